@@ -124,7 +124,7 @@ static int judge(const struct arguments *arguments, const char *from, bool as_js
 }
 
 /* What the command line wants checked, NULL (and a sentence) if that is not exactly one thing. */
-static const char *subject_of(const struct arguments *arguments, int operands, int argc, char **argv)
+static const char *entity_of(const struct arguments *arguments, int operands, int argc, char **argv)
 {
     const char *operand = operands < argc ? argv[operands] : NULL;
     if (operand == NULL && arguments->from_cluster == NULL)
@@ -164,7 +164,7 @@ int yk_cmd_validate(int argc, char **argv)
     enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);
     if (parsed != YK_ARGUMENTS_GO_ON)
         return parsed == YK_ARGUMENTS_HELPED ? YK_EXIT_OK : YK_EXIT_USAGE;
-    const char *subject = subject_of(&arguments, operands, argc, argv);
+    const char *subject = entity_of(&arguments, operands, argc, argv);
     if (subject == NULL || !yk_arguments_output("validate", arguments.output, &as_json))
         return YK_EXIT_USAGE;
     const struct yk_config_pair quiet = {YK_STR("log.level"), YK_STR("error")}; /* problems are printed */

@@ -296,19 +296,19 @@ struct yk_si_callbacks {
     /*
      * Nodes of the same kind are the same to every class, but for their names and what stands on each. Small
      * numbers, used again: what is kept is as long as the largest. When kinds are made anew:
-     * yk_core_kinds_changed(). NULL: nothing is known of kinds.
+     * yk_core_signatures_changed(). NULL: nothing is known of kinds.
      */
-    uint32_t (*node_kind)(void *rm, void *node_cookie);
+    uint32_t (*node_signature)(void *rm, void *node_cookie);
     /* Whether what stands where may keep the class from all nodes of a kind: a hint for speed, no answer
      * depends on it. NULL: it may. */
     bool (*class_avoids_kinds)(void *rm, yk_si_class scheduling_class);
     /*
      * How much a class likes nodes of the kind of that one, among those it may use: the ones it likes more
-     * are tried first, and only among equals the order of nodes counts. Asked if class_has_likes(). NULL: all
+     * are tried first, and only among equals the order of nodes counts. Asked if class_has_preferences(). NULL: all
      * the same.
      */
-    bool (*class_has_likes)(void *rm, yk_si_class scheduling_class);
-    int32_t (*class_likes)(void *rm, yk_si_class scheduling_class, void *node_cookie);
+    bool (*class_has_preferences)(void *rm, yk_si_class scheduling_class);
+    int32_t (*class_score)(void *rm, yk_si_class scheduling_class, void *node_cookie);
     /* Whether class_fits() may say one thing of one node and another of the next of its kind. NULL: it may.
      */
     bool (*class_sees_names)(void *rm, yk_si_class scheduling_class);
@@ -471,8 +471,8 @@ bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, con
  * until the core changes. O(1). */
 const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,
                                     const char *key);
-/* node_kind() answers differently from now on, for any node but the one that an update is about. */
-void yk_core_kinds_changed(struct yk_core *core, const char *rm_id);
+/* node_signature() answers differently from now on, for any node but the one that an update is about. */
+void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
 
 /*
  * Makes up to `max_decisions` decisions, and no new one after `until_mono_ns` (INT64_MAX: no limit). With

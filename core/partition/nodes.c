@@ -69,10 +69,10 @@ static void update_classes(struct yk_partition *partition, const struct yk_node 
 static void update_kind(struct yk_partition *partition, struct yk_node *node)
 {
     const struct yk_rm *rm = partition->rm;
-    if (rm->callbacks.node_kind == NULL)
+    if (rm->callbacks.node_signature == NULL)
         return;
-    yk_node_order_set_kind(&partition->node_order, node, rm->callbacks.node_kind(rm->context, node->cookie));
-    yk_node_signatures_set(&partition->node_kinds, node->index, node->kind);
+    yk_node_order_set_kind(&partition->node_order, node, rm->callbacks.node_signature(rm->context, node->cookie));
+    yk_node_signatures_set(&partition->node_signatures, node->index, node->kind);
 }
 
 /* What the resource manager says of the node itself. */
@@ -82,7 +82,7 @@ static void learn(struct yk_partition *partition, struct yk_node *node)
     update_classes(partition, node);
 }
 
-void yk_partition_kinds_changed(struct yk_partition *partition)
+void yk_partition_signatures_changed(struct yk_partition *partition)
 {
     struct yk_node *node;
     yk_vec_foreach (node, &partition->nodes) {
@@ -253,7 +253,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     yk_list_foreach (class_, &partition->shapes.class_list, struct yk_class, in_table)
         yk_bitset_clear(&class_->feasible, node->index);
     partition->nodes.items[node->index] = NULL;
-    yk_node_signatures_forget(&partition->node_kinds, node->index);
+    yk_node_signatures_forget(&partition->node_signatures, node->index);
     yk_preempt_node_changed(partition, node);
     partition->node_count--;
     partition->core->metrics.nodes_decommissioned++;

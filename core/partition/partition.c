@@ -151,7 +151,7 @@ void yk_partition_free(struct yk_partition *partition)
     yk_vec_done(&partition->nodes);
     yk_shapes_done(&partition->shapes);
     yk_node_order_done(&partition->node_order);
-    yk_node_signatures_done(&partition->node_kinds);
+    yk_node_signatures_done(&partition->node_signatures);
     free(partition->name);
     free(partition->full_name);
     free(partition);

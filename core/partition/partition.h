@@ -21,8 +21,8 @@ void yk_partition_free(struct yk_partition *partition);
 
 /* ---- nodes (nodes.c) ---- */
 
-/* node_kind() of the resource manager answers differently. O(nodes). */
-void yk_partition_kinds_changed(struct yk_partition *partition);
+/* node_signature() of the resource manager answers differently. O(nodes). */
+void yk_partition_signatures_changed(struct yk_partition *partition);
 void yk_partition_update_node(struct yk_partition *partition, const struct yk_si_node *request);
 
 /* ---- applications (applications.c) ---- */

@@ -334,7 +334,7 @@ void yk_node_order_configure(struct yk_node_order *order, const struct yk_config
 }
 
 struct search {
-    const struct yk_node_wish *wish;
+    const struct yk_node_query *wish;
     uint64_t others;     /* yk_resvec_others() of the size */
     uint32_t patience;   /* nodes with room that may yet refuse */
     uint32_t choices;    /* nodes that would do and may yet be compared by how they are liked */
@@ -352,7 +352,7 @@ static bool branch_may_fit(const struct search *search, const int64_t *most_free
     return (search->others & ~others) == 0;
 }
 
-static bool suits(const struct yk_node_wish *wish, struct yk_node *node)
+static bool suits(const struct yk_node_query *wish, struct yk_node *node)
 {
     const struct yk_class *class_ = wish->shape->class_;
     return (class_ == NULL || yk_bitset_test(&class_->feasible, node->index)) &&
@@ -403,7 +403,7 @@ struct choice {
     int32_t liked;
 };
 
-static int32_t liking(const struct yk_node_wish *wish, const struct yk_node *node)
+static int32_t liking(const struct yk_node_query *wish, const struct yk_node *node)
 {
     return wish->likes != NULL ? wish->likes(wish->context, node) : 0;
 }
@@ -418,7 +418,7 @@ static bool is_better(const struct choice *best, const struct yk_node *node, int
 /* The best of the kinds that may do at all. */
 static struct yk_node *find_by_kind(const struct yk_node_order *order, struct search *search)
 {
-    const struct yk_node_wish *wish = search->wish;
+    const struct yk_node_query *wish = search->wish;
     const struct yk_tree *tree;
     struct choice best = {0};
     yk_vec_foreach (tree, &order->kinds) {
@@ -459,7 +459,7 @@ static void find_liked(struct search *search, struct yk_tree_link *link, struct 
 }
 
 /* For classes that few nodes satisfy: look at those only. */
-static struct yk_node *find_among_few(const struct yk_node_wish *wish, void *const *nodes,
+static struct yk_node *find_among_few(const struct yk_node_query *wish, void *const *nodes,
                                       const struct yk_bitset *feasible)
 {
     struct choice best = {0};
@@ -474,7 +474,7 @@ static struct yk_node *find_among_few(const struct yk_node_wish *wish, void *con
     return best.node;
 }
 
-static struct yk_node *find_draining(const struct yk_node_order *order, const struct yk_node_wish *wish)
+static struct yk_node *find_draining(const struct yk_node_order *order, const struct yk_node_query *wish)
 {
     struct yk_node *node, *best = NULL;
     yk_list_foreach (node, &order->draining, struct yk_node, in_draining) {
@@ -511,14 +511,14 @@ static struct yk_node *find_by_liking(struct yk_node_order *order, struct search
 
 /* Whether nodes that refuse may do so as a kind, and kinds are few enough. The few that a class cannot use at
  * all are looked at like others. */
-static bool looks_by_kind(const struct yk_node_order *order, const struct yk_node_wish *wish)
+static bool looks_by_kind(const struct yk_node_order *order, const struct yk_node_query *wish)
 {
     const struct yk_class *class_ = wish->shape->class_;
     if (class_ == NULL || wish->kind_may_do == NULL ||
         (order->keeps_kinds && order->kind_count > order->tree.count / KIND_SHARE))
         return false;
-    return order->tree.count > class_->feasible.ones + PATIENCE || wish->avoids_kinds == NULL ||
-           wish->avoids_kinds(wish->context);
+    return order->tree.count > class_->feasible.ones + PATIENCE || wish->excludes_signatures == NULL ||
+           wish->excludes_signatures(wish->context);
 }
 
 /* Fewer, the more often kinds were the way; not fewer than there are kinds to be asked. */
@@ -550,7 +550,7 @@ static struct yk_node *find_patiently(struct yk_node_order *order, struct search
 }
 
 static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes,
-                                 const struct yk_node_wish *wish)
+                                 const struct yk_node_query *wish)
 {
     struct yk_class *class_ = wish->shape->class_;
     if (class_ != NULL && class_->feasible.ones < order->tree.count &&
@@ -569,7 +569,7 @@ static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes
 }
 
 struct yk_node *yk_node_order_find(struct yk_node_order *order, void *const *nodes,
-                                   const struct yk_node_wish *wish)
+                                   const struct yk_node_query *wish)
 {
     struct yk_node *found = find_open(order, nodes, wish);
     if (found == NULL && wish->shape->class_ != NULL && wish->shape->class_->tolerates_drain)

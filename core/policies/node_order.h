@@ -57,13 +57,13 @@ void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node);
 void yk_node_order_set_kind(struct yk_node_order *order, struct yk_node *node, uint32_t kind);
 /* The one that would be tried first, or NULL. */
 struct yk_node *yk_node_order_first(const struct yk_node_order *order);
-struct yk_node_wish {
+struct yk_node_query {
     const struct yk_shape *shape;
     bool (*accept)(void *context, struct yk_node *node); /* has the last word; NULL: accepts */
     bool (*kind_may_do)(void *context,
                         struct yk_node *of_it); /* any node of that kind; NULL: kinds are unknown */
     /* May that say no? Asked when the first node does not do. NULL: it may. */
-    bool (*avoids_kinds)(void *context);
+    bool (*excludes_signatures)(void *context);
     int32_t (*likes)(void *context,
                      const struct yk_node *of_it); /* how much that kind is liked; NULL: all alike */
     void *context;
@@ -76,6 +76,6 @@ struct yk_node_wish {
  * are refused, else O(kinds * log nodes) and the nodes refused of kinds that may do.
  */
 struct yk_node *yk_node_order_find(struct yk_node_order *order, void *const *nodes,
-                                   const struct yk_node_wish *wish);
+                                   const struct yk_node_query *wish);
 
 #endif

@@ -518,13 +518,13 @@ const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_i
     return NULL;
 }
 
-void yk_core_kinds_changed(struct yk_core *core, const char *rm_id)
+void yk_core_signatures_changed(struct yk_core *core, const char *rm_id)
 {
     const struct yk_rm *rm = yk_core_find_rm(core, rm_id);
     struct yk_partition *partition;
     yk_vec_foreach (partition, &core->partitions) {
         if (partition->rm == rm)
-            yk_partition_kinds_changed(partition);
+            yk_partition_signatures_changed(partition);
     }
 }
 

@@ -25,9 +25,9 @@ static void fill_class(struct yk_partition *partition, struct yk_class *class_)
 {
     const struct yk_rm *rm = partition->rm;
     struct trial trial = {partition, class_};
-    if (rm->callbacks.node_kind != NULL && rm->callbacks.class_sees_names != NULL &&
+    if (rm->callbacks.node_signature != NULL && rm->callbacks.class_sees_names != NULL &&
         !rm->callbacks.class_sees_names(rm->context, class_->number)) {
-        yk_node_signatures_select(&partition->node_kinds, passes, &trial, &class_->feasible);
+        yk_node_signatures_select(&partition->node_signatures, passes, &trial, &class_->feasible);
     } else {
         for (uint32_t i = 0; i < partition->nodes.count; i++)
             yk_bitset_assign(&class_->feasible, i, partition->nodes.items[i] != NULL && passes(&trial, i));
@@ -81,7 +81,7 @@ static bool kind_may_do(void *context, struct yk_node *of_it)
     return fits_now(trial->partition->rm, trial->class_, of_it->cookie, YK_SI_FOR_KIND);
 }
 
-static bool avoids_kinds(void *context)
+static bool excludes_signatures(void *context)
 {
     const struct trial *trial = context;
     const struct yk_rm *rm = trial->partition->rm;
@@ -93,13 +93,13 @@ static int32_t likes(void *context, const struct yk_node *of_it)
 {
     const struct trial *trial = context;
     const struct yk_rm *rm = trial->partition->rm;
-    return rm->callbacks.class_likes(rm->context, trial->class_->number, of_it->cookie);
+    return rm->callbacks.class_score(rm->context, trial->class_->number, of_it->cookie);
 }
 
-static bool has_likes(const struct yk_rm *rm, const struct yk_class *class_)
+static bool has_preferences(const struct yk_rm *rm, const struct yk_class *class_)
 {
-    return class_ != NULL && rm->callbacks.node_kind != NULL && rm->callbacks.class_has_likes != NULL &&
-           rm->callbacks.class_has_likes(rm->context, class_->number);
+    return class_ != NULL && rm->callbacks.node_signature != NULL && rm->callbacks.class_has_preferences != NULL &&
+           rm->callbacks.class_has_preferences(rm->context, class_->number);
 }
 
 struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask *ask)
@@ -109,14 +109,14 @@ struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask 
     if (!yk_class_has_a_chance(partition, shape->class_))
         return NULL;
     bool knows_kinds =
-        shape->class_ != NULL && rm->callbacks.class_fits_now != NULL && rm->callbacks.node_kind != NULL;
+        shape->class_ != NULL && rm->callbacks.class_fits_now != NULL && rm->callbacks.node_signature != NULL;
     struct trial trial = {partition, shape->class_};
-    const struct yk_node_wish wish = {
+    const struct yk_node_query wish = {
         .shape = shape,
         .accept = rm->callbacks.class_fits_now != NULL ? accepts : NULL,
         .kind_may_do = knows_kinds ? kind_may_do : NULL,
-        .avoids_kinds = avoids_kinds,
-        .likes = has_likes(rm, shape->class_) ? likes : NULL,
+        .excludes_signatures = excludes_signatures,
+        .likes = has_preferences(rm, shape->class_) ? likes : NULL,
         .context = &trial,
     };
     return yk_node_order_find(&partition->node_order, partition->nodes.items, &wish);

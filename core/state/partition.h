@@ -186,7 +186,7 @@ struct yk_partition {
     struct yk_strmap nodes_by_id;
     uint32_t node_count;
     struct yk_node_order node_order;
-    struct yk_node_signatures node_kinds; /* what `nodes` know of themselves */
+    struct yk_node_signatures node_signatures; /* what `nodes` know of themselves */
     struct yk_shapes shapes;
     /* Applications that wait for their user to be known. */
     struct yk_submissions submissions;

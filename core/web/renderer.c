@@ -64,7 +64,7 @@ static void let_go(struct yk_renderer *renderer, struct yk_job *job, const struc
     let_joined_go(renderer, job);
 }
 
-static void lose_patience(struct yk_timer *timer)
+static void lower_recheck(struct yk_timer *timer)
 {
     struct yk_job *job = YK_CONTAINER(timer, struct yk_job, patience);
     const struct yk_web_word late = {.status = 503, .text = "the API server does not answer, try again"};
@@ -74,7 +74,7 @@ static void lose_patience(struct yk_timer *timer)
 static void hold(struct yk_renderer *renderer, struct yk_job *job)
 {
     yk_list_append(&renderer->held, &job->in_held);
-    job->patience.fire = lose_patience;
+    job->patience.fire = lower_recheck;
     yk_timer_arm(renderer->timers, &job->patience, YK_PATIENCE_NS);
 }
 

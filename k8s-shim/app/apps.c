@@ -304,9 +304,9 @@ bool yk_apps_run(struct yk_apps *apps, size_t max)
 {
     if (apps->started)
         look_for_new_resources(apps);
-    yk__class_news(apps);
+    yk__class_updates(apps);
     for (size_t i = 0; i < max && run_one(apps); i++)
         continue;
-    yk__class_news(apps);
+    yk__class_updates(apps);
     return !yk_list_empty(&apps->app_queue) || !yk_list_empty(&apps->task_queue);
 }

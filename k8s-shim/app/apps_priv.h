@@ -47,13 +47,13 @@ void yk__task_hold(struct yk_apps *apps, struct yk_task *task, const char *messa
 /* No effect on others. */
 void yk__task_unhold(struct yk_apps *apps, struct yk_task *task);
 
-/* class_news.c */
+/* class_updates.c */
 /* `class_`, counted, is taken; a waiting ask is told anew when it is another one. */
 void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class class_);
 /* The class that its labels ask for by now: whoever waits again was not renewed while it did not. */
-void yk__task_renew_class(struct yk_apps *apps, struct yk_task *task);
+void yk__task_update_class(struct yk_apps *apps, struct yk_task *task);
 /* Before the core decides, and after anything that changes what stands where. Costs nothing without news. */
-void yk__class_news(struct yk_apps *apps);
+void yk__class_updates(struct yk_apps *apps);
 
 /* gang.c */
 /* What the application takes from the pod it is submitted for: owner of placeholders, task groups. */

@@ -167,8 +167,8 @@ static bool fits_now(void *rm, yk_si_class class_, void *node_cookie, enum yk_si
     case YK_SI_FOR_KIND:
         break;
     }
-    return yk_class_fits_kind(classes, class_, node_cookie) &&
-           yk_class_fits_now(classes, class_, node_cookie, YK_CLASS_KIND);
+    return yk_class_fits_signature(classes, class_, node_cookie) &&
+           yk_class_fits_now(classes, class_, node_cookie, YK_CLASS_SIGNATURE);
 }
 
 static int fits_without(void *rm, yk_si_class class_, void *node_cookie, void *const *gone_cookies,
@@ -184,25 +184,25 @@ static int fits_without(void *rm, yk_si_class class_, void *node_cookie, void *c
                                  (struct yk_cache_pod *const *)apps->gone.items, count, start);
 }
 
-static uint32_t node_kind(void *rm, void *node_cookie)
+static uint32_t node_signature(void *rm, void *node_cookie)
 {
     (void)rm;
     return ((const struct yk_cache_node *)node_cookie)->signature;
 }
 
-static bool avoids_kinds(void *rm, yk_si_class class_)
+static bool excludes_signatures(void *rm, yk_si_class class_)
 {
-    return yk_class_avoids_kinds(&((const struct yk_apps *)rm)->classes, class_);
+    return yk_class_excludes_signatures(&((const struct yk_apps *)rm)->classes, class_);
 }
 
-static bool has_likes(void *rm, yk_si_class class_)
+static bool has_preferences(void *rm, yk_si_class class_)
 {
-    return yk_class_has_likes(&((const struct yk_apps *)rm)->classes, class_);
+    return yk_class_has_preferences(&((const struct yk_apps *)rm)->classes, class_);
 }
 
-static int32_t likes(void *rm, yk_si_class class_, void *node_cookie)
+static int32_t score(void *rm, yk_si_class class_, void *node_cookie)
 {
-    return yk_class_likes(&((const struct yk_apps *)rm)->classes, class_, node_cookie);
+    return yk_class_score(&((const struct yk_apps *)rm)->classes, class_, node_cookie);
 }
 
 static bool sees_names(void *rm, yk_si_class class_)
@@ -356,11 +356,11 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .class_fits = class_fits,
     .class_fits_now = fits_now,
     .class_fits_without = fits_without,
-    .node_kind = node_kind,
-    .class_avoids_kinds = avoids_kinds,
+    .node_signature = node_signature,
+    .class_avoids_kinds = excludes_signatures,
     .class_sees_names = sees_names,
-    .class_has_likes = has_likes,
-    .class_likes = likes,
+    .class_has_preferences = has_preferences,
+    .class_score = score,
     .is_protected = is_protected,
     .is_protected_with = is_protected_with,
     .allocation_tags = allocation_tags,

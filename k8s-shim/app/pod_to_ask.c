@@ -3,7 +3,7 @@
 
 #include "api/pod_keys.h"
 #include "app/placeholder_pod.h"
-#include "predicates/books.h"
+#include "predicates/pod_index.h"
 
 #define LABEL_PREFIX "kubernetes.io/label/"
 
@@ -103,7 +103,7 @@ static uint32_t count_own(const struct yk_cache_pod *pod)
 
 void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret)
 {
-    const struct yk_subject *subject = pod->profile != NULL ? &pod->profile->subject : NULL;
+    const struct yk_entity *subject = pod->profile != NULL ? &pod->profile->entity : NULL;
     uint32_t shared = subject != NULL ? subject->label_count : 0, count = shared + count_own(pod);
     struct yk_own_label label;
     if (count > ret->count)
@@ -121,9 +121,9 @@ void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret)
 struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key)
 {
     const struct yk_cache_pod *pod = cache_pod;
-    const struct yk_subject *subject = pod->profile != NULL ? &pod->profile->subject : NULL;
+    const struct yk_entity *subject = pod->profile != NULL ? &pod->profile->entity : NULL;
     yk_name name = yk_name_find(key);
-    yk_name shared = subject != NULL && name.id != 0 ? yk_subject_label(subject, name) : YK_NO_NAME;
+    yk_name shared = subject != NULL && name.id != 0 ? yk_entity_label(subject, name) : YK_NO_NAME;
     struct yk_own_label label;
     if (shared.id != 0)
         return yk_str_from(yk_name_text(shared));

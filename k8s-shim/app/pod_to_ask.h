@@ -21,7 +21,7 @@ int64_t yk_ask_details_run_limit_ns(const struct yk_blob *details);
 /* activeDeadlineSeconds; 0: none, or a value that the API server does not accept. Not that of a Job, which
  * counts from the start of the Job. */
 int64_t yk_pod_run_limit_ns(const struct yk_pod *pod);
-/* All labels of the pod, those that its profile has (predicates/books.h) and its own, in order of their keys.
+/* All labels of the pod, those that its profile has (predicates/pod_index.h) and its own, in order of their keys.
  * `ret->items` is reallocated to hold them, `ret->count` saying how many it can, and stays the caller's; the
  * texts live until the pod, or a rule about others, comes or goes. */
 void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret);

@@ -138,7 +138,7 @@ static void submit(struct yk_apps *apps, struct yk_task *task)
     yk__task_enter(apps, task, YK_TASK_PENDING);
     if (!bound) {
         yk__gang_tell_member(apps, task);
-        yk__task_renew_class(apps, task);
+        yk__task_update_class(apps, task);
     }
     /* Before the call: the core may answer within it. */
     yk__task_enter(apps, task, bound ? YK_TASK_BOUND : YK_TASK_SCHEDULING);
@@ -232,7 +232,7 @@ void yk__task_confirm(struct yk_apps *apps, struct yk_task *task)
 static void wait_again(struct yk_apps *apps, struct yk_task *task)
 {
     yk__core_release_task(apps, task, YK_SI_SCHEDULING_FAILED_ON_RM, "bind failed");
-    yk__task_renew_class(apps, task);
+    yk__task_update_class(apps, task);
 }
 
 void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task)

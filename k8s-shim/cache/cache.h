@@ -71,7 +71,7 @@ struct yk_cache_node {
     struct yk_packed used;
     /* Written by predicates/ and app/. */
     uint32_t signature;
-    uint32_t spot;   /* its number in the books of what stands where; 0: not in them */
+    uint32_t slot;   /* its number in the books of what stands where; 0: not in them */
     bool registered; /* the core has it */
     bool enabled;    /* the core may use it */
 };
@@ -179,16 +179,16 @@ struct yk_cache_observer {
 };
 
 /*
- * Who keeps the books of what stands where (predicates/books.h). Told at once, in the middle of a change and
+ * Who keeps the books of what stands where (predicates/pod_index.h). Told at once, in the middle of a change and
  * before the observer is.
  */
-struct yk_cache_census {
+struct yk_cache_pod_observer {
     void *context;
     /* What the API server says of a pod, before anything else about the pod changes. NULL: it is freed next.
      */
     void (*pod_described)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object);
     /* The pod has come to the node (assumed ones included), or is about to leave it. */
-    void (*pod_stands)(void *context, struct yk_cache_pod *pod, struct yk_cache_node *node, bool begins);
+    void (*pod_on_node)(void *context, struct yk_cache_pod *pod, struct yk_cache_node *node, bool is_added);
     /* It came, went, or has other labels. */
     void (*namespace_changed)(void *context, struct yk_str name);
 };
@@ -203,7 +203,7 @@ struct yk_cache_entry {       /* of a kind that is kept as it comes */
 
 struct yk_cache {
     const struct yk_cache_observer *observer; /* borrowed for life */
-    const struct yk_cache_census *census;     /* borrowed for life; NULL: pods are not counted */
+    const struct yk_cache_pod_observer *pod_observer;     /* borrowed for life; NULL: pods are not counted */
     struct yk_vec nodes;                      /* known ones; read only */
     struct yk_strmap nodes_by_name;           /* placeholders included */
     struct yk_text_set pods;                  /* by "<namespace>/<name>" */

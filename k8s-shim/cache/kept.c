@@ -29,10 +29,10 @@ static void tell_config(struct yk_cache *cache, enum yk_kind kind)
         cache->observer->config_changed(cache->observer->context);
 }
 
-static void tell_census(struct yk_cache *cache, enum yk_kind kind, struct yk_str name)
+static void notify_pod_observer(struct yk_cache *cache, enum yk_kind kind, struct yk_str name)
 {
-    if (kind == YK_KIND_NAMESPACE && cache->census != NULL)
-        cache->census->namespace_changed(cache->census->context, name);
+    if (kind == YK_KIND_NAMESPACE && cache->pod_observer != NULL)
+        cache->pod_observer->namespace_changed(cache->pod_observer->context, name);
 }
 
 static void tell(struct yk_cache *cache, enum yk_kind kind, const struct yk_object *before,
@@ -91,7 +91,7 @@ void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object)
     entry->version = version;
     entry->mark = cache->marks[kind];
     (void)yk_strmap_put(&cache->kept[kind], entry->key, entry); /* the key moves to the new object */
-    tell_census(cache, kind, object->name);
+    notify_pod_observer(cache, kind, object->name);
     tell(cache, kind, before, object);
     tell_config(cache, kind);
     yk_object_free(before);
@@ -100,7 +100,7 @@ void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object)
 static void remove_entry(struct yk_cache *cache, enum yk_kind kind, struct yk_cache_entry *entry)
 {
     (void)yk_strmap_remove(&cache->kept[kind], entry->key); /* was there */
-    tell_census(cache, kind, entry->object->name);
+    notify_pod_observer(cache, kind, entry->object->name);
     tell(cache, kind, entry->object, NULL);
     entry_free(entry);
 }

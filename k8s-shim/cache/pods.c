@@ -16,14 +16,14 @@ struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_s
 
 static void describe(const struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
-    if (cache->census != NULL)
-        cache->census->pod_described(cache->census->context, pod, object);
+    if (cache->pod_observer != NULL)
+        cache->pod_observer->pod_described(cache->pod_observer->context, pod, object);
 }
 
-static void stands(const struct yk_cache *cache, struct yk_cache_pod *pod, bool begins)
+static void stands(const struct yk_cache *cache, struct yk_cache_pod *pod, bool is_added)
 {
-    if (cache->census != NULL && pod->node != NULL)
-        cache->census->pod_stands(cache->census->context, pod, pod->node, begins);
+    if (cache->pod_observer != NULL && pod->node != NULL)
+        cache->pod_observer->pod_on_node(cache->pod_observer->context, pod, pod->node, is_added);
 }
 
 void yk__pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node)

@@ -163,15 +163,15 @@ static void add_affinity(struct yk_class_key *key, const struct yk_pod *pod)
     close_list(key, first, start);
 }
 
-static void add_wishes(struct yk_class_key *key, const struct yk_pod *pod)
+static void add_preferences(struct yk_class_key *key, const struct yk_pod *pod)
 {
     size_t start = key->bytes.len, first = key->part_count;
     for (uint32_t i = 0; i < pod->preferred_term_count; i++) {
-        const struct yk_preferred_term *wish = &pod->preferred_terms[i];
+        const struct yk_preferred_term *preference = &pod->preferred_terms[i];
         size_t at = key->bytes.len;
-        yk_buf_add(&key->bytes, &wish->weight, sizeof(wish->weight));
-        add_requirements(key, wish->term.expressions, wish->term.expression_count);
-        add_requirements(key, wish->term.fields, wish->term.field_count);
+        yk_buf_add(&key->bytes, &preference->weight, sizeof(preference->weight));
+        add_requirements(key, preference->term.expressions, preference->term.expression_count);
+        add_requirements(key, preference->term.fields, preference->term.field_count);
         part_ends(key, at);
     }
     close_list(key, first, start);
@@ -258,7 +258,7 @@ static uint32_t spread_key_count(const struct yk_pod *pod)
     return count;
 }
 
-void yk_class_key_reach(struct yk_class_key *key, const struct yk_pod *pod,
+void yk_class_key_spread_nodes(struct yk_class_key *key, const struct yk_pod *pod,
                         const struct yk_spread_constraint *constraint)
 {
     size_t start = key->bytes.len, first = key->part_count;
@@ -349,7 +349,7 @@ void yk_class_key_make(struct yk_class_key *key, const struct yk_pod *pod)
     add_tolerations(key, pod);
     add_selector(key, pod);
     add_affinity(key, pod);
-    add_wishes(key, pod);
+    add_preferences(key, pod);
     yk_class_key_ports(key, pod);
     yk_class_key_terms(key, pod->affinity_terms, pod->affinity_term_count, pod->object.namespace_);
     yk_class_key_terms(key, pod->anti_affinity_terms, pod->anti_affinity_term_count, pod->object.namespace_);

@@ -13,14 +13,14 @@ static void sign_for_topology(struct yk_classes *classes);
 
 /* ---- what the cache tells ---- */
 
-static void volumes_stand(struct yk_volumes *volumes, struct yk_cache_pod *pod,
-                          const struct yk_cache_node *node, bool begins)
+static void volumes_on_node(struct yk_volumes *volumes, struct yk_cache_pod *pod,
+                          const struct yk_cache_node *node, bool is_added)
 {
-    bool hidden = node->spot == 0; /* nobody knows the node */
-    if (hidden && !begins)
+    bool hidden = node->slot == 0; /* nobody knows the node */
+    if (hidden && !is_added)
         yk_volumes_pod_hidden(volumes, pod->volumes, false);
-    yk_volumes_pod_stands(volumes, pod->volumes, node->name, begins);
-    if (hidden && begins)
+    yk_volumes_pod_on_node(volumes, pod->volumes, node->name, is_added);
+    if (hidden && is_added)
         yk_volumes_pod_hidden(volumes, pod->volumes, true);
 }
 
@@ -41,22 +41,22 @@ static void describe_volumes(struct yk_volumes *volumes, struct yk_cache_pod *po
     yk_pod_volumes_put(volumes, yk_move(pod->volumes));
     pod->volumes = yk_pod_volumes_get(volumes, object);
     if (pod->volumes != NULL && pod->node != NULL)
-        volumes_stand(volumes, pod, pod->node, true);
+        volumes_on_node(volumes, pod, pod->node, true);
 }
 
 static void pod_described(void *context, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     struct yk_classes *classes = context;
-    yk_books_pod_described(&classes->books, pod, object);
+    yk_pod_index_pod_described(&classes->pod_index, pod, object);
     describe_volumes(&classes->volumes, pod, object);
     sign_for_topology(classes);
 }
 
-static void pod_stands(void *context, struct yk_cache_pod *pod, struct yk_cache_node *node, bool begins)
+static void pod_on_node(void *context, struct yk_cache_pod *pod, struct yk_cache_node *node, bool is_added)
 {
     struct yk_classes *classes = context;
-    yk_books_pod_stands(&classes->books, pod, node, begins);
-    volumes_stand(&classes->volumes, pod, node, begins);
+    yk_pod_index_pod_on_node(&classes->pod_index, pod, node, is_added);
+    volumes_on_node(&classes->volumes, pod, node, is_added);
 }
 
 /* A node comes, with pods that were there before it, or goes before its pods. */
@@ -69,17 +69,17 @@ static void pods_hidden(struct yk_classes *classes, const struct yk_cache_node *
 
 static void namespace_changed(void *context, struct yk_str name)
 {
-    yk_books_namespace_changed(&((struct yk_classes *)context)->books, name);
+    yk_pod_index_namespace_changed(&((struct yk_classes *)context)->pod_index, name);
 }
 
 void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache)
 {
     *classes = (struct yk_classes){.cache = cache, .columns = FIRST_COLUMNS};
     yk_list_init(&classes->idle);
-    yk_books_init(&classes->books, cache);
+    yk_pod_index_init(&classes->pod_index, cache);
     yk_volumes_init(&classes->volumes);
-    classes->census = (struct yk_cache_census){classes, pod_described, pod_stands, namespace_changed};
-    cache->census = &classes->census;
+    classes->pod_observer = (struct yk_cache_pod_observer){classes, pod_described, pod_on_node, namespace_changed};
+    cache->pod_observer = &classes->pod_observer;
 }
 
 /* ---- signatures ---- */
@@ -105,9 +105,9 @@ static void hold_names(const char *key, size_t len, bool hold)
 }
 
 /* Domains of hostnames are not shared by nodes: they are looked at one by one. */
-static bool is_told_apart_by(const struct yk_classes *classes, yk_name key)
+static bool distinguishes_nodes(const struct yk_classes *classes, yk_name key)
 {
-    const struct yk_topology_key *topology = yk_idmap_get(&classes->books.topology.by_name, key.id);
+    const struct yk_topology_key *topology = yk_idmap_get(&classes->pod_index.topology.by_name, key.id);
     return (topology != NULL && !topology->is_hostname) || yk_idmap_get(&classes->label_keys, key.id) != NULL;
 }
 
@@ -118,7 +118,7 @@ static void describe_node(struct yk_classes *classes, const struct yk_cache_node
     uint32_t count = 0;
     yk_buf_add(key, &count, sizeof(count));
     for (uint32_t i = 0; i < node->label_count; i++) {
-        if (!is_told_apart_by(classes, node->labels[i].key))
+        if (!distinguishes_nodes(classes, node->labels[i].key))
             continue;
         add_id(key, node->labels[i].key);
         add_id(key, node->labels[i].value);
@@ -232,7 +232,7 @@ static void sign(struct yk_classes *classes, struct yk_cache_node *node, bool is
 void yk_classes_node_added(struct yk_classes *classes, struct yk_cache_node *node)
 {
     sign(classes, node, false);
-    yk_books_node_added(&classes->books, node);
+    yk_pod_index_node_added(&classes->pod_index, node);
     pods_hidden(classes, node, false);
     yk_volumes_node_changed(&classes->volumes, node);
 }
@@ -240,13 +240,13 @@ void yk_classes_node_added(struct yk_classes *classes, struct yk_cache_node *nod
 void yk_classes_node_changed(struct yk_classes *classes, struct yk_cache_node *node)
 {
     sign(classes, node, true);
-    yk_books_node_changed(&classes->books, node);
+    yk_pod_index_node_changed(&classes->pod_index, node);
     yk_volumes_node_changed(&classes->volumes, node);
 }
 
 void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *node)
 {
-    yk_books_node_removed(&classes->books, node);
+    yk_pod_index_node_removed(&classes->pod_index, node);
     pods_hidden(classes, node, true);
     leave_signature(classes, node->signature);
 }
@@ -294,9 +294,9 @@ static void sign_all_again(struct yk_classes *classes)
 /* A topology key came into use: nodes of different domains are told apart. */
 static void sign_for_topology(struct yk_classes *classes)
 {
-    if (classes->generation == classes->books.topology.generation)
+    if (classes->generation == classes->pod_index.topology.generation)
         return;
-    classes->generation = classes->books.topology.generation;
+    classes->generation = classes->pod_index.topology.generation;
     sign_all_again(classes);
 }
 
@@ -323,7 +323,7 @@ static struct yk_class_spec *spec_new(struct yk_classes *classes, const struct y
     struct yk_class_spec *spec = yk_new0(struct yk_class_spec);
     yk_list_init(&spec->classes);
     yk_constraints_init(&spec->constraints, pod);
-    yk_wishes_init(&spec->wishes, pod);
+    yk_preferences_init(&spec->preferences, pod);
     spec->key = copy_bytes(key);
     spec->key_len = key.len;
     spec->sequence = ++classes->spec_sequence;
@@ -335,8 +335,8 @@ static struct yk_class_spec *spec_new(struct yk_classes *classes, const struct y
     struct asking asking = {.classes = classes};
     if (!spec->constraints.reads_identity)
         yk_constraints_keys(&spec->constraints, ask_about, &asking);
-    yk_wishes_keys(&spec->wishes, ask_about, &asking);
-    yk_dynamic_init(&spec->dynamic, &classes->books, spec, pod);
+    yk_preferences_keys(&spec->preferences, ask_about, &asking);
+    yk_dynamic_init(&spec->dynamic, &classes->pod_index, spec, pod);
     follow_volumes(classes, spec, pod);
     if (asking.is_new)
         sign_all_again(classes);
@@ -348,14 +348,14 @@ static void spec_free(struct yk_classes *classes, struct yk_class_spec *spec)
 {
     if (!spec->constraints.reads_identity)
         yk_constraints_keys(&spec->constraints, stop_asking_about, classes);
-    yk_wishes_keys(&spec->wishes, stop_asking_about, classes);
+    yk_preferences_keys(&spec->preferences, stop_asking_about, classes);
     classes->table_bytes -= spec->verdicts != NULL ? classes->columns : 0;
     (void)yk_strmap_remove(&classes->specs, (struct yk_str){spec->key, spec->key_len}); /* was there */
-    yk_dynamic_done(&spec->dynamic, &classes->books);
+    yk_dynamic_done(&spec->dynamic, &classes->pod_index);
     yk_list_remove(&spec->of_pod_volumes);
     yk_pod_volumes_put(spec->volumes, spec->pod_volumes);
     yk_constraints_done(&spec->constraints);
-    yk_wishes_done(&spec->wishes);
+    yk_preferences_done(&spec->preferences);
     free(spec->verdicts);
     free(spec->key);
     free(spec);
@@ -375,7 +375,7 @@ static uint32_t next_class_number(struct yk_classes *classes, struct yk_k8s_clas
 }
 
 struct looking { /* which labels of a pod belong to its class */
-    const struct yk_books *books;
+    const struct yk_pod_index *pod_index;
     const struct yk_class_spec *spec;
     yk_name namespace_;
 };
@@ -384,18 +384,18 @@ static bool is_looked_at(void *context, yk_name key)
 {
     const struct looking *looking = context;
     return yk_dynamic_asks_for(&looking->spec->dynamic, key) ||
-           yk_books_mentioned(looking->books, looking->namespace_, key);
+           yk_pod_index_is_referenced(looking->pod_index, looking->namespace_, key);
 }
 
 /* What others and the pod itself see of it: nothing when nobody looks. */
-static void make_subject(const struct yk_classes *classes, const struct yk_class_spec *spec,
-                         struct yk_str namespace_, const struct yk_pairs *labels, struct yk_subject *ret)
+static void make_entity(const struct yk_classes *classes, const struct yk_class_spec *spec,
+                         struct yk_str namespace_, const struct yk_pairs *labels, struct yk_entity *ret)
 {
-    struct looking looking = {&classes->books, spec, yk_name_get(namespace_)};
-    if (spec->dynamic.use_count > 0 || yk_books_mentioned(&classes->books, looking.namespace_, YK_NO_NAME)) {
-        yk_subject_init(ret, namespace_, labels, is_looked_at, &looking);
+    struct looking looking = {&classes->pod_index, spec, yk_name_get(namespace_)};
+    if (spec->dynamic.use_count > 0 || yk_pod_index_is_referenced(&classes->pod_index, looking.namespace_, YK_NO_NAME)) {
+        yk_entity_init(ret, namespace_, labels, is_looked_at, &looking);
     } else {
-        *ret = (struct yk_subject){.namespace_ = YK_NO_NAME};
+        *ret = (struct yk_entity){.namespace_ = YK_NO_NAME};
         yk_list_init(&ret->matches);
     }
     ret->is_class = true;
@@ -403,27 +403,27 @@ static void make_subject(const struct yk_classes *classes, const struct yk_class
 }
 
 static void make_class_key(struct yk_buf *key, const struct yk_class_spec *spec,
-                           const struct yk_subject *subject)
+                           const struct yk_entity *entity)
 {
     yk_buf_clear(key);
     yk_buf_add(key, &spec->sequence, sizeof(spec->sequence));
-    add_id(key, subject->namespace_);
-    for (uint32_t i = 0; i < subject->label_count; i++) {
-        add_id(key, subject->labels[i].key);
-        add_id(key, subject->labels[i].value);
+    add_id(key, entity->namespace_);
+    for (uint32_t i = 0; i < entity->label_count; i++) {
+        add_id(key, entity->labels[i].key);
+        add_id(key, entity->labels[i].value);
     }
 }
 
 /* `subject` is taken. */
 static struct yk_k8s_class *class_new(struct yk_classes *classes, struct yk_class_spec *spec,
-                                      struct yk_subject *subject)
+                                      struct yk_entity *entity)
 {
     struct yk_k8s_class *class_ = yk_new0(struct yk_k8s_class);
     class_->spec = spec;
-    class_->subject = *subject;
-    yk_list_init(&class_->subject.matches);
+    class_->entity = *entity;
+    yk_list_init(&class_->entity.matches);
     yk_list_init(&class_->idle);
-    yk_list_init(&class_->in_books);
+    yk_list_init(&class_->in_index);
     yk_list_init(&class_->in_woken);
     yk_list_append(&spec->classes, &class_->of_spec);
     class_->key = copy_bytes(yk_buf_view(&classes->class_key));
@@ -433,8 +433,8 @@ static struct yk_k8s_class *class_new(struct yk_classes *classes, struct yk_clas
     classes->count++;
     if (spec->dynamic.use_count > 0 || spec->dynamic.is_invalid)
         class_->matches_itself = yk_calloc(YK_MAX(spec->dynamic.use_count, 1), sizeof(bool));
-    (void)yk__class_look_at_itself(&classes->books, class_); /* nobody waits for a new one */
-    yk_books_class_added(&classes->books, class_);
+    (void)yk__class_update_self_match(&classes->pod_index, class_); /* nobody waits for a new one */
+    yk_pod_index_class_added(&classes->pod_index, class_);
     return class_;
 }
 
@@ -445,8 +445,8 @@ static void class_free(struct yk_classes *classes, struct yk_k8s_class *class_)
     (void)yk_strmap_remove(&classes->by_key, (struct yk_str){class_->key, class_->key_len}); /* was there */
     classes->by_number.items[class_->number] = NULL;
     yk_vec_append(&classes->free_numbers, (void *)(uintptr_t)class_->number);
-    yk_books_class_removed(&classes->books, class_);
-    yk_subject_done(&class_->subject);
+    yk_pod_index_class_removed(&classes->pod_index, class_);
+    yk_entity_done(&class_->entity);
     yk_list_remove(&class_->of_spec);
     if (yk_list_empty(&spec->classes))
         spec_free(classes, spec);
@@ -469,14 +469,14 @@ static struct yk_k8s_class *hold(struct yk_classes *classes, struct yk_k8s_class
 static struct yk_k8s_class *class_for(struct yk_classes *classes, struct yk_class_spec *spec,
                                       struct yk_str namespace_, const struct yk_pairs *labels)
 {
-    struct yk_subject subject;
-    make_subject(classes, spec, namespace_, labels, &subject);
-    make_class_key(&classes->class_key, spec, &subject);
+    struct yk_entity entity;
+    make_entity(classes, spec, namespace_, labels, &entity);
+    make_class_key(&classes->class_key, spec, &entity);
     struct yk_k8s_class *class_ = yk_strmap_get(&classes->by_key, yk_buf_view(&classes->class_key));
     if (class_ == NULL)
-        class_ = class_new(classes, spec, &subject);
+        class_ = class_new(classes, spec, &entity);
     else
-        yk_subject_done(&subject);
+        yk_entity_done(&entity);
     return hold(classes, class_);
 }
 
@@ -490,20 +490,20 @@ yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod)
     return class_for(classes, spec, pod->object.namespace_, &pod->object.labels)->number;
 }
 
-bool yk_classes_need_renewal_in(const struct yk_classes *classes, struct yk_str namespace_)
+bool yk_classes_need_update_in(const struct yk_classes *classes, struct yk_str namespace_)
 {
-    const struct yk_idmap *grown = &classes->books.grown;
+    const struct yk_idmap *newly_referenced = &classes->pod_index.newly_referenced;
     yk_name name = yk_name_find(namespace_);
-    return yk_idmap_get(grown, YK_NO_NAME.id) != NULL ||
-           (name.id != 0 && yk_idmap_get(grown, name.id) != NULL);
+    return yk_idmap_get(newly_referenced, YK_NO_NAME.id) != NULL ||
+           (name.id != 0 && yk_idmap_get(newly_referenced, name.id) != NULL);
 }
 
-void yk_classes_renewed(struct yk_classes *classes)
+void yk_classes_updated(struct yk_classes *classes)
 {
-    yk_idmap_done(&classes->books.grown);
+    yk_idmap_done(&classes->pod_index.newly_referenced);
 }
 
-yk_si_class yk_class_renew(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
+yk_si_class yk_class_update(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
                            const struct yk_pairs *labels)
 {
     const struct yk_k8s_class *class_ = yk_class_at(classes, number);
@@ -538,16 +538,16 @@ const struct yk_k8s_class *yk_class_at(const struct yk_classes *classes, yk_si_c
     return number < classes->by_number.count ? classes->by_number.items[number] : NULL;
 }
 
-bool yk_class_has_likes(const struct yk_classes *classes, yk_si_class number)
+bool yk_class_has_preferences(const struct yk_classes *classes, yk_si_class number)
 {
     const struct yk_k8s_class *class_ = yk_class_at(classes, number);
-    return class_ != NULL && (class_->spec->wishes.count > 0 || classes->soft_signatures > 0);
+    return class_ != NULL && (class_->spec->preferences.count > 0 || classes->soft_signatures > 0);
 }
 
-int32_t yk_class_likes(const struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node)
+int32_t yk_class_score(const struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node)
 {
     const struct yk_class_spec *spec = yk_class_at(classes, number)->spec;
-    return yk_wishes_met(&spec->wishes, &spec->constraints, node);
+    return yk_preferences_met(&spec->preferences, &spec->constraints, node);
 }
 
 bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number)
@@ -578,7 +578,7 @@ static enum yk_verdict kept_verdict(struct yk_class_spec *spec, const struct yk_
     return (enum yk_verdict) * verdict;
 }
 
-bool yk_class_fits_kind(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node)
+bool yk_class_fits_signature(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node)
 {
     const struct yk_k8s_class *class_ = yk_class_at(classes, number);
     return YK_ASSERT(class_ != NULL && node->known) && kept_verdict(class_->spec, node) == YK_VERDICT_FITS;
@@ -626,12 +626,12 @@ bool yk__class_fits_now(const struct yk_k8s_class *class_, const struct yk_cache
                         enum yk_class_question question)
 {
     if (node == NULL)
-        return yk__class_has_hope(class_) &&
+        return yk__class_fits_some_node(class_) &&
                yk_volumes_possible(class_->spec->volumes, class_->spec->pod_volumes, NULL) !=
                    YK_VOLUMES_NEVER;
-    if (question != YK_CLASS_KIND && yk__class_verdict_on_ports(class_, node) != YK_VERDICT_FITS)
+    if (question != YK_CLASS_SIGNATURE && yk__class_verdict_on_ports(class_, node) != YK_VERDICT_FITS)
         return false;
-    if (question != YK_CLASS_KIND && !volumes_let_it(class_->spec, node, question))
+    if (question != YK_CLASS_SIGNATURE && !volumes_let_it(class_->spec, node, question))
         return false;
     return yk__class_verdict_on_pods(class_, node, question) == YK_VERDICT_FITS;
 }
@@ -643,22 +643,22 @@ enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_cla
     if (class_ == NULL)
         return YK_VERDICT_FITS;
     enum yk_verdict verdict =
-        question == YK_CLASS_KIND ? YK_VERDICT_FITS : yk__class_verdict_on_ports(class_, node);
+        question == YK_CLASS_SIGNATURE ? YK_VERDICT_FITS : yk__class_verdict_on_ports(class_, node);
     if (verdict == YK_VERDICT_FITS && question == YK_CLASS_ALLOCATE)
         verdict = verdict_on_volumes(class_->spec, node);
     return verdict != YK_VERDICT_FITS ? verdict : yk__class_verdict_on_pods(class_, node, question);
 }
 
-bool yk_class_avoids_kinds(const struct yk_classes *classes, yk_si_class number)
+bool yk_class_excludes_signatures(const struct yk_classes *classes, yk_si_class number)
 {
     const struct yk_k8s_class *class_ = yk_class_at(classes, number);
     return class_ != NULL && yk__class_sees_domains(class_);
 }
 
-static void move(struct yk_classes *classes, struct yk_cache_pod *pod, bool begins)
+static void move(struct yk_classes *classes, struct yk_cache_pod *pod, bool is_added)
 {
     if (pod != NULL && pod->node != NULL)
-        pod_stands(classes, pod, pod->node, begins);
+        pod_on_node(classes, pod, pod->node, is_added);
 }
 
 int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node,
@@ -666,7 +666,7 @@ int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const 
 {
     size_t removed = 0;
     bool fits = false;
-    classes->books.is_trial = true;
+    classes->pod_index.is_dry_run = true;
     yk_volumes_try_begin(&classes->volumes);
     while (!fits && removed < count) {
         move(classes, gone[removed++], false);
@@ -674,7 +674,7 @@ int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const 
     }
     for (size_t i = removed; i > 0; i--)
         move(classes, gone[i - 1], true);
-    classes->books.is_trial = false;
+    classes->pod_index.is_dry_run = false;
     yk_volumes_try_end(&classes->volumes);
     return fits ? (int)removed - 1 : -1;
 }
@@ -683,7 +683,7 @@ static void wake_spec(struct yk_classes *classes, const struct yk_class_spec *sp
 {
     struct yk_k8s_class *class_;
     yk_list_foreach (class_, &spec->classes, struct yk_k8s_class, of_spec)
-        yk_books_wake(&classes->books, class_);
+        yk_pod_index_wake(&classes->pod_index, class_);
 }
 
 static void wake_followers(struct yk_classes *classes, struct yk_pod_volumes *pod_volumes)
@@ -698,7 +698,7 @@ yk_si_class yk_classes_next_woken(struct yk_classes *classes)
     struct yk_pod_volumes *pod_volumes;
     while ((pod_volumes = yk_volumes_next_woken(&classes->volumes)) != NULL)
         wake_followers(classes, pod_volumes);
-    struct yk_k8s_class *class_ = yk_list_first(&classes->books.woken, struct yk_k8s_class, in_woken);
+    struct yk_k8s_class *class_ = yk_list_first(&classes->pod_index.woken, struct yk_k8s_class, in_woken);
     if (class_ == NULL)
         return YK_SI_CLASS_ANY;
     yk_list_remove(&class_->in_woken);
@@ -711,7 +711,7 @@ void yk_classes_done(struct yk_classes *classes)
         drop_oldest_idle(classes);
     YK_ASSERT(classes->count == 0 && classes->specs.count == 0);
     YK_ASSERT(classes->signatures.count == 0);
-    yk_books_done(&classes->books);
+    yk_pod_index_done(&classes->pod_index);
     yk_volumes_done(&classes->volumes);
     yk_strmap_done(&classes->specs);
     yk_strmap_done(&classes->by_key);

@@ -12,7 +12,7 @@
  * stands where. Pods that say the same share a spec; a class is a spec with those labels of its pods that
  * somebody's anti-affinity, or their own selectors, look at. Volumes are asked for in a room of their own
  * (volumes/volumes.h); pods with other claims are of another spec. When anti-affinity begins to look at
- * another label, classes that were made without it are out of date: see yk_classes_need_renewal().
+ * another label, classes that were made without it are out of date: see yk_classes_need_update().
  *
  * Owns:      classes (counted by the pods that have them; a few without pods are kept for those to come),
  * specs, signatures, the books. Borrows:   nodes, which carry their signature number. Thread:    scheduling
@@ -22,9 +22,9 @@
 #ifndef YK_PREDICATES_CLASSES_H
 #define YK_PREDICATES_CLASSES_H
 
-#include "predicates/books.h"
+#include "predicates/pod_index.h"
 #include "predicates/dynamic.h"
-#include "predicates/wishes.h"
+#include "predicates/preferences.h"
 #include "si.h"
 #include "volumes/volumes.h"
 
@@ -36,7 +36,7 @@ enum {
 /* What pods say, whatever their labels. */
 struct yk_class_spec {
     struct yk_constraints constraints;
-    struct yk_wishes wishes;
+    struct yk_preferences preferences;
     struct yk_dynamic dynamic;
     struct yk_volumes *volumes;         /* borrowed */
     struct yk_pod_volumes *pod_volumes; /* counted; NULL: none that matter */
@@ -50,7 +50,7 @@ struct yk_class_spec {
 
 struct yk_k8s_class {
     struct yk_class_spec *spec;
-    struct yk_subject subject; /* what others' anti-affinity and its own selectors see */
+    struct yk_entity entity; /* what others' anti-affinity and its own selectors see */
     bool *matches_itself;      /* by use of the spec; owned */
     char *key;                 /* owned bytes */
     size_t key_len;
@@ -58,7 +58,7 @@ struct yk_k8s_class {
     uint32_t holders;
     struct yk_list idle; /* linked: in classes->idle */
     struct yk_list of_spec;
-    struct yk_list in_books, in_woken; /* of the books */
+    struct yk_list in_index, in_woken; /* of the books */
 };
 
 struct yk_signature {
@@ -74,9 +74,9 @@ struct yk_classes {
     /* Whether a node takes nothing because it is kept for some pods; for words only. NULL: none is. */
     bool (*is_reserved)(void *context, const struct yk_cache_node *node);
     void *reserved_context;
-    struct yk_books books;
+    struct yk_pod_index pod_index;
     struct yk_volumes volumes;
-    struct yk_cache_census census;
+    struct yk_cache_pod_observer pod_observer;
     struct yk_strmap specs, by_key;
     uint64_t spec_sequence;
     uint64_t generation;     /* of the topology when all nodes were signed last */
@@ -120,8 +120,8 @@ static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
     return number == YK_SI_CLASS_ANY || yk_class_verdict(classes, number, node) == YK_VERDICT_FITS;
 }
 /* Whether the class likes some nodes more than others; then, how much those of the signature of `node`. */
-bool yk_class_has_likes(const struct yk_classes *classes, yk_si_class number);
-int32_t yk_class_likes(const struct yk_classes *classes, yk_si_class number,
+bool yk_class_has_preferences(const struct yk_classes *classes, yk_si_class number);
+int32_t yk_class_score(const struct yk_classes *classes, yk_si_class number,
                        const struct yk_cache_node *node);
 /* Whether pods of the class may stand on cordoned nodes. */
 bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number);
@@ -137,16 +137,16 @@ static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_cla
     if (number == YK_SI_CLASS_ANY)
         return true;
     const struct yk_k8s_class *class_ = classes->by_number.items[number];
-    if (class_->matches_itself == NULL && yk_list_empty(&class_->subject.matches) &&
+    if (class_->matches_itself == NULL && yk_list_empty(&class_->entity.matches) &&
         class_->spec->pod_volumes == NULL)
         return true;
     return yk__class_fits_now(class_, node, question);
 }
 /* The fixed filters, as far as all nodes of the signature of `node` share their answer. */
-bool yk_class_fits_kind(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node);
+bool yk_class_fits_signature(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node);
 /* Whether those that depend on what stands where may object to a whole kind: they look at other domains than
  * hostnames. O(rules that it has or that match it). */
-bool yk_class_avoids_kinds(const struct yk_classes *classes, yk_si_class number);
+bool yk_class_excludes_signatures(const struct yk_classes *classes, yk_si_class number);
 /* Why not: the first of those filters that objects. */
 enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_class number,
                                      const struct yk_cache_node *node, enum yk_class_question question);
@@ -167,19 +167,19 @@ int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const 
 yk_si_class yk_classes_next_woken(struct yk_classes *classes);
 
 /* Whether pods have come whose anti-affinity looks at labels that some classes leave out. */
-static inline bool yk_classes_need_renewal(const struct yk_classes *classes)
+static inline bool yk_classes_need_update(const struct yk_classes *classes)
 {
-    return classes->books.grown.count > 0;
+    return classes->pod_index.newly_referenced.count > 0;
 }
 /* Those of pods in that namespace. */
-bool yk_classes_need_renewal_in(const struct yk_classes *classes, struct yk_str namespace_);
+bool yk_classes_need_update_in(const struct yk_classes *classes, struct yk_str namespace_);
 /*
  * The class that a waiting pod should have instead, counted; usually the same. The old one is still to be
- * given back. After all waiting pods: yk_classes_renewed().
+ * given back. After all waiting pods: yk_classes_updated().
  */
-yk_si_class yk_class_renew(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
+yk_si_class yk_class_update(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
                            const struct yk_pairs *labels);
-void yk_classes_renewed(struct yk_classes *classes);
+void yk_classes_updated(struct yk_classes *classes);
 
 /* NULL for YK_SI_CLASS_ANY. */
 const struct yk_k8s_class *yk_class_at(const struct yk_classes *classes, yk_si_class number);

@@ -92,7 +92,7 @@ static bool names_nodes(const struct yk_constraints *constraints, const struct y
     return false;
 }
 
-static bool mentions_hostname(const struct yk_constraints *constraints)
+static bool references_hostname(const struct yk_constraints *constraints)
 {
     for (uint32_t i = 0; i < constraints->selector_count; i++) {
         if (yk_name_eq(constraints->selector[i].key, constraints->hostname_key))
@@ -123,7 +123,7 @@ void yk_constraints_init(struct yk_constraints *ret, const struct yk_pod *pod)
     ret->tolerates_cordon = yk_tolerates_cordon(ret->tolerations, ret->toleration_count);
     take_selector(ret, pod);
     take_terms(ret, pod);
-    ret->reads_identity = ret->node_name.id != 0 || mentions_hostname(ret);
+    ret->reads_identity = ret->node_name.id != 0 || references_hostname(ret);
     ret->is_named = ret->term_count > 0;
     for (uint32_t i = 0; i < ret->term_count; i++)
         ret->is_named = ret->is_named && names_nodes(ret, &ret->terms[i]);

@@ -28,35 +28,35 @@ static struct yk_use *add_use(struct yk_dynamic *ret, struct yk_class_spec *spec
     return use;
 }
 
-static void use_ports(struct yk_dynamic *ret, struct yk_books *books, struct yk_class_spec *spec,
+static void use_ports(struct yk_dynamic *ret, struct yk_pod_index *pod_index, struct yk_class_spec *spec,
                       const struct yk_container *container)
 {
     for (uint32_t i = 0; i < container->port_count; i++) {
         if (container->ports[i].host_port > 0)
-            (void)add_use(ret, spec, yk_rule_for_port(books, &container->ports[i])); /* nothing to add */
+            (void)add_use(ret, spec, yk_rule_for_port(pod_index, &container->ports[i])); /* nothing to add */
     }
 }
 
-static void use_all_ports(struct yk_dynamic *ret, struct yk_books *books, struct yk_class_spec *spec,
+static void use_all_ports(struct yk_dynamic *ret, struct yk_pod_index *pod_index, struct yk_class_spec *spec,
                           const struct yk_pod *pod)
 {
     for (uint32_t i = 0; i < pod->container_count; i++)
-        use_ports(ret, books, spec, &pod->containers[i]);
+        use_ports(ret, pod_index, spec, &pod->containers[i]);
     for (uint32_t i = 0; i < pod->init_container_count; i++) {
         if (yk_str_is(pod->init_containers[i].restart_policy, "Always"))
-            use_ports(ret, books, spec, &pod->init_containers[i]);
+            use_ports(ret, pod_index, spec, &pod->init_containers[i]);
     }
 }
 
-static void use_spread(struct yk_dynamic *ret, struct yk_books *books, struct yk_class_spec *spec,
+static void use_spread(struct yk_dynamic *ret, struct yk_pod_index *pod_index, struct yk_class_spec *spec,
                        const struct yk_pod *pod)
 {
-    struct yk_reach *known[YK_REACHES_PER_POD] = {NULL};
+    struct yk_spread_nodes *known[YK_SPREAD_NODES_PER_POD] = {NULL};
     for (uint32_t i = 0; i < pod->spread_constraint_count; i++) {
         const struct yk_spread_constraint *constraint = &pod->spread_constraints[i];
         if (!yk_spread_is_hard(constraint))
             continue;
-        struct yk_use *use = add_use(ret, spec, yk_rule_for_spread(books, pod, constraint, known));
+        struct yk_use *use = add_use(ret, spec, yk_rule_for_spread(pod_index, pod, constraint, known));
         use->max_skew = constraint->max_skew;
         use->min_domains = constraint->min_domains > 0 ? (uint32_t)constraint->min_domains : 1;
     }
@@ -83,7 +83,7 @@ static void take_keys(struct yk_dynamic *ret, struct yk_rule *rule)
     }
 }
 
-void yk_dynamic_init(struct yk_dynamic *ret, struct yk_books *books, struct yk_class_spec *spec,
+void yk_dynamic_init(struct yk_dynamic *ret, struct yk_pod_index *pod_index, struct yk_class_spec *spec,
                      const struct yk_pod *pod)
 {
     *ret = (struct yk_dynamic){.is_invalid =
@@ -94,21 +94,21 @@ void yk_dynamic_init(struct yk_dynamic *ret, struct yk_books *books, struct yk_c
     if (ret->is_invalid || most == 0)
         return;
     ret->uses = yk_new0_array(struct yk_use, most);
-    use_all_ports(ret, books, spec, pod);
-    use_spread(ret, books, spec, pod);
+    use_all_ports(ret, pod_index, spec, pod);
+    use_spread(ret, pod_index, spec, pod);
     if (pod->affinity_term_count > 0)
-        (void)add_use(ret, spec, yk_rule_for_affinity(books, pod)); /* nothing to add */
+        (void)add_use(ret, spec, yk_rule_for_affinity(pod_index, pod)); /* nothing to add */
     for (uint32_t i = 0; i < pod->anti_affinity_term_count; i++)
-        (void)add_use(ret, spec, yk_rule_for_anti(books, pod, &pod->anti_affinity_terms[i])); /* the same */
+        (void)add_use(ret, spec, yk_rule_for_anti(pod_index, pod, &pod->anti_affinity_terms[i])); /* the same */
     for (uint32_t i = 0; i < ret->use_count; i++)
         take_keys(ret, ret->uses[i].rule);
 }
 
-void yk_dynamic_done(struct yk_dynamic *dynamic, struct yk_books *books)
+void yk_dynamic_done(struct yk_dynamic *dynamic, struct yk_pod_index *pod_index)
 {
     for (uint32_t i = 0; i < dynamic->use_count; i++) {
         yk_list_remove(&dynamic->uses[i].of_rule);
-        yk_rule_put(books, dynamic->uses[i].rule);
+        yk_rule_put(pod_index, dynamic->uses[i].rule);
     }
     free(dynamic->uses);
     yk_idmap_done(&dynamic->own_keys);
@@ -122,7 +122,7 @@ enum yk_verdict yk__class_verdict_on_ports(const struct yk_k8s_class *class_,
 {
     const struct yk_dynamic *dynamic = &class_->spec->dynamic;
     for (uint32_t i = 0; i < dynamic->use_count && dynamic->uses[i].rule->kind == YK_RULE_PORT; i++) {
-        if (yk_counts_get(&dynamic->uses[i].rule->axes[0].pods, node->spot) > 0)
+        if (yk_counts_get(&dynamic->uses[i].rule->axes[0].pods, node->slot) > 0)
             return YK_VERDICT_PORTS;
     }
     return YK_VERDICT_FITS;
@@ -138,7 +138,7 @@ static enum yk_verdict spread_verdict(const struct yk_use *use, bool matches_its
     return count + matches_itself - least > use->max_skew ? YK_VERDICT_SPREAD : YK_VERDICT_FITS;
 }
 
-static enum yk_verdict affinity_verdict(const struct yk_rule *rule, bool matches_itself, uint32_t spot,
+static enum yk_verdict affinity_verdict(const struct yk_rule *rule, bool matches_itself, uint32_t slot,
                                         bool of_kind)
 {
     bool all = true;
@@ -146,7 +146,7 @@ static enum yk_verdict affinity_verdict(const struct yk_rule *rule, bool matches
         const struct yk_axis *axis = &rule->axes[i];
         if (of_kind && axis->key->is_hostname)
             continue;
-        uint32_t domain = yk_domain_at(axis->key, spot);
+        uint32_t domain = yk_domain_at(axis->key, slot);
         if (domain == 0)
             return YK_VERDICT_POD_AFFINITY;
         all = all && yk_counts_get(&axis->pods, domain) > 0;
@@ -155,13 +155,13 @@ static enum yk_verdict affinity_verdict(const struct yk_rule *rule, bool matches
     return all || (rule->entries == 0 && matches_itself) ? YK_VERDICT_FITS : YK_VERDICT_POD_AFFINITY;
 }
 
-static bool stands_in(const struct yk_axis *axis, uint32_t spot)
+static bool is_in_domain(const struct yk_axis *axis, uint32_t slot)
 {
-    uint32_t domain = yk_domain_at(axis->key, spot);
+    uint32_t domain = yk_domain_at(axis->key, slot);
     return domain != 0 && yk_counts_get(&axis->pods, domain) > 0;
 }
 
-static enum yk_verdict use_verdict(const struct yk_k8s_class *class_, uint32_t index, uint32_t spot,
+static enum yk_verdict use_verdict(const struct yk_k8s_class *class_, uint32_t index, uint32_t slot,
                                    bool of_kind)
 {
     const struct yk_use *use = &class_->spec->dynamic.uses[index];
@@ -170,13 +170,13 @@ static enum yk_verdict use_verdict(const struct yk_k8s_class *class_, uint32_t i
     switch (use->rule->kind) {
     case YK_RULE_SPREAD:
         return skip ? YK_VERDICT_FITS
-                    : spread_verdict(use, class_->matches_itself[index], yk_domain_at(axis->key, spot));
+                    : spread_verdict(use, class_->matches_itself[index], yk_domain_at(axis->key, slot));
     case YK_RULE_AFFINITY:
-        return affinity_verdict(use->rule, class_->matches_itself[index], spot, of_kind);
+        return affinity_verdict(use->rule, class_->matches_itself[index], slot, of_kind);
     case YK_RULE_ANTI:
-        return !skip && stands_in(axis, spot) ? YK_VERDICT_ANTI_AFFINITY : YK_VERDICT_FITS;
+        return !skip && is_in_domain(axis, slot) ? YK_VERDICT_ANTI_AFFINITY : YK_VERDICT_FITS;
     case YK_RULE_PORT: /* asked before */
-    case YK_RULE_HELD: /* matches, is not used */
+    case YK_RULE_EXISTING_ANTI: /* matches, is not used */
         break;
     }
     return YK_VERDICT_FITS;
@@ -185,18 +185,18 @@ static enum yk_verdict use_verdict(const struct yk_k8s_class *class_, uint32_t i
 enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
                                           enum yk_class_question question)
 {
-    bool of_kind = question == YK_CLASS_KIND;
+    bool of_kind = question == YK_CLASS_SIGNATURE;
     if (class_->spec->dynamic.is_invalid)
         return YK_VERDICT_INVALID;
     for (uint32_t i = 0; i < class_->spec->dynamic.use_count; i++) {
-        enum yk_verdict verdict = use_verdict(class_, i, node->spot, of_kind);
+        enum yk_verdict verdict = use_verdict(class_, i, node->slot, of_kind);
         if (verdict != YK_VERDICT_FITS)
             return verdict;
     }
     const struct yk_k8s_match *match;
-    yk_list_foreach (match, &class_->subject.matches, struct yk_k8s_match, of_subject) {
+    yk_list_foreach (match, &class_->entity.matches, struct yk_k8s_match, of_entity) {
         const struct yk_axis *axis = &match->rule->axes[0];
-        if (!(of_kind && axis->key->is_hostname) && stands_in(axis, node->spot))
+        if (!(of_kind && axis->key->is_hostname) && is_in_domain(axis, node->slot))
             return YK_VERDICT_OTHERS_ANTI_AFFINITY;
     }
     return YK_VERDICT_FITS;
@@ -219,14 +219,14 @@ bool yk__class_sees_domains(const struct yk_k8s_class *class_)
         if (has_wide_axis(dynamic->uses[i].rule))
             return true;
     }
-    yk_list_foreach (match, &class_->subject.matches, struct yk_k8s_match, of_subject) {
+    yk_list_foreach (match, &class_->entity.matches, struct yk_k8s_match, of_entity) {
         if (has_wide_axis(match->rule))
             return true;
     }
     return false;
 }
 
-bool yk__class_has_hope(const struct yk_k8s_class *class_)
+bool yk__class_fits_some_node(const struct yk_k8s_class *class_)
 {
     const struct yk_dynamic *dynamic = &class_->spec->dynamic;
     for (uint32_t i = 0; i < dynamic->use_count; i++) {
@@ -237,28 +237,28 @@ bool yk__class_has_hope(const struct yk_k8s_class *class_)
     return !dynamic->is_invalid;
 }
 
-static bool matches_itself(const struct yk_books *books, const struct yk_rule *rule,
-                           const struct yk_subject *subject)
+static bool matches_itself(const struct yk_pod_index *pod_index, const struct yk_rule *rule,
+                           const struct yk_entity *entity)
 {
     if (rule->kind == YK_RULE_SPREAD)
-        return yk_pod_selector_matches_labels(&rule->selectors[0], subject);
+        return yk_pod_selector_matches_labels(&rule->selectors[0], entity);
     if (rule->kind != YK_RULE_AFFINITY)
         return false;
     for (uint32_t i = 0; i < rule->selector_count; i++) {
-        if (!yk_pod_selector_matches(&rule->selectors[i], subject, books->cache))
+        if (!yk_pod_selector_matches(&rule->selectors[i], entity, pod_index->cache))
             return false;
     }
     return true;
 }
 
-bool yk__class_look_at_itself(const struct yk_books *books, struct yk_k8s_class *class_)
+bool yk__class_update_self_match(const struct yk_pod_index *pod_index, struct yk_k8s_class *class_)
 {
     const struct yk_dynamic *dynamic = &class_->spec->dynamic;
-    bool begins = false;
+    bool is_added = false;
     for (uint32_t i = 0; i < dynamic->use_count; i++) {
         bool before = class_->matches_itself[i];
-        class_->matches_itself[i] = matches_itself(books, dynamic->uses[i].rule, &class_->subject);
-        begins = begins || (class_->matches_itself[i] && !before);
+        class_->matches_itself[i] = matches_itself(pod_index, dynamic->uses[i].rule, &class_->entity);
+        is_added = is_added || (class_->matches_itself[i] && !before);
     }
-    return begins;
+    return is_added;
 }

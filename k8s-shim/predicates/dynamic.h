@@ -7,7 +7,7 @@
 #ifndef YK_PREDICATES_DYNAMIC_H
 #define YK_PREDICATES_DYNAMIC_H
 
-#include "predicates/books.h"
+#include "predicates/pod_index.h"
 
 struct yk_use {
     struct yk_list of_rule;
@@ -28,12 +28,12 @@ struct yk_dynamic {
 enum yk_class_question {
     YK_CLASS_ALLOCATE, /* everything */
     YK_CLASS_RESERVE,  /* but resources and volumes in use: room that is to come */
-    YK_CLASS_KIND,     /* what all nodes of the same signature share: neither ports nor hostname domains */
+    YK_CLASS_SIGNATURE,     /* what all nodes of the same signature share: neither ports nor hostname domains */
 };
 
-void yk_dynamic_init(struct yk_dynamic *ret, struct yk_books *books, struct yk_class_spec *spec,
+void yk_dynamic_init(struct yk_dynamic *ret, struct yk_pod_index *pod_index, struct yk_class_spec *spec,
                      const struct yk_pod *pod);
-void yk_dynamic_done(struct yk_dynamic *dynamic, struct yk_books *books);
+void yk_dynamic_done(struct yk_dynamic *dynamic, struct yk_pod_index *pod_index);
 static inline bool yk_dynamic_asks_for(const struct yk_dynamic *dynamic, yk_name key)
 {
     return yk_idmap_get(&dynamic->own_keys, key.id) != NULL;
@@ -47,8 +47,8 @@ enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, con
 /* Whether that may say the same of many nodes for where others stand: some domain is not that of one node. */
 bool yk__class_sees_domains(const struct yk_k8s_class *class_);
 /* False: no node can do, whatever stands there now. */
-bool yk__class_has_hope(const struct yk_k8s_class *class_);
+bool yk__class_fits_some_node(const struct yk_k8s_class *class_);
 /* Whether the class matches its own terms; true when one begins to. */
-bool yk__class_look_at_itself(const struct yk_books *books, struct yk_k8s_class *class_);
+bool yk__class_update_self_match(const struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 
 #endif

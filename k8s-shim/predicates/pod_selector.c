@@ -14,10 +14,10 @@ static yk_name name_of(struct yk_str text)
     return yk_name_get(text.p != NULL ? text : YK_STR(""));
 }
 
-void yk_subject_init(struct yk_subject *ret, struct yk_str namespace_, const struct yk_pairs *labels,
+void yk_entity_init(struct yk_entity *ret, struct yk_str namespace_, const struct yk_pairs *labels,
                      bool (*wanted)(void *context, yk_name key), void *context)
 {
-    *ret = (struct yk_subject){.namespace_ = name_of(namespace_)};
+    *ret = (struct yk_entity){.namespace_ = name_of(namespace_)};
     yk_list_init(&ret->matches);
     if (labels->count == 0)
         return;
@@ -32,10 +32,10 @@ void yk_subject_init(struct yk_subject *ret, struct yk_str namespace_, const str
     qsort(ret->labels, ret->label_count, sizeof(*ret->labels), by_key_id);
 }
 
-void yk_subject_init_names(struct yk_subject *ret, yk_name namespace_, const struct yk_label *labels,
+void yk_entity_init_names(struct yk_entity *ret, yk_name namespace_, const struct yk_label *labels,
                            uint32_t count)
 {
-    *ret = (struct yk_subject){.namespace_ = yk_name_ref(namespace_), .label_count = count};
+    *ret = (struct yk_entity){.namespace_ = yk_name_ref(namespace_), .label_count = count};
     yk_list_init(&ret->matches);
     if (count == 0)
         return;
@@ -45,30 +45,30 @@ void yk_subject_init_names(struct yk_subject *ret, yk_name namespace_, const str
     qsort(ret->labels, count, sizeof(*ret->labels), by_key_id);
 }
 
-void yk_subject_done(struct yk_subject *subject)
+void yk_entity_done(struct yk_entity *entity)
 {
-    YK_ASSERT(yk_list_empty(&subject->matches));
-    for (uint32_t i = 0; i < subject->label_count; i++) {
-        yk_name_put(subject->labels[i].key);
-        yk_name_put(subject->labels[i].value);
+    YK_ASSERT(yk_list_empty(&entity->matches));
+    for (uint32_t i = 0; i < entity->label_count; i++) {
+        yk_name_put(entity->labels[i].key);
+        yk_name_put(entity->labels[i].value);
     }
-    free(subject->labels);
-    yk_name_put(subject->namespace_);
-    *subject = (struct yk_subject){.label_count = 0};
+    free(entity->labels);
+    yk_name_put(entity->namespace_);
+    *entity = (struct yk_entity){.label_count = 0};
 }
 
-yk_name yk_subject_label(const struct yk_subject *subject, yk_name key)
+yk_name yk_entity_label(const struct yk_entity *entity, yk_name key)
 {
-    uint32_t low = 0, high = subject->label_count;
+    uint32_t low = 0, high = entity->label_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (subject->labels[middle].key.id < key.id)
+        if (entity->labels[middle].key.id < key.id)
             low = middle + 1;
         else
             high = middle;
     }
-    bool found = low < subject->label_count && yk_name_eq(subject->labels[low].key, key);
-    return found ? subject->labels[low].value : YK_NO_NAME;
+    bool found = low < entity->label_count && yk_name_eq(entity->labels[low].key, key);
+    return found ? entity->labels[low].value : YK_NO_NAME;
 }
 
 /* ---- compiling ---- */
@@ -235,20 +235,20 @@ static bool in_scope(const struct yk_pod_selector *selector, yk_name namespace_,
     return is_listed(selector, namespace_) || namespace_selected(selector, namespace_, cache);
 }
 
-bool yk_pod_selector_matches_labels(const struct yk_pod_selector *selector, const struct yk_subject *subject)
+bool yk_pod_selector_matches_labels(const struct yk_pod_selector *selector, const struct yk_entity *entity)
 {
     if (selector->matches_nothing)
         return false;
     for (uint32_t i = 0; i < selector->line_count; i++) {
-        if (!yk_requirement_matches(&selector->lines[i], yk_subject_label(subject, selector->lines[i].key)))
+        if (!yk_requirement_matches(&selector->lines[i], yk_entity_label(entity, selector->lines[i].key)))
             return false;
     }
     return true;
 }
 
-bool yk_pod_selector_matches(const struct yk_pod_selector *selector, const struct yk_subject *subject,
+bool yk_pod_selector_matches(const struct yk_pod_selector *selector, const struct yk_entity *entity,
                              const struct yk_cache *cache)
 {
-    return yk_pod_selector_matches_labels(selector, subject) &&
-           in_scope(selector, subject->namespace_, cache);
+    return yk_pod_selector_matches_labels(selector, entity) &&
+           in_scope(selector, entity->namespace_, cache);
 }

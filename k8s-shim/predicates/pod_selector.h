@@ -12,23 +12,23 @@
 #include "selectors/requirement.h"
 
 /* What selectors see of a pod: of those that a profile describes, or of those that wait in a class. */
-struct yk_subject {
+struct yk_entity {
     yk_name namespace_;      /* counted; YK_NO_NAME: nobody asks about it */
     struct yk_label *labels; /* owned, counted names, by key id */
     uint32_t label_count;
     bool is_class;          /* in a struct yk_k8s_class, not in a profile */
-    struct yk_list matches; /* struct yk_k8s_match, of_subject */
+    struct yk_list matches; /* struct yk_k8s_match, of_entity */
 };
 
 /* Takes a copy of the labels whose key `wanted` lets through (NULL: all). */
-void yk_subject_init(struct yk_subject *ret, struct yk_str namespace_, const struct yk_pairs *labels,
+void yk_entity_init(struct yk_entity *ret, struct yk_str namespace_, const struct yk_pairs *labels,
                      bool (*wanted)(void *context, yk_name key), void *context);
 /* The same from names, which it counts. */
-void yk_subject_init_names(struct yk_subject *ret, yk_name namespace_, const struct yk_label *labels,
+void yk_entity_init_names(struct yk_entity *ret, yk_name namespace_, const struct yk_label *labels,
                            uint32_t count);
-void yk_subject_done(struct yk_subject *subject);
+void yk_entity_done(struct yk_entity *entity);
 /* The value under a key, YK_NO_NAME when there is none. O(log labels). */
-yk_name yk_subject_label(const struct yk_subject *subject, yk_name key);
+yk_name yk_entity_label(const struct yk_entity *entity, yk_name key);
 
 struct yk_pod_selector {
     yk_name *namespaces; /* owned, counted: the list, or the owner's */
@@ -53,9 +53,9 @@ bool yk_spread_selector_init(struct yk_pod_selector *ret, const struct yk_spread
 void yk_pod_selector_done(struct yk_pod_selector *selector);
 
 /* Whether namespaces and labels match. `cache`: for the labels of namespaces. O(lines * log labels). */
-bool yk_pod_selector_matches(const struct yk_pod_selector *selector, const struct yk_subject *subject,
+bool yk_pod_selector_matches(const struct yk_pod_selector *selector, const struct yk_entity *entity,
                              const struct yk_cache *cache);
 /* The labels alone. */
-bool yk_pod_selector_matches_labels(const struct yk_pod_selector *selector, const struct yk_subject *subject);
+bool yk_pod_selector_matches_labels(const struct yk_pod_selector *selector, const struct yk_entity *entity);
 
 #endif

@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Profiles: what selectors and ports see of pods, once for all pods that look the same. */
-#include "predicates/books_priv.h"
+#include "predicates/pod_index_priv.h"
 
 struct namespace_profiles {
     struct yk_list profiles;
     uint32_t count;
 };
 
-struct yk_list *yk__profiles_in(const struct yk_books *books, yk_name namespace_)
+struct yk_list *yk__profiles_in(const struct yk_pod_index *pod_index, yk_name namespace_)
 {
-    struct namespace_profiles *there = yk_idmap_get(&books->by_namespace, namespace_.id);
+    struct namespace_profiles *there = yk_idmap_get(&pod_index->by_namespace, namespace_.id);
     return there == NULL ? NULL : &there->profiles;
 }
 
-static void enter_namespace(struct yk_books *books, struct yk_pod_profile *profile)
+static void enter_namespace(struct yk_pod_index *pod_index, struct yk_pod_profile *profile)
 {
-    uint32_t id = profile->subject.namespace_.id;
-    struct namespace_profiles *there = yk_idmap_get(&books->by_namespace, id);
+    uint32_t id = profile->entity.namespace_.id;
+    struct namespace_profiles *there = yk_idmap_get(&pod_index->by_namespace, id);
     if (there == NULL) {
         there = yk_new0(struct namespace_profiles);
         yk_list_init(&there->profiles);
-        (void)yk_idmap_put(&books->by_namespace, id, there); /* is new */
+        (void)yk_idmap_put(&pod_index->by_namespace, id, there); /* is new */
     }
     there->count++;
     yk_list_append(&there->profiles, &profile->in_namespace);
 }
 
-static void leave_namespace(struct yk_books *books, struct yk_pod_profile *profile)
+static void leave_namespace(struct yk_pod_index *pod_index, struct yk_pod_profile *profile)
 {
-    uint32_t id = profile->subject.namespace_.id;
-    struct namespace_profiles *there = yk_idmap_get(&books->by_namespace, id);
+    uint32_t id = profile->entity.namespace_.id;
+    struct namespace_profiles *there = yk_idmap_get(&pod_index->by_namespace, id);
     yk_list_remove(&profile->in_namespace);
     if (!YK_ASSERT(there != NULL) || --there->count > 0)
         return;
-    (void)yk_idmap_remove(&books->by_namespace, id); /* was there */
+    (void)yk_idmap_remove(&pod_index->by_namespace, id); /* was there */
     free(there);
 }
 
@@ -93,37 +93,37 @@ static void copy_ports(struct yk_pod_profile *profile, const struct yk_pod_profi
 
 static bool is_held(const struct yk_pod_profile *profile, const struct yk_rule *rule)
 {
-    for (uint32_t i = 0; i < profile->held_count; i++) {
-        if (profile->held[i] == rule)
+    for (uint32_t i = 0; i < profile->existing_anti_count; i++) {
+        if (profile->existing_anti[i] == rule)
             return true;
     }
     return false;
 }
 
 /* One term that does not parse drops them all (docs/reference/predicates.md 2.1). */
-static void take_held(struct yk_books *books, struct yk_pod_profile *profile, const struct yk_pod *pod)
+static void take_existing_anti(struct yk_pod_index *pod_index, struct yk_pod_profile *profile, const struct yk_pod *pod)
 {
     uint32_t count = pod->anti_affinity_term_count;
     if (count == 0 || !yk_terms_parse(pod->anti_affinity_terms, count))
         return;
-    profile->held = yk_new0_array(struct yk_rule *, count);
+    profile->existing_anti = yk_new0_array(struct yk_rule *, count);
     for (uint32_t i = 0; i < count; i++) {
-        struct yk_rule *rule = yk_rule_for_held(books, pod, &pod->anti_affinity_terms[i]);
+        struct yk_rule *rule = yk_rule_for_existing_anti(pod_index, pod, &pod->anti_affinity_terms[i]);
         if (is_held(profile, rule))
-            yk_rule_put(books, rule);
+            yk_rule_put(pod_index, rule);
         else
-            profile->held[profile->held_count++] = rule;
+            profile->existing_anti[profile->existing_anti_count++] = rule;
     }
 }
 
 static void copy_held(struct yk_pod_profile *profile, const struct yk_pod_profile *from)
 {
-    if (from->held_count == 0)
+    if (from->existing_anti_count == 0)
         return;
-    profile->held = yk_new0_array(struct yk_rule *, from->held_count);
-    for (; profile->held_count < from->held_count; profile->held_count++) {
-        profile->held[profile->held_count] = from->held[profile->held_count];
-        profile->held[profile->held_count]->holders++;
+    profile->existing_anti = yk_new0_array(struct yk_rule *, from->existing_anti_count);
+    for (; profile->existing_anti_count < from->existing_anti_count; profile->existing_anti_count++) {
+        profile->existing_anti[profile->existing_anti_count] = from->existing_anti[profile->existing_anti_count];
+        profile->existing_anti[profile->existing_anti_count]->holders++;
     }
 }
 
@@ -142,35 +142,35 @@ static struct yk_str digest_bytes(const uint64_t halves[2])
     return (struct yk_str){(const char *)halves, 2 * sizeof(uint64_t)};
 }
 
-static void add_key(struct digest *digest, const struct yk_class_key *key, bool begins)
+static void add_key(struct digest *digest, const struct yk_class_key *key, bool is_added)
 {
-    uint64_t hash[2], sign = begins ? 1 : UINT64_MAX;
+    uint64_t hash[2], sign = is_added ? 1 : UINT64_MAX;
     yk_hash_128(key->bytes.p, key->bytes.len, hash);
     digest->halves[0] += sign * hash[0];
     digest->halves[1] += sign * hash[1];
 }
 
-static void add_label(struct yk_books *books, struct digest *digest, struct yk_str key, struct yk_str value,
-                      bool begins)
+static void add_label(struct yk_pod_index *pod_index, struct digest *digest, struct yk_str key, struct yk_str value,
+                      bool is_added)
 {
-    yk_class_key_begin(&books->profile_key);
-    yk_class_key_text(&books->profile_key, key);
-    yk_class_key_text(&books->profile_key, value);
-    add_key(digest, &books->profile_key, begins);
+    yk_class_key_begin(&pod_index->profile_key);
+    yk_class_key_text(&pod_index->profile_key, key);
+    yk_class_key_text(&pod_index->profile_key, value);
+    add_key(digest, &pod_index->profile_key, is_added);
 }
 
 /* Of what it says besides its own labels; the others are in books->shared. */
-static struct digest digest_of(struct yk_books *books, const struct yk_pod *object)
+static struct digest digest_of(struct yk_pod_index *pod_index, const struct yk_pod *object)
 {
     struct digest ret = {{0, 0}};
-    yk_class_key_begin(&books->profile_key);
-    yk_class_key_text(&books->profile_key, object->object.namespace_);
-    yk_class_key_ports(&books->profile_key, object);
-    yk_class_key_terms(&books->profile_key, object->anti_affinity_terms, object->anti_affinity_term_count,
+    yk_class_key_begin(&pod_index->profile_key);
+    yk_class_key_text(&pod_index->profile_key, object->object.namespace_);
+    yk_class_key_ports(&pod_index->profile_key, object);
+    yk_class_key_terms(&pod_index->profile_key, object->anti_affinity_terms, object->anti_affinity_term_count,
                        object->object.namespace_);
-    add_key(&ret, &books->profile_key, true);
-    for (uint32_t i = 0; i < books->shared.count; i++)
-        add_label(books, &ret, books->shared.items[i].key, books->shared.items[i].value, true);
+    add_key(&ret, &pod_index->profile_key, true);
+    for (uint32_t i = 0; i < pod_index->shared.count; i++)
+        add_label(pod_index, &ret, pod_index->shared.items[i].key, pod_index->shared.items[i].value, true);
     return ret;
 }
 
@@ -186,49 +186,49 @@ static struct yk_pod_profile *new_profile(const struct digest *digest)
 }
 
 /* It says all that it will. */
-static void open_profile(struct yk_books *books, struct yk_pod_profile *profile)
+static void open_profile(struct yk_pod_index *pod_index, struct yk_pod_profile *profile)
 {
     if (profile->port_count > 0)
-        yk_list_append(&books->port_profiles, &profile->in_ports);
-    yk_list_append(&books->all_profiles, &profile->in_all);
-    enter_namespace(books, profile);
-    (void)yk_strmap_put(&books->profiles, digest_bytes(profile->digest), profile); /* is new */
-    yk__label_keys_count(books, &profile->subject, 1);
-    yk__subject_enter(books, &profile->subject);
+        yk_list_append(&pod_index->port_profiles, &profile->in_ports);
+    yk_list_append(&pod_index->all_profiles, &profile->in_all);
+    enter_namespace(pod_index, profile);
+    (void)yk_strmap_put(&pod_index->profiles, digest_bytes(profile->digest), profile); /* is new */
+    yk__label_keys_count(pod_index, &profile->entity, 1);
+    yk__entity_add(pod_index, &profile->entity);
 }
 
-static struct yk_pod_profile *profile_for(struct yk_books *books, const struct yk_pod *pod)
+static struct yk_pod_profile *profile_for(struct yk_pod_index *pod_index, const struct yk_pod *pod)
 {
-    const struct digest digest = digest_of(books, pod);
-    struct yk_pod_profile *profile = yk_strmap_get(&books->profiles, digest_bytes(digest.halves));
+    const struct digest digest = digest_of(pod_index, pod);
+    struct yk_pod_profile *profile = yk_strmap_get(&pod_index->profiles, digest_bytes(digest.halves));
     if (profile != NULL)
         return profile;
     profile = new_profile(&digest);
-    yk_subject_init(&profile->subject, pod->object.namespace_, &books->shared, NULL, NULL);
+    yk_entity_init(&profile->entity, pod->object.namespace_, &pod_index->shared, NULL, NULL);
     take_ports(profile, pod);
-    take_held(books, profile, pod);
-    open_profile(books, profile);
+    take_existing_anti(pod_index, profile, pod);
+    open_profile(pod_index, profile);
     return profile;
 }
 
-static void free_unless_used(struct yk_books *books, struct yk_pod_profile *profile)
+static void free_unless_used(struct yk_pod_index *pod_index, struct yk_pod_profile *profile)
 {
     if (profile == NULL || profile->pod_count > 0)
         return;
-    yk__subject_leave(&profile->subject);
-    yk__label_keys_count(books, &profile->subject, -1);
-    (void)yk_strmap_remove(&books->profiles, digest_bytes(profile->digest)); /* was there */
-    leave_namespace(books, profile);
+    yk__entity_remove(&profile->entity);
+    yk__label_keys_count(pod_index, &profile->entity, -1);
+    (void)yk_strmap_remove(&pod_index->profiles, digest_bytes(profile->digest)); /* was there */
+    leave_namespace(pod_index, profile);
     yk_list_remove(&profile->in_all);
     yk_list_remove(&profile->in_ports);
-    for (uint32_t i = 0; i < profile->held_count; i++)
-        yk_rule_put(books, profile->held[i]);
+    for (uint32_t i = 0; i < profile->existing_anti_count; i++)
+        yk_rule_put(pod_index, profile->existing_anti[i]);
     for (uint32_t i = 0; i < profile->port_count; i++) {
         yk_name_put(profile->ports[i].protocol);
         yk_name_put(profile->ports[i].ip);
     }
-    yk_subject_done(&profile->subject);
-    free(profile->held);
+    yk_entity_done(&profile->entity);
+    free(profile->existing_anti);
     free(profile->ports);
     free(profile);
 }
@@ -249,45 +249,45 @@ static struct yk_pod_profile *set_profile(struct yk_cache_pod *pod, struct yk_po
     return before;
 }
 
-static void forget_pod(struct yk_books *books, struct yk_cache_pod *pod)
+static void forget_pod(struct yk_pod_index *pod_index, struct yk_cache_pod *pod)
 {
-    yk_buf_clear(&books->own);
-    yk__pod_set_own(books, pod, &books->own);
-    free_unless_used(books, set_profile(pod, NULL));
+    yk_buf_clear(&pod_index->own);
+    yk__pod_set_own(pod_index, pod, &pod_index->own);
+    free_unless_used(pod_index, set_profile(pod, NULL));
 }
 
-static void change_profile(struct yk_books *books, struct yk_cache_pod *pod, struct yk_pod_profile *profile)
+static void change_profile(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, struct yk_pod_profile *profile)
 {
     if (pod->node != NULL)
-        yk_books_pod_stands(books, pod, pod->node, false);
+        yk_pod_index_pod_on_node(pod_index, pod, pod->node, false);
     struct yk_pod_profile *left = set_profile(pod, profile);
     if (pod->node != NULL)
-        yk_books_pod_stands(books, pod, pod->node, true);
-    free_unless_used(books, left);
+        yk_pod_index_pod_on_node(pod_index, pod, pod->node, true);
+    free_unless_used(pod_index, left);
 }
 
-static void take_labels(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_pod *object)
+static void take_labels(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
-    yk__labels_split(books, &object->object.labels);
-    if (yk_own_labels_are(pod->own_labels, &books->own))
+    yk__labels_split(pod_index, &object->object.labels);
+    if (yk_own_labels_are(pod->own_labels, &pod_index->own))
         return;
-    yk__pod_set_own(books, pod, &books->own);
+    yk__pod_set_own(pod_index, pod, &pod_index->own);
     pod->flags |= YK_POD_RELABELLED;
 }
 
-void yk_books_pod_described(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_pod *object)
+void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     if (object == NULL) {
-        forget_pod(books, pod);
+        forget_pod(pod_index, pod);
         return;
     }
-    take_labels(books, pod, object);
-    struct yk_pod_profile *profile = profile_for(books, object);
+    take_labels(pod_index, pod, object);
+    struct yk_pod_profile *profile = profile_for(pod_index, object);
     if (profile == pod->profile)
         return;
-    change_profile(books, pod, profile);
+    change_profile(pod_index, pod, profile);
     pod->flags |= YK_POD_RELABELLED;
-    yk__label_keys_settle(books);
+    yk__label_keys_settle(pod_index);
 }
 
 /* ---- labels come into profiles, or go ---- */
@@ -296,152 +296,152 @@ void yk_books_pod_described(struct yk_books *books, struct yk_cache_pod *pod, co
  * The profile of pods that differ from those of `from` in labels that no rule looks at: it matches the same
  * rules, so that pods go from one to the other uncounted.
  */
-static struct yk_pod_profile *neighbour(struct yk_books *books, const struct yk_pod_profile *from,
+static struct yk_pod_profile *neighbour(struct yk_pod_index *pod_index, const struct yk_pod_profile *from,
                                         const struct digest *digest, const struct yk_label *labels,
                                         uint32_t count)
 {
-    struct yk_pod_profile *profile = yk_strmap_get(&books->profiles, digest_bytes(digest->halves));
+    struct yk_pod_profile *profile = yk_strmap_get(&pod_index->profiles, digest_bytes(digest->halves));
     if (profile != NULL)
         return profile;
     profile = new_profile(digest);
-    yk_subject_init_names(&profile->subject, from->subject.namespace_, labels, count);
+    yk_entity_init_names(&profile->entity, from->entity.namespace_, labels, count);
     copy_ports(profile, from);
     copy_held(profile, from);
-    open_profile(books, profile);
+    open_profile(pod_index, profile);
     return profile;
 }
 
-static void add_names(struct yk_books *books, struct digest *digest, struct yk_label label, bool begins)
+static void add_names(struct yk_pod_index *pod_index, struct digest *digest, struct yk_label label, bool is_added)
 {
-    add_label(books, digest, yk_str_from(yk_name_text(label.key)), yk_str_from(yk_name_text(label.value)),
-              begins);
+    add_label(pod_index, digest, yk_str_from(yk_name_text(label.key)), yk_str_from(yk_name_text(label.value)),
+              is_added);
 }
 
-static struct yk_pod_profile *without_own(struct yk_books *books, struct yk_pod_profile *from)
+static struct yk_pod_profile *without_own(struct yk_pod_index *pod_index, struct yk_pod_profile *from)
 {
     struct digest digest = {{from->digest[0], from->digest[1]}};
-    const struct yk_subject *subject = &from->subject;
-    struct yk_label *left = yk_new0_array(struct yk_label, (size_t)subject->label_count + 1);
+    const struct yk_entity *entity = &from->entity;
+    struct yk_label *left = yk_new0_array(struct yk_label, (size_t)entity->label_count + 1);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < subject->label_count; i++) {
-        if (yk__label_is_own(books, &subject->labels[i]))
-            add_names(books, &digest, subject->labels[i], false);
+    for (uint32_t i = 0; i < entity->label_count; i++) {
+        if (yk__label_is_own(pod_index, &entity->labels[i]))
+            add_names(pod_index, &digest, entity->labels[i], false);
         else
-            left[count++] = subject->labels[i];
+            left[count++] = entity->labels[i];
     }
     struct yk_pod_profile *to =
-        count == subject->label_count ? from : neighbour(books, from, &digest, left, count);
+        count == entity->label_count ? from : neighbour(pod_index, from, &digest, left, count);
     free(left);
     return to;
 }
 
-static struct yk_pod_profile *with(struct yk_books *books, const struct yk_pod_profile *from,
+static struct yk_pod_profile *with(struct yk_pod_index *pod_index, const struct yk_pod_profile *from,
                                    struct yk_label label)
 {
     struct digest digest = {{from->digest[0], from->digest[1]}};
-    const struct yk_subject *subject = &from->subject;
-    struct yk_label *more = yk_new0_array(struct yk_label, (size_t)subject->label_count + 1);
-    if (subject->label_count > 0)
-        memcpy(more, subject->labels, subject->label_count * sizeof(*more));
-    more[subject->label_count] = label;
-    add_names(books, &digest, label, true);
-    struct yk_pod_profile *to = neighbour(books, from, &digest, more, subject->label_count + 1);
+    const struct yk_entity *entity = &from->entity;
+    struct yk_label *more = yk_new0_array(struct yk_label, (size_t)entity->label_count + 1);
+    if (entity->label_count > 0)
+        memcpy(more, entity->labels, entity->label_count * sizeof(*more));
+    more[entity->label_count] = label;
+    add_names(pod_index, &digest, label, true);
+    struct yk_pod_profile *to = neighbour(pod_index, from, &digest, more, entity->label_count + 1);
     free(more);
     return to;
 }
 
 /* Packs the pod's own labels, those under `key` apart, whose value is returned if there is one. */
-static struct yk_str pack_others(struct yk_books *books, const struct yk_cache_pod *pod, yk_name key)
+static struct yk_str pack_others(struct yk_pod_index *pod_index, const struct yk_cache_pod *pod, yk_name key)
 {
     struct yk_own_label label;
     struct yk_str value = {0};
-    yk_buf_clear(&books->own);
+    yk_buf_clear(&pod_index->own);
     for (size_t at = 0; yk_own_labels_next(pod->own_labels, &at, &label);) {
         if (yk_name_eq(label.key, key))
             value = label.value;
         else
-            (void)yk_own_labels_pack(&books->own, label.key, label.value); /* it was there */
+            (void)yk_own_labels_pack(&pod_index->own, label.key, label.value); /* it was there */
     }
     return value;
 }
 
 /* False: too long. */
-static bool pack_all(struct yk_books *books, const struct yk_cache_pod *pod)
+static bool pack_all(struct yk_pod_index *pod_index, const struct yk_cache_pod *pod)
 {
-    const struct yk_subject *subject = &pod->profile->subject;
+    const struct yk_entity *entity = &pod->profile->entity;
     bool packed = true;
-    (void)pack_others(books, pod, YK_NO_NAME); /* all that it has */
-    for (uint32_t i = 0; i < subject->label_count; i++) {
-        const struct yk_label *label = &subject->labels[i];
-        if (yk__label_is_own(books, label))
+    (void)pack_others(pod_index, pod, YK_NO_NAME); /* all that it has */
+    for (uint32_t i = 0; i < entity->label_count; i++) {
+        const struct yk_label *label = &entity->labels[i];
+        if (yk__label_is_own(pod_index, label))
             packed = packed &&
-                     yk_own_labels_pack(&books->own, label->key, yk_str_from(yk_name_text(label->value)));
+                     yk_own_labels_pack(&pod_index->own, label->key, yk_str_from(yk_name_text(label->value)));
     }
     return packed;
 }
 
-static void move_labels_out(struct yk_books *books, struct yk_pod_profile *profile)
+static void move_labels_out(struct yk_pod_index *pod_index, struct yk_pod_profile *profile)
 {
-    struct yk_pod_profile *to = without_own(books, profile);
+    struct yk_pod_profile *to = without_own(pod_index, profile);
     struct yk_cache_pod *pod;
     if (to == profile)
         return;
     yk_list_foreach (pod, &profile->pods, struct yk_cache_pod, of_profile) {
-        if (!pack_all(books, pod))
+        if (!pack_all(pod_index, pod))
             continue; /* it stays */
-        yk__pod_set_own(books, pod, &books->own);
+        yk__pod_set_own(pod_index, pod, &pod_index->own);
         (void)set_profile(pod, to); /* looked at below */
     }
-    free_unless_used(books, profile);
-    free_unless_used(books, to);
+    free_unless_used(pod_index, profile);
+    free_unless_used(pod_index, to);
 }
 
 /* New profiles, which stand at the end, have nothing to move. */
-void yk__profiles_without_own(struct yk_books *books)
+void yk__profiles_without_own(struct yk_pod_index *pod_index)
 {
     struct yk_pod_profile *profile;
-    yk_list_foreach (profile, &books->all_profiles, struct yk_pod_profile, in_all)
-        move_labels_out(books, profile);
+    yk_list_foreach (profile, &pod_index->all_profiles, struct yk_pod_profile, in_all)
+        move_labels_out(pod_index, profile);
 }
 
-static void move_label_in(struct yk_books *books, struct yk_cache_pod *pod, yk_name key)
+static void move_label_in(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, yk_name key)
 {
-    struct yk_str value = pack_others(books, pod, key);
+    struct yk_str value = pack_others(pod_index, pod, key);
     if (value.p == NULL)
         return;
     struct yk_label label = {key, yk_name_get(value)};
-    (void)set_profile(pod, with(books, pod->profile, label)); /* the caller has it */
-    yk__pod_set_own(books, pod, &books->own);
+    (void)set_profile(pod, with(pod_index, pod->profile, label)); /* the caller has it */
+    yk__pod_set_own(pod_index, pod, &pod_index->own);
     yk_name_put(label.value);
 }
 
-static void move_labels_in(struct yk_books *books, struct yk_pod_profile *profile, yk_name key)
+static void move_labels_in(struct yk_pod_index *pod_index, struct yk_pod_profile *profile, yk_name key)
 {
     struct yk_cache_pod *pod;
     yk_list_foreach (pod, &profile->pods, struct yk_cache_pod, of_profile)
-        move_label_in(books, pod, key);
-    free_unless_used(books, profile);
+        move_label_in(pod_index, pod, key);
+    free_unless_used(pod_index, profile);
 }
 
-void yk__profiles_with(struct yk_books *books, yk_name key)
+void yk__profiles_with(struct yk_pod_index *pod_index, yk_name key)
 {
     struct yk_pod_profile *profile;
-    yk_list_foreach (profile, &books->all_profiles, struct yk_pod_profile, in_all)
-        move_labels_in(books, profile, key);
+    yk_list_foreach (profile, &pod_index->all_profiles, struct yk_pod_profile, in_all)
+        move_labels_in(pod_index, profile, key);
 }
 
 /* ---- where they stand ---- */
 
-void yk_books_pod_stands(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_cache_node *node,
-                         bool begins)
+void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, const struct yk_cache_node *node,
+                         bool is_added)
 {
     const struct yk_pod_profile *profile = pod->profile;
     const struct yk_k8s_match *match;
-    int change = begins ? 1 : -1;
-    if (profile == NULL || node->spot == 0)
+    int change = is_added ? 1 : -1;
+    if (profile == NULL || node->slot == 0)
         return; /* nobody knows the node: it counts once it comes */
-    yk_list_foreach (match, &profile->subject.matches, struct yk_k8s_match, of_subject)
-        yk__rule_count(books, match->rule, pod, node->spot, change);
-    for (uint32_t i = 0; i < profile->held_count; i++)
-        yk__rule_count(books, profile->held[i], pod, node->spot, change);
+    yk_list_foreach (match, &profile->entity.matches, struct yk_k8s_match, of_entity)
+        yk__rule_count(pod_index, match->rule, pod, node->slot, change);
+    for (uint32_t i = 0; i < profile->existing_anti_count; i++)
+        yk__rule_count(pod_index, profile->existing_anti[i], pod, node->slot, change);
 }

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counting pods into rules, and who is woken by it. */
-#include "predicates/books_priv.h"
+#include "predicates/pod_index_priv.h"
 
-static uint32_t domain_at(const struct yk_axis *axis, uint32_t spot)
+static uint32_t domain_at(const struct yk_axis *axis, uint32_t slot)
 {
-    return axis->key == NULL ? spot : yk_domain_at(axis->key, spot);
+    return axis->key == NULL ? slot : yk_domain_at(axis->key, slot);
 }
 
 /* What must not be there: wakes when the last one has gone. */
-static void count_against(struct yk_books *books, struct yk_rule *rule, uint32_t spot, int change)
+static void count_against(struct yk_pod_index *pod_index, struct yk_rule *rule, uint32_t slot, int change)
 {
-    uint32_t domain = domain_at(&rule->axes[0], spot);
+    uint32_t domain = domain_at(&rule->axes[0], slot);
     if (domain != 0 && yk_counts_add(&rule->axes[0].pods, domain, change) == 0)
-        yk__rule_wake(books, rule);
+        yk__rule_wake(pod_index, rule);
 }
 
 /* What must be there: wakes with the first one, and when none is left anywhere (the first of a group may go
  * where it wants). */
-static void count_for(struct yk_books *books, struct yk_rule *rule, uint32_t spot, int change)
+static void count_for(struct yk_pod_index *pod_index, struct yk_rule *rule, uint32_t slot, int change)
 {
     bool any = false, first = false;
     for (uint32_t i = 0; i < rule->axis_count; i++) {
-        uint32_t domain = domain_at(&rule->axes[i], spot);
+        uint32_t domain = domain_at(&rule->axes[i], slot);
         if (domain == 0)
             continue;
         any = true;
@@ -30,7 +30,7 @@ static void count_for(struct yk_books *books, struct yk_rule *rule, uint32_t spo
     }
     rule->entries += any ? (uint32_t)change : 0;
     if (first || (any && rule->entries == 0))
-        yk__rule_wake(books, rule);
+        yk__rule_wake(pod_index, rule);
 }
 
 /* ---- spread ---- */
@@ -72,45 +72,45 @@ static void move_level(struct yk_rule *rule, uint32_t from, uint32_t to)
     }
 }
 
-static void count_spread(struct yk_books *books, struct yk_rule *rule, const struct yk_cache_pod *pod,
-                         uint32_t spot, int change)
+static void count_spread(struct yk_pod_index *pod_index, struct yk_rule *rule, const struct yk_cache_pod *pod,
+                         uint32_t slot, int change)
 {
-    if ((pod->flags & YK_POD_DELETING) != 0 || !yk_bitset_test(&rule->reach->nodes, spot))
+    if ((pod->flags & YK_POD_DELETING) != 0 || !yk_bitset_test(&rule->spread_nodes->nodes, slot))
         return;
-    uint32_t domain = domain_at(&rule->axes[0], spot);
+    uint32_t domain = domain_at(&rule->axes[0], slot);
     if (!YK_ASSERT(domain != 0))
         return;
     uint32_t floor = yk_rule_floor(rule);
     uint32_t now = yk_counts_add(&rule->axes[0].pods, domain, change);
     move_level(rule, now - (uint32_t)change, now);
     if (change < 0 || yk_rule_floor(rule) > floor)
-        yk__rule_wake(books, rule);
+        yk__rule_wake(pod_index, rule);
 }
 
-void yk__rule_count(struct yk_books *books, struct yk_rule *rule, const struct yk_cache_pod *pod,
-                    uint32_t spot, int change)
+void yk__rule_count(struct yk_pod_index *pod_index, struct yk_rule *rule, const struct yk_cache_pod *pod,
+                    uint32_t slot, int change)
 {
     switch (rule->kind) {
     case YK_RULE_PORT:
     case YK_RULE_ANTI:
-    case YK_RULE_HELD:
-        count_against(books, rule, spot, change);
+    case YK_RULE_EXISTING_ANTI:
+        count_against(pod_index, rule, slot, change);
         break;
     case YK_RULE_AFFINITY:
-        count_for(books, rule, spot, change);
+        count_for(pod_index, rule, slot, change);
         break;
     case YK_RULE_SPREAD:
-        count_spread(books, rule, pod, spot, change);
+        count_spread(pod_index, rule, pod, slot, change);
         break;
     }
 }
 
-void yk__rule_count_profile(struct yk_books *books, struct yk_rule *rule,
+void yk__rule_count_profile(struct yk_pod_index *pod_index, struct yk_rule *rule,
                             const struct yk_pod_profile *profile, int change)
 {
     const struct yk_cache_pod *pod;
     yk_list_foreach (pod, &profile->pods, struct yk_cache_pod, of_profile) {
-        if (pod->node != NULL && pod->node->spot != 0)
-            yk__rule_count(books, rule, pod, pod->node->spot, change);
+        if (pod->node != NULL && pod->node->slot != 0)
+            yk__rule_count(pod_index, rule, pod, pod->node->slot, change);
     }
 }

@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules: made once for all who ask the same, matched with subjects, and who is woken through them. */
 #include "base/map.h"
-#include "predicates/books_priv.h"
+#include "predicates/pod_index_priv.h"
 #include "predicates/classes.h"
 
 /* ---- who is woken ---- */
 
-void yk_books_wake(struct yk_books *books, struct yk_k8s_class *class_)
+void yk_pod_index_wake(struct yk_pod_index *pod_index, struct yk_k8s_class *class_)
 {
-    if (!books->is_trial && class_->holders > 0 && !yk_list_linked(&class_->in_woken))
-        yk_list_append(&books->woken, &class_->in_woken);
+    if (!pod_index->is_dry_run && class_->holders > 0 && !yk_list_linked(&class_->in_woken))
+        yk_list_append(&pod_index->woken, &class_->in_woken);
 }
 
-static struct yk_k8s_class *class_of(struct yk_subject *subject)
+static struct yk_k8s_class *class_of(struct yk_entity *entity)
 {
-    return YK_CONTAINER(subject, struct yk_k8s_class, subject);
+    return YK_CONTAINER(entity, struct yk_k8s_class, entity);
 }
 
-static void wake_spec(struct yk_books *books, const struct yk_class_spec *spec)
+static void wake_spec(struct yk_pod_index *pod_index, const struct yk_class_spec *spec)
 {
     struct yk_k8s_class *class_;
     yk_list_foreach (class_, &spec->classes, struct yk_k8s_class, of_spec)
-        yk_books_wake(books, class_);
+        yk_pod_index_wake(pod_index, class_);
 }
 
-void yk__rule_wake(struct yk_books *books, const struct yk_rule *rule)
+void yk__rule_wake(struct yk_pod_index *pod_index, const struct yk_rule *rule)
 {
     const struct yk_k8s_match *match;
     const struct yk_use *use;
-    if (books->is_trial)
+    if (pod_index->is_dry_run)
         return;
-    if (rule->kind == YK_RULE_HELD) {
+    if (rule->kind == YK_RULE_EXISTING_ANTI) {
         yk_list_foreach (match, &rule->matches, struct yk_k8s_match, of_rule)
-            yk_books_wake(books, class_of(match->subject));
+            yk_pod_index_wake(pod_index, class_of(match->entity));
         return;
     }
     yk_list_foreach (use, &rule->uses, struct yk_use, of_rule)
-        wake_spec(books, use->spec);
+        wake_spec(pod_index, use->spec);
 }
 
 /* ---- buckets: a rule stands under what it looks for first, so that a subject meets few others ---- */
@@ -67,7 +67,7 @@ static uint64_t bucket_of(const struct yk_rule *rule)
     const struct yk_pod_selector *selector = &rule->selectors[0];
     bool one_namespace = selector->namespace_count == 1 && !selector->has_namespace_selector;
     yk_name namespace_ = one_namespace ? selector->namespaces[0] : YK_NO_NAME;
-    unsigned what = rule->kind == YK_RULE_HELD ? FOR_CLASSES : FOR_PODS;
+    unsigned what = rule->kind == YK_RULE_EXISTING_ANTI ? FOR_CLASSES : FOR_PODS;
     for (uint32_t i = 0; i < selector->line_count; i++) {
         const struct yk_compiled_requirement *line = &selector->lines[i];
         if (line->operator_ == YK_OPERATOR_IN && line->value_count == 1)
@@ -76,26 +76,26 @@ static uint64_t bucket_of(const struct yk_rule *rule)
     return bucket_number(what, namespace_, YK_NO_NAME, YK_NO_NAME);
 }
 
-static void enter_bucket(struct yk_books *books, struct yk_rule *rule)
+static void enter_bucket(struct yk_pod_index *pod_index, struct yk_rule *rule)
 {
     rule->bucket = bucket_of(rule);
-    struct bucket *bucket = yk_idmap_get(&books->buckets, rule->bucket);
+    struct bucket *bucket = yk_idmap_get(&pod_index->buckets, rule->bucket);
     if (bucket == NULL) {
         bucket = yk_new0(struct bucket);
         yk_list_init(&bucket->rules);
-        (void)yk_idmap_put(&books->buckets, rule->bucket, bucket); /* is new */
+        (void)yk_idmap_put(&pod_index->buckets, rule->bucket, bucket); /* is new */
     }
     bucket->count++;
     yk_list_append(&bucket->rules, &rule->in_bucket);
 }
 
-static void leave_bucket(struct yk_books *books, struct yk_rule *rule)
+static void leave_bucket(struct yk_pod_index *pod_index, struct yk_rule *rule)
 {
-    struct bucket *bucket = yk_idmap_get(&books->buckets, rule->bucket);
+    struct bucket *bucket = yk_idmap_get(&pod_index->buckets, rule->bucket);
     yk_list_remove(&rule->in_bucket);
     if (!YK_ASSERT(bucket != NULL) || --bucket->count > 0)
         return;
-    (void)yk_idmap_remove(&books->buckets, rule->bucket); /* was there */
+    (void)yk_idmap_remove(&pod_index->buckets, rule->bucket); /* was there */
     free(bucket);
 }
 
@@ -109,9 +109,9 @@ static bool ports_clash(const struct yk_host_port *a, const struct yk_host_port 
            strcmp(yk_name_text(b->ip), "0.0.0.0") == 0;
 }
 
-static bool port_matches(const struct yk_rule *rule, const struct yk_subject *subject)
+static bool port_matches(const struct yk_rule *rule, const struct yk_entity *entity)
 {
-    const struct yk_pod_profile *profile = (const struct yk_pod_profile *)(const void *)subject;
+    const struct yk_pod_profile *profile = (const struct yk_pod_profile *)(const void *)entity;
     for (uint32_t i = 0; i < profile->port_count; i++) {
         if (ports_clash(&rule->port, &profile->ports[i]))
             return true;
@@ -119,127 +119,127 @@ static bool port_matches(const struct yk_rule *rule, const struct yk_subject *su
     return false;
 }
 
-bool yk__rule_matches(const struct yk_books *books, const struct yk_rule *rule,
-                      const struct yk_subject *subject)
+bool yk__rule_matches(const struct yk_pod_index *pod_index, const struct yk_rule *rule,
+                      const struct yk_entity *entity)
 {
-    if (subject->is_class != (rule->kind == YK_RULE_HELD))
+    if (entity->is_class != (rule->kind == YK_RULE_EXISTING_ANTI))
         return false;
     if (rule->kind == YK_RULE_PORT)
-        return port_matches(rule, subject);
+        return port_matches(rule, entity);
     /* Compat: an empty selector of a spread constraint counts nothing, though every pod matches it. */
     if (rule->kind == YK_RULE_SPREAD && rule->selectors[0].line_count == 0)
         return false;
     for (uint32_t i = 0; i < rule->selector_count; i++) {
-        if (!yk_pod_selector_matches(&rule->selectors[i], subject, books->cache))
+        if (!yk_pod_selector_matches(&rule->selectors[i], entity, pod_index->cache))
             return false;
     }
     return true;
 }
 
-struct yk_k8s_match *yk__match_new(struct yk_rule *rule, struct yk_subject *subject)
+struct yk_k8s_match *yk__match_new(struct yk_rule *rule, struct yk_entity *entity)
 {
     struct yk_k8s_match *match = yk_new0(struct yk_k8s_match);
     match->rule = rule;
-    match->subject = subject;
-    yk_list_append(&subject->matches, &match->of_subject);
+    match->entity = entity;
+    yk_list_append(&entity->matches, &match->of_entity);
     yk_list_append(&rule->matches, &match->of_rule);
     return match;
 }
 
 void yk__match_free(struct yk_k8s_match *match)
 {
-    yk_list_remove(&match->of_subject);
+    yk_list_remove(&match->of_entity);
     yk_list_remove(&match->of_rule);
     free(match);
 }
 
 /* A rule is asked once a round, however often it is come across. */
-static bool is_first_time(const struct yk_books *books, struct yk_rule *rule)
+static bool is_first_time(const struct yk_pod_index *pod_index, struct yk_rule *rule)
 {
-    bool first = rule->round != books->round;
-    rule->round = books->round;
+    bool first = rule->round != pod_index->round;
+    rule->round = pod_index->round;
     return first;
 }
 
-static void look_in(struct yk_books *books, uint64_t number, struct yk_subject *subject)
+static void look_in(struct yk_pod_index *pod_index, uint64_t number, struct yk_entity *entity)
 {
-    const struct bucket *bucket = yk_idmap_get(&books->buckets, number);
+    const struct bucket *bucket = yk_idmap_get(&pod_index->buckets, number);
     struct yk_rule *rule;
     if (bucket == NULL)
         return;
     yk_list_foreach (rule, &bucket->rules, struct yk_rule, in_bucket) {
-        if (is_first_time(books, rule) && yk__rule_matches(books, rule, subject))
-            (void)yk__match_new(rule, subject);
+        if (is_first_time(pod_index, rule) && yk__rule_matches(pod_index, rule, entity))
+            (void)yk__match_new(rule, entity);
     }
 }
 
-void yk__subject_enter(struct yk_books *books, struct yk_subject *subject)
+void yk__entity_add(struct yk_pod_index *pod_index, struct yk_entity *entity)
 {
-    unsigned what = subject->is_class ? FOR_CLASSES : FOR_PODS;
-    if (books->rules.count == 0)
+    unsigned what = entity->is_class ? FOR_CLASSES : FOR_PODS;
+    if (pod_index->rules.count == 0)
         return;
-    books->round++;
+    pod_index->round++;
     for (int scoped = 0; scoped < 2; scoped++) {
-        yk_name namespace_ = scoped != 0 ? subject->namespace_ : YK_NO_NAME;
-        look_in(books, bucket_number(what, namespace_, YK_NO_NAME, YK_NO_NAME), subject);
-        for (uint32_t i = 0; i < subject->label_count; i++) {
-            const struct yk_label *label = &subject->labels[i];
-            look_in(books, bucket_number(what, namespace_, label->key, label->value), subject);
+        yk_name namespace_ = scoped != 0 ? entity->namespace_ : YK_NO_NAME;
+        look_in(pod_index, bucket_number(what, namespace_, YK_NO_NAME, YK_NO_NAME), entity);
+        for (uint32_t i = 0; i < entity->label_count; i++) {
+            const struct yk_label *label = &entity->labels[i];
+            look_in(pod_index, bucket_number(what, namespace_, label->key, label->value), entity);
         }
     }
-    if (subject->is_class)
+    if (entity->is_class)
         return;
-    const struct yk_pod_profile *profile = yk__profile_of(subject);
+    const struct yk_pod_profile *profile = yk__profile_of(entity);
     for (uint32_t i = 0; i < profile->port_count; i++)
-        look_in(books, port_bucket(&profile->ports[i]), subject);
+        look_in(pod_index, port_bucket(&profile->ports[i]), entity);
 }
 
-void yk__subject_leave(struct yk_subject *subject)
+void yk__entity_remove(struct yk_entity *entity)
 {
     struct yk_k8s_match *match;
-    yk_list_foreach (match, &subject->matches, struct yk_k8s_match, of_subject)
+    yk_list_foreach (match, &entity->matches, struct yk_k8s_match, of_entity)
         yk__match_free(match);
 }
 
 /* ---- a new rule looks around ---- */
 
-static void meet_profile(struct yk_books *books, struct yk_rule *rule, struct yk_pod_profile *profile)
+static void meet_profile(struct yk_pod_index *pod_index, struct yk_rule *rule, struct yk_pod_profile *profile)
 {
-    if (!yk__rule_matches(books, rule, &profile->subject))
+    if (!yk__rule_matches(pod_index, rule, &profile->entity))
         return;
-    (void)yk__match_new(rule, &profile->subject);
-    yk__rule_count_profile(books, rule, profile, 1);
+    (void)yk__match_new(rule, &profile->entity);
+    yk__rule_count_profile(pod_index, rule, profile, 1);
 }
 
-static void meet_profiles(struct yk_books *books, struct yk_rule *rule)
+static void meet_profiles(struct yk_pod_index *pod_index, struct yk_rule *rule)
 {
     struct yk_pod_profile *profile;
     if (rule->kind == YK_RULE_PORT) {
-        yk_list_foreach (profile, &books->port_profiles, struct yk_pod_profile, in_ports)
-            meet_profile(books, rule, profile);
+        yk_list_foreach (profile, &pod_index->port_profiles, struct yk_pod_profile, in_ports)
+            meet_profile(pod_index, rule, profile);
         return;
     }
     const struct yk_pod_selector *selector = &rule->selectors[0];
     if (selector->has_namespace_selector) {
-        yk_list_foreach (profile, &books->all_profiles, struct yk_pod_profile, in_all)
-            meet_profile(books, rule, profile);
+        yk_list_foreach (profile, &pod_index->all_profiles, struct yk_pod_profile, in_all)
+            meet_profile(pod_index, rule, profile);
         return;
     }
     for (uint32_t i = 0; i < selector->namespace_count; i++) {
-        const struct yk_list *there = yk__profiles_in(books, selector->namespaces[i]);
+        const struct yk_list *there = yk__profiles_in(pod_index, selector->namespaces[i]);
         if (there == NULL)
             continue;
         yk_list_foreach (profile, there, struct yk_pod_profile, in_namespace)
-            meet_profile(books, rule, profile);
+            meet_profile(pod_index, rule, profile);
     }
 }
 
-static void meet_classes(struct yk_books *books, struct yk_rule *rule)
+static void meet_classes(struct yk_pod_index *pod_index, struct yk_rule *rule)
 {
     struct yk_k8s_class *class_;
-    yk_list_foreach (class_, &books->classes, struct yk_k8s_class, in_books) {
-        if (yk__rule_matches(books, rule, &class_->subject))
-            (void)yk__match_new(rule, &class_->subject);
+    yk_list_foreach (class_, &pod_index->classes, struct yk_k8s_class, in_index) {
+        if (yk__rule_matches(pod_index, rule, &class_->entity))
+            (void)yk__match_new(rule, &class_->entity);
     }
 }
 
@@ -254,7 +254,7 @@ static bool can_match(const struct yk_rule *rule)
 
 /* ---- mentions: what of waiting pods somebody looks at ---- */
 
-static uint64_t mention_number(yk_name namespace_, yk_name key)
+static uint64_t reference_number(yk_name namespace_, yk_name key)
 {
     return (uint64_t)namespace_.id << 32 | key.id;
 }
@@ -263,10 +263,10 @@ enum { MENTIONS_KEPT = 1 << 16 };
 
 /* Drops what nobody looks at any more, or everything. The names were held, so that a number keeps its
  * meaning. */
-void yk__mentions_tidy(struct yk_books *books, bool everything)
+void yk__references_tidy(struct yk_pod_index *pod_index, bool everything)
 {
     struct yk_idmap left = {0};
-    const struct yk_idmap *all = &books->mentions;
+    const struct yk_idmap *all = &pod_index->references;
     for (size_t i = 0; all->count > 0 && i <= all->mask; i++) {
         const struct yk_idmap_slot *slot = &all->slots[i];
         if ((uintptr_t)slot->value > 1 && !everything) {
@@ -276,59 +276,59 @@ void yk__mentions_tidy(struct yk_books *books, bool everything)
             yk_name_put((yk_name){(uint32_t)slot->key});
         }
     }
-    yk_idmap_done(&books->mentions);
-    books->mentions = left;
-    books->mentions_max = YK_MAX(MENTIONS_KEPT, 2 * left.count);
+    yk_idmap_done(&pod_index->references);
+    pod_index->references = left;
+    pod_index->references_max = YK_MAX(MENTIONS_KEPT, 2 * left.count);
 }
 
 /*
  * One that is not looked at for a moment stays mentioned, so that pods that come and go do not make all who
  * wait change their classes again and again.
  */
-static void mention_one(struct yk_books *books, yk_name namespace_, yk_name key, int change)
+static void reference_one(struct yk_pod_index *pod_index, yk_name namespace_, yk_name key, int change)
 {
-    uint64_t number = mention_number(namespace_, key);
-    uintptr_t looking = (uintptr_t)yk_idmap_get(&books->mentions, number);
+    uint64_t number = reference_number(namespace_, key);
+    uintptr_t looking = (uintptr_t)yk_idmap_get(&pod_index->references, number);
     if (looking == 0) {
         looking = 1;
-        (void)yk_idmap_put(&books->grown, namespace_.id, books); /* a set: anything will do */
-        if (books->mentions.count >= YK_MAX(MENTIONS_KEPT, books->mentions_max))
-            yk__mentions_tidy(books, false);
+        (void)yk_idmap_put(&pod_index->newly_referenced, namespace_.id, pod_index); /* a set: anything will do */
+        if (pod_index->references.count >= YK_MAX(MENTIONS_KEPT, pod_index->references_max))
+            yk__references_tidy(pod_index, false);
         (void)yk_name_ref(namespace_); /* held until it is dropped */
         (void)yk_name_ref(key);        /* the same */
     }
     looking += (uintptr_t)change;
-    (void)yk_idmap_put(&books->mentions, number, (void *)looking); /* replaces what it was */
+    (void)yk_idmap_put(&pod_index->references, number, (void *)looking); /* replaces what it was */
 }
 
-static void mention_in(struct yk_books *books, const struct yk_pod_selector *selector, yk_name namespace_,
+static void reference_in(struct yk_pod_index *pod_index, const struct yk_pod_selector *selector, yk_name namespace_,
                        int change)
 {
-    mention_one(books, namespace_, YK_NO_NAME, change);
+    reference_one(pod_index, namespace_, YK_NO_NAME, change);
     for (uint32_t i = 0; i < selector->line_count; i++)
-        mention_one(books, namespace_, selector->lines[i].key, change);
+        reference_one(pod_index, namespace_, selector->lines[i].key, change);
 }
 
-static void mention(struct yk_books *books, const struct yk_rule *rule, int change)
+static void reference(struct yk_pod_index *pod_index, const struct yk_rule *rule, int change)
 {
-    if (rule->kind != YK_RULE_HELD || !can_match(rule))
+    if (rule->kind != YK_RULE_EXISTING_ANTI || !can_match(rule))
         return;
     const struct yk_pod_selector *selector = &rule->selectors[0];
     if (selector->has_namespace_selector)
-        mention_in(books, selector, YK_NO_NAME, change);
+        reference_in(pod_index, selector, YK_NO_NAME, change);
     for (uint32_t i = 0; i < selector->namespace_count; i++)
-        mention_in(books, selector, selector->namespaces[i], change);
+        reference_in(pod_index, selector, selector->namespaces[i], change);
 }
 
-bool yk_books_mentioned(const struct yk_books *books, yk_name namespace_, yk_name key)
+bool yk_pod_index_is_referenced(const struct yk_pod_index *pod_index, yk_name namespace_, yk_name key)
 {
-    return yk_idmap_get(&books->mentions, mention_number(YK_NO_NAME, key)) != NULL ||
-           yk_idmap_get(&books->mentions, mention_number(namespace_, key)) != NULL;
+    return yk_idmap_get(&pod_index->references, reference_number(YK_NO_NAME, key)) != NULL ||
+           yk_idmap_get(&pod_index->references, reference_number(namespace_, key)) != NULL;
 }
 
 /* ---- life of a rule ---- */
 
-static struct yk_rule *rule_new(struct yk_books *books, enum yk_rule_kind kind, struct yk_str key)
+static struct yk_rule *rule_new(struct yk_pod_index *pod_index, enum yk_rule_kind kind, struct yk_str key)
 {
     struct yk_rule *rule = yk_new0(struct yk_rule);
     rule->kind = kind;
@@ -337,52 +337,52 @@ static struct yk_rule *rule_new(struct yk_books *books, enum yk_rule_kind kind, 
     rule->key_len = key.len;
     yk_list_init(&rule->matches);
     yk_list_init(&rule->uses);
-    yk_list_init(&rule->roaming);
-    (void)yk_strmap_put(&books->rules, (struct yk_str){rule->key, key.len}, rule); /* is new */
+    yk_list_init(&rule->with_namespace_selector);
+    (void)yk_strmap_put(&pod_index->rules, (struct yk_str){rule->key, key.len}, rule); /* is new */
     return rule;
 }
 
-static void open_rule(struct yk_books *books, struct yk_rule *rule)
+static void open_rule(struct yk_pod_index *pod_index, struct yk_rule *rule)
 {
-    yk__label_keys_mention(books, rule, 1); /* then profiles have what it looks at */
+    yk__label_keys_reference(pod_index, rule, 1); /* then profiles have what it looks at */
     if (can_match(rule)) {
-        enter_bucket(books, rule);
-        if (rule->kind == YK_RULE_HELD)
-            meet_classes(books, rule);
+        enter_bucket(pod_index, rule);
+        if (rule->kind == YK_RULE_EXISTING_ANTI)
+            meet_classes(pod_index, rule);
         else
-            meet_profiles(books, rule);
+            meet_profiles(pod_index, rule);
     }
     for (uint32_t i = 0; i < rule->selector_count; i++) {
-        if (rule->selectors[i].has_namespace_selector && !yk_list_linked(&rule->roaming))
-            yk_list_append(&books->roaming, &rule->roaming);
+        if (rule->selectors[i].has_namespace_selector && !yk_list_linked(&rule->with_namespace_selector))
+            yk_list_append(&pod_index->with_namespace_selector, &rule->with_namespace_selector);
     }
-    mention(books, rule, 1);
+    reference(pod_index, rule, 1);
 }
 
-void yk_rule_put(struct yk_books *books, struct yk_rule *rule)
+void yk_rule_put(struct yk_pod_index *pod_index, struct yk_rule *rule)
 {
     struct yk_k8s_match *match;
     if (rule == NULL || !YK_ASSERT(rule->holders > 0) || --rule->holders > 0)
         return;
     YK_ASSERT(yk_list_empty(&rule->uses));
-    mention(books, rule, -1);
-    yk__label_keys_mention(books, rule, -1);
+    reference(pod_index, rule, -1);
+    yk__label_keys_reference(pod_index, rule, -1);
     yk_list_foreach (match, &rule->matches, struct yk_k8s_match, of_rule)
         yk__match_free(match);
     if (can_match(rule))
-        leave_bucket(books, rule);
-    yk_list_remove(&rule->roaming);
-    (void)yk_strmap_remove(&books->rules, (struct yk_str){rule->key, rule->key_len}); /* was there */
+        leave_bucket(pod_index, rule);
+    yk_list_remove(&rule->with_namespace_selector);
+    (void)yk_strmap_remove(&pod_index->rules, (struct yk_str){rule->key, rule->key_len}); /* was there */
     for (uint32_t i = 0; i < rule->axis_count; i++) {
         if (rule->axes[i].key != NULL)
-            yk_topology_unuse(&books->topology, rule->axes[i].key);
+            yk_topology_unuse(&pod_index->topology, rule->axes[i].key);
         yk_counts_done(&rule->axes[i].pods);
     }
     for (uint32_t i = 0; i < rule->selector_count; i++)
         yk_pod_selector_done(&rule->selectors[i]);
-    if (rule->reach != NULL)
-        yk_list_remove(&rule->in_reach);
-    yk__reach_put(books, rule->reach);
+    if (rule->spread_nodes != NULL)
+        yk_list_remove(&rule->in_spread_nodes);
+    yk__spread_nodes_put(pod_index, rule->spread_nodes);
     yk_counts_done(&rule->levels);
     yk_name_put(rule->port.protocol);
     yk_name_put(rule->port.ip);
@@ -394,57 +394,57 @@ void yk_rule_put(struct yk_books *books, struct yk_rule *rule)
 
 /* ---- the five kinds ---- */
 
-static void begin_key(struct yk_books *books, enum yk_rule_kind kind)
+static void begin_key(struct yk_pod_index *pod_index, enum yk_rule_kind kind)
 {
-    yk_class_key_begin(&books->rule_key);
-    yk_buf_char(&books->rule_key.bytes, (char)('0' + kind));
+    yk_class_key_begin(&pod_index->rule_key);
+    yk_buf_char(&pod_index->rule_key.bytes, (char)('0' + kind));
 }
 
 /* The rule under the key, counted; `*ret_new`: it has to be filled and opened. */
-static struct yk_rule *find_or_new(struct yk_books *books, enum yk_rule_kind kind, bool *ret_new)
+static struct yk_rule *find_or_new(struct yk_pod_index *pod_index, enum yk_rule_kind kind, bool *ret_new)
 {
-    struct yk_str key = yk_buf_view(&books->rule_key.bytes);
-    struct yk_rule *rule = yk_strmap_get(&books->rules, key);
+    struct yk_str key = yk_buf_view(&pod_index->rule_key.bytes);
+    struct yk_rule *rule = yk_strmap_get(&pod_index->rules, key);
     *ret_new = rule == NULL;
     if (rule == NULL)
-        rule = rule_new(books, kind, key);
+        rule = rule_new(pod_index, kind, key);
     rule->holders++;
     return rule;
 }
 
 /* A key that another term brought already is not counted twice. */
-static void add_axis(struct yk_books *books, struct yk_rule *rule, struct yk_str key)
+static void add_axis(struct yk_pod_index *pod_index, struct yk_rule *rule, struct yk_str key)
 {
     yk_name name = yk_name_get(key);
-    struct yk_topology_key *column = yk_topology_use(&books->topology, name);
+    struct yk_topology_key *column = yk_topology_use(&pod_index->topology, name);
     yk_name_put(name);
     for (uint32_t i = 0; i < rule->axis_count; i++) {
         if (rule->axes[i].key == column) {
-            yk_topology_unuse(&books->topology, column);
+            yk_topology_unuse(&pod_index->topology, column);
             return;
         }
     }
     rule->axes[rule->axis_count++].key = column;
 }
 
-struct yk_rule *yk_rule_for_port(struct yk_books *books, const struct yk_container_port *port)
+struct yk_rule *yk_rule_for_port(struct yk_pod_index *pod_index, const struct yk_container_port *port)
 {
     bool is_new;
-    begin_key(books, YK_RULE_PORT);
-    yk_class_key_port(&books->rule_key, port);
-    struct yk_rule *rule = find_or_new(books, YK_RULE_PORT, &is_new);
+    begin_key(pod_index, YK_RULE_PORT);
+    yk_class_key_port(&pod_index->rule_key, port);
+    struct yk_rule *rule = find_or_new(pod_index, YK_RULE_PORT, &is_new);
     if (!is_new)
         return rule;
     rule->port = (struct yk_host_port){yk_name_get(yk_port_protocol(port)), yk_name_get(yk_port_ip(port)),
                                        port->host_port};
     rule->axes = yk_new0_array(struct yk_axis, 1);
     rule->axis_count = 1;
-    open_rule(books, rule);
+    open_rule(pod_index, rule);
     return rule;
 }
 
 /* Terms that parse, each an entry of `rule`. */
-static void take_terms(struct yk_books *books, struct yk_rule *rule, const struct yk_pod_affinity_term *terms,
+static void take_terms(struct yk_pod_index *pod_index, struct yk_rule *rule, const struct yk_pod_affinity_term *terms,
                        uint32_t count, struct yk_str owner_namespace)
 {
     rule->selectors = yk_new0_array(struct yk_pod_selector, count);
@@ -453,80 +453,80 @@ static void take_terms(struct yk_books *books, struct yk_rule *rule, const struc
         bool valid =
             yk_pod_selector_init(&rule->selectors[rule->selector_count++], &terms[i], owner_namespace);
         YK_ASSERT(valid); /* whoever asks has looked */
-        add_axis(books, rule, terms[i].topology_key);
+        add_axis(pod_index, rule, terms[i].topology_key);
     }
-    open_rule(books, rule);
+    open_rule(pod_index, rule);
 }
 
-struct yk_rule *yk_rule_for_affinity(struct yk_books *books, const struct yk_pod *pod)
+struct yk_rule *yk_rule_for_affinity(struct yk_pod_index *pod_index, const struct yk_pod *pod)
 {
     bool is_new;
-    begin_key(books, YK_RULE_AFFINITY);
-    yk_class_key_terms(&books->rule_key, pod->affinity_terms, pod->affinity_term_count,
+    begin_key(pod_index, YK_RULE_AFFINITY);
+    yk_class_key_terms(&pod_index->rule_key, pod->affinity_terms, pod->affinity_term_count,
                        pod->object.namespace_);
-    struct yk_rule *rule = find_or_new(books, YK_RULE_AFFINITY, &is_new);
+    struct yk_rule *rule = find_or_new(pod_index, YK_RULE_AFFINITY, &is_new);
     if (is_new)
-        take_terms(books, rule, pod->affinity_terms, pod->affinity_term_count, pod->object.namespace_);
+        take_terms(pod_index, rule, pod->affinity_terms, pod->affinity_term_count, pod->object.namespace_);
     return rule;
 }
 
-static struct yk_rule *for_term(struct yk_books *books, enum yk_rule_kind kind, const struct yk_pod *pod,
+static struct yk_rule *for_term(struct yk_pod_index *pod_index, enum yk_rule_kind kind, const struct yk_pod *pod,
                                 const struct yk_pod_affinity_term *term)
 {
     bool is_new;
-    begin_key(books, kind);
-    yk_class_key_term(&books->rule_key, term, pod->object.namespace_);
-    struct yk_rule *rule = find_or_new(books, kind, &is_new);
+    begin_key(pod_index, kind);
+    yk_class_key_term(&pod_index->rule_key, term, pod->object.namespace_);
+    struct yk_rule *rule = find_or_new(pod_index, kind, &is_new);
     if (is_new)
-        take_terms(books, rule, term, 1, pod->object.namespace_);
+        take_terms(pod_index, rule, term, 1, pod->object.namespace_);
     return rule;
 }
 
-struct yk_rule *yk_rule_for_anti(struct yk_books *books, const struct yk_pod *pod,
+struct yk_rule *yk_rule_for_anti(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                  const struct yk_pod_affinity_term *term)
 {
-    return for_term(books, YK_RULE_ANTI, pod, term);
+    return for_term(pod_index, YK_RULE_ANTI, pod, term);
 }
 
-struct yk_rule *yk_rule_for_held(struct yk_books *books, const struct yk_pod *pod,
+struct yk_rule *yk_rule_for_existing_anti(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                  const struct yk_pod_affinity_term *term)
 {
-    return for_term(books, YK_RULE_HELD, pod, term);
+    return for_term(pod_index, YK_RULE_EXISTING_ANTI, pod, term);
 }
 
-static uint32_t axis_of(const struct yk_reach *reach, const struct yk_topology_key *key)
+static uint32_t axis_of(const struct yk_spread_nodes *spread_nodes, const struct yk_topology_key *key)
 {
     uint32_t axis = 0;
-    while (axis + 1 < reach->axis_count && reach->axes[axis].key != key)
+    while (axis + 1 < spread_nodes->axis_count && spread_nodes->axes[axis].key != key)
         axis++;
     return axis;
 }
 
 /* Counted. To look for it means to look at all constraints of the pod, so it is done once for each policy. */
-static struct yk_reach *reach_for(struct yk_books *books, const struct yk_pod *pod,
-                                  const struct yk_spread_constraint *constraint, struct yk_reach **known)
+static struct yk_spread_nodes *spread_nodes_for(struct yk_pod_index *pod_index, const struct yk_pod *pod,
+                                  const struct yk_spread_constraint *constraint, struct yk_spread_nodes **known)
 {
     unsigned policy =
         (yk_spread_honors_affinity(constraint) ? 1u : 0u) | (yk_spread_honors_taints(constraint) ? 2u : 0u);
     if (known[policy] == NULL)
-        known[policy] = yk__reach_for(books, pod, constraint);
+        known[policy] = yk__spread_nodes_get(pod_index, pod, constraint);
     else
         known[policy]->holders++;
     return known[policy];
 }
 
-struct yk_rule *yk_rule_for_spread(struct yk_books *books, const struct yk_pod *pod,
+struct yk_rule *yk_rule_for_spread(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                    const struct yk_spread_constraint *constraint,
-                                   struct yk_reach *known[static YK_REACHES_PER_POD])
+                                   struct yk_spread_nodes *known[static YK_SPREAD_NODES_PER_POD])
 {
     bool is_new;
-    struct yk_reach *reach = reach_for(books, pod, constraint, known);
-    begin_key(books, YK_RULE_SPREAD);
-    yk_class_key_spread_selector(&books->rule_key, constraint, pod->object.namespace_, &pod->object.labels);
-    yk_buf_add(&books->rule_key.bytes, &reach->sequence, sizeof(reach->sequence));
-    struct yk_rule *rule = find_or_new(books, YK_RULE_SPREAD, &is_new);
+    struct yk_spread_nodes *spread_nodes = spread_nodes_for(pod_index, pod, constraint, known);
+    begin_key(pod_index, YK_RULE_SPREAD);
+    yk_class_key_spread_selector(&pod_index->rule_key, constraint, pod->object.namespace_, &pod->object.labels);
+    yk_buf_add(&pod_index->rule_key.bytes, &spread_nodes->sequence, sizeof(spread_nodes->sequence));
+    struct yk_rule *rule = find_or_new(pod_index, YK_RULE_SPREAD, &is_new);
     if (!is_new) {
-        yk__reach_put(books, reach);
+        yk__spread_nodes_put(pod_index, spread_nodes);
         return rule;
     }
     rule->selectors = yk_new0_array(struct yk_pod_selector, 1);
@@ -535,76 +535,76 @@ struct yk_rule *yk_rule_for_spread(struct yk_books *books, const struct yk_pod *
         yk_spread_selector_init(&rule->selectors[0], constraint, pod->object.namespace_, &pod->object.labels);
     YK_ASSERT(valid); /* whoever asks has looked */
     rule->axes = yk_new0_array(struct yk_axis, 1);
-    add_axis(books, rule, constraint->topology_key);
-    rule->reach = reach;
-    rule->reach_axis = axis_of(reach, rule->axes[0].key);
-    yk_list_append(&reach->rules, &rule->in_reach);
-    open_rule(books, rule);
+    add_axis(pod_index, rule, constraint->topology_key);
+    rule->spread_nodes = spread_nodes;
+    rule->spread_axis = axis_of(spread_nodes, rule->axes[0].key);
+    yk_list_append(&spread_nodes->rules, &rule->in_spread_nodes);
+    open_rule(pod_index, rule);
     return rule;
 }
 
 /* ---- classes as subjects; namespaces ---- */
 
-void yk_books_class_added(struct yk_books *books, struct yk_k8s_class *class_)
+void yk_pod_index_class_added(struct yk_pod_index *pod_index, struct yk_k8s_class *class_)
 {
-    if (class_->subject.namespace_.id == 0)
+    if (class_->entity.namespace_.id == 0)
         return;
-    yk_list_append(&books->classes, &class_->in_books);
-    yk__subject_enter(books, &class_->subject);
+    yk_list_append(&pod_index->classes, &class_->in_index);
+    yk__entity_add(pod_index, &class_->entity);
 }
 
-void yk_books_class_removed(struct yk_books *books, struct yk_k8s_class *class_)
+void yk_pod_index_class_removed(struct yk_pod_index *pod_index, struct yk_k8s_class *class_)
 {
-    (void)books;
-    yk__subject_leave(&class_->subject);
-    yk_list_remove(&class_->in_books);
+    (void)pod_index;
+    yk__entity_remove(&class_->entity);
+    yk_list_remove(&class_->in_index);
     yk_list_remove(&class_->in_woken);
 }
 
 /* Its namespace has other labels. True: some rule matched it, and does not any more. */
-static bool subject_meets_again(struct yk_books *books, struct yk_subject *subject)
+static bool entity_match_again(struct yk_pod_index *pod_index, struct yk_entity *entity)
 {
     bool ceased = false;
     struct yk_k8s_match *match;
     struct yk_rule *rule;
-    books->round++;
-    yk_list_foreach (match, &subject->matches, struct yk_k8s_match, of_subject) {
+    pod_index->round++;
+    yk_list_foreach (match, &entity->matches, struct yk_k8s_match, of_entity) {
         rule = match->rule;
-        rule->round = books->round;
-        if (!yk_list_linked(&rule->roaming) || yk__rule_matches(books, rule, subject))
+        rule->round = pod_index->round;
+        if (!yk_list_linked(&rule->with_namespace_selector) || yk__rule_matches(pod_index, rule, entity))
             continue;
         ceased = true;
         yk__match_free(match);
-        if (!subject->is_class)
-            yk__rule_count_profile(books, rule, yk__profile_of(subject), -1);
+        if (!entity->is_class)
+            yk__rule_count_profile(pod_index, rule, yk__profile_of(entity), -1);
     }
-    yk_list_foreach (rule, &books->roaming, struct yk_rule, roaming) {
-        if (!is_first_time(books, rule) || !can_match(rule) || !yk__rule_matches(books, rule, subject))
+    yk_list_foreach (rule, &pod_index->with_namespace_selector, struct yk_rule, with_namespace_selector) {
+        if (!is_first_time(pod_index, rule) || !can_match(rule) || !yk__rule_matches(pod_index, rule, entity))
             continue;
-        (void)yk__match_new(rule, subject);
-        if (!subject->is_class)
-            yk__rule_count_profile(books, rule, yk__profile_of(subject), 1);
+        (void)yk__match_new(rule, entity);
+        if (!entity->is_class)
+            yk__rule_count_profile(pod_index, rule, yk__profile_of(entity), 1);
     }
     return ceased;
 }
 
-void yk_books_namespace_changed(struct yk_books *books, struct yk_str name)
+void yk_pod_index_namespace_changed(struct yk_pod_index *pod_index, struct yk_str name)
 {
     yk_name namespace_ = yk_name_find(name);
     struct yk_pod_profile *profile;
     struct yk_k8s_class *class_;
     if (namespace_.id == 0)
         return; /* nobody is there */
-    const struct yk_list *profiles = yk__profiles_in(books, namespace_);
+    const struct yk_list *profiles = yk__profiles_in(pod_index, namespace_);
     if (profiles != NULL) {
         yk_list_foreach (profile, profiles, struct yk_pod_profile, in_namespace)
-            (void)subject_meets_again(books, &profile->subject); /* the counters wake */
+            (void)entity_match_again(pod_index, &profile->entity); /* the counters wake */
     }
-    yk_list_foreach (class_, &books->classes, struct yk_k8s_class, in_books) {
-        if (!yk_name_eq(class_->subject.namespace_, namespace_))
+    yk_list_foreach (class_, &pod_index->classes, struct yk_k8s_class, in_index) {
+        if (!yk_name_eq(class_->entity.namespace_, namespace_))
             continue;
-        bool ceased = subject_meets_again(books, &class_->subject);
-        if (yk__class_look_at_itself(books, class_) || ceased)
-            yk_books_wake(books, class_);
+        bool ceased = entity_match_again(pod_index, &class_->entity);
+        if (yk__class_update_self_match(pod_index, class_) || ceased)
+            yk_pod_index_wake(pod_index, class_);
     }
 }

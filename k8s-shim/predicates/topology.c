@@ -22,14 +22,14 @@ static uint32_t next_domain(struct yk_topology_key *key)
     return key->domain_count++;
 }
 
-static void widen(struct yk_topology_key *key, uint32_t spot)
+static void widen(struct yk_topology_key *key, uint32_t slot)
 {
-    if (spot < key->spots)
+    if (slot < key->slots)
         return;
-    uint32_t wider = YK_MAX(spot + 1, YK_MAX(64, key->spots + key->spots / 2));
+    uint32_t wider = YK_MAX(slot + 1, YK_MAX(64, key->slots + key->slots / 2));
     key->domain_of = yk_realloc_array(key->domain_of, wider, sizeof(*key->domain_of));
-    memset(key->domain_of + key->spots, 0, (wider - key->spots) * sizeof(*key->domain_of));
-    key->spots = wider;
+    memset(key->domain_of + key->slots, 0, (wider - key->slots) * sizeof(*key->domain_of));
+    key->slots = wider;
 }
 
 static void enter(struct yk_topology_key *key, const struct yk_cache_node *node)
@@ -37,7 +37,7 @@ static void enter(struct yk_topology_key *key, const struct yk_cache_node *node)
     yk_name value = yk_cache_node_label(node, key->name);
     if (value.id == 0)
         return;
-    widen(key, node->spot);
+    widen(key, node->slot);
     uint32_t domain = (uint32_t)(uintptr_t)yk_idmap_get(&key->by_value, value.id);
     if (domain == 0) {
         domain = next_domain(key);
@@ -45,15 +45,15 @@ static void enter(struct yk_topology_key *key, const struct yk_cache_node *node)
         (void)yk_idmap_put(&key->by_value, value.id, (void *)(uintptr_t)domain); /* is new */
     }
     key->domains[domain].nodes++;
-    key->domain_of[node->spot] = domain;
+    key->domain_of[node->slot] = domain;
 }
 
 static void leave(struct yk_topology_key *key, const struct yk_cache_node *node)
 {
-    uint32_t domain = yk_domain_at(key, node->spot);
+    uint32_t domain = yk_domain_at(key, node->slot);
     if (domain == 0)
         return;
-    key->domain_of[node->spot] = 0;
+    key->domain_of[node->slot] = 0;
     if (--key->domains[domain].nodes > 0)
         return;
     (void)yk_idmap_remove(&key->by_value, key->domains[domain].value.id); /* was there */
@@ -87,11 +87,11 @@ void yk_topology_done(struct yk_topology *topology)
         YK_ASSERT(key->users == 0);
         key_free(topology, key);
     }
-    YK_ASSERT(topology->nodes.count == topology->free_spots.count + 1);
+    YK_ASSERT(topology->nodes.count == topology->free_slots.count + 1);
     yk_vec_done(&topology->keys);
     yk_idmap_done(&topology->by_name);
     yk_vec_done(&topology->nodes);
-    yk_vec_done(&topology->free_spots);
+    yk_vec_done(&topology->free_slots);
     yk_name_put(topology->hostname);
     *topology = (struct yk_topology){.hostname = YK_NO_NAME};
 }
@@ -132,20 +132,20 @@ void yk_topology_unuse(struct yk_topology *topology, struct yk_topology_key *key
 
 void yk_topology_add(struct yk_topology *topology, struct yk_cache_node *node)
 {
-    if (topology->free_spots.count > 0) {
-        node->spot = (uint32_t)(uintptr_t)topology->free_spots.items[--topology->free_spots.count];
-        topology->nodes.items[node->spot] = node;
+    if (topology->free_slots.count > 0) {
+        node->slot = (uint32_t)(uintptr_t)topology->free_slots.items[--topology->free_slots.count];
+        topology->nodes.items[node->slot] = node;
     } else {
-        node->spot = (uint32_t)topology->nodes.count;
+        node->slot = (uint32_t)topology->nodes.count;
         yk_vec_append(&topology->nodes, node);
     }
 }
 
 void yk_topology_remove(struct yk_topology *topology, struct yk_cache_node *node)
 {
-    topology->nodes.items[node->spot] = NULL;
-    yk_vec_append(&topology->free_spots, (void *)(uintptr_t)node->spot);
-    node->spot = 0;
+    topology->nodes.items[node->slot] = NULL;
+    yk_vec_append(&topology->free_slots, (void *)(uintptr_t)node->slot);
+    node->slot = 0;
 }
 
 void yk_topology_enter(struct yk_topology *topology, const struct yk_cache_node *node)

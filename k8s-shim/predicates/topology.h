@@ -25,7 +25,7 @@ struct yk_topology_key {
     uint32_t users;
     bool is_hostname;
     uint32_t *domain_of;                    /* by spot; owned; NULL while no node has the key */
-    uint32_t spots;                         /* room in domain_of */
+    uint32_t slots;                         /* room in domain_of */
     struct yk_domain *domains;              /* by number, from 1; owned */
     uint32_t domain_count, domain_capacity; /* numbers given out so far, 0 included */
     uint32_t *free_domains;                 /* owned */
@@ -38,7 +38,7 @@ struct yk_topology {
     struct yk_idmap by_name; /* the same by name id */
     uint64_t generation; /* how often a key came into use by which nodes are told apart: not the hostname */
     struct yk_vec nodes; /* by spot: struct yk_cache_node or NULL; [0] is NULL */
-    struct yk_vec free_spots;
+    struct yk_vec free_slots;
     yk_name hostname;
 };
 
@@ -58,9 +58,9 @@ void yk_topology_enter(struct yk_topology *topology, const struct yk_cache_node 
 void yk_topology_leave(struct yk_topology *topology, const struct yk_cache_node *node);
 
 /* 0: the node lacks the key. */
-static inline uint32_t yk_domain_at(const struct yk_topology_key *key, uint32_t spot)
+static inline uint32_t yk_domain_at(const struct yk_topology_key *key, uint32_t slot)
 {
-    return spot < key->spots ? key->domain_of[spot] : 0;
+    return slot < key->slots ? key->domain_of[slot] : 0;
 }
 
 #endif

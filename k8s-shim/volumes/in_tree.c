@@ -157,7 +157,7 @@ bool yk__in_tree_handle(enum yk__in_tree kind, const struct yk_volume_source *so
 
 /* ---- node affinity ---- */
 
-static bool terms_mention(const struct yk_volume *volume, const char *key, bool with_values)
+static bool terms_reference(const struct yk_volume *volume, const char *key, bool with_values)
 {
     for (uint32_t i = 0; i < volume->required_term_count; i++) {
         const struct yk_selector_term *term = &volume->required_terms[i];
@@ -173,9 +173,9 @@ static bool terms_mention(const struct yk_volume *volume, const char *key, bool 
 /* Whether the volume speaks of zones under the key of old days. */
 static bool is_old(const struct yk_volume *volume)
 {
-    if (terms_mention(volume, ZONE, false))
+    if (terms_reference(volume, ZONE, false))
         return false;
-    if (terms_mention(volume, OLD_ZONE, false))
+    if (terms_reference(volume, OLD_ZONE, false))
         return true;
     return yk_pairs_get(&volume->object.labels, ZONE).p == NULL &&
            yk_pairs_get(&volume->object.labels, OLD_ZONE).p != NULL;
@@ -224,9 +224,9 @@ static void translate(struct yk_arena *arena, const char *topology_key, const st
 {
     bool old = is_old(volume);
     const char *zone_key = old ? OLD_ZONE : ZONE;
-    struct renaming renaming = {NULL, topology_key, old && terms_mention(volume, OLD_REGION, true)};
+    struct renaming renaming = {NULL, topology_key, old && terms_reference(volume, OLD_REGION, true)};
     struct yk_requirement zone = {yk_str_from(topology_key), YK_STR("In"), NULL, 0};
-    if (terms_mention(volume, zone_key, true))
+    if (terms_reference(volume, zone_key, true))
         renaming.zone_from = zone_key;
     else
         zones_of_label(arena, yk_pairs_get(&volume->object.labels, zone_key), &zone);

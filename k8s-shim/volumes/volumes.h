@@ -12,7 +12,7 @@
  * Owns:      the indexes, the descriptions of pods' volumes, the plans.
  * Borrows:   the objects, from the cache, between two calls of yk_volumes_changed() that name them.
  * Thread:    scheduling thread only.
- * Invariant: what is counted on a node is the sum of the pods that stand there (yk_volumes_pod_stands()).
+ * Invariant: what is counted on a node is the sum of the pods that stand there (yk_volumes_pod_on_node()).
  * Source:    docs/reference/predicates.md 4.8 to 4.11; docs/reference/kubernetes.md 3.4 (S09, S11).
  */
 #ifndef YK_VOLUMES_VOLUMES_H
@@ -113,7 +113,7 @@ void yk_pod_volumes_key(struct yk_buf *key, const struct yk_pod *pod);
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
 
 /* A pod with these volumes has come to the node (known or not), or leaves it; assumptions included. */
-void yk_volumes_pod_stands(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,
+void yk_volumes_pod_on_node(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,
                            bool begins);
 
 /*

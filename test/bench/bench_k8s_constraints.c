@@ -25,7 +25,7 @@ static const struct {
     {"all mixed", (enum k8s_wish)MIXED, 5, 30e3},
 };
 
-static enum k8s_wish wish_of(size_t case_, size_t pod)
+static enum k8s_wish preference_of(size_t case_, size_t pod)
 {
     if (cases[case_].nowhere_in != 0 && pod % cases[case_].nowhere_in == 0)
         return K8S_NOWHERE;
@@ -38,7 +38,7 @@ static enum k8s_wish wish_of(size_t case_, size_t pod)
 static size_t app_of(size_t case_, size_t pod)
 {
     size_t app = pod / PODS_PER_APP;
-    return wish_of(case_, pod) == K8S_ZONE_AFFINITY ? FRESH_APPS + app : app;
+    return preference_of(case_, pod) == K8S_ZONE_AFFINITY ? FRESH_APPS + app : app;
 }
 
 /* Where the pods of an application stand: what they asked for holds. */
@@ -52,7 +52,7 @@ static void check_app(const struct k8s_stage *stage, size_t case_, size_t from, 
         taken[i] = true;
     }
     for (size_t i = first; i < first + PODS_PER_APP; i++) {
-        enum k8s_wish wish = wish_of(case_, i);
+        enum k8s_wish wish = preference_of(case_, i);
         size_t node = k8s_stage_node_of(stage, from + i);
         fine = fine && (node == SIZE_MAX) == (wish == K8S_NOWHERE);
         if (node == SIZE_MAX)
@@ -64,7 +64,7 @@ static void check_app(const struct k8s_stage *stage, size_t case_, size_t from, 
         taken[node] = true;
         zones[node % K8S_ZONES]++;
     }
-    if (wish_of(case_, first + 1) == K8S_ZONE_SPREAD) {
+    if (preference_of(case_, first + 1) == K8S_ZONE_SPREAD) {
         size_t least = YK_MIN(zones[0], YK_MIN(zones[1], zones[2]));
         fine = fine && YK_MAX(zones[0], YK_MAX(zones[1], zones[2])) - least <= 1;
     }
@@ -82,7 +82,7 @@ static double pods_per_s(size_t case_, size_t nodes, size_t pods)
         (void)k8s_stage_make(&stage, &(struct k8s_pod){.app = i / PODS_PER_APP, .node = i});
     k8s_stage_begin(&stage);
     for (size_t i = 0; i < pods; i++) {
-        enum k8s_wish wish = wish_of(case_, i);
+        enum k8s_wish wish = preference_of(case_, i);
         placeable += wish != K8S_NOWHERE;
         (void)k8s_stage_make(&stage,
                              &(struct k8s_pod){.app = app_of(case_, i), .wish = wish, .node = SIZE_MAX});

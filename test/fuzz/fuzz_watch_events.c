@@ -7,7 +7,7 @@
  * is honest, a new node and a pod for it come, and ten minutes pass: then that pod is bound, no pod waits
  * that a node would take, and the cluster's own records agree. When all is over no name is left.
  */
-#include "core_room.h"
+#include "core_capacity.h"
 #include "hostile_api.h"
 #include "look_at_web.h"
 #include "mutate_script.h"
@@ -322,7 +322,7 @@ static void check_waiting(struct world *world)
         if (pod->task == NULL || pod->node != NULL || pod->task->state != YK_TASK_SCHEDULING)
             continue;
         const struct yk_cache_node *node = node_it_could_run_on(&world->life, pod);
-        if (node == NULL || !core_has_room(world->life.core, pod->task->app->id, yk_cache_pod_uid(pod)))
+        if (node == NULL || !core_has_capacity(world->life.core, pod->task->app->id, yk_cache_pod_uid(pod)))
             continue;
         (void)fprintf(stderr, "%s waits and could run on %s\n", pod->text, yk_name_text(node->name));
         abort();

@@ -2,7 +2,7 @@
 #include "app/pod_to_ask.h"
 
 #include "cache/objects.h"
-#include "predicates/books.h"
+#include "predicates/pod_index.h"
 
 #include "cache/cmocka_headers.h"
 
@@ -89,7 +89,7 @@ static void tags_of_an_ask(void **state)
     cached->size = &size;
     cached->creation_wall_s = 42;
     struct yk_pod_profile profile = {0};
-    yk_subject_init(&profile.subject, pod->object.namespace_, &pod->object.labels, NULL, NULL);
+    yk_entity_init(&profile.entity, pod->object.namespace_, &pod->object.labels, NULL, NULL);
     cached->profile = &profile;
     struct yk_ask_request request = {0};
     yk_ask_request_fill(&request, cached, details);
@@ -111,7 +111,7 @@ static void tags_of_an_ask(void **state)
     assert_string_equal(request.allocation.required_node, "n1");
     assert_string_equal(request.allocation.node_id, "");
     yk_ask_request_done(&request);
-    yk_subject_done(&profile.subject);
+    yk_entity_done(&profile.entity);
     free(cached);
     yk_blob_put(&blobs, details);
     yk_blobs_done(&blobs);
@@ -133,7 +133,7 @@ static void labels(void **state)
     assert_null(yk_pod_label(cached, YK_STR("app")).p);
 
     struct yk_pod_profile profile = {0};
-    yk_subject_init(&profile.subject, pod->object.namespace_, &pod->object.labels, NULL, NULL);
+    yk_entity_init(&profile.entity, pod->object.namespace_, &pod->object.labels, NULL, NULL);
     cached->profile = &profile;
     assert_true(yk_str_is(yk_pod_label(cached, YK_STR("app")), "web"));
     assert_non_null(yk_pod_label(cached, YK_STR("tier")).p);
@@ -167,7 +167,7 @@ static void labels(void **state)
     yk_name_put(names[0]);
     yk_name_put(names[1]);
     free(pairs.items);
-    yk_subject_done(&profile.subject);
+    yk_entity_done(&profile.entity);
     free(cached);
     yk_object_free(&pod->object);
 }

@@ -342,7 +342,7 @@ const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_i
     return NULL;
 }
 
-void yk_core_kinds_changed(struct yk_core *core, const char *rm_id)
+void yk_core_signatures_changed(struct yk_core *core, const char *rm_id)
 {
     (void)core, (void)rm_id; /* as above */
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The rule `test` is there in test builds only (docs/reference/queues.md, P2): the room once more, with it.
+# The rule `test` exists in test builds only (docs/reference/queues.md, P2): the module is built a second time with it.
 list(TRANSFORM placement_sources PREPEND ${CMAKE_SOURCE_DIR}/core/placement/ OUTPUT_VARIABLE placement_files)
 add_library(yk_placement_with_test STATIC ${placement_files})
 target_compile_definitions(yk_placement_with_test PUBLIC YK_PLACEMENT_TEST_RULE)

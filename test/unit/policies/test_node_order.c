@@ -109,7 +109,7 @@ static bool accepts(void *context, struct yk_node *node)
 }
 
 /* Only a hint. */
-static bool avoids_kinds(void *context)
+static bool excludes_signatures(void *context)
 {
     const struct taste *taste = context;
     return taste->every % 2 == 0;
@@ -137,13 +137,13 @@ static void compare_with_plain_search(struct rig *rig)
     struct taste taste = {(uint32_t)yk_random_u64(&rig->random) | (uint32_t)yk_random_u64(&rig->random),
                           (uint32_t)yk_random_below(&rig->random, 4)};
     bool picky = yk_random_below(&rig->random, 2) == 0, knows_kinds = yk_random_below(&rig->random, 4) != 0,
-         has_likes = yk_random_below(&rig->random, 3) == 0;
-    const struct yk_node_wish wish = {.shape = &shape,
+         has_preferences = yk_random_below(&rig->random, 3) == 0;
+    const struct yk_node_query wish = {.shape = &shape,
                                       .accept = picky ? accepts : NULL,
                                       .kind_may_do = picky && knows_kinds ? kind_may_do : NULL,
-                                      .avoids_kinds =
-                                          yk_random_below(&rig->random, 2) == 0 ? avoids_kinds : NULL,
-                                      .likes = has_likes ? likes : NULL,
+                                      .excludes_signatures =
+                                          yk_random_below(&rig->random, 2) == 0 ? excludes_signatures : NULL,
+                                      .likes = has_preferences ? likes : NULL,
                                       .context = &taste};
     struct yk_node *node;
     const struct yk_node *best = NULL, *draining = NULL;
@@ -156,7 +156,7 @@ static void compare_with_plain_search(struct rig *rig)
             fail_msg("score of %s is %g, not %g", node->id, node->score, naive_score(rig, node));
         if (!allowed || !yk_resvec_fit(node->available, &shape.size))
             continue;
-        if (node->schedulable && is_before(has_likes ? &taste : NULL, node, best))
+        if (node->schedulable && is_before(has_preferences ? &taste : NULL, node, best))
             best = node;
         if (node->draining && is_before(NULL, node, draining))
             draining = node;
@@ -294,7 +294,7 @@ static void many_kinds_are_not_all_asked(void **state)
         yk_node_order_set_kind(&order, nodes[i], i);
         yk_node_order_update(&order, nodes[i]);
     }
-    const struct yk_node_wish wish = {
+    const struct yk_node_query wish = {
         .shape = &shape, .accept = refuses_low_indexes, .likes = likes_high_indexes, .context = &tastes};
     /* First in order are the 20 empty ones, then those with 4 free, by their names. */
     const struct yk_node *found = yk_node_order_find(&order, (void *const *)nodes, &wish);
@@ -343,7 +343,7 @@ static bool never_closes(void *context)
     return false;
 }
 
-static size_t asked_for(struct yk_node_order *order, struct yk_node **nodes, const struct yk_node_wish *wish,
+static size_t asked_for(struct yk_node_order *order, struct yk_node **nodes, const struct yk_node_query *wish,
                         const struct yk_node *want)
 {
     struct zones *zones = wish->context;
@@ -369,7 +369,7 @@ static void it_is_learnt_whom_to_ask(void **state)
         yk_node_order_set_kind(&order, nodes[i], i / FIRST_ZONE);
         yk_node_order_update(&order, nodes[i]);
     }
-    struct yk_node_wish wish = {
+    struct yk_node_query wish = {
         .shape = &shape, .accept = zone_lets_in, .kind_may_do = zone_is_open, .context = &zones};
     assert_in_range(asked_for(&order, nodes, &wish, nodes[FIRST_ZONE]), PATIENCE, PATIENCE + 4);
     for (int i = 0; i < 4; i++)
@@ -386,7 +386,7 @@ static void it_is_learnt_whom_to_ask(void **state)
     zones = (struct zones){.closed = 0};
     assert_in_range(asked_for(&order, nodes, &wish, nodes[FIRST_ZONE]), PATIENCE, PATIENCE + 4);
     zones = (struct zones){.closed = 9, .refused_below = 150};
-    wish.avoids_kinds = never_closes;
+    wish.excludes_signatures = never_closes;
     assert_int_equal(asked_for(&order, nodes, &wish, nodes[150]), 152); /* the first one twice */
     assert_int_equal(zones.kinds_asked, 0);
     for (uint32_t i = 0; i < 30; i++)

@@ -209,7 +209,7 @@ enum yk_verdict oracle_fixed(const struct yk_pod *pod, const struct yk_k8s_node 
 
 /* ---- who stands where (1.3) ---- */
 
-static bool stands_on(const struct oracle_pod *pod, const struct yk_k8s_node *node)
+static bool is_on(const struct oracle_pod *pod, const struct yk_k8s_node *node)
 {
     return pod->object != NULL && pod->node != NULL && yk_str_is(node->object.name, pod->node);
 }
@@ -263,7 +263,7 @@ enum yk_verdict oracle_ports(const struct oracle *oracle, const struct yk_pod *p
                              const struct yk_k8s_node *node)
 {
     for (size_t i = 0; i < oracle->pod_count; i++) {
-        if (stands_on(&oracle->pods[i], node) && pods_clash(pod, oracle->pods[i].object))
+        if (is_on(&oracle->pods[i], node) && pods_clash(pod, oracle->pods[i].object))
             return YK_VERDICT_PORTS;
     }
     return YK_VERDICT_FITS;
@@ -324,7 +324,7 @@ static int64_t counted_on(const struct oracle *oracle, const struct yk_pod *pod,
         return 0;
     for (size_t i = 0; i < oracle->pod_count; i++) {
         const struct yk_pod *other = oracle->pods[i].object;
-        count += stands_on(&oracle->pods[i], node) && !other->object.deleting &&
+        count += is_on(&oracle->pods[i], node) && !other->object.deleting &&
                  yk_str_eq(other->object.namespace_, pod->object.namespace_) &&
                  constraint_matches(constraint, pod, other);
     }
@@ -447,7 +447,7 @@ static bool has_any_key(const struct yk_pod *pod, const struct yk_k8s_node *node
 static const struct yk_k8s_node *node_of(const struct oracle *oracle, const struct oracle_pod *pod)
 {
     for (size_t i = 0; i < oracle->node_count; i++) {
-        if (oracle->nodes[i] != NULL && stands_on(pod, oracle->nodes[i]))
+        if (oracle->nodes[i] != NULL && is_on(pod, oracle->nodes[i]))
             return oracle->nodes[i];
     }
     return NULL;

@@ -431,20 +431,20 @@ static void idle_event(struct run *run)
 static void renew(struct run *run)
 {
     struct yk_classes *classes = &run->world->classes;
-    if (!yk_classes_need_renewal(classes))
+    if (!yk_classes_need_update(classes))
         return;
     for (int i = 0; i < PODS; i++) {
         struct slot *slot = &run->slots[i];
         if (slot->class_ == YK_SI_CLASS_ANY ||
-            !yk_classes_need_renewal_in(classes, slot->object->object.namespace_))
+            !yk_classes_need_update_in(classes, slot->object->object.namespace_))
             continue;
-        yk_si_class class_ = yk_class_renew(classes, slot->class_, slot->object->object.namespace_,
+        yk_si_class class_ = yk_class_update(classes, slot->class_, slot->object->object.namespace_,
                                             &slot->object->object.labels);
         yk_class_put(classes, slot->class_);
         slot->is_known = slot->is_known && class_ == slot->class_;
         slot->class_ = class_;
     }
-    yk_classes_renewed(classes);
+    yk_classes_updated(classes);
 }
 
 static void differ(const struct run *run, int index, const struct yk_k8s_node *node, const char *what,
@@ -503,7 +503,7 @@ static bool compare_one(struct run *run, int index, const struct yk_k8s_node *no
     bool fits = ports == YK_VERDICT_FITS && others == YK_VERDICT_FITS;
     assert_int_equal(yk_class_fits_now(classes, slot->class_, there, YK_CLASS_ALLOCATE), fits);
     assert_int_equal(yk_class_fits_now(classes, slot->class_, there, YK_CLASS_RESERVE), fits);
-    if (fits && !yk_class_fits_now(classes, slot->class_, there, YK_CLASS_KIND))
+    if (fits && !yk_class_fits_now(classes, slot->class_, there, YK_CLASS_SIGNATURE))
         differ(run, index, node, "kind", 0, 1);
     if (fits && !yk_class_fits_now(classes, slot->class_, NULL, YK_CLASS_ALLOCATE))
         differ(run, index, node, "hope", 0, 1);
@@ -521,14 +521,14 @@ static void compare_kinds(struct run *run, int index)
     const struct slot *slot = &run->slots[index];
     const struct yk_classes *classes = &run->world->classes;
     bool may_refuse = yk_class_at(classes, slot->class_)->spec->dynamic.is_invalid ||
-                      yk_class_avoids_kinds(classes, slot->class_);
+                      yk_class_excludes_signatures(classes, slot->class_);
     const struct yk_vec *nodes = &run->world->cache.nodes;
     for (size_t i = 1; i < nodes->count; i++) {
         const struct yk_cache_node *a = nodes->items[i - 1], *b = nodes->items[i];
         if (a->signature == b->signature)
-            assert_int_equal(yk_class_fits_now(classes, slot->class_, a, YK_CLASS_KIND),
-                             yk_class_fits_now(classes, slot->class_, b, YK_CLASS_KIND));
-        if (!may_refuse && !yk_class_fits_now(classes, slot->class_, a, YK_CLASS_KIND))
+            assert_int_equal(yk_class_fits_now(classes, slot->class_, a, YK_CLASS_SIGNATURE),
+                             yk_class_fits_now(classes, slot->class_, b, YK_CLASS_SIGNATURE));
+        if (!may_refuse && !yk_class_fits_now(classes, slot->class_, a, YK_CLASS_SIGNATURE))
             fail_msg("a kind is refused by a class that avoids none");
     }
 }
@@ -564,20 +564,20 @@ static void compare_labels(struct run *run, int index)
     const struct yk_object *object = &run->slots[index].object->object;
     const struct yk_cache_pod *pod = cache_pod(run, index);
     struct yk_own_label label;
-    uint32_t count = pod->profile->subject.label_count;
+    uint32_t count = pod->profile->entity.label_count;
     for (size_t at = 0; yk_own_labels_next(pod->own_labels, &at, &label);)
         count++;
     assert_int_equal(count, object->labels.count);
     for (uint32_t i = 0; i < object->labels.count; i++) {
         const struct yk_pair *pair = &object->labels.items[i];
         const struct yk_str *own = own_value(pod, pair->key);
-        yk_name shared = yk_subject_label(&pod->profile->subject, yk_name_find(pair->key));
-        if (yk_books_label_is_own(&run->world->classes.books, pair->key))
+        yk_name shared = yk_entity_label(&pod->profile->entity, yk_name_find(pair->key));
+        if (yk_pod_index_label_is_own(&run->world->classes.pod_index, pair->key))
             assert_true(own != NULL && yk_str_eq(*own, pair->value) && shared.id == 0);
         else
             assert_true(own == NULL && shared.id != 0 && yk_str_is(pair->value, yk_name_text(shared)));
     }
-    bool is_own = yk_books_label_is_own(&run->world->classes.books, YK_STR("index"));
+    bool is_own = yk_pod_index_label_is_own(&run->world->classes.pod_index, YK_STR("index"));
     run->became_own += is_own && !run->index_is_own;
     run->ceased_to_be_own += !is_own && run->index_is_own;
     run->index_is_own = is_own;
@@ -677,7 +677,7 @@ static void run_against_oracle(struct run *run)
     run->oracle = (struct oracle){run->nodes, NODES, run->pods, PODS, run->namespaces, NAMESPACES};
     for (int i = 0; i < PODS; i++)
         run->slots[i].class_ = YK_SI_CLASS_ANY;
-    run->world->classes.books.own_from = 3;
+    run->world->classes.pod_index.own_from = 3;
     for (run->step = 0; run->step < steps; run->step++) {
         int what = below(&run->random, 12);
         run->touched_node = -1;

@@ -13,7 +13,7 @@ enum { PODS = 24, OWN_FROM = 8 };
 static int set_up(void **state)
 {
     int result = world_set_up(state);
-    ((struct world *)*state)->classes.books.own_from = OWN_FROM;
+    ((struct world *)*state)->classes.pod_index.own_from = OWN_FROM;
     return result;
 }
 
@@ -68,19 +68,19 @@ static struct yk_cache_pod *cached(struct world *world, int number)
 
 static size_t profiles(const struct world *world)
 {
-    return world->classes.books.profiles.count;
+    return world->classes.pod_index.profiles.count;
 }
 
 static bool is_own(const struct world *world, const char *key)
 {
-    return yk_books_label_is_own(&world->classes.books, yk_str_from(key));
+    return yk_pod_index_label_is_own(&world->classes.pod_index, yk_str_from(key));
 }
 
 /* Wherever it is kept. */
 static void expect_label(struct world *world, int number, const char *key, const char *want)
 {
     const struct yk_cache_pod *pod = cached(world, number);
-    const char *got = yk_name_text(yk_subject_label(&pod->profile->subject, yk_name_find(yk_str_from(key))));
+    const char *got = yk_name_text(yk_entity_label(&pod->profile->entity, yk_name_find(yk_str_from(key))));
     struct yk_own_label label;
     for (size_t at = 0; yk_own_labels_next(pod->own_labels, &at, &label);) {
         if (strcmp(yk_name_text(label.key), key) == 0)
@@ -148,7 +148,7 @@ static void many_values_make_an_own_label(void **state)
 
 static const struct yk_label_key *label_key(const struct world *world, const char *key)
 {
-    return yk_idmap_get(&world->classes.books.label_keys, yk_name_find(yk_str_from(key)).id);
+    return yk_idmap_get(&world->classes.pod_index.label_keys, yk_name_find(yk_str_from(key)).id);
 }
 
 /* A look costs as much as there are profiles or pods: what moves is nothing new, and one look is for all. */
@@ -169,13 +169,13 @@ static void what_moves_is_not_looked_at_again(void **state)
     for (size_t i = 0; i < YK_COUNT(keys); i++) {
         assert_true(is_own(world, keys[i]));
         assert_int_equal(label_key(world, keys[i])->pods, OWN_FROM);
-        assert_int_equal(label_key(world, keys[i])->patience, OWN_FROM);
+        assert_int_equal(label_key(world, keys[i])->recheck_at, OWN_FROM);
         assert_int_equal(label_key(world, keys[i])->seen_values.count, 0);
     }
     yk_si_class class_ = looks(world, false, "id", "In", "v4");
     assert_int_equal(profiles(world), OWN_FROM);
-    assert_int_equal(label_key(world, "other")->patience, OWN_FROM);
-    assert_true(yk_list_empty(&world->classes.books.due_keys));
+    assert_int_equal(label_key(world, "other")->recheck_at, OWN_FROM);
+    assert_true(yk_list_empty(&world->classes.pod_index.due_keys));
     yk_class_put(&world->classes, class_);
 }
 
@@ -423,7 +423,7 @@ static void too_many_own_labels_stay_in_profiles(void **state)
     char text[LEN + 1], key[16];
     memset(text, 'x', LEN);
     text[LEN] = '\0';
-    world->classes.books.own_from = 1; /* any value makes its label an own one */
+    world->classes.pod_index.own_from = 1; /* any value makes its label an own one */
     put_nodes(world);
     for (int i = 1; i < 4; i++) {
         struct yk_pod *pod = pod_of(0, i, NULL, 0);
@@ -438,9 +438,9 @@ static void too_many_own_labels_stay_in_profiles(void **state)
     expect_label(world, 0, "app", "a");
     expect_label(world, 0, "key-1", text);
     expect_label(world, 0, "key-399", text);
-    assert_int_equal(world->classes.books.label_keys.count, MANY);
+    assert_int_equal(world->classes.pod_index.label_keys.count, MANY);
     delete_pods(world, 0, 1);
-    assert_int_equal(world->classes.books.label_keys.count, 0);
+    assert_int_equal(world->classes.pod_index.label_keys.count, 0);
 }
 
 int main(void)

@@ -176,7 +176,7 @@ static void ports_are_counted_and_wake(void **state)
     /* Two hold it: the first that goes frees nothing (4.6, a count for each). */
     world_delete_pod(world, make_pod("x", "p", "2"));
     assert_false(yk_class_fits_now(&world->classes, class_, node, YK_CLASS_RESERVE));
-    assert_true(yk_class_fits_now(&world->classes, class_, node, YK_CLASS_KIND));
+    assert_true(yk_class_fits_now(&world->classes, class_, node, YK_CLASS_SIGNATURE));
     assert_int_equal(yk_classes_next_woken(&world->classes), YK_SI_CLASS_ANY);
     world_delete_pod(world, make_pod("x", "q", "2"));
     assert_true(yk_class_fits_now(&world->classes, class_, node, YK_CLASS_ALLOCATE));
@@ -336,7 +336,7 @@ static void spread_minimum_follows(void **state)
         int64_t least = YK_MIN(count[0], YK_MIN(count[1], count[2]));
         for (size_t i = 0; i < ZONES; i++) {
             bool fits =
-                yk_class_fits_now(&world->classes, class_, world_node(world, nodes[i]), YK_CLASS_KIND);
+                yk_class_fits_now(&world->classes, class_, world_node(world, nodes[i]), YK_CLASS_SIGNATURE);
             if (fits != (count[i] + 1 - least <= 2))
                 fail_msg("step %d, zone %zu: %lld %lld %lld", step, i, (long long)count[0],
                          (long long)count[1], (long long)count[2]);
@@ -501,12 +501,12 @@ static void hostnames_are_no_kinds(void **state)
     for (size_t i = 0; i < YK_COUNT(rows); i++) {
         yk_si_class class_ = world_class(world, rows[i].pod);
         assert_int_equal(world->classes.signings - before, rows[i].signings);
-        assert_int_equal(yk_class_avoids_kinds(&world->classes, class_), rows[i].avoids);
+        assert_int_equal(yk_class_excludes_signatures(&world->classes, class_), rows[i].avoids);
         yk_class_put(&world->classes, class_);
     }
     stand(world, apart_pod("held", "", "zone", "c"), "a1"); /* keeps away who asks for nothing */
     yk_si_class class_ = world_class(world, pod_with("ns", "q", "app=c"));
-    assert_true(yk_class_avoids_kinds(&world->classes, class_));
+    assert_true(yk_class_excludes_signatures(&world->classes, class_));
     yk_class_put(&world->classes, class_);
 }
 
@@ -518,14 +518,14 @@ static void what_stands_counts_at_once(void **state)
     yk_si_class apart = world_class(world, apart_pod("p", "", "zone", "a"));
     struct yk_cache_node *node = world_node(world, "a2");
     assert_false(yk_class_fits_now(&world->classes, near, NULL, YK_CLASS_ALLOCATE));
-    assert_false(yk_class_fits_now(&world->classes, near, node, YK_CLASS_KIND));
+    assert_false(yk_class_fits_now(&world->classes, near, node, YK_CLASS_SIGNATURE));
     world_put_pod(world, pod_with("ns", "one", "app=a"));
     assert_false(yk_class_fits_now(&world->classes, near, node, YK_CLASS_ALLOCATE));
     yk_cache_assume(&world->cache, world_pod(world, "ns", "one"), world_node(world, "a1"));
     assert_int_equal(yk_classes_next_woken(&world->classes), near);
     assert_true(yk_class_fits_now(&world->classes, near, NULL, YK_CLASS_ALLOCATE));
     assert_true(yk_class_fits_now(&world->classes, near, node, YK_CLASS_ALLOCATE));
-    assert_false(yk_class_fits_now(&world->classes, apart, node, YK_CLASS_KIND));
+    assert_false(yk_class_fits_now(&world->classes, apart, node, YK_CLASS_SIGNATURE));
     yk_cache_forget(&world->cache, world_pod(world, "ns", "one"));
     assert_true(yk_class_fits_now(&world->classes, apart, node, YK_CLASS_ALLOCATE));
     assert_int_equal(yk_classes_next_woken(&world->classes), near); /* nobody is left: first-pod rule */
@@ -565,17 +565,17 @@ static size_t different(const yk_si_class *classes)
     return count;
 }
 
-static void renew_all(struct world *world, yk_si_class *classes)
+static void update_all(struct world *world, yk_si_class *classes)
 {
     for (int i = 0; i < MEMBERS; i++) {
         struct yk_pod *pod = member(i);
         yk_si_class class_ =
-            yk_class_renew(&world->classes, classes[i], pod->object.namespace_, &pod->object.labels);
+            yk_class_update(&world->classes, classes[i], pod->object.namespace_, &pod->object.labels);
         yk_class_put(&world->classes, classes[i]);
         classes[i] = class_;
         yk_object_free(&pod->object);
     }
-    yk_classes_renewed(&world->classes);
+    yk_classes_updated(&world->classes);
 }
 
 static void labels_that_nobody_looks_at_make_no_classes(void **state)
@@ -587,18 +587,18 @@ static void labels_that_nobody_looks_at_make_no_classes(void **state)
         classes[i] = world_class(world, member(i));
     assert_int_equal(different(classes), 1);
     stand(world, apart_pod("loner", "", "zone", "a"), "a1");
-    assert_true(yk_classes_need_renewal(&world->classes));
-    renew_all(world, classes);
+    assert_true(yk_classes_need_update(&world->classes));
+    update_all(world, classes);
     assert_int_equal(different(classes), 1);
     assert_false(yk_class_fits_now(&world->classes, classes[0], world_node(world, "a2"), YK_CLASS_ALLOCATE));
-    assert_false(yk_classes_need_renewal(&world->classes));
+    assert_false(yk_classes_need_update(&world->classes));
     stand(world, apart_pod("other loner", "", "zone", "b"), "a1");
-    assert_false(yk_classes_need_renewal(&world->classes));
+    assert_false(yk_classes_need_update(&world->classes));
     struct yk_pod *pod = apart_pod("third loner", "", "zone", "a");
     add_pair(&pod->object, &pod->anti_affinity_terms[0].selector.labels, "index", "7");
     stand(world, pod, "b1");
-    assert_true(yk_classes_need_renewal(&world->classes));
-    renew_all(world, classes);
+    assert_true(yk_classes_need_update(&world->classes));
+    update_all(world, classes);
     assert_int_equal(different(classes), MEMBERS);
     assert_false(yk_class_fits_now(&world->classes, classes[7], world_node(world, "b1"), YK_CLASS_ALLOCATE));
     assert_true(yk_class_fits_now(&world->classes, classes[8], world_node(world, "b1"), YK_CLASS_ALLOCATE));
@@ -621,9 +621,9 @@ static void many_constraints_take_little(void **state)
     yk_si_class class_ = world_class(world, pod);
     size_t bytes = 0;
     const struct yk_rule *rule;
-    assert_int_equal(world->classes.books.rules.count, MANY);
-    assert_int_equal(world->classes.books.reaches.count, 1);
-    yk_strmap_foreach (rule, &world->classes.books.rules)
+    assert_int_equal(world->classes.pod_index.rules.count, MANY);
+    assert_int_equal(world->classes.pod_index.spread_nodes_by_key.count, 1);
+    yk_strmap_foreach (rule, &world->classes.pod_index.rules)
         bytes += rule->key_len;
     assert_in_range(bytes, MANY, 100 * MANY);
     yk_class_put(&world->classes, class_);

@@ -108,7 +108,7 @@ static void volumes_out_of_reach_count_for_reservations_too(void **state)
     assert_false(fits(world, class_, "b", YK_CLASS_ALLOCATE));
     assert_true(fits(world, class_, "a", YK_CLASS_RESERVE));
     assert_false(fits(world, class_, "b", YK_CLASS_RESERVE));
-    assert_true(fits(world, class_, "b", YK_CLASS_KIND));
+    assert_true(fits(world, class_, "b", YK_CLASS_SIGNATURE));
     assert_int_equal(yk_class_verdict_now(&world->classes, class_, world_node(world, "b"), YK_CLASS_ALLOCATE),
                      YK_VERDICT_VOLUMES);
     yk_class_put(&world->classes, class_);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Classes whose answer changes with what stands where (si.h: class_fits_now(), class_fits_without(),
- * node_kind(), yk_core_wake_class()), with a resource manager that lets only so many of a class stand on a
+ * node_signature(), yk_core_wake_class()), with a resource manager that lets only so many of a class stand on a
  * node and on a kind of nodes. predicates.md 1.5, 7.4; scheduling.md 3.6, 5.2.
  */
 #include "base/clock.h"
@@ -107,7 +107,7 @@ static bool on_fits_now(void *context, yk_si_class class_, void *node_cookie, en
     return question == YK_SI_TO_RESERVE ? !rm->ruled_out[class_] : has_room(rm, class_, place);
 }
 
-static uint32_t on_node_kind(void *context, void *node_cookie)
+static uint32_t on_node_signature(void *context, void *node_cookie)
 {
     (void)context;
     return ((const struct place *)node_cookie)->kind;
@@ -147,7 +147,7 @@ static const struct yk_si_callbacks callbacks = {
     .class_fits = on_class_fits,
     .class_fits_now = on_fits_now,
     .class_fits_without = on_fits_without,
-    .node_kind = on_node_kind,
+    .node_signature = on_node_signature,
 };
 
 /* ---- short ways ---- */
@@ -399,7 +399,7 @@ static void full_kinds_are_passed_by(void **state)
     /* Kinds made anew. */
     for (size_t i = 0; i < PLACES; i++)
         rm.places[i].kind = rm.places[i].kind == 0 ? 0 : 1;
-    yk_core_kinds_changed(rm.core, "rm");
+    yk_core_signatures_changed(rm.core, "rm");
     (void)add_pod(&rm, 1, 0, 1);
     (void)add_pod(&rm, 2, 0, 1);
     (void)add_pod(&rm, 3, 0, 1);

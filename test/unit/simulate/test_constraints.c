@@ -104,7 +104,7 @@ static void add_terms(struct world *world, struct yk_buf *json, const char *name
     yk_buf_text(json, "]}");
 }
 
-static void add_wishes(struct world *world, struct yk_buf *json)
+static void add_preferences(struct world *world, struct yk_buf *json)
 {
     int wish = below(world, 8);
     yk_buf_text(json, "'affinity':{");
@@ -138,7 +138,7 @@ static void put_pod(struct world *world, int number)
     if (below(world, 2) == 0)
         yk_buf_printf(&json, ",'role':'r%d'", below(world, 2));
     yk_buf_printf(&json, ",'id':'i%d'}},'spec':{", number);
-    add_wishes(world, &json);
+    add_preferences(world, &json);
     if (foreign)
         yk_buf_printf(&json, ",'schedulerName':'other','nodeName':'n%d'", below(world, NODES));
     else
@@ -368,7 +368,7 @@ static void begin(struct world *world, uint64_t seed)
     for (int i = 0; i < NODES; i++)
         put_node(world, i);
     life_begin(&world->life, seed);
-    yk_shim_apps(world->life.shim)->classes.books.own_from = 3;
+    yk_shim_apps(world->life.shim)->classes.pod_index.own_from = 3;
 }
 
 static void run_seed(uint64_t seed, int steps, size_t *waited, size_t *ran)

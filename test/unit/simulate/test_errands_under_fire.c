@@ -176,7 +176,7 @@ static size_t run_seed(uint64_t seed, int steps)
     for (int i = 0; i < NODES; i++)
         put_node(&world, i);
     life_begin(&world.life, seed);
-    yk_shim_apps(world.life.shim)->classes.books.own_from = 3;
+    yk_shim_apps(world.life.shim)->classes.pod_index.own_from = 3;
     for (int step = 0; step < steps; step++) {
         for (int events = 1 + below(&world, 4); events > 0; events--)
             something_happens(&world);

@@ -72,7 +72,7 @@ static void add_sentence(void *context, const char *reason)
 static void stands(struct world *world, struct yk_pod_volumes *volumes, const char *node, bool begins)
 {
     yk_name name = yk_name_get(yk_str_from(node));
-    yk_volumes_pod_stands(&world->volumes, volumes, name, begins);
+    yk_volumes_pod_on_node(&world->volumes, volumes, name, begins);
     yk_name_put(name);
 }
 

@@ -337,7 +337,7 @@ static void stand(struct run *run, struct pod *guest, int node)
 {
     char name[4] = {'n', (char)('0' + (node >= 0 ? node : guest->node)), '\0'};
     yk_name id = yk_name_get(yk_str_from(name));
-    yk_volumes_pod_stands(&run->world.volumes, guest->volumes, id, node >= 0);
+    yk_volumes_pod_on_node(&run->world.volumes, guest->volumes, id, node >= 0);
     yk_name_put(id);
     guest->node = node;
 }

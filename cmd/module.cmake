@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+# The subcommands are a module, so that tests can run them. The executable adds main().
+set(example ${CMAKE_SOURCE_DIR}/examples/two-teams.yaml)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${example})
+file(READ ${example} example_hex HEX)
+string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," example_bytes "${example_hex}")
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/example.c @ONLY CONTENT "/* Made from examples/two-teams.yaml. */
+#include \"cmd/example.h\"
+
+const char yk_example_bytes[] = {@example_bytes@};
+const size_t yk_example_len = sizeof(yk_example_bytes);
+")
+
+# What `yunikorn completion` prints.
+set(completion_source "/* Made from cmd/completion.*. */\n#include \"cmd/completion.h\"\n")
+foreach(shell bash zsh)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cmd/completion.${shell})
+  file(READ ${CMAKE_SOURCE_DIR}/cmd/completion.${shell} completion_hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," completion_bytes "${completion_hex}")
+  string(APPEND completion_source "const char yk_completion_${shell}[] = {${completion_bytes}};\n"
+    "const size_t yk_completion_${shell}_len = sizeof(yk_completion_${shell});\n")
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/completion.c @ONLY CONTENT "@completion_source@")
+
+yk_module(cmd
+  SOURCES
+    administration.c
+    admission_controller.c
+    admission_reviews.c
+    arguments.c
+    cluster_config.c
+    completion.c
+    core_check.c
+    core_view.c
+    election.c
+    effective_config.c
+    engine.c
+    entitled.c
+    goals.c
+    packing.c
+    random_scenario.c
+    report.c
+    report_json.c
+    report_text.c
+    samples.c
+    scheduler.c
+    simulate.c
+    simulation.c
+    steady.c
+    steady_deficit.c
+    steady_figures.c
+    steady_nodes.c
+    steady_order.c
+    steady_sample.c
+    validate.c
+    verdict.c
+    verdict_report.c
+    version.c
+    workload.c
+  LINK base resources config si metrics scheduler placement api admission client cache bind leader simulate web security)
+target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/completion.c ${CMAKE_BINARY_DIR}/example.c)
+
+# One executable that runs wherever libc, OpenSSL and libcurl are; Debian's libcurl.a cannot be linked on its own.
+if(NOT YK_SHARED)
+  foreach(package JANSSON YAML EVENT PCRE2)
+    set(archives "")
+    foreach(library ${${package}_LIBRARIES})
+      find_library(YK_ARCHIVE_${library} lib${library}.a HINTS ${${package}_LIBDIR})
+      if(YK_ARCHIVE_${library})
+        list(APPEND archives ${YK_ARCHIVE_${library}})
+      endif()
+    endforeach()
+    list(LENGTH archives found)
+    list(LENGTH ${package}_LIBRARIES wanted)
+    if(found EQUAL wanted)
+      set_target_properties(PkgConfig::${package} PROPERTIES INTERFACE_LINK_LIBRARIES "${archives}")
+    endif()
+  endforeach()
+endif()
+target_link_libraries(yk_cmd PRIVATE PkgConfig::EVENT PkgConfig::CURL PkgConfig::JANSSON)
+
+add_executable(yunikorn ${CMAKE_SOURCE_DIR}/cmd/main.c)
+target_link_libraries(yunikorn PRIVATE yk_cmd yk_flags)
+target_link_options(yunikorn PRIVATE -Wl,--as-needed ${YK_LINK_AS_A_WHOLE})
+set_target_properties(yunikorn PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})

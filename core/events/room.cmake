@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-yk_room(core/events SOURCES events.c ring.c LINK base resources)

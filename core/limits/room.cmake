@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-yk_room(core/limits SOURCES apply.c usage.c LINK base resources config security objects events)

@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-yk_room(core/policies SOURCES node_order.c queue_order.c LINK base resources config objects)

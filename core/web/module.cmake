@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+yk_module(core/web
+  SOURCES
+    access.c
+    answer.c
+    callers.c
+    checker.c
+    digest_cache.c
+    facts.c
+    guard.c
+    gzip.c
+    handle_admin.c
+    handle_apps.c
+    handle_cluster.c
+    handle_config.c
+    handle_dump.c
+    handle_events.c
+    handle_metrics.c
+    handle_nodes.c
+    handle_probes.c
+    handle_queues.c
+    handle_root.c
+    handle_usage.c
+    job.c
+    list.c
+    names.c
+    process_metrics.c
+    prometheus.c
+    put.c
+    render.c
+    renderer.c
+    review_slots.c
+    router.c
+    routes.c
+    show_app.c
+    show_cluster.c
+    show_health.c
+    show_node.c
+    show_reservations.c
+    show_queue.c
+    show_rules.c
+    target.c
+    tenant.c
+    web.c
+  LINK base http resources si config security objects placement policies metrics scheduler limits events
+  LIBS PkgConfig::EVENT PkgConfig::OPENSSL PkgConfig::JANSSON PkgConfig::ZLIB m)

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the scheduling classes have learnt since the last look: kinds of nodes that are told apart anew,
+ * labels that decide now, and classes that may fit where they did not. Source:
+ * docs/reference/predicates.md 7.
+ */
+#include "app/apps_priv.h"
+
+static void tell_kinds(struct yk_apps *apps)
+{
+    if (apps->signings_told == apps->classes.signings)
+        return;
+    apps->signings_told = apps->classes.signings;
+    yk_core_signatures_changed(apps->core, apps->rm_id);
+}
+
+void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class class_)
+{
+    if (class_ == task->class_) {
+        yk_class_put(&apps->classes, class_);
+        return;
+    }
+    bool scheduling = task->state == YK_TASK_SCHEDULING;
+    apps->effects->waits_anew(apps->effects->context, task);
+    if (scheduling)
+        yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "constraints of the pod changed");
+    yk_class_put(&apps->classes, task->class_);
+    task->class_ = class_;
+    if (scheduling)
+        yk__core_put_task(apps, task);
+}
+
+static void update_task(struct yk_apps *apps, struct yk_task *task, struct yk_pairs *labels)
+{
+    struct yk_str namespace_ = yk_cache_pod_namespace(task->pod);
+    task->errand->renewal = apps->renewals;
+    yk_pod_labels(task->pod, labels);
+    yk__task_set_class(apps, task, yk_class_update(&apps->classes, task->class_, namespace_, labels));
+}
+
+void yk__task_update_class(struct yk_apps *apps, struct yk_task *task)
+{
+    struct yk_pairs labels = {0};
+    struct yk_errand *errand = yk__task_errand(apps, task);
+    yk_si_class next = errand->next_class;
+    errand->next_class = YK_SI_CLASS_ANY;
+    if (next != YK_SI_CLASS_ANY)
+        yk__task_set_class(apps, task, next);
+    if (task->class_ != YK_SI_CLASS_ANY && errand->renewal != apps->renewals)
+        update_task(apps, task, &labels);
+    free(labels.items);
+}
+
+static int by_sequence(const void *a, const void *b)
+{
+    const struct yk_task *x = a, *y = b;
+    return x->errand->sequence < y->errand->sequence ? -1 : x->errand->sequence > y->errand->sequence;
+}
+
+/* One that was decided about keeps the class that the core knows. */
+static void list_waiting(const struct yk_classes *classes, const struct yk_application *app,
+                         struct yk_vec *ret)
+{
+    struct yk_task *task;
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
+        if (task->errand != NULL && task->pod->node == NULL && task->class_ != YK_SI_CLASS_ANY &&
+            yk_classes_need_update_in(classes, yk_cache_pod_namespace(task->pod)))
+            yk_vec_append(ret, task);
+    }
+}
+
+/* Rare: a label is new to all anti-affinity there is. Nothing may be decided before all who wait are looked
+ * at. */
+static void renew(struct yk_apps *apps)
+{
+    struct yk_pairs labels = {0};
+    struct yk_vec tasks = {0};
+    const struct yk_application *app;
+    struct yk_task *task;
+    if (!yk_classes_need_update(&apps->classes))
+        return;
+    yk_strmap_foreach (app, &apps->by_id)
+        list_waiting(&apps->classes, app, &tasks);
+    apps->renewals++;
+    yk_vec_sort(&tasks, by_sequence); /* a map has no order, and asks are told anew */
+    yk_vec_foreach (task, &tasks)
+        update_task(apps, task, &labels);
+    yk_classes_updated(&apps->classes);
+    yk_vec_done(&tasks);
+    free(labels.items);
+}
+
+void yk__class_updates(struct yk_apps *apps)
+{
+    yk_si_class woken;
+    renew(apps);
+    tell_kinds(apps);
+    while ((woken = yk_classes_next_woken(&apps->classes)) != YK_SI_CLASS_ANY)
+        yk_core_wake_class(apps->core, apps->rm_id, woken);
+}

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+yk_module(k8s-shim/bind
+  SOURCES
+    administration.c
+    binder.c
+    configuration.c
+    event_recorder.c
+    first_sight.c
+    placeholders.c
+    pod_status.c
+    reloader.c
+    setting_faults.c
+    shim.c
+    unreadable.c
+    user_trust.c
+    waiting.c
+  LINK base resources config si api cache volumes predicates app)

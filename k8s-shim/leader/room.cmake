@@ -1,7 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-yk_room(k8s-shim/leader
-  SOURCES
-    elector.c
-    lease.c
-  LINK base api
-  LIBS PkgConfig::JANSSON)

@@ -1,7 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-yk_room(k8s-shim/predicates
-  SOURCES books.c class_key.c classes.c constraints.c dynamic.c explain.c explain_devices.c explain_preemption.c label_keys.c node_affinity.c
-          node_declared_features.c node_name.c
-          node_unschedulable.c own_labels.c pod_selector.c profiles.c reach.c rule_counts.c rules.c taint_toleration.c
-          topology.c wishes.c
-  LINK base resources si api cache selectors volumes)

@@ -1,4 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-yk_room(k8s-shim/selectors
-  SOURCES requirement.c node_terms.c
-  LINK base resources api cache)
