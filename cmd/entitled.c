@@ -254,7 +254,7 @@ static void move(struct filling *filling, size_t d, size_t from, size_t to, doub
  * way. `tried`: bit per group that needs no look. True: something moved. The recursion is as deep as there
  * are groups.
  */
-static bool make_room(struct filling *filling, size_t group, uint64_t *tried)
+static bool make_capacity(struct filling *filling, size_t group, uint64_t *tried)
 {
     const struct yk_entitled *in = filling->in;
     *tried |= UINT64_C(1) << group;
@@ -264,7 +264,7 @@ static bool make_room(struct filling *filling, size_t group, uint64_t *tried)
             if (((demand->groups & ~*tried) >> g & 1) == 0)
                 continue;
             double part = part_in_group(filling, g, &demand->amounts);
-            if (part < nothing && make_room(filling, g, tried))
+            if (part < nothing && make_capacity(filling, g, tried))
                 part = part_in_group(filling, g, &demand->amounts);
             if (part < nothing)
                 continue;
@@ -280,7 +280,7 @@ static size_t group_after_moves(struct filling *filling, const struct yk_entitle
 {
     uint64_t tried = 0;
     for (size_t g = 0; g < filling->in->group_count; g++) {
-        if ((demand->groups & ~tried) >> g & 1 && make_room(filling, g, &tried))
+        if ((demand->groups & ~tried) >> g & 1 && make_capacity(filling, g, &tried))
             return group_for(filling, demand);
     }
     return filling->in->group_count;

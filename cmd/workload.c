@@ -179,8 +179,8 @@ static void take_room(struct yk_workload *workload, struct yk_queue_row *queue, 
     note_highest(workload, queue);
 }
 
-static void give_room(struct yk_workload *workload, struct yk_queue_row *queue, const struct yk_pod *pod,
-                      const struct yk_resvec *size)
+static void give_capacity(struct yk_workload *workload, struct yk_queue_row *queue, const struct yk_pod *pod,
+                          const struct yk_resvec *size)
 {
     yk_workload_settle(workload);
     if (on_a_node(workload, pod))
@@ -218,7 +218,7 @@ static void left_its_node(struct source *source, const struct yk_pod *pod, const
 {
     source->row->running--;
     source->workload->running--;
-    give_room(source->workload, source->row->queue, pod, size);
+    give_capacity(source->workload, source->row->queue, pod, size);
 }
 
 enum { REFUSALS_MAX = 20 };

@@ -304,8 +304,8 @@ struct yk_si_callbacks {
     bool (*class_avoids_kinds)(void *rm, yk_si_class scheduling_class);
     /*
      * How much a class likes nodes of the kind of that one, among those it may use: the ones it likes more
-     * are tried first, and only among equals the order of nodes counts. Asked if class_has_preferences(). NULL: all
-     * the same.
+     * are tried first, and only among equals the order of nodes counts. Asked if class_has_preferences().
+     * NULL: all the same.
      */
     bool (*class_has_preferences)(void *rm, yk_si_class scheduling_class);
     int32_t (*class_score)(void *rm, yk_si_class scheduling_class, void *node_cookie);

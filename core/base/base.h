@@ -5,7 +5,8 @@
  * Owns:   nothing.
  * Thread: any.
  * Out of memory ends the process with one line: start-up rebuilds everything from the API server
- * (docs/design.md, "Crashes and restarts"). Sizes that come from outside are checked against a named maximum first.
+ * (docs/design.md, "Crashes and restarts"). Sizes that come from outside are checked against a named maximum
+ * first.
  */
 #ifndef YK_BASE_BASE_H
 #define YK_BASE_BASE_H

@@ -63,7 +63,7 @@ bool yk_mailbox_is_full(struct yk_mailbox *box)
     if (full)
         atomic_store_explicit(&box->was_full, true, memory_order_seq_cst);
     /* Read again after the flag is up: the owner may have emptied the box in between and would not call
-     * on_room. */
+     * on_capacity. */
     return full && yk_mailbox_weight(box) >= box->max_weight / 2;
 }
 
@@ -94,8 +94,8 @@ size_t yk_mailbox_run(struct yk_mailbox *box, size_t max)
     if (done > 0 && atomic_load_explicit(&box->was_full, memory_order_seq_cst) &&
         yk_mailbox_weight(box) < box->max_weight / 2) {
         atomic_store_explicit(&box->was_full, false, memory_order_seq_cst);
-        if (box->on_room != NULL)
-            box->on_room(box->on_room_context);
+        if (box->on_capacity != NULL)
+            box->on_capacity(box->on_capacity_context);
     }
     return done;
 }

@@ -4,8 +4,8 @@
  * box.
  *
  * Nothing is dropped. The bound is a promise of the producers: a source that can wait (a watch stream) asks
- * yk_mailbox_is_full() and pauses itself until `on_room`; answers to requests are bounded by the requests in
- * flight. The mutex is held for a pointer swap only.
+ * yk_mailbox_is_full() and pauses itself until `on_capacity`; answers to requests are bounded by the requests
+ * in flight. The mutex is held for a pointer swap only.
  */
 #ifndef YK_BASE_MAILBOX_H
 #define YK_BASE_MAILBOX_H
@@ -32,8 +32,9 @@ struct yk_mailbox {
     size_t max_weight;
     void (*wake)(void *context); /* called by the poster after the box was empty; any thread */
     void *wake_context;
-    void (*on_room)(void *context); /* called by the owner when the box falls below half after being full */
-    void *on_room_context;
+    void (*on_capacity)(
+        void *context); /* called by the owner when the box falls below half after being full */
+    void *on_capacity_context;
     _Atomic bool was_full;
 };
 

@@ -106,7 +106,7 @@ void yk_hash_128(const void *bytes, size_t len, uint64_t ret_hash[2])
 enum { FIRST_SLOTS = 8 };
 
 /* Full at three quarters: probes stay short. */
-static bool needs_room(size_t count, size_t mask)
+static bool needs_capacity(size_t count, size_t mask)
 {
     return mask == 0 || (count + 1) * 4 > (mask + 1) * 3;
 }
@@ -156,7 +156,7 @@ static void id_grow(struct yk_idmap *map, size_t mask)
 void yk_idmap_expect(struct yk_idmap *map, size_t more)
 {
     size_t mask = map->mask;
-    while (more > 0 && needs_room(map->count + more - 1, mask))
+    while (more > 0 && needs_capacity(map->count + more - 1, mask))
         mask = bigger_mask(mask);
     if (mask > map->mask)
         id_grow(map, mask);
@@ -164,7 +164,7 @@ void yk_idmap_expect(struct yk_idmap *map, size_t more)
 
 void *yk_idmap_put(struct yk_idmap *map, uint64_t key, void *value)
 {
-    if (needs_room(map->count, map->mask))
+    if (needs_capacity(map->count, map->mask))
         id_grow(map, bigger_mask(map->mask));
     struct yk_idmap_slot *slot = &map->slots[id_slot(map, key)];
     void *before = slot->value;
@@ -234,7 +234,7 @@ static void str_grow(struct yk_strmap *map)
 
 void *yk_strmap_put(struct yk_strmap *map, struct yk_str key, void *value)
 {
-    if (needs_room(map->count, map->mask))
+    if (needs_capacity(map->count, map->mask))
         str_grow(map);
     uint32_t hash = (uint32_t)yk_hash(key.p, key.len);
     struct yk_strmap_slot *slot = &map->slots[str_slot(map, key, hash)];

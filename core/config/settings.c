@@ -253,8 +253,8 @@ static enum yk_status check_together(const struct yk_settings *settings, struct 
                       "is neither 'namespace' nor 'cluster'", err);
     if (strcmp(settings->trust_user_info, "any") != 0 && strcmp(settings->trust_user_info, "webhook") != 0 &&
         strcmp(settings->trust_user_info, "none") != 0)
-        return refuse("service.trustUserInfo", settings->trust_user_info,
-                      "is not 'any', 'webhook' or 'none'", err);
+        return refuse("service.trustUserInfo", settings->trust_user_info, "is not 'any', 'webhook' or 'none'",
+                      err);
     if (strcmp(settings->web_access, "none") != 0 && strcmp(settings->web_access, "delegated") != 0)
         return refuse("service.web.access", settings->web_access, "is neither 'none' nor 'delegated'", err);
     if (settings->si_port != 0 || settings->si_bind_host[0] != '\0')

@@ -36,7 +36,7 @@ struct yk_settings {
     int64_t web_port;                   /* service.web.port, 9080 */
     char *scheduler_acl;                /* service.schedulerACL */
     char *tls_cert_file, *tls_key_file; /* service.web.tls.*; "": not encrypted; both or none */
-    char *web_access;         /* service.web.access: "none" or "delegated" */
+    char *web_access;                   /* service.web.access: "none" or "delegated" */
     char *web_api_audiences;  /* of bearer tokens, separated by commas; "": that of the API server */
     char *tls_client_ca_file; /* "": no client certificates; only with the two above */
     char *tls_min_version;    /* "1.2" or "1.3" */

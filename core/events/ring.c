@@ -340,7 +340,7 @@ static uint64_t since(int64_t begin_ns, int64_t wall_ns)
     return (uint64_t)wall_ns - (uint64_t)begin_ns;
 }
 
-static bool has_room(const struct yk_ring *ring, int64_t wall_ns, const struct yk_resvec *amounts)
+static bool has_capacity(const struct yk_ring *ring, int64_t wall_ns, const struct yk_resvec *amounts)
 {
     uint32_t bytes = EVENT_BYTES_MAX;
     if (YK_UNLIKELY(yk_resvec_has_others(amounts)))
@@ -350,9 +350,9 @@ static bool has_room(const struct yk_ring *ring, int64_t wall_ns, const struct y
 }
 
 /* The open block has room for another one then. */
-static void make_room(struct yk_ring *ring, int64_t wall_ns, const struct yk_resvec *amounts)
+static void make_capacity(struct yk_ring *ring, int64_t wall_ns, const struct yk_resvec *amounts)
 {
-    if (ring->count > 0 && !has_room(ring, wall_ns, amounts))
+    if (ring->count > 0 && !has_capacity(ring, wall_ns, amounts))
         close_block(ring);
     if (ring->count == 0)
         ring->begin_ns = wall_ns;
@@ -368,7 +368,7 @@ static uint64_t what(const struct yk_ring *ring, enum yk_event_type type, enum y
 
 uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event)
 {
-    make_room(ring, event->wall_ns, &event->resource);
+    make_capacity(ring, event->wall_ns, &event->resource);
     ring->records[ring->count++] = (struct record){
         .what = what(ring, event->type, event->change, event->detail, event->wall_ns),
         .object = keep(ring, cut_id(event->object_id)),

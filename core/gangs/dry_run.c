@@ -40,7 +40,7 @@ void yk_dry_run_put(struct yk_dry_run *run, struct yk_ask *ask, struct yk_node *
 
 static bool could_be_put(const struct yk_ask *ask, const struct yk_node *node)
 {
-    return yk_node_has_room(node, yk_ask_size(ask)) && yk_dry_run_has_headroom(ask);
+    return yk_node_has_capacity(node, yk_ask_size(ask)) && yk_dry_run_has_headroom(ask);
 }
 
 void yk_dry_run_take(struct yk_dry_run *run, struct yk_ask *allocation)
@@ -54,8 +54,8 @@ void yk_dry_run_take(struct yk_dry_run *run, struct yk_ask *allocation)
 
 bool yk_dry_run_has_headroom(const struct yk_ask *ask)
 {
-    return yk_usage_without_room(yk_ask_app(ask), yk_ask_size(ask)) == NULL &&
-           yk_nomination_has_room(ask, NULL);
+    return yk_usage_without_headroom(yk_ask_app(ask), yk_ask_size(ask)) == NULL &&
+           yk_nomination_has_headroom(ask, NULL);
 }
 
 static void restore(struct yk_dry_run *run, struct yk_ask *allocation)

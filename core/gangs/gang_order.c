@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gangs/gang_order.h"
 
-
 /* ---- what incomplete gangs hold ---- */
 
 static void count_in(struct yk_queue *queue, uint64_t epoch, const struct yk_app *app, int32_t priority)

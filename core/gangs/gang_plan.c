@@ -39,7 +39,7 @@ static bool have_headroom(const struct yk_gang_plan *plan)
     YK_RESVEC(sum);
     yk_vec_foreach (ask, &plan->asks)
         yk_resvec_add(&sum, yk_ask_size(ask));
-    return yk_queue_has_room(app->leaf, &sum, &refusing) && yk_usage_without_room(app, &sum) == NULL;
+    return yk_queue_has_headroom(app->leaf, &sum, &refusing) && yk_usage_without_headroom(app, &sum) == NULL;
 }
 
 /* A placeholder on a node that takes none of the asks, even with all gone that may go, helps none of them. */
@@ -149,7 +149,7 @@ static struct yk_node *node_of_preemption(struct yk_gang_plan *plan, struct yk_a
         return NULL;
     yk_vec_foreach (victim, victims)
         yk_dry_run_take(&plan->run, victim);
-    bool may_start = yk_node_has_room(node, yk_ask_size(ask)) && yk_dry_run_has_headroom(ask) &&
+    bool may_start = yk_node_has_capacity(node, yk_ask_size(ask)) && yk_dry_run_has_headroom(ask) &&
                      yk_nomination_could_start(ask);
     return may_start ? node : NULL;
 }

@@ -65,11 +65,11 @@ bool yk_gang_supply_may_do(struct yk_partition *partition, const struct yk_ask *
 {
     const struct yk_resvec *size = yk_ask_size(ask);
     struct yk_queue *refusing;
-    if (!yk_nomination_has_room(ask, &refusing))
+    if (!yk_nomination_has_headroom(ask, &refusing))
         return could_take(partition, refusing, size);
     /* Nodes without incomplete gangs count if a limit refuses it. */
     return yk_resvec_fit(&partition->gang_waits.look.most_on_node, size) ||
-           yk_usage_without_room(yk_ask_app(ask), size) != NULL ||
+           yk_usage_without_headroom(yk_ask_app(ask), size) != NULL ||
            !yk_list_empty(&ask->group->reservations) || yk_node_for(partition, ask) != NULL;
 }
 

@@ -40,7 +40,7 @@ static void add_ask(struct yk_handover *handover, struct yk_ask *ask, struct yk_
 {
     struct yk_app *app = yk_ask_app(ask);
     app->handed_over++; /* first: an application without pending asks leaves the order of its leaf */
-    handover->partition->steps->unbook_pending(ask);
+    handover->partition->steps->sub_pending(ask);
     yk_active_update_queue(app->leaf);
     ask->flags |= YK_ASK_REPLACING;
     ask->bind_wall_ns = yk_core_now(handover->partition->core);
@@ -49,7 +49,7 @@ static void add_ask(struct yk_handover *handover, struct yk_ask *ask, struct yk_
     if (app->gang != NULL)
         app->gang->replacing++;
     handover->partition->steps->node_book(handover->partition, node, ask);
-    yk_queue_add_promised(app->leaf, yk_ask_size(ask));
+    yk_queue_add_nominated(app->leaf, yk_ask_size(ask));
     yk_usage_add_nominated(&handover->partition->usages, app, yk_ask_size(ask));
 }
 
@@ -88,7 +88,7 @@ void yk_handover_begin(struct yk_partition *partition, struct yk_gang *gang, con
 static void take_out(struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
-    yk_queue_sub_promised(app->leaf, yk_ask_size(ask));
+    yk_queue_sub_nominated(app->leaf, yk_ask_size(ask));
     yk_usage_sub_nominated(app, yk_ask_size(ask));
     yk_ask_set_handover(ask, NULL);
     ask->flags &= ~(uint32_t)YK_ASK_REPLACING;
@@ -103,7 +103,7 @@ void yk_handover_drop(struct yk_ask *ask)
     yk_vec_remove(&handover->asks, yk_vec_find(&handover->asks, ask));
     take_out(ask);
     handover->partition->steps->node_unbook(handover->partition, ask);
-    yk_wake_for_room(yk_ask_app(ask)->leaf);
+    yk_wake_for_headroom(yk_ask_app(ask)->leaf);
     yk_active_update_app(yk_ask_app(ask));
     handover->broken = true;
     leave_gang(handover);
@@ -115,8 +115,8 @@ static void wait_again(struct yk_handover *handover, struct yk_ask *ask)
 {
     take_out(ask);
     handover->partition->steps->node_unbook(handover->partition, ask);
-    handover->partition->steps->book_pending(ask);
-    yk_wake_for_room(yk_ask_app(ask)->leaf);
+    handover->partition->steps->add_pending(ask);
+    yk_wake_for_headroom(yk_ask_app(ask)->leaf);
 }
 
 static struct yk_ask *next_of(struct yk_handover *handover)
@@ -214,8 +214,8 @@ static bool node_has_it(const struct yk_handover *handover, const struct yk_ask 
 static bool may_start(const struct yk_handover *handover, const struct yk_ask *ask)
 {
     return ask->node->schedulable && node_has_it(handover, ask) &&
-           yk_usage_without_room(yk_ask_app(ask), yk_ask_size(ask)) == NULL &&
-           yk_queue_has_room_for(yk_ask_app(ask)->leaf, yk_ask_size(ask), yk_ask_size(ask), NULL) &&
+           yk_usage_without_headroom(yk_ask_app(ask), yk_ask_size(ask)) == NULL &&
+           yk_queue_has_headroom_for(yk_ask_app(ask)->leaf, yk_ask_size(ask), yk_ask_size(ask), NULL) &&
            yk_class_fits_there(handover->partition, ask->group->shape->class_, ask->node);
 }
 
@@ -239,7 +239,7 @@ static void allocate(struct yk_handover *handover, struct yk_ask *ask)
         return;
     }
     take_out(ask);
-    handover->partition->steps->commit_booked(handover->partition, ask);
+    handover->partition->steps->commit_accounted(handover->partition, ask);
 }
 
 enum yk_turn yk_handover_turn(struct yk_partition *partition)

@@ -16,7 +16,8 @@ static void pin(struct yk_usages *usages, struct yk_queue *queue, bool group, st
     usage->pinned = true;
 }
 
-static void unpin(struct yk_usages *usages, const struct yk_queue *queue, bool group, struct yk_str name)
+static void forget_bucket_key(struct yk_usages *usages, const struct yk_queue *queue, bool group,
+                              struct yk_str name)
 {
     const struct yk_tracker *tracker = yk_usages_find(usages, group, name);
     struct yk_usage *usage = tracker == NULL ? NULL : yk_tracker_entry(tracker, queue);
@@ -33,7 +34,7 @@ static bool is_tracked(bool group, struct yk_str name)
     return group || !yk_str_is(name, YK_LIMIT_WILDCARD);
 }
 
-static void pin_all(struct yk_usages *usages, struct yk_queue *queue, const struct yk_limit_list *list)
+static void fill_buckets(struct yk_usages *usages, struct yk_queue *queue, const struct yk_limit_list *list)
 {
     for (uint32_t i = 0; list != NULL && i < list->user_count; i++) {
         if (is_tracked(false, list->users[i].name))
@@ -43,16 +44,16 @@ static void pin_all(struct yk_usages *usages, struct yk_queue *queue, const stru
         pin(usages, queue, true, list->groups[i].name);
 }
 
-static void unpin_missing(struct yk_usages *usages, const struct yk_queue *queue,
-                          const struct yk_limit_list *old)
+static void forget_missing_bucket_key(struct yk_usages *usages, const struct yk_queue *queue,
+                                      const struct yk_limit_list *old)
 {
     for (uint32_t i = 0; old != NULL && i < old->user_count; i++) {
         if (yk_limit_list_named(queue->limits, false, old->users[i].name) == NULL)
-            unpin(usages, queue, false, old->users[i].name);
+            forget_bucket_key(usages, queue, false, old->users[i].name);
     }
     for (uint32_t i = 0; old != NULL && i < old->group_count; i++) {
         if (yk_limit_list_named(queue->limits, true, old->groups[i].name) == NULL)
-            unpin(usages, queue, true, old->groups[i].name);
+            forget_bucket_key(usages, queue, true, old->groups[i].name);
     }
 }
 
@@ -117,8 +118,8 @@ void yk_limits_set(struct yk_usages *usages, struct yk_queue *queue, const struc
     struct yk_limit_list *old = queue->limits;
     queue->limits = fresh;
     refresh(usages, queue);
-    unpin_missing(usages, queue, old);
-    pin_all(usages, queue, fresh);
+    forget_missing_bucket_key(usages, queue, old);
+    fill_buckets(usages, queue, fresh);
     tell_changes(usages, queue, old);
     yk_limit_list_free(old);
 }

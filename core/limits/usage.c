@@ -463,29 +463,29 @@ static bool is_within(const struct yk_limit *limit, const struct yk_resvec *used
     return true;
 }
 
-bool yk_usage_has_own_room(const struct yk_usage *usage, const struct yk_resvec *size)
+bool yk_usage_has_own_headroom(const struct yk_usage *usage, const struct yk_resvec *size)
 {
     return is_within(usage->limit, &usage->allocated, size);
 }
 
-static struct yk_usage *path_without_room(struct yk_usage *at, const struct yk_resvec *size)
+static struct yk_usage *path_without_headroom(struct yk_usage *at, const struct yk_resvec *size)
 {
     struct yk_usage *refusing = NULL;
     for (; at != NULL; at = at->parent) {
-        if (at->limit != NULL && !yk_usage_has_own_room(at, size))
+        if (at->limit != NULL && !yk_usage_has_own_headroom(at, size))
             refusing = at;
     }
     return refusing;
 }
 
-struct yk_usage *yk_usage_without_room(const struct yk_app *app, const struct yk_resvec *size)
+struct yk_usage *yk_usage_without_headroom(const struct yk_app *app, const struct yk_resvec *size)
 {
-    struct yk_usage *refusing = path_without_room(app->usage, size);
-    return refusing != NULL ? refusing : path_without_room(app->group_usage, size);
+    struct yk_usage *refusing = path_without_headroom(app->usage, size);
+    return refusing != NULL ? refusing : path_without_headroom(app->group_usage, size);
 }
 
-static struct yk_usage *path_without_room_in_the_end(struct yk_usage *at, const struct yk_resvec *size,
-                                                     const struct yk_resvec *own)
+static struct yk_usage *path_without_headroom_in_the_end(struct yk_usage *at, const struct yk_resvec *size,
+                                                         const struct yk_resvec *own)
 {
     struct yk_usage *refusing = NULL;
     for (; at != NULL; at = at->parent) {
@@ -502,11 +502,11 @@ static struct yk_usage *path_without_room_in_the_end(struct yk_usage *at, const 
     return refusing;
 }
 
-struct yk_usage *yk_usage_without_room_in_the_end(const struct yk_app *app, const struct yk_resvec *size,
-                                                  const struct yk_resvec *own)
+struct yk_usage *yk_usage_without_headroom_in_the_end(const struct yk_app *app, const struct yk_resvec *size,
+                                                      const struct yk_resvec *own)
 {
-    struct yk_usage *refusing = path_without_room_in_the_end(app->usage, size, own);
-    return refusing != NULL ? refusing : path_without_room_in_the_end(app->group_usage, size, own);
+    struct yk_usage *refusing = path_without_headroom_in_the_end(app->usage, size, own);
+    return refusing != NULL ? refusing : path_without_headroom_in_the_end(app->group_usage, size, own);
 }
 
 bool yk_usage_has_own_slot(const struct yk_usage *usage)

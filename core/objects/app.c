@@ -26,7 +26,7 @@ struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, co
         app->forced = false;
     yk_text_set_init_hashed(&app->asks, yk_ask_key, yk_ask_key_hash);
     app->pending_groups.order = yk_group_order_pending;
-    app->ready_groups.order = yk_group_order_ready;
+    app->active_groups.order = yk_group_order_active;
     yk_list_init(&app->in_gated);
     yk_list_init(&app->in_impossible);
     yk_list_init(&app->in_skipped);
@@ -125,7 +125,7 @@ static struct yk_group *group_new(struct yk_app *app, const struct yk_group_key 
     yk_list_init(&group->in_overtaken);
     yk_list_init(&group->in_takers);
     yk_list_init(&group->reservations);
-    yk_list_init(&group->in_promised);
+    yk_list_init(&group->in_nominated);
     yk_list_append(&key->shape->groups, &group->in_shape);
     return group;
 }
@@ -170,7 +170,7 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
         return;
     if (group->app->last_group == group)
         group->app->last_group = NULL;
-    YK_ASSERT(group->asks.count == 0 && !yk_tree_linked(&group->in_ready) &&
+    YK_ASSERT(group->asks.count == 0 && !yk_tree_linked(&group->in_active) &&
               !yk_tree_linked(&group->in_pending) && group->limit_place == NULL);
     (void)yk_idmap_remove(&group->app->groups_by_shape, stored_key(group)); /* was there */
     yk_list_remove(&group->in_blocked);

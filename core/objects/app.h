@@ -32,10 +32,11 @@ struct yk_app_state_entry {
 
 struct yk_app {
     /* What a decision touches comes first (objects/queue.h says why). Order within the leaf. */
-    struct yk_tree_link in_ready; /* of the leaf: short_apps if `is_short`, held_apps if `held` */
-    int64_t submit_wall_ns;       /* moved back to the oldest ask's creation */
-    int shares_max;               /* for how many `shares` has room */
-    double *shares;               /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
+    struct yk_tree_link
+        in_active;          /* of the leaf: queue_wait_apps if `waits_for_queue`, held_apps if `held` */
+    int64_t submit_wall_ns; /* moved back to the oldest ask's creation */
+    int shares_max;         /* for how many `shares` has room */
+    double *shares;         /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
     int share_count;
     int32_t priority; /* highest pending (yk_group_lends_priority()); YK_PRIORITY_NONE: nothing */
     char *id;         /* owned */
@@ -46,7 +47,7 @@ struct yk_app {
     struct yk_usage
         *group_usage; /* the same of the group it counts for (L8); NULL: none, or not chosen yet */
     struct yk_tree pending_groups; /* all with pending asks, by in_pending */
-    struct yk_tree ready_groups;   /* those that may be tried, by in_ready */
+    struct yk_tree active_groups;  /* those that may be tried, by in_active */
     struct yk_tree waiting_groups; /* those that wait for nodes (pending/wait_order.h) */
     struct yk_wait_branch waiting; /* of the leaf */
     bool may_wait;                 /* nothing but nodes keeps the application from being tried */
@@ -55,16 +56,16 @@ struct yk_app {
     bool group_chosen;                 /* also if there is none */
     bool counted;                      /* among the running applications of its user and group (L10) */
     bool held_by_queue, held_by_quota; /* what was told last about starting it (R38) */
-    bool is_short;            /* of what it asks, nothing can be tried before a queue has more room */
-    bool held;                /* its queues ran their maximum at the last attempt to start it */
-    bool removing;            /* being removed: it does not complete */
-    bool allocating_accepted; /* counted by its queues as such */
-    bool forced;              /* tag application.create.force */
-    bool in_pending_counts;   /* of its leaf */
-    uint32_t short_groups;    /* those that wait for room in a queue; see also room_seen */
-    uint64_t unplaced;        /* asks found without a node since the last success or rest (O6) */
-    struct yk_timer rest;     /* armed: put aside, its asks are not tried */
-    uint32_t handed_over;     /* asks that have their nodes and wait for what ends there (gangs/handover.h) */
+    bool waits_for_queue;       /* of what it asks, nothing can be tried before a queue has more room */
+    bool held;                  /* its queues ran their maximum at the last attempt to start it */
+    bool removing;              /* being removed: it does not complete */
+    bool allocating_accepted;   /* counted by its queues as such */
+    bool forced;                /* tag application.create.force */
+    bool in_pending_counts;     /* of its leaf */
+    uint32_t queue_wait_groups; /* those that wait for room in a queue; see also headroom_seen */
+    uint64_t unplaced;          /* asks found without a node since the last success or rest (O6) */
+    struct yk_timer rest;       /* armed: put aside, its asks are not tried */
+    uint32_t handed_over; /* asks that have their nodes and wait for what ends there (gangs/handover.h) */
     uint32_t allocation_count, placeholder_count;
     struct yk_list in_skipped; /* of the partition: its asks are to be told which limit they wait for */
     uint32_t pending_asks[YK_PENDING_COUNT]; /* by what their group waits for (objects/pending_count.h) */
@@ -102,7 +103,7 @@ struct yk_app {
     struct yk_list in_usage, in_group_usage;
     struct yk_list in_leaf;
     struct yk_list in_ended; /* partition's completed or rejected list */
-    uint64_t room_seen;      /* the root's room_sequence when short_groups were looked at */
+    uint64_t headroom_seen;  /* the root's headroom_sequence when queue_wait_groups were looked at */
 };
 
 /* `now`: submission time. In state New, nowhere. */

@@ -296,8 +296,8 @@ int yk_group_order_pending(const struct yk_tree_link *a, const struct yk_tree_li
     return order != 0 ? order : yk_group_compare(x, y);
 }
 
-int yk_group_order_ready(const struct yk_tree_link *a, const struct yk_tree_link *b)
+int yk_group_order_active(const struct yk_tree_link *a, const struct yk_tree_link *b)
 {
-    return yk_group_compare(YK_CONTAINER(a, struct yk_group, in_ready),
-                            YK_CONTAINER(b, struct yk_group, in_ready));
+    return yk_group_compare(YK_CONTAINER(a, struct yk_group, in_active),
+                            YK_CONTAINER(b, struct yk_group, in_active));
 }

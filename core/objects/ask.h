@@ -104,7 +104,7 @@ struct yk_group {
     struct yk_refusal beyond_by; /* as of the last walk there: refuses all but the first `fitting` asks */
     uint32_t fitting;
     struct yk_tree_link in_pending; /* of the application while it has pending asks */
-    struct yk_tree_link in_ready;   /* of the application while it may be tried */
+    struct yk_tree_link in_active;  /* of the application while it may be tried */
     struct yk_list in_shape;
     struct yk_list in_blocked; /* of the partition, while it waits for its node (required_node) */
     struct yk_wait_branch
@@ -121,8 +121,8 @@ struct yk_group {
     struct yk_list in_takers;    /* of the partition: incomplete gangs may give way to its asks */
     struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
     uint32_t blocked;            /* of these: held up by a queue or user when they were looked at */
-    uint32_t promised;           /* asks to which room was promised (reservation/nomination.h) */
-    struct yk_list in_promised;  /* of the leaf, while there are such */
+    uint32_t nominated;          /* asks to which room was promised (reservation/nomination.h) */
+    struct yk_list in_nominated; /* of the leaf, while there are such */
     enum yk_wait wait;
     struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
     struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without room */
@@ -317,7 +317,7 @@ static inline bool yk_group_lends_priority(const struct yk_group *group)
 /* Orders of groups within an application: priority descending, then their first asks. Only groups with
  * pending asks. Of the pending ones those go first that lend their priority. */
 int yk_group_order_pending(const struct yk_tree_link *a, const struct yk_tree_link *b);
-int yk_group_order_ready(const struct yk_tree_link *a, const struct yk_tree_link *b);
+int yk_group_order_active(const struct yk_tree_link *a, const struct yk_tree_link *b);
 /* Order of asks within a group: creation time, then arrival. */
 int yk_ask_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 

@@ -70,7 +70,7 @@ void yk_node_free(struct yk_node *node);
 YK_DEFINE_FREEP(yk_node)
 
 /* Whether `size` fits into what is free now. */
-static inline bool yk_node_has_room(const struct yk_node *node, const struct yk_resvec *size)
+static inline bool yk_node_has_capacity(const struct yk_node *node, const struct yk_resvec *size)
 {
     return yk_resvec_fit(node->available, size);
 }

@@ -23,20 +23,20 @@ static char *path_below(const struct yk_queue *parent, const char *name)
     return yk_buf_take(&path);
 }
 
-static void make_room_waits(struct yk_queue *queue)
+static void make_capacity_waits(struct yk_queue *queue)
 {
-    queue->room_waits = yk_new0_array(struct yk_room_wait, queue->depth + 1);
+    queue->capacity_waits = yk_new0_array(struct yk_capacity_wait, queue->depth + 1);
     for (uint32_t i = 0; i <= queue->depth; i++) {
-        queue->room_waits[i].leaf = queue;
-        yk_list_init(&queue->room_waits[i].in_queue);
+        queue->capacity_waits[i].leaf = queue;
+        yk_list_init(&queue->capacity_waits[i].in_queue);
     }
 }
 
-static void free_room_waits(struct yk_queue *queue)
+static void free_capacity_waits(struct yk_queue *queue)
 {
     for (uint32_t i = 0; i <= queue->depth; i++)
-        yk_list_remove(&queue->room_waits[i].in_queue);
-    free(queue->room_waits);
+        yk_list_remove(&queue->capacity_waits[i].in_queue);
+    free(queue->capacity_waits);
 }
 
 struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed,
@@ -51,11 +51,11 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     queue->is_leaf = is_leaf;
     queue->state_wall_ns = now_wall_ns;
     queue->priority = YK_PRIORITY_NONE;
-    yk_list_init(&queue->short_leaves);
+    yk_list_init(&queue->waiting_leaves);
     yk_list_init(&queue->hold.in_ended);
-    yk_list_init(&queue->promised_groups);
+    yk_list_init(&queue->nominated_groups);
     yk_list_init(&queue->in_skipped);
-    make_room_waits(queue);
+    make_capacity_waits(queue);
     yk_list_init(&queue->held_leaves);
     yk_list_init(&queue->in_held);
     yk_list_init(&queue->in_leaves_to_start);
@@ -97,8 +97,9 @@ void yk_queue_template_copy(struct yk_queue_template *to, const struct yk_queue_
 static void free_amounts(struct yk_queue *queue)
 {
     struct yk_resvec *const all[] = {
-        &queue->allocated,  &queue->pending,  &queue->fair_max,    &queue->max,           &queue->guaranteed,
-        &queue->preempting, &queue->promised, &queue->short_least, &queue->waiting.least, &queue->gang_held,
+        &queue->allocated,     &queue->pending,    &queue->fair_max,  &queue->max,
+        &queue->guaranteed,    &queue->preempting, &queue->nominated, &queue->waiting_least,
+        &queue->waiting.least, &queue->gang_held,
     };
     for (size_t i = 0; i < YK_COUNT(all); i++)
         yk_resvec_done(all[i]);
@@ -106,10 +107,10 @@ static void free_amounts(struct yk_queue *queue)
 
 static void free_one(struct yk_queue *queue)
 {
-    free_room_waits(queue);
+    free_capacity_waits(queue);
     yk_list_remove(&queue->in_skipped);
     yk_unclaimed_free(queue->unclaimed);
-    YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->short_leaves) &&
+    YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->waiting_leaves) &&
               yk_list_empty(&queue->held_leaves) && yk_list_empty(&queue->usages));
     yk_list_remove(&queue->in_due);
     yk_list_remove(&queue->in_draining);
@@ -145,8 +146,8 @@ void yk_queue_free(struct yk_queue *queue)
         }
         struct yk_queue *parent = at->parent;
         if (parent != NULL) {
-            if (yk_tree_linked(&at->in_ready))
-                yk_tree_remove(&parent->ready_children, &at->in_ready);
+            if (yk_tree_linked(&at->in_active))
+                yk_tree_remove(&parent->active_children, &at->in_active);
             (void)yk_strmap_remove(&parent->children, yk_str_from(at->name)); /* was there */
             yk_list_remove(&at->in_children);
         }
@@ -267,12 +268,12 @@ bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, con
 static void copy_taken(const struct yk_queue *queue, const struct yk_resvec *own, struct yk_resvec *ret_taken)
 {
     yk_resvec_copy(ret_taken, &queue->allocated);
-    yk_resvec_foreach(t, &queue->promised)
+    yk_resvec_foreach(t, &queue->nominated)
     {
-        int64_t promised = yk_resvec_get(&queue->promised, t);
+        int64_t nominated = yk_resvec_get(&queue->nominated, t);
         if (own != NULL)
-            promised = yk_i64_sub(promised, yk_resvec_get(own, t));
-        int64_t more = yk_i64_sub(promised, yk_resvec_get(&queue->preempting, t));
+            nominated = yk_i64_sub(nominated, yk_resvec_get(own, t));
+        int64_t more = yk_i64_sub(nominated, yk_resvec_get(&queue->preempting, t));
         if (more > 0)
             yk_resvec_put(ret_taken, t, yk_i64_add(yk_resvec_get(ret_taken, t), more));
     }
@@ -280,28 +281,28 @@ static void copy_taken(const struct yk_queue *queue, const struct yk_resvec *own
 
 /* The root's maximum is the sum of what the nodes offer, and no limit: whether a node has room is asked of
  * the nodes. A type without maximum is free. */
-static bool has_room_beside(const struct yk_queue *queue, const struct yk_resvec *size,
-                            const struct yk_resvec *taken)
+static bool has_capacity_beside(const struct yk_queue *queue, const struct yk_resvec *size,
+                                const struct yk_resvec *taken)
 {
     return queue->parent == NULL || !queue->has_max || yk_resvec_fit_sum(&queue->max, taken, size);
 }
 
-static bool has_own_room(const struct yk_queue *queue, const struct yk_resvec *size,
-                         const struct yk_resvec *own)
+static bool has_own_headroom(const struct yk_queue *queue, const struct yk_resvec *size,
+                             const struct yk_resvec *own)
 {
     YK_RESVEC(taken);
-    if (YK_LIKELY(!queue->has_promises))
-        return has_room_beside(queue, size, &queue->allocated);
+    if (YK_LIKELY(!queue->has_nominations))
+        return has_capacity_beside(queue, size, &queue->allocated);
     copy_taken(queue, own, &taken);
-    return has_room_beside(queue, size, &taken);
+    return has_capacity_beside(queue, size, &taken);
 }
 
-bool yk_queue_has_room_for(struct yk_queue *queue, const struct yk_resvec *size, const struct yk_resvec *own,
-                           struct yk_queue **ret_refusing)
+bool yk_queue_has_headroom_for(struct yk_queue *queue, const struct yk_resvec *size,
+                               const struct yk_resvec *own, struct yk_queue **ret_refusing)
 {
     struct yk_queue *refusing = NULL;
     for (; queue != NULL; queue = queue->parent) {
-        if (!has_own_room(queue, size, own))
+        if (!has_own_headroom(queue, size, own))
             refusing = queue;
     }
     if (ret_refusing != NULL)
@@ -309,9 +310,10 @@ bool yk_queue_has_room_for(struct yk_queue *queue, const struct yk_resvec *size,
     return refusing == NULL;
 }
 
-bool yk_queue_has_room(struct yk_queue *queue, const struct yk_resvec *size, struct yk_queue **ret_refusing)
+bool yk_queue_has_headroom(struct yk_queue *queue, const struct yk_resvec *size,
+                           struct yk_queue **ret_refusing)
 {
-    return yk_queue_has_room_for(queue, size, NULL, ret_refusing);
+    return yk_queue_has_headroom_for(queue, size, NULL, ret_refusing);
 }
 
 bool yk_queue_allows(const struct yk_queue *queue, const struct yk_resvec *size)
@@ -376,20 +378,20 @@ void yk_queue_sub_preempting(struct yk_queue *queue, const struct yk_resvec *siz
     }
 }
 
-void yk_queue_add_promised(struct yk_queue *queue, const struct yk_resvec *size)
+void yk_queue_add_nominated(struct yk_queue *queue, const struct yk_resvec *size)
 {
     for (; queue != NULL; queue = queue->parent) {
-        yk_resvec_add(&queue->promised, size);
-        yk_resvec_prune(&queue->promised);
-        queue->has_promises = !yk_resvec_is_empty(&queue->promised);
+        yk_resvec_add(&queue->nominated, size);
+        yk_resvec_prune(&queue->nominated);
+        queue->has_nominations = !yk_resvec_is_empty(&queue->nominated);
     }
 }
 
-void yk_queue_sub_promised(struct yk_queue *queue, const struct yk_resvec *size)
+void yk_queue_sub_nominated(struct yk_queue *queue, const struct yk_resvec *size)
 {
     for (; queue != NULL; queue = queue->parent) {
-        YK_ASSERT(yk_resvec_take(&queue->promised, size));
-        queue->has_promises = !yk_resvec_is_empty(&queue->promised);
+        YK_ASSERT(yk_resvec_take(&queue->nominated, size));
+        queue->has_nominations = !yk_resvec_is_empty(&queue->nominated);
     }
 }
 

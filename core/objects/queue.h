@@ -44,7 +44,7 @@ void yk_queue_template_done(struct yk_queue_template *queue_template);
 /* `to` is initialised; its old properties are not put. */
 void yk_queue_template_copy(struct yk_queue_template *to, const struct yk_queue_template *from);
 
-struct yk_room_wait { /* of a leaf for one queue on its path */
+struct yk_capacity_wait { /* of a leaf for one queue on its path */
     struct yk_queue *leaf;
     struct yk_list in_queue;
 };
@@ -63,20 +63,20 @@ struct yk_queue {
      * What a decision touches comes first, in as few cache lines as possible: with thousands of queues each
      * line is one that has to be waited for. First the order among siblings.
      */
-    struct yk_tree_link in_ready; /* of the parent */
-    double share;                 /* fair share in use (M20) */
-    bool is_below_guarantee;      /* in each guaranteed type, of which some is pending (O8) */
-    uint64_t served;              /* sequence of its last decision: least recently served first */
-    double pending_sum;           /* grows with `pending` in every type: breaks ties */
-    int32_t priority;             /* effective, of what is pending below (R46); YK_PRIORITY_NONE: nothing */
-    uint32_t depth;               /* root: 0 */
-    struct yk_queue *parent;      /* NULL for the root; owns us */
-    char *path;                   /* owned: "root.a.b" */
+    struct yk_tree_link in_active; /* of the parent */
+    double share;                  /* fair share in use (M20) */
+    bool is_below_guarantee;       /* in each guaranteed type, of which some is pending (O8) */
+    uint64_t served;               /* sequence of its last decision: least recently served first */
+    double pending_sum;            /* grows with `pending` in every type: breaks ties */
+    int32_t priority;              /* effective, of what is pending below (R46); YK_PRIORITY_NONE: nothing */
+    uint32_t depth;                /* root: 0 */
+    struct yk_queue *parent;       /* NULL for the root; owns us */
+    char *path;                    /* owned: "root.a.b" */
     enum yk_object_state state;
     bool managed; /* in the configuration; else made by a placement rule */
     bool is_leaf;
     bool has_max, has_guaranteed, has_fair_max;
-    bool has_promises;                   /* some of `promised` */
+    bool has_nominations;                /* some of `promised` */
     uint32_t running_apps;               /* in this branch */
     uint32_t allocating_accepted;        /* Accepted applications in this branch that already got something */
     uint64_t max_apps;                   /* 0: unlimited */
@@ -84,11 +84,11 @@ struct yk_queue {
     struct yk_queue_settings settings;   /* typed, from `properties` */
     uint64_t containers_allocated, containers_released;
     /* What may be tried below. */
-    struct yk_tree ready_children; /* struct yk_queue, by in_ready */
-    struct yk_tree ready_apps;     /* struct yk_app, by in_ready */
-    struct yk_tree held_apps;      /* the same: those for whom a queue ran its maximum at the last attempt */
-    struct yk_list in_held;        /* linked: none of our held_apps is tried */
-    struct yk_app *short_next;     /* of short_apps: to be looked at next; NULL: none */
+    struct yk_tree active_children; /* struct yk_queue, by in_active */
+    struct yk_tree active_apps;     /* struct yk_app, by in_active */
+    struct yk_tree held_apps;       /* the same: those for whom a queue ran its maximum at the last attempt */
+    struct yk_list in_held;         /* linked: none of our held_apps is tried */
+    struct yk_app *waiting_next;    /* of queue_wait_apps: to be looked at next; NULL: none */
     /* What waits for nodes, in order (pending/wait_order.h): applications here, children, and the queue's
      * own place among its siblings. */
     struct yk_tree waiting_apps, waiting_children;
@@ -101,7 +101,7 @@ struct yk_queue {
     struct yk_resvec fair_max;        /* R25; has_fair_max */
     struct yk_resvec max, guaranteed; /* meaningful where has_...; root's max is the sum of the nodes */
     struct yk_resvec preempting;      /* of `allocated`: its end was asked for (reservation/victims.h) */
-    struct yk_resvec promised;        /* to asks that wait for victims (reservation/nomination.h) */
+    struct yk_resvec nominated;       /* to asks that wait for victims (reservation/nomination.h) */
     /* Fixed for life. */
     char *name; /* owned, lower case */
     /* Replaced on a configuration reload. */
@@ -113,10 +113,10 @@ struct yk_queue {
     bool own_template;
     /* What waits here: applications that lack room on the path, and leaves that wait for room here
      * (pending/queue_wait.h). */
-    struct yk_tree short_apps;       /* struct yk_app, by in_ready: nothing of them can be tried */
-    struct yk_resvec short_least;    /* fits into every size that short_apps wait for */
-    struct yk_room_wait *room_waits; /* owned: one for each queue on the path, by depth */
-    struct yk_queue *short_by;       /* the queue that had no room for it last; compared only */
+    struct yk_tree queue_wait_apps;          /* struct yk_app, by in_active: nothing of them can be tried */
+    struct yk_resvec waiting_least;          /* fits into every size that queue_wait_apps wait for */
+    struct yk_capacity_wait *capacity_waits; /* owned: one for each queue on the path, by depth */
+    struct yk_queue *refused_by;             /* the queue that had no room for it last; compared only */
     /* The incomplete gangs below, for the order of gangs (gangs/gang_order.h). */
     uint64_t gang_epoch; /* of the last count in which there was one; the next three are of that count */
     int32_t gang_priority;
@@ -124,15 +124,15 @@ struct yk_queue {
     struct yk_resvec gang_held;
     struct yk_gang_standing gang_standing;
     uint64_t leaf_scan; /* of a leaf: the last count in which it was seen (reservation/make_reservation.c) */
-    struct yk_list in_skipped;      /* of the partition: what its short_apps wait for is another queue now */
-    struct yk_unclaimed *unclaimed; /* owned: of its maximum (report/unclaimed.h); NULL: nothing so far */
-    struct yk_limit_hold hold;      /* of its maximum (pending/limit_hold.h) */
-    struct yk_list short_leaves;    /* struct yk_room_wait, by in_queue */
-    struct yk_list promised_groups; /* struct yk_group, by in_promised: of a leaf */
-    uint64_t room_sequence;         /* of the root: grows with each release */
-    struct yk_list held_leaves;     /* struct yk_queue, by in_held: their held_apps wait for this queue */
-    struct yk_list usages;          /* struct yk_usage, by in_queue: what each user and group has here */
-    struct yk_tree accepted_apps;   /* struct yk_app, by in_accepted; of a stateaware leaf (O7) */
+    struct yk_list in_skipped; /* of the partition: what its queue_wait_apps wait for is another queue now */
+    struct yk_unclaimed *unclaimed;  /* owned: of its maximum (report/unclaimed.h); NULL: nothing so far */
+    struct yk_limit_hold hold;       /* of its maximum (pending/limit_hold.h) */
+    struct yk_list waiting_leaves;   /* struct yk_capacity_wait, by in_queue */
+    struct yk_list nominated_groups; /* struct yk_group, by in_nominated: of a leaf */
+    uint64_t headroom_sequence;      /* of the root: grows with each release */
+    struct yk_list held_leaves;      /* struct yk_queue, by in_held: their held_apps wait for this queue */
+    struct yk_list usages;           /* struct yk_usage, by in_queue: what each user and group has here */
+    struct yk_tree accepted_apps;    /* struct yk_app, by in_accepted; of a stateaware leaf (O7) */
     /* Members. */
     struct yk_strmap children; /* name -> struct yk_queue, owned */
     struct yk_list child_list; /* struct yk_queue, by in_children, by creation */
@@ -198,10 +198,11 @@ bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, con
  * capacity is asked of the nodes. `*ret_refusing` (may be NULL) is then the queue nearest to the root without
  * room. O(depth * types).
  */
-bool yk_queue_has_room(struct yk_queue *queue, const struct yk_resvec *size, struct yk_queue **ret_refusing);
-/* The same for one to whom `own` of what is promised there belongs. */
-bool yk_queue_has_room_for(struct yk_queue *queue, const struct yk_resvec *size, const struct yk_resvec *own,
+bool yk_queue_has_headroom(struct yk_queue *queue, const struct yk_resvec *size,
                            struct yk_queue **ret_refusing);
+/* The same for one to whom `own` of what is promised there belongs. */
+bool yk_queue_has_headroom_for(struct yk_queue *queue, const struct yk_resvec *size,
+                               const struct yk_resvec *own, struct yk_queue **ret_refusing);
 /* Whether every maximum on the path, the root's apart, allows the size when nothing else is used. O(depth).
  */
 bool yk_queue_allows(const struct yk_queue *queue, const struct yk_resvec *size);
@@ -216,8 +217,8 @@ void yk_queue_sub_preempting(struct yk_queue *queue, const struct yk_resvec *siz
  * Holds `size` on the whole path for an ask, of what is free now and of what is being preempted: for others
  * the room is max - max(allocated, allocated - preempting + promised).
  */
-void yk_queue_add_promised(struct yk_queue *queue, const struct yk_resvec *size);
-void yk_queue_sub_promised(struct yk_queue *queue, const struct yk_resvec *size);
+void yk_queue_add_nominated(struct yk_queue *queue, const struct yk_resvec *size);
+void yk_queue_sub_nominated(struct yk_queue *queue, const struct yk_resvec *size);
 
 /* What this very queue's maximum leaves free, of its types; it has one. */
 void yk_queue_own_headroom(const struct yk_queue *queue, struct yk_resvec *ret_headroom);

@@ -59,7 +59,7 @@ static void uncount_allocation(struct yk_app *app, const struct yk_ask *ask)
 
 /* ---- an ask waits, and waits no longer ---- */
 
-void yk_book_pending(struct yk_ask *ask)
+void yk_accounting_add_pending(struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
     yk_resvec_add(&app->pending, yk_ask_size(ask));
@@ -73,7 +73,7 @@ void yk_book_pending(struct yk_ask *ask)
     yk_outstanding_note_group(ask->group); /* it joins others that wait */
 }
 
-void yk_unbook_pending(struct yk_ask *ask)
+void yk_accounting_sub_pending(struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
     yk_nomination_end(ask);
@@ -106,7 +106,7 @@ static void keep_in_order(struct yk_app *app)
         yk_active_update_app(app);
 }
 
-void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
+void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
 {
     struct yk_app *app = yk_ask_app(ask);
     /* Sums: queues, node, application, user and group. */
@@ -140,7 +140,7 @@ static void note_fall(struct yk_partition *partition, struct yk_queue *holder, b
         holder->fell_below_wall_ns = yk_core_now(partition->core);
 }
 
-void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
+void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
     struct yk_queue *holder = yk_guarantee_holder(app->leaf);
@@ -162,7 +162,7 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     yk_active_update_app(app);
     /* What is free wakes what waits: for the node, the queues, the limits of user and group. */
     yk_node_unbook(partition, ask);
-    yk_wake_for_room(app->leaf);
+    yk_wake_for_headroom(app->leaf);
     yk_limit_gate_freed(app);
     if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
         yk_limit_gate_uncount(app);

@@ -16,12 +16,12 @@
 #include "state/partition.h"
 
 /* The ask waits; it no longer waits. */
-void yk_book_pending(struct yk_ask *ask);
-void yk_unbook_pending(struct yk_ask *ask);
+void yk_accounting_add_pending(struct yk_ask *ask);
+void yk_accounting_sub_pending(struct yk_ask *ask);
 /* The ask, which is not pending, becomes an allocation on `node`; NULL: its node counts it already. */
-void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
+void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
 /* The allocation leaves its node, queues and application; it is neither pending nor allocated afterwards. */
-void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask);
+void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask *ask);
 /* The sum of the application that counts the ask: placeholders have a sum of their own. */
 struct yk_resvec *yk_ask_account(struct yk_app *app, const struct yk_ask *ask);
 

@@ -196,9 +196,9 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
             yk_wake_for_node(partition, ask->node);
         }
     } else if (yk_ask_is_pending(ask)) {
-        yk_unbook_pending(ask);
+        yk_accounting_sub_pending(ask);
         ask->group = other_group(ask, request);
-        yk_book_pending(ask);
+        yk_accounting_add_pending(ask);
     } else {
         for (struct yk_queue *queue = app->leaf; queue != NULL; queue = queue->parent) {
             yk_resvec_add(&queue->allocated, &delta);
@@ -221,7 +221,7 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
         yk_active_update_app(app);
         partition->order_changed = true;
         yk_reservation_look_again(partition);
-        yk_wake_for_room(app->leaf);
+        yk_wake_for_headroom(app->leaf);
         yk_limit_gate_freed(app);
         yk_wake_for_node(partition, ask->node);
     }
@@ -238,10 +238,10 @@ static bool is_regrouped(const struct yk_ask *ask, const struct yk_si_allocation
 }
 
 /* Placed by the resource manager, maybe before this process began. */
-static void book_placed(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
-                        int64_t start_wall_ns)
+static void add_placed(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
+                       int64_t start_wall_ns)
 {
-    yk_book_allocation(partition, ask, node);
+    yk_accounting_add_allocation(partition, ask, node);
     if (start_wall_ns > 0)
         ask->bind_wall_ns = YK_MIN(start_wall_ns, ask->bind_wall_ns);
     yk_quota_preemption_raised(partition, yk_ask_app(ask)->leaf, NULL);
@@ -268,8 +268,8 @@ static void update_known(struct yk_partition *partition, struct yk_ask *ask,
     update_run_limit(partition, ask, request->run_limit_ns);
     if (node == NULL || !yk_ask_is_pending(ask))
         return;
-    yk_unbook_pending(ask); /* placed by the resource manager itself */
-    book_placed(partition, ask, node, request->start_wall_ns);
+    yk_accounting_sub_pending(ask); /* placed by the resource manager itself */
+    add_placed(partition, ask, node, request->start_wall_ns);
 }
 
 static void add_new(struct yk_partition *partition, struct yk_app *app,
@@ -278,10 +278,10 @@ static void add_new(struct yk_partition *partition, struct yk_app *app,
     struct yk_ask *ask = adopt(partition, app, request, key_hash);
     if (node == NULL) {
         yk_report_ask_added(ask);
-        yk_book_pending(ask);
+        yk_accounting_add_pending(ask);
         return;
     }
-    book_placed(partition, ask, node, request->start_wall_ns);
+    add_placed(partition, ask, node, request->start_wall_ns);
 }
 
 static enum yk_status update_foreign(struct yk_partition *partition, const struct yk_si_allocation *request,
@@ -375,9 +375,9 @@ static void back_to_pending(struct yk_partition *partition, struct yk_ask *ask)
 {
     if ((ask->flags & YK_ASK_PLACEHOLDER) != 0)
         yk_gang_placeholder_taken(ask);
-    yk_unbook_allocation(partition, ask);
+    yk_accounting_sub_allocation(partition, ask);
     yk_report_ended(ask, YK_SI_SCHEDULING_FAILED_ON_RM);
-    yk_book_pending(ask);
+    yk_accounting_add_pending(ask);
 }
 
 static void release_one(struct yk_partition *partition, struct yk_ask *ask,

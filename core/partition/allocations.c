@@ -35,8 +35,8 @@ void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, str
     else if (reservation != NULL && reservation->node != node)
         yk_nomination_pass_on(ask);
     yk_reservation_used(partition, ask);
-    yk_unbook_pending(ask);
-    yk_book_allocation(partition, ask, node);
+    yk_accounting_sub_pending(ask);
+    yk_accounting_add_allocation(partition, ask, node);
     if (used_node && ask->group->asks.count > 0)
         yk_make_reservation_keep(partition, ask->group, node);
     yk_debug(yk_log_alloc, "ask placed", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
@@ -44,9 +44,9 @@ void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, str
     yk_rm_call_allocated(partition, ask);
 }
 
-void yk_partition_commit_booked(struct yk_partition *partition, struct yk_ask *ask)
+void yk_partition_commit_accounted(struct yk_partition *partition, struct yk_ask *ask)
 {
-    yk_book_allocation(partition, ask, NULL);
+    yk_accounting_add_allocation(partition, ask, NULL);
     yk_rm_call_allocated(partition, ask);
 }
 
@@ -108,7 +108,7 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
     if (placeholder)
         yk_gang_placeholder_ends(ask, real != NULL);
     note_use(partition, ask, why);
-    yk_unbook_allocation(partition, ask);
+    yk_accounting_sub_allocation(partition, ask);
     yk_report_ended(ask, why);
     if (why == YK_SI_STOPPED_BY_RM)
         yk_report_ask_removed(ask); /* Compat: the ask of an allocation goes after it */
@@ -162,7 +162,7 @@ static void drop(struct yk_partition *partition, struct yk_ask *ask)
     if ((ask->flags & YK_ASK_PLACEHOLDER) != 0)
         yk_gang_placeholder_ends(ask, false);
     yk_nomination_pass_on(ask);
-    yk_unbook_pending(ask);
+    yk_accounting_sub_pending(ask);
     yk_active_update_queue(leaf);
     forget_ask(partition, ask);
 }

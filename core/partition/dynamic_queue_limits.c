@@ -116,7 +116,7 @@ static void set_limits(struct yk_partition *partition, struct yk_queue *leaf, co
     leaf->has_max = set_limit(&leaf->max, max);
     leaf->has_guaranteed = set_limit(&leaf->guaranteed, guaranteed);
     yk_active_limits_changed(leaf);
-    yk_wake_queue_for_room(leaf);
+    yk_wake_queue_for_headroom(leaf);
     yk_report_queue_max(partition, leaf, &max_before);
     yk_report_queue_guaranteed(partition, leaf, &guaranteed_before);
     yk_preempt_leaf_changed(partition, leaf);

@@ -260,7 +260,7 @@ void yk_gang_stop(struct yk_app *app)
 static void link_pair(struct yk_ask *real, struct yk_ask *placeholder, struct yk_node *node)
 {
     struct yk_partition *partition = yk_ask_app(real)->partition;
-    yk_unbook_pending(real);
+    yk_accounting_sub_pending(real);
     yk_active_update_queue(yk_ask_app(real)->leaf);
     yk_ask_leave_place(placeholder, &task_group_of(placeholder)->placeholders);
     placeholder->flags |= YK_ASK_RELEASED;
@@ -380,7 +380,7 @@ static bool may_move_to(const struct yk_partition *partition, const struct yk_ga
     if (!node->schedulable || !yk_list_empty(&node->reservations))
         return false;
     yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
-        if (has_placeholders(group) && yk_node_has_room(node, &group->shape->size) &&
+        if (has_placeholders(group) && yk_node_has_capacity(node, &group->shape->size) &&
             yk_class_fits_there(partition, group->shape->class_, node))
             return true;
     }
@@ -428,7 +428,7 @@ static void wait_again(struct yk_ask *real)
     if (real->node != NULL)
         yk_node_unbook(yk_ask_app(real)->partition, real);
     real->flags &= ~(uint32_t)YK_ASK_REPLACING;
-    yk_book_pending(real);
+    yk_accounting_add_pending(real);
 }
 
 void yk_gang_lose_node(struct yk_ask *real)
@@ -450,7 +450,7 @@ struct yk_ask *yk_gang_take_over(struct yk_ask *placeholder)
         wait_again(real);
         return NULL;
     }
-    yk_book_allocation(partition, real, real->node != NULL ? NULL : placeholder->node);
+    yk_accounting_add_allocation(partition, real, real->node != NULL ? NULL : placeholder->node);
     yk_ask_set_placeholder_wall_ns(real, placeholder->create_wall_ns);
     real->flags &= ~(uint32_t)YK_ASK_REPLACING;
     return real;

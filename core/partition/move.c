@@ -137,7 +137,7 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
     arrive(app, target, &load);
     yk_quota_preemption_lowered(from); /* not before: the queues above both have as much as ever (R44) */
     yk_quota_preemption_raised(app->partition, target, yk_queue_above_both(from, target));
-    yk_wake_for_room(from);
+    yk_wake_for_headroom(from);
     yk_wake_for_app_slot(from);
     yk_housekeeping_check_queue(app->partition, from);
     yk_info(yk_log_app, "application moved", KV("app", app->id), KV("queue", app->queue_path),

@@ -37,7 +37,7 @@ static void change_total(struct yk_partition *partition, const struct yk_resvec 
     yk_gang_wait_capacity_changed(partition);
     yk_stateaware_capacity_changed(partition);
     if (more != NULL)
-        yk_wake_for_room(root);
+        yk_wake_for_headroom(root);
 }
 
 /* The lowest free index, so that bitsets stay dense. */
@@ -71,7 +71,8 @@ static void update_kind(struct yk_partition *partition, struct yk_node *node)
     const struct yk_rm *rm = partition->rm;
     if (rm->callbacks.node_signature == NULL)
         return;
-    yk_node_order_set_kind(&partition->node_order, node, rm->callbacks.node_signature(rm->context, node->cookie));
+    yk_node_order_set_kind(&partition->node_order, node,
+                           rm->callbacks.node_signature(rm->context, node->cookie));
     yk_node_signatures_set(&partition->node_signatures, node->index, node->kind);
 }
 

@@ -18,10 +18,10 @@
 
 static const struct yk_steps steps = {
     .commit = yk_partition_commit,
-    .commit_booked = yk_partition_commit_booked,
+    .commit_accounted = yk_partition_commit_accounted,
     .end_replacing = yk_partition_end_replacing,
-    .book_pending = yk_book_pending,
-    .unbook_pending = yk_unbook_pending,
+    .add_pending = yk_accounting_add_pending,
+    .sub_pending = yk_accounting_sub_pending,
     .node_book = yk_node_book,
     .node_unbook = yk_node_unbook,
 };
@@ -46,7 +46,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_list_init(&partition->due_queues);
     yk_outstanding_init(partition);
     yk_list_init(&partition->draining);
-    yk_list_init(&partition->quota_clocks);
+    yk_list_init(&partition->quota_preemptions);
     yk_list_init(&partition->type_waits);
     yk_list_init(&partition->replaceable);
     yk_list_init(&partition->replace_waits);

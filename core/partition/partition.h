@@ -44,7 +44,7 @@ void yk_partition_release(struct yk_partition *partition, const struct yk_si_rel
 /* `ask`, which is pending, becomes an allocation on `node`. The caller has checked limits and capacity. */
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
 /* The same for an ask that is not pending and that its node counts already (gangs/handover.h). */
-void yk_partition_commit_booked(struct yk_partition *partition, struct yk_ask *ask);
+void yk_partition_commit_accounted(struct yk_partition *partition, struct yk_ask *ask);
 /* Ends one allocation: node, queue and application no longer count it. Frees the ask. */
 void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask,
                                  enum yk_si_termination why, const char *message);

@@ -48,7 +48,7 @@ static void note_nominated(struct yk_partition *partition, const struct yk_node 
 {
     struct yk_reservation *reservation;
     yk_list_foreach (reservation, &partition->nominations, struct yk_reservation, in_waiting) {
-        if (yk_node_has_room(node, yk_ask_size(reservation->ask)))
+        if (yk_node_has_capacity(node, yk_ask_size(reservation->ask)))
             yk_reservation_look_at(partition, reservation);
     }
 }

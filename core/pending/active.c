@@ -23,29 +23,29 @@ static bool tries_held(const struct yk_queue *queue)
 
 bool yk_active_has_apps(const struct yk_queue *queue)
 {
-    return queue->ready_apps.count > 0 || queue->short_next != NULL || tries_held(queue);
+    return queue->active_apps.count > 0 || queue->waiting_next != NULL || tries_held(queue);
 }
 
 bool yk_active_has_work(const struct yk_queue *queue)
 {
-    return queue->ready_children.count > 0 || yk_active_has_apps(queue);
+    return queue->active_children.count > 0 || yk_active_has_apps(queue);
 }
 
 /* Links the queue and its ancestors in, as far as they are not. */
 static void link_upwards(struct yk_queue *queue)
 {
-    for (; queue->parent != NULL && !yk_tree_linked(&queue->in_ready); queue = queue->parent) {
-        queue->parent->ready_children.order = yk_queue_order;
-        yk_tree_insert(&queue->parent->ready_children, &queue->in_ready);
+    for (; queue->parent != NULL && !yk_tree_linked(&queue->in_active); queue = queue->parent) {
+        queue->parent->active_children.order = yk_queue_order;
+        yk_tree_insert(&queue->parent->active_children, &queue->in_active);
     }
 }
 
 /* Takes the queue and those ancestors out that have nothing ready. */
 static void unlink_upwards(struct yk_queue *queue)
 {
-    for (; queue->parent != NULL && yk_tree_linked(&queue->in_ready) && !yk_active_has_work(queue);
+    for (; queue->parent != NULL && yk_tree_linked(&queue->in_active) && !yk_active_has_work(queue);
          queue = queue->parent)
-        yk_tree_remove(&queue->parent->ready_children, &queue->in_ready);
+        yk_tree_remove(&queue->parent->active_children, &queue->in_active);
 }
 
 static void link_as_needed(struct yk_queue *queue)
@@ -58,8 +58,8 @@ static void link_as_needed(struct yk_queue *queue)
 
 static void keep_in_order(struct yk_queue *queue)
 {
-    if (yk_tree_linked(&queue->in_ready))
-        yk_tree_moved(&queue->parent->ready_children, &queue->in_ready);
+    if (yk_tree_linked(&queue->in_active))
+        yk_tree_moved(&queue->parent->active_children, &queue->in_active);
     yk_wait_order_update_queue(queue);
 }
 
@@ -122,30 +122,30 @@ static bool may_be_tried(const struct yk_app *app)
 static struct yk_tree *tree_of(const struct yk_app *app)
 {
     struct yk_queue *leaf = app->leaf;
-    if (app->is_short)
-        return &leaf->short_apps;
-    return app->held ? &leaf->held_apps : &leaf->ready_apps;
+    if (app->waits_for_queue)
+        return &leaf->queue_wait_apps;
+    return app->held ? &leaf->held_apps : &leaf->active_apps;
 }
 
 static void put_in_order(struct yk_app *app)
 {
     struct yk_tree *tree = tree_of(app);
     tree->order = yk_app_order;
-    if (app->is_short)
+    if (app->waits_for_queue)
         yk_queue_wait_note_app(app);
-    yk_tree_insert(tree, &app->in_ready);
+    yk_tree_insert(tree, &app->in_active);
     link_as_needed(app->leaf);
 }
 
 static void take_out_of_order(struct yk_app *app)
 {
     struct yk_queue *leaf = app->leaf;
-    if (!yk_tree_linked(&app->in_ready))
+    if (!yk_tree_linked(&app->in_active))
         return;
-    if (leaf->short_next == app)
+    if (leaf->waiting_next == app)
         yk_queue_wait_pass(app);
     yk_outstanding_note_move(app);
-    yk_tree_remove(tree_of(app), &app->in_ready);
+    yk_tree_remove(tree_of(app), &app->in_active);
     if (app->held && leaf->held_apps.count == 0)
         yk_list_remove(&leaf->in_held); /* nothing waits */
     link_as_needed(leaf);
@@ -175,15 +175,15 @@ static void place_app(struct yk_app *app)
 {
     app->partition->order_changed = true;
     place_waiting(app);
-    bool tried = app->ready_groups.count > 0 || yk_queue_wait_is_unseen(app) ||
+    bool tried = app->active_groups.count > 0 || yk_queue_wait_is_unseen(app) ||
                  (app->held && app->waiting_groups.count > 0);
-    bool belongs = may_be_tried(app) && (tried || app->short_groups > 0);
-    if (!belongs || app->is_short != !tried || app->leaf->short_next == app)
+    bool belongs = may_be_tried(app) && (tried || app->queue_wait_groups > 0);
+    if (!belongs || app->waits_for_queue != !tried || app->leaf->waiting_next == app)
         take_out_of_order(app);
-    app->is_short = belongs && !tried;
-    if (yk_tree_linked(&app->in_ready)) {
+    app->waits_for_queue = belongs && !tried;
+    if (yk_tree_linked(&app->in_active)) {
         yk_outstanding_note_move(app);
-        yk_tree_moved(tree_of(app), &app->in_ready);
+        yk_tree_moved(tree_of(app), &app->in_active);
     } else if (belongs) {
         put_in_order(app);
     }
@@ -221,13 +221,13 @@ static struct yk_app *earlier(struct yk_app *a, struct yk_app *b)
 {
     if (a == NULL || b == NULL)
         return a == NULL ? b : a;
-    return yk_app_order(&a->in_ready, &b->in_ready) < 0 ? a : b;
+    return yk_app_order(&a->in_active, &b->in_active) < 0 ? a : b;
 }
 
 static struct yk_app *first_of(const struct yk_tree *apps)
 {
     struct yk_tree_link *first = yk_tree_first(apps);
-    return first == NULL ? NULL : YK_CONTAINER(first, struct yk_app, in_ready);
+    return first == NULL ? NULL : YK_CONTAINER(first, struct yk_app, in_active);
 }
 
 void yk_active_update_leaf(struct yk_queue *leaf)
@@ -238,13 +238,13 @@ void yk_active_update_leaf(struct yk_queue *leaf)
 struct yk_app *yk_active_first_app(const struct yk_queue *leaf)
 {
     struct yk_app *held = tries_held(leaf) ? first_of(&leaf->held_apps) : NULL;
-    return earlier(earlier(first_of(&leaf->ready_apps), held), leaf->short_next);
+    return earlier(earlier(first_of(&leaf->active_apps), held), leaf->waiting_next);
 }
 
 struct yk_group *yk_active_first_group(const struct yk_app *app)
 {
-    struct yk_tree_link *first = yk_tree_first(&app->ready_groups);
-    return first == NULL ? NULL : YK_CONTAINER(first, struct yk_group, in_ready);
+    struct yk_tree_link *first = yk_tree_first(&app->active_groups);
+    return first == NULL ? NULL : YK_CONTAINER(first, struct yk_group, in_active);
 }
 
 static int32_t highest_pending(const struct yk_app *app)
@@ -258,8 +258,8 @@ static int32_t highest_pending(const struct yk_app *app)
 static bool stays(const struct yk_app *app, int32_t before)
 {
     return app->priority == before && app->leaf->settings.app_sort == YK_APP_SORT_FIFO &&
-           yk_tree_linked(&app->in_ready) && !app->is_short && app->leaf->short_next != app &&
-           app->ready_groups.count > 0;
+           yk_tree_linked(&app->in_active) && !app->waits_for_queue && app->leaf->waiting_next != app &&
+           app->active_groups.count > 0;
 }
 
 /* Also keeps the application in order: its priority is part of its key. */
@@ -282,7 +282,7 @@ void yk_active_forget_app(struct yk_app *app)
     take_out_of_order(app);
     yk_wait_order_forget_app(app);
     yk_limit_hold_end_app(app);
-    app->held = app->is_short = false;
+    app->held = app->waits_for_queue = false;
     change_priority(app->leaf, app->priority, YK_PRIORITY_NONE);
     app->priority = YK_PRIORITY_NONE;
     yk_limit_wait_remove_app(app);
@@ -293,7 +293,7 @@ void yk_active_forget_app(struct yk_app *app)
 
 void yk_active_join_app(struct yk_app *app)
 {
-    YK_ASSERT(app->priority == YK_PRIORITY_NONE && !yk_tree_linked(&app->in_ready));
+    YK_ASSERT(app->priority == YK_PRIORITY_NONE && !yk_tree_linked(&app->in_active));
     (void)update_priority(app); /* either will do */
 }
 
@@ -306,10 +306,10 @@ static void put_in_trees(struct yk_group *group)
         yk_tree_moved(&app->pending_groups, &group->in_pending);
     else
         yk_tree_insert(&app->pending_groups, &group->in_pending);
-    if (yk_tree_linked(&group->in_ready))
-        yk_tree_moved(&app->ready_groups, &group->in_ready);
+    if (yk_tree_linked(&group->in_active))
+        yk_tree_moved(&app->active_groups, &group->in_active);
     else if (group->wait == YK_WAIT_NONE)
-        yk_tree_insert(&app->ready_groups, &group->in_ready);
+        yk_tree_insert(&app->active_groups, &group->in_active);
     yk_wait_order_update_group(group);
     yk_limit_wait_update_group(group);
 }
@@ -317,8 +317,8 @@ static void put_in_trees(struct yk_group *group)
 static void take_out_of_trees(struct yk_group *group)
 {
     yk_tree_remove(&group->app->pending_groups, &group->in_pending);
-    if (yk_tree_linked(&group->in_ready))
-        yk_tree_remove(&group->app->ready_groups, &group->in_ready);
+    if (yk_tree_linked(&group->in_active))
+        yk_tree_remove(&group->app->active_groups, &group->in_active);
 }
 
 static const struct yk_wait_listener *listener_of(const struct yk_group *group)
@@ -383,7 +383,7 @@ void yk_active_remove_ask(struct yk_ask *ask)
         yk_list_remove(&group->in_blocked);
         yk_list_remove(&group->in_lacking);
         yk_limit_wait_remove_group(group);
-        group->app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
+        group->app->queue_wait_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
         yk_pending_set_wait(group, YK_WAIT_NONE);
         group->waits_for = NULL;
         listener_of(group)->group_leaves_nodes(group);
@@ -408,8 +408,8 @@ void yk_active_set_wait(struct yk_group *group, enum yk_wait wait)
     enum yk_wait before = group->wait;
     if (wait != YK_WAIT_NONE && wait != YK_WAIT_REQUIRED_NODE && before != wait)
         log_wait(group, wait);
-    app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
-    app->short_groups += wait == YK_WAIT_QUEUE_QUOTA;
+    app->queue_wait_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
+    app->queue_wait_groups += wait == YK_WAIT_QUEUE_QUOTA;
     yk_pending_set_wait(group, wait);
     if (yk_tree_linked(&group->in_pending))
         yk_tree_moved(&app->pending_groups, &group->in_pending);
@@ -421,10 +421,10 @@ void yk_active_set_wait(struct yk_group *group, enum yk_wait wait)
     if (wait != YK_WAIT_NONE && wait != YK_WAIT_QUEUE_QUOTA && wait != YK_WAIT_USER_QUOTA)
         yk_limit_hold_end(group);
     bool ready = wait == YK_WAIT_NONE && group->asks.count > 0;
-    if (ready && !yk_tree_linked(&group->in_ready))
-        yk_tree_insert(&app->ready_groups, &group->in_ready);
-    else if (!ready && yk_tree_linked(&group->in_ready))
-        yk_tree_remove(&app->ready_groups, &group->in_ready);
+    if (ready && !yk_tree_linked(&group->in_active))
+        yk_tree_insert(&app->active_groups, &group->in_active);
+    else if (!ready && yk_tree_linked(&group->in_active))
+        yk_tree_remove(&app->active_groups, &group->in_active);
     yk_wait_order_update_group(group);
     if (before != wait && (wait == YK_WAIT_NONE || wait == YK_WAIT_NODES))
         listener_of(group)->group_wakes(group);
@@ -512,20 +512,20 @@ static void put_all(struct yk_tree *tree, struct yk_vec *links)
 void yk_active_sort_changed(struct yk_queue *queue)
 {
     struct yk_vec links = {0};
-    take_all(&queue->ready_children, &links);
-    put_all(&queue->ready_children, &links);
+    take_all(&queue->active_children, &links);
+    put_all(&queue->active_children, &links);
     struct yk_vec held = {0}, waiting = {0};
-    take_all(&queue->ready_apps, &links);
+    take_all(&queue->active_apps, &links);
     take_all(&queue->held_apps, &held);
-    take_all(&queue->short_apps, &waiting);
+    take_all(&queue->queue_wait_apps, &waiting);
     struct yk_app *app;
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
         yk_app_update_shares(app);
-    put_all(&queue->ready_apps, &links);
+    put_all(&queue->active_apps, &links);
     put_all(&queue->held_apps, &held);
-    put_all(&queue->short_apps, &waiting);
-    if (queue->short_next != NULL)
-        queue->short_next = first_of(&queue->short_apps);
+    put_all(&queue->queue_wait_apps, &waiting);
+    if (queue->waiting_next != NULL)
+        queue->waiting_next = first_of(&queue->queue_wait_apps);
     yk_wait_order_sort_changed(queue);
     yk_limit_wait_sort_changed(queue);
     yk_stateaware_reset(queue);

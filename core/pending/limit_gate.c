@@ -54,10 +54,10 @@ bool yk_limit_gate_may_start(struct yk_app *app)
 
 /* ---- does the ask fit? ---- */
 
-bool yk_limit_gate_has_room(struct yk_group *group)
+bool yk_limit_gate_has_headroom(struct yk_group *group)
 {
-    struct yk_usage *refusing = yk_usage_without_room(group->app, &group->shape->size);
-    yk_report_quota_room(group->first, refusing == NULL);
+    struct yk_usage *refusing = yk_usage_without_headroom(group->app, &group->shape->size);
+    yk_report_quota_headroom(group->first, refusing == NULL);
     if (refusing == NULL)
         refusing = yk_limit_held_usage(group);
     if (refusing != NULL)

@@ -17,7 +17,7 @@ bool yk_limit_gate_may_run(struct yk_app *app);
 /* The same for one that has a reservation: nothing is parked, nothing told. */
 bool yk_limit_gate_may_start(struct yk_app *app);
 /* 3.5: whether user and group have room for the first ask of the group; else the group is parked. */
-bool yk_limit_gate_has_room(struct yk_group *group);
+bool yk_limit_gate_has_headroom(struct yk_group *group);
 /* The application gave something back: wakes who waits for its user's or group's room. */
 void yk_limit_gate_freed(struct yk_app *app);
 /* L10: nothing of the application runs, so it no longer counts for its user and group. */

@@ -34,7 +34,7 @@ void yk_park_group(struct yk_group *group, struct yk_queue *queue)
 {
     yk_queue_wait_begin(group);
     yk_active_set_wait(group, YK_WAIT_QUEUE_QUOTA);
-    if (group->app->is_short) /* it was, already: an ask with a reservation is tried out of order */
+    if (group->app->waits_for_queue) /* it was, already: an ask with a reservation is tried out of order */
         yk_queue_wait_note_app(group->app);
     yk_queue_wait_refused(group, queue);
     yk_limit_hold_refused_by_queue(group, queue);
@@ -71,12 +71,12 @@ void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node)
         yk_freed_nodes_add(partition, node);
 }
 
-void yk_wake_queue_for_room(struct yk_queue *queue)
+void yk_wake_queue_for_headroom(struct yk_queue *queue)
 {
     yk_queue_wait_eased(queue, queue);
 }
 
-void yk_wake_for_room(struct yk_queue *queue)
+void yk_wake_for_headroom(struct yk_queue *queue)
 {
     yk_queue_wait_eased(queue, NULL);
 }

@@ -30,11 +30,11 @@ void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
  * (pending/freed_nodes.h). O(asks for which others were preempted). */
 void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node);
 /* The path of `queue` to the root has more room. O(leaves that wait there), see pending/queue_wait.h. */
-void yk_wake_for_room(struct yk_queue *queue);
+void yk_wake_for_headroom(struct yk_queue *queue);
 /* The path of `queue` runs fewer applications. O(leaves waiting there): of each the first is tried. */
 void yk_wake_for_app_slot(struct yk_queue *queue);
 /* The same for this queue alone: its limits have changed. */
-void yk_wake_queue_for_room(struct yk_queue *queue);
+void yk_wake_queue_for_headroom(struct yk_queue *queue);
 void yk_wake_queue_for_app_slot(struct yk_queue *queue);
 /* The application and its asks no longer wait for a user or group. O(groups of asks). */
 void yk_unpark_from_quota(struct yk_app *app);

@@ -37,9 +37,9 @@ bool yk_queue_wait_look_if_unseen(struct yk_app *app);
 
 /* Something of the application waits for room and was not looked at since the last release. */
 bool yk_queue_wait_is_unseen(const struct yk_app *app);
-/* It comes among the leaf's short_apps. O(its groups). */
+/* It comes among the leaf's queue_wait_apps. O(its groups). */
 void yk_queue_wait_note_app(const struct yk_app *app);
-/* It is the leaf's short_next, and was looked at or leaves: the one behind it is. */
+/* It is the leaf's waiting_next, and was looked at or leaves: the one behind it is. */
 void yk_queue_wait_pass(const struct yk_app *app);
 
 #endif

@@ -21,7 +21,7 @@ static bool offer_to_group(struct yk_queue *queue, struct yk_group *group)
 {
     struct yk_queue *refusing;
     if (group->wait != YK_WAIT_QUEUE_QUOTA || !yk_limit_hold_may_queue(group, queue) ||
-        yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing) || refusing != queue)
+        yk_queue_has_headroom(group->app->leaf, &group->shape->size, &refusing) || refusing != queue)
         return false;
     yk_limit_hold_take(&queue->hold, group);
     return true;
@@ -41,7 +41,7 @@ static void offer_to_apps(struct yk_queue *queue, const struct yk_tree *apps)
 {
     struct yk_app *app;
     int offers = 0;
-    yk_tree_foreach (app, apps, struct yk_app, in_ready) {
+    yk_tree_foreach (app, apps, struct yk_app, in_active) {
         if (offer_to_app(queue, app, &offers))
             return;
     }
@@ -49,10 +49,10 @@ static void offer_to_apps(struct yk_queue *queue, const struct yk_tree *apps)
 
 static void offer_queue(struct yk_queue *queue)
 {
-    struct yk_room_wait *wait;
-    yk_list_foreach (wait, &queue->short_leaves, struct yk_room_wait, in_queue) {
-        offer_to_apps(queue, &wait->leaf->short_apps);
-        offer_to_apps(queue, &wait->leaf->ready_apps);
+    struct yk_capacity_wait *wait;
+    yk_list_foreach (wait, &queue->waiting_leaves, struct yk_capacity_wait, in_queue) {
+        offer_to_apps(queue, &wait->leaf->queue_wait_apps);
+        offer_to_apps(queue, &wait->leaf->active_apps);
     }
 }
 
@@ -63,7 +63,7 @@ static bool offer_to_place(struct yk_usage *usage, const struct yk_limit_place *
         if (++*offers > OFFERS_MAX)
             return true;
         if (!yk_limit_hold_may_usage(group, usage) ||
-            yk_usage_without_room(group->app, &group->shape->size) != usage)
+            yk_usage_without_headroom(group->app, &group->shape->size) != usage)
             continue;
         yk_limit_hold_take(&usage->hold, group);
         return true;
@@ -100,7 +100,7 @@ static void settle_queue(struct yk_queue *queue)
 {
     if (queue->hold.holder == NULL && is_strict(queue))
         offer_queue(queue);
-    yk_wake_queue_for_room(queue);
+    yk_wake_queue_for_headroom(queue);
 }
 
 void yk_settle_limit_holds(struct yk_partition *partition)

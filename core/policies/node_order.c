@@ -361,7 +361,7 @@ static bool suits(const struct yk_node_query *wish, struct yk_node *node)
 
 static bool node_fits(struct search *search, struct yk_node *node)
 {
-    if (!yk_node_has_room(node, &search->wish->shape->size))
+    if (!yk_node_has_capacity(node, &search->wish->shape->size))
         return false;
     if (suits(search->wish, node))
         return true;
@@ -468,7 +468,8 @@ static struct yk_node *find_among_few(const struct yk_node_query *wish, void *co
         if (node == NULL || !yk_tree_linked(&node->in_order))
             continue;
         int32_t liked = liking(wish, node);
-        if (is_better(&best, node, liked) && yk_node_has_room(node, &wish->shape->size) && suits(wish, node))
+        if (is_better(&best, node, liked) && yk_node_has_capacity(node, &wish->shape->size) &&
+            suits(wish, node))
             best = (struct choice){node, liked};
     }
     return best.node;
@@ -478,7 +479,7 @@ static struct yk_node *find_draining(const struct yk_node_order *order, const st
 {
     struct yk_node *node, *best = NULL;
     yk_list_foreach (node, &order->draining, struct yk_node, in_draining) {
-        if ((best == NULL || compare(node, best) < 0) && yk_node_has_room(node, &wish->shape->size) &&
+        if ((best == NULL || compare(node, best) < 0) && yk_node_has_capacity(node, &wish->shape->size) &&
             suits(wish, node))
             best = node;
     }
@@ -560,7 +561,7 @@ static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes
     if (wish->likes != NULL)
         return find_by_liking(order, &search);
     struct yk_node *found = yk_node_order_first(order);
-    if (found != NULL && yk_node_has_room(found, &wish->shape->size) && suits(wish, found))
+    if (found != NULL && yk_node_has_capacity(found, &wish->shape->size) && suits(wish, found))
         return found; /* most often */
     if (looks_by_kind(order, wish))
         return find_patiently(order, &search, class_);

@@ -38,8 +38,8 @@ int yk_queue_compare(const struct yk_queue *a, const struct yk_queue *b)
 
 int yk_queue_order(const struct yk_tree_link *x, const struct yk_tree_link *y)
 {
-    return yk_queue_compare(YK_CONTAINER(x, struct yk_queue, in_ready),
-                            YK_CONTAINER(y, struct yk_queue, in_ready));
+    return yk_queue_compare(YK_CONTAINER(x, struct yk_queue, in_active),
+                            YK_CONTAINER(y, struct yk_queue, in_active));
 }
 
 int yk_app_compare(const struct yk_app *a, const struct yk_app *b)
@@ -60,5 +60,6 @@ int yk_app_compare(const struct yk_app *a, const struct yk_app *b)
 
 int yk_app_order(const struct yk_tree_link *x, const struct yk_tree_link *y)
 {
-    return yk_app_compare(YK_CONTAINER(x, struct yk_app, in_ready), YK_CONTAINER(y, struct yk_app, in_ready));
+    return yk_app_compare(YK_CONTAINER(x, struct yk_app, in_active),
+                          YK_CONTAINER(y, struct yk_app, in_active));
 }

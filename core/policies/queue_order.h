@@ -18,9 +18,9 @@
 int yk_queue_compare(const struct yk_queue *a, const struct yk_queue *b);
 /* Negative: `a` comes first. Both are in the same leaf. */
 int yk_app_compare(const struct yk_app *a, const struct yk_app *b);
-/* Of struct yk_queue by in_ready; both have the same parent. */
+/* Of struct yk_queue by in_active; both have the same parent. */
 int yk_queue_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
-/* Of struct yk_app by in_ready; both are in the same leaf, whose settings choose the policy. */
+/* Of struct yk_app by in_active; both are in the same leaf, whose settings choose the policy. */
 int yk_app_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 
 #endif

@@ -24,20 +24,20 @@ static bool is_gang_member(const struct yk_ask *victim)
     return victim->group->task_group != NULL && yk_ask_app(victim)->state == YK_APP_RUNNING;
 }
 
-uint32_t yk_victim_rank(const struct yk_victim_judge *judge, const struct yk_ask *victim)
+uint32_t yk_victim_rank(const struct yk_victim_ranking *ranking, const struct yk_ask *victim)
 {
-    bool is_protected =
-        judge->callbacks->is_protected != NULL && judge->callbacks->is_protected(judge->rm, victim->cookie);
+    bool is_protected = ranking->callbacks->is_protected != NULL &&
+                        ranking->callbacks->is_protected(ranking->rm, victim->cookie);
     return (is_gang_member(victim) ? YK_VICTIM_GANG_MEMBER : 0) |
            ((victim->flags & YK_ASK_ORIGINATOR) != 0 ? YK_VICTIM_ORIGINATOR : 0) |
            ((victim->flags & YK_ASK_PREEMPT_SELF) == 0 ? YK_VICTIM_OPTED_OUT : 0) |
            (is_protected ? YK_VICTIM_PROTECTED : 0);
 }
 
-uint32_t yk_victim_rank_with(const struct yk_victim_judge *judge, const struct yk_ask *victim, uint32_t rank,
-                             const struct yk_vec *taken, struct yk_vec *scratch)
+uint32_t yk_victim_rank_with(const struct yk_victim_ranking *ranking, const struct yk_ask *victim,
+                             uint32_t rank, const struct yk_vec *taken, struct yk_vec *scratch)
 {
-    const struct yk_si_callbacks *callbacks = judge->callbacks;
+    const struct yk_si_callbacks *callbacks = ranking->callbacks;
     const struct yk_ask *other;
     if ((rank & YK_VICTIM_PROTECTED) != 0 || taken->count == 0 || callbacks->is_protected_with == NULL)
         return rank;
@@ -45,6 +45,6 @@ uint32_t yk_victim_rank_with(const struct yk_victim_judge *judge, const struct y
     yk_vec_foreach (other, taken)
         yk_vec_append(scratch, other->cookie);
     bool is_protected =
-        callbacks->is_protected_with(judge->rm, victim->cookie, scratch->items, scratch->count);
+        callbacks->is_protected_with(ranking->rm, victim->cookie, scratch->items, scratch->count);
     return is_protected ? rank | YK_VICTIM_PROTECTED : rank;
 }

@@ -26,16 +26,16 @@ enum {
     YK_VICTIM_OPTED_OUT = 1u << 2,   /* asked not to be preempted: a wish */
     YK_VICTIM_PROTECTED = 1u << 3,   /* the resource manager would rather keep it */
 };
-struct yk_victim_judge { /* who knows what is protected */
+struct yk_victim_ranking { /* who knows what is protected */
     const struct yk_si_callbacks *callbacks;
     void *rm;
 };
-uint32_t yk_victim_rank(const struct yk_victim_judge *judge, const struct yk_ask *victim);
+uint32_t yk_victim_rank(const struct yk_victim_ranking *ranking, const struct yk_ask *victim);
 /*
  * The rank once the victims of `taken` (struct yk_ask) end too: two pods may share a budget that allows one
  * disruption. `rank`: without them. `scratch`: holds cookies for the call. O(taken).
  */
-uint32_t yk_victim_rank_with(const struct yk_victim_judge *judge, const struct yk_ask *victim, uint32_t rank,
-                             const struct yk_vec *taken, struct yk_vec *scratch);
+uint32_t yk_victim_rank_with(const struct yk_victim_ranking *ranking, const struct yk_ask *victim,
+                             uint32_t rank, const struct yk_vec *taken, struct yk_vec *scratch);
 
 #endif

@@ -10,7 +10,7 @@ int64_t yk_guarantee_used(const struct yk_queue *queue, int type)
 {
     int64_t used =
         yk_i64_sub(yk_resvec_get(&queue->allocated, type), yk_resvec_get(&queue->preempting, type));
-    return yk_i64_add(used, yk_resvec_get(&queue->promised, type));
+    return yk_i64_add(used, yk_resvec_get(&queue->nominated, type));
 }
 
 static void left_here(const struct yk_queue *queue, struct yk_resvec *ret_left)

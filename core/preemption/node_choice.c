@@ -136,7 +136,7 @@ uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask
 
 static bool has_predicates(const struct yk_node_chooser *chooser, const struct yk_ask *ask)
 {
-    return ask->group->shape->class_ != NULL && chooser->judge.callbacks->class_fits_now != NULL;
+    return ask->group->shape->class_ != NULL && chooser->ranking.callbacks->class_fits_now != NULL;
 }
 
 static void add_leaving(struct yk_node_chooser *chooser, const struct yk_node *node)
@@ -163,10 +163,10 @@ static void add_taken(struct yk_node_chooser *chooser, const struct yk_trial *tr
 static int64_t passes_after(const struct yk_node_chooser *chooser, const struct yk_ask *ask,
                             const struct yk_node *node, size_t start)
 {
-    const struct yk_si_callbacks *callbacks = chooser->judge.callbacks;
+    const struct yk_si_callbacks *callbacks = chooser->ranking.callbacks;
     const struct yk_vec *cookies = &chooser->cookies;
     yk_si_class number = ask->group->shape->class_->number;
-    void *rm = chooser->judge.rm;
+    void *rm = chooser->ranking.rm;
     if (start == 0 && callbacks->class_fits_now(rm, number, node->cookie, YK_SI_TO_ALLOCATE))
         return 0;
     if (cookies->count == 0)
@@ -206,7 +206,7 @@ static void collect(struct yk_node_chooser *chooser, const struct yk_trial *tria
     chooser->candidates.count = 0;
     yk_list_foreach (victim, &node->allocations, struct yk_ask, in_node) {
         if (yk_victim_eligible(victim, trial->wanted) && yk_scope_admits(trial->scope, victim))
-            yk_candidates_add(&chooser->candidates, victim, yk_victim_rank(&chooser->judge, victim));
+            yk_candidates_add(&chooser->candidates, victim, yk_victim_rank(&chooser->ranking, victim));
     }
     yk_candidates_sort(&chooser->candidates);
 }
@@ -227,7 +227,7 @@ static bool reduces(const struct yk_resvec *lack, const struct yk_ask *victim)
 static bool goes_later(struct yk_node_chooser *chooser, const struct yk_trial *trial, size_t index)
 {
     const struct yk_candidate *candidate = &chooser->candidates.items[index];
-    uint32_t rank = yk_victim_rank_with(&chooser->judge, candidate->ask, candidate->rank, &trial->victims,
+    uint32_t rank = yk_victim_rank_with(&chooser->ranking, candidate->ask, candidate->rank, &trial->victims,
                                         &chooser->taken);
     if (rank == candidate->rank)
         return false;
@@ -345,8 +345,8 @@ static bool take_largest(struct yk_node_chooser *chooser, struct yk_trial *trial
     for (size_t i = 0; i < chooser->candidates.count; i++)
         chooser->candidates.items[i].passed = false;
     while (is_missing(&left) && count > 0 && (candidate = best_for(chooser, lack, &left, rank)) != NULL) {
-        uint32_t with = yk_victim_rank_with(&chooser->judge, candidate->ask, candidate->rank, &trial->victims,
-                                            &chooser->taken);
+        uint32_t with = yk_victim_rank_with(&chooser->ranking, candidate->ask, candidate->rank,
+                                            &trial->victims, &chooser->taken);
         candidate->passed = true;
         if ((with | rank) != rank || !yk_trial_take(trial, candidate->ask))
             continue;

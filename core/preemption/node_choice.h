@@ -31,7 +31,7 @@ void yk_candidates_sort(struct yk_candidates *candidates);
 void yk_candidates_postpone(struct yk_candidates *candidates, size_t index, uint32_t rank);
 
 struct yk_node_chooser {
-    struct yk_victim_judge judge;
+    struct yk_victim_ranking ranking;
     struct yk_candidates candidates;
     struct yk_vec cookies; /* of asks, for the resource manager */
     struct yk_vec taken;   /* the same, while a rank is asked for */

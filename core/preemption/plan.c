@@ -13,8 +13,8 @@ void yk_planner_done(struct yk_planner *planner)
     yk_resvec_done(&planner->trial.booked);
     yk_resvec_done(&planner->trial.lacking);
     yk_node_chooser_done(&planner->chooser);
-    for (size_t i = 0; i < YK_MARKETS; i++)
-        yk_market_done(&planner->markets[i]);
+    for (size_t i = 0; i < YK_VICTIM_INDEXES; i++)
+        yk_victim_index_done(&planner->victim_indexes[i]);
     yk_vec_done(&planner->looked_at);
     yk_vec_done(&planner->later);
     yk_vec_done(&planner->victims);
@@ -28,19 +28,19 @@ uint64_t yk_plan_key(const struct yk_ask *ask)
     return yk_hash_u64(key + (uint32_t)ask->group->priority);
 }
 
-static struct yk_market *market_for(struct yk_planner *planner, uint64_t key)
+static struct yk_victim_index *victim_index_for(struct yk_planner *planner, uint64_t key)
 {
-    struct yk_market *oldest = &planner->markets[0];
-    for (size_t i = 0; i < YK_MARKETS; i++) {
-        struct yk_market *market = &planner->markets[i];
-        if (market->key == key && market->last_use != 0) {
-            market->last_use = ++planner->uses;
-            return market;
+    struct yk_victim_index *oldest = &planner->victim_indexes[0];
+    for (size_t i = 0; i < YK_VICTIM_INDEXES; i++) {
+        struct yk_victim_index *victim_index = &planner->victim_indexes[i];
+        if (victim_index->key == key && victim_index->last_use != 0) {
+            victim_index->last_use = ++planner->uses;
+            return victim_index;
         }
-        if (market->last_use < oldest->last_use)
-            oldest = market;
+        if (victim_index->last_use < oldest->last_use)
+            oldest = victim_index;
     }
-    yk_market_reset(oldest, key);
+    yk_victim_index_reset(oldest, key);
     oldest->last_use = ++planner->uses;
     return oldest;
 }
@@ -71,43 +71,44 @@ static bool is_better(const struct found *a, const struct found *b)
     return a->amount < b->amount;
 }
 
-static void look_at(struct yk_planner *planner, struct yk_market *market, const struct yk_ask *ask,
-                    struct yk_node *node, struct found *best)
+static void look_at(struct yk_planner *planner, struct yk_victim_index *victim_index,
+                    const struct yk_ask *ask, struct yk_node *node, struct found *best)
 {
     uint32_t rank;
     if (!yk_node_choose(&planner->chooser, &planner->trial, ask, node, &rank)) {
-        yk_market_put_aside(market, node);
+        yk_victim_index_put_aside(victim_index, node);
         return;
     }
     uint32_t count = (uint32_t)planner->trial.victims.count;
     const struct found found = {node, (uint64_t)rank << 32 | count, amount_of(&planner->trial)};
     yk_trial_undo(&planner->trial, 0);
-    market->least[node->index] = count;
+    victim_index->least[node->index] = count;
     yk_vec_append(&planner->looked_at, node);
     if (is_better(&found, best))
         *best = found;
 }
 
 /* Nodes in the order of how few victims they may need, until one has no victim that a rule protects. */
-static struct yk_node *find_node(struct yk_planner *planner, struct yk_market *market,
+static struct yk_node *find_node(struct yk_planner *planner, struct yk_victim_index *victim_index,
                                  const struct yk_plan_view *view, const struct yk_ask *ask)
 {
     struct found best = {0};
     struct yk_node *node;
     yk_vec_clear(&planner->looked_at);
     for (size_t batch = 1; batch <= BATCHES_MAX; batch++) {
-        while (planner->looked_at.count < batch * BATCH && (node = yk_market_take(market, view)) != NULL) {
+        while (planner->looked_at.count < batch * BATCH &&
+               (node = yk_victim_index_take(victim_index, view)) != NULL) {
             /* A node that is reserved comes back when it is not, which counts as a change of it. */
             if (view->is_free(view->context, node, ask))
-                look_at(planner, market, ask, node, &best);
+                look_at(planner, victim_index, ask, node, &best);
             else
-                yk_market_keep(market, node);
+                yk_victim_index_keep(victim_index, node);
         }
         if (best.node == NULL || best.score >> 32 == 0)
             break;
     }
     yk_vec_foreach (node, &planner->looked_at)
-        yk_market_put(market, view, node, market->least[node->index]);
+        yk_victim_index_put(victim_index, view, node, victim_index->least[node->index]);
     return best.node;
 }
 
@@ -183,17 +184,17 @@ static bool take_more(struct more *more, struct yk_ask *victim)
 static bool goes_later(struct more *more, const struct yk_candidate *candidate)
 {
     struct yk_planner *planner = more->planner;
-    return yk_victim_rank_with(&more->view->judge, candidate->ask, candidate->rank, &planner->trial.victims,
+    return yk_victim_rank_with(&more->view->ranking, candidate->ask, candidate->rank, &planner->trial.victims,
                                &planner->chooser.taken) != candidate->rank;
 }
 
-static bool take_until_suited(struct more *more, struct yk_elsewhere *elsewhere)
+static bool take_until_suited(struct more *more, struct yk_all_candidates *elsewhere)
 {
     struct yk_planner *planner = more->planner;
     const struct yk_candidate *candidate;
     struct yk_ask *victim;
     yk_vec_clear(&planner->later);
-    while ((candidate = yk_elsewhere_next(elsewhere)) != NULL) {
+    while ((candidate = yk_all_candidates_next(elsewhere)) != NULL) {
         if (goes_later(more, candidate))
             yk_vec_append(&planner->later, candidate->ask);
         else if (take_more(more, candidate->ask) && suits_queues(&planner->trial))
@@ -207,15 +208,15 @@ static bool take_until_suited(struct more *more, struct yk_elsewhere *elsewhere)
 }
 
 /* Step 8: more victims, on any node, until nothing is lacking. */
-static bool satisfy_queues(struct yk_planner *planner, struct yk_market *market,
+static bool satisfy_queues(struct yk_planner *planner, struct yk_victim_index *victim_index,
                            const struct yk_plan_view *view, const struct yk_ask *ask)
 {
     struct more more = {.planner = planner, .view = view, .ask = ask};
     if (suits_queues(&planner->trial))
         return true;
-    yk_elsewhere_begin(&market->elsewhere, view, &planner->scope, ask);
-    bool suits = take_until_suited(&more, &market->elsewhere);
-    yk_elsewhere_end(&market->elsewhere);
+    yk_all_candidates_begin(&victim_index->elsewhere, view, &planner->scope, ask);
+    bool suits = take_until_suited(&more, &victim_index->elsewhere);
+    yk_all_candidates_end(&victim_index->elsewhere);
     return suits;
 }
 
@@ -242,13 +243,13 @@ static void keep(struct yk_planner *planner, struct yk_node *node)
         yk_vec_append(&planner->victims, victim);
 }
 
-static enum yk_plan plan_on(struct yk_planner *planner, struct yk_market *market,
+static enum yk_plan plan_on(struct yk_planner *planner, struct yk_victim_index *victim_index,
                             const struct yk_plan_view *view, const struct yk_ask *ask, struct yk_node *node)
 {
     uint32_t rank;
     if (!YK_ASSERT(yk_node_choose(&planner->chooser, &planner->trial, ask, node, &rank)))
         return YK_PLAN_NO_HELP;
-    if (!satisfy_queues(planner, market, view, ask))
+    if (!satisfy_queues(planner, victim_index, view, ask))
         return planner->trial.victims.count > 0 ? YK_PLAN_SHORT : YK_PLAN_GUARANTEES;
     leave_out(planner, ask, node);
     if (planner->trial.victims.count == 0 && !view->displaces(view->context, node, ask))
@@ -280,22 +281,23 @@ static bool may_be_guaranteed(const struct yk_scope *scope, const struct yk_resv
 enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
-    planner->trial.etiquette.wait_ns = YK_ETIQUETTE_NOBODY_REFUSED;
+    planner->trial.victim_limits.wait_ns = YK_ETIQUETTE_NOBODY_REFUSED;
     bool has_scope = yk_scope_set(&planner->scope, yk_ask_app(ask)->leaf, size, ask->group->priority);
     if (!may_be_guaranteed(&planner->scope, size))
         return YK_PLAN_GUARANTEES;
     if (!has_scope)
         return YK_PLAN_NO_HELP;
-    struct yk_market *market =
-        market_for(planner, yk_hash_u64(yk_plan_key(ask) + planner->scope.fence_depth));
-    planner->chooser.judge = view->judge;
-    yk_market_update(market, view, &planner->scope, ask);
-    const struct yk_etiquette etiquette = {view->now_wall_ns, view->now_mono_ns, YK_ETIQUETTE_NOBODY_REFUSED};
-    yk_trial_begin(&planner->trial, &planner->scope, size, &etiquette);
-    struct yk_node *node = find_node(planner, market, view, ask);
+    struct yk_victim_index *victim_index =
+        victim_index_for(planner, yk_hash_u64(yk_plan_key(ask) + planner->scope.fence_depth));
+    planner->chooser.ranking = view->ranking;
+    yk_victim_index_update(victim_index, view, &planner->scope, ask);
+    const struct yk_victim_limits victim_limits = {view->now_wall_ns, view->now_mono_ns,
+                                                   YK_ETIQUETTE_NOBODY_REFUSED};
+    yk_trial_begin(&planner->trial, &planner->scope, size, &victim_limits);
+    struct yk_node *node = find_node(planner, victim_index, view, ask);
     if (node == NULL)
-        return market->kept > 0 ? YK_PLAN_KEPT : YK_PLAN_NO_HELP;
-    enum yk_plan plan = plan_on(planner, market, view, ask, node);
+        return victim_index->kept > 0 ? YK_PLAN_KEPT : YK_PLAN_NO_HELP;
+    enum yk_plan plan = plan_on(planner, victim_index, view, ask, node);
     yk_trial_undo(&planner->trial, 0);
     return plan;
 }

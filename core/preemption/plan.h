@@ -11,15 +11,15 @@
 #ifndef YK_PREEMPTION_PLAN_H
 #define YK_PREEMPTION_PLAN_H
 
-#include "preemption/market.h"
+#include "preemption/victim_index.h"
 
-enum { YK_MARKETS = 4 }; /* kinds of asks that are remembered */
+enum { YK_VICTIM_INDEXES = 4 }; /* kinds of asks that are remembered */
 
 struct yk_planner {
     struct yk_scope scope;
     struct yk_trial trial;
     struct yk_node_chooser chooser;
-    struct yk_market markets[YK_MARKETS];
+    struct yk_victim_index victim_indexes[YK_VICTIM_INDEXES];
     uint64_t uses;
     struct yk_vec looked_at; /* struct yk_node: out of the market while the plan is made */
     struct yk_vec later;     /* struct yk_ask: candidates that share a disruption budget with victims */

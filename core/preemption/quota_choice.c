@@ -137,9 +137,9 @@ static int in_documented_order(const void *a, const void *b)
 }
 
 struct choice {
-    const struct yk_victim_judge *judge;
+    const struct yk_victim_ranking *ranking;
     const struct yk_queue *top;
-    struct yk_etiquette *etiquette;
+    struct yk_victim_limits *victim_limits;
     struct candidate *items; /* owned */
     size_t count, capacity;
     struct yk_vec cookies; /* while a rank is asked for */
@@ -152,8 +152,8 @@ static void add_candidate(struct choice *choice, struct yk_ask *ask, const struc
         choice->capacity = YK_MAX(2 * choice->capacity, (size_t)16);
         choice->items = yk_realloc_array(choice->items, choice->capacity, sizeof(struct candidate));
     }
-    uint32_t kind = yk_victim_rank(choice->judge, ask);
-    int64_t age_ns = yk_i64_sub(choice->etiquette->now_wall_ns, ask->create_wall_ns);
+    uint32_t kind = yk_victim_rank(choice->ranking, ask);
+    int64_t age_ns = yk_i64_sub(choice->victim_limits->now_wall_ns, ask->create_wall_ns);
     choice->items[choice->count++] = (struct candidate){
         .ask = ask,
         .kind = kind,
@@ -193,7 +193,7 @@ static bool all_keep(const struct yk_queue *queue, const struct yk_resvec *size,
 static bool goes_later(struct choice *choice, size_t index, const struct yk_vec *victims)
 {
     struct candidate later = choice->items[index];
-    uint32_t kind = yk_victim_rank_with(choice->judge, later.ask, later.kind, victims, &choice->cookies);
+    uint32_t kind = yk_victim_rank_with(choice->ranking, later.ask, later.kind, victims, &choice->cookies);
     if (kind == later.kind)
         return false;
     later.kind = kind;
@@ -223,11 +223,11 @@ static void take(struct choice *choice, struct yk_queue *leaf, struct yk_resvec 
         struct yk_ask *victim = choice->items[i++].ask;
         const struct yk_resvec *size = yk_ask_size(victim);
         if (!reduces(left, size) || !yk_resvec_fit_undef(left, size) || !all_keep(leaf, size, left) ||
-            !yk_etiquette_allows(choice->etiquette, victim))
+            !yk_victim_limits_allow(choice->victim_limits, victim))
             continue;
         yk_resvec_sub_existing(left, size);
         yk_queue_add_preempting(leaf, size); /* until all are chosen, like the next */
-        yk_etiquette_count(victim, choice->etiquette->now_mono_ns);
+        yk_victim_limits_count(victim, choice->victim_limits->now_mono_ns);
         yk_vec_append(victims, victim);
     }
 }
@@ -252,10 +252,10 @@ static void choose_all(struct choice *choice, struct yk_vec *shares, struct yk_v
     }
 }
 
-void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_judge *judge,
-                     struct yk_etiquette *etiquette, struct yk_vec *ret_victims)
+void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_ranking *ranking,
+                     struct yk_victim_limits *victim_limits, struct yk_vec *ret_victims)
 {
-    struct choice choice = {.judge = judge, .top = queue, .etiquette = etiquette};
+    struct choice choice = {.ranking = ranking, .top = queue, .victim_limits = victim_limits};
     struct yk_vec shares = {0};
     YK_RESVEC(target);
     size_t before = ret_victims->count;
@@ -266,7 +266,7 @@ void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_judge *judge
     for (size_t i = before; i < ret_victims->count; i++) {
         const struct yk_ask *victim = ret_victims->items[i];
         yk_queue_sub_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
-        yk_etiquette_uncount(victim);
+        yk_victim_limits_uncount(victim);
     }
     yk_vec_done(&shares);
     yk_vec_done(&choice.cookies);

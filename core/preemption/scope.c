@@ -19,7 +19,7 @@ bool yk_queue_lacks(const struct yk_queue *queue, const struct yk_resvec *size, 
         if (yk_resvec_get(size, t) == 0 || !yk_resvec_has(&queue->max, t))
             continue;
         int64_t used = yk_i64_sub(yk_resvec_get(&queue->allocated, t), yk_resvec_get(&queue->preempting, t));
-        used = yk_i64_add(used, yk_resvec_get(&queue->promised, t));
+        used = yk_i64_add(used, yk_resvec_get(&queue->nominated, t));
         if (apart != NULL)
             used = yk_i64_sub(used, yk_resvec_get(apart, t));
         int64_t lack = yk_i64_sub(yk_i64_add(used, yk_resvec_get(size, t)), yk_resvec_get(&queue->max, t));
@@ -29,7 +29,7 @@ bool yk_queue_lacks(const struct yk_queue *queue, const struct yk_resvec *size, 
     return !yk_resvec_is_empty(ret_lack);
 }
 
-static void make_room(struct yk_scope *scope, uint32_t depths)
+static void make_capacity(struct yk_scope *scope, uint32_t depths)
 {
     if (depths <= scope->capacity)
         return;
@@ -56,7 +56,7 @@ bool yk_scope_set(struct yk_scope *scope, struct yk_queue *leaf, const struct yk
 {
     int64_t seen = priority;
     bool fenced = false;
-    make_room(scope, leaf->depth + 1);
+    make_capacity(scope, leaf->depth + 1);
     scope->leaf = leaf;
     for (struct yk_queue *queue = leaf; queue != NULL; queue = queue->parent) {
         scope->path[queue->depth] = queue;

@@ -2,11 +2,11 @@
 #include "preemption/trial.h"
 
 void yk_trial_begin(struct yk_trial *trial, const struct yk_scope *scope, const struct yk_resvec *wanted,
-                    const struct yk_etiquette *etiquette)
+                    const struct yk_victim_limits *victim_limits)
 {
     trial->scope = scope;
     trial->wanted = wanted;
-    trial->etiquette = *etiquette;
+    trial->victim_limits = *victim_limits;
     yk_vec_clear(&trial->victims);
     yk_resvec_clear(&trial->booked);
     yk_resvec_clear(&trial->lacking);
@@ -29,15 +29,15 @@ static void promise(struct yk_trial *trial, const struct yk_resvec *size)
 {
     yk_resvec_add(&trial->booked, size);
     for (struct yk_queue *queue = trial->scope->leaf; queue != NULL; queue = queue->parent)
-        yk_resvec_add(&queue->promised, size);
+        yk_resvec_add(&queue->nominated, size);
 }
 
-static void unpromise(struct yk_trial *trial, const struct yk_resvec *size)
+static void un_nominate(struct yk_trial *trial, const struct yk_resvec *size)
 {
     yk_resvec_sub(&trial->booked, size);
     for (struct yk_queue *queue = trial->scope->leaf; queue != NULL; queue = queue->parent) {
-        yk_resvec_sub(&queue->promised, size);
-        yk_resvec_prune(&queue->promised);
+        yk_resvec_sub(&queue->nominated, size);
+        yk_resvec_prune(&queue->nominated);
     }
 }
 
@@ -68,15 +68,15 @@ static bool lowers_need(struct yk_trial *trial, const struct yk_ask *victim)
 static void book(struct yk_trial *trial, const struct yk_ask *victim)
 {
     yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
-    yk_etiquette_count(victim, trial->etiquette.now_mono_ns);
+    yk_victim_limits_count(victim, trial->victim_limits.now_mono_ns);
     promise(trial, yk_ask_size(victim));
 }
 
 static void unbook(struct yk_trial *trial, const struct yk_ask *victim)
 {
     yk_queue_sub_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
-    yk_etiquette_uncount(victim);
-    unpromise(trial, yk_ask_size(victim));
+    yk_victim_limits_uncount(victim);
+    un_nominate(trial, yk_ask_size(victim));
 }
 
 /* What the leaf of the ask is guaranteed is judged without the victim, for it may end below the same queues.
@@ -92,7 +92,7 @@ static bool fits_guarantee_without(const struct yk_trial *trial, const struct yk
 bool yk_trial_take(struct yk_trial *trial, struct yk_ask *victim)
 {
     if (!yk_guarantee_spares(trial->scope, victim, &trial->lacking) ||
-        !fits_guarantee_without(trial, victim) || !yk_etiquette_allows(&trial->etiquette, victim))
+        !fits_guarantee_without(trial, victim) || !yk_victim_limits_allow(&trial->victim_limits, victim))
         return false;
     book(trial, victim);
     yk_vec_append(&trial->victims, victim);

@@ -9,13 +9,13 @@
 #ifndef YK_PREEMPTION_TRIAL_H
 #define YK_PREEMPTION_TRIAL_H
 
-#include "preemption/etiquette.h"
 #include "preemption/need.h"
+#include "preemption/victim_limits.h"
 
 struct yk_trial {
     const struct yk_scope *scope;
     const struct yk_resvec *wanted; /* the ask's size */
-    struct yk_etiquette etiquette;
+    struct yk_victim_limits victim_limits;
     struct yk_vec victims;    /* struct yk_ask: taken, in order of choice */
     struct yk_resvec booked;  /* the sum of their sizes */
     struct yk_resvec lacking; /* what the ask lacks on the node and in its queues without victims */
@@ -24,7 +24,7 @@ struct yk_trial {
 
 /* `etiquette`: the time; copied. */
 void yk_trial_begin(struct yk_trial *trial, const struct yk_scope *scope, const struct yk_resvec *wanted,
-                    const struct yk_etiquette *etiquette);
+                    const struct yk_victim_limits *victim_limits);
 /*
  * Sets what the ask lacks: on the node `node_lack`, and in its guarantee and the maxima on its path.
  * Guarantees are judged by these types. No victim is taken yet.

@@ -95,9 +95,9 @@ void yk_outstanding_note_app(struct yk_app *app)
 void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue)
 {
     struct yk_outstanding *outstanding = &partition->outstanding;
-    if (leaf->short_by == queue)
+    if (leaf->refused_by == queue)
         return; /* as before: it was reported one by one, or with the leaf */
-    leaf->short_by = queue;
+    leaf->refused_by = queue;
     if (outstanding->next_app != NULL && outstanding->next_app->leaf == leaf)
         outstanding->next_app = NULL; /* the first ones again */
     if (!yk_list_linked(&leaf->in_skipped))
@@ -325,7 +325,7 @@ static void look_at_refusing_queue(struct yk_group *group)
 {
     struct yk_queue *refusing;
     if (group->wait == YK_WAIT_QUEUE_QUOTA &&
-        !yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing))
+        !yk_queue_has_headroom(group->app->leaf, &group->shape->size, &refusing))
         group->waits_for = refusing;
 }
 
@@ -341,19 +341,19 @@ static void list_groups(const struct yk_app *app, int *budget)
     }
 }
 
-static struct yk_app *short_app_of(struct yk_tree_link *link)
+static struct yk_app *waiting_app_of(struct yk_tree_link *link)
 {
-    return link == NULL ? NULL : YK_CONTAINER(link, struct yk_app, in_ready);
+    return link == NULL ? NULL : YK_CONTAINER(link, struct yk_app, in_active);
 }
 
 static void list_apps(struct yk_outstanding *outstanding, struct yk_queue *leaf, int *budget)
 {
     struct yk_app **next = &outstanding->next_app;
     if (*next == NULL)
-        *next = short_app_of(yk_tree_first(&leaf->short_apps));
+        *next = waiting_app_of(yk_tree_first(&leaf->queue_wait_apps));
     for (; *next != NULL && *budget > 0; (*budget)--) {
         list_app(*next);
-        *next = short_app_of(yk_tree_next(&(*next)->in_ready));
+        *next = waiting_app_of(yk_tree_next(&(*next)->in_active));
     }
     if (*next == NULL)
         yk_list_remove(&leaf->in_skipped);
@@ -362,10 +362,10 @@ static void list_apps(struct yk_outstanding *outstanding, struct yk_queue *leaf,
 void yk_outstanding_note_move(struct yk_app *app)
 {
     struct yk_outstanding *outstanding = &app->partition->outstanding;
-    if (!app->is_short || !yk_list_linked(&app->leaf->in_skipped))
+    if (!app->waits_for_queue || !yk_list_linked(&app->leaf->in_skipped))
         return;
     if (outstanding->next_app == app)
-        outstanding->next_app = short_app_of(yk_tree_next(&app->in_ready));
+        outstanding->next_app = waiting_app_of(yk_tree_next(&app->in_active));
     list_app(app);
 }
 

@@ -49,7 +49,7 @@ struct yk_refusal yk_refusal_of(const struct yk_group *group)
     if (group->wait == YK_WAIT_QUEUE_QUOTA)
         return yk_refusal_by_queue(group->waits_for);
     if (group->wait == YK_WAIT_USER_QUOTA) {
-        usage = yk_usage_without_room(app, &group->shape->size);
+        usage = yk_usage_without_headroom(app, &group->shape->size);
         if (usage == NULL) /* what is free is held for others */
             usage = yk_limit_held_usage(group);
     }

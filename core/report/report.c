@@ -277,43 +277,43 @@ static bool flips(struct yk_ask *ask, uint32_t flag, bool set)
     return yk_events_on(&yk_ask_app(ask)->partition->core->events);
 }
 
-static void tell_quota_room(struct yk_ask *ask, bool has_room)
+static void report_quota_headroom(struct yk_ask *ask, bool has_capacity)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     YK_RESVEC(room);
     yk_buf_printf(&message, "Request '%s' %s", ask->key,
-                  has_room ? "fits in the available user quota" : "exceeds the available user quota");
-    if (!has_room) {
+                  has_capacity ? "fits in the available user quota" : "exceeds the available user quota");
+    if (!has_capacity) {
         (void)yk_usage_headroom(yk_ask_app(ask), &room); /* a limit refused, so there is one */
         add_amounts(&message, ask, &room);
     }
     tell_owner(ask, &message);
 }
 
-void yk_report_quota_room(struct yk_ask *ask, bool has_room)
+void yk_report_quota_headroom(struct yk_ask *ask, bool has_capacity)
 {
-    if (flips(ask, YK_ASK_OVER_QUOTA, !has_room))
-        tell_quota_room(ask, has_room);
+    if (flips(ask, YK_ASK_OVER_QUOTA, !has_capacity))
+        report_quota_headroom(ask, has_capacity);
 }
 
-static void tell_queue_room(struct yk_ask *ask, bool has_room)
+static void report_queue_headroom(struct yk_ask *ask, bool has_capacity)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     const struct yk_queue *leaf = yk_ask_app(ask)->leaf;
     YK_RESVEC(room);
     yk_buf_printf(&message, "Request '%s' %s '%s'", ask->key,
-                  has_room ? "has become schedulable in queue" : "does not fit in queue", leaf->path);
-    if (!has_room) {
+                  has_capacity ? "has become schedulable in queue" : "does not fit in queue", leaf->path);
+    if (!has_capacity) {
         (void)yk_queue_headroom(leaf, true, &room); /* a queue refused: it is limited */
         add_amounts(&message, ask, &room);
     }
     tell_owner(ask, &message);
 }
 
-void yk_report_queue_room(struct yk_ask *ask, bool has_room)
+void yk_report_queue_headroom(struct yk_ask *ask, bool has_capacity)
 {
-    if (flips(ask, YK_ASK_OVER_QUEUE, !has_room))
-        tell_queue_room(ask, has_room);
+    if (flips(ask, YK_ASK_OVER_QUEUE, !has_capacity))
+        report_queue_headroom(ask, has_capacity);
 }
 
 /* False: events are not tracked, or the last report is too recent. */
@@ -450,12 +450,12 @@ static void tell_on_node(const struct yk_partition *partition, const struct yk_a
                       (struct what){YK_EVENT_NODE, change, YK_EVENT_NODE_ALLOC}, ask->node->id, ask);
 }
 
-void yk_report_node_booked(const struct yk_partition *partition, const struct yk_ask *ask)
+void yk_report_node_allocated(const struct yk_partition *partition, const struct yk_ask *ask)
 {
     tell_on_node(partition, ask, YK_EVENT_ADD, ask->bind_wall_ns);
 }
 
-void yk_report_node_unbooked(const struct yk_partition *partition, const struct yk_ask *ask)
+void yk_report_node_released(const struct yk_partition *partition, const struct yk_ask *ask)
 {
     tell_on_node(partition, ask, YK_EVENT_REMOVE, 0);
 }

@@ -39,8 +39,8 @@ void yk_report_ended(const struct yk_ask *ask, enum yk_si_termination why);
 /* `real` does not fit into its place, so it ends. */
 void yk_report_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real);
 /* Whether the user's and group's limits, or the queues above the application, have room for the ask. */
-void yk_report_quota_room(struct yk_ask *ask, bool has_room);
-void yk_report_queue_room(struct yk_ask *ask, bool has_room);
+void yk_report_quota_headroom(struct yk_ask *ask, bool has_capacity);
+void yk_report_queue_headroom(struct yk_ask *ask, bool has_capacity);
 /* No node takes the first ask of the group. At most one in 15 s per group. */
 void yk_report_no_node(struct yk_group *group);
 /* The same for a group that may run on one node only: what is wrong with it. */
@@ -62,8 +62,8 @@ void yk_report_node_removed(const struct yk_partition *partition, const struct y
 void yk_report_node_schedulable(const struct yk_partition *partition, const struct yk_node *node);
 void yk_report_node_capacity(const struct yk_partition *partition, const struct yk_node *node);
 /* The node counts an allocation, ours or foreign, or no longer counts it. */
-void yk_report_node_booked(const struct yk_partition *partition, const struct yk_ask *ask);
-void yk_report_node_unbooked(const struct yk_partition *partition, const struct yk_ask *ask);
+void yk_report_node_allocated(const struct yk_partition *partition, const struct yk_ask *ask);
+void yk_report_node_released(const struct yk_partition *partition, const struct yk_ask *ask);
 
 /* ---- queues ---- */
 void yk_report_queue_added(const struct yk_partition *partition, const struct yk_queue *queue);

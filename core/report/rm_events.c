@@ -37,7 +37,7 @@ static void on_push(struct yk_timer *timer)
     clear(told);
 }
 
-static bool has_room(struct yk_rm *rm)
+static bool has_capacity(struct yk_rm *rm)
 {
     struct yk_rm_events *told = &rm->events;
     struct yk_events *events = &rm->core->events;
@@ -72,7 +72,7 @@ void yk_rm_events_add(struct yk_rm *rm, const struct yk_event *event, const stru
 {
     char space[YK_EVENT_MESSAGE_MAX];
     struct yk_rm_events *told = &rm->events;
-    if (rm->callbacks.events == NULL || !has_room(rm))
+    if (rm->callbacks.events == NULL || !has_capacity(rm))
         return;
     told->items[told->count++] = (struct yk_si_event){
         .type = (int)event->type,

@@ -62,7 +62,7 @@ static bool suits(struct look *look, const struct yk_group *group, const struct 
 
 static bool takes(struct look *look, const struct yk_group *group, const struct yk_node *node)
 {
-    if (!yk_node_has_room(node, &group->shape->size) || !suits(look, group, node))
+    if (!yk_node_has_capacity(node, &group->shape->size) || !suits(look, group, node))
         return false;
     if (yk_list_empty(&node->reservations))
         return true;

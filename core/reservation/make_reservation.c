@@ -108,7 +108,7 @@ void yk_make_reservation_init(struct yk_partition *partition)
     yk_list_init(&partition->leaves_to_start);
     for (size_t i = 0; i < YK_REQUIRED_WAITS; i++)
         yk_list_init(&partition->required_waits[i]);
-    partition->reserved_ready.order = yk_reservation_order;
+    partition->reserved_active.order = yk_reservation_order;
     partition->reservation_timer.fire = on_timer;
     partition->candidates_epoch = 1;
 }
@@ -120,7 +120,7 @@ static bool is_within_limits(struct yk_group *group)
     struct yk_app *app = group->app;
     const struct yk_resvec *size = &group->shape->size;
     return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_limit_gate_may_start(app) &&
-           yk_usage_without_room(app, size) == NULL && yk_queue_has_room(app->leaf, size, NULL);
+           yk_usage_without_headroom(app, size) == NULL && yk_queue_has_headroom(app->leaf, size, NULL);
 }
 
 static bool could_run_on(const struct yk_group *group, const struct yk_node *node)

@@ -19,19 +19,19 @@ static void book(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
     struct yk_app *app = yk_ask_app(ask);
-    yk_queue_add_promised(app->leaf, yk_ask_size(ask));
+    yk_queue_add_nominated(app->leaf, yk_ask_size(ask));
     yk_usage_add_nominated(&app->partition->usages, app, yk_ask_size(ask));
-    if (group->promised++ == 0)
-        yk_list_append(&app->leaf->promised_groups, &group->in_promised);
+    if (group->nominated++ == 0)
+        yk_list_append(&app->leaf->nominated_groups, &group->in_nominated);
 }
 
 static void unbook(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
-    yk_queue_sub_promised(yk_ask_app(ask)->leaf, yk_ask_size(ask));
+    yk_queue_sub_nominated(yk_ask_app(ask)->leaf, yk_ask_size(ask));
     yk_usage_sub_nominated(yk_ask_app(ask), yk_ask_size(ask));
-    if (--group->promised == 0)
-        yk_list_remove(&group->in_promised);
+    if (--group->nominated == 0)
+        yk_list_remove(&group->in_nominated);
 }
 
 void yk_nomination_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count)
@@ -66,23 +66,23 @@ static struct yk_nomination *take_from(struct yk_ask *ask)
 }
 
 /* The nomination of an allocation is that of the ask for which it ends. */
-static bool has_promise(const struct yk_ask *ask)
+static bool has_nominated(const struct yk_ask *ask)
 {
     return yk_ask_nomination(ask) != NULL && yk_ask_is_pending(ask);
 }
 
 void yk_nomination_end(struct yk_ask *ask)
 {
-    if (!has_promise(ask))
+    if (!has_nominated(ask))
         return;
     free_if_done(take_from(ask));
     yk_unreserve(yk_ask_app(ask)->partition, ask);
-    yk_wake_for_room(yk_ask_app(ask)->leaf);
+    yk_wake_for_headroom(yk_ask_app(ask)->leaf);
 }
 
 void yk_nomination_break(struct yk_ask *ask)
 {
-    if (!has_promise(ask))
+    if (!has_nominated(ask))
         return;
     yk_nomination_end(ask);
     yk_preempt_again(ask->group);
@@ -106,7 +106,7 @@ void yk_nominations_end(struct yk_app *app)
 void yk_nomination_pass_on(struct yk_ask *ask)
 {
     struct yk_partition *partition = yk_ask_app(ask)->partition;
-    if (!has_promise(ask) || yk_ask_reservation(ask) == NULL)
+    if (!has_nominated(ask) || yk_ask_reservation(ask) == NULL)
         return;
     struct yk_ask *next = yk_preempt_candidate(ask->group);
     if (next == NULL)
@@ -116,7 +116,7 @@ void yk_nomination_pass_on(struct yk_ask *ask)
     yk_unreserve(partition, ask);
     if (!yk_reserve(partition, next, node, YK_RESERVE_PREEMPTION)) {
         free_if_done(nomination);
-        yk_wake_for_room(yk_ask_app(ask)->leaf);
+        yk_wake_for_headroom(yk_ask_app(ask)->leaf);
         return;
     }
     nomination->ask = next;
@@ -142,8 +142,8 @@ static bool will_fit(const struct yk_ask *ask)
 
 static bool fits_now(const struct yk_ask *ask)
 {
-    return yk_node_has_room(yk_ask_reservation(ask)->node, yk_ask_size(ask)) &&
-           yk_nomination_has_room(ask, NULL);
+    return yk_node_has_capacity(yk_ask_reservation(ask)->node, yk_ask_size(ask)) &&
+           yk_nomination_has_headroom(ask, NULL);
 }
 
 /* All victims have ended. */
@@ -176,7 +176,7 @@ void yk_nomination_victim_ended(struct yk_nomination *nomination)
 
 void yk_nomination_not_kept(struct yk_ask *ask, bool by_node)
 {
-    if (!has_promise(ask) || yk_ask_nomination(ask)->victims > 0)
+    if (!has_nominated(ask) || yk_ask_nomination(ask)->victims > 0)
         return;
     if (!fits_now(ask))
         settle(yk_ask_nomination(ask));
@@ -196,14 +196,16 @@ void yk_nominations_settle(struct yk_partition *partition)
         settle(nomination);
 }
 
-bool yk_nomination_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusing)
+bool yk_nomination_has_headroom(const struct yk_ask *ask, struct yk_queue **ret_refusing)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
-    return yk_queue_has_room_for(yk_ask_app(ask)->leaf, size, has_promise(ask) ? size : NULL, ret_refusing);
+    return yk_queue_has_headroom_for(yk_ask_app(ask)->leaf, size, has_nominated(ask) ? size : NULL,
+                                     ret_refusing);
 }
 
 bool yk_nomination_could_start(const struct yk_ask *ask)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
-    return yk_usage_without_room_in_the_end(yk_ask_app(ask), size, has_promise(ask) ? size : NULL) == NULL;
+    return yk_usage_without_headroom_in_the_end(yk_ask_app(ask), size, has_nominated(ask) ? size : NULL) ==
+           NULL;
 }

@@ -36,8 +36,8 @@ void yk_nomination_victim_ended(struct yk_nomination *nomination);
 void yk_nomination_not_kept(struct yk_ask *ask, bool by_node);
 /* An allocation has ended: looks at nominations whose own victims did not suffice. O(1) without such. */
 void yk_nominations_settle(struct yk_partition *partition);
-/* yk_queue_has_room() for this ask: the amount kept for the ask counts as free. */
-bool yk_nomination_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusing);
+/* yk_queue_has_headroom() for this ask: the amount kept for the ask counts as free. */
+bool yk_nomination_has_headroom(const struct yk_ask *ask, struct yk_queue **ret_refusing);
 /* Whether the limits of user and group have room for the ask beside all others that wait for victims: else
  * allocations would end for an ask that its limit refuses then. */
 bool yk_nomination_could_start(const struct yk_ask *ask);

@@ -236,7 +236,7 @@ static void wake_idle(struct yk_preempt *preempt)
     }
 }
 
-static void make_room(struct yk_preempt *preempt, uint32_t nodes)
+static void make_capacity(struct yk_preempt *preempt, uint32_t nodes)
 {
     if (nodes <= preempt->capacity)
         return;
@@ -250,7 +250,7 @@ static void make_room(struct yk_preempt *preempt, uint32_t nodes)
 void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node)
 {
     struct yk_preempt *preempt = partition->preempt;
-    make_room(preempt, node->index + 1);
+    make_capacity(preempt, node->index + 1);
     preempt->changed[node->index] = ++preempt->change;
     wake_idle(preempt);
 }
@@ -258,7 +258,7 @@ void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_nod
 void yk_preempt_node_tried(struct yk_partition *partition, const struct yk_node *node)
 {
     struct yk_preempt *preempt = partition->preempt;
-    make_room(preempt, node->index + 1);
+    make_capacity(preempt, node->index + 1);
     preempt->changed[node->index] = ++preempt->change;
 }
 
@@ -434,7 +434,7 @@ static bool displaces(void *context, const struct yk_node *node, const struct yk
 static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
 {
     struct yk_partition *partition = preempt->partition;
-    make_room(preempt, (uint32_t)partition->nodes.count);
+    make_capacity(preempt, (uint32_t)partition->nodes.count);
     partition->turn_was_long = true;
     const struct yk_plan_view view = {
         .root = partition->root,
@@ -443,7 +443,7 @@ static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
         .changed = preempt->changed,
         .change = preempt->change,
         .all_changed = preempt->all_changed,
-        .judge = {&partition->rm->callbacks, partition->rm->context},
+        .ranking = {&partition->rm->callbacks, partition->rm->context},
         .now_wall_ns = yk_core_now(partition->core),
         .now_mono_ns = now_mono(preempt),
         .is_free = is_free,
@@ -500,7 +500,7 @@ static void set_aside(struct yk_preempt *preempt, struct yk_ask *ask, int64_t re
 /* Etiquette refused some victims, who may go later: nothing else has to change for that. */
 static void try_later(struct yk_preempt *preempt, struct yk_ask *ask)
 {
-    int64_t pause_ns = yk_etiquette_pause_ns(&preempt->planner.trial.etiquette, REST_NS);
+    int64_t pause_ns = yk_victim_limits_pause_ns(&preempt->planner.trial.victim_limits, REST_NS);
     int64_t again_mono_ns = yk_i64_add(now_mono(preempt), pause_ns);
     yk_ask_app(ask)->leaf->preempt_attempts++;
     remember(preempt, ask, again_mono_ns);
@@ -511,7 +511,7 @@ static void try_later(struct yk_preempt *preempt, struct yk_ask *ask)
 static void fail(struct yk_preempt *preempt, struct yk_ask *ask, enum yk_preempt_note note)
 {
     note_failure(preempt, ask->group, note);
-    if (preempt->planner.trial.etiquette.wait_ns != YK_ETIQUETTE_NOBODY_REFUSED) {
+    if (preempt->planner.trial.victim_limits.wait_ns != YK_ETIQUETTE_NOBODY_REFUSED) {
         try_later(preempt, ask);
         return;
     }
@@ -575,7 +575,7 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
 /* The gates of the cycle that come before nodes and queues: preemption helps with neither. */
 static bool passes_gates(struct yk_app *app, const struct yk_resvec *size)
 {
-    return yk_limit_gate_may_start(app) && yk_usage_without_room(app, size) == NULL;
+    return yk_limit_gate_may_start(app) && yk_usage_without_headroom(app, size) == NULL;
 }
 
 enum yk_turn yk_preempt_turn(struct yk_partition *partition)

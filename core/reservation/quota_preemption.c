@@ -28,7 +28,7 @@ static void on_evaluation(struct yk_timer *timer)
 
 static void arm_timer(struct yk_partition *partition)
 {
-    if (!partition->quota_preemption_enabled || yk_list_empty(&partition->quota_clocks) ||
+    if (!partition->quota_preemption_enabled || yk_list_empty(&partition->quota_preemptions) ||
         yk_timer_armed(&partition->quota_timer))
         return;
     partition->quota_timer.fire = on_evaluation;
@@ -38,7 +38,7 @@ static void arm_timer(struct yk_partition *partition)
 static void start(struct yk_partition *partition, struct yk_queue *queue)
 {
     queue->quota_due_mono_ns = yk_i64_add(now_mono(partition), queue->settings.quota_preemption_delay_ns);
-    yk_list_append(&partition->quota_clocks, &queue->in_quota);
+    yk_list_append(&partition->quota_preemptions, &queue->in_quota);
     arm_timer(partition);
 }
 
@@ -158,18 +158,18 @@ static void tell_summary(struct yk_partition *partition, const struct yk_queue *
 static int64_t take_back(struct yk_partition *partition, struct yk_queue *queue,
                          const struct yk_resvec *excess)
 {
-    struct yk_etiquette etiquette = {yk_core_now(partition->core), now_mono(partition),
-                                     YK_ETIQUETTE_NOBODY_REFUSED};
-    const struct yk_victim_judge judge = {&partition->rm->callbacks, partition->rm->context};
+    struct yk_victim_limits victim_limits = {yk_core_now(partition->core), now_mono(partition),
+                                             YK_ETIQUETTE_NOBODY_REFUSED};
+    const struct yk_victim_ranking ranking = {&partition->rm->callbacks, partition->rm->context};
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     struct yk_vec victims = {0};
-    yk_quota_choose(queue, &judge, &etiquette, &victims);
+    yk_quota_choose(queue, &ranking, &victim_limits, &victims);
     yk_buf_printf(&message, "Preempted by Quota change enforcement process in queue '%s'", queue->path);
     tell_summary(partition, queue, excess, victims.count);
     yk_victims_take(partition, (struct yk_ask *const *)victims.items, victims.count, yk_buf_cstr(&message));
     yk_vec_done(&victims);
-    bool refused = etiquette.wait_ns != YK_ETIQUETTE_NOBODY_REFUSED;
-    return refused ? yk_etiquette_pause_ns(&etiquette, LATER_NS) : 0;
+    bool refused = victim_limits.wait_ns != YK_ETIQUETTE_NOBODY_REFUSED;
+    return refused ? yk_victim_limits_pause_ns(&victim_limits, LATER_NS) : 0;
 }
 
 /* It counts as running until all that are due have been looked at. */
@@ -195,7 +195,7 @@ static void collect_due(struct yk_partition *partition, struct yk_vec *ret_due)
 {
     int64_t now_ns = now_mono(partition);
     struct yk_queue *queue;
-    yk_list_foreach (queue, &partition->quota_clocks, struct yk_queue, in_quota) {
+    yk_list_foreach (queue, &partition->quota_preemptions, struct yk_queue, in_quota) {
         if (queue->quota_due_mono_ns <= now_ns)
             yk_vec_append(ret_due, queue);
     }

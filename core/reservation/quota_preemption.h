@@ -3,9 +3,9 @@
  * The clock of quota preemption: a managed queue that a configuration or a forced increase put above its
  * maximum has quota.preemption.delay to come down by itself. Then it is due, and what is too much is taken.
  *
- * The clock of a queue runs while it is linked into partition->quota_clocks. Once a second those that are due
- * are looked at, parents before children; below a queue that runs nothing else does. In memory only: a
- * restart starts the clocks again.
+ * The clock of a queue runs while it is linked into partition->quota_preemptions. Once a second those that
+ * are due are looked at, parents before children; below a queue that runs nothing else does. In memory only:
+ * a restart starts the clocks again.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, R43 and R44; docs/reference/scheduling.md, 6.3.

@@ -45,7 +45,7 @@ enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_grou
         partition->steps->commit(partition, ask, node);
         return YK_TURN_DECIDED;
     }
-    if (!yk_required_node_waits_for_room(partition, ask, node)) {
+    if (!yk_required_node_waits_for_capacity(partition, ask, node)) {
         yk_unreserve(partition, ask);
         return wait_for_node(partition, group, refusal);
     }
@@ -106,21 +106,21 @@ static int compare(const void *a, const void *b)
     return yk_victim_compare_age(x->allocation, y->allocation);
 }
 
-static struct yk_victim_judge judge_of(const struct yk_partition *partition)
+static struct yk_victim_ranking ranking_of(const struct yk_partition *partition)
 {
-    return (struct yk_victim_judge){&partition->rm->callbacks, partition->rm->context};
+    return (struct yk_victim_ranking){&partition->rm->callbacks, partition->rm->context};
 }
 
 static void collect_candidates(const struct yk_partition *partition, const struct yk_ask *ask,
                                const struct yk_node *node, struct yk_vec *ret_candidates)
 {
-    const struct yk_victim_judge judge = judge_of(partition);
+    const struct yk_victim_ranking ranking = ranking_of(partition);
     struct yk_ask *other;
     yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
         if (!yk_victim_eligible(other, yk_ask_size(ask)) || yk_ask_priority(other) > yk_ask_priority(ask))
             continue;
         struct candidate *candidate = yk_new0(struct candidate);
-        *candidate = (struct candidate){other, yk_victim_rank(&judge, other),
+        *candidate = (struct candidate){other, yk_victim_rank(&ranking, other),
                                         share_of(yk_ask_size(other), yk_ask_size(ask))};
         yk_vec_append(ret_candidates, candidate);
     }
@@ -128,11 +128,11 @@ static void collect_candidates(const struct yk_partition *partition, const struc
 }
 
 /* The candidate at `index` shares a budget with victims before it: it moves back. Each does so once. */
-static bool goes_later(const struct yk_victim_judge *judge, struct yk_vec *candidates, size_t index,
+static bool goes_later(const struct yk_victim_ranking *ranking, struct yk_vec *candidates, size_t index,
                        const struct yk_vec *victims, struct yk_vec *scratch)
 {
     struct candidate *later = candidates->items[index];
-    uint32_t rank = yk_victim_rank_with(judge, later->allocation, later->rank, victims, scratch);
+    uint32_t rank = yk_victim_rank_with(ranking, later->allocation, later->rank, victims, scratch);
     if (rank == later->rank)
         return false;
     later->rank = rank;
@@ -156,12 +156,12 @@ static bool is_missing(const struct yk_resvec *left)
 static void take_in_order(const struct yk_partition *partition, struct yk_vec *candidates,
                           const struct yk_resvec *need, struct yk_vec *ret_victims)
 {
-    const struct yk_victim_judge judge = judge_of(partition);
+    const struct yk_victim_ranking ranking = ranking_of(partition);
     struct yk_vec scratch = {0};
     YK_RESVEC(left);
     yk_resvec_copy(&left, need);
     for (size_t i = 0; i < candidates->count && is_missing(&left);) {
-        if (goes_later(&judge, candidates, i, ret_victims, &scratch))
+        if (goes_later(&ranking, candidates, i, ret_victims, &scratch))
             continue;
         const struct candidate *candidate = candidates->items[i++];
         if (!yk_victim_helps(candidate->allocation, &left))
@@ -262,12 +262,12 @@ static bool has_victims(const struct yk_node *node)
     return false;
 }
 
-bool yk_required_node_waits_for_room(const struct yk_partition *partition, const struct yk_ask *ask,
-                                     const struct yk_node *node)
+bool yk_required_node_waits_for_capacity(const struct yk_partition *partition, const struct yk_ask *ask,
+                                         const struct yk_node *node)
 {
     if (!yk_class_has_a_chance(partition, ask->group->shape->class_))
         return false;
-    if (yk_node_has_room(node, yk_ask_size(ask)))
+    if (yk_node_has_capacity(node, yk_ask_size(ask)))
         return yk_node_takes(partition, ask, node); /* it only has to wait for its turn there */
     return yk_node_may_be_reserved(partition, ask, node) || has_victims(node) ||
            victims_would_help(partition, ask, node);
@@ -286,7 +286,7 @@ void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservat
     struct yk_ask *ask = reservation->ask;
     const struct yk_node *node = reservation->node;
     struct yk_vec victims = {0};
-    if (yk_node_has_room(node, yk_ask_size(ask)) || has_victims(node))
+    if (yk_node_has_capacity(node, yk_ask_size(ask)) || has_victims(node))
         return; /* something else is in the way, or room is being made */
     choose_useful(partition, ask, node, &victims);
     if (victims.count > 0) {

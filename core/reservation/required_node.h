@@ -19,8 +19,8 @@ enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_grou
  * Whether room on its node, or its turn there, is all that the ask waits for. Else a reservation would keep
  * everybody away from the node and be of no use: its class is woken when that changes.
  */
-bool yk_required_node_waits_for_room(const struct yk_partition *partition, const struct yk_ask *ask,
-                                     const struct yk_node *node);
+bool yk_required_node_waits_for_capacity(const struct yk_partition *partition, const struct yk_ask *ask,
+                                         const struct yk_node *node);
 /* The node came or changed: who could not even reserve it is tried again. O(who waits so for it). */
 void yk_required_node_wake(struct yk_partition *partition, const struct yk_node *node);
 /* The node of the reservation has no room: makes some, unless that has been tried or does not help. */

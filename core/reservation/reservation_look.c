@@ -73,8 +73,8 @@ void yk_reservation_look_for_node(struct yk_partition *partition)
 
 void yk_reservation_look_at(struct yk_partition *partition, struct yk_reservation *reservation)
 {
-    if (reservation->why != YK_RESERVE_WAITING && !yk_tree_linked(&reservation->in_ready))
-        yk_tree_insert(&partition->reserved_ready, &reservation->in_ready);
+    if (reservation->why != YK_RESERVE_WAITING && !yk_tree_linked(&reservation->in_active))
+        yk_tree_insert(&partition->reserved_active, &reservation->in_active);
 }
 
 void yk_reservation_look_at_node(struct yk_partition *partition, const struct yk_node *node)

@@ -5,7 +5,7 @@
  * Other files do what is due: reservation/make_reservation.h makes, moves and drops reservations, and
  * reservation/use_reservation.h uses them.
  *
- * Owns:   yk_partition.reservation_timer, reservations_due, reserved_ready, candidates_epoch.
+ * Owns:   yk_partition.reservation_timer, reservations_due, reserved_active, candidates_epoch.
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
  */
 #ifndef YK_RESERVATION_RESERVATION_LOOK_H

@@ -23,8 +23,8 @@ static struct yk_reservation *first_of(const struct yk_node *node)
 
 int yk_reservation_order(const struct yk_tree_link *a, const struct yk_tree_link *b)
 {
-    const struct yk_reservation *x = YK_CONTAINER(a, struct yk_reservation, in_ready);
-    const struct yk_reservation *y = YK_CONTAINER(b, struct yk_reservation, in_ready);
+    const struct yk_reservation *x = YK_CONTAINER(a, struct yk_reservation, in_active);
+    const struct yk_reservation *y = YK_CONTAINER(b, struct yk_reservation, in_active);
     if (x->created_mono_ns != y->created_mono_ns)
         return x->created_mono_ns < y->created_mono_ns ? -1 : 1;
     int order = strcmp(yk_ask_app(x->ask)->id, yk_ask_app(y->ask)->id);
@@ -97,8 +97,8 @@ static void unlink_reservation(struct yk_partition *partition, struct yk_reserva
     yk_list_remove(&reservation->in_group);
     yk_list_remove(&reservation->in_waiting);
     partition->waiting_reservation_count -= reservation->why == YK_RESERVE_WAITING;
-    if (yk_tree_linked(&reservation->in_ready))
-        yk_tree_remove(&partition->reserved_ready, &reservation->in_ready);
+    if (yk_tree_linked(&reservation->in_active))
+        yk_tree_remove(&partition->reserved_active, &reservation->in_active);
     partition->reservation_count--;
     if (reservation->why == YK_RESERVE_PREEMPTION)
         yk_node_end_nomination(reservation->node, yk_ask_size(reservation->ask));

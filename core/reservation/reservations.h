@@ -32,8 +32,8 @@ struct yk_reservation {
     enum yk_reserve_why why;
     bool blocked; /* when it was looked at, a queue or user had no room for the ask */
     struct yk_list in_partition, in_node, in_group; /* each by creation */
-    struct yk_list in_waiting;    /* of the partition's waiting_reservations or nominations; by creation */
-    struct yk_tree_link in_ready; /* of the partition: to be looked at; never if it is for a waiting ask */
+    struct yk_list in_waiting;     /* of the partition's waiting_reservations or nominations; by creation */
+    struct yk_tree_link in_active; /* of the partition: to be looked at; never if it is for a waiting ask */
 };
 
 /* Longest time that a node is kept for an ask whose queue or user has no room, of its creation. */

@@ -84,7 +84,7 @@ struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, co
     yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
         struct yk_node *node = reservation->node;
         bool is_own = reservation->ask->group == group;
-        if ((found != NULL && !is_own) || !yk_node_has_room(node, &group->shape->size) ||
+        if ((found != NULL && !is_own) || !yk_node_has_capacity(node, &group->shape->size) ||
             !admits(partition, reservation, group, before_all) ||
             !yk_node_takes(partition, group->first, node))
             continue;

@@ -35,9 +35,9 @@ void yk_use_reservation_note_group(struct yk_group *group)
 void yk_use_reservation_note_eased(struct yk_queue *leaf)
 {
     struct yk_group *group;
-    yk_list_foreach (group, &leaf->promised_groups, struct yk_group, in_promised) {
+    yk_list_foreach (group, &leaf->nominated_groups, struct yk_group, in_nominated) {
         struct yk_reservation *next = next_blocked(group, group->reservations.next);
-        if (next != NULL && yk_nomination_has_room(next->ask, NULL))
+        if (next != NULL && yk_nomination_has_headroom(next->ask, NULL))
             yk_reservation_look_at(group->app->partition, next);
     }
 }
@@ -68,9 +68,9 @@ static bool has_headroom(struct yk_partition *partition, struct yk_reservation *
 {
     struct yk_group *group = reservation->ask->group;
     struct yk_queue *refusing;
-    bool fits = yk_limit_gate_has_room(group);
-    if (fits && !yk_nomination_has_room(reservation->ask, &refusing)) {
-        yk_report_queue_room(group->first, false);
+    bool fits = yk_limit_gate_has_headroom(group);
+    if (fits && !yk_nomination_has_headroom(reservation->ask, &refusing)) {
+        yk_report_queue_headroom(group->first, false);
         yk_park_group(group, refusing);
         fits = false;
     }
@@ -93,11 +93,11 @@ static struct yk_node *node_for(struct yk_partition *partition, const struct yk_
 }
 
 /* Of one whose node does not take it: whether room is all that may be missing. Then the node is kept. */
-static bool waits_for_room(const struct yk_partition *partition, const struct yk_reservation *reservation)
+static bool waits_for_capacity(const struct yk_partition *partition, const struct yk_reservation *reservation)
 {
     switch (reservation->why) {
     case YK_RESERVE_REQUIRED:
-        return yk_required_node_waits_for_room(partition, reservation->ask, reservation->node);
+        return yk_required_node_waits_for_capacity(partition, reservation->ask, reservation->node);
     case YK_RESERVE_WAITING:    /* is not tried here */
     case YK_RESERVE_PREEMPTION: /* yk_nomination_not_kept() */
         break;
@@ -116,7 +116,7 @@ static bool is_in_the_way(const struct yk_partition *partition, const struct yk_
 static bool is_in_vain(const struct yk_partition *partition, const struct yk_reservation *reservation)
 {
     if (reservation->why == YK_RESERVE_REQUIRED)
-        return !yk_required_node_waits_for_room(partition, reservation->ask, reservation->node);
+        return !yk_required_node_waits_for_capacity(partition, reservation->ask, reservation->node);
     return !yk_reservation_may_serve(partition, reservation);
 }
 
@@ -137,13 +137,13 @@ bool yk_use_reservation_drop_vain(struct yk_partition *partition)
 
 enum yk_turn yk_use_reservation_turn(struct yk_partition *partition)
 {
-    struct yk_tree_link *link = yk_tree_first(&partition->reserved_ready);
+    struct yk_tree_link *link = yk_tree_first(&partition->reserved_active);
     if (link == NULL)
         return YK_TURN_IDLE;
-    struct yk_reservation *reservation = YK_CONTAINER(link, struct yk_reservation, in_ready);
+    struct yk_reservation *reservation = YK_CONTAINER(link, struct yk_reservation, in_active);
     struct yk_ask *ask = reservation->ask;
     struct yk_group *group = ask->group;
-    yk_tree_remove(&partition->reserved_ready, link);
+    yk_tree_remove(&partition->reserved_active, link);
     if (!yk_limit_gate_may_start(group->app) || yk_stateaware_holds(group->app)) {
         give_up(partition, reservation);
         return YK_TURN_PARKED;
@@ -154,7 +154,7 @@ enum yk_turn yk_use_reservation_turn(struct yk_partition *partition)
     }
     struct yk_node *node = node_for(partition, reservation);
     if (node == NULL) {
-        bool keeps_it = waits_for_room(partition, reservation);
+        bool keeps_it = waits_for_capacity(partition, reservation);
         /* Its limits have room now, its node has not: the next one's may. */
         struct yk_reservation *next = next_blocked(group, reservation->in_group.next);
         if (next != NULL)

@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "pending/parked.h"
-#include "preemption/etiquette.h"
+#include "preemption/victim_limits.h"
 #include "report/report.h"
 #include "report/rm_calls.h"
 #include "state/core.h"
@@ -74,8 +74,8 @@ static void mark(struct yk_ask *victim)
 static void wake(const struct yk_ask *victim)
 {
     for (struct yk_queue *queue = yk_ask_app(victim)->leaf; queue != NULL; queue = queue->parent) {
-        if (queue->has_promises)
-            yk_wake_queue_for_room(queue);
+        if (queue->has_nominations)
+            yk_wake_queue_for_headroom(queue);
     }
 }
 
@@ -85,7 +85,7 @@ void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victi
     int64_t now_mono_ns = yk_clock_mono_ns(partition->core->clock);
     for (size_t i = 0; i < count; i++) {
         mark(victims[i]);
-        yk_etiquette_count(victims[i], now_mono_ns);
+        yk_victim_limits_count(victims[i], now_mono_ns);
     }
     for (size_t i = 0; i < count; i++)
         wake(victims[i]);

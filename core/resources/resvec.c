@@ -71,7 +71,7 @@ int64_t yk__resvec_get_more(const struct yk_resvec *r, int type)
     return amount != NULL ? *amount : 0;
 }
 
-static struct yk_resvec_more *with_room(struct yk_resvec_more *more, uint32_t room)
+static struct yk_resvec_more *with_capacity(struct yk_resvec_more *more, uint32_t room)
 {
     uint32_t count = more != NULL ? more->count : 0;
     size_t bytes = yk_size_add(sizeof(*more), yk_size_mul(room, sizeof(more->parts[0])));
@@ -89,7 +89,7 @@ static int64_t *amount_of(struct yk_resvec *r, int type)
     if (place < count && r->more->parts[place].type == type)
         return &r->more->parts[place].amount;
     if (r->more == NULL || count == r->more->room)
-        r->more = with_room(r->more, count < 2 ? 2 : count + count / 2);
+        r->more = with_capacity(r->more, count < 2 ? 2 : count + count / 2);
     struct part *at = &r->more->parts[place];
     memmove(at + 1, at, (count - place) * sizeof(*at));
     *at = (struct part){.type = type, .amount = 0};
@@ -125,7 +125,7 @@ void yk__resvec_copy_more(struct yk_resvec *to, const struct yk_resvec *from)
     more_foreach(part, from) yk_restype_hold(part->type);
     more_foreach(part, to) yk_restype_release(part->type);
     if (to->more == NULL || to->more->room < from->more->count)
-        to->more = with_room(to->more, from->more->count);
+        to->more = with_capacity(to->more, from->more->count);
     to->more->count = from->more->count;
     memcpy(to->more->parts, from->more->parts, from->more->count * sizeof(from->more->parts[0]));
 }

@@ -44,14 +44,14 @@
 static enum yk_turn pass_gates(struct yk_partition *partition, struct yk_group *group)
 {
     struct yk_queue *refusing;
-    if (!yk_limit_gate_has_room(group)) /* L12: before the queues, and nothing is preempted for it */
+    if (!yk_limit_gate_has_headroom(group)) /* L12: before the queues, and nothing is preempted for it */
         return YK_TURN_PARKED;
     group->first->flags |= YK_ASK_ATTEMPTED;
-    bool has_room = yk_nomination_has_room(group->first, &refusing);
-    yk_report_queue_room(group->first, has_room);
-    if (!has_room && yk_preempt_try(partition, group))
+    bool has_capacity = yk_nomination_has_headroom(group->first, &refusing);
+    yk_report_queue_headroom(group->first, has_capacity);
+    if (!has_capacity && yk_preempt_try(partition, group))
         return YK_TURN_DECIDED;
-    if (has_room)
+    if (has_capacity)
         refusing = yk_limit_held_queue(group->app, group, &group->shape->size);
     if (refusing == NULL)
         return YK_TURN_IDLE;
@@ -103,14 +103,14 @@ static struct yk_queue *next_leaf(const struct yk_partition *partition)
     struct yk_queue *queue = partition->root;
     /* What is left from before a queue changed its type goes first (R15): it can only become less. */
     for (;;) {
-        struct yk_tree_link *child = yk_tree_first(&queue->ready_children);
+        struct yk_tree_link *child = yk_tree_first(&queue->active_children);
         bool apps = yk_active_has_apps(queue);
         if (apps && (child == NULL || !queue->is_leaf))
             return queue;
         if (child == NULL)
             return NULL;
-        yk_prefetch_queues(&queue->ready_children, child);
-        queue = YK_CONTAINER(child, struct yk_queue, in_ready);
+        yk_prefetch_queues(&queue->active_children, child);
+        queue = YK_CONTAINER(child, struct yk_queue, in_active);
     }
 }
 
@@ -249,5 +249,5 @@ bool yk_partition_has_work(const struct yk_partition *partition)
             !yk_list_empty(&partition->ended_holds) || yk_limit_wait_has_work(partition) ||
             yk_make_reservation_has_work(partition) ||
             (partition->order_changed && yk_reservation_look_follows_order(partition)) ||
-            partition->reserved_ready.count > 0);
+            partition->reserved_active.count > 0);
 }

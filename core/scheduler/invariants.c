@@ -64,7 +64,7 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
     if (group->task_group != NULL && !group->placeholders && group->asks.count > 0 &&
         (yk_task_group_open(group->task_group) > 0) != (group->wait == YK_WAIT_PLACEHOLDER))
         return broken(err, "waiting for placeholders", ask->key);
-    if (group->asks.count > 0 && (yk_tree_linked(&group->in_ready) != (group->wait == YK_WAIT_NONE)))
+    if (group->asks.count > 0 && (yk_tree_linked(&group->in_active) != (group->wait == YK_WAIT_NONE)))
         return broken(err, "readiness", ask->key);
     if (group->wait == YK_WAIT_NODES && app->may_wait && !group->shape->parked)
         return broken(err, "parking", ask->key);
@@ -105,14 +105,15 @@ static bool check_waiting(const struct yk_usage *usage, struct yk_err *err)
 }
 
 /* An entry is the sum of its applications there and of the entries below. */
-static void add_preemption(const struct yk_app *app, struct yk_resvec *preempting, struct yk_resvec *promised)
+static void add_preemption(const struct yk_app *app, struct yk_resvec *preempting,
+                           struct yk_resvec *nominated)
 {
     const struct yk_ask *ask;
     yk_text_set_foreach (ask, &app->asks) {
         if ((ask->flags & YK_ASK_PREEMPTED) != 0)
             yk_resvec_add(preempting, yk_ask_size(ask));
         else if (yk_ask_is_nominated(ask))
-            yk_resvec_add(promised, yk_ask_size(ask));
+            yk_resvec_add(nominated, yk_ask_size(ask));
     }
 }
 
@@ -190,7 +191,7 @@ static uint32_t count_untold(const struct yk_group *group, uint32_t flag)
 }
 
 /* While its leaf is not looked at, nothing of what waits for room fits. */
-static bool check_short(const struct yk_app *app, struct yk_err *err)
+static bool check_queue_waits(const struct yk_app *app, struct yk_err *err)
 {
     const struct yk_group *group;
     uint32_t waiting = 0;
@@ -201,12 +202,12 @@ static bool check_short(const struct yk_app *app, struct yk_err *err)
         if (group->wait != YK_WAIT_QUEUE_QUOTA)
             continue;
         waiting++;
-        if (app->is_short && app->leaf->short_next == NULL &&
-            yk_queue_has_room(app->leaf, &group->shape->size, NULL) &&
+        if (app->waits_for_queue && app->leaf->waiting_next == NULL &&
+            yk_queue_has_headroom(app->leaf, &group->shape->size, NULL) &&
             yk_limit_held_queue(app, group, &group->shape->size) == NULL)
             return broken(err, "shortage of room", app->id);
     }
-    if (waiting != app->short_groups || (app->is_short && app->ready_groups.count > 0))
+    if (waiting != app->queue_wait_groups || (app->waits_for_queue && app->active_groups.count > 0))
         return broken(err, "number of groups without room", app->id);
     return true;
 }
@@ -323,15 +324,15 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
         return broken(err, "asks that wait for what ends on their nodes", app->id);
     if (count != app->allocation_count)
         return broken(err, "number of allocations", app->id);
-    if (!yk_tree_valid(&app->pending_groups) || !yk_tree_valid(&app->ready_groups))
+    if (!yk_tree_valid(&app->pending_groups) || !yk_tree_valid(&app->active_groups))
         return broken(err, "order of asks", app->id);
     bool may_be_tried =
         !yk_list_linked(&app->in_gated) && !yk_backoff_rests(app) && !yk_stateaware_holds(app);
-    bool in_order = may_be_tried && (app->ready_groups.count > 0 || app->short_groups > 0 ||
+    bool in_order = may_be_tried && (app->active_groups.count > 0 || app->queue_wait_groups > 0 ||
                                      (app->held && app->waiting_groups.count > 0));
-    if (yk_tree_linked(&app->in_ready) != in_order)
+    if (yk_tree_linked(&app->in_active) != in_order)
         return broken(err, "readiness", app->id);
-    return check_short(app, err);
+    return check_queue_waits(app, err);
 }
 
 /* O7: of a stateaware leaf the oldest that waits to start, and could, is let through, if none is starting. */
@@ -370,7 +371,7 @@ static bool check_held(const struct yk_queue *queue, struct yk_err *err)
             return broken(err, "applications held back", leaf->path);
     }
     const struct yk_app *app;
-    yk_tree_foreach (app, &queue->held_apps, struct yk_app, in_ready) {
+    yk_tree_foreach (app, &queue->held_apps, struct yk_app, in_active) {
         if (!app->held || app->state != YK_APP_ACCEPTED || app->allocating_accepted)
             return broken(err, "application held back", app->id);
     }
@@ -384,18 +385,18 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
     YK_RESVEC(allocated);
     YK_RESVEC(pending);
     YK_RESVEC(preempting);
-    YK_RESVEC(promised);
+    YK_RESVEC(nominated);
     uint32_t running = 0, apps = 0;
     const struct yk_queue *child;
     yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children) {
         yk_resvec_add(&preempting, &child->preempting);
-        yk_resvec_add(&promised, &child->promised);
+        yk_resvec_add(&nominated, &child->nominated);
         yk_resvec_add(&allocated, &child->allocated);
         yk_resvec_add(&pending, &child->pending);
         running += child->running_apps;
         if (!yk_wait_order_valid(child))
             return broken(err, "order of what waits for nodes", child->path);
-        if (yk_tree_linked(&child->in_ready) != yk_active_has_work(child))
+        if (yk_tree_linked(&child->in_active) != yk_active_has_work(child))
             return broken(err, "readiness", child->path);
     }
     const struct yk_app *app;
@@ -403,7 +404,7 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         yk_resvec_add(&allocated, &app->allocated);
         yk_resvec_add(&allocated, &app->allocated_placeholder);
         yk_resvec_add(&pending, &app->pending);
-        add_preemption(app, &preempting, &promised);
+        add_preemption(app, &preempting, &nominated);
         running += counts_as_running(app);
         apps++;
         if (app->leaf != queue)
@@ -417,13 +418,13 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         return broken(err, "pending amount", queue->path);
     if (!yk_resvec_eq(&preempting, &queue->preempting))
         return broken(err, "amount that is preempted", queue->path);
-    if (!yk_resvec_eq(&promised, &queue->promised) ||
-        queue->has_promises != (!yk_resvec_is_empty(&queue->promised)))
+    if (!yk_resvec_eq(&nominated, &queue->nominated) ||
+        queue->has_nominations != (!yk_resvec_is_empty(&queue->nominated)))
         return broken(err, "amount that is promised", queue->path);
     if (running != queue->running_apps || apps != queue->app_count)
         return broken(err, "number of applications", queue->path);
-    if (!yk_tree_valid(&queue->ready_apps) || !yk_tree_valid(&queue->held_apps) ||
-        !yk_tree_valid(&queue->short_apps) || !yk_tree_valid(&queue->ready_children))
+    if (!yk_tree_valid(&queue->active_apps) || !yk_tree_valid(&queue->held_apps) ||
+        !yk_tree_valid(&queue->queue_wait_apps) || !yk_tree_valid(&queue->active_children))
         return broken(err, "order", queue->path);
     return true;
 }
@@ -488,7 +489,7 @@ static bool check_reservations(const struct yk_partition *partition, struct yk_e
             return broken(err, "reserved node", node->id);
         count++;
     }
-    if (count != partition->reservation_count || !yk_tree_valid(&partition->reserved_ready))
+    if (count != partition->reservation_count || !yk_tree_valid(&partition->reserved_active))
         return broken(err, "number of reservations", partition->name);
     return true;
 }

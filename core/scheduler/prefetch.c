@@ -66,7 +66,7 @@ static void fetch_beside_ask(const struct yk_app *app)
 
 static const struct yk_app *first_app(const struct yk_tree_link *link)
 {
-    const struct yk_queue *queue = YK_CONTAINER(link, struct yk_queue, in_ready);
+    const struct yk_queue *queue = YK_CONTAINER(link, struct yk_queue, in_active);
     return yk_active_first_app(queue);
 }
 
@@ -83,5 +83,5 @@ void yk_prefetch_queues(const struct yk_tree *queues, const struct yk_tree_link 
         next = yk_tree_next(next);
     }
     if (next != NULL)
-        fetch_queue(YK_CONTAINER(next, struct yk_queue, in_ready));
+        fetch_queue(YK_CONTAINER(next, struct yk_queue, in_active));
 }

@@ -98,7 +98,8 @@ static int32_t likes(void *context, const struct yk_node *of_it)
 
 static bool has_preferences(const struct yk_rm *rm, const struct yk_class *class_)
 {
-    return class_ != NULL && rm->callbacks.node_signature != NULL && rm->callbacks.class_has_preferences != NULL &&
+    return class_ != NULL && rm->callbacks.node_signature != NULL &&
+           rm->callbacks.class_has_preferences != NULL &&
            rm->callbacks.class_has_preferences(rm->context, class_->number);
 }
 
@@ -177,6 +178,6 @@ bool yk_node_may_be_reserved(const struct yk_partition *partition, const struct 
 
 bool yk_node_takes(const struct yk_partition *partition, const struct yk_ask *ask, const struct yk_node *node)
 {
-    return yk_node_has_room(node, yk_ask_size(ask)) && yk_node_allows(partition, ask, node) &&
+    return yk_node_has_capacity(node, yk_ask_size(ask)) && yk_node_allows(partition, ask, node) &&
            fits_now(partition->rm, ask->group->shape->class_, node->cookie, YK_SI_TO_ALLOCATE);
 }

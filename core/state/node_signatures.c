@@ -90,7 +90,7 @@ static void take_away(struct yk_node_signatures *kinds, uint32_t kind, uint32_t 
     kinds->members.items[kind] = NULL;
 }
 
-static void make_room(struct yk_node_signatures *kinds, uint32_t node_index)
+static void make_capacity(struct yk_node_signatures *kinds, uint32_t node_index)
 {
     if (node_index < kinds->capacity)
         return;
@@ -102,7 +102,7 @@ static void make_room(struct yk_node_signatures *kinds, uint32_t node_index)
 
 void yk_node_signatures_set(struct yk_node_signatures *kinds, uint32_t node_index, uint32_t kind)
 {
-    make_room(kinds, node_index);
+    make_capacity(kinds, node_index);
     if (kinds->labels[node_index] == kind + 1)
         return;
     yk_node_signatures_forget(kinds, node_index);

@@ -3,8 +3,8 @@
  * Which nodes are of which kind, as bits: a question about all nodes is asked once per kind, and no node is
  * looked at.
  *
- * Kinds are small dense numbers, given by the resource manager (si.h, node_signature). Owns: its sets. Thread:
- * scheduling thread only. Source: docs/reference/predicates.md 7.1.
+ * Kinds are small dense numbers, given by the resource manager (si.h, node_signature). Owns: its sets.
+ * Thread: scheduling thread only. Source: docs/reference/predicates.md 7.1.
  */
 #ifndef YK_STATE_NODE_SIGNATURES_H
 #define YK_STATE_NODE_SIGNATURES_H

@@ -135,16 +135,16 @@ struct yk_partition {
     /* Queues. */
     struct yk_queue *root;
     struct yk_placement *placement;
-    struct yk_usages usages;        /* what each user and group has, per queue */
-    struct yk_users *users;         /* who submits: resolver and its cache */
-    struct yk_list due_queues;      /* struct yk_queue, by in_due: may have become removable */
-    struct yk_timer cleaner;        /* rule R17: every 10 s while something is due */
-    struct yk_list draining;        /* struct yk_queue, by in_draining: the one told longest ago first */
-    struct yk_timer draining_watch; /* rule R21: while one drains */
-    struct yk_list quota_clocks;    /* struct yk_queue, by in_quota: waiting for quota preemption */
-    struct yk_timer quota_timer;    /* rule R43: every second while one waits */
-    struct yk_list replaceable;     /* struct yk_gang, by in_replaceable: asks may replace placeholders */
-    struct yk_list replace_waits;   /* the same: those for which no node was found */
+    struct yk_usages usages;          /* what each user and group has, per queue */
+    struct yk_users *users;           /* who submits: resolver and its cache */
+    struct yk_list due_queues;        /* struct yk_queue, by in_due: may have become removable */
+    struct yk_timer cleaner;          /* rule R17: every 10 s while something is due */
+    struct yk_list draining;          /* struct yk_queue, by in_draining: the one told longest ago first */
+    struct yk_timer draining_watch;   /* rule R21: while one drains */
+    struct yk_list quota_preemptions; /* struct yk_queue, by in_quota: waiting for quota preemption */
+    struct yk_timer quota_timer;      /* rule R43: every second while one waits */
+    struct yk_list replaceable;       /* struct yk_gang, by in_replaceable: asks may replace placeholders */
+    struct yk_list replace_waits;     /* the same: those for which no node was found */
     struct yk_gang_waits gang_waits;
     /* Reservations (reservation/reservations.h, make_reservation.h, reserved.h, required_node.h). */
     struct yk_list reservations;         /* struct yk_reservation, by in_partition: by creation */
@@ -164,7 +164,7 @@ struct yk_partition {
     struct yk_list ended_holds;      /* struct yk_limit_hold, by in_ended (pending/limit_hold.h) */
     struct yk_list freed_nodes;      /* struct yk_node, by in_freed (pending/freed_nodes.h) */
     struct yk_list retry_shapes;     /* struct yk_shape, by in_retry */
-    struct yk_tree reserved_ready;   /* the same, by in_ready: to be looked at */
+    struct yk_tree reserved_active;  /* the same, by in_active: to be looked at */
     struct yk_list unreserved_nodes; /* struct yk_node, by in_unreserved: others may be woken for them */
     struct yk_timer reservation_timer; /* when reservations have to be looked at again */
     /* struct yk_group, by in_blocked: their node is not there or too small; by the node's name. */

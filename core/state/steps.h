@@ -13,13 +13,13 @@ struct yk_node;
 struct yk_partition;
 
 struct yk_steps {
-    /* yk_partition_commit(), yk_partition_commit_booked(), yk_partition_end_replacing(). */
+    /* yk_partition_commit(), yk_partition_commit_accounted(), yk_partition_end_replacing(). */
     void (*commit)(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
-    void (*commit_booked)(struct yk_partition *partition, struct yk_ask *ask);
+    void (*commit_accounted)(struct yk_partition *partition, struct yk_ask *ask);
     void (*end_replacing)(struct yk_partition *partition, struct yk_ask *real, const char *message);
-    /* yk_book_pending(), yk_unbook_pending(). */
-    void (*book_pending)(struct yk_ask *ask);
-    void (*unbook_pending)(struct yk_ask *ask);
+    /* yk_accounting_add_pending(), yk_accounting_sub_pending(). */
+    void (*add_pending)(struct yk_ask *ask);
+    void (*sub_pending)(struct yk_ask *ask);
     /* yk_node_book(), yk_node_unbook(). */
     void (*node_book)(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask);
     void (*node_unbook)(struct yk_partition *partition, struct yk_ask *ask);

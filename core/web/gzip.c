@@ -53,7 +53,7 @@ void yk_gzip_free(struct yk_gzip *gzip)
 }
 
 /* Room for whatever deflate has to say now; incompressible input grows by less than a thousandth. */
-static void give_room(struct yk_gzip *gzip, size_t input)
+static void give_capacity(struct yk_gzip *gzip, size_t input)
 {
     size_t room = deflateBound(&gzip->stream, (uLong)input) + 64;
     gzip->packed.max = YK_MAX(gzip->packed.max, yk_size_add(gzip->packed.len, room));
@@ -65,7 +65,7 @@ bool yk_gzip_run(struct yk_gzip *gzip, size_t bytes)
 {
     size_t input = YK_MIN(bytes, gzip->plain.len - gzip->at);
     bool last = gzip->at + input == gzip->plain.len;
-    give_room(gzip, input);
+    give_capacity(gzip, input);
     size_t room = gzip->stream.avail_out;
     gzip->stream.next_in = (Bytef *)(gzip->plain.p + gzip->at);
     gzip->stream.avail_in = (uInt)input;

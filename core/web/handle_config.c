@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The configuration in force and the check of another one: docs/reference/rest.md, section 5. */
+#include "placement/config_check.h"
 #include "scheduler/core.h"
 #include "web/put_priv.h"
-#include "placement/config_check.h"
 #include "web/routes_priv.h"
 
 #include <strings.h>

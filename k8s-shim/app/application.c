@@ -124,7 +124,7 @@ static int by_creation(const void *a, const void *b)
     const struct yk_task *x = a, *y = b;
     if (x->pod->creation_wall_s != y->pod->creation_wall_s)
         return x->pod->creation_wall_s < y->pod->creation_wall_s ? -1 : 1;
-    return x->errand->sequence < y->errand->sequence ? -1 : x->errand->sequence > y->errand->sequence;
+    return x->work->sequence < y->work->sequence ? -1 : x->work->sequence > y->work->sequence;
 }
 
 /* Tasks that came up while the core had not answered; those on the run queue have their turn anyway. */
@@ -133,7 +133,7 @@ void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *ap
     struct yk_vec waiting = {0};
     struct yk_task *task;
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
-        if (task->state == YK_TASK_NEW && (task->errand->todo & YK_TODO_START) == 0)
+        if (task->state == YK_TASK_NEW && (task->work->todo & YK_TODO_START) == 0)
             yk_vec_append(&waiting, task);
     }
     yk_vec_sort(&waiting, by_creation);

@@ -72,7 +72,7 @@ static void hold_anew(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_task *task;
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
-        if (task->errand != NULL && task->errand->hold != NULL)
+        if (task->work != NULL && task->work->hold != NULL)
             yk__task_todo(apps, task, YK_TODO_START);
     }
 }

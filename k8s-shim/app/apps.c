@@ -21,7 +21,7 @@ void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *c
     apps->classes.reserved_context = apps;
     yk_list_init(&apps->task_queue);
     yk_pool_init(&apps->tasks, sizeof(struct yk_task));
-    yk_pool_init(&apps->errands, sizeof(struct yk_errand));
+    yk_pool_init(&apps->pending_work_pool, sizeof(struct yk_pending_work));
     yk_list_init(&apps->app_queue);
     yk_list_init(&apps->making);
     yk_list_init(&apps->incomplete);
@@ -47,7 +47,7 @@ void yk_apps_done(struct yk_apps *apps)
     yk_buf_done(&apps->scratch);
     yk_vec_done(&apps->gone);
     yk_pool_done(&apps->tasks);
-    yk_pool_done(&apps->errands);
+    yk_pool_done(&apps->pending_work_pool);
     free(apps->instance_type_label);
     *apps = (struct yk_apps){.core = NULL};
 }
@@ -294,9 +294,9 @@ static bool run_one(struct yk_apps *apps)
     }
     if (yk_list_empty(&apps->task_queue))
         return false;
-    struct yk_errand *errand = yk_list_first(&apps->task_queue, struct yk_errand, in_queue);
-    yk_list_remove(&errand->in_queue);
-    yk__task_run(apps, errand->task);
+    struct yk_pending_work *work = yk_list_first(&apps->task_queue, struct yk_pending_work, in_queue);
+    yk_list_remove(&work->in_queue);
+    yk__task_run(apps, work->task);
     return true;
 }
 

@@ -86,7 +86,7 @@ struct yk_app_gang {
     struct yk_application *app;
     struct yk_task_groups groups;
     struct yk_gang_policy policy;
-    struct yk_blob *details;      /* of the pod that brought it; a copy, owned */
+    struct yk_interned *details;  /* of the pod that brought it; a copy, owned */
     char *namespace_;             /* owned */
     char *owner_name, *owner_uid; /* owned: the pod that placeholders are made for (P13) */
     uint64_t number;        /* an answer about an earlier gang of the application is not about this one */
@@ -122,14 +122,15 @@ enum {
  * What a task needs while it waits, is bound, or something else is to be done about it. Made when there is
  * something to do, given back once its pod has its node and nothing is left.
  */
-struct yk_errand {
+struct yk_pending_work {
     struct yk_task *task;
     struct yk_list in_queue;            /* on apps->task_queue while `todo` is not 0 */
     struct yk_volume_plan *volume_plan; /* owned until bind/ takes it; NULL: nothing to bind but the pod */
     struct yk_binding *binding;         /* bind/'s, while a bind is under way */
-    struct yk_telling *telling;         /* bind/'s, while it waits and was told why */
-    struct yk_blob *quota; /* counted; which limit holds it (SKIPPED), or what else the core says (FAILED) */
-    struct yk_blob *hold;  /* counted; why the shim keeps it from the core; NULL: it does not */
+    struct yk_status_record *status_record; /* bind/'s, while it waits and was told why */
+    struct yk_interned
+        *quota; /* counted; which limit holds it (SKIPPED), or what else the core says (FAILED) */
+    struct yk_interned *hold;    /* counted; why the shim keeps it from the core; NULL: it does not */
     struct yk_gang_group *group; /* of a placeholder that its gang counts */
     uint64_t sequence;           /* arrival among those that wait */
     int64_t start_wall_ns;       /* status.startTime; 0: not known */
@@ -150,8 +151,8 @@ struct yk_task {
     struct yk_list in_bind; /* bind/'s: also of one that is bound, until that is announced */
     struct yk_application *app;
     struct yk_cache_pod *pod;
-    struct yk_blob *app_details, *ask_details; /* counted */
-    struct yk_errand *errand;                  /* never NULL unless it is Bound */
+    struct yk_interned *app_details, *ask_details; /* counted */
+    struct yk_pending_work *work;                  /* never NULL unless it is Bound */
     yk_si_class class_;
     uint8_t state;       /* enum yk_task_state */
     uint8_t termination; /* enum yk_si_termination: why the core wants it gone */
@@ -164,7 +165,7 @@ struct yk_task {
 /* Its pod waits, and its condition says why. */
 static inline bool yk_task_waits(const struct yk_task *task)
 {
-    return task->state == YK_TASK_SCHEDULING || (task->errand != NULL && task->errand->hold != NULL);
+    return task->state == YK_TASK_SCHEDULING || (task->work != NULL && task->work->hold != NULL);
 }
 
 /* What app/ wants done outside; bind/ does it. None of these calls back into app/ at once. */
@@ -194,7 +195,7 @@ struct yk_app_effects {
     void (*queue_draining)(void *context, const struct yk_si_draining *draining);
     /* It does not wait any more, or as another kind of pod: why it waits is to be said anew. */
     void (*waits_anew)(void *context, struct yk_task *task);
-    /* Appends why no node takes the pod, in the words of its condition. See yk_waiting_say(). */
+    /* Appends why no node takes the pod, in the words of its condition. See yk_unschedulable_add_reason(). */
     void (*wait_words)(void *context, const struct yk_task *task, struct yk_buf *words);
 };
 
@@ -216,9 +217,9 @@ struct yk_apps {
     uint64_t restypes;             /* yk_restype_additions() when pods were last looked at for new ones */
     uint64_t sequence;
     struct yk_strmap by_id;
-    struct yk_list task_queue; /* struct yk_errand, in_queue */
+    struct yk_list task_queue; /* struct yk_pending_work, in_queue */
     struct yk_list app_queue;
-    struct yk_pool tasks, errands;
+    struct yk_pool tasks, pending_work_pool;
     uint64_t placeholders_max;       /* per namespace; 0: no maximum */
     bool closing;                    /* the process ends: pods are given up, which ends no application */
     struct yk_strmap gang_members;   /* of gang_cap.c; by namespace, of those that have placeholders */

@@ -103,28 +103,28 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
                              const struct yk_pod *object);
 void yk__task_free(struct yk_apps *apps, struct yk_task *task);
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo);
-struct yk_errand *yk__errand_new(struct yk_apps *apps, struct yk_task *task);
+struct yk_pending_work *yk__pending_work_new(struct yk_apps *apps, struct yk_task *task);
 /* NULL is fine. */
-void yk__errand_free(struct yk_apps *apps, struct yk_errand *errand);
+void yk__pending_work_free(struct yk_apps *apps, struct yk_pending_work *work);
 /* Its errand, made if it has none. */
-static inline struct yk_errand *yk__task_errand(struct yk_apps *apps, struct yk_task *task)
+static inline struct yk_pending_work *yk__task_pending_work(struct yk_apps *apps, struct yk_task *task)
 {
-    return task->errand != NULL ? task->errand : yk__errand_new(apps, task);
+    return task->work != NULL ? task->work : yk__pending_work_new(apps, task);
 }
 /* It has its node, and nothing is to be done about it. A gang counts its placeholders as long as they are
  * there. */
 static inline bool yk__task_is_quiet(const struct yk_task *task)
 {
-    const struct yk_errand *errand = task->errand;
+    const struct yk_pending_work *work = task->work;
     if (task->state != YK_TASK_BOUND || task->is_placeholder)
         return false;
-    return errand == NULL || (errand->binding == NULL && !yk_list_linked(&errand->in_queue));
+    return work == NULL || (work->binding == NULL && !yk_list_linked(&work->in_queue));
 }
 /* Something about the task is done: its errand goes if nothing else is left of it. */
 static inline void yk__task_settle(struct yk_apps *apps, struct yk_task *task)
 {
     if (yk__task_is_quiet(task))
-        yk__errand_free(apps, task->errand);
+        yk__pending_work_free(apps, task->work);
 }
 void yk__task_run(struct yk_apps *apps, struct yk_task *task);
 /* Ends it from the API server's side and tells the core. */

@@ -33,7 +33,7 @@ void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class 
 static void update_task(struct yk_apps *apps, struct yk_task *task, struct yk_pairs *labels)
 {
     struct yk_str namespace_ = yk_cache_pod_namespace(task->pod);
-    task->errand->renewal = apps->renewals;
+    task->work->renewal = apps->renewals;
     yk_pod_labels(task->pod, labels);
     yk__task_set_class(apps, task, yk_class_update(&apps->classes, task->class_, namespace_, labels));
 }
@@ -41,12 +41,12 @@ static void update_task(struct yk_apps *apps, struct yk_task *task, struct yk_pa
 void yk__task_update_class(struct yk_apps *apps, struct yk_task *task)
 {
     struct yk_pairs labels = {0};
-    struct yk_errand *errand = yk__task_errand(apps, task);
-    yk_si_class next = errand->next_class;
-    errand->next_class = YK_SI_CLASS_ANY;
+    struct yk_pending_work *work = yk__task_pending_work(apps, task);
+    yk_si_class next = work->next_class;
+    work->next_class = YK_SI_CLASS_ANY;
     if (next != YK_SI_CLASS_ANY)
         yk__task_set_class(apps, task, next);
-    if (task->class_ != YK_SI_CLASS_ANY && errand->renewal != apps->renewals)
+    if (task->class_ != YK_SI_CLASS_ANY && work->renewal != apps->renewals)
         update_task(apps, task, &labels);
     free(labels.items);
 }
@@ -54,7 +54,7 @@ void yk__task_update_class(struct yk_apps *apps, struct yk_task *task)
 static int by_sequence(const void *a, const void *b)
 {
     const struct yk_task *x = a, *y = b;
-    return x->errand->sequence < y->errand->sequence ? -1 : x->errand->sequence > y->errand->sequence;
+    return x->work->sequence < y->work->sequence ? -1 : x->work->sequence > y->work->sequence;
 }
 
 /* One that was decided about keeps the class that the core knows. */
@@ -63,7 +63,7 @@ static void list_waiting(const struct yk_classes *classes, const struct yk_appli
 {
     struct yk_task *task;
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
-        if (task->errand != NULL && task->pod->node == NULL && task->class_ != YK_SI_CLASS_ANY &&
+        if (task->work != NULL && task->pod->node == NULL && task->class_ != YK_SI_CLASS_ANY &&
             yk_classes_need_update_in(classes, yk_cache_pod_namespace(task->pod)))
             yk_vec_append(ret, task);
     }

@@ -40,14 +40,13 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
         yk__task_todo(apps, task, YK_TODO_GIVE_UP);
         return;
     }
-    if (yk_volumes_assume(&apps->classes.volumes, task->pod->volumes, node, &task->errand->volume_plan) !=
-        0) {
+    if (yk_volumes_assume(&apps->classes.volumes, task->pod->volumes, node, &task->work->volume_plan) != 0) {
         could_not_assume(apps, task, allocation->node_id);
         return;
     }
     yk_cache_assume(apps->cache, task->pod, node);
     yk__task_enter(apps, task, YK_TASK_ALLOCATED);
-    task->errand->outgrown = false;
+    task->work->outgrown = false;
     yk__task_todo(apps, task, YK_TODO_BIND);
 }
 
@@ -67,7 +66,7 @@ static void released(void *rm, const struct yk_si_released *release)
     }
     if (task == NULL)
         return;
-    bool was_dropped = task->state == YK_TASK_SCHEDULING && (task->errand->todo & YK_TODO_GIVE_UP) == 0;
+    bool was_dropped = task->state == YK_TASK_SCHEDULING && (task->work->todo & YK_TODO_GIVE_UP) == 0;
     if (release->termination == YK_SI_TIMEOUT && was_dropped) {
         task->in_core = false; /* an ask was dropped: there is nothing to confirm */
         if (!task->is_placeholder) {
@@ -251,18 +250,18 @@ static void scheduling_state(void *rm, const struct yk_si_waiting *waiting)
     struct yk_task *task = waiting->ask_cookie;
     if (task == NULL || (waiting->state != YK_SI_STATE_FAILED && waiting->state != YK_SI_STATE_SKIPPED))
         return;
-    struct yk_errand *errand = yk__task_errand(apps, task);
-    struct yk_blob *before = errand->quota;
-    errand->wait = (uint8_t)waiting->state;
-    errand->quota = NULL;
-    errand->no_victims = waiting->obstacle == YK_SI_NO_VICTIMS;
+    struct yk_pending_work *work = yk__task_pending_work(apps, task);
+    struct yk_interned *before = work->quota;
+    work->wait = (uint8_t)waiting->state;
+    work->quota = NULL;
+    work->no_victims = waiting->obstacle == YK_SI_NO_VICTIMS;
     if (waiting->state == YK_SI_STATE_SKIPPED ||
         waiting->obstacle == YK_SI_GANG_TOO_LARGE) { /* of the others bind/ knows more */
         yk_buf_clear(&apps->scratch);
-        yk_blob_add_text(&apps->scratch, yk_str_from(waiting->reason));
-        errand->quota = yk_blob_get(&apps->cache->blobs, yk_buf_view(&apps->scratch));
+        yk_interned_add_text(&apps->scratch, yk_str_from(waiting->reason));
+        work->quota = yk_interned_get(&apps->cache->intern_table, yk_buf_view(&apps->scratch));
     }
-    yk_blob_put(&apps->cache->blobs, before);
+    yk_interned_put(&apps->cache->intern_table, before);
     yk__task_todo(rm, task, YK_TODO_REPORT);
 }
 

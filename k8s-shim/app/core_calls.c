@@ -66,7 +66,7 @@ void yk__core_put_task(struct yk_apps *apps, struct yk_task *task)
     allocation->cookie = task; /* its tags are told when somebody asks: core_callbacks.c, allocation_tags() */
     allocation->placeholder = task->is_placeholder;
     allocation->originator = task->app->originator == task;
-    allocation->start_wall_ns = task->errand != NULL ? task->errand->start_wall_ns : 0;
+    allocation->start_wall_ns = task->work != NULL ? task->work->start_wall_ns : 0;
     bool was_there = task->in_core;
     task->in_core = true;
     task->app->resumed = false;

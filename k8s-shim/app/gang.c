@@ -110,7 +110,7 @@ static void count_in_group(struct yk_app_gang *gang, struct yk_gang_group *group
 /* A placeholder always has its errand. */
 static struct yk_gang_group *group_of(const struct yk_task *task)
 {
-    return task->errand != NULL ? task->errand->group : NULL;
+    return task->work != NULL ? task->work->group : NULL;
 }
 
 static void attach(struct yk_task *task)
@@ -120,7 +120,7 @@ static void attach(struct yk_task *task)
         return;
     struct yk_gang_group *group =
         yk_task_groups_find(&gang->groups, yk_ask_details_task_group(task->ask_details));
-    task->errand->group = group;
+    task->work->group = group;
     if (group != NULL)
         count_in_group(gang, group, (enum yk_task_state)task->state, 1);
 }
@@ -156,8 +156,8 @@ static void placeholder_moved(struct yk_apps *apps, struct yk_task *task, enum y
                               enum yk_task_state to)
 {
     struct yk_app_gang *gang = task->app->gang;
-    count_in_group(gang, task->errand->group, from, -1);
-    count_in_group(gang, task->errand->group, to, 1);
+    count_in_group(gang, task->work->group, from, -1);
+    count_in_group(gang, task->work->group, to, 1);
     if (to == YK_TASK_REJECTED)
         gang->failed = true;
     else if (to == YK_TASK_BOUND)
@@ -187,8 +187,8 @@ static void detach_all(struct yk_application *app)
 {
     struct yk_task *task;
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
-        if (task->errand != NULL)
-            task->errand->group = NULL;
+        if (task->work != NULL)
+            task->work->group = NULL;
     }
 }
 
@@ -225,7 +225,7 @@ static struct yk_task *task_with_uid(const struct yk_application *app, const cha
 static const struct yk_task *owner_that_lives(const struct yk_application *app)
 {
     const struct yk_task *task, *owner;
-    const struct yk_blob *seen = NULL;
+    const struct yk_interned *seen = NULL;
     struct yk_app_details details;
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (!task->is_placeholder || task->going || task->app_details == seen)
@@ -269,7 +269,8 @@ static void take_owner(struct yk_app_gang *gang, const struct yk_task *task)
 
 /* Of the pod; or of a placeholder that was made when the task groups were known, if the pod names none (P13).
  */
-static const struct yk_blob *details_with_groups(const struct yk_application *app, const struct yk_task *task)
+static const struct yk_interned *details_with_groups(const struct yk_application *app,
+                                                     const struct yk_task *task)
 {
     struct yk_app_details details;
     const struct yk_task *other;
@@ -294,11 +295,11 @@ static void tell_wrong_groups(struct yk_apps *apps, struct yk_task *task, const 
 }
 
 /* The application may outlive the pod and what all pods share. */
-static struct yk_blob *copy_of(const struct yk_blob *blob)
+static struct yk_interned *copy_of(const struct yk_interned *interned)
 {
-    struct yk_blob *copy = yk_alloc0(yk_size_add(sizeof(*copy), yk_size_add(blob->len, 1)));
-    copy->len = blob->len;
-    memcpy(copy->bytes, blob->bytes, blob->len);
+    struct yk_interned *copy = yk_alloc0(yk_size_add(sizeof(*copy), yk_size_add(interned->len, 1)));
+    copy->len = interned->len;
+    memcpy(copy->bytes, interned->bytes, interned->len);
     return copy;
 }
 
@@ -307,8 +308,8 @@ static void take_groups(struct yk_apps *apps, struct yk_application *app, struct
     struct yk_app_details details;
     struct yk_task_groups groups = {.count = 0};
     struct yk_err err = {0};
-    const struct yk_blob *blob = details_with_groups(app, task);
-    yk_app_details_read(blob, &details);
+    const struct yk_interned *interned = details_with_groups(app, task);
+    yk_app_details_read(interned, &details);
     if (!apps->with_gangs || details.task_groups[0] == '\0')
         return;
     if (yk_task_groups_parse(yk_str_from(details.task_groups), &groups, &err) != YK_OK) {
@@ -322,7 +323,7 @@ static void take_groups(struct yk_apps *apps, struct yk_application *app, struct
     struct yk_app_gang *gang = yk_new0(struct yk_app_gang);
     gang->app = app;
     yk_task_groups_move(&gang->groups, &groups);
-    gang->details = copy_of(blob);
+    gang->details = copy_of(interned);
     gang->number = ++apps->sequence;
     gang->begin_wall_ns = yk_cache_pod_creation_wall_ns(task->pod);
     gang->recovered = !apps->enabled;
@@ -410,7 +411,7 @@ bool yk__gang_is_unwanted(const struct yk_task *task)
     case YK_APPLICATION_ACCEPTED:
         return group_of(task) == NULL;
     case YK_APPLICATION_RESERVING:
-        return group_of(task) == NULL || task->errand->group->live > task->errand->group->min_member;
+        return group_of(task) == NULL || task->work->group->live > task->work->group->min_member;
     case YK_APPLICATION_RUNNING: /* one that holds room is still good for something */
         return group_of(task) == NULL || !yk__pod_is_bound(task->pod);
     case YK_APPLICATION_RESUMING:

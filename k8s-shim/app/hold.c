@@ -7,20 +7,20 @@
 
 void yk__task_hold(struct yk_apps *apps, struct yk_task *task, const char *message)
 {
-    struct yk_errand *errand = yk__task_errand(apps, task);
-    struct yk_blob *before = errand->hold;
+    struct yk_pending_work *work = yk__task_pending_work(apps, task);
+    struct yk_interned *before = work->hold;
     yk_buf_clear(&apps->scratch);
-    yk_blob_add_text(&apps->scratch, yk_str_from(message));
-    errand->hold = yk_blob_get(&apps->cache->blobs, yk_buf_view(&apps->scratch));
-    yk_blob_put(&apps->cache->blobs, before);
+    yk_interned_add_text(&apps->scratch, yk_str_from(message));
+    work->hold = yk_interned_get(&apps->cache->intern_table, yk_buf_view(&apps->scratch));
+    yk_interned_put(&apps->cache->intern_table, before);
     yk__task_todo(apps, task, YK_TODO_REPORT);
 }
 
 void yk__task_unhold(struct yk_apps *apps, struct yk_task *task)
 {
-    struct yk_errand *errand = task->errand;
-    if (errand == NULL || errand->hold == NULL)
+    struct yk_pending_work *work = task->work;
+    if (work == NULL || work->hold == NULL)
         return;
     apps->effects->waits_anew(apps->effects->context, task);
-    yk_blob_put(&apps->cache->blobs, yk_move(errand->hold));
+    yk_interned_put(&apps->cache->intern_table, yk_move(work->hold));
 }

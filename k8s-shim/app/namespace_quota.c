@@ -4,7 +4,7 @@
 #include "base/json_writer.h"
 #include "base/log.h"
 #include "base/vec.h"
-#include "cache/tally.h"
+#include "cache/resource_sum.h"
 
 #include <jansson.h>
 

@@ -114,24 +114,23 @@ static void change_class(struct yk_apps *apps, struct yk_task *task, const struc
         yk__task_set_class(apps, task, class_);
         return;
     }
-    yk_class_put(&apps->classes, task->errand->next_class);
-    task->errand->next_class = class_;
+    yk_class_put(&apps->classes, task->work->next_class);
+    task->work->next_class = class_;
 }
 
 /* Returns whether the run limit is another one. Of a pod that has its node only labels and run limit matter.
  */
 static bool change_details(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
-    struct yk_blob *before = task->ask_details;
+    struct yk_interned *before = task->ask_details;
     bool has_new_limit = yk_pod_run_limit_ns(object) != yk_ask_details_run_limit_ns(before);
     if (task->pod->node != NULL && (task->pod->flags & YK_POD_RELABELLED) == 0 && !has_new_limit)
         return false;
     task->pod->flags &= (uint8_t)~YK_POD_RELABELLED;
-    if (task->errand != NULL)
-        task->errand->renewal =
-            apps->renewals - 1; /* labels may be others: its class, when it waits (again) */
-    task->ask_details = yk_pod_ask_details(&apps->cache->blobs, object, &apps->scratch);
-    yk_blob_put(&apps->cache->blobs, before);
+    if (task->work != NULL)
+        task->work->renewal = apps->renewals - 1; /* labels may be others: its class, when it waits (again) */
+    task->ask_details = yk_pod_ask_details(&apps->cache->intern_table, object, &apps->scratch);
+    yk_interned_put(&apps->cache->intern_table, before);
     return has_new_limit;
 }
 
@@ -156,13 +155,13 @@ static void leave_node_that_is_too_small(struct yk_apps *apps, struct yk_task *t
     if (apps->effects->cancel_bind(apps->effects->context, task))
         yk_task_roll_back(apps, task);
     else
-        task->errand->outgrown = true;
+        task->work->outgrown = true;
 }
 
 /* Resized in place (P17), running or waiting: the core counts what it asks for now. */
 static void change_size(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
-    bool told = task->errand != NULL && task->errand->telling != NULL;
+    bool told = task->work != NULL && task->work->status_record != NULL;
     apps->effects->waits_anew(apps->effects->context, task);
     if (task->in_core)
         yk__core_put_task(apps, task);
@@ -190,7 +189,7 @@ static void confirmed(struct yk_apps *apps, struct yk_task *task)
 static void begin_going(struct yk_apps *apps, struct yk_task *task)
 {
     bool waits = task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING;
-    if (waits && task->pod->node == NULL && task->errand->binding == NULL)
+    if (waits && task->pod->node == NULL && task->work->binding == NULL)
         yk__task_complete(apps, task);
     else if (task->state == YK_TASK_ALLOCATED && apps->effects->cancel_bind(apps->effects->context, task))
         yk_task_roll_back(apps, task);
@@ -232,8 +231,8 @@ static void change_task(struct yk_apps *apps, struct yk_task *task, const struct
     if (apps->is_standby)
         yk__task_follow(task, object);
     bool has_new_limit = change_details(apps, task, object);
-    if (task->errand != NULL)
-        task->errand->start_wall_ns = object->start_wall_ns;
+    if (task->work != NULL)
+        task->work->start_wall_ns = object->start_wall_ns;
     if ((changes & YK_CHANGED_NODE) != 0 && task->pod->node == NULL) {
         lost_its_node(apps, task, object, has_new_limit || (changes & YK_CHANGED_SIZE) != 0);
         return;

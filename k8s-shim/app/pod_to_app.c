@@ -169,8 +169,8 @@ static void add_pull_secrets(struct yk_buf *bytes, const struct yk_pod *pod)
 static void add_owner(struct yk_buf *bytes, const struct yk_pod *pod)
 {
     const struct yk_owner_ref *owner = yk_pod_is_placeholder(pod) ? yk_placeholder_owner(pod) : NULL;
-    yk_blob_add_text(bytes, owner != NULL ? owner->name : YK_STR(""));
-    yk_blob_add_text(bytes, owner != NULL ? owner->uid : YK_STR(""));
+    yk_interned_add_text(bytes, owner != NULL ? owner->name : YK_STR(""));
+    yk_interned_add_text(bytes, owner != NULL ? owner->uid : YK_STR(""));
 }
 
 static void add_user(struct yk_buf *bytes, const struct yk_pod *pod, enum yk_user_trust trust)
@@ -182,26 +182,26 @@ static void add_user(struct yk_buf *bytes, const struct yk_pod *pod, enum yk_use
         user = user_info;
     else if (trust == YK_TRUST_ANY_USER)
         user = yk_pairs_get(&pod->object.labels, YK_KEY_USERNAME);
-    yk_blob_add_text(bytes, is_user_info ? YK_STR("i") : YK_STR(""));
-    yk_blob_add_text(bytes, user);
+    yk_interned_add_text(bytes, is_user_info ? YK_STR("i") : YK_STR(""));
+    yk_interned_add_text(bytes, user);
 }
 
 /* Order of the texts; yk_app_details_read() takes them out in the same one. */
-struct yk_blob *yk_pod_app_details(struct yk_blobs *blobs, const struct yk_pod *pod, bool with_gangs,
-                                   enum yk_user_trust trust, struct yk_buf *scratch)
+struct yk_interned *yk_pod_app_details(struct yk_intern_table *intern_table, const struct yk_pod *pod,
+                                       bool with_gangs, enum yk_user_trust trust, struct yk_buf *scratch)
 {
     const struct yk_pairs *annotations = &pod->object.annotations;
     yk_buf_clear(scratch);
-    yk_blob_add_text(scratch, yk_pod_queue(pod));
+    yk_interned_add_text(scratch, yk_pod_queue(pod));
     add_user(scratch, pod, trust);
-    yk_blob_add_text(scratch, yk_pod_application_type(pod));
-    yk_blob_add_text(scratch, yk_pairs_get(&pod->object.labels, KEY_NO_STATEAWARE));
+    yk_interned_add_text(scratch, yk_pod_application_type(pod));
+    yk_interned_add_text(scratch, yk_pairs_get(&pod->object.labels, KEY_NO_STATEAWARE));
     add_pull_secrets(scratch, pod);
-    yk_blob_add_text(scratch, with_gangs ? yk_pairs_get(annotations, YK_KEY_TASK_GROUPS) : YK_STR(""));
-    yk_blob_add_text(scratch, yk_pairs_get(annotations, YK_KEY_POLICY));
-    yk_blob_add_text(scratch, pod->priority_class);
+    yk_interned_add_text(scratch, with_gangs ? yk_pairs_get(annotations, YK_KEY_TASK_GROUPS) : YK_STR(""));
+    yk_interned_add_text(scratch, yk_pairs_get(annotations, YK_KEY_POLICY));
+    yk_interned_add_text(scratch, pod->priority_class);
     add_owner(scratch, pod);
-    return yk_blob_get(blobs, yk_buf_view(scratch));
+    return yk_interned_get(intern_table, yk_buf_view(scratch));
 }
 
 /* What is not valid is nobody without groups: the label is for pods without the annotation only. */
@@ -235,24 +235,24 @@ static void tag(struct yk_app_request *ret, const char *key, const char *value)
     ret->tags[ret->app.tag_count++] = (struct yk_si_tag){key, value};
 }
 
-void yk_app_details_read(const struct yk_blob *details, struct yk_app_details *ret)
+void yk_app_details_read(const struct yk_interned *details, struct yk_app_details *ret)
 {
     uint32_t at = 0;
-    ret->queue = yk_blob_text(details, &at);
-    ret->is_user_info = *yk_blob_text(details, &at) != '\0';
-    ret->user = yk_blob_text(details, &at);
-    ret->type = yk_blob_text(details, &at);
-    ret->no_stateaware = yk_blob_text(details, &at);
-    ret->pull_secrets = yk_blob_text(details, &at);
-    ret->task_groups = yk_blob_text(details, &at);
-    ret->policy = yk_blob_text(details, &at);
-    ret->priority_class = yk_blob_text(details, &at);
-    ret->owner_name = yk_blob_text(details, &at);
-    ret->owner_uid = yk_blob_text(details, &at);
+    ret->queue = yk_interned_text(details, &at);
+    ret->is_user_info = *yk_interned_text(details, &at) != '\0';
+    ret->user = yk_interned_text(details, &at);
+    ret->type = yk_interned_text(details, &at);
+    ret->no_stateaware = yk_interned_text(details, &at);
+    ret->pull_secrets = yk_interned_text(details, &at);
+    ret->task_groups = yk_interned_text(details, &at);
+    ret->policy = yk_interned_text(details, &at);
+    ret->priority_class = yk_interned_text(details, &at);
+    ret->owner_name = yk_interned_text(details, &at);
+    ret->owner_uid = yk_interned_text(details, &at);
 }
 
 void yk_app_request_init(struct yk_app_request *ret, const char *id, const struct yk_cache_pod *pod,
-                         const struct yk_blob *details, const struct yk_object *namespace_)
+                         const struct yk_interned *details, const struct yk_object *namespace_)
 {
     *ret = (struct yk_app_request){.app = {.application_id = id, .partition = YK_SI_DEFAULT_PARTITION}};
     ret->app.tags = ret->tags;

@@ -47,9 +47,9 @@ enum yk_user_trust {
     YK_TRUST_USER_INFO, /* the annotation only */
     YK_TRUST_NO_USER,   /* neither: every user is unknown */
 };
-/* Everything else an application takes from the pod, counted; yk_blob_put() it. */
-struct yk_blob *yk_pod_app_details(struct yk_blobs *blobs, const struct yk_pod *pod, bool with_gangs,
-                                   enum yk_user_trust trust, struct yk_buf *scratch);
+/* Everything else an application takes from the pod, counted; yk_interned_put() it. */
+struct yk_interned *yk_pod_app_details(struct yk_intern_table *intern_table, const struct yk_pod *pod,
+                                       bool with_gangs, enum yk_user_trust trust, struct yk_buf *scratch);
 
 /* What is in the details; "" where the pod says nothing. Borrowed from them. */
 struct yk_app_details {
@@ -57,7 +57,7 @@ struct yk_app_details {
     const char *owner_name, *owner_uid; /* of a placeholder only: for whom it was made */
     bool is_user_info;                  /* `user` is the annotation, not the label */
 };
-void yk_app_details_read(const struct yk_blob *details, struct yk_app_details *ret);
+void yk_app_details_read(const struct yk_interned *details, struct yk_app_details *ret);
 
 /* The request for the core. Borrows from the details, the pod and itself: do not copy it. */
 struct yk_app_request {
@@ -72,7 +72,7 @@ struct yk_app_request {
 
 /* `namespace_` may be NULL. yk_app_request_done() it. */
 void yk_app_request_init(struct yk_app_request *ret, const char *id, const struct yk_cache_pod *pod,
-                         const struct yk_blob *details, const struct yk_object *namespace_);
+                         const struct yk_interned *details, const struct yk_object *namespace_);
 /* The core takes it whatever its queue says: something of it runs. Before the tags are read. */
 void yk_app_request_force(struct yk_app_request *request);
 void yk_app_request_done(struct yk_app_request *request);

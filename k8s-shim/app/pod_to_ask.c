@@ -56,32 +56,33 @@ static void add_run_limit(struct yk_buf *out, const struct yk_pod *pod)
 {
     char text[24];
     snprintf(text, sizeof(text), "%lld", (long long)(yk_pod_run_limit_ns(pod) / YK_NS_PER_S));
-    yk_blob_add_text(out, yk_str_from(text));
+    yk_interned_add_text(out, yk_str_from(text));
 }
 
-struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *pod, struct yk_buf *scratch)
+struct yk_interned *yk_pod_ask_details(struct yk_intern_table *intern_table, const struct yk_pod *pod,
+                                       struct yk_buf *scratch)
 {
     yk_buf_clear(scratch);
-    yk_blob_add_text(scratch, yk_pod_required_node(pod));
-    yk_blob_add_text(scratch, yk_pod_task_group(pod));
+    yk_interned_add_text(scratch, yk_pod_required_node(pod));
+    yk_interned_add_text(scratch, yk_pod_task_group(pod));
     add_run_limit(scratch, pod);
-    return yk_blob_get(blobs, yk_buf_view(scratch));
+    return yk_interned_get(intern_table, yk_buf_view(scratch));
 }
 
-const char *yk_ask_details_task_group(const struct yk_blob *details)
+const char *yk_ask_details_task_group(const struct yk_interned *details)
 {
     uint32_t at = 0;
-    (void)yk_blob_text(details, &at); /* the required node */
-    return yk_blob_text(details, &at);
+    (void)yk_interned_text(details, &at); /* the required node */
+    return yk_interned_text(details, &at);
 }
 
-int64_t yk_ask_details_run_limit_ns(const struct yk_blob *details)
+int64_t yk_ask_details_run_limit_ns(const struct yk_interned *details)
 {
     uint32_t at = 0;
     int64_t limit_s = 0;
-    (void)yk_blob_text(details, &at); /* the required node */
-    (void)yk_blob_text(details, &at); /* the task group */
-    for (const char *digit = yk_blob_text(details, &at); *digit != '\0'; digit++)
+    (void)yk_interned_text(details, &at); /* the required node */
+    (void)yk_interned_text(details, &at); /* the task group */
+    for (const char *digit = yk_interned_text(details, &at); *digit != '\0'; digit++)
         limit_s = limit_s * 10 + (*digit - '0'); /* INT32_MAX at most, by yk_pod_run_limit_ns() */
     return limit_s * YK_NS_PER_S;
 }
@@ -141,7 +142,7 @@ void yk_ask_request_add_tag(struct yk_ask_request *request, const char *key, con
 }
 
 void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_pod *pod,
-                         const struct yk_blob *details)
+                         const struct yk_interned *details)
 {
     bool placed = pod->node != NULL && pod->node->known;
     request->allocation = (struct yk_si_allocation){
@@ -157,9 +158,9 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
     if (details == NULL)
         return;
     uint32_t at = 0;
-    const char *required = yk_blob_text(details, &at);
+    const char *required = yk_interned_text(details, &at);
     request->allocation.required_node = *required != '\0' ? required : NULL;
-    request->allocation.task_group = yk_blob_text(details, &at);
+    request->allocation.task_group = yk_interned_text(details, &at);
     request->allocation.run_limit_ns = yk_ask_details_run_limit_ns(details);
 }
 
@@ -171,7 +172,7 @@ void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_c
     yk_pod_labels(pod, &request->labels);
     for (uint32_t i = 0; i < request->labels.count; i++) {
         yk_buf_text(&request->keys, LABEL_PREFIX);
-        yk_blob_add_text(&request->keys, request->labels.items[i].key);
+        yk_interned_add_text(&request->keys, request->labels.items[i].key);
         yk_ask_request_add_tag(request, "", request->labels.items[i].value.p);
     }
     /* The keys have stopped moving. */
@@ -182,7 +183,7 @@ void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_c
 }
 
 void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cache_pod *pod,
-                             const struct yk_blob *details)
+                             const struct yk_interned *details)
 {
     if (request->tags == NULL)
         request->tags = yk_new0_array(struct yk_si_tag, YK_SI_TAGS_MAX);
@@ -196,7 +197,7 @@ void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cac
     if (details == NULL)
         return;
     uint32_t at = 0;
-    const char *required = yk_blob_text(details, &at);
+    const char *required = yk_interned_text(details, &at);
     if (*required != '\0')
         yk_ask_request_add_tag(request, YK_SI_TAG_REQUIRED_NODE, required);
     yk_ask_request_add_labels(request, pod);

@@ -12,18 +12,19 @@
 #include "cache/cache.h"
 #include "si.h"
 
-/* Required node, task group and run limit, counted; yk_blob_put() it. */
-struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *pod, struct yk_buf *scratch);
+/* Required node, task group and run limit, counted; yk_interned_put() it. */
+struct yk_interned *yk_pod_ask_details(struct yk_intern_table *intern_table, const struct yk_pod *pod,
+                                       struct yk_buf *scratch);
 /* The task group in them, "" for none. */
-const char *yk_ask_details_task_group(const struct yk_blob *details);
+const char *yk_ask_details_task_group(const struct yk_interned *details);
 /* The run limit in them; 0 for none. */
-int64_t yk_ask_details_run_limit_ns(const struct yk_blob *details);
+int64_t yk_ask_details_run_limit_ns(const struct yk_interned *details);
 /* activeDeadlineSeconds; 0: none, or a value that the API server does not accept. Not that of a Job, which
  * counts from the start of the Job. */
 int64_t yk_pod_run_limit_ns(const struct yk_pod *pod);
-/* All labels of the pod, those that its profile has (predicates/pod_index.h) and its own, in order of their keys.
- * `ret->items` is reallocated to hold them, `ret->count` saying how many it can, and stays the caller's; the
- * texts live until the pod, or a rule about others, comes or goes. */
+/* All labels of the pod, those that its profile has (predicates/pod_index.h) and its own, in order of their
+ * keys. `ret->items` is reallocated to hold them, `ret->count` saying how many it can, and stays the
+ * caller's; the texts live until the pod, or a rule about others, comes or goes. */
 void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret);
 /* The value of one: a yk_label_lookup over a struct yk_cache_pod. */
 struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key);
@@ -52,10 +53,10 @@ struct yk_ask_request { /* scratch; reused */
  * details until the next call.
  */
 void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_pod *pod,
-                         const struct yk_blob *details);
+                         const struct yk_interned *details);
 /* Then its tags, if somebody wants to see them. */
 void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cache_pod *pod,
-                             const struct yk_blob *details);
+                             const struct yk_interned *details);
 /* One more, or the tags of the pod's labels, after those. */
 void yk_ask_request_add_tag(struct yk_ask_request *request, const char *key, const char *value);
 void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_cache_pod *pod);

@@ -14,29 +14,29 @@ const char *yk_task_state_name(enum yk_task_state state)
 
 /* ---- errands ---- */
 
-struct yk_errand *yk__errand_new(struct yk_apps *apps, struct yk_task *task)
+struct yk_pending_work *yk__pending_work_new(struct yk_apps *apps, struct yk_task *task)
 {
-    struct yk_errand *errand = yk_pool_take(&apps->errands);
-    errand->task = task;
-    errand->sequence = ++apps->sequence;
-    errand->renewal = apps->renewals - 1; /* nobody looked at its class while it had its node */
-    errand->next_class = YK_SI_CLASS_ANY;
-    yk_list_init(&errand->in_queue);
-    return task->errand = errand;
+    struct yk_pending_work *work = yk_pool_take(&apps->pending_work_pool);
+    work->task = task;
+    work->sequence = ++apps->sequence;
+    work->renewal = apps->renewals - 1; /* nobody looked at its class while it had its node */
+    work->next_class = YK_SI_CLASS_ANY;
+    yk_list_init(&work->in_queue);
+    return task->work = work;
 }
 
-void yk__errand_free(struct yk_apps *apps, struct yk_errand *errand)
+void yk__pending_work_free(struct yk_apps *apps, struct yk_pending_work *work)
 {
-    if (errand == NULL)
+    if (work == NULL)
         return;
-    errand->task->errand = NULL;
-    yk_volumes_forget(&apps->classes.volumes, errand->volume_plan);
-    if (yk_list_linked(&errand->in_queue))
-        yk_list_remove(&errand->in_queue);
-    yk_class_put(&apps->classes, errand->next_class);
-    yk_blob_put(&apps->cache->blobs, errand->quota);
-    yk_blob_put(&apps->cache->blobs, errand->hold);
-    yk_pool_give(&apps->errands, errand);
+    work->task->work = NULL;
+    yk_volumes_forget(&apps->classes.volumes, work->volume_plan);
+    if (yk_list_linked(&work->in_queue))
+        yk_list_remove(&work->in_queue);
+    yk_class_put(&apps->classes, work->next_class);
+    yk_interned_put(&apps->cache->intern_table, work->quota);
+    yk_interned_put(&apps->cache->intern_table, work->hold);
+    yk_pool_give(&apps->pending_work_pool, work);
 }
 
 /* ---- states ---- */
@@ -51,7 +51,7 @@ void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_sta
     if (state != YK_TASK_NEW)
         yk__task_unhold(apps, task);
     if (state != YK_TASK_BOUND)
-        (void)yk__task_errand(apps, task); /* has one from now on */
+        (void)yk__task_pending_work(apps, task); /* has one from now on */
     if (from == YK_TASK_SCHEDULING && state != YK_TASK_SCHEDULING)
         apps->effects->waits_anew(apps->effects->context, task);
     yk__gang_task_moved(apps, task, from, state);
@@ -76,16 +76,17 @@ static uint64_t condition_there(const struct yk_pod *object)
 struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, struct yk_cache_pod *pod,
                              const struct yk_pod *object)
 {
-    struct yk_blobs *blobs = &apps->cache->blobs;
+    struct yk_intern_table *intern_table = &apps->cache->intern_table;
     struct yk_task *task = yk_pool_take(&apps->tasks);
     task->app = app;
     task->pod = pod;
-    struct yk_errand *errand = yk__task_errand(apps, task);
-    errand->told = condition_there(object);
-    errand->renewal = apps->renewals;
-    errand->start_wall_ns = object->start_wall_ns;
-    task->app_details = yk_pod_app_details(blobs, object, apps->with_gangs, apps->user_trust, &apps->scratch);
-    task->ask_details = yk_pod_ask_details(blobs, object, &apps->scratch);
+    struct yk_pending_work *work = yk__task_pending_work(apps, task);
+    work->told = condition_there(object);
+    work->renewal = apps->renewals;
+    work->start_wall_ns = object->start_wall_ns;
+    task->app_details =
+        yk_pod_app_details(intern_table, object, apps->with_gangs, apps->user_trust, &apps->scratch);
+    task->ask_details = yk_pod_ask_details(intern_table, object, &apps->scratch);
     pod->flags &= (uint8_t)~YK_POD_RELABELLED;
     /* Nobody decides about a pod that has its node. */
     task->class_ = yk__pod_is_bound(pod) ? YK_SI_CLASS_ANY : yk_class_get(&apps->classes, object);
@@ -107,7 +108,7 @@ void yk__task_free(struct yk_apps *apps, struct yk_task *task)
     struct yk_application *app = task->app;
     yk__core_release_task(apps, task, YK_SI_TERMINATION_UNKNOWN, "pod is gone"); /* its cookie and key go */
     apps->effects->forget(apps->effects->context, task);
-    yk__errand_free(apps, task->errand);
+    yk__pending_work_free(apps, task->work);
     yk_list_remove(&task->in_app);
     app->task_count--;
     apps->task_count--;
@@ -115,18 +116,18 @@ void yk__task_free(struct yk_apps *apps, struct yk_task *task)
         app->originator = NULL;
     task->pod->task = NULL;
     yk_class_put(&apps->classes, task->class_);
-    yk_blob_put(&apps->cache->blobs, task->app_details);
-    yk_blob_put(&apps->cache->blobs, task->ask_details);
+    yk_interned_put(&apps->cache->intern_table, task->app_details);
+    yk_interned_put(&apps->cache->intern_table, task->ask_details);
     yk_pool_give(&apps->tasks, task);
     yk__application_drop_if_unused(apps, app);
 }
 
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo)
 {
-    struct yk_errand *errand = yk__task_errand(apps, task);
-    errand->todo |= todo;
-    if (!yk_list_linked(&errand->in_queue))
-        yk_list_append(&apps->task_queue, &errand->in_queue);
+    struct yk_pending_work *work = yk__task_pending_work(apps, task);
+    work->todo |= todo;
+    if (!yk_list_linked(&work->in_queue))
+        yk_list_append(&apps->task_queue, &work->in_queue);
 }
 
 /* ---- New -> Pending -> Scheduling, or straight to Bound ---- */
@@ -150,7 +151,7 @@ static bool may_start(const struct yk_apps *apps, const struct yk_task *task)
     const struct yk_cache_pod *pod = task->pod;
     if (!apps->started || task->state != YK_TASK_NEW)
         return false;
-    if (task->errand->binding != NULL)
+    if (task->work->binding != NULL)
         return false; /* the fate of an earlier decision is open: its answer starts us */
     if (pod->node == NULL)
         return (pod->flags & YK_POD_DELETING) == 0;
@@ -159,7 +160,7 @@ static bool may_start(const struct yk_apps *apps, const struct yk_task *task)
 
 static void start(struct yk_apps *apps, struct yk_task *task)
 {
-    if (apps->started && task->state == YK_TASK_NEW && task->errand->binding == NULL &&
+    if (apps->started && task->state == YK_TASK_NEW && task->work->binding == NULL &&
         yk__gang_is_unwanted(task)) {
         yk__task_discard(apps, task);
         return;
@@ -201,7 +202,7 @@ static void start(struct yk_apps *apps, struct yk_task *task)
 
 static void bind(struct yk_apps *apps, struct yk_task *task)
 {
-    if (task->state == YK_TASK_ALLOCATED && task->errand->binding == NULL)
+    if (task->state == YK_TASK_ALLOCATED && task->work->binding == NULL)
         apps->effects->bind(apps->effects->context, task);
 }
 
@@ -210,7 +211,7 @@ void yk_task_bound(struct yk_apps *apps, struct yk_task *task)
     if (task->state != YK_TASK_ALLOCATED)
         return; /* its node went meanwhile, or it ended: the watch tells the rest */
     yk__task_enter(apps, task, YK_TASK_BOUND);
-    task->errand->give_ups = 0;
+    task->work->give_ups = 0;
     apps->effects->bound(apps->effects->context, task);
     yk__task_settle(apps, task);
 }
@@ -224,7 +225,7 @@ void yk__task_confirm(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state != YK_TASK_BOUND || (task->pod->flags & YK_POD_ASSUMED) == 0)
         return;
-    (void)yk__task_errand(apps, task); /* which holds the bind */
+    (void)yk__task_pending_work(apps, task); /* which holds the bind */
     apps->effects->confirm(apps->effects->context, task);
     yk__task_settle(apps, task);
 }
@@ -244,8 +245,8 @@ void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task)
     if (task->state != YK_TASK_ALLOCATED)
         return;
     yk__task_enter(apps, task, YK_TASK_SCHEDULING);
-    task->errand->give_ups = (uint8_t)YK_MIN(task->errand->give_ups + 1, GIVE_UPS_MAX);
-    yk_volumes_forget(&apps->classes.volumes, yk_move(task->errand->volume_plan));
+    task->work->give_ups = (uint8_t)YK_MIN(task->work->give_ups + 1, GIVE_UPS_MAX);
+    yk_volumes_forget(&apps->classes.volumes, yk_move(task->work->volume_plan));
     yk_cache_forget(apps->cache, task->pod);
     if ((task->pod->flags & YK_POD_DELETING) != 0 || task->going)
         yk__task_complete(apps, task);
@@ -391,8 +392,8 @@ void yk__task_take_over(struct yk_apps *apps, struct yk_task *task)
 /* While somebody else writes it, it is read: a change of hands writes nothing again. */
 void yk__task_follow(struct yk_task *task, const struct yk_pod *object)
 {
-    if (task->errand != NULL)
-        task->errand->told = condition_there(object);
+    if (task->work != NULL)
+        task->work->told = condition_there(object);
 }
 
 static void refused(struct yk_apps *apps, struct yk_task *task)
@@ -419,7 +420,7 @@ void yk__task_lost(struct yk_apps *apps, struct yk_task *task)
     if (task->state != YK_TASK_ALLOCATED && task->state != YK_TASK_BOUND)
         return;
     yk__task_enter(apps, task, YK_TASK_NEW);
-    task->errand->todo &= ~(uint32_t)YK_TODO_BIND;
+    task->work->todo &= ~(uint32_t)YK_TODO_BIND;
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
@@ -441,8 +442,8 @@ static void end_pod(struct yk_apps *apps, struct yk_task *task)
 
 void yk__task_run(struct yk_apps *apps, struct yk_task *task)
 {
-    uint32_t todo = task->errand->todo;
-    task->errand->todo = 0;
+    uint32_t todo = task->work->todo;
+    task->work->todo = 0;
     if ((todo & YK_TODO_RELEASE) != 0)
         yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "pod is over");
     if ((todo & YK_TODO_REFUSED) != 0)

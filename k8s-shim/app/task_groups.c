@@ -2,7 +2,7 @@
 #include "app/task_groups.h"
 
 #include "base/log.h"
-#include "cache/tally.h"
+#include "cache/resource_sum.h"
 #include "resources/quantity.h"
 #include "si.h"
 

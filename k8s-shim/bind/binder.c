@@ -38,7 +38,7 @@ static void binding_free(struct yk_binding *binding)
     yk_timer_cancel(binding->binder->timers, &binding->timer);
     yk_volume_bind_cancel(binding->volumes);
     if (binding->task != NULL)
-        binding->task->errand->binding = NULL;
+        binding->task->work->binding = NULL;
     free(binding);
 }
 
@@ -64,8 +64,8 @@ static void give_up_after(struct yk_binding *binding, int64_t delay_ns)
 static void give_up(struct yk_binding *binding)
 {
     struct yk_task *task = binding->task;
-    if (task->errand->give_ups > 0) {
-        give_up_after(binding, doubled(task->errand->give_ups - 1u));
+    if (task->work->give_ups > 0) {
+        give_up_after(binding, doubled(task->work->give_ups - 1u));
         return;
     }
     struct yk_binder *binder = binding->binder;
@@ -141,7 +141,7 @@ static void unclear(struct yk_binding *binding, const struct yk_op *op)
 {
     struct yk_binder *binder = binding->binder;
     binder->window = YK_MAX(binder->window / 2, (size_t)YK_BINDS_IN_FLIGHT_MIN);
-    if (binding->attempts < YK_BIND_ATTEMPTS_MAX && !binding->task->errand->outgrown) {
+    if (binding->attempts < YK_BIND_ATTEMPTS_MAX && !binding->task->work->outgrown) {
         retry_later(binding, op->retry_after_ns);
         return;
     }
@@ -202,7 +202,7 @@ static void answer_after_loss(struct yk_binding *binding, const struct yk_op *op
     if (op->result != YK_OP_OK)
         yk_task_roll_back(binder->apps, task);
     else
-        task->errand->todo &=
+        task->work->todo &=
             ~(uint32_t)YK_TODO_START; /* bound to a node that is gone: the watch will say so */
 }
 
@@ -226,13 +226,13 @@ static void answered(struct yk_op *op)
 
 static struct yk_binding *binding_for(struct yk_binder *binder, struct yk_task *task)
 {
-    if (task->errand->binding != NULL)
-        return task->errand->binding;
+    if (task->work->binding != NULL)
+        return task->work->binding;
     struct yk_binding *binding = yk_new0(struct yk_binding);
     binding->timer.fire = timer_fires;
     binding->binder = binder;
     binding->task = task;
-    task->errand->binding = binding;
+    task->work->binding = binding;
     return binding;
 }
 
@@ -255,7 +255,7 @@ static void send(struct yk_binder *binder, struct yk_task *task)
 static void leave_line(struct yk_binder *binder, struct yk_task *task)
 {
     yk_list_remove(&task->in_bind);
-    task->errand->waits_for_bind = false;
+    task->work->waits_for_bind = false;
     binder->waiting_count--;
 }
 
@@ -274,7 +274,7 @@ static void wait_for_turn(struct yk_binder *binder, struct yk_task *task)
     if (yk_list_linked(&task->in_bind))
         yk_list_remove(&task->in_bind);
     yk_list_append(&binder->waiting, &task->in_bind);
-    task->errand->waits_for_bind = true;
+    task->work->waits_for_bind = true;
     binder->waiting_count++;
     pump(binder);
 }
@@ -308,13 +308,13 @@ void yk_binder_bind(struct yk_binder *binder, struct yk_task *task)
 {
     if (binder->stopping)
         return;
-    if (task->errand->volume_plan == NULL) {
+    if (task->work->volume_plan == NULL) {
         wait_for_turn(binder, task);
         return;
     }
     struct yk_binding *binding = binding_for(binder, task);
     binding->volumes =
-        yk_volume_bind(&binder->volumes, yk_move(task->errand->volume_plan), volumes_done, binding);
+        yk_volume_bind(&binder->volumes, yk_move(task->work->volume_plan), volumes_done, binding);
 }
 
 void yk_binder_confirm(struct yk_binder *binder, struct yk_task *task)
@@ -357,25 +357,25 @@ static void timer_fires(struct yk_timer *timer)
 
 bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task)
 {
-    struct yk_errand *errand = task->errand;
-    if (errand == NULL)
+    struct yk_pending_work *work = task->work;
+    if (work == NULL)
         return true;
-    if (errand->waits_for_bind)
+    if (work->waits_for_bind)
         leave_line(binder, task);
-    yk_volumes_forget(binder->volumes.volumes, yk_move(errand->volume_plan));
-    if (errand->binding == NULL)
+    yk_volumes_forget(binder->volumes.volumes, yk_move(work->volume_plan));
+    if (work->binding == NULL)
         return true;
-    if (errand->binding->in_flight)
+    if (work->binding->in_flight)
         return false;
-    binding_free(errand->binding);
+    binding_free(work->binding);
     return true;
 }
 
 void yk_binder_forget(struct yk_binder *binder, struct yk_task *task)
 {
     if (!yk_binder_cancel(binder, task)) {
-        task->errand->binding->task = NULL;
-        task->errand->binding = NULL;
+        task->work->binding->task = NULL;
+        task->work->binding = NULL;
     }
 }
 

@@ -5,7 +5,7 @@ yk_module(k8s-shim/bind
     binder.c
     configuration.c
     event_recorder.c
-    first_sight.c
+    pod_warnings.c
     placeholders.c
     pod_status.c
     reloader.c
@@ -13,5 +13,5 @@ yk_module(k8s-shim/bind
     shim.c
     unreadable.c
     user_trust.c
-    waiting.c
+    unschedulable.c
   LINK base resources config si api cache volumes predicates app)

@@ -37,7 +37,7 @@ void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api,
     yk_list_init(&status->bound);
     yk_list_init(&status->news);
     yk_list_init(&status->retrying);
-    yk_waiting_init(&status->waiting, apps, timers, clock);
+    yk_unschedulable_init(&status->waiting, apps, timers, clock);
     status->announce_at.fire = pace_allows;
     status->last_bind_mono_ns = INT64_MIN / 2; /* quiet since ever */
 }
@@ -64,7 +64,7 @@ void yk_pod_status_stop(struct yk_pod_status *status)
 void yk_pod_status_done(struct yk_pod_status *status)
 {
     yk_pod_status_stop(status);
-    yk_waiting_done(&status->waiting);
+    yk_unschedulable_done(&status->waiting);
 }
 
 /* ---- requests ---- */
@@ -123,10 +123,10 @@ static bool is_refused(const struct yk_op *op)
 /* So that the same words are written when they are due again. */
 static void take_back(const struct update *update, struct yk_task *task)
 {
-    if (task->errand == NULL)
+    if (task->work == NULL)
         return; /* bound meanwhile */
-    task->errand->told = update->told_before;
-    yk_waiting_not_written(task);
+    task->work->told = update->told_before;
+    yk_unschedulable_not_written(task);
 }
 
 static void answered(struct yk_op *op)
@@ -138,7 +138,7 @@ static void answered(struct yk_op *op)
     if (update->is_condition && op->result != YK_OP_OK && task != NULL)
         take_back(update, task);
     else if (update->is_condition && task != NULL)
-        yk_waiting_taken(task);
+        yk_unschedulable_accepted(task);
     if (update->until_gone && !is_gone(op) && !status->stopping) {
         update->tries++;
         try_again_later(update, op);
@@ -150,7 +150,7 @@ static void answered(struct yk_op *op)
         return;
     }
     if (update->is_condition && is_refused(op) && task != NULL)
-        yk_waiting_refused(&status->waiting, task);
+        yk_unschedulable_refused(&status->waiting, task);
     if (is_refused(op))
         yk_warn(yk_log_shim_task, "pod could not be updated", KV("namespace", op->namespace_),
                 KV("pod", op->name), KV("status", op->http_status), KV("err", yk_op_reason(op)));
@@ -239,13 +239,13 @@ void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task)
 
 /* The version guards against a bind that overtakes the request: the pod would be told that it is not
  * scheduled while it has its node. */
-static void write_condition(struct yk_pod_status *status, struct yk_task *task, const struct yk_words *words,
-                            unsigned tries)
+static void write_condition(struct yk_pod_status *status, struct yk_task *task,
+                            const struct yk_reason_text *words, unsigned tries)
 {
     struct yk_op *op = op_for(status, YK_OP_PATCH_POD_STATUS, task);
     struct update *update = op->context;
     update->is_condition = true;
-    update->told_before = task->errand->told;
+    update->told_before = task->work->told;
     update->tries = tries;
     const struct yk_condition_patch patch = {
         .uid = op->uid,
@@ -254,11 +254,11 @@ static void write_condition(struct yk_pod_status *status, struct yk_task *task, 
         .status = "False",
         .reason = words->reason,
         .message = words->message,
-        .transition_wall_ns = task->errand->told == 0 ? yk_clock_wall_ns(status->clock) : 0,
+        .transition_wall_ns = task->work->told == 0 ? yk_clock_wall_ns(status->clock) : 0,
         .observed_generation = task->pod->generation,
     };
     yk_encode_pod_condition(&op->body, &patch);
-    task->errand->told = yk_task_condition_hash(yk_str_from(words->reason), yk_str_from(words->message));
+    task->work->told = yk_task_condition_hash(yk_str_from(words->reason), yk_str_from(words->message));
     status->written++;
     submit(status, op);
 }
@@ -276,7 +276,7 @@ static void cut_note(struct yk_buf *note)
 }
 
 static void write_event(struct yk_pod_status *status, const struct yk_task *task,
-                        const struct yk_words *words)
+                        const struct yk_reason_text *words)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf note = {.max = YK_CONDITION_MESSAGE_BYTES_MAX + NOTE_MAX};
     struct yk_str key = yk_cache_pod_key(task->pod);
@@ -293,7 +293,7 @@ static void write_event(struct yk_pod_status *status, const struct yk_task *task
 /* `tries`: so often it was tried already. */
 static void tell(struct yk_pod_status *status, struct yk_task *task, unsigned tries)
 {
-    struct yk_words words = yk_waiting_words(&status->waiting, task);
+    struct yk_reason_text words = yk_unschedulable_reason(&status->waiting, task);
     if (words.condition)
         write_condition(status, task, &words, tries);
     if (words.event)
@@ -326,7 +326,7 @@ void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task)
     yk_list_append(is_bound ? &status->bound : &status->news, link);
 }
 
-static bool has_room(const struct yk_pod_status *status, size_t requests)
+static bool has_capacity(const struct yk_pod_status *status, size_t requests)
 {
     return status->in_flight < requests && status->events->outstanding < requests * 2;
 }
@@ -340,16 +340,16 @@ static struct yk_task *take_first(struct yk_list *list)
 
 static bool tell_why_some_wait(struct yk_pod_status *status, size_t requests, size_t max)
 {
-    yk_waiting_begin(&status->waiting);
-    bool more = yk_waiting_look(&status->waiting, &status->news);
-    for (size_t i = 0; i < max && !yk_list_empty(&status->news) && has_room(status, requests) &&
-                       yk_waiting_may_explain(&status->waiting);
+    yk_unschedulable_begin_slice(&status->waiting);
+    bool more = yk_unschedulable_look(&status->waiting, &status->news);
+    for (size_t i = 0; i < max && !yk_list_empty(&status->news) && has_capacity(status, requests) &&
+                       yk_unschedulable_may_explain(&status->waiting);
          i++) {
         struct yk_task *task = take_first(&status->news);
         if (yk_task_waits(task))
             tell(status, task, 0);
     }
-    return more || (!yk_list_empty(&status->news) && has_room(status, requests));
+    return more || (!yk_list_empty(&status->news) && has_capacity(status, requests));
 }
 
 /* Whether pods are being bound these days; an event written meanwhile delays a bind. */
@@ -376,7 +376,7 @@ static bool announce_some(struct yk_pod_status *status, const struct yk_binder *
                           size_t requests, size_t max)
 {
     int64_t now_ns = yk_clock_mono_ns(status->clock);
-    for (size_t i = 0; i < max && !yk_list_empty(&status->bound) && has_room(status, requests); i++) {
+    for (size_t i = 0; i < max && !yk_list_empty(&status->bound) && has_capacity(status, requests); i++) {
         int64_t wait_ns = quiet ? 0 : wait_for_pace(status, binder->waiting_count > 0, now_ns);
         if (wait_ns > 0) {
             yk_timer_arm(status->timers, &status->announce_at, wait_ns);
@@ -386,7 +386,7 @@ static bool announce_some(struct yk_pod_status *status, const struct yk_binder *
         if (task->state == YK_TASK_BOUND)
             announce(status, task);
     }
-    return !yk_list_empty(&status->bound) && has_room(status, requests);
+    return !yk_list_empty(&status->bound) && has_capacity(status, requests);
 }
 
 bool yk_pod_status_run(struct yk_pod_status *status, const struct yk_binder *binder, size_t max)

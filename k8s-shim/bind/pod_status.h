@@ -19,7 +19,7 @@
 
 #include "bind/binder.h"
 #include "bind/event_recorder.h"
-#include "bind/waiting.h"
+#include "bind/unschedulable.h"
 
 enum {
     YK_STATUS_IN_FLIGHT_MAX = 8,
@@ -43,7 +43,7 @@ struct yk_pod_status {
     int64_t last_bind_mono_ns; /* when that number was seen to grow */
     int64_t announced_ns; /* monotonic: when the pace allowed the last one; may lie a burst in the past */
     struct yk_timer announce_at; /* brings the next round when the pace allows one more */
-    struct yk_waiting waiting;
+    struct yk_unschedulable waiting;
     bool stopping;
     uint64_t written; /* conditions */
 };

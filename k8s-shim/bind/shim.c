@@ -6,9 +6,9 @@
 #include "bind/binder.h"
 #include "bind/configuration.h"
 #include "bind/event_recorder.h"
-#include "bind/first_sight.h"
 #include "bind/placeholders.h"
 #include "bind/pod_status.h"
+#include "bind/pod_warnings.h"
 #include "bind/reloader.h"
 #include "bind/unreadable.h"
 #include "bind/user_trust.h"
@@ -104,19 +104,19 @@ static void forget(void *context, struct yk_task *task)
 {
     struct yk_shim *shim = context;
     yk_binder_forget(&shim->binder, task);
-    yk_waiting_forget(&shim->status.waiting, task);
+    yk_unschedulable_forget(&shim->status.waiting, task);
     if (yk_list_linked(&task->in_bind))
         yk_list_remove(&task->in_bind);
 }
 
 static void waits_anew(void *context, struct yk_task *task)
 {
-    yk_waiting_forget(&((struct yk_shim *)context)->status.waiting, task);
+    yk_unschedulable_forget(&((struct yk_shim *)context)->status.waiting, task);
 }
 
 static void wait_words(void *context, const struct yk_task *task, struct yk_buf *words)
 {
-    yk_waiting_say(&((struct yk_shim *)context)->status.waiting, task, words);
+    yk_unschedulable_add_reason(&((struct yk_shim *)context)->status.waiting, task, words);
 }
 
 /* ---- configuration ---- */
@@ -276,7 +276,7 @@ static void look_for_devices(struct yk_shim *shim, const struct yk_cache_pod *po
 static void pod_added(void *context, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     struct yk_shim *shim = context;
-    yk_tell_first_sight(&shim->events, pod, object, shim->apps.unique_ids);
+    yk_pod_warnings_report(&shim->events, pod, object, shim->apps.unique_ids);
     look_for_volumes(shim, object);
     look_for_devices(shim, pod);
     yk_apps_pod_added(&shim->apps, pod, object);

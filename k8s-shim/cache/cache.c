@@ -9,7 +9,7 @@ void yk_cache_init(struct yk_cache *cache, const struct yk_cache_observer *obser
 {
     *cache = (struct yk_cache){.observer = observer, .config_namespace = yk_strdup(config_namespace)};
     yk__pods_init(cache);
-    yk_blobs_init(&cache->blobs);
+    yk_intern_table_init(&cache->intern_table);
 }
 
 void yk_cache_done(struct yk_cache *cache)
@@ -18,7 +18,7 @@ void yk_cache_done(struct yk_cache *cache)
     yk__nodes_done(cache);
     yk__kept_done(cache);
     yk_sizes_done(&cache->sizes);
-    yk_blobs_done(&cache->blobs);
+    yk_intern_table_done(&cache->intern_table);
     free(cache->config_namespace);
     *cache = (struct yk_cache){0};
 }

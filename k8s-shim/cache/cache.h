@@ -24,7 +24,7 @@
 #include "base/map.h"
 #include "base/name.h"
 #include "base/vec.h"
-#include "cache/blob.h"
+#include "cache/interned.h"
 #include "cache/size.h"
 #include "resources/packed.h"
 
@@ -179,8 +179,8 @@ struct yk_cache_observer {
 };
 
 /*
- * Who keeps the books of what stands where (predicates/pod_index.h). Told at once, in the middle of a change and
- * before the observer is.
+ * Who keeps the books of what stands where (predicates/pod_index.h). Told at once, in the middle of a change
+ * and before the observer is.
  */
 struct yk_cache_pod_observer {
     void *context;
@@ -202,16 +202,16 @@ struct yk_cache_entry {       /* of a kind that is kept as it comes */
 };
 
 struct yk_cache {
-    const struct yk_cache_observer *observer; /* borrowed for life */
-    const struct yk_cache_pod_observer *pod_observer;     /* borrowed for life; NULL: pods are not counted */
-    struct yk_vec nodes;                      /* known ones; read only */
-    struct yk_strmap nodes_by_name;           /* placeholders included */
-    struct yk_text_set pods;                  /* by "<namespace>/<name>" */
+    const struct yk_cache_observer *observer;         /* borrowed for life */
+    const struct yk_cache_pod_observer *pod_observer; /* borrowed for life; NULL: pods are not counted */
+    struct yk_vec nodes;                              /* known ones; read only */
+    struct yk_strmap nodes_by_name;                   /* placeholders included */
+    struct yk_text_set pods;                          /* by "<namespace>/<name>" */
     /* struct yk_cache_entry; not pods and nodes. By name; claims and capacities by "<namespace>/<name>",
      * budgets by uid. To look through all of a kind: yk_strmap_foreach(). */
     struct yk_strmap kept[YK_KIND_COUNT];
     struct yk_sizes sizes;
-    struct yk_blobs blobs;
+    struct yk_intern_table intern_table;
     char *config_namespace;
     uint32_t marks[YK_KIND_COUNT]; /* of the list under way, or the last one */
     bool listing[YK_KIND_COUNT];

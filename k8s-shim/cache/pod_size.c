@@ -27,51 +27,51 @@ static const struct yk_container_status *status_of(const struct yk_container_sta
 }
 
 struct computation {
-    struct yk_tally_names *names;
+    struct yk_resource_sum_names *names;
     bool infeasible;
 };
 
 /* C(c) of the rule: the specification, or the larger of what is asked, granted and in use while a resize is
  * under way; of what is granted and in use if it is infeasible. */
 static void container_size(const struct computation *how, const struct yk_container *container,
-                           const struct yk_container_status *status, struct yk_tally *ret)
+                           const struct yk_container_status *status, struct yk_resource_sum *ret)
 {
-    yk_tally_clear(ret);
+    yk_resource_sum_clear(ret);
     if (status == NULL || !how->infeasible || !status->has_actual)
-        yk_tally_add_list(ret, how->names, &container->requests);
+        yk_resource_sum_add_list(ret, how->names, &container->requests);
     if (status == NULL || (status->allocated.count == 0 && status->actual.count == 0))
         return;
-    YK_TALLY(other);
-    yk_tally_add_list(&other, how->names, &status->allocated);
-    yk_tally_max(ret, &other);
-    yk_tally_clear(&other);
-    yk_tally_add_list(&other, how->names, &status->actual);
-    yk_tally_max(ret, &other);
+    YK_RESOURCE_SUM(other);
+    yk_resource_sum_add_list(&other, how->names, &status->allocated);
+    yk_resource_sum_max(ret, &other);
+    yk_resource_sum_clear(&other);
+    yk_resource_sum_add_list(&other, how->names, &status->actual);
+    yk_resource_sum_max(ret, &other);
 }
 
 /* Init containers run one after the other beside the sidecars started so far; sidecars stay. */
 static void add_init_containers(const struct computation *how, const struct yk_pod *pod,
-                                struct yk_tally *total)
+                                struct yk_resource_sum *total)
 {
     if (pod->init_container_count == 0)
         return;
-    YK_TALLY(side);
-    YK_TALLY(peak);
-    YK_TALLY(current);
-    YK_TALLY(one);
+    YK_RESOURCE_SUM(side);
+    YK_RESOURCE_SUM(peak);
+    YK_RESOURCE_SUM(current);
+    YK_RESOURCE_SUM(one);
     for (uint32_t i = 0; i < pod->init_container_count; i++) {
         const struct yk_container *container = &pod->init_containers[i];
         container_size(
             how, container,
             status_of(pod->init_container_statuses, pod->init_container_status_count, container->name), &one);
-        yk_tally_copy(&current, &one);
-        yk_tally_add(&current, &side);
+        yk_resource_sum_copy(&current, &one);
+        yk_resource_sum_add(&current, &side);
         if (yk_str_is(container->restart_policy, "Always"))
-            yk_tally_add(&side, &one);
-        yk_tally_max(&peak, &current);
+            yk_resource_sum_add(&side, &one);
+        yk_resource_sum_max(&peak, &current);
     }
-    yk_tally_add(total, &side);
-    yk_tally_max(total, &peak);
+    yk_resource_sum_add(total, &side);
+    yk_resource_sum_max(total, &peak);
 }
 
 static bool pod_level_resource(struct yk_str name)
@@ -100,34 +100,35 @@ static int64_t pod_level_amount(const struct yk_pod *pod, const struct yk_amount
 
 struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod)
 {
-    struct yk_tally_names names;
+    struct yk_resource_sum_names names;
     names.count = 0;
     const struct computation how = {.names = &names, .infeasible = resize_infeasible(pod)};
-    YK_TALLY(total);
-    YK_TALLY(one);
+    YK_RESOURCE_SUM(total);
+    YK_RESOURCE_SUM(one);
     yk_resvec_put(&total.known, YK_RESTYPE_PODS, 1);
     for (uint32_t i = 0; i < pod->container_count; i++) {
         const struct yk_container *container = &pod->containers[i];
         container_size(&how, container,
                        status_of(pod->container_statuses, pod->container_status_count, container->name),
                        &one);
-        yk_tally_add(&total, &one);
+        yk_resource_sum_add(&total, &one);
     }
     add_init_containers(&how, pod, &total);
     for (uint32_t i = 0; i < pod->pod_requests.count; i++) {
         const struct yk_amount *item = &pod->pod_requests.items[i];
         if (pod_level_resource(item->name))
-            yk_tally_put(&total, &names, item->name, pod_level_amount(pod, item, how.infeasible));
+            yk_resource_sum_put(&total, &names, item->name, pod_level_amount(pod, item, how.infeasible));
     }
-    yk_tally_add_list(&total, &names, &pod->overhead);
-    yk_tally_limit(&total, YK_SI_AMOUNT_MAX); /* more than any node has: it waits, and all sums stay exact */
+    yk_resource_sum_add_list(&total, &names, &pod->overhead);
+    yk_resource_sum_limit(&total,
+                          YK_SI_AMOUNT_MAX); /* more than any node has: it waits, and all sums stay exact */
     return yk_size_get(sizes, &total, &names);
 }
 
 struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_k8s_node *node)
 {
-    YK_TALLY(total);
-    struct yk_tally_names names = {.count = 0};
+    YK_RESOURCE_SUM(total);
+    struct yk_resource_sum_names names = {.count = 0};
     yk_restype_give_back();
     for (uint32_t i = 0; i < node->allocatable.count; i++) {
         const struct yk_amount *item = &node->allocatable.items[i];
@@ -140,6 +141,6 @@ struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_k8s_node *n
         }
         yk_resvec_put(&total.known, type, yk_quantity_amount(item->name, item->quantity));
     }
-    yk_tally_limit(&total, YK_SI_AMOUNT_MAX - 1); /* less than a pod of YK_SI_AMOUNT_MAX asks for */
+    yk_resource_sum_limit(&total, YK_SI_AMOUNT_MAX - 1); /* less than a pod of YK_SI_AMOUNT_MAX asks for */
     return yk_size_get(sizes, &total, &names);
 }

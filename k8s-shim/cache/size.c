@@ -27,11 +27,12 @@ void yk_sizes_done(struct yk_sizes *sizes)
     yk_idmap_done(&sizes->by_hash);
 }
 
-static uint64_t tally_hash(const struct yk_tally *tally, const struct yk_tally_names *names)
+static uint64_t resource_sum_hash(const struct yk_resource_sum *sum,
+                                  const struct yk_resource_sum_names *names)
 {
-    uint64_t hash = yk_resvec_hash(&tally->known);
-    yk_bits_foreach(i, tally->extra_set) hash +=
-        yk_hash(names->names[i].p, names->names[i].len) ^ yk_hash_u64((uint64_t)tally->extra[i]);
+    uint64_t hash = yk_resvec_hash(&sum->known);
+    yk_bits_foreach(i, sum->extra_set) hash +=
+        yk_hash(names->names[i].p, names->names[i].len) ^ yk_hash_u64((uint64_t)sum->extra[i]);
     return hash;
 }
 
@@ -44,56 +45,56 @@ static const struct yk_size_extra *extra_named(const struct yk_size *size, struc
     return NULL;
 }
 
-static bool size_is(const struct yk_size *size, const struct yk_resvec *amounts, const struct yk_tally *tally,
-                    const struct yk_tally_names *names)
+static bool size_is(const struct yk_size *size, const struct yk_resvec *amounts,
+                    const struct yk_resource_sum *sum, const struct yk_resource_sum_names *names)
 {
     if (!yk_resvec_same(&size->amounts, amounts) ||
-        size->extra_count != (uint32_t)__builtin_popcount(tally->extra_set))
+        size->extra_count != (uint32_t)__builtin_popcount(sum->extra_set))
         return false;
-    yk_bits_foreach(i, tally->extra_set)
+    yk_bits_foreach(i, sum->extra_set)
     {
         const struct yk_size_extra *extra = extra_named(size, names->names[i]);
-        if (extra == NULL || extra->amount != tally->extra[i])
+        if (extra == NULL || extra->amount != sum->extra[i])
             return false;
     }
     return true;
 }
 
 /* What the core sees: any positive amount of an unknown name makes the pod wait. */
-static void amounts_with_unknown(const struct yk_tally *tally, struct yk_resvec *ret)
+static void amounts_with_unknown(const struct yk_resource_sum *sum, struct yk_resvec *ret)
 {
-    yk_resvec_copy(ret, &tally->known);
+    yk_resvec_copy(ret, &sum->known);
     int64_t unknown = yk_resvec_get(ret, YK_RESTYPE_UNKNOWN);
-    yk_bits_foreach(i, tally->extra_set) unknown = yk_i64_add(unknown, YK_MAX(tally->extra[i], 0));
+    yk_bits_foreach(i, sum->extra_set) unknown = yk_i64_add(unknown, YK_MAX(sum->extra[i], 0));
     if (unknown > 0)
         yk_resvec_put(ret, YK_RESTYPE_UNKNOWN, YK_MIN(unknown, YK_SI_AMOUNT_MAX));
 }
 
-static struct yk_size *size_new(const struct yk_resvec *amounts, const struct yk_tally *tally,
-                                const struct yk_tally_names *names)
+static struct yk_size *size_new(const struct yk_resvec *amounts, const struct yk_resource_sum *sum,
+                                const struct yk_resource_sum_names *names)
 {
     struct yk_size *size = yk_new0(struct yk_size);
     yk_resvec_copy(&size->amounts, amounts);
-    if (tally->extra_set == 0)
+    if (sum->extra_set == 0)
         return size;
-    size->extra = yk_new0_array(struct yk_size_extra, (size_t)__builtin_popcount(tally->extra_set));
-    yk_bits_foreach(i, tally->extra_set) size->extra[size->extra_count++] =
-        (struct yk_size_extra){yk_str_dup(names->names[i]), tally->extra[i]};
+    size->extra = yk_new0_array(struct yk_size_extra, (size_t)__builtin_popcount(sum->extra_set));
+    yk_bits_foreach(i, sum->extra_set) size->extra[size->extra_count++] =
+        (struct yk_size_extra){yk_str_dup(names->names[i]), sum->extra[i]};
     return size;
 }
 
-struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_tally *tally,
-                            const struct yk_tally_names *names)
+struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_resource_sum *sum,
+                            const struct yk_resource_sum_names *names)
 {
     YK_RESVEC(amounts);
-    amounts_with_unknown(tally, &amounts);
-    uint64_t hash = tally_hash(tally, names);
+    amounts_with_unknown(sum, &amounts);
+    uint64_t hash = resource_sum_hash(sum, names);
     struct yk_size *first = yk_idmap_get(&sizes->by_hash, hash);
     for (struct yk_size *size = first; size != NULL; size = size->next_same_hash) {
-        if (size_is(size, &amounts, tally, names))
+        if (size_is(size, &amounts, sum, names))
             return yk_size_ref(size);
     }
-    struct yk_size *size = size_new(&amounts, tally, names);
+    struct yk_size *size = size_new(&amounts, sum, names);
     size->hash = hash;
     size->next_same_hash = first;
     (void)yk_idmap_put(&sizes->by_hash, hash, size); /* the one replaced is linked behind it */
@@ -134,16 +135,16 @@ struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size)
 {
     if (size->extra_count == 0)
         return yk_size_ref(size);
-    YK_TALLY(tally);
-    struct yk_tally_names names = {.count = 0};
-    yk_resvec_copy(&tally.known, &size->amounts);
-    yk_resvec_remove(&tally.known, YK_RESTYPE_UNKNOWN);
+    YK_RESOURCE_SUM(sum);
+    struct yk_resource_sum_names names = {.count = 0};
+    yk_resvec_copy(&sum.known, &size->amounts);
+    yk_resvec_remove(&sum.known, YK_RESTYPE_UNKNOWN);
     int64_t kept = yk_resvec_get(&size->amounts, YK_RESTYPE_UNKNOWN);
     for (uint32_t i = 0; i < size->extra_count; i++) {
         kept -= YK_MAX(size->extra[i].amount, 0);
-        yk_tally_put(&tally, &names, yk_str_from(size->extra[i].name), size->extra[i].amount);
+        yk_resource_sum_put(&sum, &names, yk_str_from(size->extra[i].name), size->extra[i].amount);
     }
-    if (kept > 0) /* names beyond YK_TALLY_EXTRA_MAX */
-        yk_resvec_put(&tally.known, YK_RESTYPE_UNKNOWN, kept);
-    return yk_size_get(sizes, &tally, &names);
+    if (kept > 0) /* names beyond YK_RESOURCE_SUM_EXTRA_MAX */
+        yk_resvec_put(&sum.known, YK_RESTYPE_UNKNOWN, kept);
+    return yk_size_get(sizes, &sum, &names);
 }

@@ -10,7 +10,7 @@
 #define YK_CACHE_SIZE_H
 
 #include "base/map.h"
-#include "cache/tally.h"
+#include "cache/resource_sum.h"
 
 struct yk_size_extra {
     char *name; /* owned; as Kubernetes writes it */
@@ -36,8 +36,8 @@ bool yk_size_wants_unknown(const struct yk_size *size);
 /* All sizes have been put back. */
 void yk_sizes_done(struct yk_sizes *sizes);
 /* The size of a tally, counted. */
-struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_tally *tally,
-                            const struct yk_tally_names *names);
+struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_resource_sum *sum,
+                            const struct yk_resource_sum_names *names);
 struct yk_size *yk_size_ref(struct yk_size *size);
 /* Gives one back. NULL is fine. */
 void yk_size_put(struct yk_sizes *sizes, struct yk_size *size);

@@ -219,7 +219,7 @@ static void run_resume(struct yk_command *command)
 }
 
 /* Scheduling thread. */
-static void on_room(void *context)
+static void on_capacity(void *context)
 {
     struct client *client = context;
     if (!atomic_exchange(&client->resume_posted, true))
@@ -444,8 +444,8 @@ enum yk_status yk_client_new(const struct yk_client_options *options, struct yk_
         yk_client_free(&client->server);
         return st;
     }
-    client->inbox->on_room = on_room;
-    client->inbox->on_room_context = client;
+    client->inbox->on_capacity = on_capacity;
+    client->inbox->on_capacity_context = client;
     const struct yk_access *access = yk_identity_access(client->identity);
     yk_info(yk_log_client, "API server configured", KV("server", (const char *)access->server),
             KV("from", (const char *)access->source));
@@ -460,8 +460,8 @@ void yk_client_free(struct yk_api_server *server)
         return;
     struct client *client = client_of(server);
     struct watch *watch;
-    if (client->inbox->on_room_context == client)
-        client->inbox->on_room = NULL;
+    if (client->inbox->on_capacity_context == client)
+        client->inbox->on_capacity = NULL;
     yk_vec_foreach (watch, &client->watches)
         free_watch(watch);
     yk_vec_done(&client->watches);

@@ -3,7 +3,7 @@
  * A real API server behind the seam of api/server.h.
  *
  * Everything happens on the I/O thread; watches, operations and answers cross over in mailboxes. A watch
- * whose receiver is full stops reading until the mailbox has room (this takes the inbox's on_room for
+ * whose receiver is full stops reading until the mailbox has room (this takes the inbox's on_capacity for
  * itself).
  * Thread: the functions of api/server.h and those marked so on the scheduling thread, the others
  * before the threads start or after they have ended.

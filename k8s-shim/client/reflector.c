@@ -339,13 +339,13 @@ static enum yk_chunk take(struct yk_transfer *transfer, struct yk_str bytes, voi
         begin_body(r, format_of(transfer));
     enum yk_status st =
         r->has_watch_reader ? take_events(r, bytes, &err) : yk_list_reader_feed(r->list_reader, bytes, &err);
-    bool has_room = flush(r);
+    bool has_capacity = flush(r);
     if (st != YK_OK)
         r->error = err;
     if (st != YK_OK || r->has_error)
         return YK_CHUNK_STOP;
-    r->is_paused = !has_room;
-    return has_room ? YK_CHUNK_GO_ON : YK_CHUNK_PAUSE;
+    r->is_paused = !has_capacity;
+    return has_capacity ? YK_CHUNK_GO_ON : YK_CHUNK_PAUSE;
 }
 
 void yk_reflector_resume(struct yk_reflector *r)

@@ -267,7 +267,7 @@ static void set_protocols(CURL *easy)
 #endif
 }
 
-static void set_blob(CURL *easy, CURLoption option, struct yk_str pem)
+static void set_interned(CURL *easy, CURLoption option, struct yk_str pem)
 {
     if (pem.p == NULL)
         return;
@@ -286,9 +286,9 @@ static void set_up_tls(struct yk_transfer *t)
         SET(t->easy, CURLOPT_SSL_VERIFYPEER, 0L);
         SET(t->easy, CURLOPT_SSL_VERIFYHOST, 0L);
     }
-    set_blob(t->easy, CURLOPT_CAINFO_BLOB, tls.ca);
-    set_blob(t->easy, CURLOPT_SSLCERT_BLOB, tls.certificate);
-    set_blob(t->easy, CURLOPT_SSLKEY_BLOB, tls.key);
+    set_interned(t->easy, CURLOPT_CAINFO_BLOB, tls.ca);
+    set_interned(t->easy, CURLOPT_SSLCERT_BLOB, tls.certificate);
+    set_interned(t->easy, CURLOPT_SSLKEY_BLOB, tls.key);
     t->tls_generation = tls.generation;
 }
 

@@ -259,7 +259,7 @@ static uint32_t spread_key_count(const struct yk_pod *pod)
 }
 
 void yk_class_key_spread_nodes(struct yk_class_key *key, const struct yk_pod *pod,
-                        const struct yk_spread_constraint *constraint)
+                               const struct yk_spread_constraint *constraint)
 {
     size_t start = key->bytes.len, first = key->part_count;
     for (uint32_t i = 0; i < pod->spread_constraint_count; i++) {

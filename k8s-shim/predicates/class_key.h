@@ -33,7 +33,7 @@ void yk_class_key_spread_selector(struct yk_class_key *key, const struct yk_spre
                                   struct yk_str namespace_, const struct yk_pairs *labels);
 /* On which nodes it counts them. */
 void yk_class_key_spread_nodes(struct yk_class_key *key, const struct yk_pod *pod,
-                        const struct yk_spread_constraint *constraint);
+                               const struct yk_spread_constraint *constraint);
 void yk_class_key_port(struct yk_class_key *key, const struct yk_container_port *port);
 void yk_class_key_ports(struct yk_class_key *key, const struct yk_pod *pod);
 void yk_class_key_text(struct yk_class_key *key, struct yk_str text);

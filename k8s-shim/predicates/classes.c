@@ -14,7 +14,7 @@ static void sign_for_topology(struct yk_classes *classes);
 /* ---- what the cache tells ---- */
 
 static void volumes_on_node(struct yk_volumes *volumes, struct yk_cache_pod *pod,
-                          const struct yk_cache_node *node, bool is_added)
+                            const struct yk_cache_node *node, bool is_added)
 {
     bool hidden = node->slot == 0; /* nobody knows the node */
     if (hidden && !is_added)
@@ -78,7 +78,8 @@ void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache)
     yk_list_init(&classes->idle);
     yk_pod_index_init(&classes->pod_index, cache);
     yk_volumes_init(&classes->volumes);
-    classes->pod_observer = (struct yk_cache_pod_observer){classes, pod_described, pod_on_node, namespace_changed};
+    classes->pod_observer =
+        (struct yk_cache_pod_observer){classes, pod_described, pod_on_node, namespace_changed};
     cache->pod_observer = &classes->pod_observer;
 }
 
@@ -389,10 +390,11 @@ static bool is_looked_at(void *context, yk_name key)
 
 /* What others and the pod itself see of it: nothing when nobody looks. */
 static void make_entity(const struct yk_classes *classes, const struct yk_class_spec *spec,
-                         struct yk_str namespace_, const struct yk_pairs *labels, struct yk_entity *ret)
+                        struct yk_str namespace_, const struct yk_pairs *labels, struct yk_entity *ret)
 {
     struct looking looking = {&classes->pod_index, spec, yk_name_get(namespace_)};
-    if (spec->dynamic.use_count > 0 || yk_pod_index_is_referenced(&classes->pod_index, looking.namespace_, YK_NO_NAME)) {
+    if (spec->dynamic.use_count > 0 ||
+        yk_pod_index_is_referenced(&classes->pod_index, looking.namespace_, YK_NO_NAME)) {
         yk_entity_init(ret, namespace_, labels, is_looked_at, &looking);
     } else {
         *ret = (struct yk_entity){.namespace_ = YK_NO_NAME};
@@ -504,7 +506,7 @@ void yk_classes_updated(struct yk_classes *classes)
 }
 
 yk_si_class yk_class_update(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
-                           const struct yk_pairs *labels)
+                            const struct yk_pairs *labels)
 {
     const struct yk_k8s_class *class_ = yk_class_at(classes, number);
     if (class_ == NULL)

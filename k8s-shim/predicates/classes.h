@@ -22,8 +22,8 @@
 #ifndef YK_PREDICATES_CLASSES_H
 #define YK_PREDICATES_CLASSES_H
 
-#include "predicates/pod_index.h"
 #include "predicates/dynamic.h"
+#include "predicates/pod_index.h"
 #include "predicates/preferences.h"
 #include "si.h"
 #include "volumes/volumes.h"
@@ -51,8 +51,8 @@ struct yk_class_spec {
 struct yk_k8s_class {
     struct yk_class_spec *spec;
     struct yk_entity entity; /* what others' anti-affinity and its own selectors see */
-    bool *matches_itself;      /* by use of the spec; owned */
-    char *key;                 /* owned bytes */
+    bool *matches_itself;    /* by use of the spec; owned */
+    char *key;               /* owned bytes */
     size_t key_len;
     uint32_t number;
     uint32_t holders;
@@ -143,7 +143,8 @@ static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_cla
     return yk__class_fits_now(class_, node, question);
 }
 /* The fixed filters, as far as all nodes of the signature of `node` share their answer. */
-bool yk_class_fits_signature(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node);
+bool yk_class_fits_signature(struct yk_classes *classes, yk_si_class number,
+                             const struct yk_cache_node *node);
 /* Whether those that depend on what stands where may object to a whole kind: they look at other domains than
  * hostnames. O(rules that it has or that match it). */
 bool yk_class_excludes_signatures(const struct yk_classes *classes, yk_si_class number);
@@ -178,7 +179,7 @@ bool yk_classes_need_update_in(const struct yk_classes *classes, struct yk_str n
  * given back. After all waiting pods: yk_classes_updated().
  */
 yk_si_class yk_class_update(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
-                           const struct yk_pairs *labels);
+                            const struct yk_pairs *labels);
 void yk_classes_updated(struct yk_classes *classes);
 
 /* NULL for YK_SI_CLASS_ANY. */

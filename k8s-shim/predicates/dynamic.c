@@ -99,7 +99,8 @@ void yk_dynamic_init(struct yk_dynamic *ret, struct yk_pod_index *pod_index, str
     if (pod->affinity_term_count > 0)
         (void)add_use(ret, spec, yk_rule_for_affinity(pod_index, pod)); /* nothing to add */
     for (uint32_t i = 0; i < pod->anti_affinity_term_count; i++)
-        (void)add_use(ret, spec, yk_rule_for_anti(pod_index, pod, &pod->anti_affinity_terms[i])); /* the same */
+        (void)add_use(ret, spec,
+                      yk_rule_for_anti(pod_index, pod, &pod->anti_affinity_terms[i])); /* the same */
     for (uint32_t i = 0; i < ret->use_count; i++)
         take_keys(ret, ret->uses[i].rule);
 }
@@ -175,7 +176,7 @@ static enum yk_verdict use_verdict(const struct yk_k8s_class *class_, uint32_t i
         return affinity_verdict(use->rule, class_->matches_itself[index], slot, of_kind);
     case YK_RULE_ANTI:
         return !skip && is_in_domain(axis, slot) ? YK_VERDICT_ANTI_AFFINITY : YK_VERDICT_FITS;
-    case YK_RULE_PORT: /* asked before */
+    case YK_RULE_PORT:          /* asked before */
     case YK_RULE_EXISTING_ANTI: /* matches, is not used */
         break;
     }

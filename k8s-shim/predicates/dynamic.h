@@ -26,9 +26,9 @@ struct yk_dynamic {
 
 /* What the core wants to know. */
 enum yk_class_question {
-    YK_CLASS_ALLOCATE, /* everything */
-    YK_CLASS_RESERVE,  /* but resources and volumes in use: room that is to come */
-    YK_CLASS_SIGNATURE,     /* what all nodes of the same signature share: neither ports nor hostname domains */
+    YK_CLASS_ALLOCATE,  /* everything */
+    YK_CLASS_RESERVE,   /* but resources and volumes in use: room that is to come */
+    YK_CLASS_SIGNATURE, /* what all nodes of the same signature share: neither ports nor hostname domains */
 };
 
 void yk_dynamic_init(struct yk_dynamic *ret, struct yk_pod_index *pod_index, struct yk_class_spec *spec,

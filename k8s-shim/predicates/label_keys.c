@@ -180,7 +180,8 @@ static size_t see_pod(const struct yk_pod_index *pod_index, const struct yk_cach
 }
 
 /* Returns how many of the `keys` still have too few pods. */
-static size_t see_pods_of(const struct yk_pod_index *pod_index, const struct yk_pod_profile *profile, size_t keys)
+static size_t see_pods_of(const struct yk_pod_index *pod_index, const struct yk_pod_profile *profile,
+                          size_t keys)
 {
     const struct yk_cache_pod *pod;
     yk_list_foreach (pod, &profile->pods, struct yk_cache_pod, of_profile) {

@@ -18,7 +18,8 @@ void yk_pod_index_init(struct yk_pod_index *pod_index, struct yk_cache *cache)
 
 void yk_pod_index_done(struct yk_pod_index *pod_index)
 {
-    YK_ASSERT(pod_index->profiles.count == 0 && pod_index->rules.count == 0 && pod_index->spread_nodes_by_key.count == 0);
+    YK_ASSERT(pod_index->profiles.count == 0 && pod_index->rules.count == 0 &&
+              pod_index->spread_nodes_by_key.count == 0);
     YK_ASSERT(pod_index->buckets.count == 0 && pod_index->by_namespace.count == 0);
     YK_ASSERT(yk_list_empty(&pod_index->classes) && yk_list_empty(&pod_index->woken));
     YK_ASSERT(pod_index->label_keys.count == 0 && pod_index->own_keys == 0);

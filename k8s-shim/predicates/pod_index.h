@@ -61,12 +61,12 @@ struct yk_rule {
     uint32_t selector_count;
     struct yk_axis *axes; /* owned; AFFINITY: one per key, others one */
     uint32_t axis_count;
-    struct yk_host_port port; /* PORT */
-    uint32_t entries;         /* AFFINITY: pods in any of the domains of any axis */
-    struct yk_spread_nodes *spread_nodes;   /* SPREAD; counted */
-    uint32_t spread_axis;      /* which of its keys */
-    struct yk_counts levels;  /* SPREAD: how many domains have that many pods; above zero only */
-    uint32_t lowest;          /* of levels, when known */
+    struct yk_host_port port;             /* PORT */
+    uint32_t entries;                     /* AFFINITY: pods in any of the domains of any axis */
+    struct yk_spread_nodes *spread_nodes; /* SPREAD; counted */
+    uint32_t spread_axis;                 /* which of its keys */
+    struct yk_counts levels;              /* SPREAD: how many domains have that many pods; above zero only */
+    uint32_t lowest;                      /* of levels, when known */
     bool lowest_known;
     struct yk_list matches; /* struct yk_k8s_match, of_rule */
     struct yk_list uses;    /* struct yk_use, of_rule */
@@ -104,8 +104,8 @@ struct yk_pod_profile {
     uint64_t digest[2];  /* of what makes it, under which it is found: the bytes would be its largest part */
     struct yk_list pods; /* struct yk_cache_pod, of_profile; standing or not */
     struct yk_list in_all, in_namespace, in_ports;
-    struct yk_rule **existing_anti;      /* owned array of counted rules */
-    struct yk_host_port *ports; /* owned */
+    struct yk_rule **existing_anti; /* owned array of counted rules */
+    struct yk_host_port *ports;     /* owned */
     uint32_t existing_anti_count, port_count, pod_count;
 };
 
@@ -118,8 +118,8 @@ struct yk_label_key {
     yk_name name; /* counted */
     bool is_own;
     uint32_t references; /* lines of rules that look at it in profiles */
-    uint32_t profiles; /* that have it */
-    uint32_t pods;     /* that have it as their own */
+    uint32_t profiles;   /* that have it */
+    uint32_t pods;       /* that have it as their own */
     uint32_t recheck_at; /* after so many new profiles, or pods, that have it: is it an own one (still)? */
     struct yk_list in_due;
     struct yk_idmap seen_values; /* while it is looked at: a set of some, */
@@ -141,9 +141,9 @@ struct yk_pod_index {
     /* (namespace or 0, label key or 0 for any) -> 1 + how many held rules look at it; those that nobody looks
      * at any more are kept for a while. */
     struct yk_idmap references;
-    size_t references_max;   /* then they are dropped */
+    size_t references_max;            /* then they are dropped */
     struct yk_idmap newly_referenced; /* namespaces (0: all) with a new mention since yk_classes_updated() */
-    bool is_dry_run;         /* nothing is woken */
+    bool is_dry_run;                  /* nothing is woken */
     struct yk_class_key profile_key, rule_key;
     /* Keys of labels. */
     struct yk_idmap label_keys; /* struct yk_label_key by name id, of those that somebody has or looks at */
@@ -166,10 +166,11 @@ void yk_pod_index_done(struct yk_pod_index *pod_index);
 
 /* `object` NULL: the pod, which stands nowhere, is forgotten. O(what the pod says), or O(1) if a profile is
  * remembered for one like it. */
-void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, const struct yk_pod *object);
+void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
+                                const struct yk_pod *object);
 /* O(rules that the pod matches or holds). */
-void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, const struct yk_cache_node *node,
-                         bool is_added);
+void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
+                              const struct yk_cache_node *node, bool is_added);
 /* Whether values of that label are kept with each pod. */
 bool yk_pod_index_label_is_own(const struct yk_pod_index *pod_index, struct yk_str key);
 void yk_pod_index_namespace_changed(struct yk_pod_index *pod_index, struct yk_str name);
@@ -190,7 +191,7 @@ struct yk_rule *yk_rule_for_affinity(struct yk_pod_index *pod_index, const struc
 struct yk_rule *yk_rule_for_anti(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                  const struct yk_pod_affinity_term *term);
 struct yk_rule *yk_rule_for_existing_anti(struct yk_pod_index *pod_index, const struct yk_pod *pod,
-                                 const struct yk_pod_affinity_term *term);
+                                          const struct yk_pod_affinity_term *term);
 void yk_rule_put(struct yk_pod_index *pod_index, struct yk_rule *rule);
 
 /* The fewest pods of any domain; 0 when some domain has none. O(1) amortised. */

@@ -27,7 +27,7 @@ void yk__rule_count_profile(struct yk_pod_index *pod_index, struct yk_rule *rule
 
 /* reach.c */
 struct yk_spread_nodes *yk__spread_nodes_get(struct yk_pod_index *pod_index, const struct yk_pod *pod,
-                               const struct yk_spread_constraint *constraint);
+                                             const struct yk_spread_constraint *constraint);
 void yk__spread_nodes_put(struct yk_pod_index *pod_index, struct yk_spread_nodes *spread_nodes);
 /* The node leaves all reaches, before its domains change: their spread rules wake. */
 void yk__spread_nodes_remove_node(struct yk_pod_index *pod_index, const struct yk_cache_node *node);

@@ -15,7 +15,7 @@ static yk_name name_of(struct yk_str text)
 }
 
 void yk_entity_init(struct yk_entity *ret, struct yk_str namespace_, const struct yk_pairs *labels,
-                     bool (*wanted)(void *context, yk_name key), void *context)
+                    bool (*wanted)(void *context, yk_name key), void *context)
 {
     *ret = (struct yk_entity){.namespace_ = name_of(namespace_)};
     yk_list_init(&ret->matches);
@@ -33,7 +33,7 @@ void yk_entity_init(struct yk_entity *ret, struct yk_str namespace_, const struc
 }
 
 void yk_entity_init_names(struct yk_entity *ret, yk_name namespace_, const struct yk_label *labels,
-                           uint32_t count)
+                          uint32_t count)
 {
     *ret = (struct yk_entity){.namespace_ = yk_name_ref(namespace_), .label_count = count};
     yk_list_init(&ret->matches);
@@ -249,6 +249,5 @@ bool yk_pod_selector_matches_labels(const struct yk_pod_selector *selector, cons
 bool yk_pod_selector_matches(const struct yk_pod_selector *selector, const struct yk_entity *entity,
                              const struct yk_cache *cache)
 {
-    return yk_pod_selector_matches_labels(selector, entity) &&
-           in_scope(selector, entity->namespace_, cache);
+    return yk_pod_selector_matches_labels(selector, entity) && in_scope(selector, entity->namespace_, cache);
 }

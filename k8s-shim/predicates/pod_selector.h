@@ -22,10 +22,10 @@ struct yk_entity {
 
 /* Takes a copy of the labels whose key `wanted` lets through (NULL: all). */
 void yk_entity_init(struct yk_entity *ret, struct yk_str namespace_, const struct yk_pairs *labels,
-                     bool (*wanted)(void *context, yk_name key), void *context);
+                    bool (*wanted)(void *context, yk_name key), void *context);
 /* The same from names, which it counts. */
 void yk_entity_init_names(struct yk_entity *ret, yk_name namespace_, const struct yk_label *labels,
-                           uint32_t count);
+                          uint32_t count);
 void yk_entity_done(struct yk_entity *entity);
 /* The value under a key, YK_NO_NAME when there is none. O(log labels). */
 yk_name yk_entity_label(const struct yk_entity *entity, yk_name key);

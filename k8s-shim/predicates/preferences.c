@@ -34,7 +34,8 @@ void yk_preferences_done(struct yk_preferences *preferences)
     *preferences = (struct yk_preferences){0};
 }
 
-void yk_preferences_keys(const struct yk_preferences *preferences, void (*visit)(void *context, yk_name key), void *context)
+void yk_preferences_keys(const struct yk_preferences *preferences, void (*visit)(void *context, yk_name key),
+                         void *context)
 {
     for (uint32_t i = 0; i < preferences->count; i++)
         yk_term_keys(&preferences->items[i].term, visit, context);
@@ -60,7 +61,7 @@ static int32_t soft_taints(const struct yk_constraints *constraints, const struc
 }
 
 int32_t yk_preferences_met(const struct yk_preferences *preferences, const struct yk_constraints *constraints,
-                      const struct yk_cache_node *node)
+                           const struct yk_cache_node *node)
 {
     int64_t met = 0;
     for (uint32_t i = 0; i < preferences->count; i++) {

@@ -9,7 +9,7 @@
 
 #include "predicates/constraints.h"
 
-enum {                             /* as kube-scheduler weighs its scores of 0 to 100 */
+enum {                              /* as kube-scheduler weighs its scores of 0 to 100 */
        YK_SCORE_AFFINITY = 2 * 100, /* every preferred term holds */
        YK_SCORE_TAINT = 3 * 100,    /* each taint that is not tolerated takes this away */
        YK_SCORE_TAINTS_MAX = 1000,
@@ -29,10 +29,11 @@ struct yk_preferences {
 void yk_preferences_init(struct yk_preferences *ret, const struct yk_pod *pod);
 void yk_preferences_done(struct yk_preferences *preferences);
 /* Label keys that decide, once per mention. */
-void yk_preferences_keys(const struct yk_preferences *preferences, void (*visit)(void *context, yk_name key), void *context);
+void yk_preferences_keys(const struct yk_preferences *preferences, void (*visit)(void *context, yk_name key),
+                         void *context);
 /* More is better; 0 for a node that nothing is said about. O(terms + taints). */
 int32_t yk_preferences_met(const struct yk_preferences *preferences, const struct yk_constraints *constraints,
-                      const struct yk_cache_node *node);
+                           const struct yk_cache_node *node);
 bool yk_node_has_soft_taint(const struct yk_cache_node *node);
 
 #endif

@@ -101,7 +101,8 @@ static bool is_held(const struct yk_pod_profile *profile, const struct yk_rule *
 }
 
 /* One term that does not parse drops them all (docs/reference/predicates.md 2.1). */
-static void take_existing_anti(struct yk_pod_index *pod_index, struct yk_pod_profile *profile, const struct yk_pod *pod)
+static void take_existing_anti(struct yk_pod_index *pod_index, struct yk_pod_profile *profile,
+                               const struct yk_pod *pod)
 {
     uint32_t count = pod->anti_affinity_term_count;
     if (count == 0 || !yk_terms_parse(pod->anti_affinity_terms, count))
@@ -122,7 +123,8 @@ static void copy_held(struct yk_pod_profile *profile, const struct yk_pod_profil
         return;
     profile->existing_anti = yk_new0_array(struct yk_rule *, from->existing_anti_count);
     for (; profile->existing_anti_count < from->existing_anti_count; profile->existing_anti_count++) {
-        profile->existing_anti[profile->existing_anti_count] = from->existing_anti[profile->existing_anti_count];
+        profile->existing_anti[profile->existing_anti_count] =
+            from->existing_anti[profile->existing_anti_count];
         profile->existing_anti[profile->existing_anti_count]->holders++;
     }
 }
@@ -150,8 +152,8 @@ static void add_key(struct digest *digest, const struct yk_class_key *key, bool 
     digest->halves[1] += sign * hash[1];
 }
 
-static void add_label(struct yk_pod_index *pod_index, struct digest *digest, struct yk_str key, struct yk_str value,
-                      bool is_added)
+static void add_label(struct yk_pod_index *pod_index, struct digest *digest, struct yk_str key,
+                      struct yk_str value, bool is_added)
 {
     yk_class_key_begin(&pod_index->profile_key);
     yk_class_key_text(&pod_index->profile_key, key);
@@ -256,7 +258,8 @@ static void forget_pod(struct yk_pod_index *pod_index, struct yk_cache_pod *pod)
     free_unless_used(pod_index, set_profile(pod, NULL));
 }
 
-static void change_profile(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, struct yk_pod_profile *profile)
+static void change_profile(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
+                           struct yk_pod_profile *profile)
 {
     if (pod->node != NULL)
         yk_pod_index_pod_on_node(pod_index, pod, pod->node, false);
@@ -275,7 +278,8 @@ static void take_labels(struct yk_pod_index *pod_index, struct yk_cache_pod *pod
     pod->flags |= YK_POD_RELABELLED;
 }
 
-void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, const struct yk_pod *object)
+void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
+                                const struct yk_pod *object)
 {
     if (object == NULL) {
         forget_pod(pod_index, pod);
@@ -311,7 +315,8 @@ static struct yk_pod_profile *neighbour(struct yk_pod_index *pod_index, const st
     return profile;
 }
 
-static void add_names(struct yk_pod_index *pod_index, struct digest *digest, struct yk_label label, bool is_added)
+static void add_names(struct yk_pod_index *pod_index, struct digest *digest, struct yk_label label,
+                      bool is_added)
 {
     add_label(pod_index, digest, yk_str_from(yk_name_text(label.key)), yk_str_from(yk_name_text(label.value)),
               is_added);
@@ -432,8 +437,8 @@ void yk__profiles_with(struct yk_pod_index *pod_index, yk_name key)
 
 /* ---- where they stand ---- */
 
-void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, const struct yk_cache_node *node,
-                         bool is_added)
+void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
+                              const struct yk_cache_node *node, bool is_added)
 {
     const struct yk_pod_profile *profile = pod->profile;
     const struct yk_k8s_match *match;

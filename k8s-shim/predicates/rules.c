@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules: made once for all who ask the same, matched with subjects, and who is woken through them. */
 #include "base/map.h"
-#include "predicates/pod_index_priv.h"
 #include "predicates/classes.h"
+#include "predicates/pod_index_priv.h"
 
 /* ---- who is woken ---- */
 
@@ -291,7 +291,8 @@ static void reference_one(struct yk_pod_index *pod_index, yk_name namespace_, yk
     uintptr_t looking = (uintptr_t)yk_idmap_get(&pod_index->references, number);
     if (looking == 0) {
         looking = 1;
-        (void)yk_idmap_put(&pod_index->newly_referenced, namespace_.id, pod_index); /* a set: anything will do */
+        (void)yk_idmap_put(&pod_index->newly_referenced, namespace_.id,
+                           pod_index); /* a set: anything will do */
         if (pod_index->references.count >= YK_MAX(MENTIONS_KEPT, pod_index->references_max))
             yk__references_tidy(pod_index, false);
         (void)yk_name_ref(namespace_); /* held until it is dropped */
@@ -301,8 +302,8 @@ static void reference_one(struct yk_pod_index *pod_index, yk_name namespace_, yk
     (void)yk_idmap_put(&pod_index->references, number, (void *)looking); /* replaces what it was */
 }
 
-static void reference_in(struct yk_pod_index *pod_index, const struct yk_pod_selector *selector, yk_name namespace_,
-                       int change)
+static void reference_in(struct yk_pod_index *pod_index, const struct yk_pod_selector *selector,
+                         yk_name namespace_, int change)
 {
     reference_one(pod_index, namespace_, YK_NO_NAME, change);
     for (uint32_t i = 0; i < selector->line_count; i++)
@@ -444,8 +445,9 @@ struct yk_rule *yk_rule_for_port(struct yk_pod_index *pod_index, const struct yk
 }
 
 /* Terms that parse, each an entry of `rule`. */
-static void take_terms(struct yk_pod_index *pod_index, struct yk_rule *rule, const struct yk_pod_affinity_term *terms,
-                       uint32_t count, struct yk_str owner_namespace)
+static void take_terms(struct yk_pod_index *pod_index, struct yk_rule *rule,
+                       const struct yk_pod_affinity_term *terms, uint32_t count,
+                       struct yk_str owner_namespace)
 {
     rule->selectors = yk_new0_array(struct yk_pod_selector, count);
     rule->axes = yk_new0_array(struct yk_axis, count);
@@ -470,8 +472,8 @@ struct yk_rule *yk_rule_for_affinity(struct yk_pod_index *pod_index, const struc
     return rule;
 }
 
-static struct yk_rule *for_term(struct yk_pod_index *pod_index, enum yk_rule_kind kind, const struct yk_pod *pod,
-                                const struct yk_pod_affinity_term *term)
+static struct yk_rule *for_term(struct yk_pod_index *pod_index, enum yk_rule_kind kind,
+                                const struct yk_pod *pod, const struct yk_pod_affinity_term *term)
 {
     bool is_new;
     begin_key(pod_index, kind);
@@ -489,7 +491,7 @@ struct yk_rule *yk_rule_for_anti(struct yk_pod_index *pod_index, const struct yk
 }
 
 struct yk_rule *yk_rule_for_existing_anti(struct yk_pod_index *pod_index, const struct yk_pod *pod,
-                                 const struct yk_pod_affinity_term *term)
+                                          const struct yk_pod_affinity_term *term)
 {
     return for_term(pod_index, YK_RULE_EXISTING_ANTI, pod, term);
 }
@@ -504,7 +506,8 @@ static uint32_t axis_of(const struct yk_spread_nodes *spread_nodes, const struct
 
 /* Counted. To look for it means to look at all constraints of the pod, so it is done once for each policy. */
 static struct yk_spread_nodes *spread_nodes_for(struct yk_pod_index *pod_index, const struct yk_pod *pod,
-                                  const struct yk_spread_constraint *constraint, struct yk_spread_nodes **known)
+                                                const struct yk_spread_constraint *constraint,
+                                                struct yk_spread_nodes **known)
 {
     unsigned policy =
         (yk_spread_honors_affinity(constraint) ? 1u : 0u) | (yk_spread_honors_taints(constraint) ? 2u : 0u);
@@ -522,7 +525,8 @@ struct yk_rule *yk_rule_for_spread(struct yk_pod_index *pod_index, const struct 
     bool is_new;
     struct yk_spread_nodes *spread_nodes = spread_nodes_for(pod_index, pod, constraint, known);
     begin_key(pod_index, YK_RULE_SPREAD);
-    yk_class_key_spread_selector(&pod_index->rule_key, constraint, pod->object.namespace_, &pod->object.labels);
+    yk_class_key_spread_selector(&pod_index->rule_key, constraint, pod->object.namespace_,
+                                 &pod->object.labels);
     yk_buf_add(&pod_index->rule_key.bytes, &spread_nodes->sequence, sizeof(spread_nodes->sequence));
     struct yk_rule *rule = find_or_new(pod_index, YK_RULE_SPREAD, &is_new);
     if (!is_new) {

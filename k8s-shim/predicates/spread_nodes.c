@@ -62,7 +62,8 @@ static bool has_key(const struct yk_spread_nodes *spread_nodes, yk_name name)
     return false;
 }
 
-static void take_keys(struct yk_pod_index *pod_index, struct yk_spread_nodes *spread_nodes, const struct yk_pod *pod)
+static void take_keys(struct yk_pod_index *pod_index, struct yk_spread_nodes *spread_nodes,
+                      const struct yk_pod *pod)
 {
     spread_nodes->axes = yk_new0_array(struct yk_axis, pod->spread_constraint_count);
     for (uint32_t i = 0; i < pod->spread_constraint_count; i++) {
@@ -76,7 +77,8 @@ static void take_keys(struct yk_pod_index *pod_index, struct yk_spread_nodes *sp
 }
 
 static struct yk_spread_nodes *spread_nodes_new(struct yk_pod_index *pod_index, const struct yk_pod *pod,
-                                  const struct yk_spread_constraint *constraint, struct yk_str key)
+                                                const struct yk_spread_constraint *constraint,
+                                                struct yk_str key)
 {
     struct yk_spread_nodes *spread_nodes = yk_new0(struct yk_spread_nodes);
     spread_nodes->key = yk_realloc_array(NULL, key.len, 1);
@@ -89,7 +91,8 @@ static struct yk_spread_nodes *spread_nodes_new(struct yk_pod_index *pod_index, 
     yk_list_init(&spread_nodes->rules);
     take_keys(pod_index, spread_nodes, pod);
     yk_list_append(&pod_index->all_spread_nodes, &spread_nodes->in_index);
-    (void)yk_strmap_put(&pod_index->spread_nodes_by_key, (struct yk_str){spread_nodes->key, key.len}, spread_nodes); /* is new */
+    (void)yk_strmap_put(&pod_index->spread_nodes_by_key, (struct yk_str){spread_nodes->key, key.len},
+                        spread_nodes); /* is new */
     const struct yk_cache_node *node;
     yk_vec_foreach (node, &pod_index->topology.nodes) {
         if (node != NULL && includes(spread_nodes, node))
@@ -99,7 +102,7 @@ static struct yk_spread_nodes *spread_nodes_new(struct yk_pod_index *pod_index, 
 }
 
 struct yk_spread_nodes *yk__spread_nodes_get(struct yk_pod_index *pod_index, const struct yk_pod *pod,
-                               const struct yk_spread_constraint *constraint)
+                                             const struct yk_spread_constraint *constraint)
 {
     yk_class_key_begin(&pod_index->rule_key);
     yk_class_key_spread_nodes(&pod_index->rule_key, pod, constraint);
@@ -115,7 +118,8 @@ void yk__spread_nodes_put(struct yk_pod_index *pod_index, struct yk_spread_nodes
 {
     if (spread_nodes == NULL || !YK_ASSERT(spread_nodes->holders > 0) || --spread_nodes->holders > 0)
         return;
-    (void)yk_strmap_remove(&pod_index->spread_nodes_by_key, (struct yk_str){spread_nodes->key, spread_nodes->key_len}); /* was there */
+    (void)yk_strmap_remove(&pod_index->spread_nodes_by_key,
+                           (struct yk_str){spread_nodes->key, spread_nodes->key_len}); /* was there */
     yk_list_remove(&spread_nodes->in_index);
     for (uint32_t i = 0; i < spread_nodes->axis_count; i++) {
         yk_topology_unuse(&pod_index->topology, spread_nodes->axes[i].key);

@@ -123,7 +123,7 @@ bool yk_node_terms_match(const struct yk_node_terms *terms, const struct yk_cach
     return terms->is_any;
 }
 
-bool yk_node_terms_pin(const struct yk_node_terms *terms, struct yk_label *ret_label)
+bool yk_node_terms_bucket_key(const struct yk_node_terms *terms, struct yk_label *ret_label)
 {
     bool found = false;
     if (terms->is_any || terms->count != 1)

@@ -40,6 +40,6 @@ bool yk_node_terms_match(const struct yk_node_terms *terms, const struct yk_cach
  * A label that every matching node has, if there is one that is easily seen: then whatever carries the terms
  * can be found from the node. A label with the node's own name is preferred. False: there is none.
  */
-bool yk_node_terms_pin(const struct yk_node_terms *terms, struct yk_label *ret_label);
+bool yk_node_terms_bucket_key(const struct yk_node_terms *terms, struct yk_label *ret_label);
 
 #endif

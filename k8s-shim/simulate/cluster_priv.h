@@ -92,7 +92,8 @@ void yk__watches_done(struct yk_cluster *cluster);
 void yk__submit(struct yk_cluster *cluster, struct yk_op *op);
 void yk__flights_done(struct yk_cluster *cluster);
 
-/* pod_status.c: a strategic merge patch of the status. Errors: YK_ERR_INVALID; YK_ERR_STATE, another uid or version. */
+/* pod_status.c: a strategic merge patch of the status. Errors: YK_ERR_INVALID; YK_ERR_STATE, another uid or
+ * version. */
 YK_NODISCARD enum yk_status yk__pod_status_patch(struct yk_pod *pod, struct yk_str body, struct yk_err *err);
 /* The message of the status in such a patch, NULL if it has none; the caller's. */
 char *yk__pod_status_message(struct yk_str body);

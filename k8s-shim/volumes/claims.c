@@ -197,7 +197,7 @@ void yk__claim_becomes(struct yk_volumes *volumes, struct yk__claim *claim,
     yk__claim_refresh(volumes, claim);
     yk__class_put(volumes, class_);
     yk__volume_put(volumes, volume);
-    yk__stir_claim(claim);
+    yk__notify_claim_plans(claim);
     yk__wake_claim(volumes, claim, YK__ANY_REASON);
 }
 
@@ -266,13 +266,13 @@ bool yk__volume_reaches(struct yk_volumes *volumes, struct yk__volume *volume,
     return yk_node_terms_match(is_migrated ? &volume->translated : &volume->affinity, node);
 }
 
-static void leave_shelf(struct yk__volume *volume)
+static void leave_bucket(struct yk__volume *volume)
 {
-    if (volume->shelf == NULL)
+    if (volume->bucket == NULL)
         return;
-    yk_tree_remove(&volume->shelf->tree, &volume->on_shelf);
-    volume->shelf = NULL;
-    yk__shelf_left(&volume->class_->volumes, &volume->pin);
+    yk_tree_remove(&volume->bucket->tree, &volume->in_bucket);
+    volume->bucket = NULL;
+    yk__bucket_left(&volume->class_->volumes, &volume->bucket_key);
 }
 
 static bool is_free(const struct yk__volume *volume)
@@ -281,15 +281,16 @@ static bool is_free(const struct yk__volume *volume)
            !volume->object->object.deleting && yk_str_is(volume->object->phase, "Available");
 }
 
-static void take_shelf(struct yk__volume *volume)
+static void enter_bucket(struct yk__volume *volume)
 {
-    if (volume->shelf != NULL || !is_free(volume))
+    if (volume->bucket != NULL || !is_free(volume))
         return;
     compile(volume);
-    struct yk_label pin = {YK_NO_NAME, YK_NO_NAME};
-    (void)yk_node_terms_pin(&volume->affinity, &pin); /* without one it is reached from everywhere */
-    volume->shelf = yk__shelf_for(&volume->class_->volumes, pin, &volume->pin);
-    yk_tree_insert(&volume->shelf->tree, &volume->on_shelf);
+    struct yk_label bucket_key = {YK_NO_NAME, YK_NO_NAME};
+    (void)yk_node_terms_bucket_key(&volume->affinity,
+                                   &bucket_key); /* without one it is reached from everywhere */
+    volume->bucket = yk__bucket_for(&volume->class_->volumes, bucket_key, &volume->bucket_key);
+    yk_tree_insert(&volume->bucket->tree, &volume->in_bucket);
 }
 
 static int by_name(const void *a, const void *b)
@@ -337,7 +338,7 @@ void yk__volume_assume(struct yk__volume *volume, struct yk__claim *claim)
     volume->assumed_count++;
     if (volume->claim == claim)
         return;
-    leave_shelf(volume);
+    leave_bucket(volume);
     promise(volume, claim);
 }
 
@@ -363,7 +364,7 @@ static void volume_handle(struct yk_volumes *volumes, struct yk__volume *volume)
 
 static void volume_unread(struct yk__volume *volume)
 {
-    leave_shelf(volume);
+    leave_bucket(volume);
     yk_node_terms_done(&volume->affinity);
     yk_node_terms_done(&volume->translated);
     yk__zones_clear(volume);
@@ -402,8 +403,8 @@ void yk__volume_unassume(struct yk_volumes *volumes, struct yk__volume *volume)
     if (names_claim(volume->object))
         return;
     follow_promise(volumes, volume);
-    take_shelf(volume);
-    if (volume->shelf != NULL)
+    enter_bucket(volume);
+    if (volume->bucket != NULL)
         yk__wake_class(volumes, volume->class_, YK__ANY_REASON);
     else if (volume->claim != NULL)
         yk__wake_claim(volumes, volume->claim, YK__ANY_REASON);
@@ -415,7 +416,7 @@ static void refresh_users(struct yk_volumes *volumes, struct yk__volume *volume)
     for (at = volume->claims.next; at != &volume->claims; at = at->next) {
         struct yk__claim *claim = YK_CONTAINER(at, struct yk__claim, in_volume);
         yk__claim_refresh(volumes, claim);
-        yk__stir_claim(claim);
+        yk__notify_claim_plans(claim);
         yk__wake_claim(volumes, claim, YK__ANY_REASON);
     }
     for (at = volume->attachments.next; at != &volume->attachments; at = at->next)
@@ -437,7 +438,7 @@ void yk__volume_becomes(struct yk_volumes *volumes, struct yk__volume *volume, c
         volume_handle(volumes, volume);
     }
     follow_promise(volumes, volume);
-    take_shelf(volume);
+    enter_bucket(volume);
     refresh_users(volumes, volume);
     yk__handle_put(volumes, handle);
     yk__class_put(volumes, class_);
@@ -453,8 +454,8 @@ void yk_volume_changed(struct yk_volumes *volumes, const struct yk_volume *befor
     yk__volume_becomes(volumes, volume, after);
     if (volume->claim != NULL)
         yk__wake_claim(volumes, volume->claim, YK__ANY_REASON);
-    if (volume->shelf != NULL)
+    if (volume->bucket != NULL)
         yk__wake_class(volumes, volume->class_, YK__ANY_REASON);
-    yk__stir_volume(volume);
+    yk__notify_volume_plans(volume);
     yk__volume_put(volumes, volume);
 }

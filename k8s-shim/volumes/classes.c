@@ -6,8 +6,8 @@
 
 static int by_capacity(const struct yk_tree_link *a, const struct yk_tree_link *b)
 {
-    const struct yk__volume *one = YK_CONTAINER(a, struct yk__volume, on_shelf);
-    const struct yk__volume *other = YK_CONTAINER(b, struct yk__volume, on_shelf);
+    const struct yk__volume *one = YK_CONTAINER(a, struct yk__volume, in_bucket);
+    const struct yk__volume *other = YK_CONTAINER(b, struct yk__volume, in_bucket);
     if (one->capacity != other->capacity)
         return one->capacity < other->capacity ? -1 : 1;
     return strcmp(yk_name_text(one->name), yk_name_text(other->name));
@@ -19,85 +19,86 @@ static uint64_t label_key(struct yk_label label)
 }
 
 /* Counts one more thing under the label's key. False: too many keys, it stands where all look. */
-static bool hold_key(struct yk__shelves *shelves, yk_name key)
+static bool hold_key(struct yk__buckets *buckets, yk_name key)
 {
     int free_at = -1;
-    for (int i = 0; i < YK__SHELF_KEYS_MAX; i++) {
-        if (shelves->counts[i] > 0 && yk_name_eq(shelves->keys[i], key)) {
-            shelves->counts[i]++;
+    for (int i = 0; i < YK__BUCKET_KEYS_MAX; i++) {
+        if (buckets->counts[i] > 0 && yk_name_eq(buckets->keys[i], key)) {
+            buckets->counts[i]++;
             return true;
         }
-        if (shelves->counts[i] == 0)
+        if (buckets->counts[i] == 0)
             free_at = i;
     }
     if (key.id == 0 || free_at < 0)
         return false;
-    shelves->keys[free_at] = yk_name_ref(key);
-    shelves->counts[free_at] = 1;
+    buckets->keys[free_at] = yk_name_ref(key);
+    buckets->counts[free_at] = 1;
     return true;
 }
 
-struct yk__shelf *yk__shelf_for(struct yk__shelves *shelves, struct yk_label pin, struct yk_label *ret_pin)
+struct yk__bucket *yk__bucket_for(struct yk__buckets *buckets, struct yk_label bucket_key,
+                                  struct yk_label *ret_bucket_key)
 {
-    *ret_pin = (struct yk_label){YK_NO_NAME, YK_NO_NAME};
-    if (hold_key(shelves, pin.key))
-        *ret_pin = (struct yk_label){yk_name_ref(pin.key), yk_name_ref(pin.value)};
-    struct yk__shelf *shelf = yk_idmap_get(&shelves->by_label, label_key(*ret_pin));
-    if (shelf == NULL) {
-        shelf = yk_new0(struct yk__shelf);
-        shelf->tree.order = by_capacity;
-        (void)yk_idmap_put(&shelves->by_label, label_key(*ret_pin), shelf); /* is new */
+    *ret_bucket_key = (struct yk_label){YK_NO_NAME, YK_NO_NAME};
+    if (hold_key(buckets, bucket_key.key))
+        *ret_bucket_key = (struct yk_label){yk_name_ref(bucket_key.key), yk_name_ref(bucket_key.value)};
+    struct yk__bucket *bucket = yk_idmap_get(&buckets->by_label, label_key(*ret_bucket_key));
+    if (bucket == NULL) {
+        bucket = yk_new0(struct yk__bucket);
+        bucket->tree.order = by_capacity;
+        (void)yk_idmap_put(&buckets->by_label, label_key(*ret_bucket_key), bucket); /* is new */
     }
-    return shelf;
+    return bucket;
 }
 
-static void shelf_free(struct yk__shelf *shelf)
+static void bucket_free(struct yk__bucket *bucket)
 {
-    yk_vec_done(&shelf->items);
-    free(shelf);
+    yk_vec_done(&bucket->items);
+    free(bucket);
 }
 
-void yk__shelf_left(struct yk__shelves *shelves, struct yk_label *pin)
+void yk__bucket_left(struct yk__buckets *buckets, struct yk_label *bucket_key)
 {
-    struct yk__shelf *shelf = yk_idmap_get(&shelves->by_label, label_key(*pin));
-    if (YK_ASSERT(shelf != NULL) && shelf->tree.count == 0 && shelf->items.count == 0) {
-        (void)yk_idmap_remove(&shelves->by_label, label_key(*pin)); /* was there */
-        shelf_free(shelf);
+    struct yk__bucket *bucket = yk_idmap_get(&buckets->by_label, label_key(*bucket_key));
+    if (YK_ASSERT(bucket != NULL) && bucket->tree.count == 0 && bucket->items.count == 0) {
+        (void)yk_idmap_remove(&buckets->by_label, label_key(*bucket_key)); /* was there */
+        bucket_free(bucket);
     }
-    for (int i = 0; pin->key.id != 0 && i < YK__SHELF_KEYS_MAX; i++) {
-        if (shelves->counts[i] == 0 || !yk_name_eq(shelves->keys[i], pin->key))
+    for (int i = 0; bucket_key->key.id != 0 && i < YK__BUCKET_KEYS_MAX; i++) {
+        if (buckets->counts[i] == 0 || !yk_name_eq(buckets->keys[i], bucket_key->key))
             continue;
-        if (--shelves->counts[i] == 0)
-            yk_name_put(shelves->keys[i]);
+        if (--buckets->counts[i] == 0)
+            yk_name_put(buckets->keys[i]);
         break;
     }
-    yk_name_put(pin->key);
-    yk_name_put(pin->value);
-    *pin = (struct yk_label){YK_NO_NAME, YK_NO_NAME};
+    yk_name_put(bucket_key->key);
+    yk_name_put(bucket_key->value);
+    *bucket_key = (struct yk_label){YK_NO_NAME, YK_NO_NAME};
 }
 
-uint32_t yk__shelves_of(const struct yk__shelves *shelves, const struct yk_cache_node *node,
-                        struct yk__shelf *ret[YK__SHELF_KEYS_MAX + 1])
+uint32_t yk__buckets_of(const struct yk__buckets *buckets, const struct yk_cache_node *node,
+                        struct yk__bucket *ret[YK__BUCKET_KEYS_MAX + 1])
 {
     uint32_t count = 0;
-    struct yk__shelf *shelf = yk_idmap_get(&shelves->by_label, 0);
-    if (shelf != NULL)
-        ret[count++] = shelf;
-    for (int i = 0; i < YK__SHELF_KEYS_MAX; i++) {
-        if (shelves->counts[i] == 0)
+    struct yk__bucket *bucket = yk_idmap_get(&buckets->by_label, 0);
+    if (bucket != NULL)
+        ret[count++] = bucket;
+    for (int i = 0; i < YK__BUCKET_KEYS_MAX; i++) {
+        if (buckets->counts[i] == 0)
             continue;
-        struct yk_label label = {shelves->keys[i], yk_cache_node_label(node, shelves->keys[i])};
-        shelf = label.value.id == 0 ? NULL : yk_idmap_get(&shelves->by_label, label_key(label));
-        if (shelf != NULL)
-            ret[count++] = shelf;
+        struct yk_label label = {buckets->keys[i], yk_cache_node_label(node, buckets->keys[i])};
+        bucket = label.value.id == 0 ? NULL : yk_idmap_get(&buckets->by_label, label_key(label));
+        if (bucket != NULL)
+            ret[count++] = bucket;
     }
     return count;
 }
 
-void yk__shelves_done(struct yk__shelves *shelves)
+void yk__buckets_done(struct yk__buckets *buckets)
 {
-    YK_ASSERT(shelves->by_label.count == 0);
-    yk_idmap_done(&shelves->by_label);
+    YK_ASSERT(buckets->by_label.count == 0);
+    yk_idmap_done(&buckets->by_label);
 }
 
 /* ---- drivers and handles ---- */
@@ -195,8 +196,8 @@ void yk__class_put(struct yk_volumes *volumes, struct yk__class *class_)
     if (class_ == NULL || --class_->holders > 0 || class_->object != NULL)
         return;
     (void)yk_idmap_remove(&volumes->classes, class_->name.id); /* was there */
-    yk__shelves_done(&class_->volumes);
-    yk__shelves_done(&class_->capacities);
+    yk__buckets_done(&class_->volumes);
+    yk__buckets_done(&class_->capacities);
     yk_name_put(class_->name);
     free(class_);
 }
@@ -246,10 +247,10 @@ void yk_storage_class_changed(struct yk_volumes *volumes, const struct yk_storag
 void yk__capacity_free(struct yk_volumes *volumes, struct yk__capacity *capacity)
 {
     if (capacity->is_usable) {
-        struct yk__shelf *shelf =
-            yk_idmap_get(&capacity->class_->capacities.by_label, label_key(capacity->pin));
-        yk_vec_remove_swap(&shelf->items, yk_vec_find(&shelf->items, capacity));
-        yk__shelf_left(&capacity->class_->capacities, &capacity->pin);
+        struct yk__bucket *bucket =
+            yk_idmap_get(&capacity->class_->capacities.by_label, label_key(capacity->bucket_key));
+        yk_vec_remove_swap(&bucket->items, yk_vec_find(&bucket->items, capacity));
+        yk__bucket_left(&capacity->class_->capacities, &capacity->bucket_key);
     }
     yk_node_terms_done(&capacity->nodes);
     yk__class_put(volumes, capacity->class_);
@@ -266,10 +267,12 @@ static struct yk__capacity *capacity_new(struct yk_volumes *volumes, const struc
         return capacity;
     capacity->limit_bytes = yk_quantity_value(object->has_maximum ? object->maximum : object->capacity);
     yk_node_terms_of_selector(&capacity->nodes, &object->topology);
-    struct yk_label pin = {YK_NO_NAME, YK_NO_NAME};
-    (void)yk_node_terms_pin(&capacity->nodes, &pin); /* without one it is reached from everywhere */
-    struct yk__shelf *shelf = yk__shelf_for(&capacity->class_->capacities, pin, &capacity->pin);
-    yk_vec_append(&shelf->items, capacity);
+    struct yk_label bucket_key = {YK_NO_NAME, YK_NO_NAME};
+    (void)yk_node_terms_bucket_key(&capacity->nodes,
+                                   &bucket_key); /* without one it is reached from everywhere */
+    struct yk__bucket *bucket =
+        yk__bucket_for(&capacity->class_->capacities, bucket_key, &capacity->bucket_key);
+    yk_vec_append(&bucket->items, capacity);
     return capacity;
 }
 

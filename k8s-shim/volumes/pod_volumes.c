@@ -325,7 +325,7 @@ static void claim_stands(struct yk_volumes *volumes, const struct yk__claim_use 
 }
 
 void yk_volumes_pod_on_node(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,
-                           bool begins)
+                            bool begins)
 {
     for (uint32_t i = 0; pod_volumes != NULL && i < pod_volumes->use_count; i++)
         claim_stands(volumes, &pod_volumes->uses[i], node, begins);

@@ -371,7 +371,7 @@ static void timer_fires(struct yk_timer *timer)
         step(binding);
 }
 
-static void stirred(struct yk_volume_plan *plan)
+static void on_change(struct yk_volume_plan *plan)
 {
     struct yk_volume_binding *binding = plan->binding;
     yk_timer_arm(binding->binder->timers, &binding->timer, 0);
@@ -389,8 +389,8 @@ struct yk_volume_binding *yk_volume_bind(struct yk_volume_binder *binder, struct
     binding->context = context;
     yk_list_init(&binding->in_waiting);
     plan->binding = binding;
-    plan->stirred = stirred;
-    stirred(plan);
+    plan->on_change = on_change;
+    on_change(plan);
     return binding;
 }
 

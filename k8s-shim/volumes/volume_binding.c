@@ -76,29 +76,29 @@ static bool is_wished_for(const struct search *search, struct yk__volume *volume
            yk__volume_reaches(search->volumes, volume, search->node, false);
 }
 
-static struct yk__volume *on_shelf(struct yk_tree_link *link)
+static struct yk__volume *in_bucket(struct yk_tree_link *link)
 {
-    return YK_CONTAINER(link, struct yk__volume, on_shelf);
+    return YK_CONTAINER(link, struct yk__volume, in_bucket);
 }
 
 static struct yk_tree_link *first_of_size(const struct yk_tree *tree, yk_quantity size)
 {
     struct yk_tree_link *at = tree->root, *found = NULL;
     while (at != NULL) {
-        bool enough = on_shelf(at)->capacity >= size;
+        bool enough = in_bucket(at)->capacity >= size;
         found = enough ? at : found;
         at = enough ? at->left : at->right;
     }
     return found;
 }
 
-static struct yk__volume *smallest_on(const struct search *search, const struct yk__shelf *shelf,
+static struct yk__volume *smallest_on(const struct search *search, const struct yk__bucket *bucket,
                                       const struct yk__claim *claim)
 {
     struct yk_tree_link *at;
-    for (at = first_of_size(&shelf->tree, claim->request); at != NULL; at = yk_tree_next(at)) {
-        if (is_wished_for(search, on_shelf(at), claim))
-            return on_shelf(at);
+    for (at = first_of_size(&bucket->tree, claim->request); at != NULL; at = yk_tree_next(at)) {
+        if (is_wished_for(search, in_bucket(at), claim))
+            return in_bucket(at);
     }
     return NULL;
 }
@@ -112,11 +112,11 @@ static bool comes_before(const struct yk__volume *a, const struct yk__volume *b)
 
 static struct yk__volume *smallest_free(const struct search *search, const struct yk__claim *claim)
 {
-    struct yk__shelf *shelves[YK__SHELF_KEYS_MAX + 1];
-    uint32_t count = yk__shelves_of(&claim->class_->volumes, search->node, shelves);
+    struct yk__bucket *buckets[YK__BUCKET_KEYS_MAX + 1];
+    uint32_t count = yk__buckets_of(&claim->class_->volumes, search->node, buckets);
     struct yk__volume *best = NULL;
     for (uint32_t i = 0; i < count; i++) {
-        struct yk__volume *found = smallest_on(search, shelves[i], claim);
+        struct yk__volume *found = smallest_on(search, buckets[i], claim);
         if (found != NULL && (best == NULL || comes_before(found, best)))
             best = found;
     }
@@ -144,11 +144,11 @@ static bool has_capacity(const struct search *search, const struct yk__claim *cl
     if (!claim->has_request || class_->driver->object == NULL || !class_->driver->object->storage_capacity)
         return true;
     int64_t size_bytes = yk_quantity_value(claim->request);
-    struct yk__shelf *shelves[YK__SHELF_KEYS_MAX + 1];
-    uint32_t count = yk__shelves_of(&class_->capacities, search->node, shelves);
+    struct yk__bucket *buckets[YK__BUCKET_KEYS_MAX + 1];
+    uint32_t count = yk__buckets_of(&class_->capacities, search->node, buckets);
     for (uint32_t i = 0; i < count; i++) {
         const struct yk__capacity *capacity;
-        yk_vec_foreach (capacity, &shelves[i]->items) {
+        yk_vec_foreach (capacity, &buckets[i]->items) {
             if (capacity->limit_bytes >= size_bytes && yk_node_terms_match(&capacity->nodes, search->node))
                 return true;
         }

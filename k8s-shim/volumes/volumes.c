@@ -228,7 +228,7 @@ void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_n
 {
     struct yk_volume_plan *plan;
     yk_list_foreach (plan, &volumes->plans, struct yk_volume_plan, in_plans) {
-        if (plan->stirred != NULL && yk_name_eq(plan->node, node->name))
-            plan->stirred(plan);
+        if (plan->on_change != NULL && yk_name_eq(plan->node, node->name))
+            plan->on_change(plan);
     }
 }

@@ -114,7 +114,7 @@ struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
 
 /* A pod with these volumes has come to the node (known or not), or leaves it; assumptions included. */
 void yk_volumes_pod_on_node(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,
-                           bool begins);
+                            bool begins);
 
 /*
  * The same pod's node has gone, or the pod is on one that is not known (`hidden`), or that has come back:

@@ -35,17 +35,17 @@ struct yk__handle {
 };
 
 /* Things that nodes reach by their labels: each is found under a label that its nodes must have. */
-enum { YK__SHELF_KEYS_MAX = 4 };
+enum { YK__BUCKET_KEYS_MAX = 4 };
 
-struct yk__shelf {
+struct yk__bucket {
     struct yk_tree tree; /* yk__volume, by capacity, then name */
     struct yk_vec items; /* yk__capacity */
 };
 
-struct yk__shelves {
-    yk_name keys[YK__SHELF_KEYS_MAX]; /* held */
-    uint32_t counts[YK__SHELF_KEYS_MAX];
-    struct yk_idmap by_label; /* key id << 32 | value id -> yk__shelf, owned; 0: no such label */
+struct yk__buckets {
+    yk_name keys[YK__BUCKET_KEYS_MAX]; /* held */
+    uint32_t counts[YK__BUCKET_KEYS_MAX];
+    struct yk_idmap by_label; /* key id << 32 | value id -> yk__bucket, owned; 0: no such label */
 };
 
 struct yk__class {
@@ -56,8 +56,8 @@ struct yk__class {
     struct yk__driver *driver; /* held; of the provisioner, NULL when it has no name */
     struct yk_node_terms allowed;
     struct yk_list claims;      /* yk__claim, in_class: those that have no volume yet */
-    struct yk__shelves volumes; /* those that are free */
-    struct yk__shelves capacities;
+    struct yk__buckets volumes; /* those that are free */
+    struct yk__buckets capacities;
 };
 
 struct yk__claim {
@@ -107,9 +107,9 @@ struct yk__volume {
     struct yk__zone_rule zones[4];
     uint32_t zone_count;
     /* Among the free ones of its class. */
-    struct yk_tree_link on_shelf;
-    struct yk__shelf *shelf;
-    struct yk_label pin;
+    struct yk_tree_link in_bucket;
+    struct yk__bucket *bucket;
+    struct yk_label bucket_key;
     uint32_t assumed_count; /* plans that give it to `claim` */
     uint64_t mark;
     struct yk_list claims;      /* yk__claim, in_volume: those that name it as theirs */
@@ -123,7 +123,7 @@ struct yk__capacity {
     int64_t limit_bytes;
     struct yk__class *class_; /* held */
     struct yk_node_terms nodes;
-    struct yk_label pin;
+    struct yk_label bucket_key;
 };
 
 struct yk__attachment {
@@ -221,7 +221,7 @@ struct yk_volume_plan {
     struct yk__plan_item *items;        /* owned */
     uint32_t item_count;
     /* Something about it changed. Called in the middle of things: it only notes. */
-    void (*stirred)(struct yk_volume_plan *plan);
+    void (*on_change)(struct yk_volume_plan *plan);
     void *binding; /* the binder's */
 };
 
@@ -256,13 +256,14 @@ struct yk__handle *yk__handle_hold(struct yk_volumes *volumes, struct yk_str dri
 struct yk__handle *yk__handle_ref(struct yk__handle *handle);
 void yk__handle_put(struct yk_volumes *volumes, struct yk__handle *handle);
 
-/* The shelf for things under `pin`; `ret_pin` is what they really stand under, held. */
-struct yk__shelf *yk__shelf_for(struct yk__shelves *shelves, struct yk_label pin, struct yk_label *ret_pin);
-void yk__shelf_left(struct yk__shelves *shelves, struct yk_label *pin);
+/* The shelf for things under `pin`; `ret_bucket_key` is what they really stand under, held. */
+struct yk__bucket *yk__bucket_for(struct yk__buckets *buckets, struct yk_label bucket_key,
+                                  struct yk_label *ret_bucket_key);
+void yk__bucket_left(struct yk__buckets *buckets, struct yk_label *bucket_key);
 /* Fills `ret` with the shelves that the node reaches. */
-uint32_t yk__shelves_of(const struct yk__shelves *shelves, const struct yk_cache_node *node,
-                        struct yk__shelf *ret[YK__SHELF_KEYS_MAX + 1]);
-void yk__shelves_done(struct yk__shelves *shelves);
+uint32_t yk__buckets_of(const struct yk__buckets *buckets, const struct yk_cache_node *node,
+                        struct yk__bucket *ret[YK__BUCKET_KEYS_MAX + 1]);
+void yk__buckets_done(struct yk__buckets *buckets);
 
 /* NULL: nothing is known about the node. */
 struct yk__node_volumes *yk__node_volumes(const struct yk_volumes *volumes, yk_name node);
@@ -340,8 +341,8 @@ void yk__wake_class(struct yk_volumes *volumes, const struct yk__class *class_, 
 void yk__wake_for_limits(struct yk_volumes *volumes, const struct yk__node_volumes *node);
 void yk__wake_for_disks(struct yk_volumes *volumes, const struct yk__node_volumes *node);
 /* Plans in which the claim or the volume has a part. */
-void yk__stir_claim(const struct yk__claim *claim);
-void yk__stir_volume(const struct yk__volume *volume);
+void yk__notify_claim_plans(const struct yk__claim *claim);
+void yk__notify_volume_plans(const struct yk__volume *volume);
 
 /* An annotation's value, absent when there is none. */
 static inline struct yk_str yk__annotation(const struct yk_object *object, const char *key)

@@ -184,7 +184,7 @@ static void charge(void)
     for (int i = 0; i < CHARGES / 1000; i++) {
         int64_t at_ns = now_ns();
         for (int k = 0; k < 1000; k++) {
-            refused += !yk_queue_has_room(leaf, &size, NULL);
+            refused += !yk_queue_has_headroom(leaf, &size, NULL);
             yk_queue_add_allocated(leaf, &size);
         }
         add_ns += now_ns() - at_ns;

@@ -5,9 +5,9 @@
  */
 #include "base/log.h"
 #include "base/timer.h"
+#include "http/http_head.h"
 #include "scheduler/core.h"
 #include "si.h"
-#include "http/http_head.h"
 #include "web/web.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

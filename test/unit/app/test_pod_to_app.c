@@ -179,10 +179,10 @@ static void with_request(struct yk_pod *pod, const struct yk_namespace *namespac
                          void (*check)(const struct yk_app_request *request, const void *context),
                          const void *context)
 {
-    struct yk_blobs blobs;
-    yk_blobs_init(&blobs);
+    struct yk_intern_table intern_table;
+    yk_intern_table_init(&intern_table);
     struct yk_buf scratch = {0};
-    struct yk_blob *details = yk_pod_app_details(&blobs, pod, true, YK_TRUST_ANY_USER, &scratch);
+    struct yk_interned *details = yk_pod_app_details(&intern_table, pod, true, YK_TRUST_ANY_USER, &scratch);
     struct yk_cache_pod *cached = yk_alloc0(sizeof(*cached) + 16);
     memcpy(cached->text, "ns/p\0uid-p", 11);
     cached->namespace_len = 2;
@@ -194,8 +194,8 @@ static void with_request(struct yk_pod *pod, const struct yk_namespace *namespac
     check(&request, context);
     yk_app_request_done(&request);
     free(cached);
-    yk_blob_put(&blobs, details);
-    yk_blobs_done(&blobs);
+    yk_interned_put(&intern_table, details);
+    yk_intern_table_done(&intern_table);
     yk_buf_done(&scratch);
     yk_object_free(&pod->object);
 }

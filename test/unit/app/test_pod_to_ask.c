@@ -71,15 +71,15 @@ static void required_node(void **state)
 static void tags_of_an_ask(void **state)
 {
     (void)state;
-    struct yk_blobs blobs;
-    yk_blobs_init(&blobs);
+    struct yk_intern_table intern_table;
+    yk_intern_table_init(&intern_table);
     struct yk_buf scratch = {0};
     struct yk_pod *pod = make_pod("ns", "p", "1");
     add_pair(&pod->object, &pod->object.labels, "a", "1");
     add_pair(&pod->object, &pod->object.labels, "b", "");
     add_owner(&pod->object, "DaemonSet");
     add_field(pod, 0, "metadata.name", "In", "n1");
-    struct yk_blob *details = yk_pod_ask_details(&blobs, pod, &scratch);
+    struct yk_interned *details = yk_pod_ask_details(&intern_table, pod, &scratch);
     struct yk_cache_pod *cached = yk_alloc0(sizeof(*cached) + 16);
     struct yk_size size = {.holders = 1};
     memcpy(cached->text, "ns/p\0uid-p", 11);
@@ -113,8 +113,8 @@ static void tags_of_an_ask(void **state)
     yk_ask_request_done(&request);
     yk_entity_done(&profile.entity);
     free(cached);
-    yk_blob_put(&blobs, details);
-    yk_blobs_done(&blobs);
+    yk_interned_put(&intern_table, details);
+    yk_intern_table_done(&intern_table);
     yk_buf_done(&scratch);
     yk_object_free(&pod->object);
 }

@@ -59,7 +59,7 @@ static void order_weight_and_bound(void **state)
     yk_mailbox_init(&box, 10);
     box.wake = count_wake;
     box.wake_context = &wakes;
-    box.on_room = count_room;
+    box.on_capacity = count_room;
     yk_mailbox_post(&box, new_letter(0, 0));
     yk_mailbox_post(&box, new_letter(1, 8));
     assert_int_equal(wakes, 1); /* only when it was empty */
@@ -101,7 +101,7 @@ static void two_threads_meet(void **state)
     size_t heaviest = 0;
     next_number = rooms = dropped = 0;
     yk_mailbox_init(&box, BOX_MAX);
-    box.on_room = count_room;
+    box.on_capacity = count_room;
     assert_int_equal(pthread_create(&thread, NULL, post_all, &box), 0);
     while (next_number < LETTERS) {
         heaviest = YK_MAX(heaviest, yk_mailbox_weight(&box));

@@ -275,10 +275,10 @@ static void check_pending(struct run *run, int i, const struct yk_app *app, cons
     int64_t vcore = yk_resvec_get(&group->shape->size, YK_RESTYPE_VCORE);
     const struct yk_node *node = yk_partition_find_node(world_partition(&run->world), "n1");
     bool may_start = app->state != YK_APP_ACCEPTED || app->counted || both_fit(run, i, leaf, -1, 1);
-    bool has_room = both_fit(run, i, leaf, vcore, -1);
-    run->refused_by_quota += !may_start || !has_room;
-    if (may_start && has_room && yk_queue_has_room(app->leaf, &group->shape->size, NULL) &&
-        yk_node_has_room(node, &group->shape->size))
+    bool has_capacity = both_fit(run, i, leaf, vcore, -1);
+    run->refused_by_quota += !may_start || !has_capacity;
+    if (may_start && has_capacity && yk_queue_has_headroom(app->leaf, &group->shape->size, NULL) &&
+        yk_node_has_capacity(node, &group->shape->size))
         fail_msg("seed %llu: '%s' of '%s' waits (%s), but nothing is in its way",
                  (unsigned long long)run->seed, group->first->key, app->id, yk_wait_text(group->wait));
 }

@@ -31,7 +31,7 @@ static void a_node_takes_types_that_come_later(void **state)
     yk_resvec_put(&capacity, LATE, 7);
     yk_node_set_capacity(node, &capacity);
     set_amounts(&size, amounts(LATE, 2));
-    assert_true(yk_node_has_room(node, &size));
+    assert_true(yk_node_has_capacity(node, &size));
     yk_node_resize_allocation(node, &size);
     assert_int_equal(yk_resvec_get(node->available, LATE), 5);
     assert_int_equal(yk_resvec_get(node->available, MIDDLE), -3);
@@ -55,8 +55,8 @@ static void a_node_of_nothing(void **state)
     const struct yk_resvec nothing = {0}, some = amounts(YK_RESTYPE_MEMORY, 1);
     struct yk_node *node = yk_node_new("n", &nothing, NULL, 0, NULL);
     assert_true(yk_resvec_is_empty(node->available));
-    assert_true(yk_node_has_room(node, &nothing));
-    assert_false(yk_node_has_room(node, &some));
+    assert_true(yk_node_has_capacity(node, &nothing));
+    assert_false(yk_node_has_capacity(node, &some));
     yk_node_free(node);
 }
 

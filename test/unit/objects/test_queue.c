@@ -95,7 +95,7 @@ static void check_room(struct yk_queue *const path[DEPTH], const struct yk_resve
         }
     }
     struct yk_queue *refusing;
-    assert_int_equal(yk_queue_has_room(path[DEPTH - 1], size, &refusing), want == NULL);
+    assert_int_equal(yk_queue_has_headroom(path[DEPTH - 1], size, &refusing), want == NULL);
     assert_ptr_equal(refusing, want);
 }
 

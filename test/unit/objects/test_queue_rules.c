@@ -105,20 +105,21 @@ static void room_on_the_path(void **state)
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_queue *refusing = NULL;
         struct yk_resvec size = amounts(cases[i].vcore, cases[i].memory);
-        bool room = yk_queue_has_room(path.b, &size, &refusing);
+        bool room = yk_queue_has_headroom(path.b, &size, &refusing);
         if (room != (cases[i].refusing == NULL) || (!room && strcmp(refusing->path, cases[i].refusing) != 0))
             fail_msg("%s: %s", cases[i].what, room ? "room" : refusing->path);
     }
     YK_RESVEC(pods);
     yk_resvec_put(&pods, YK_RESTYPE_PODS, 1);
-    assert_true(yk_queue_has_room(path.b, &pods, NULL)); /* a type that no node offers: the nodes refuse it */
+    assert_true(
+        yk_queue_has_headroom(path.b, &pods, NULL)); /* a type that no node offers: the nodes refuse it */
     limit(path.b, 500, 200);
     struct yk_queue *refusing = NULL;
     struct yk_resvec both = amounts(9000, 1);
-    assert_false(yk_queue_has_room(path.b, &both, &refusing));
+    assert_false(yk_queue_has_headroom(path.b, &both, &refusing));
     assert_ptr_equal(refusing, path.a); /* R29: the one nearer to the root is named */
     limit(path.a, 0, 50);
-    assert_false(yk_queue_has_room(path.a, &used, NULL)); /* 0 beside others forbids (R1) */
+    assert_false(yk_queue_has_headroom(path.a, &used, NULL)); /* 0 beside others forbids (R1) */
     yk_queue_free(path.root);
 }
 

@@ -139,12 +139,12 @@ static void compare_with_plain_search(struct rig *rig)
     bool picky = yk_random_below(&rig->random, 2) == 0, knows_kinds = yk_random_below(&rig->random, 4) != 0,
          has_preferences = yk_random_below(&rig->random, 3) == 0;
     const struct yk_node_query wish = {.shape = &shape,
-                                      .accept = picky ? accepts : NULL,
-                                      .kind_may_do = picky && knows_kinds ? kind_may_do : NULL,
-                                      .excludes_signatures =
-                                          yk_random_below(&rig->random, 2) == 0 ? excludes_signatures : NULL,
-                                      .likes = has_preferences ? likes : NULL,
-                                      .context = &taste};
+                                       .accept = picky ? accepts : NULL,
+                                       .kind_may_do = picky && knows_kinds ? kind_may_do : NULL,
+                                       .excludes_signatures =
+                                           yk_random_below(&rig->random, 2) == 0 ? excludes_signatures : NULL,
+                                       .likes = has_preferences ? likes : NULL,
+                                       .context = &taste};
     struct yk_node *node;
     const struct yk_node *best = NULL, *draining = NULL;
     const struct yk_node *found = yk_node_order_find(&rig->order, rig->nodes.items, &wish);

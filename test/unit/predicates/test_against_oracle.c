@@ -439,7 +439,7 @@ static void renew(struct run *run)
             !yk_classes_need_update_in(classes, slot->object->object.namespace_))
             continue;
         yk_si_class class_ = yk_class_update(classes, slot->class_, slot->object->object.namespace_,
-                                            &slot->object->object.labels);
+                                             &slot->object->object.labels);
         yk_class_put(classes, slot->class_);
         slot->is_known = slot->is_known && class_ == slot->class_;
         slot->class_ = class_;

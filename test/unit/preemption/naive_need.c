@@ -4,7 +4,7 @@
 static double used_in_the_end(const struct yk_queue *queue, int type)
 {
     return (double)(yk_resvec_get(&queue->allocated, type) - yk_resvec_get(&queue->preempting, type) +
-                    yk_resvec_get(&queue->promised, type));
+                    yk_resvec_get(&queue->nominated, type));
 }
 
 static void add_need(const struct yk_queue *queue, struct need *need)

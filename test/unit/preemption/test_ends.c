@@ -165,9 +165,9 @@ static double greatest_share(const struct leaf *leaf, const struct yk_resvec *si
 
 /* ---- decisions ---- */
 
-static int64_t promised(struct scene *scene)
+static int64_t nominated(struct scene *scene)
 {
-    return yk_resvec_get(&root_of(scene)->promised, YK_RESTYPE_PODS);
+    return yk_resvec_get(&root_of(scene)->nominated, YK_RESTYPE_PODS);
 }
 
 static struct leaf *note_asker(struct scene *scene, const char *victim_key)
@@ -188,7 +188,7 @@ static void decide(struct scene *scene)
 {
     for (;;) {
         size_t told = scene->victims.count;
-        int64_t promised_before = promised(scene);
+        int64_t promised_before = nominated(scene);
         struct need before = need_of(root_of(scene));
         if (world_schedule_one(&scene->world) == 0)
             return;
@@ -199,7 +199,7 @@ static void decide(struct scene *scene)
             note_asker(scene, scene->victims.items[told])->preemptions++;
             if (change >= 0)
                 scene_fails(scene, "a preemption that does not lower the need", scene->victims.items[told]);
-        } else if (change > 0 && promised(scene) >= promised_before) {
+        } else if (change > 0 && nominated(scene) >= promised_before) {
             scene_fails(scene, "a start that raises the need", "of some leaf");
         }
     }

@@ -117,7 +117,7 @@ static void a_move_may_guarantee_something(void **state)
         yk_app_move(world_app(&stage.world, "root.c"), world_queue(&stage.world, "root.c"), "joe", &err),
         YK_OK);
     world_check(&stage.world);
-    assert_true(yk_resvec_is_empty(&world_queue(&stage.world, "root")->promised));
+    assert_true(yk_resvec_is_empty(&world_queue(&stage.world, "root")->nominated));
     stage_done(&stage);
 }
 

@@ -24,14 +24,14 @@ static void start(struct stage *stage)
     stage_expect(stage, "start", "x1 x2");
 }
 
-static bool has_promise(struct stage *stage, const char *key)
+static bool has_nominated(struct stage *stage, const char *key)
 {
     return (stage_ask(stage, key)->flags & YK_ASK_PREEMPTION_TRIGGERED) != 0;
 }
 
-static int64_t promised(struct stage *stage, const char *queue)
+static int64_t nominated(struct stage *stage, const char *queue)
 {
-    return yk_resvec_get(&world_queue(&stage->world, queue)->promised, YK_RESTYPE_VCORE);
+    return yk_resvec_get(&world_queue(&stage->world, queue)->nominated, YK_RESTYPE_VCORE);
 }
 
 static void the_node_is_kept(void **state)
@@ -39,8 +39,8 @@ static void the_node_is_kept(void **state)
     (void)state;
     struct stage stage;
     start(&stage);
-    assert_int_equal(promised(&stage, "root.a"), 2000);
-    assert_int_equal(promised(&stage, "root"), 2000);
+    assert_int_equal(nominated(&stage, "root.a"), 2000);
+    assert_int_equal(nominated(&stage, "root"), 2000);
     stage_pod(&stage, &(struct pod)POD("c1", "root.c", 1000, 100, NULL, .priority = 100));
     stage_confirm_one(&stage, "x1");
     stage_wait(&stage, 1);
@@ -49,7 +49,7 @@ static void the_node_is_kept(void **state)
     stage_wait(&stage, 1);
     assert_string_equal(stage_where(&stage, "ask"), "n1");
     assert_string_equal(stage_where(&stage, "c1"), "");
-    assert_int_equal(promised(&stage, "root"), 0);
+    assert_int_equal(nominated(&stage, "root"), 0);
     stage_done(&stage);
 }
 
@@ -72,7 +72,7 @@ static void a_reservation_is_displaced(void **state)
     stage_wait(&stage, 30);
     stage_expect(&stage, "nobody has to end", "");
     assert_string_equal(stage_where(&stage, "ask"), "n1");
-    assert_int_equal(promised(&stage, "root"), 0);
+    assert_int_equal(nominated(&stage, "root"), 0);
     stage_done(&stage);
 }
 
@@ -191,8 +191,8 @@ static void a_lost_node_frees_the_ask(void **state)
         world_node(&stage.world, "n2", 2000, 100);
         stage_pod(&stage, &(struct pod)POD("y1", "root.b", 2000, 100, "n2"));
         world_node_action(&stage.world, "n1", removed ? YK_SI_NODE_DECOMMISSION : YK_SI_NODE_DRAIN);
-        assert_false(has_promise(&stage, "ask"));
-        assert_int_equal(promised(&stage, "root"), 0);
+        assert_false(has_nominated(&stage, "ask"));
+        assert_int_equal(nominated(&stage, "root"), 0);
         stage_wait(&stage, 14);
         stage_expect(&stage, "14 s later", "");
         stage_wait(&stage, 1);
@@ -213,9 +213,9 @@ static void victims_in_vain_free_the_ask(void **state)
     stage_confirm_one(&stage, "x1");
     struct yk_si_allocation other = {.key = "other", .node_id = "n1", .resource = &size, .foreign = true};
     assert_int_equal(yk_core_update_allocation(stage.world.core, "rm", &other), YK_OK);
-    assert_true(has_promise(&stage, "ask"));
+    assert_true(has_nominated(&stage, "ask"));
     stage_confirm_one(&stage, "x2");
-    assert_false(has_promise(&stage, "ask"));
+    assert_false(has_nominated(&stage, "ask"));
     world_check(&stage.world);
     stage_wait(&stage, 14);
     stage_expect(&stage, "14 s later", "");
@@ -253,8 +253,8 @@ static void what_the_ask_does_not_need_the_next_one_gets(void **state)
         stage_wait(&stage, 0);
         if (starts)
             assert_string_equal(stage_where(&stage, "ask"), "n2");
-        assert_true(has_promise(&stage, "ask2"));
-        assert_int_equal(promised(&stage, "root.a"), 2000);
+        assert_true(has_nominated(&stage, "ask2"));
+        assert_int_equal(nominated(&stage, "root.a"), 2000);
         stage_confirm(&stage);
         stage_wait(&stage, 0);
         assert_string_equal(stage_where(&stage, "ask2"), "n1");
@@ -269,7 +269,7 @@ static void nobody_left_to_inherit(void **state)
     struct stage stage;
     start(&stage);
     world_release(&stage.world, "root.a", "ask", YK_SI_STOPPED_BY_RM);
-    assert_int_equal(promised(&stage, "root"), 0);
+    assert_int_equal(nominated(&stage, "root"), 0);
     world_check(&stage.world);
     stage_confirm(&stage);
     stage_pod(&stage, &(struct pod)POD("c1", "root.c", 2000, 100, NULL));

@@ -178,7 +178,7 @@ static void fill_node(struct scene *scene, size_t number)
     const struct yk_node *node = yk_partition_find_node(world_partition(&scene->world), id);
     for (uint64_t tries = 2 + below(scene, 5); tries > 0; tries--) {
         struct yk_resvec size = any_size(scene);
-        if (yk_node_has_room(node, &size))
+        if (yk_node_has_capacity(node, &size))
             add_pod(scene, app_in(scene, any_leaf(scene)), &size, id, (int64_t)below(scene, 100),
                     any_priority(scene));
     }
@@ -211,7 +211,7 @@ static int64_t in_the_end(const struct yk_queue *queue, int type)
 /* What is in the queue without this preemption, apart from the asker. */
 static int64_t without_it(const struct scene *scene, size_t first, const struct yk_queue *queue, int type)
 {
-    int64_t used = in_the_end(queue, type) + yk_resvec_get(&queue->promised, type);
+    int64_t used = in_the_end(queue, type) + yk_resvec_get(&queue->nominated, type);
     for (size_t i = first; i < scene->victim_count; i++) {
         if (is_above(queue, yk_ask_app(scene->victims[i])->leaf))
             used += yk_resvec_get(yk_ask_size(scene->victims[i]), type);
@@ -290,7 +290,7 @@ static void check_guarantees(const struct scene *scene, size_t first, const stru
         {
             int t = (int)bit;
             int64_t guaranteed = yk_resvec_get(&queue->guaranteed, t);
-            int64_t after = in_the_end(queue, t) + yk_resvec_get(&queue->promised, t);
+            int64_t after = in_the_end(queue, t) + yk_resvec_get(&queue->nominated, t);
             if (after >= guaranteed)
                 continue;
             gives &= ~(1u << t);
@@ -352,7 +352,7 @@ static bool could_keep(const struct yk_ask *asker, const struct yk_ask *kept)
         bool inside = kept != NULL && is_above(queue, yk_ask_app(kept)->leaf);
         yk_resvec_foreach(t, size)
         {
-            int64_t used = in_the_end(queue, t) + yk_resvec_get(&queue->promised, t) +
+            int64_t used = in_the_end(queue, t) + yk_resvec_get(&queue->nominated, t) +
                            (inside ? yk_resvec_get(yk_ask_size(kept), t) : 0);
             if (queue->has_max && yk_resvec_has(&queue->max, t) && used > yk_resvec_get(&queue->max, t))
                 return false;
@@ -412,7 +412,7 @@ static void on_released(void *context, const char *key)
 
 static int64_t promised_in_all(struct scene *scene)
 {
-    return yk_resvec_get(&world_partition(&scene->world)->root->promised, YK_RESTYPE_VCORE);
+    return yk_resvec_get(&world_partition(&scene->world)->root->nominated, YK_RESTYPE_VCORE);
 }
 
 static void decide(struct scene *scene)
@@ -420,7 +420,7 @@ static void decide(struct scene *scene)
     for (;;) {
         size_t first = scene->victim_count;
         struct need before = need_of(world_partition(&scene->world)->root);
-        int64_t promised = promised_in_all(scene);
+        int64_t nominated = promised_in_all(scene);
         if (world_schedule_one(&scene->world) == 0)
             break;
         struct need after = need_of(world_partition(&scene->world)->root);
@@ -430,7 +430,7 @@ static void decide(struct scene *scene)
             check_preemption(scene, first);
             if (change >= 0)
                 scene_fails(scene, "a preemption that does not lower the need", scene->victims[first]->key);
-        } else if (change > 0 && promised_in_all(scene) >= promised) {
+        } else if (change > 0 && promised_in_all(scene) >= nominated) {
             scene_fails(scene, "a start that raises the need", "of some queue");
         }
     }
@@ -463,7 +463,7 @@ static void check_end(struct scene *scene)
             scene_fails(scene, "preempted for, and has not started", scene->askers[i]->key);
     }
     const struct yk_queue *root = world_partition(&scene->world)->root;
-    if (!yk_resvec_is_empty(&root->preempting) || !yk_resvec_is_empty(&root->promised))
+    if (!yk_resvec_is_empty(&root->preempting) || !yk_resvec_is_empty(&root->nominated))
         scene_fails(scene, "something is left", root->path);
 }
 

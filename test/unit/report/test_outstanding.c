@@ -94,9 +94,9 @@ static struct yk_refusal refusal_of(const struct yk_group *group, uint64_t count
     YK_RESVEC(sum);
     struct yk_queue *queue;
     amount_of(group, count, &sum);
-    if (!yk_queue_has_room(group->app->leaf, &sum, &queue))
+    if (!yk_queue_has_headroom(group->app->leaf, &sum, &queue))
         return yk_refusal_by_queue(queue);
-    const struct yk_usage *usage = yk_usage_without_room(group->app, &sum);
+    const struct yk_usage *usage = yk_usage_without_headroom(group->app, &sum);
     return usage != NULL ? yk_refusal_by_usage(usage) : (struct yk_refusal){YK_REFUSAL_NONE, 0};
 }
 
@@ -316,7 +316,8 @@ static void expect_group_skipped(struct scene *scene, const struct yk_app *app, 
 static void expect_all_skipped(struct scene *scene, const char *reason)
 {
     struct yk_app *app;
-    yk_tree_foreach (app, &world_queue(&scene->world, "root.q.one")->short_apps, struct yk_app, in_ready)
+    yk_tree_foreach (app, &world_queue(&scene->world, "root.q.one")->queue_wait_apps, struct yk_app,
+                     in_active)
         expect_group_skipped(scene, app, reason);
 }
 
@@ -408,7 +409,7 @@ static void a_leaf_is_told_in_steps(void **state)
             move_last_app(scene, APPS - 9);
         }
         settle(scene);
-        assert_int_equal(world_queue(&scene->world, "root.q.one")->short_apps.count, APPS);
+        assert_int_equal(world_queue(&scene->world, "root.q.one")->queue_wait_apps.count, APPS);
         expect_all_skipped(scene, changes_back ? by_parent : by_leaf);
         world_done(&scene->world);
         free(scene);

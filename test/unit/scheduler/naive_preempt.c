@@ -220,7 +220,7 @@ static const char *judge_number(const struct naive *before, const struct naive_p
 }
 
 /* Placeholders that end without a real pod in their place are as good as gone. */
-static const char *judge_room(const struct naive *after, const struct naive_preemption *preemption)
+static const char *judge_capacity(const struct naive *after, const struct naive_preemption *preemption)
 {
     static struct naive then;
     then = *after;
@@ -244,7 +244,7 @@ const char *naive_judge_preemption(const struct naive *naive, const struct naive
     after = before;
     end_victims(&after, preemption, -1);
     find_lacking(&before, preemption, lacks);
-    const char *law = judge_room(&after, preemption);
+    const char *law = judge_capacity(&after, preemption);
     if (law != NULL)
         return law;
     law = judge_asker(&before, &after, preemption);

@@ -927,8 +927,9 @@ static void check_reservation(struct proof *proof, const struct yk_reservation *
         if (p->size.v[t] > naive->nodes[node].capacity.v[t] || (p->picky && !naive->nodes[node].takes_picky))
             proof_fail(proof, "reserved in vain", key);
     }
-    bool has_promises = world_partition(&proof->world)->root->has_promises; /* room that is somebody's */
-    if (at_rest && !has_promises && naive_may_start(naive, p->app) && naive_refuses(naive, pod) == NULL &&
+    bool has_nominations =
+        world_partition(&proof->world)->root->has_nominations; /* room that is somebody's */
+    if (at_rest && !has_nominations && naive_may_start(naive, p->app) && naive_refuses(naive, pod) == NULL &&
         naive_fits(naive, pod, node) &&
         yk_list_first(&reservation->node->reservations, struct yk_reservation, in_node) == reservation)
         proof_fail(proof, "waits, but fits on its reserved node", key);
@@ -957,7 +958,7 @@ static void note_reserved(struct proof *proof)
 static void nothing_waits_that_could_run(struct proof *proof)
 {
     const struct naive *naive = &proof->naive;
-    if (world_partition(&proof->world)->root->has_promises)
+    if (world_partition(&proof->world)->root->has_nominations)
         return;
     for (int i = 0; i < NAIVE_PODS; i++) {
         if (!naive->pods[i].used)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Classes whose answer changes with what stands where (si.h: class_fits_now(), class_fits_without(),
- * node_signature(), yk_core_wake_class()), with a resource manager that lets only so many of a class stand on a
- * node and on a kind of nodes. predicates.md 1.5, 7.4; scheduling.md 3.6, 5.2.
+ * node_signature(), yk_core_wake_class()), with a resource manager that lets only so many of a class stand on
+ * a node and on a kind of nodes. predicates.md 1.5, 7.4; scheduling.md 3.6, 5.2.
  */
 #include "base/clock.h"
 #include "base/log.h"
@@ -53,7 +53,7 @@ static bool kind_has_room(const struct rm *rm, yk_si_class class_, const struct 
     return rm->of_kind[class_][place->kind] < rm->per_kind[class_];
 }
 
-static bool has_room(const struct rm *rm, yk_si_class class_, const struct place *place)
+static bool has_capacity(const struct rm *rm, yk_si_class class_, const struct place *place)
 {
     return !rm->ruled_out[class_] && kind_has_room(rm, class_, place) &&
            place->pods[class_] < rm->per_node[class_];
@@ -84,7 +84,7 @@ static void on_allocated(void *context, const struct yk_si_allocated *allocation
     struct pod *pod = allocation->ask_cookie;
     struct place *place = allocation->node_cookie;
     assert_true(place->opened && is_admitted(pod->class_, place));
-    assert_true(has_room(rm, pod->class_, place));
+    assert_true(has_capacity(rm, pod->class_, place));
     stands(rm, pod, place);
     rm->decided++;
 }
@@ -104,7 +104,7 @@ static bool on_fits_now(void *context, yk_si_class class_, void *node_cookie, en
         return !rm->ruled_out[class_];
     if (question == YK_SI_FOR_KIND)
         return kind_has_room(rm, class_, place);
-    return question == YK_SI_TO_RESERVE ? !rm->ruled_out[class_] : has_room(rm, class_, place);
+    return question == YK_SI_TO_RESERVE ? !rm->ruled_out[class_] : has_capacity(rm, class_, place);
 }
 
 static uint32_t on_node_signature(void *context, void *node_cookie)
@@ -124,7 +124,7 @@ static int on_fits_without(void *context, yk_si_class class_, void *node_cookie,
         struct pod *pod = gone[taken];
         was[taken] = pod->place;
         stands(rm, pod, NULL);
-        if (taken >= start && has_room(rm, class_, node_cookie))
+        if (taken >= start && has_capacity(rm, class_, node_cookie))
             found = (int)taken;
     }
     while (taken-- > 0)
@@ -704,7 +704,7 @@ static void a_daemon_keeps_no_node_that_refuses_it(void **state)
 
 /* ---- nothing waits that could run, whatever happens ---- */
 
-static bool has_capacity(struct rm *rm, const struct place *place, int64_t vcore)
+static bool has_vcore(struct rm *rm, const struct place *place, int64_t vcore)
 {
     const struct yk_partition *partition = yk_core_find_partition(rm->core, YK_STR("default"));
     const struct yk_node *node = yk_partition_find_node(partition, place->id);
@@ -720,14 +720,14 @@ static void check_who_waits(struct rm *rm, int step)
         for (size_t n = 0; waits && n < PLACES; n++) {
             const struct place *place = &rm->places[n];
             if (place->there && place->opened && is_admitted(pod->class_, place) &&
-                has_room(rm, pod->class_, place) && has_capacity(rm, place, pod->vcore)) {
+                has_capacity(rm, pod->class_, place) && has_vcore(rm, place, pod->vcore)) {
                 const struct yk_app *app =
                     yk_partition_find_app(yk_core_find_partition(rm->core, YK_STR("default")), "app");
                 const struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(pod->key));
                 print_message("class %u vcore %ld wait %d parked %d res %p promised %u blocked %u draining "
                               "%d first %d\n",
                               pod->class_, (long)pod->vcore, ask->group->wait, ask->group->shape->parked,
-                              (void *)yk_ask_reservation(ask), ask->group->promised, ask->group->blocked,
+                              (void *)yk_ask_reservation(ask), ask->group->nominated, ask->group->blocked,
                               place->draining, ask->group->first == ask);
                 fail_msg("step %d: %s waits, and could run on %s", step, pod->key, place->id);
             }

@@ -152,14 +152,14 @@ static void nothing_waits_that_could_run(struct world *world)
             continue;
         yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
             const struct yk_shape *shape = group->shape;
-            if (!yk_queue_has_room(app->leaf, &shape->size, NULL))
+            if (!yk_queue_has_headroom(app->leaf, &shape->size, NULL))
                 continue;
             for (size_t i = 0; i < partition->nodes.count; i++) {
                 const struct yk_node *node = partition->nodes.items[i];
                 bool allowed = node != NULL &&
                                (shape->class_ == NULL || shape->class_->number != 1 || node->id[0] == 'x');
                 if (allowed && !is_kept_for_others(node, group) && node->schedulable &&
-                    yk_node_has_room(node, &shape->size))
+                    yk_node_has_capacity(node, &shape->size))
                     fail_msg("ask '%s' of '%s' waits (%s), but node '%s' fits", group->first->key, app->id,
                              yk_wait_text(group->wait), node->id);
             }

@@ -154,7 +154,7 @@ static void orders_rest_on_what_is(struct world *world)
             continue;
         double share = yk_resvec_fair_share(&q->allocated, q->has_guaranteed ? &q->guaranteed : NULL,
                                             q->has_fair_max ? &q->fair_max : NULL);
-        if (yk_tree_linked(&q->in_ready) && (share < q->share || share > q->share))
+        if (yk_tree_linked(&q->in_active) && (share < q->share || share > q->share))
             fail_msg("share of %s is out of date", q->path);
         if (q->priority != yk_queue_effective_priority(q, yk_priority_count_highest(&q->priorities)))
             fail_msg("priority of %s is out of date", q->path);

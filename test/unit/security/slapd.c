@@ -66,7 +66,8 @@ static pid_t start(const char *program, const char *const *arguments)
         return pid;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failing test does not come to the end */
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (getppid() != parent || nowhere < 0 || dup2(nowhere, 0) < 0 || dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0)
+    if (getppid() != parent || nowhere < 0 || dup2(nowhere, 0) < 0 || dup2(nowhere, 1) < 0 ||
+        dup2(nowhere, 2) < 0)
         _exit(127);
     union {
         const char *const *shown;
@@ -132,10 +133,25 @@ static bool make_certificate(const struct slapd *slapd)
     char key[128], cert[128];
     (void)snprintf(key, sizeof(key), "%s/key.pem", slapd->folder);
     (void)snprintf(cert, sizeof(cert), "%s/cert.pem", slapd->folder);
-    const char *const arguments[] = {"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-                                     "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key, "-out", cert,
-                                     "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
-                                     "subjectAltName=IP:127.0.0.1", NULL};
+    const char *const arguments[] = {"openssl",
+                                     "req",
+                                     "-x509",
+                                     "-newkey",
+                                     "ec",
+                                     "-pkeyopt",
+                                     "ec_paramgen_curve:prime256v1",
+                                     "-nodes",
+                                     "-keyout",
+                                     key,
+                                     "-out",
+                                     cert,
+                                     "-days",
+                                     "2",
+                                     "-subj",
+                                     "/CN=127.0.0.1",
+                                     "-addext",
+                                     "subjectAltName=IP:127.0.0.1",
+                                     NULL};
     return run("openssl", arguments);
 }
 

@@ -3,7 +3,7 @@
 
 #include "app/apps.h"
 
-static bool has_room(const struct yk_cache_node *node, const struct yk_resvec *want)
+static bool has_capacity(const struct yk_cache_node *node, const struct yk_resvec *want)
 {
     yk_resvec_foreach(type, want)
     {
@@ -46,7 +46,7 @@ static bool may_be_kept_for(const struct life *life, const struct yk_cache_pod *
         return true;
     const struct yk_constraints *constraints = &yk_class_at(classes, class_)->spec->constraints;
     return constraints->is_named && yk_affinity_names(constraints, node->name, &any) &&
-           !has_room(node, &pod->size->amounts);
+           !has_capacity(node, &pod->size->amounts);
 }
 
 static bool is_kept_from(const struct life *life, const struct yk_cache_pod *pod,
@@ -66,7 +66,8 @@ static bool takes(const struct life *life, const struct yk_cache_pod *pod, const
 {
     struct yk_classes *classes = &yk_shim_apps(life->shim)->classes;
     yk_si_class class_ = pod->task->class_;
-    return node->registered && has_room(node, &pod->size->amounts) && yk_class_fits(classes, class_, node) &&
+    return node->registered && has_capacity(node, &pod->size->amounts) &&
+           yk_class_fits(classes, class_, node) &&
            yk_class_fits_now(classes, class_, node, YK_CLASS_ALLOCATE) &&
            yk_class_fits_now(classes, class_, NULL, YK_CLASS_ALLOCATE) && !is_kept_from(life, pod, node);
 }

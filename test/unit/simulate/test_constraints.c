@@ -229,7 +229,7 @@ static void see_namespace(void *context, const struct yk_object *object)
     view->namespaces[view->oracle.namespace_count++] = (const struct yk_namespace *)(const void *)object;
 }
 
-static bool has_room(const struct world *world, const char *node)
+static bool has_capacity(const struct world *world, const char *node)
 {
     YK_RESVEC(used);
     YK_RESVEC(has);
@@ -298,7 +298,7 @@ static void check_waiting(struct world *world, struct view *view, const struct y
         return;
     for (size_t i = 0; i < view->oracle.node_count; i++) {
         const char *node = view->nodes[i]->object.name.p;
-        if (has_room(world, node) && may_run(view, pod, view->nodes[i]) &&
+        if (has_capacity(world, node) && may_run(view, pod, view->nodes[i]) &&
             !is_kept_from(world, view, pod, view->nodes[i]))
             fail_msg("seed %llu, step %d: " YK_STR_FMT " waits, and could run on %s",
                      (unsigned long long)world->seed, at, YK_STR_ARG(pod->object.name), node);

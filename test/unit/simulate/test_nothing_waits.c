@@ -186,7 +186,7 @@ static void check(struct world *world)
     const struct yk_cache_pod *pod;
     struct yk_err err = {0};
     yk_text_set_foreach (pod, &yk_shim_apps(world->life.shim)->cache->pods) {
-        world->quiet += pod->task != NULL && pod->task->errand == NULL;
+        world->quiet += pod->task != NULL && pod->task->work == NULL;
         if (pod->task != NULL && pod->node == NULL && pod->task->state == YK_TASK_SCHEDULING)
             check_pod(world, pod);
         else

@@ -13,6 +13,6 @@ yk_test(simulate/kept_nodes LINK cmd bind simulate api resources base SOURCES si
 yk_test(simulate/nothing_waits_for_volumes LINK cmd bind app predicates cache simulate api resources base SOURCES simulate/life.c simulate/could_run.c)
 yk_test(simulate/many_types LINK cmd bind app predicates cache scheduler objects simulate api resources base SOURCES simulate/life.c)
 yk_test(simulate/absurd_amounts LINK cmd bind app predicates cache simulate api resources base SOURCES simulate/life.c)
-yk_test(simulate/errands_under_fire LINK cmd bind app predicates cache simulate api resources base SOURCES simulate/life.c)
+yk_test(simulate/pending_work_with_faults LINK cmd bind app predicates cache simulate api resources base SOURCES simulate/life.c)
 yk_test(simulate/entitled LINK cmd resources base)
 yk_test(simulate/steady LINK cmd simulate api resources base)

@@ -13,7 +13,7 @@ enum { RUNS = 12, ROUNDS = 60 };
 /* A queue with a limit may refuse its asks: they are passed by. */
 static bool is_refused(const struct yk_group *group)
 {
-    return !yk_queue_has_room(group->app->leaf, &group->shape->size, NULL);
+    return !yk_queue_has_headroom(group->app->leaf, &group->shape->size, NULL);
 }
 
 static const char *next_key(const struct crowd *crowd)

@@ -513,8 +513,8 @@ void oracle_possible(const struct oracle *o, const struct yk_pod *pod, char mess
 }
 
 /* The claim that the volume is promised to, as "namespace/name"; false: it is free. */
-static bool promised(const struct oracle *o, const struct yk_volume *volume, char key[200],
-                     struct yk_str *uid)
+static bool nominated(const struct oracle *o, const struct yk_volume *volume, char key[200],
+                      struct yk_str *uid)
 {
     *uid = (struct yk_str){0};
     if (volume->has_claim) {
@@ -571,7 +571,7 @@ static const struct yk_volume *match(const struct oracle *o, const struct yk_vol
         bool taken = false;
         for (uint32_t j = 0; j < chosen_count; j++)
             taken = taken || chosen[j] == volume;
-        bool is_promised = promised(o, volume, key, &uid);
+        bool is_promised = nominated(o, volume, key, &uid);
         bool is_mine =
             is_promised && same_claim(key, claim) && (uid.len == 0 || yk_str_eq(uid, claim->object.uid));
         yk_quantity size = storage_of(&volume->capacity, &has);

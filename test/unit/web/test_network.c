@@ -4,8 +4,8 @@
 #include "web/page.h"
 #include "web/site.h"
 
-#include "web/checker.h"
 #include "http/http_server.h"
+#include "web/checker.h"
 
 #include <arpa/inet.h>
 #include <curl/curl.h>

@@ -15,12 +15,12 @@
  * An Event is written when the reason changes, not a number, and of one kind at most YK_KIND_EVENTS_BURST at
  * once and one every YK_KIND_EVENTS_NS then.
  *
- * Owns:   the kinds, and struct yk_telling of each task that was told (errand->telling).
+ * Owns:   the kinds, and struct yk_status_record of each task that was told (errand->telling).
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.9 (S21, S22), docs/reference/predicates.md 1.4.
  */
-#ifndef YK_BIND_WAITING_H
-#define YK_BIND_WAITING_H
+#ifndef YK_BIND_UNSCHEDULABLE_H
+#define YK_BIND_UNSCHEDULABLE_H
 
 #include "app/apps.h"
 #include "base/timer.h"
@@ -39,7 +39,7 @@ enum {
     YK_EXPLAINED_PER_SLICE = 8, /* each costs O(nodes) */
 };
 
-struct yk_waiting {
+struct yk_unschedulable {
     struct yk_apps *apps; /* borrowed for life, as all here */
     struct yk_timers *timers;
     const struct yk_clock *clock;
@@ -47,15 +47,15 @@ struct yk_waiting {
     struct yk_list line;     /* of kinds, in_line: who is looked at next comes first */
     struct yk_timer look;    /* brings the next round */
     int64_t counted_mono_ns; /* the pace of YK_COUNTS_PER_S; may lie a second in the past */
-    unsigned explained;      /* since yk_waiting_begin() */
+    unsigned explained;      /* since yk_unschedulable_begin_slice() */
 };
 
-void yk_waiting_init(struct yk_waiting *waiting, struct yk_apps *apps, struct yk_timers *timers,
-                     const struct yk_clock *clock);
+void yk_unschedulable_init(struct yk_unschedulable *waiting, struct yk_apps *apps, struct yk_timers *timers,
+                           const struct yk_clock *clock);
 /* No task waits any more. */
-void yk_waiting_done(struct yk_waiting *waiting);
+void yk_unschedulable_done(struct yk_unschedulable *waiting);
 
-struct yk_words {
+struct yk_reason_text {
     const char *reason, *message; /* borrowed until the next call */
     uint64_t shape;               /* of the message without its numbers */
     bool is_skipped;              /* by a quota: a node would not help */
@@ -63,29 +63,30 @@ struct yk_words {
 };
 
 /* A slice begins. */
-void yk_waiting_begin(struct yk_waiting *waiting);
+void yk_unschedulable_begin_slice(struct yk_unschedulable *waiting);
 /* Whether more words can be made in this slice. */
-static inline bool yk_waiting_may_explain(const struct yk_waiting *waiting)
+static inline bool yk_unschedulable_may_explain(const struct yk_unschedulable *waiting)
 {
     return waiting->explained < YK_EXPLAINED_PER_SLICE;
 }
 /* The words for a task that waits, which was told errand->told by a condition. */
-struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *task);
+struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *waiting, struct yk_task *task);
 /*
  * Appends why no node takes the task: the words of its condition, or, while it has none of that kind, what
  * they would be now. Nothing if the slice has no explanation left. O(1), or O(nodes) up to
  * YK_EXPLAINED_PER_SLICE times.
  */
-void yk_waiting_say(struct yk_waiting *waiting, const struct yk_task *task, struct yk_buf *words);
+void yk_unschedulable_add_reason(struct yk_unschedulable *waiting, const struct yk_task *task,
+                                 struct yk_buf *words);
 /* The condition was not taken: it may be written again at once. */
-void yk_waiting_not_written(struct yk_task *task);
+void yk_unschedulable_not_written(struct yk_task *task);
 /* It was refused for good, or was taken: the more often the former in a row, the later it is tried again. */
-void yk_waiting_refused(const struct yk_waiting *waiting, struct yk_task *task);
-void yk_waiting_taken(struct yk_task *task);
+void yk_unschedulable_refused(const struct yk_unschedulable *waiting, struct yk_task *task);
+void yk_unschedulable_accepted(struct yk_task *task);
 /* The task does not wait any more, or is another kind of pod now. */
-void yk_waiting_forget(struct yk_waiting *waiting, struct yk_task *task);
+void yk_unschedulable_forget(struct yk_unschedulable *waiting, struct yk_task *task);
 /* Looks at kinds whose turn it is, and appends tasks that have something to be told to `news` (in_bind).
  * True: there are more. */
-bool yk_waiting_look(struct yk_waiting *waiting, struct yk_list *news);
+bool yk_unschedulable_look(struct yk_unschedulable *waiting, struct yk_list *news);
 
 #endif

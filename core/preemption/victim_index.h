@@ -9,10 +9,10 @@
  *
  * Thread: scheduling thread only.
  */
-#ifndef YK_PREEMPTION_MARKET_H
-#define YK_PREEMPTION_MARKET_H
+#ifndef YK_PREEMPTION_VICTIM_INDEX_H
+#define YK_PREEMPTION_VICTIM_INDEX_H
 
-#include "preemption/elsewhere.h"
+#include "preemption/all_candidates.h"
 
 /* What a plan may look at. */
 struct yk_plan_view {
@@ -22,7 +22,7 @@ struct yk_plan_view {
     const uint64_t *changed; /* by node index: `change` when it changed last */
     uint64_t change;         /* grows with each change that could help an ask */
     uint64_t all_changed;    /* the same of what concerns all nodes */
-    struct yk_victim_judge judge;
+    struct yk_victim_ranking ranking;
     int64_t now_wall_ns, now_mono_ns;
     /* Whether the node is free for the ask, apart from capacity: no other ask has reserved it for good. */
     bool (*is_free)(void *context, const struct yk_node *node, const struct yk_ask *ask);
@@ -31,28 +31,28 @@ struct yk_plan_view {
     void *context;
 };
 
-struct yk_market {
+struct yk_victim_index {
     uint64_t key, seen, last_use; /* `seen`: the view's `change` */
     uint32_t *least, *place,
         *heap; /* by node index: bound, 1 + place in the heap, or KEPT; node indices. Owned */
     uint32_t capacity, count;
-    uint32_t kept;    /* nodes that yk_market_keep() took out and that have not changed since */
+    uint32_t kept;    /* nodes that yk_victim_index_keep() took out and that have not changed since */
     uint32_t *failed; /* node indices: looked at without success, to be tried again after any change. Owned */
     uint32_t failed_count;
-    struct yk_elsewhere elsewhere; /* victims on any node */
+    struct yk_all_candidates elsewhere; /* victims on any node */
 };
-void yk_market_done(struct yk_market *market);
+void yk_victim_index_done(struct yk_victim_index *victim_index);
 /* Forgets everything: it is for asks like this one from now on. */
-void yk_market_reset(struct yk_market *market, uint64_t key);
-void yk_market_update(struct yk_market *market, const struct yk_plan_view *view, const struct yk_scope *scope,
-                      const struct yk_ask *ask);
+void yk_victim_index_reset(struct yk_victim_index *victim_index, uint64_t key);
+void yk_victim_index_update(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
+                            const struct yk_scope *scope, const struct yk_ask *ask);
 /* Takes the first node out; NULL: none is left. */
-struct yk_node *yk_market_take(struct yk_market *market, const struct yk_plan_view *view);
+struct yk_node *yk_victim_index_take(struct yk_victim_index *victim_index, const struct yk_plan_view *view);
 /* Puts it back; it needs that many victims, as far as is known now. */
-void yk_market_put(struct yk_market *market, const struct yk_plan_view *view, const struct yk_node *node,
-                   uint32_t least);
+void yk_victim_index_put(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
+                         const struct yk_node *node, uint32_t least);
 /* It could not be used: it is back after the next change. */
-void yk_market_put_aside(struct yk_market *market, const struct yk_node *node);
+void yk_victim_index_put_aside(struct yk_victim_index *victim_index, const struct yk_node *node);
 /* A node that was taken out is kept for others: it comes back when it changes. */
-void yk_market_keep(struct yk_market *market, const struct yk_node *node);
+void yk_victim_index_keep(struct yk_victim_index *victim_index, const struct yk_node *node);
 #endif

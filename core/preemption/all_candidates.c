@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "preemption/elsewhere.h"
+#include "preemption/all_candidates.h"
 
-#include "preemption/market.h"
+#include "preemption/victim_index.h"
 
 struct yk_node_victims {
     struct yk_heap_entry in_heap; /* while candidates are left */
@@ -27,7 +27,7 @@ static bool is_better(const struct yk_heap_entry *a, const struct yk_heap_entry 
 }
 
 /* Puts the list into the heap by its candidate `next`, if it has as many. */
-static void insert(struct yk_elsewhere *elsewhere, struct yk_node_victims *victims, size_t next)
+static void insert(struct yk_all_candidates *elsewhere, struct yk_node_victims *victims, size_t next)
 {
     victims->next = next;
     if (next >= victims->candidates.count)
@@ -39,7 +39,7 @@ static void insert(struct yk_elsewhere *elsewhere, struct yk_node_victims *victi
     yk_heap_insert(&elsewhere->heap, &victims->in_heap);
 }
 
-static void drop_node(struct yk_elsewhere *elsewhere, uint32_t index)
+static void drop_node(struct yk_all_candidates *elsewhere, uint32_t index)
 {
     struct yk_node_victims *victims = elsewhere->nodes[index];
     if (victims == NULL)
@@ -50,7 +50,7 @@ static void drop_node(struct yk_elsewhere *elsewhere, uint32_t index)
     elsewhere->nodes[index] = NULL;
 }
 
-void yk_elsewhere_reset(struct yk_elsewhere *elsewhere)
+void yk_all_candidates_reset(struct yk_all_candidates *elsewhere)
 {
     yk_vec_clear(&elsewhere->begun);
     for (uint32_t i = 0; i < elsewhere->capacity; i++)
@@ -58,16 +58,16 @@ void yk_elsewhere_reset(struct yk_elsewhere *elsewhere)
     elsewhere->seen = 0;
 }
 
-void yk_elsewhere_done(struct yk_elsewhere *elsewhere)
+void yk_all_candidates_done(struct yk_all_candidates *elsewhere)
 {
-    yk_elsewhere_reset(elsewhere);
+    yk_all_candidates_reset(elsewhere);
     free(elsewhere->nodes);
     yk_heap_done(&elsewhere->heap);
     yk_vec_done(&elsewhere->begun);
-    *elsewhere = (struct yk_elsewhere){0};
+    *elsewhere = (struct yk_all_candidates){0};
 }
 
-static void make_room(struct yk_elsewhere *elsewhere, uint32_t nodes)
+static void make_capacity(struct yk_all_candidates *elsewhere, uint32_t nodes)
 {
     if (nodes <= elsewhere->capacity)
         return;
@@ -78,7 +78,7 @@ static void make_room(struct yk_elsewhere *elsewhere, uint32_t nodes)
     elsewhere->capacity = capacity;
 }
 
-static void collect(struct yk_elsewhere *elsewhere, const struct yk_plan_view *view,
+static void collect(struct yk_all_candidates *elsewhere, const struct yk_plan_view *view,
                     const struct yk_scope *scope, const struct yk_ask *ask, uint32_t index)
 {
     const struct yk_node *node = view->nodes[index];
@@ -86,7 +86,7 @@ static void collect(struct yk_elsewhere *elsewhere, const struct yk_plan_view *v
     struct yk_ask *victim;
     yk_list_foreach (victim, &node->allocations, struct yk_ask, in_node) {
         if (yk_victim_eligible(victim, yk_ask_size(ask)) && yk_scope_admits(scope, victim))
-            yk_candidates_add(&candidates, victim, yk_victim_rank(&view->judge, victim));
+            yk_candidates_add(&candidates, victim, yk_victim_rank(&view->ranking, victim));
     }
     if (candidates.count == 0)
         return;
@@ -97,7 +97,7 @@ static void collect(struct yk_elsewhere *elsewhere, const struct yk_plan_view *v
     insert(elsewhere, victims, 0);
 }
 
-void yk_elsewhere_end(struct yk_elsewhere *elsewhere)
+void yk_all_candidates_end(struct yk_all_candidates *elsewhere)
 {
     struct yk_node_victims *victims;
     yk_vec_foreach (victims, &elsewhere->begun) {
@@ -107,15 +107,15 @@ void yk_elsewhere_end(struct yk_elsewhere *elsewhere)
     yk_vec_clear(&elsewhere->begun);
 }
 
-void yk_elsewhere_begin(struct yk_elsewhere *elsewhere, const struct yk_plan_view *view,
-                        const struct yk_scope *scope, const struct yk_ask *ask)
+void yk_all_candidates_begin(struct yk_all_candidates *elsewhere, const struct yk_plan_view *view,
+                             const struct yk_scope *scope, const struct yk_ask *ask)
 {
     elsewhere->heap.before = is_better;
     if (elsewhere->seen == view->change)
         return;
     if (view->all_changed > elsewhere->seen)
         elsewhere->seen = 0;
-    make_room(elsewhere, view->node_count);
+    make_capacity(elsewhere, view->node_count);
     for (uint32_t i = 0; i < view->node_count; i++) {
         if (view->changed[i] <= elsewhere->seen)
             continue;
@@ -127,7 +127,7 @@ void yk_elsewhere_begin(struct yk_elsewhere *elsewhere, const struct yk_plan_vie
 }
 
 /* What was told to end since is out of the list for good. */
-static void drop_told(struct yk_elsewhere *elsewhere, struct yk_node_victims *victims)
+static void drop_told(struct yk_all_candidates *elsewhere, struct yk_node_victims *victims)
 {
     struct yk_candidates *candidates = &victims->candidates;
     size_t kept = victims->next;
@@ -140,7 +140,7 @@ static void drop_told(struct yk_elsewhere *elsewhere, struct yk_node_victims *vi
     insert(elsewhere, victims, victims->next);
 }
 
-static struct yk_node_victims *first_of(const struct yk_elsewhere *elsewhere)
+static struct yk_node_victims *first_of(const struct yk_all_candidates *elsewhere)
 {
     struct yk_heap_entry *first = yk_heap_first(&elsewhere->heap);
     return first != NULL ? YK_CONTAINER(first, struct yk_node_victims, in_heap) : NULL;
@@ -151,7 +151,7 @@ static bool is_told(const struct yk_node_victims *victims)
     return (victims->candidates.items[victims->next].ask->flags & YK_ASK_PREEMPTED) != 0;
 }
 
-const struct yk_candidate *yk_elsewhere_next(struct yk_elsewhere *elsewhere)
+const struct yk_candidate *yk_all_candidates_next(struct yk_all_candidates *elsewhere)
 {
     struct yk_node_victims *victims = first_of(elsewhere);
     while (victims != NULL && is_told(victims)) {

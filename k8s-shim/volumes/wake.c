@@ -76,18 +76,18 @@ void yk__wake_for_disks(struct yk_volumes *volumes, const struct yk__node_volume
 
 static void stir(struct yk_volume_plan *plan)
 {
-    if (plan->stirred != NULL)
-        plan->stirred(plan);
+    if (plan->on_change != NULL)
+        plan->on_change(plan);
 }
 
-void yk__stir_claim(const struct yk__claim *claim)
+void yk__notify_claim_plans(const struct yk__claim *claim)
 {
     const struct yk_list *at;
     for (at = claim->items.next; at != &claim->items; at = at->next)
         stir(YK_CONTAINER(at, struct yk__plan_item, in_claim)->plan);
 }
 
-void yk__stir_volume(const struct yk__volume *volume)
+void yk__notify_volume_plans(const struct yk__volume *volume)
 {
     const struct yk_list *at;
     for (at = volume->items.next; at != &volume->items; at = at->next)

@@ -7,8 +7,8 @@
  * Owns:   the lists and the heap.
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.1 step 8.
  */
-#ifndef YK_PREEMPTION_ELSEWHERE_H
-#define YK_PREEMPTION_ELSEWHERE_H
+#ifndef YK_PREEMPTION_ALL_CANDIDATES_H
+#define YK_PREEMPTION_ALL_CANDIDATES_H
 
 #include "base/heap.h"
 #include "preemption/node_choice.h"
@@ -16,24 +16,24 @@
 struct yk_plan_view;
 struct yk_node_victims;
 
-struct yk_elsewhere {
+struct yk_all_candidates {
     struct yk_node_victims **nodes; /* by node index; NULL: no victims there. Owned */
     uint32_t capacity;
     uint64_t seen;       /* the view's `change` of the last update */
     struct yk_heap heap; /* struct yk_node_victims with candidates left, best candidate first */
-    struct yk_vec begun; /* struct yk_node_victims: yk_elsewhere_next() took some of theirs */
+    struct yk_vec begun; /* struct yk_node_victims: yk_all_candidates_next() took some of theirs */
 };
-void yk_elsewhere_done(struct yk_elsewhere *elsewhere);
+void yk_all_candidates_done(struct yk_all_candidates *elsewhere);
 /* Forgets all lists: the ask is another one from now on. */
-void yk_elsewhere_reset(struct yk_elsewhere *elsewhere);
-/* Brings the lists up to date; yk_elsewhere_end() follows before an allocation ends. The first is the best.
- * O(allocations of the nodes that changed * log), and a look at one number per node. */
-void yk_elsewhere_begin(struct yk_elsewhere *elsewhere, const struct yk_plan_view *view,
-                        const struct yk_scope *scope, const struct yk_ask *ask);
+void yk_all_candidates_reset(struct yk_all_candidates *elsewhere);
+/* Brings the lists up to date; yk_all_candidates_end() follows before an allocation ends. The first is the
+ * best. O(allocations of the nodes that changed * log), and a look at one number per node. */
+void yk_all_candidates_begin(struct yk_all_candidates *elsewhere, const struct yk_plan_view *view,
+                             const struct yk_scope *scope, const struct yk_ask *ask);
 /* The next candidate, borrowed until the next call; NULL: there are no more. None was told to
  * end already. O(log nodes), and once for each that was. */
-const struct yk_candidate *yk_elsewhere_next(struct yk_elsewhere *elsewhere);
+const struct yk_candidate *yk_all_candidates_next(struct yk_all_candidates *elsewhere);
 /* Ends the search: the next one begins with the best candidate again. O(lists touched * log nodes). */
-void yk_elsewhere_end(struct yk_elsewhere *elsewhere);
+void yk_all_candidates_end(struct yk_all_candidates *elsewhere);
 
 #endif

@@ -4,13 +4,13 @@
  * differently (P05), and which gates it waits for (P22).
  * Thread: scheduling thread only. Source: docs/reference/kubernetes.md 2.3, 2.10, 3.8.
  */
-#ifndef YK_BIND_FIRST_SIGHT_H
-#define YK_BIND_FIRST_SIGHT_H
+#ifndef YK_BIND_POD_WARNINGS_H
+#define YK_BIND_POD_WARNINGS_H
 
 #include "bind/event_recorder.h"
 
 /* `unique`: as of yk_pod_application_id(). */
-void yk_tell_first_sight(struct yk_recorder *events, const struct yk_cache_pod *pod,
-                         const struct yk_pod *object, bool unique);
+void yk_pod_warnings_report(struct yk_recorder *events, const struct yk_cache_pod *pod,
+                            const struct yk_pod *object, bool unique);
 
 #endif

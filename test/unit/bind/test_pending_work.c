@@ -15,14 +15,14 @@ static struct yk_task *task_of(struct world *world, const char *name)
     return found->task;
 }
 
-static bool has_errand(struct world *world, const char *name)
+static bool has_pending_work(struct world *world, const char *name)
 {
-    return task_of(world, name)->errand != NULL;
+    return task_of(world, name)->work != NULL;
 }
 
-static size_t errands(struct world *world)
+static size_t pending_work_pool(struct world *world)
 {
-    return yk_shim_apps(world->shim)->errands.used;
+    return yk_shim_apps(world->shim)->pending_work_pool.used;
 }
 
 static void send_on(struct world *world, const char *name)
@@ -36,7 +36,7 @@ static void quiet(struct world *world, const char *name)
 {
     running(world);
     send_on(world, name);
-    assert_false(has_errand(world, name));
+    assert_false(has_pending_work(world, name));
     yk_buf_done(&world->core.log);
 }
 
@@ -45,19 +45,19 @@ static void from_decision_to_quiet(void **state)
     struct world *world = *state;
     running(world);
     decided(world, "p");
-    assert_true(has_errand(world, "p"));
+    assert_true(has_pending_work(world, "p"));
     assert_true(answer(world, YK_OP_OK, 201, NULL));
-    assert_true(has_errand(world, "p")); /* until the watch confirms it */
+    assert_true(has_pending_work(world, "p")); /* until the watch confirms it */
     send_on(world, "p");
-    assert_false(has_errand(world, "p"));
+    assert_false(has_pending_work(world, "p"));
 
     decided(world, "q"); /* the watch is faster than the answer */
     send_on(world, "q");
     assert_int_equal(task_of(world, "q")->state, YK_TASK_BOUND);
     assert_true(answer(world, YK_OP_OK, 201, NULL));
     pass(world, 2 * YK_NS_PER_S);
-    assert_false(has_errand(world, "q"));
-    assert_int_equal(errands(world), 0);
+    assert_false(has_pending_work(world, "q"));
+    assert_int_equal(pending_work_pool(world), 0);
     assert_int_equal(task_of(world, "q")->state, YK_TASK_BOUND);
 }
 
@@ -68,12 +68,12 @@ static void whoever_waits_keeps_it(void **state)
     decided(world, "p");
     assert_true(answer(world, YK_OP_INVALID, 422, "no"));
     assert_int_equal(task_of(world, "p")->state, YK_TASK_SCHEDULING);
-    assert_true(has_errand(world, "p"));
+    assert_true(has_pending_work(world, "p"));
     waits(world, "uid-p");
     pass(world, 10 * YK_NS_PER_S);
-    assert_true(has_errand(world, "p"));
+    assert_true(has_pending_work(world, "p"));
     send_on(world, "p"); /* by somebody else */
-    assert_false(has_errand(world, "p"));
+    assert_false(has_pending_work(world, "p"));
     yk_buf_done(&world->core.log);
 }
 
@@ -85,12 +85,12 @@ static void a_standby_keeps_none(void **state)
     upsert(world, pod(world, "p"));
     work(world);
     waits(world, "uid-p");
-    assert_true(has_errand(world, "p"));
+    assert_true(has_pending_work(world, "p"));
     send_on(world, "p");
-    assert_false(has_errand(world, "p"));
+    assert_false(has_pending_work(world, "p"));
     yk_shim_lead(world->shim);
     pass(world, 10 * YK_NS_PER_S);
-    assert_false(has_errand(world, "p"));
+    assert_false(has_pending_work(world, "p"));
     yk_buf_done(&world->core.log);
 }
 
@@ -104,12 +104,12 @@ static void those_that_ran_before_us_have_none(void **state)
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
     work(world);
     assert_true(yk_shim_is_ready(world->shim));
-    assert_true(has_errand(world, "w"));
-    assert_false(has_errand(world, "b"));
-    assert_true(has_errand(world, "o"));
+    assert_true(has_pending_work(world, "w"));
+    assert_false(has_pending_work(world, "b"));
+    assert_true(has_pending_work(world, "o"));
     upsert(world, node(world, "n9"));
     work(world);
-    assert_false(has_errand(world, "o"));
+    assert_false(has_pending_work(world, "o"));
     yk_buf_done(&world->core.log);
 }
 
@@ -121,7 +121,7 @@ static void resized(void **state)
     add_container(larger, "d", "cpu=1");
     upsert(world, larger);
     told(world, "again alloc uid-p@n1");
-    assert_false(has_errand(world, "p"));
+    assert_false(has_pending_work(world, "p"));
 }
 
 /* Its labels are what is told of it from then on. */
@@ -133,7 +133,7 @@ static void labelled_anew(void **state)
     add_pair(&other->object, &other->object.labels, "colour", "red");
     upsert(world, other);
     told(world, "");
-    assert_false(has_errand(world, "p"));
+    assert_false(has_pending_work(world, "p"));
     assert_int_equal(task_of(world, "p")->pod->flags & YK_POD_RELABELLED, 0);
 }
 
@@ -143,7 +143,7 @@ static void preempted(void **state)
     quiet(world, "p");
     released(world, "uid-p", YK_SI_PREEMPTED_BY_SCHEDULER, "preempted");
     assert_non_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p"));
-    assert_false(has_errand(world, "p")); /* why it ends is the task's */
+    assert_false(has_pending_work(world, "p")); /* why it ends is the task's */
     assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "p", YK_OP_OK, 200, NULL));
     assert_non_null(fake_api_find(&world->api, YK_OP_DELETE_POD, "p"));
     assert_true(fake_api_answer(&world->api, YK_OP_DELETE_POD, "p", YK_OP_OK, 200, NULL));
@@ -151,10 +151,10 @@ static void preempted(void **state)
     going->object.deleting = true;
     upsert(world, going);
     told(world, "");
-    assert_false(has_errand(world, "p"));
+    assert_false(has_pending_work(world, "p"));
     removed(world, pod_on(world, "p", "n1"));
     told(world, "release uid-p 3");
-    assert_int_equal(errands(world), 0);
+    assert_int_equal(pending_work_pool(world), 0);
 }
 
 static void deleted(void **state)
@@ -163,7 +163,7 @@ static void deleted(void **state)
     quiet(world, "p");
     removed(world, pod_on(world, "p", "n1"));
     told(world, "release uid-p 1");
-    assert_int_equal(errands(world), 0);
+    assert_int_equal(pending_work_pool(world), 0);
 }
 
 static void its_node_goes_and_comes_back(void **state)
@@ -173,11 +173,11 @@ static void its_node_goes_and_comes_back(void **state)
     removed(world, node(world, "n1"));
     work(world);
     assert_int_equal(task_of(world, "p")->state, YK_TASK_NEW);
-    assert_true(has_errand(world, "p"));
+    assert_true(has_pending_work(world, "p"));
     upsert(world, node(world, "n1"));
     work(world);
     assert_int_equal(task_of(world, "p")->state, YK_TASK_BOUND);
-    assert_false(has_errand(world, "p"));
+    assert_false(has_pending_work(world, "p"));
     yk_buf_done(&world->core.log);
 }
 
@@ -191,10 +191,10 @@ static void a_late_answer(void **state)
     waits(world, "uid-p");
     assert_non_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p"));
     send_on(world, "p");
-    assert_false(has_errand(world, "p"));
+    assert_false(has_pending_work(world, "p"));
     assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "p", YK_OP_RETRY, 500, "oops"));
     pass(world, 10 * YK_NS_PER_S);
-    assert_false(has_errand(world, "p"));
+    assert_false(has_pending_work(world, "p"));
     yk_buf_done(&world->core.log);
 }
 
@@ -213,5 +213,5 @@ int main(void)
         CASE(its_node_goes_and_comes_back),
         CASE(a_late_answer),
     };
-    return cmocka_run_group_tests_name("bind/errands", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("bind/pending_work", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Why pods wait: conditions and Events, their words and their pace (S21, S22; predicates.md 1.4). */
-#include "bind/waiting.h"
+#include "bind/unschedulable.h"
 
 #include "bind/pod_status.h"
 #include "bind/world.h"

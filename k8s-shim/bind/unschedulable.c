@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bind/waiting.h"
+#include "bind/unschedulable.h"
 
 #include "api/encode.h"
 #include "predicates/explain.h"
@@ -15,14 +15,14 @@ enum {
 struct kind {
     /* Fixed for life. */
     uint64_t key;
-    yk_si_class class_;    /* held by the tasks */
-    struct yk_size *size;  /* counted; NULL: held by a quota */
-    struct yk_blob *quota; /* counted; NULL: no node takes it */
-    struct yk_blob *note;  /* counted; what the core says beside the nodes; NULL: nothing */
-    struct yk_blob *hold;  /* counted; why the shim keeps it from the core; NULL: it does not */
+    yk_si_class class_;        /* held by the tasks */
+    struct yk_size *size;      /* counted; NULL: held by a quota */
+    struct yk_interned *quota; /* counted; NULL: no node takes it */
+    struct yk_interned *note;  /* counted; what the core says beside the nodes; NULL: nothing */
+    struct yk_interned *hold;  /* counted; why the shim keeps it from the core; NULL: it does not */
     bool never_preempts, no_victims;
     /* Changes. */
-    struct yk_list pods;    /* struct yk_telling, in_kind; never empty but while it is made */
+    struct yk_list pods;    /* struct yk_status_record, in_kind; never empty but while it is made */
     struct yk_list in_line; /* on waiting->line */
     int64_t due_mono_ns, made_mono_ns;
     char *message;         /* owned; NULL: not made yet */
@@ -32,7 +32,7 @@ struct kind {
     bool outdated;         /* some pod has not been told these words */
 };
 
-struct yk_telling {
+struct yk_status_record {
     struct yk_list in_kind;
     struct yk_task *task;
     struct kind *kind;
@@ -50,23 +50,23 @@ static void look_is_due(struct yk_timer *timer)
     (void)timer; /* the round that a timer starts does the rest */
 }
 
-void yk_waiting_init(struct yk_waiting *waiting, struct yk_apps *apps, struct yk_timers *timers,
-                     const struct yk_clock *clock)
+void yk_unschedulable_init(struct yk_unschedulable *waiting, struct yk_apps *apps, struct yk_timers *timers,
+                           const struct yk_clock *clock)
 {
-    *waiting = (struct yk_waiting){.apps = apps, .timers = timers, .clock = clock};
+    *waiting = (struct yk_unschedulable){.apps = apps, .timers = timers, .clock = clock};
     waiting->counted_mono_ns = yk_clock_mono_ns(clock) - YK_NS_PER_S;
     waiting->look.fire = look_is_due;
     yk_list_init(&waiting->line);
 }
 
-void yk_waiting_done(struct yk_waiting *waiting)
+void yk_unschedulable_done(struct yk_unschedulable *waiting)
 {
     yk_timer_cancel(waiting->timers, &waiting->look);
     YK_ASSERT(waiting->kinds.count == 0);
     yk_idmap_done(&waiting->kinds);
 }
 
-void yk_waiting_begin(struct yk_waiting *waiting)
+void yk_unschedulable_begin_slice(struct yk_unschedulable *waiting)
 {
     waiting->explained = 0;
 }
@@ -110,13 +110,13 @@ static const char *reason_of(const struct kind *kind)
 static void say_quota(const struct kind *kind, struct yk_buf *text)
 {
     uint32_t at = 0;
-    const char *why = yk_blob_text(kind->quota, &at);
+    const char *why = yk_interned_text(kind->quota, &at);
     yk_buf_printf(text, "pod is skipped from scheduling because the %s",
                   *why != '\0' ? why : "queue quota has been exceeded");
 }
 
 /* 1.4, item 4: as if it had looked for claims first, which nobody has. */
-static void say_preemption(struct yk_waiting *waiting, const struct kind *kind, struct yk_buf *text)
+static void say_preemption(struct yk_unschedulable *waiting, const struct kind *kind, struct yk_buf *text)
 {
     if (!kind->never_preempts && !kind->no_victims)
         return;
@@ -127,12 +127,12 @@ static void say_preemption(struct yk_waiting *waiting, const struct kind *kind, 
         yk_explain_preemption(&waiting->apps->classes, kind->class_, kind->size, text);
 }
 
-static void make_words(struct yk_waiting *waiting, struct kind *kind, int64_t now_ns)
+static void make_words(struct yk_unschedulable *waiting, struct kind *kind, int64_t now_ns)
 {
     struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
     if (kind->hold != NULL) {
         uint32_t at = 0;
-        yk_buf_text(&text, yk_blob_text(kind->hold, &at));
+        yk_buf_text(&text, yk_interned_text(kind->hold, &at));
     } else if (kind->quota != NULL) {
         say_quota(kind, &text);
     } else {
@@ -140,7 +140,7 @@ static void make_words(struct yk_waiting *waiting, struct kind *kind, int64_t no
             say_preemption(waiting, kind, &text);
         if (kind->note != NULL) {
             uint32_t at = 0;
-            yk_buf_printf(&text, " %s.", yk_blob_text(kind->note, &at));
+            yk_buf_printf(&text, " %s.", yk_interned_text(kind->note, &at));
         }
         waiting->explained++;
     }
@@ -161,45 +161,45 @@ static void make_words(struct yk_waiting *waiting, struct kind *kind, int64_t no
 
 static bool is_skipped(const struct yk_task *task)
 {
-    return task->errand->wait == YK_SI_STATE_SKIPPED && task->errand->quota != NULL;
+    return task->work->wait == YK_SI_STATE_SKIPPED && task->work->quota != NULL;
 }
 
-static struct yk_blob *note_of(const struct yk_task *task)
+static struct yk_interned *note_of(const struct yk_task *task)
 {
-    return is_skipped(task) ? NULL : task->errand->quota;
+    return is_skipped(task) ? NULL : task->work->quota;
 }
 
 static bool is_kind_of(const struct kind *kind, const struct yk_task *task)
 {
-    if (task->errand->hold != NULL || kind->hold != NULL)
-        return kind->hold == task->errand->hold;
+    if (task->work->hold != NULL || kind->hold != NULL)
+        return kind->hold == task->work->hold;
     if (is_skipped(task))
-        return kind->quota == task->errand->quota;
+        return kind->quota == task->work->quota;
     return kind->quota == NULL && kind->class_ == task->class_ && kind->size == task->pod->size &&
-           kind->never_preempts == !task->preempt_other && kind->no_victims == task->errand->no_victims &&
+           kind->never_preempts == !task->preempt_other && kind->no_victims == task->work->no_victims &&
            kind->note == note_of(task);
 }
 
 static uint64_t key_of(const struct yk_task *task)
 {
-    if (task->errand->hold != NULL)
-        return yk_hash_u64((uint64_t)(uintptr_t)task->errand->hold);
+    if (task->work->hold != NULL)
+        return yk_hash_u64((uint64_t)(uintptr_t)task->work->hold);
     if (is_skipped(task))
-        return yk_hash_u64((uint64_t)(uintptr_t)task->errand->quota);
+        return yk_hash_u64((uint64_t)(uintptr_t)task->work->quota);
     return yk_hash_u64((uint64_t)(uintptr_t)task->pod->size ^ (uint64_t)(uintptr_t)note_of(task) << 1) ^
            yk_hash_u64((uint64_t)task->class_ << 2 | (uint64_t)task->preempt_other << 1 |
-                       task->errand->no_victims);
+                       task->work->no_victims);
 }
 
 /* Only the first of the line has a timer. */
-static void arm(struct yk_waiting *waiting, int64_t now_ns)
+static void arm(struct yk_unschedulable *waiting, int64_t now_ns)
 {
     const struct kind *first = yk_list_first(&waiting->line, struct kind, in_line);
     if (first != NULL && !yk_timer_armed(&waiting->look))
         yk_timer_arm(waiting->timers, &waiting->look, first->due_mono_ns - now_ns);
 }
 
-static void line_up(struct yk_waiting *waiting, struct kind *kind, int64_t now_ns)
+static void line_up(struct yk_unschedulable *waiting, struct kind *kind, int64_t now_ns)
 {
     kind->due_mono_ns = now_ns + YK_WORDS_LOOK_NS * (int64_t)(1 + waiting->kinds.count / KINDS_PER_LOOK);
     yk_list_append(&waiting->line, &kind->in_line);
@@ -207,7 +207,7 @@ static void line_up(struct yk_waiting *waiting, struct kind *kind, int64_t now_n
 }
 
 /* Two keys that are equal by chance: the next one is tried. */
-static struct kind *kind_for(struct yk_waiting *waiting, const struct yk_task *task, int64_t now_ns)
+static struct kind *kind_for(struct yk_unschedulable *waiting, const struct yk_task *task, int64_t now_ns)
 {
     uint64_t key = key_of(task);
     struct kind *kind;
@@ -217,17 +217,17 @@ static struct kind *kind_for(struct yk_waiting *waiting, const struct yk_task *t
     }
     kind = yk_new0(struct kind);
     kind->key = key;
-    if (task->errand->hold != NULL) {
-        kind->hold = task->errand->hold;
+    if (task->work->hold != NULL) {
+        kind->hold = task->work->hold;
         kind->hold->holders++;
     } else if (is_skipped(task)) {
-        kind->quota = task->errand->quota;
+        kind->quota = task->work->quota;
         kind->quota->holders++;
     } else {
         kind->class_ = task->class_;
         kind->size = yk_size_ref(task->pod->size);
         kind->never_preempts = !task->preempt_other;
-        kind->no_victims = task->errand->no_victims;
+        kind->no_victims = task->work->no_victims;
         kind->note = note_of(task);
         if (kind->note != NULL)
             kind->note->holders++;
@@ -240,51 +240,52 @@ static struct kind *kind_for(struct yk_waiting *waiting, const struct yk_task *t
     return kind;
 }
 
-static void kind_free(struct yk_waiting *waiting, struct kind *kind)
+static void kind_free(struct yk_unschedulable *waiting, struct kind *kind)
 {
     yk_list_remove(&kind->in_line);
     (void)yk_idmap_remove(&waiting->kinds, kind->key); /* was there */
     yk_size_put(&waiting->apps->cache->sizes, kind->size);
-    yk_blob_put(&waiting->apps->cache->blobs, kind->quota);
-    yk_blob_put(&waiting->apps->cache->blobs, kind->note);
-    yk_blob_put(&waiting->apps->cache->blobs, kind->hold);
+    yk_interned_put(&waiting->apps->cache->intern_table, kind->quota);
+    yk_interned_put(&waiting->apps->cache->intern_table, kind->note);
+    yk_interned_put(&waiting->apps->cache->intern_table, kind->hold);
     free(kind->message);
     free(kind);
 }
 
-static void leave_kind(struct yk_waiting *waiting, struct yk_telling *telling)
+static void leave_kind(struct yk_unschedulable *waiting, struct yk_status_record *status_record)
 {
-    yk_list_remove(&telling->in_kind);
-    if (yk_list_empty(&telling->kind->pods))
-        kind_free(waiting, telling->kind);
+    yk_list_remove(&status_record->in_kind);
+    if (yk_list_empty(&status_record->kind->pods))
+        kind_free(waiting, status_record->kind);
 }
 
-static struct yk_telling *telling_of(struct yk_waiting *waiting, struct yk_task *task, int64_t now_ns)
+static struct yk_status_record *status_record_of(struct yk_unschedulable *waiting, struct yk_task *task,
+                                                 int64_t now_ns)
 {
-    struct yk_telling *telling = task->errand->telling;
-    if (telling != NULL && is_kind_of(telling->kind, task))
-        return telling;
+    struct yk_status_record *status_record = task->work->status_record;
+    if (status_record != NULL && is_kind_of(status_record->kind, task))
+        return status_record;
     struct kind *kind = kind_for(waiting, task, now_ns);
-    if (telling == NULL) {
-        telling = task->errand->telling = yk_new0(struct yk_telling);
-        telling->task = task;
+    if (status_record == NULL) {
+        status_record = task->work->status_record = yk_new0(struct yk_status_record);
+        status_record->task = task;
     } else {
-        leave_kind(waiting, telling);
+        leave_kind(waiting, status_record);
     }
-    telling->kind = kind;
-    telling->joined_mono_ns = now_ns;
-    yk_list_append(&kind->pods, &telling->in_kind);
-    return telling;
+    status_record->kind = kind;
+    status_record->joined_mono_ns = now_ns;
+    yk_list_append(&kind->pods, &status_record->in_kind);
+    return status_record;
 }
 
-void yk_waiting_forget(struct yk_waiting *waiting, struct yk_task *task)
+void yk_unschedulable_forget(struct yk_unschedulable *waiting, struct yk_task *task)
 {
-    struct yk_errand *errand = task->errand;
-    if (errand == NULL || errand->telling == NULL)
+    struct yk_pending_work *work = task->work;
+    if (work == NULL || work->status_record == NULL)
         return;
-    leave_kind(waiting, errand->telling);
-    free(errand->telling);
-    errand->telling = NULL;
+    leave_kind(waiting, work->status_record);
+    free(work->status_record);
+    work->status_record = NULL;
 }
 
 /* ---- what is due ---- */
@@ -298,89 +299,91 @@ static bool take_turn(int64_t *at_ns, int64_t pace_ns, int64_t burst_ns, int64_t
     return true;
 }
 
-static bool wants_condition(const struct yk_telling *telling)
+static bool wants_condition(const struct yk_status_record *status_record)
 {
-    return telling->task->errand->told != telling->kind->told;
+    return status_record->task->work->told != status_record->kind->told;
 }
 
-static bool wants_event(const struct yk_telling *telling)
+static bool wants_event(const struct yk_status_record *status_record)
 {
-    return telling->event_shape != telling->kind->shape;
+    return status_record->event_shape != status_record->kind->shape;
 }
 
 /* Words that go back and forth are written ever more seldom. */
-static int64_t pause_ns(const struct yk_telling *telling, bool numbers_only)
+static int64_t pause_ns(const struct yk_status_record *status_record, bool numbers_only)
 {
     int64_t first_ns = numbers_only ? YK_COUNTS_AGAIN_NS : YK_WORDS_LOOK_NS;
     int64_t max_ns = numbers_only ? YK_COUNTS_PAUSE_MAX_NS : YK_WORDS_PAUSE_MAX_NS;
-    return YK_MIN(first_ns << (2 * telling->rewrites), max_ns);
+    return YK_MIN(first_ns << (2 * status_record->rewrites), max_ns);
 }
 
-static bool condition_is_due(const struct yk_telling *telling, int64_t now_ns)
+static bool condition_is_due(const struct yk_status_record *status_record, int64_t now_ns)
 {
-    const struct kind *kind = telling->kind;
-    if (!telling->is_written)
-        return now_ns >= telling->not_before_mono_ns;
-    bool numbers_only = telling->written_shape == kind->shape;
-    int64_t pause = pause_ns(telling, numbers_only);
-    if (now_ns - telling->written_mono_ns < pause)
+    const struct kind *kind = status_record->kind;
+    if (!status_record->is_written)
+        return now_ns >= status_record->not_before_mono_ns;
+    bool numbers_only = status_record->written_shape == kind->shape;
+    int64_t pause = pause_ns(status_record, numbers_only);
+    if (now_ns - status_record->written_mono_ns < pause)
         return false;
-    int64_t since_ns = YK_MAX(kind->shape_mono_ns, telling->joined_mono_ns);
-    return numbers_only || telling->rewrites == 0 || now_ns - since_ns >= pause;
+    int64_t since_ns = YK_MAX(kind->shape_mono_ns, status_record->joined_mono_ns);
+    return numbers_only || status_record->rewrites == 0 || now_ns - since_ns >= pause;
 }
 
-static void note_written(struct yk_telling *telling, int64_t now_ns)
+static void note_written(struct yk_status_record *status_record, int64_t now_ns)
 {
-    bool is_calm = now_ns - telling->written_mono_ns >= YK_WORDS_CALM_NS;
-    if (telling->is_written)
-        telling->rewrites = is_calm ? 1 : (uint8_t)YK_MIN(telling->rewrites + 1, REWRITES_MAX);
-    telling->is_written = true;
-    telling->written_mono_ns = now_ns;
-    telling->written_shape = telling->kind->shape;
+    bool is_calm = now_ns - status_record->written_mono_ns >= YK_WORDS_CALM_NS;
+    if (status_record->is_written)
+        status_record->rewrites = is_calm ? 1 : (uint8_t)YK_MIN(status_record->rewrites + 1, REWRITES_MAX);
+    status_record->is_written = true;
+    status_record->written_mono_ns = now_ns;
+    status_record->written_shape = status_record->kind->shape;
 }
 
-static bool take_condition(struct yk_waiting *waiting, struct yk_telling *telling, int64_t now_ns)
+static bool take_condition(struct yk_unschedulable *waiting, struct yk_status_record *status_record,
+                           int64_t now_ns)
 {
-    if (!wants_condition(telling) || !condition_is_due(telling, now_ns))
+    if (!wants_condition(status_record) || !condition_is_due(status_record, now_ns))
         return false;
-    bool numbers_only = telling->is_written && telling->written_shape == telling->kind->shape;
+    bool numbers_only =
+        status_record->is_written && status_record->written_shape == status_record->kind->shape;
     if (numbers_only &&
         !take_turn(&waiting->counted_mono_ns, YK_NS_PER_S / YK_COUNTS_PER_S, YK_NS_PER_S, now_ns))
         return false;
-    note_written(telling, now_ns);
+    note_written(status_record, now_ns);
     return true;
 }
 
-static bool take_event(struct yk_telling *telling, int64_t now_ns)
+static bool take_event(struct yk_status_record *status_record, int64_t now_ns)
 {
-    if (!wants_event(telling) || !take_turn(&telling->kind->event_mono_ns, YK_KIND_EVENTS_NS,
-                                            (YK_KIND_EVENTS_BURST - 1) * YK_KIND_EVENTS_NS, now_ns))
+    if (!wants_event(status_record) || !take_turn(&status_record->kind->event_mono_ns, YK_KIND_EVENTS_NS,
+                                                  (YK_KIND_EVENTS_BURST - 1) * YK_KIND_EVENTS_NS, now_ns))
         return false;
-    telling->event_shape = telling->kind->shape;
+    status_record->event_shape = status_record->kind->shape;
     return true;
 }
 
-struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *task)
+struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *waiting, struct yk_task *task)
 {
     int64_t now_ns = yk_clock_mono_ns(waiting->clock);
-    struct yk_telling *telling = telling_of(waiting, task, now_ns);
-    struct kind *kind = telling->kind;
+    struct yk_status_record *status_record = status_record_of(waiting, task, now_ns);
+    struct kind *kind = status_record->kind;
     if (kind->message == NULL || now_ns - kind->made_mono_ns >= FRESH_NS)
         make_words(waiting, kind, now_ns);
-    if (!telling->is_written && telling->event_shape == 0 && !wants_condition(telling))
-        telling->event_shape = kind->shape; /* told before we started, with its Event */
-    struct yk_words words = {.reason = reason_of(kind),
-                             .message = kind->message,
-                             .shape = kind->shape,
-                             .is_skipped = kind->quota != NULL,
-                             .condition = take_condition(waiting, telling, now_ns),
-                             .event = take_event(telling, now_ns)};
-    kind->outdated |= (!words.condition && wants_condition(telling)) || wants_event(telling);
+    if (!status_record->is_written && status_record->event_shape == 0 && !wants_condition(status_record))
+        status_record->event_shape = kind->shape; /* told before we started, with its Event */
+    struct yk_reason_text words = {.reason = reason_of(kind),
+                                   .message = kind->message,
+                                   .shape = kind->shape,
+                                   .is_skipped = kind->quota != NULL,
+                                   .condition = take_condition(waiting, status_record, now_ns),
+                                   .event = take_event(status_record, now_ns)};
+    kind->outdated |= (!words.condition && wants_condition(status_record)) || wants_event(status_record);
     return words;
 }
 
 /* Words of a pod that the core has not reported yet, or reported for another reason. Nothing keeps them. */
-static void say_nodes(struct yk_waiting *waiting, const struct yk_task *task, struct yk_buf *words)
+static void say_nodes(struct yk_unschedulable *waiting, const struct yk_task *task, struct yk_buf *words)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
     waiting->explained++;
@@ -388,39 +391,40 @@ static void say_nodes(struct yk_waiting *waiting, const struct yk_task *task, st
     yk_buf_text(words, yk_buf_cstr(&text));
 }
 
-void yk_waiting_say(struct yk_waiting *waiting, const struct yk_task *task, struct yk_buf *words)
+void yk_unschedulable_add_reason(struct yk_unschedulable *waiting, const struct yk_task *task,
+                                 struct yk_buf *words)
 {
-    const struct yk_telling *telling = task->errand != NULL ? task->errand->telling : NULL;
-    const struct kind *kind = telling != NULL ? telling->kind : NULL;
+    const struct yk_status_record *status_record = task->work != NULL ? task->work->status_record : NULL;
+    const struct kind *kind = status_record != NULL ? status_record->kind : NULL;
     if (kind != NULL && kind->quota == NULL && kind->hold == NULL && kind->message != NULL)
         yk_buf_text(words, kind->message);
-    else if (yk_waiting_may_explain(waiting))
+    else if (yk_unschedulable_may_explain(waiting))
         say_nodes(waiting, task, words);
 }
 
-void yk_waiting_not_written(struct yk_task *task)
+void yk_unschedulable_not_written(struct yk_task *task)
 {
-    struct yk_telling *telling = task->errand->telling;
-    if (telling == NULL)
+    struct yk_status_record *status_record = task->work->status_record;
+    if (status_record == NULL)
         return;
-    telling->is_written = false;
-    telling->kind->outdated = true; /* a look while the request was under way took it for written */
+    status_record->is_written = false;
+    status_record->kind->outdated = true; /* a look while the request was under way took it for written */
 }
 
-void yk_waiting_refused(const struct yk_waiting *waiting, struct yk_task *task)
+void yk_unschedulable_refused(const struct yk_unschedulable *waiting, struct yk_task *task)
 {
-    struct yk_telling *telling = task->errand != NULL ? task->errand->telling : NULL;
-    if (telling == NULL)
+    struct yk_status_record *status_record = task->work != NULL ? task->work->status_record : NULL;
+    if (status_record == NULL)
         return;
-    int64_t rest_ns = YK_WORDS_LOOK_NS << YK_MIN(telling->refusals, 10);
-    telling->not_before_mono_ns = yk_clock_mono_ns(waiting->clock) + YK_MIN(rest_ns, YK_REFUSED_MAX_NS);
-    telling->refusals++;
+    int64_t rest_ns = YK_WORDS_LOOK_NS << YK_MIN(status_record->refusals, 10);
+    status_record->not_before_mono_ns = yk_clock_mono_ns(waiting->clock) + YK_MIN(rest_ns, YK_REFUSED_MAX_NS);
+    status_record->refusals++;
 }
 
-void yk_waiting_taken(struct yk_task *task)
+void yk_unschedulable_accepted(struct yk_task *task)
 {
-    if (task->errand != NULL && task->errand->telling != NULL)
-        task->errand->telling->refusals = 0;
+    if (task->work != NULL && task->work->status_record != NULL)
+        task->work->status_record->refusals = 0;
 }
 
 /* ---- looking again ---- */
@@ -434,26 +438,26 @@ static int64_t events_left(const struct kind *kind, int64_t now_ns)
 static void collect(struct kind *kind, struct yk_list *news, int64_t now_ns)
 {
     int64_t events = events_left(kind, now_ns);
-    struct yk_telling *telling;
+    struct yk_status_record *status_record;
     kind->outdated = false;
-    yk_list_foreach (telling, &kind->pods, struct yk_telling, in_kind) {
-        struct yk_list *link = &telling->task->in_bind;
-        bool condition = wants_condition(telling), event = wants_event(telling);
+    yk_list_foreach (status_record, &kind->pods, struct yk_status_record, in_kind) {
+        struct yk_list *link = &status_record->task->in_bind;
+        bool condition = wants_condition(status_record), event = wants_event(status_record);
         kind->outdated |= condition || event;
-        bool due = (condition && condition_is_due(telling, now_ns)) || (event && events-- > 0);
+        bool due = (condition && condition_is_due(status_record, now_ns)) || (event && events-- > 0);
         if (due && !yk_list_linked(link))
             yk_list_append(news, link);
     }
 }
 
-bool yk_waiting_look(struct yk_waiting *waiting, struct yk_list *news)
+bool yk_unschedulable_look(struct yk_unschedulable *waiting, struct yk_list *news)
 {
     int64_t now_ns = yk_clock_mono_ns(waiting->clock);
     for (int i = 0; i < KINDS_PER_SLICE; i++) {
         struct kind *kind = yk_list_first(&waiting->line, struct kind, in_line);
         if (kind == NULL || kind->due_mono_ns > now_ns)
             break;
-        if (!yk_waiting_may_explain(waiting))
+        if (!yk_unschedulable_may_explain(waiting))
             return true;
         make_words(waiting, kind, now_ns);
         if (kind->outdated)

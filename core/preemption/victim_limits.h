@@ -9,12 +9,12 @@
  * The minute of a queue begins with its first victim. Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.0.
  */
-#ifndef YK_PREEMPTION_ETIQUETTE_H
-#define YK_PREEMPTION_ETIQUETTE_H
+#ifndef YK_PREEMPTION_VICTIM_LIMITS_H
+#define YK_PREEMPTION_VICTIM_LIMITS_H
 
 #include "objects/app.h"
 
-struct yk_etiquette {
+struct yk_victim_limits {
     int64_t now_wall_ns, now_mono_ns;
     /* Until the first of those that were refused may be a victim; INT64_MAX: none was refused. */
     int64_t wait_ns;
@@ -22,12 +22,12 @@ struct yk_etiquette {
 #define YK_ETIQUETTE_NOBODY_REFUSED INT64_MAX
 
 /* Whether the allocation may be a victim now, besides those counted. If not, lowers `wait_ns`. O(depth). */
-bool yk_etiquette_allows(struct yk_etiquette *etiquette, const struct yk_ask *victim);
+bool yk_victim_limits_allow(struct yk_victim_limits *victim_limits, const struct yk_ask *victim);
 /* Counts a victim in its queues, for the minute that `now_mono_ns` is in. O(depth). */
-void yk_etiquette_count(const struct yk_ask *victim, int64_t now_mono_ns);
+void yk_victim_limits_count(const struct yk_ask *victim, int64_t now_mono_ns);
 /* Takes that back, within the same plan. */
-void yk_etiquette_uncount(const struct yk_ask *victim);
+void yk_victim_limits_uncount(const struct yk_ask *victim);
 /* How long to wait before a new attempt: `wait_ns`, within a second and `most_ns`. */
-int64_t yk_etiquette_pause_ns(const struct yk_etiquette *etiquette, int64_t most_ns);
+int64_t yk_victim_limits_pause_ns(const struct yk_victim_limits *victim_limits, int64_t most_ns);
 
 #endif

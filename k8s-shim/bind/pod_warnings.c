@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bind/first_sight.h"
+#include "bind/pod_warnings.h"
 
 #include "app/pod_to_app.h"
 #include "base/log.h"
@@ -37,8 +37,8 @@ static void tell_gates(struct yk_recorder *events, const struct yk_cache_pod *po
     tell(events, pod, false, &note, ABOUT_GATES);
 }
 
-void yk_tell_first_sight(struct yk_recorder *events, const struct yk_cache_pod *pod,
-                         const struct yk_pod *object, bool unique)
+void yk_pod_warnings_report(struct yk_recorder *events, const struct yk_cache_pod *pod,
+                            const struct yk_pod *object, bool unique)
 {
     if ((pod->flags & YK_POD_OURS) == 0 || pod->node != NULL)
         return;
