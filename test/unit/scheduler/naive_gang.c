@@ -38,7 +38,7 @@ static bool is_placeholder_of(const struct naive_pod *pod, int app, enum naive_s
     return pod->used && pod->app == app && pod->placeholder && pod->stage == stage;
 }
 
-static void update_existing_anti(struct naive *naive, int app)
+static void update_held(struct naive *naive, int app)
 {
     struct naive_app *a = &naive->apps[app];
     a->held = a->waits && naive_is_incomplete(naive, app) &&
@@ -57,7 +57,7 @@ void naive_gang_pod_came(struct naive *naive, int pod)
     if (app->waits || !naive_is_incomplete(naive, p->app))
         return;
     app->waits = true;
-    update_existing_anti(naive, p->app);
+    update_held(naive, p->app);
 }
 
 void naive_gang_done(struct naive *naive, int app)
@@ -255,7 +255,7 @@ void naive_gang_look(struct naive *naive)
             continue;
         }
         app->never_fits = never_fits(naive, i);
-        update_existing_anti(naive, i);
+        update_held(naive, i);
     }
 }
 
@@ -441,7 +441,7 @@ static void give_way(struct naive *naive, const struct naive_plan *plan, int giv
         if (app->gang_due_ns != NEVER)
             app->gang_due_ns = naive->now_ns + app->gang_timeout_ns;
     }
-    update_existing_anti(naive, giver);
+    update_held(naive, giver);
 }
 
 static void tell_victim(struct naive *naive, int pod)
