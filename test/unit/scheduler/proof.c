@@ -524,19 +524,23 @@ static bool any_swap(const struct naive *naive, int app, struct naive_swap *swap
     return swap->let_go_count > 0 || swap->real >= 0;
 }
 
-/* All that was told of one application by replacing; returns how much. */
-static size_t follow_swap(struct proof *proof, size_t at)
+/* The swap of the application that told[at] is about. False: it has none. */
+static bool swap_of_told(const struct proof *proof, size_t at, struct naive_swap *ret)
+{
+    const struct naive *naive = &proof->naive;
+    int pod = naive_find_pod(naive, proof->told[at].key);
+    return pod >= 0 && any_swap(naive, naive->pods[pod].app, ret);
+}
+
+/* What the core told about one application because of `swap`; returns how much. */
+static size_t follow_swap(struct proof *proof, const struct naive_swap *swap)
 {
     struct naive *naive = &proof->naive;
-    struct naive_swap swap;
-    int pod = naive_find_pod(naive, proof->told[at].key);
-    if (pod < 0 || !any_swap(naive, naive->pods[pod].app, &swap))
-        proof_fail(proof, "nothing to replace", proof->told[at].key);
     size_t before = naive->told_count;
-    for (size_t i = 0; i < swap.let_go_count; i++)
-        naive_let_go(naive, swap.let_go[i]);
-    if (swap.real >= 0) {
-        naive_link(naive, swap.real, swap.placeholder, swap.node);
+    for (size_t i = 0; i < swap->let_go_count; i++)
+        naive_let_go(naive, swap->let_go[i]);
+    if (swap->real >= 0) {
+        naive_link(naive, swap->real, swap->placeholder, swap->node);
         proof->replaced++;
     }
     return naive->told_count - before;
@@ -735,6 +739,31 @@ static bool is_of_replacement(const struct naive *naive, const struct naive_told
            (pod < 0 || naive->pods[pod].stage == NAIVE_BOUND);
 }
 
+/* Placeholders that real pods replace, from told[*at] on. True: a real pod has its place, which is a
+ * decision. */
+static bool follow_swaps(struct proof *proof, size_t *at)
+{
+    struct naive_swap swap;
+    bool replaced = false;
+    while (*at < proof->told_count && is_of_replacement(&proof->naive, &proof->told[*at]) &&
+           swap_of_told(proof, *at, &swap)) {
+        *at += follow_swap(proof, &swap);
+        replaced = proof->told[*at - 1].why == YK_SI_PLACEHOLDER_REPLACED;
+    }
+    if (!replaced)
+        no_swap_is_left(proof);
+    return replaced;
+}
+
+/* Nothing can be decided: what is reserved changes, and that may let a real pod move to another node. */
+static bool reserve_or_replace(struct proof *proof, size_t *at, bool *replaced)
+{
+    if (!naive_reserve_step(&proof->naive))
+        return false;
+    *replaced = follow_swaps(proof, at);
+    return !*replaced;
+}
+
 static void predict(struct proof *proof, size_t made)
 {
     struct naive *naive = &proof->naive;
@@ -743,19 +772,18 @@ static void predict(struct proof *proof, size_t made)
     naive_move_reservations(naive);
     if (naive_settle_handover(naive))
         return;
-    while (at < proof->told_count && is_of_replacement(naive, &proof->told[at]))
-        at += follow_swap(proof, at);
-    bool replaced = at > 0 && proof->told[at - 1].why == YK_SI_PLACEHOLDER_REPLACED;
-    if (made > 0 && replaced)
+    bool replaced = follow_swaps(proof, &at);
+    if (replaced && made > 0)
         return;
-    no_swap_is_left(proof);
     bool decides, looked = false;
     size_t before = proof->started_whole + proof->asks_served;
     do {
         naive_take_turns(naive);
         decides = naive_decide(naive, &pod, &node);
     } while (!decides && (after_walk(proof, at, &looked) ? proof->started_whole + proof->asks_served == before
-                                                         : naive_reserve_step(naive)));
+                                                         : reserve_or_replace(proof, &at, &replaced)));
+    if (replaced && made > 0)
+        return;
     if (!decides && proof->started_whole + proof->asks_served > before)
         return; /* others give way */
     if (decides) {
