@@ -7,7 +7,7 @@ void yk_bitset_done(struct yk_bitset *set)
     *set = (struct yk_bitset){0};
 }
 
-static void make_capacity(struct yk_bitset *set, size_t word)
+static void grow(struct yk_bitset *set, size_t word)
 {
     if (word < set->count)
         return;
@@ -21,7 +21,7 @@ void yk_bitset_set(struct yk_bitset *set, uint32_t bit)
 {
     if (yk_bitset_test(set, bit))
         return;
-    make_capacity(set, bit / 64);
+    grow(set, bit / 64);
     set->words[bit / 64] |= UINT64_C(1) << (bit % 64);
     set->ones++;
 }
@@ -53,7 +53,7 @@ void yk_bitset_add_word(struct yk_bitset *set, size_t word, uint64_t bits)
 {
     if (bits == 0)
         return;
-    make_capacity(set, word);
+    grow(set, word);
     set->ones += (size_t)__builtin_popcountll(bits & ~set->words[word]);
     set->words[word] |= bits;
 }

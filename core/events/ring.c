@@ -127,7 +127,7 @@ static const char *bytes_of(const struct block *block)
     return (const char *)&block->records[block->count];
 }
 
-static void drop_oldest(struct yk_ring *ring)
+static void prepare_block(struct yk_ring *ring)
 {
     struct block *block = ring->blocks.items[ring->oldest++];
     ring->kept_bytes -= block_size(block->count, block->byte_count);
@@ -149,7 +149,7 @@ static void trim(struct yk_ring *ring)
         const struct block *block = ring->blocks.items[ring->oldest];
         if (block->first + block->count > ring->lowest && ring->kept_bytes <= ring->kept_max)
             return;
-        drop_oldest(ring);
+        prepare_block(ring);
     }
 }
 
@@ -350,7 +350,7 @@ static bool has_capacity(const struct yk_ring *ring, int64_t wall_ns, const stru
 }
 
 /* The open block has room for another one then. */
-static void make_capacity(struct yk_ring *ring, int64_t wall_ns, const struct yk_resvec *amounts)
+static void open_block_for(struct yk_ring *ring, int64_t wall_ns, const struct yk_resvec *amounts)
 {
     if (ring->count > 0 && !has_capacity(ring, wall_ns, amounts))
         close_block(ring);
@@ -368,7 +368,7 @@ static uint64_t what(const struct yk_ring *ring, enum yk_event_type type, enum y
 
 uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event)
 {
-    make_capacity(ring, event->wall_ns, &event->resource);
+    open_block_for(ring, event->wall_ns, &event->resource);
     ring->records[ring->count++] = (struct record){
         .what = what(ring, event->type, event->change, event->detail, event->wall_ns),
         .object = keep(ring, cut_id(event->object_id)),

@@ -37,7 +37,7 @@ struct yk_node {
     struct yk_list
         reservations; /* struct yk_reservation, by in_node: while there are any, it stands in no order */
     uint32_t allocation_count;
-    uint32_t kind;           /* the resource manager's: nodes of one kind are the same to every class */
+    uint32_t signature;      /* the resource manager's: nodes with the same one are equal for every class */
     void *cookie;            /* the resource manager's; fixed for life */
     uint8_t available_slots; /* for how many types `available` has room */
     struct yk_resvec
@@ -48,11 +48,12 @@ struct yk_node {
     int64_t placed_mono_ns, ended_mono_ns; /* when something was placed here, or ended here, last; 0: never */
     struct yk_list
         in_unreserved; /* of the partition: has lost its reservations, others may be woken for it */
-    /* The node order writes these, too: its place among the nodes of its kind, or among those that drain. */
-    struct yk_tree_link in_kind;
-    int64_t most_free_of_kind[YK_RESTYPE_DENSE];
-    uint64_t most_free_of_kind_others;
-    uint32_t most_free_of_kind_set;
+    /* The node order writes these, too: its place among the nodes of its signature, or among those that
+     * drain. */
+    struct yk_tree_link in_signature;
+    int64_t most_free_of_signature[YK_RESTYPE_DENSE];
+    uint64_t most_free_of_signature_others;
+    uint32_t most_free_of_signature_set;
     uint64_t free_others; /* yk_resvec_others() of `available`, as the order knows it */
     struct yk_list in_draining;
     /* Fixed for life. */

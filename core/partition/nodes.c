@@ -71,9 +71,9 @@ static void update_kind(struct yk_partition *partition, struct yk_node *node)
     const struct yk_rm *rm = partition->rm;
     if (rm->callbacks.node_signature == NULL)
         return;
-    yk_node_order_set_kind(&partition->node_order, node,
-                           rm->callbacks.node_signature(rm->context, node->cookie));
-    yk_node_signatures_set(&partition->node_signatures, node->index, node->kind);
+    yk_node_order_set_signature(&partition->node_order, node,
+                                rm->callbacks.node_signature(rm->context, node->cookie));
+    yk_node_signatures_set(&partition->node_signatures, node->index, node->signature);
 }
 
 /* What the resource manager says of the node itself. */

@@ -6,9 +6,9 @@ static struct yk_node *node_of(const struct yk_tree_link *link)
     return YK_CONTAINER(link, struct yk_node, in_order);
 }
 
-static struct yk_node *node_of_kind(const struct yk_tree_link *link)
+static struct yk_node *node_of_signature(const struct yk_tree_link *link)
 {
-    return YK_CONTAINER(link, struct yk_node, in_kind);
+    return YK_CONTAINER(link, struct yk_node, in_signature);
 }
 
 static int compare(const struct yk_node *a, const struct yk_node *b)
@@ -25,9 +25,9 @@ static int by_score(const struct yk_tree_link *a, const struct yk_tree_link *b)
     return compare(node_of(a), node_of(b));
 }
 
-static int by_score_in_kind(const struct yk_tree_link *a, const struct yk_tree_link *b)
+static int by_score_in_signature(const struct yk_tree_link *a, const struct yk_tree_link *b)
 {
-    return compare(node_of_kind(a), node_of_kind(b));
+    return compare(node_of_signature(a), node_of_signature(b));
 }
 
 /* What a branch knows: the largest free amounts in it. */
@@ -44,10 +44,10 @@ static struct most most_of(struct yk_node *node)
     return (struct most){node->most_free, &node->most_free_set, &node->most_free_others};
 }
 
-static struct most most_of_kind(struct yk_node *node)
+static struct most most_of_signature(struct yk_node *node)
 {
-    return (struct most){node->most_free_of_kind, &node->most_free_of_kind_set,
-                         &node->most_free_of_kind_others};
+    return (struct most){node->most_free_of_signature, &node->most_free_of_signature_set,
+                         &node->most_free_of_signature_others};
 }
 
 /* Visits only the types that a node of the subtree has. */
@@ -89,19 +89,19 @@ static bool summarize(struct yk_tree_link *link, const struct yk_tree_link *same
                           left->most_free_others | right->most_free_others, most_of(node));
 }
 
-static bool summarize_kind(struct yk_tree_link *link, const struct yk_tree_link *same)
+static bool summarize_signature(struct yk_tree_link *link, const struct yk_tree_link *same)
 {
-    struct yk_node *node = node_of_kind(link);
+    struct yk_node *node = node_of_signature(link);
     if (same != NULL)
-        return take_over(most_of_kind(node), node_of_kind(same)->most_free_of_kind,
-                         node_of_kind(same)->most_free_of_kind_set,
-                         node_of_kind(same)->most_free_of_kind_others);
-    const struct yk_node *left = link->left != NULL ? node_of_kind(link->left) : &nothing;
-    const struct yk_node *right = link->right != NULL ? node_of_kind(link->right) : &nothing;
-    return summarize_into(node, left->most_free_of_kind, right->most_free_of_kind,
-                          left->most_free_of_kind_set | right->most_free_of_kind_set,
-                          left->most_free_of_kind_others | right->most_free_of_kind_others,
-                          most_of_kind(node));
+        return take_over(most_of_signature(node), node_of_signature(same)->most_free_of_signature,
+                         node_of_signature(same)->most_free_of_signature_set,
+                         node_of_signature(same)->most_free_of_signature_others);
+    const struct yk_node *left = link->left != NULL ? node_of_signature(link->left) : &nothing;
+    const struct yk_node *right = link->right != NULL ? node_of_signature(link->right) : &nothing;
+    return summarize_into(node, left->most_free_of_signature, right->most_free_of_signature,
+                          left->most_free_of_signature_set | right->most_free_of_signature_set,
+                          left->most_free_of_signature_others | right->most_free_of_signature_others,
+                          most_of_signature(node));
 }
 
 /* ---- weights ---- */
@@ -166,9 +166,9 @@ void yk_node_order_init(struct yk_node_order *order)
 
 void yk_node_order_done(struct yk_node_order *order)
 {
-    YK_ASSERT(order->tree.count == 0 && order->kind_count == 0 && yk_list_empty(&order->draining));
+    YK_ASSERT(order->tree.count == 0 && order->signature_count == 0 && yk_list_empty(&order->draining));
     clear_weights(order);
-    yk_vec_done(&order->kinds);
+    yk_vec_done(&order->signatures);
 }
 
 const char *yk_node_sort_name(enum yk_node_sort sort)
@@ -198,65 +198,65 @@ static double score_of(const struct yk_node_order *order, const struct yk_node *
     return order->sort == YK_NODE_SORT_FAIR ? used : 1 - used;
 }
 
-/* ---- kinds ---- */
+/* ---- signatures ---- */
 
-static struct yk_tree *kind_tree(struct yk_node_order *order, uint32_t kind)
+static struct yk_tree *signature_tree(struct yk_node_order *order, uint32_t signature)
 {
-    while (order->kinds.count <= kind)
-        yk_vec_append(&order->kinds, NULL);
-    struct yk_tree *tree = order->kinds.items[kind];
+    while (order->signatures.count <= signature)
+        yk_vec_append(&order->signatures, NULL);
+    struct yk_tree *tree = order->signatures.items[signature];
     if (tree == NULL) {
         tree = yk_new0(struct yk_tree);
-        *tree = (struct yk_tree){.order = by_score_in_kind, .summarize = summarize_kind};
-        order->kinds.items[kind] = tree;
-        order->kind_count++;
+        *tree = (struct yk_tree){.order = by_score_in_signature, .summarize = summarize_signature};
+        order->signatures.items[signature] = tree;
+        order->signature_count++;
     }
     return tree;
 }
 
-static void update_in_kind(struct yk_node_order *order, struct yk_node *node)
+static void update_in_signature(struct yk_node_order *order, struct yk_node *node)
 {
-    struct yk_tree *tree = kind_tree(order, node->kind);
-    if (yk_tree_linked(&node->in_kind))
-        yk_tree_moved(tree, &node->in_kind);
+    struct yk_tree *tree = signature_tree(order, node->signature);
+    if (yk_tree_linked(&node->in_signature))
+        yk_tree_moved(tree, &node->in_signature);
     else
-        yk_tree_insert(tree, &node->in_kind);
+        yk_tree_insert(tree, &node->in_signature);
 }
 
-static void remove_from_kind(struct yk_node_order *order, struct yk_node *node)
+static void remove_from_signature(struct yk_node_order *order, struct yk_node *node)
 {
     struct yk_tree *tree;
-    if (!yk_tree_linked(&node->in_kind))
+    if (!yk_tree_linked(&node->in_signature))
         return;
-    tree = order->kinds.items[node->kind];
-    yk_tree_remove(tree, &node->in_kind);
+    tree = order->signatures.items[node->signature];
+    yk_tree_remove(tree, &node->in_signature);
     if (tree->count > 0)
         return;
     free(tree);
-    order->kinds.items[node->kind] = NULL;
-    order->kind_count--;
+    order->signatures.items[node->signature] = NULL;
+    order->signature_count--;
 }
 
 /* From the first search on that asks for them. */
-static void keep_kinds(struct yk_node_order *order)
+static void keep_signatures(struct yk_node_order *order)
 {
     struct yk_node *node;
-    if (order->keeps_kinds)
+    if (order->keeps_signatures)
         return;
-    order->keeps_kinds = true;
+    order->keeps_signatures = true;
     yk_tree_foreach (node, &order->tree, struct yk_node, in_order)
-        update_in_kind(order, node);
+        update_in_signature(order, node);
 }
 
-void yk_node_order_set_kind(struct yk_node_order *order, struct yk_node *node, uint32_t kind)
+void yk_node_order_set_signature(struct yk_node_order *order, struct yk_node *node, uint32_t signature)
 {
-    bool stands = yk_tree_linked(&node->in_kind);
-    if (node->kind == kind)
+    bool stands = yk_tree_linked(&node->in_signature);
+    if (node->signature == signature)
         return;
-    remove_from_kind(order, node);
-    node->kind = kind;
+    remove_from_signature(order, node);
+    node->signature = signature;
     if (stands)
-        update_in_kind(order, node);
+        update_in_signature(order, node);
 }
 
 /* ---- upkeep ---- */
@@ -278,8 +278,8 @@ void yk_node_order_update(struct yk_node_order *order, struct yk_node *node)
         yk_list_remove(&node->in_draining);
         yk_tree_insert(&order->tree, &node->in_order);
     }
-    if (order->keeps_kinds)
-        update_in_kind(order, node);
+    if (order->keeps_signatures)
+        update_in_signature(order, node);
 }
 
 void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node)
@@ -287,7 +287,7 @@ void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node)
     yk_list_remove(&node->in_draining);
     if (yk_tree_linked(&node->in_order))
         yk_tree_remove(&order->tree, &node->in_order);
-    remove_from_kind(order, node);
+    remove_from_signature(order, node);
 }
 
 struct yk_node *yk_node_order_first(const struct yk_node_order *order)
@@ -302,7 +302,7 @@ static void sort_anew(struct yk_node_order *order)
     struct yk_tree old = order->tree;
     struct yk_node *node;
     yk_tree_foreach (node, &old, struct yk_node, in_order)
-        remove_from_kind(order, node);
+        remove_from_signature(order, node);
     order->tree.root = NULL;
     order->tree.count = 0;
     while (old.root != NULL) {
@@ -334,7 +334,7 @@ void yk_node_order_configure(struct yk_node_order *order, const struct yk_config
 }
 
 struct search {
-    const struct yk_node_query *wish;
+    const struct yk_node_query *query;
     uint64_t others;     /* yk_resvec_others() of the size */
     uint32_t patience;   /* nodes with room that may yet refuse */
     uint32_t choices;    /* nodes that would do and may yet be compared by how they are liked */
@@ -343,7 +343,7 @@ struct search {
 
 static bool branch_may_fit(const struct search *search, const int64_t *most_free, uint64_t others)
 {
-    const struct yk_resvec *size = &search->wish->shape->size;
+    const struct yk_resvec *size = &search->query->shape->size;
     yk_bits_foreach(t, yk_resvec_dense_types(size))
     {
         if (yk_resvec_get(size, (int)t) > YK_MAX(most_free[t], 0))
@@ -352,18 +352,18 @@ static bool branch_may_fit(const struct search *search, const int64_t *most_free
     return (search->others & ~others) == 0;
 }
 
-static bool suits(const struct yk_node_query *wish, struct yk_node *node)
+static bool suits(const struct yk_node_query *query, struct yk_node *node)
 {
-    const struct yk_class *class_ = wish->shape->class_;
+    const struct yk_class *class_ = query->shape->class_;
     return (class_ == NULL || yk_bitset_test(&class_->feasible, node->index)) &&
-           (wish->accept == NULL || wish->accept(wish->context, node));
+           (query->accept == NULL || query->accept(query->context, node));
 }
 
 static bool node_fits(struct search *search, struct yk_node *node)
 {
-    if (!yk_node_has_capacity(node, &search->wish->shape->size))
+    if (!yk_node_has_capacity(node, &search->query->shape->size))
         return false;
-    if (suits(search->wish, node))
+    if (suits(search->query, node))
         return true;
     search->patience--;
     return false;
@@ -385,53 +385,53 @@ static struct yk_node *find_in_branch(struct search *search, struct yk_tree_link
     return search->patience > 0 ? find_in_branch(search, link->right) : NULL;
 }
 
-static struct yk_node *find_in_kind(struct search *search, struct yk_tree_link *link)
+static struct yk_node *find_in_signature(struct search *search, struct yk_tree_link *link)
 {
     if (link == NULL)
         return NULL;
-    struct yk_node *top = node_of_kind(link);
-    if (!branch_may_fit(search, top->most_free_of_kind, top->most_free_of_kind_others))
+    struct yk_node *top = node_of_signature(link);
+    if (!branch_may_fit(search, top->most_free_of_signature, top->most_free_of_signature_others))
         return NULL;
-    struct yk_node *found = find_in_kind(search, link->left);
+    struct yk_node *found = find_in_signature(search, link->left);
     if (found != NULL)
         return found;
-    return node_fits(search, top) ? top : find_in_kind(search, link->right);
+    return node_fits(search, top) ? top : find_in_signature(search, link->right);
 }
 
 struct choice {
     struct yk_node *node; /* NULL: none yet */
-    int32_t liked;
+    int32_t score;
 };
 
-static int32_t liking(const struct yk_node_query *wish, const struct yk_node *node)
+static int32_t preference_of(const struct yk_node_query *query, const struct yk_node *node)
 {
-    return wish->likes != NULL ? wish->likes(wish->context, node) : 0;
+    return query->score != NULL ? query->score(query->context, node) : 0;
 }
 
-static bool is_better(const struct choice *best, const struct yk_node *node, int32_t liked)
+static bool is_better(const struct choice *best, const struct yk_node *node, int32_t score)
 {
-    if (best->node == NULL || liked != best->liked)
-        return best->node == NULL || liked > best->liked;
+    if (best->node == NULL || score != best->score)
+        return best->node == NULL || score > best->score;
     return compare(node, best->node) < 0;
 }
 
-/* The best of the kinds that may do at all. */
+/* The best of the signatures that may do at all. */
 static struct yk_node *find_by_kind(const struct yk_node_order *order, struct search *search)
 {
-    const struct yk_node_query *wish = search->wish;
+    const struct yk_node_query *query = search->query;
     const struct yk_tree *tree;
     struct choice best = {0};
-    yk_vec_foreach (tree, &order->kinds) {
+    yk_vec_foreach (tree, &order->signatures) {
         if (tree == NULL)
             continue;
-        struct yk_node *of_it = node_of_kind(tree->root);
-        int32_t liked = liking(wish, of_it);
-        if (!is_better(&best, node_of_kind(yk_tree_first(tree)), liked) ||
-            (wish->kind_may_do != NULL && !wish->kind_may_do(wish->context, of_it)))
+        struct yk_node *of_it = node_of_signature(tree->root);
+        int32_t score = preference_of(query, of_it);
+        if (!is_better(&best, node_of_signature(yk_tree_first(tree)), score) ||
+            (query->signature_may_fit != NULL && !query->signature_may_fit(query->context, of_it)))
             continue;
-        struct yk_node *found = find_in_kind(search, tree->root);
-        if (found != NULL && is_better(&best, found, liked))
-            best = (struct choice){found, liked};
+        struct yk_node *found = find_in_signature(search, tree->root);
+        if (found != NULL && is_better(&best, found, score))
+            best = (struct choice){found, score};
     }
     return best.node;
 }
@@ -446,20 +446,20 @@ static void find_liked(struct search *search, struct yk_tree_link *link, struct 
         return;
     find_liked(search, link->left, best);
     if (search->choices > 0 && node_fits(search, top)) {
-        int32_t liked = liking(search->wish, top);
-        if (liked < 0 &&
+        int32_t score = preference_of(search->query, top);
+        if (score < 0 &&
             search->reluctance > 0) /* such nodes stay free, so they tend to be the first in order */
             search->reluctance--;
         else
             search->choices--;
-        if (is_better(best, top, liked))
-            *best = (struct choice){top, liked};
+        if (is_better(best, top, score))
+            *best = (struct choice){top, score};
     }
     find_liked(search, link->right, best);
 }
 
 /* For classes that few nodes satisfy: look at those only. */
-static struct yk_node *find_among_few(const struct yk_node_query *wish, void *const *nodes,
+static struct yk_node *find_among_few(const struct yk_node_query *query, void *const *nodes,
                                       const struct yk_bitset *feasible)
 {
     struct choice best = {0};
@@ -467,20 +467,20 @@ static struct yk_node *find_among_few(const struct yk_node_query *wish, void *co
         struct yk_node *node = nodes[index];
         if (node == NULL || !yk_tree_linked(&node->in_order))
             continue;
-        int32_t liked = liking(wish, node);
-        if (is_better(&best, node, liked) && yk_node_has_capacity(node, &wish->shape->size) &&
-            suits(wish, node))
-            best = (struct choice){node, liked};
+        int32_t score = preference_of(query, node);
+        if (is_better(&best, node, score) && yk_node_has_capacity(node, &query->shape->size) &&
+            suits(query, node))
+            best = (struct choice){node, score};
     }
     return best.node;
 }
 
-static struct yk_node *find_draining(const struct yk_node_order *order, const struct yk_node_query *wish)
+static struct yk_node *find_draining(const struct yk_node_order *order, const struct yk_node_query *query)
 {
     struct yk_node *node, *best = NULL;
     yk_list_foreach (node, &order->draining, struct yk_node, in_draining) {
-        if ((best == NULL || compare(node, best) < 0) && yk_node_has_capacity(node, &wish->shape->size) &&
-            suits(wish, node))
+        if ((best == NULL || compare(node, best) < 0) && yk_node_has_capacity(node, &query->shape->size) &&
+            suits(query, node))
             best = node;
     }
     return best;
@@ -489,20 +489,20 @@ static struct yk_node *find_draining(const struct yk_node_order *order, const st
 enum {
     FEW_NODES = 64,
     FEW_SHARE = 32,     /* fewer than this, or one in this many of all */
-    PATIENCE = 24,      /* nodes with room that refuse before it is looked by kind, at first; */
+    PATIENCE = 24,      /* nodes with room that refuse before it is looked by signature, at first; */
     IMPATIENCE_MAX = 4, /* halved so often at most */
-    KIND_SHARE = 8,     /* nodes to a kind, on average, for that to be worth it */
+    KIND_SHARE = 8,     /* nodes to a signature, on average, for that to be worth it */
     FEW_KINDS = 64,     /* then each may be asked how it is liked */
-    CHOICES = 32,       /* nodes that are compared when the kinds are not few, */
+    CHOICES = 32,       /* nodes that are compared when the signatures are not few, */
     DISLIKED = 1024,    /* and of those that are rather not taken */
 };
 
 static struct yk_node *find_by_liking(struct yk_node_order *order, struct search *search)
 {
     struct choice best = {0};
-    keep_kinds(order);
+    keep_signatures(order);
     search->patience = UINT32_MAX;
-    if (order->kind_count <= YK_MAX((size_t)FEW_KINDS, order->tree.count / KIND_SHARE))
+    if (order->signature_count <= YK_MAX((size_t)FEW_KINDS, order->tree.count / KIND_SHARE))
         return find_by_kind(order, search);
     search->choices = CHOICES;
     search->reluctance = DISLIKED;
@@ -510,26 +510,27 @@ static struct yk_node *find_by_liking(struct yk_node_order *order, struct search
     return best.node;
 }
 
-/* Whether nodes that refuse may do so as a kind, and kinds are few enough. The few that a class cannot use at
- * all are looked at like others. */
-static bool looks_by_kind(const struct yk_node_order *order, const struct yk_node_query *wish)
+/* Whether nodes that refuse may do so as a signature, and signatures are few enough. The few that a class
+ * cannot use at all are looked at like others. */
+static bool searches_by_signature(const struct yk_node_order *order, const struct yk_node_query *query)
 {
-    const struct yk_class *class_ = wish->shape->class_;
-    if (class_ == NULL || wish->kind_may_do == NULL ||
-        (order->keeps_kinds && order->kind_count > order->tree.count / KIND_SHARE))
+    const struct yk_class *class_ = query->shape->class_;
+    if (class_ == NULL || query->signature_may_fit == NULL ||
+        (order->keeps_signatures && order->signature_count > order->tree.count / KIND_SHARE))
         return false;
-    return order->tree.count > class_->feasible.ones + PATIENCE || wish->excludes_signatures == NULL ||
-           wish->excludes_signatures(wish->context);
+    return order->tree.count > class_->feasible.ones + PATIENCE || query->excludes_signatures == NULL ||
+           query->excludes_signatures(query->context);
 }
 
-/* Fewer, the more often kinds were the way; not fewer than there are kinds to be asked. */
+/* Fewer, the more often signatures were the way; not fewer than there are signatures to be asked. */
 static uint32_t patience_of(const struct yk_node_order *order, const struct yk_class *class_)
 {
     uint32_t learnt = (uint32_t)PATIENCE >> class_->impatience;
-    return order->keeps_kinds ? YK_MIN((uint32_t)PATIENCE, YK_MAX(learnt, order->kind_count)) : PATIENCE;
+    return order->keeps_signatures ? YK_MIN((uint32_t)PATIENCE, YK_MAX(learnt, order->signature_count))
+                                   : PATIENCE;
 }
 
-/* After so many nodes that refused, or by kind. */
+/* After so many nodes that refused, or by signature. */
 static struct yk_node *find_patiently(struct yk_node_order *order, struct search *search,
                                       struct yk_class *class_)
 {
@@ -540,7 +541,7 @@ static struct yk_node *find_patiently(struct yk_node_order *order, struct search
             class_->impatience--;
         return found;
     }
-    keep_kinds(order);
+    keep_signatures(order);
     search->patience = UINT32_MAX;
     found = find_by_kind(order, search);
     if (UINT32_MAX - search->patience >= PATIENCE)
@@ -551,29 +552,29 @@ static struct yk_node *find_patiently(struct yk_node_order *order, struct search
 }
 
 static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes,
-                                 const struct yk_node_query *wish)
+                                 const struct yk_node_query *query)
 {
-    struct yk_class *class_ = wish->shape->class_;
+    struct yk_class *class_ = query->shape->class_;
     if (class_ != NULL && class_->feasible.ones < order->tree.count &&
         class_->feasible.ones <= YK_MAX((size_t)FEW_NODES, order->tree.count / FEW_SHARE))
-        return find_among_few(wish, nodes, &class_->feasible);
-    struct search search = {.wish = wish, .others = yk_resvec_others(&wish->shape->size)};
-    if (wish->likes != NULL)
+        return find_among_few(query, nodes, &class_->feasible);
+    struct search search = {.query = query, .others = yk_resvec_others(&query->shape->size)};
+    if (query->score != NULL)
         return find_by_liking(order, &search);
     struct yk_node *found = yk_node_order_first(order);
-    if (found != NULL && yk_node_has_capacity(found, &wish->shape->size) && suits(wish, found))
+    if (found != NULL && yk_node_has_capacity(found, &query->shape->size) && suits(query, found))
         return found; /* most often */
-    if (looks_by_kind(order, wish))
+    if (searches_by_signature(order, query))
         return find_patiently(order, &search, class_);
     search.patience = UINT32_MAX;
     return find_in_branch(&search, order->tree.root);
 }
 
 struct yk_node *yk_node_order_find(struct yk_node_order *order, void *const *nodes,
-                                   const struct yk_node_query *wish)
+                                   const struct yk_node_query *query)
 {
-    struct yk_node *found = find_open(order, nodes, wish);
-    if (found == NULL && wish->shape->class_ != NULL && wish->shape->class_->tolerates_drain)
-        found = find_draining(order, wish);
+    struct yk_node *found = find_open(order, nodes, query);
+    if (found == NULL && query->shape->class_ != NULL && query->shape->class_->tolerates_drain)
+        found = find_draining(order, query);
     return found;
 }

@@ -7,9 +7,9 @@
  * 1 - available/total over the weighted types. Ties: node id. Only schedulable nodes without reservations
  * are in the order.
  *
- * If most nodes with capacity refuse a class, the search goes by kind of node. Nodes that differ for classes
- * only by the pods on them are in a tree of their own, so one check skips a whole zone. These trees are built
- * by the first search that needs them, and kept.
+ * If most nodes with capacity refuse a class, the search goes by signature of node. Nodes that differ for
+ * classes only by the pods on them are in a tree of their own, so one check skips a whole zone. These trees
+ * are built by the first search that needs them, and kept.
  *
  * Borrows: nodes, which must leave before they are freed. Thread: scheduling thread only. Source:
  * docs/reference/queues.md, rules O11 and O12; docs/reference/predicates.md 7.1.
@@ -31,11 +31,12 @@ struct yk_node_weight {
 };
 
 struct yk_node_order {
-    struct yk_tree tree;     /* struct yk_node, by in_order */
-    struct yk_vec kinds;     /* by kind: owned struct yk_tree of struct yk_node by in_kind, or NULL */
-    uint32_t kind_count;     /* of these */
-    bool keeps_kinds;        /* the same nodes stand there, too */
-    struct yk_list draining; /* struct yk_node, by in_draining: those without reservations */
+    struct yk_tree tree; /* struct yk_node, by in_order */
+    struct yk_vec
+        signatures; /* by signature: owned struct yk_tree of struct yk_node by in_signature, or NULL */
+    uint32_t signature_count; /* of these */
+    bool keeps_signatures;    /* the same nodes stand there, too */
+    struct yk_list draining;  /* struct yk_node, by in_draining: those without reservations */
     enum yk_node_sort sort;
     struct yk_resvec weighted;      /* the types that have a weight; amounts mean nothing */
     struct yk_node_weight *weights; /* owned; ascending by type */
@@ -54,28 +55,28 @@ const char *yk_node_sort_name(enum yk_node_sort sort);
 /* Adds, removes, or moves `node` after its amounts or `schedulable` changed. */
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node);
 void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node);
-void yk_node_order_set_kind(struct yk_node_order *order, struct yk_node *node, uint32_t kind);
+void yk_node_order_set_signature(struct yk_node_order *order, struct yk_node *node, uint32_t signature);
 /* The one that would be tried first, or NULL. */
 struct yk_node *yk_node_order_first(const struct yk_node_order *order);
 struct yk_node_query {
     const struct yk_shape *shape;
     bool (*accept)(void *context, struct yk_node *node); /* has the last word; NULL: accepts */
-    bool (*kind_may_do)(void *context,
-                        struct yk_node *of_it); /* any node of that kind; NULL: kinds are unknown */
+    bool (*signature_may_fit)(
+        void *context, struct yk_node *of_it); /* any node of that signature; NULL: signatures are unknown */
     /* May that say no? Asked when the first node does not do. NULL: it may. */
     bool (*excludes_signatures)(void *context);
-    int32_t (*likes)(void *context,
-                     const struct yk_node *of_it); /* how much that kind is liked; NULL: all alike */
+    int32_t (*score)(void *context,
+                     const struct yk_node *of_it); /* how much that signature is liked; NULL: all alike */
     void *context;
 };
 /*
  * The first node in order, of those liked most, that has room for the shape's size and satisfies its class,
- * or NULL. Where kinds are many, in comparison with nodes, it is the one liked most among the first 32 that
- * would do, of which up to 1,024 that are liked less than nothing do not count. `nodes` are all nodes by
+ * or NULL. Where signatures are many, in comparison with nodes, it is the one liked most among the first 32
+ * that would do, of which up to 1,024 that are liked less than nothing do not count. `nodes` are all nodes by
  * index. If none does, one that drains, for a class that tolerates it. O(log nodes) while few nodes with room
- * are refused, else O(kinds * log nodes) and the nodes refused of kinds that may do.
+ * are refused, else O(signatures * log nodes) and the nodes refused of signatures that may do.
  */
 struct yk_node *yk_node_order_find(struct yk_node_order *order, void *const *nodes,
-                                   const struct yk_node_query *wish);
+                                   const struct yk_node_query *query);
 
 #endif

@@ -27,7 +27,7 @@ static bool is_better(const struct yk_heap_entry *a, const struct yk_heap_entry 
 }
 
 /* Puts the list into the heap by its candidate `next`, if it has as many. */
-static void insert(struct yk_all_candidates *elsewhere, struct yk_node_victims *victims, size_t next)
+static void insert(struct yk_all_candidates *all, struct yk_node_victims *victims, size_t next)
 {
     victims->next = next;
     if (next >= victims->candidates.count)
@@ -36,49 +36,49 @@ static void insert(struct yk_all_candidates *elsewhere, struct yk_node_victims *
     victims->rank = candidate->rank;
     victims->create_wall_ns = candidate->ask->create_wall_ns;
     victims->sequence = candidate->ask->sequence;
-    yk_heap_insert(&elsewhere->heap, &victims->in_heap);
+    yk_heap_insert(&all->heap, &victims->in_heap);
 }
 
-static void drop_node(struct yk_all_candidates *elsewhere, uint32_t index)
+static void drop_node(struct yk_all_candidates *all, uint32_t index)
 {
-    struct yk_node_victims *victims = elsewhere->nodes[index];
+    struct yk_node_victims *victims = all->nodes[index];
     if (victims == NULL)
         return;
-    yk_heap_remove(&elsewhere->heap, &victims->in_heap);
+    yk_heap_remove(&all->heap, &victims->in_heap);
     yk_candidates_done(&victims->candidates);
     free(victims);
-    elsewhere->nodes[index] = NULL;
+    all->nodes[index] = NULL;
 }
 
-void yk_all_candidates_reset(struct yk_all_candidates *elsewhere)
+void yk_all_candidates_reset(struct yk_all_candidates *all)
 {
-    yk_vec_clear(&elsewhere->begun);
-    for (uint32_t i = 0; i < elsewhere->capacity; i++)
-        drop_node(elsewhere, i);
-    elsewhere->seen = 0;
+    yk_vec_clear(&all->begun);
+    for (uint32_t i = 0; i < all->capacity; i++)
+        drop_node(all, i);
+    all->seen = 0;
 }
 
-void yk_all_candidates_done(struct yk_all_candidates *elsewhere)
+void yk_all_candidates_done(struct yk_all_candidates *all)
 {
-    yk_all_candidates_reset(elsewhere);
-    free(elsewhere->nodes);
-    yk_heap_done(&elsewhere->heap);
-    yk_vec_done(&elsewhere->begun);
-    *elsewhere = (struct yk_all_candidates){0};
+    yk_all_candidates_reset(all);
+    free(all->nodes);
+    yk_heap_done(&all->heap);
+    yk_vec_done(&all->begun);
+    *all = (struct yk_all_candidates){0};
 }
 
-static void make_capacity(struct yk_all_candidates *elsewhere, uint32_t nodes)
+static void grow(struct yk_all_candidates *all, uint32_t nodes)
 {
-    if (nodes <= elsewhere->capacity)
+    if (nodes <= all->capacity)
         return;
-    uint32_t capacity = YK_MAX(nodes, 2 * elsewhere->capacity);
-    elsewhere->nodes = yk_realloc_array(elsewhere->nodes, capacity, sizeof(*elsewhere->nodes));
-    for (uint32_t i = elsewhere->capacity; i < capacity; i++)
-        elsewhere->nodes[i] = NULL;
-    elsewhere->capacity = capacity;
+    uint32_t capacity = YK_MAX(nodes, 2 * all->capacity);
+    all->nodes = yk_realloc_array(all->nodes, capacity, sizeof(*all->nodes));
+    for (uint32_t i = all->capacity; i < capacity; i++)
+        all->nodes[i] = NULL;
+    all->capacity = capacity;
 }
 
-static void collect(struct yk_all_candidates *elsewhere, const struct yk_plan_view *view,
+static void collect(struct yk_all_candidates *all, const struct yk_plan_view *view,
                     const struct yk_scope *scope, const struct yk_ask *ask, uint32_t index)
 {
     const struct yk_node *node = view->nodes[index];
@@ -93,41 +93,41 @@ static void collect(struct yk_all_candidates *elsewhere, const struct yk_plan_vi
     yk_candidates_sort(&candidates);
     struct yk_node_victims *victims = yk_new0(struct yk_node_victims);
     victims->candidates = candidates;
-    elsewhere->nodes[index] = victims;
-    insert(elsewhere, victims, 0);
+    all->nodes[index] = victims;
+    insert(all, victims, 0);
 }
 
-void yk_all_candidates_end(struct yk_all_candidates *elsewhere)
+void yk_all_candidates_end(struct yk_all_candidates *all)
 {
     struct yk_node_victims *victims;
-    yk_vec_foreach (victims, &elsewhere->begun) {
-        yk_heap_remove(&elsewhere->heap, &victims->in_heap);
-        insert(elsewhere, victims, 0);
+    yk_vec_foreach (victims, &all->begun) {
+        yk_heap_remove(&all->heap, &victims->in_heap);
+        insert(all, victims, 0);
     }
-    yk_vec_clear(&elsewhere->begun);
+    yk_vec_clear(&all->begun);
 }
 
-void yk_all_candidates_begin(struct yk_all_candidates *elsewhere, const struct yk_plan_view *view,
+void yk_all_candidates_begin(struct yk_all_candidates *all, const struct yk_plan_view *view,
                              const struct yk_scope *scope, const struct yk_ask *ask)
 {
-    elsewhere->heap.before = is_better;
-    if (elsewhere->seen == view->change)
+    all->heap.before = is_better;
+    if (all->seen == view->change)
         return;
-    if (view->all_changed > elsewhere->seen)
-        elsewhere->seen = 0;
-    make_capacity(elsewhere, view->node_count);
+    if (view->all_changed > all->seen)
+        all->seen = 0;
+    grow(all, view->node_count);
     for (uint32_t i = 0; i < view->node_count; i++) {
-        if (view->changed[i] <= elsewhere->seen)
+        if (view->changed[i] <= all->seen)
             continue;
-        drop_node(elsewhere, i);
+        drop_node(all, i);
         if (view->nodes[i] != NULL)
-            collect(elsewhere, view, scope, ask, i);
+            collect(all, view, scope, ask, i);
     }
-    elsewhere->seen = view->change;
+    all->seen = view->change;
 }
 
 /* What was told to end since is out of the list for good. */
-static void drop_told(struct yk_all_candidates *elsewhere, struct yk_node_victims *victims)
+static void drop_told(struct yk_all_candidates *all, struct yk_node_victims *victims)
 {
     struct yk_candidates *candidates = &victims->candidates;
     size_t kept = victims->next;
@@ -136,13 +136,13 @@ static void drop_told(struct yk_all_candidates *elsewhere, struct yk_node_victim
             candidates->items[kept++] = candidates->items[i];
     }
     candidates->count = kept;
-    yk_heap_remove(&elsewhere->heap, &victims->in_heap);
-    insert(elsewhere, victims, victims->next);
+    yk_heap_remove(&all->heap, &victims->in_heap);
+    insert(all, victims, victims->next);
 }
 
-static struct yk_node_victims *first_of(const struct yk_all_candidates *elsewhere)
+static struct yk_node_victims *first_of(const struct yk_all_candidates *all)
 {
-    struct yk_heap_entry *first = yk_heap_first(&elsewhere->heap);
+    struct yk_heap_entry *first = yk_heap_first(&all->heap);
     return first != NULL ? YK_CONTAINER(first, struct yk_node_victims, in_heap) : NULL;
 }
 
@@ -151,19 +151,19 @@ static bool is_told(const struct yk_node_victims *victims)
     return (victims->candidates.items[victims->next].ask->flags & YK_ASK_PREEMPTED) != 0;
 }
 
-const struct yk_candidate *yk_all_candidates_next(struct yk_all_candidates *elsewhere)
+const struct yk_candidate *yk_all_candidates_next(struct yk_all_candidates *all)
 {
-    struct yk_node_victims *victims = first_of(elsewhere);
+    struct yk_node_victims *victims = first_of(all);
     while (victims != NULL && is_told(victims)) {
-        drop_told(elsewhere, victims);
-        victims = first_of(elsewhere);
+        drop_told(all, victims);
+        victims = first_of(all);
     }
     if (victims == NULL)
         return NULL;
     const struct yk_candidate *candidate = &victims->candidates.items[victims->next];
-    yk_heap_remove(&elsewhere->heap, &victims->in_heap);
+    yk_heap_remove(&all->heap, &victims->in_heap);
     if (victims->next == 0)
-        yk_vec_append(&elsewhere->begun, victims);
-    insert(elsewhere, victims, victims->next + 1);
+        yk_vec_append(&all->begun, victims);
+    insert(all, victims, victims->next + 1);
     return candidate;
 }

@@ -23,17 +23,17 @@ struct yk_all_candidates {
     struct yk_heap heap; /* struct yk_node_victims with candidates left, best candidate first */
     struct yk_vec begun; /* struct yk_node_victims: yk_all_candidates_next() took some of theirs */
 };
-void yk_all_candidates_done(struct yk_all_candidates *elsewhere);
+void yk_all_candidates_done(struct yk_all_candidates *all);
 /* Forgets all lists: the ask is another one from now on. */
-void yk_all_candidates_reset(struct yk_all_candidates *elsewhere);
+void yk_all_candidates_reset(struct yk_all_candidates *all);
 /* Brings the lists up to date; yk_all_candidates_end() follows before an allocation ends. The first is the
  * best. O(allocations of the nodes that changed * log), and a look at one number per node. */
-void yk_all_candidates_begin(struct yk_all_candidates *elsewhere, const struct yk_plan_view *view,
+void yk_all_candidates_begin(struct yk_all_candidates *all, const struct yk_plan_view *view,
                              const struct yk_scope *scope, const struct yk_ask *ask);
 /* The next candidate, borrowed until the next call; NULL: there are no more. None was told to
  * end already. O(log nodes), and once for each that was. */
-const struct yk_candidate *yk_all_candidates_next(struct yk_all_candidates *elsewhere);
+const struct yk_candidate *yk_all_candidates_next(struct yk_all_candidates *all);
 /* Ends the search: the next one begins with the best candidate again. O(lists touched * log nodes). */
-void yk_all_candidates_end(struct yk_all_candidates *elsewhere);
+void yk_all_candidates_end(struct yk_all_candidates *all);
 
 #endif

@@ -188,13 +188,13 @@ static bool goes_later(struct more *more, const struct yk_candidate *candidate)
                                &planner->chooser.taken) != candidate->rank;
 }
 
-static bool take_until_suited(struct more *more, struct yk_all_candidates *elsewhere)
+static bool take_until_suited(struct more *more, struct yk_all_candidates *candidates)
 {
     struct yk_planner *planner = more->planner;
     const struct yk_candidate *candidate;
     struct yk_ask *victim;
     yk_vec_clear(&planner->later);
-    while ((candidate = yk_all_candidates_next(elsewhere)) != NULL) {
+    while ((candidate = yk_all_candidates_next(candidates)) != NULL) {
         if (goes_later(more, candidate))
             yk_vec_append(&planner->later, candidate->ask);
         else if (take_more(more, candidate->ask) && suits_queues(&planner->trial))
@@ -214,9 +214,9 @@ static bool satisfy_queues(struct yk_planner *planner, struct yk_victim_index *v
     struct more more = {.planner = planner, .view = view, .ask = ask};
     if (suits_queues(&planner->trial))
         return true;
-    yk_all_candidates_begin(&victim_index->elsewhere, view, &planner->scope, ask);
-    bool suits = take_until_suited(&more, &victim_index->elsewhere);
-    yk_all_candidates_end(&victim_index->elsewhere);
+    yk_all_candidates_begin(&victim_index->candidates, view, &planner->scope, ask);
+    bool suits = take_until_suited(&more, &victim_index->candidates);
+    yk_all_candidates_end(&victim_index->candidates);
     return suits;
 }
 

@@ -29,7 +29,7 @@ bool yk_queue_lacks(const struct yk_queue *queue, const struct yk_resvec *size, 
     return !yk_resvec_is_empty(ret_lack);
 }
 
-static void make_capacity(struct yk_scope *scope, uint32_t depths)
+static void grow(struct yk_scope *scope, uint32_t depths)
 {
     if (depths <= scope->capacity)
         return;
@@ -56,7 +56,7 @@ bool yk_scope_set(struct yk_scope *scope, struct yk_queue *leaf, const struct yk
 {
     int64_t seen = priority;
     bool fenced = false;
-    make_capacity(scope, leaf->depth + 1);
+    grow(scope, leaf->depth + 1);
     scope->leaf = leaf;
     for (struct yk_queue *queue = leaf; queue != NULL; queue = queue->parent) {
         scope->path[queue->depth] = queue;

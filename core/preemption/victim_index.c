@@ -11,7 +11,7 @@ void yk_victim_index_done(struct yk_victim_index *victim_index)
     free(victim_index->place);
     free(victim_index->heap);
     free(victim_index->failed);
-    yk_all_candidates_done(&victim_index->elsewhere);
+    yk_all_candidates_done(&victim_index->candidates);
     *victim_index = (struct yk_victim_index){0};
 }
 
@@ -21,7 +21,7 @@ void yk_victim_index_reset(struct yk_victim_index *victim_index, uint64_t key)
         memset(victim_index->place, 0, victim_index->capacity * sizeof(uint32_t));
     victim_index->key = key;
     victim_index->seen = 0;
-    yk_all_candidates_reset(&victim_index->elsewhere);
+    yk_all_candidates_reset(&victim_index->candidates);
     victim_index->count = victim_index->failed_count = victim_index->kept = 0;
 }
 
@@ -106,7 +106,7 @@ static void drop_gone(struct yk_victim_index *victim_index, const struct yk_plan
         move_down(victim_index, view, at);
 }
 
-static void make_capacity(struct yk_victim_index *victim_index, uint32_t nodes)
+static void grow(struct yk_victim_index *victim_index, uint32_t nodes)
 {
     if (nodes <= victim_index->capacity)
         return;
@@ -145,7 +145,7 @@ void yk_victim_index_update(struct yk_victim_index *victim_index, const struct y
 {
     if (victim_index->seen == view->change)
         return;
-    make_capacity(victim_index, view->node_count);
+    grow(victim_index, view->node_count);
     if (view->all_changed > victim_index->seen)
         victim_index->seen = 0;
     drop_gone(victim_index, view);

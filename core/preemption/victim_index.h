@@ -39,7 +39,7 @@ struct yk_victim_index {
     uint32_t kept;    /* nodes that yk_victim_index_keep() took out and that have not changed since */
     uint32_t *failed; /* node indices: looked at without success, to be tried again after any change. Owned */
     uint32_t failed_count;
-    struct yk_all_candidates elsewhere; /* victims on any node */
+    struct yk_all_candidates candidates; /* victims on any node */
 };
 void yk_victim_index_done(struct yk_victim_index *victim_index);
 /* Forgets everything: it is for asks like this one from now on. */

@@ -236,7 +236,7 @@ static void wake_idle(struct yk_preempt *preempt)
     }
 }
 
-static void make_capacity(struct yk_preempt *preempt, uint32_t nodes)
+static void grow(struct yk_preempt *preempt, uint32_t nodes)
 {
     if (nodes <= preempt->capacity)
         return;
@@ -250,7 +250,7 @@ static void make_capacity(struct yk_preempt *preempt, uint32_t nodes)
 void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node)
 {
     struct yk_preempt *preempt = partition->preempt;
-    make_capacity(preempt, node->index + 1);
+    grow(preempt, node->index + 1);
     preempt->changed[node->index] = ++preempt->change;
     wake_idle(preempt);
 }
@@ -258,7 +258,7 @@ void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_nod
 void yk_preempt_node_tried(struct yk_partition *partition, const struct yk_node *node)
 {
     struct yk_preempt *preempt = partition->preempt;
-    make_capacity(preempt, node->index + 1);
+    grow(preempt, node->index + 1);
     preempt->changed[node->index] = ++preempt->change;
 }
 
@@ -434,7 +434,7 @@ static bool displaces(void *context, const struct yk_node *node, const struct yk
 static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
 {
     struct yk_partition *partition = preempt->partition;
-    make_capacity(preempt, (uint32_t)partition->nodes.count);
+    grow(preempt, (uint32_t)partition->nodes.count);
     partition->turn_was_long = true;
     const struct yk_plan_view view = {
         .root = partition->root,

@@ -128,7 +128,7 @@ static void forget_all(struct yk_users *users)
         forget(users, oldest(&users->failed));
 }
 
-static void make_capacity(struct yk_users *users, struct line *line)
+static void drop_oldest(struct yk_users *users, struct line *line)
 {
     while (line->count > YK_USERS_CACHED_MAX)
         forget(users, oldest(line));
@@ -175,7 +175,7 @@ static void remember(struct yk_users *users, struct yk_user user, const char *fa
     line->count++;
     users->cached_bytes += cached->bytes;
     (void)yk_strmap_put(&users->cache, yk_str_from(cached->user.name), cached); /* is new */
-    make_capacity(users, line);
+    drop_oldest(users, line);
     arm(users);
 }
 

@@ -75,7 +75,7 @@ static bool accepts(void *context, struct yk_node *node)
     return fits_now(trial->partition->rm, trial->class_, node->cookie, YK_SI_TO_ALLOCATE);
 }
 
-static bool kind_may_do(void *context, struct yk_node *of_it)
+static bool signature_may_fit(void *context, struct yk_node *of_it)
 {
     const struct trial *trial = context;
     return fits_now(trial->partition->rm, trial->class_, of_it->cookie, YK_SI_FOR_KIND);
@@ -89,7 +89,7 @@ static bool excludes_signatures(void *context)
            rm->callbacks.class_avoids_kinds(rm->context, trial->class_->number);
 }
 
-static int32_t likes(void *context, const struct yk_node *of_it)
+static int32_t score(void *context, const struct yk_node *of_it)
 {
     const struct trial *trial = context;
     const struct yk_rm *rm = trial->partition->rm;
@@ -109,18 +109,18 @@ struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask 
     const struct yk_rm *rm = partition->rm;
     if (!yk_class_has_a_chance(partition, shape->class_))
         return NULL;
-    bool knows_kinds =
+    bool knows_signatures =
         shape->class_ != NULL && rm->callbacks.class_fits_now != NULL && rm->callbacks.node_signature != NULL;
     struct trial trial = {partition, shape->class_};
-    const struct yk_node_query wish = {
+    const struct yk_node_query query = {
         .shape = shape,
         .accept = rm->callbacks.class_fits_now != NULL ? accepts : NULL,
-        .kind_may_do = knows_kinds ? kind_may_do : NULL,
+        .signature_may_fit = knows_signatures ? signature_may_fit : NULL,
         .excludes_signatures = excludes_signatures,
-        .likes = has_preferences(rm, shape->class_) ? likes : NULL,
+        .score = has_preferences(rm, shape->class_) ? score : NULL,
         .context = &trial,
     };
-    return yk_node_order_find(&partition->node_order, partition->nodes.items, &wish);
+    return yk_node_order_find(&partition->node_order, partition->nodes.items, &query);
 }
 
 /* ---- one node ---- */

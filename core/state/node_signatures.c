@@ -1,44 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "state/node_signatures.h"
 
-/* Those nodes of a kind whose indices share all but the last six bits. None is empty. */
-struct flock {
+/* Those nodes of a signature whose indices share all but the last six bits. None is empty. */
+struct node_set {
     uint32_t word; /* index / 64 */
     uint64_t bits;
 };
 
-/* All nodes of a kind: few kinds have many flocks, many kinds have few each. */
+/* All nodes of a signature: few signatures have many node_sets, many signatures have few each. */
 struct members {
-    struct flock *flocks; /* owned; by word */
+    struct node_set *node_sets; /* owned; by word */
     size_t count, capacity;
 };
 
-enum { WORD = 64, FIRST_FLOCKS = 2 };
+enum { WORD = 64, FIRST_SETS = 2 };
 
 static void members_free(struct members *members)
 {
     if (members != NULL)
-        free(members->flocks);
+        free(members->node_sets);
     free(members);
 }
 
-void yk_node_signatures_done(struct yk_node_signatures *kinds)
+void yk_node_signatures_done(struct yk_node_signatures *signatures)
 {
     struct members *members;
-    yk_vec_foreach (members, &kinds->members)
+    yk_vec_foreach (members, &signatures->members)
         members_free(members);
-    yk_vec_done(&kinds->members);
-    free(kinds->labels);
-    *kinds = (struct yk_node_signatures){.labels = NULL};
+    yk_vec_done(&signatures->members);
+    free(signatures->labels);
+    *signatures = (struct yk_node_signatures){.labels = NULL};
 }
 
 /* The first that is not before `word`. */
-static size_t find_flock(const struct members *members, uint32_t word)
+static size_t find_set(const struct members *members, uint32_t word)
 {
     size_t low = 0, high = members->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (members->flocks[middle].word < word)
+        if (members->node_sets[middle].word < word)
             low = middle + 1;
         else
             high = middle;
@@ -46,91 +46,95 @@ static size_t find_flock(const struct members *members, uint32_t word)
     return low;
 }
 
-static void insert_flock(struct members *members, size_t at, struct flock flock)
+static void insert_set(struct members *members, size_t at, struct node_set node_set)
 {
     if (members->count == members->capacity) {
-        members->capacity = YK_MAX(members->capacity * 2, (size_t)FIRST_FLOCKS);
-        members->flocks = yk_realloc_array(members->flocks, members->capacity, sizeof(*members->flocks));
+        members->capacity = YK_MAX(members->capacity * 2, (size_t)FIRST_SETS);
+        members->node_sets =
+            yk_realloc_array(members->node_sets, members->capacity, sizeof(*members->node_sets));
     }
-    memmove(&members->flocks[at + 1], &members->flocks[at], (members->count - at) * sizeof(*members->flocks));
-    members->flocks[at] = flock;
+    memmove(&members->node_sets[at + 1], &members->node_sets[at],
+            (members->count - at) * sizeof(*members->node_sets));
+    members->node_sets[at] = node_set;
     members->count++;
 }
 
-static void add(struct yk_node_signatures *kinds, uint32_t kind, uint32_t node_index)
+static void add(struct yk_node_signatures *signatures, uint32_t signature, uint32_t node_index)
 {
-    while (kinds->members.count <= kind)
-        yk_vec_append(&kinds->members, NULL);
-    struct members *members = kinds->members.items[kind];
+    while (signatures->members.count <= signature)
+        yk_vec_append(&signatures->members, NULL);
+    struct members *members = signatures->members.items[signature];
     if (members == NULL)
-        kinds->members.items[kind] = members = yk_new0(struct members);
+        signatures->members.items[signature] = members = yk_new0(struct members);
     uint32_t word = node_index / WORD;
     uint64_t bit = UINT64_C(1) << node_index % WORD;
-    size_t at = find_flock(members, word);
-    if (at < members->count && members->flocks[at].word == word)
-        members->flocks[at].bits |= bit;
+    size_t at = find_set(members, word);
+    if (at < members->count && members->node_sets[at].word == word)
+        members->node_sets[at].bits |= bit;
     else
-        insert_flock(members, at, (struct flock){word, bit});
+        insert_set(members, at, (struct node_set){word, bit});
 }
 
-static void take_away(struct yk_node_signatures *kinds, uint32_t kind, uint32_t node_index)
+static void take_away(struct yk_node_signatures *signatures, uint32_t signature, uint32_t node_index)
 {
-    struct members *members = kinds->members.items[kind];
-    size_t at = find_flock(members, node_index / WORD);
-    if (!YK_ASSERT(at < members->count && members->flocks[at].word == node_index / WORD))
+    struct members *members = signatures->members.items[signature];
+    size_t at = find_set(members, node_index / WORD);
+    if (!YK_ASSERT(at < members->count && members->node_sets[at].word == node_index / WORD))
         return;
-    members->flocks[at].bits &= ~(UINT64_C(1) << node_index % WORD);
-    if (members->flocks[at].bits != 0)
+    members->node_sets[at].bits &= ~(UINT64_C(1) << node_index % WORD);
+    if (members->node_sets[at].bits != 0)
         return;
     members->count--;
-    memmove(&members->flocks[at], &members->flocks[at + 1], (members->count - at) * sizeof(*members->flocks));
+    memmove(&members->node_sets[at], &members->node_sets[at + 1],
+            (members->count - at) * sizeof(*members->node_sets));
     if (members->count > 0)
         return;
     members_free(members);
-    kinds->members.items[kind] = NULL;
+    signatures->members.items[signature] = NULL;
 }
 
-static void make_capacity(struct yk_node_signatures *kinds, uint32_t node_index)
+static void grow(struct yk_node_signatures *signatures, uint32_t node_index)
 {
-    if (node_index < kinds->capacity)
+    if (node_index < signatures->capacity)
         return;
-    size_t capacity = YK_MAX(kinds->capacity * 2, (size_t)node_index + 1);
-    kinds->labels = yk_realloc_array(kinds->labels, capacity, sizeof(*kinds->labels));
-    memset(kinds->labels + kinds->capacity, 0, (capacity - kinds->capacity) * sizeof(*kinds->labels));
-    kinds->capacity = capacity;
+    size_t capacity = YK_MAX(signatures->capacity * 2, (size_t)node_index + 1);
+    signatures->labels = yk_realloc_array(signatures->labels, capacity, sizeof(*signatures->labels));
+    memset(signatures->labels + signatures->capacity, 0,
+           (capacity - signatures->capacity) * sizeof(*signatures->labels));
+    signatures->capacity = capacity;
 }
 
-void yk_node_signatures_set(struct yk_node_signatures *kinds, uint32_t node_index, uint32_t kind)
+void yk_node_signatures_set(struct yk_node_signatures *signatures, uint32_t node_index, uint32_t signature)
 {
-    make_capacity(kinds, node_index);
-    if (kinds->labels[node_index] == kind + 1)
+    grow(signatures, node_index);
+    if (signatures->labels[node_index] == signature + 1)
         return;
-    yk_node_signatures_forget(kinds, node_index);
-    kinds->labels[node_index] = kind + 1;
-    add(kinds, kind, node_index);
+    yk_node_signatures_forget(signatures, node_index);
+    signatures->labels[node_index] = signature + 1;
+    add(signatures, signature, node_index);
 }
 
-void yk_node_signatures_forget(struct yk_node_signatures *kinds, uint32_t node_index)
+void yk_node_signatures_forget(struct yk_node_signatures *signatures, uint32_t node_index)
 {
-    if (node_index >= kinds->capacity || kinds->labels[node_index] == 0)
+    if (node_index >= signatures->capacity || signatures->labels[node_index] == 0)
         return;
-    take_away(kinds, kinds->labels[node_index] - 1, node_index);
-    kinds->labels[node_index] = 0;
+    take_away(signatures, signatures->labels[node_index] - 1, node_index);
+    signatures->labels[node_index] = 0;
 }
 
-void yk_node_signatures_select(const struct yk_node_signatures *kinds,
+void yk_node_signatures_select(const struct yk_node_signatures *signatures,
                                bool (*passes)(void *context, uint32_t node_index), void *context,
                                struct yk_bitset *ret)
 {
     const struct members *members;
     yk_bitset_clear_all(ret);
-    yk_vec_foreach (members, &kinds->members) {
+    yk_vec_foreach (members, &signatures->members) {
         if (members == NULL)
             continue;
-        const struct flock *first = &members->flocks[0];
+        const struct node_set *first = &members->node_sets[0];
         if (!passes(context, first->word * WORD + (uint32_t)__builtin_ctzll(first->bits)))
             continue;
         for (size_t i = 0; i < members->count; i++)
-            yk_bitset_add_word(ret, members->flocks[i].word, members->flocks[i].bits);
+            yk_bitset_add_word(ret, members->node_sets[i].word, members->node_sets[i].bits);
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which nodes are of which kind, as bits: a question about all nodes is asked once per kind, and no node is
- * looked at.
+ * Which nodes are of which signature, as bits: a question about all nodes is asked once per signature, and no
+ * node is looked at.
  *
- * Kinds are small dense numbers, given by the resource manager (si.h, node_signature). Owns: its sets.
+ * Signatures are small dense numbers, given by the resource manager (si.h, node_signature). Owns: its sets.
  * Thread: scheduling thread only. Source: docs/reference/predicates.md 7.1.
  */
 #ifndef YK_STATE_NODE_SIGNATURES_H
@@ -13,18 +13,18 @@
 #include "base/vec.h"
 
 struct yk_node_signatures {
-    struct yk_vec members; /* by kind: owned struct members, or NULL */
-    uint32_t *labels;      /* owned; by node index: the kind + 1, 0: no node */
+    struct yk_vec members; /* by signature: owned struct members, or NULL */
+    uint32_t *labels;      /* owned; by node index: the signature + 1, 0: no node */
     size_t capacity;       /* of labels */
 };
 
-void yk_node_signatures_done(struct yk_node_signatures *kinds);
-/* O(log nodes of the kind), and now and then as many as these. */
-void yk_node_signatures_set(struct yk_node_signatures *kinds, uint32_t node_index, uint32_t kind);
-void yk_node_signatures_forget(struct yk_node_signatures *kinds, uint32_t node_index);
-/* `ret`: exactly the nodes whose kind passes; `passes` is asked about one node of each. O(kinds, and nodes
- * that pass / 64 while kinds are few). */
-void yk_node_signatures_select(const struct yk_node_signatures *kinds,
+void yk_node_signatures_done(struct yk_node_signatures *signatures);
+/* O(log nodes of the signature), and now and then as many as these. */
+void yk_node_signatures_set(struct yk_node_signatures *signatures, uint32_t node_index, uint32_t signature);
+void yk_node_signatures_forget(struct yk_node_signatures *signatures, uint32_t node_index);
+/* `ret`: exactly the nodes whose signature passes; `passes` is asked about one node of each. O(signatures,
+ * and nodes that pass / 64 while signatures are few). */
+void yk_node_signatures_select(const struct yk_node_signatures *signatures,
                                bool (*passes)(void *context, uint32_t node_index), void *context,
                                struct yk_bitset *ret);
 

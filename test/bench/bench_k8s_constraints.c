@@ -12,8 +12,8 @@ enum { PODS_PER_APP = 50, FRESH_APPS = 10000, MIXED = K8S_WISHES };
 
 static const struct {
     const char *name;
-    enum k8s_wish wish; /* MIXED: all */
-    size_t nowhere_in;  /* every so many-th cannot run; 0: none */
+    enum k8s_wish query; /* MIXED: all */
+    size_t nowhere_in;   /* every so many-th cannot run; 0: none */
     double goal;
 } cases[] = {
     {"plain", K8S_PLAIN, 0, 0},
@@ -29,8 +29,8 @@ static enum k8s_wish preference_of(size_t case_, size_t pod)
 {
     if (cases[case_].nowhere_in != 0 && pod % cases[case_].nowhere_in == 0)
         return K8S_NOWHERE;
-    if (cases[case_].wish != (enum k8s_wish)MIXED)
-        return cases[case_].wish;
+    if (cases[case_].query != (enum k8s_wish)MIXED)
+        return cases[case_].query;
     return (enum k8s_wish)(pod / PODS_PER_APP % K8S_NOWHERE);
 }
 
@@ -52,14 +52,14 @@ static void check_app(const struct k8s_stage *stage, size_t case_, size_t from, 
         taken[i] = true;
     }
     for (size_t i = first; i < first + PODS_PER_APP; i++) {
-        enum k8s_wish wish = preference_of(case_, i);
+        enum k8s_wish query = preference_of(case_, i);
         size_t node = k8s_stage_node_of(stage, from + i);
-        fine = fine && (node == SIZE_MAX) == (wish == K8S_NOWHERE);
+        fine = fine && (node == SIZE_MAX) == (query == K8S_NOWHERE);
         if (node == SIZE_MAX)
             continue;
-        fine = fine && (wish != K8S_SELECTOR || node % K8S_POOL_EVERY == 0);
-        fine = fine && (wish != K8S_HOST_ANTI || !taken[node]);
-        fine = fine && (wish != K8S_ZONE_AFFINITY ||
+        fine = fine && (query != K8S_SELECTOR || node % K8S_POOL_EVERY == 0);
+        fine = fine && (query != K8S_HOST_ANTI || !taken[node]);
+        fine = fine && (query != K8S_ZONE_AFFINITY ||
                         node % K8S_ZONES == k8s_stage_node_of(stage, from + first + 1) % K8S_ZONES);
         taken[node] = true;
         zones[node % K8S_ZONES]++;
@@ -82,10 +82,10 @@ static double pods_per_s(size_t case_, size_t nodes, size_t pods)
         (void)k8s_stage_make(&stage, &(struct k8s_pod){.app = i / PODS_PER_APP, .node = i});
     k8s_stage_begin(&stage);
     for (size_t i = 0; i < pods; i++) {
-        enum k8s_wish wish = preference_of(case_, i);
-        placeable += wish != K8S_NOWHERE;
+        enum k8s_wish query = preference_of(case_, i);
+        placeable += query != K8S_NOWHERE;
         (void)k8s_stage_make(&stage,
-                             &(struct k8s_pod){.app = app_of(case_, i), .wish = wish, .node = SIZE_MAX});
+                             &(struct k8s_pod){.app = app_of(case_, i), .query = query, .node = SIZE_MAX});
     }
     double seconds = k8s_stage_run(&stage, nodes, nodes + pods, placeable).objects_s;
     for (size_t app = 0; app < pods / PODS_PER_APP; app++)

@@ -206,7 +206,7 @@ static void node_selector(struct pen *pen, const char *pool)
     pen_map_end(pen);
 }
 
-static void wish(struct pen *pen, enum k8s_wish what, const char *service)
+static void query(struct pen *pen, enum k8s_wish what, const char *service)
 {
     switch (what) {
     case K8S_ZONE_SPREAD:
@@ -252,7 +252,7 @@ static void spec(struct pen *pen, const struct k8s_pod *pod, const char *service
     pen_text(pen, "nodeName", 10, node);
     pen_text(pen, "schedulerName", 19, "yunikorn");
     pen_number(pen, "priority", 25, 0);
-    wish(pen, pod->wish, service);
+    query(pen, pod->query, service);
     pen_end(pen);
 }
 

@@ -25,7 +25,7 @@ enum { K8S_ZONES = 3, K8S_POOL_EVERY = 100 }; /* node n is in zone n % 3, and in
 
 struct k8s_pod {
     size_t app; /* its application, service and labels */
-    enum k8s_wish wish;
+    enum k8s_wish query;
     size_t node; /* SIZE_MAX: waits */
 };
 

@@ -90,22 +90,22 @@ static double naive_score(const struct rig *rig, const struct yk_node *node)
     return rig->binpacking ? 1 - used : used;
 }
 
-/* Refuses whole kinds of nodes, and every so many of the others. */
+/* Refuses whole signatures of nodes, and every so many of the others. */
 struct taste {
-    uint32_t kinds; /* bit set: refused */
-    uint32_t every; /* 0: none of the others */
+    uint32_t signatures; /* bit set: refused */
+    uint32_t every;      /* 0: none of the others */
 };
 
-static bool kind_may_do(void *context, struct yk_node *node)
+static bool signature_may_fit(void *context, struct yk_node *node)
 {
     const struct taste *taste = context;
-    return (taste->kinds >> node->kind & 1) == 0;
+    return (taste->signatures >> node->signature & 1) == 0;
 }
 
 static bool accepts(void *context, struct yk_node *node)
 {
     const struct taste *taste = context;
-    return kind_may_do(context, node) && (taste->every == 0 || node->index % taste->every != 0);
+    return signature_may_fit(context, node) && (taste->every == 0 || node->index % taste->every != 0);
 }
 
 /* Only a hint. */
@@ -115,17 +115,18 @@ static bool excludes_signatures(void *context)
     return taste->every % 2 == 0;
 }
 
-static int32_t likes(void *context, const struct yk_node *node)
+static int32_t score(void *context, const struct yk_node *node)
 {
     const struct taste *taste = context;
-    return (int32_t)(taste->kinds >> (node->kind + 8) & 1) - (int32_t)(taste->every * node->kind % 3);
+    return (int32_t)(taste->signatures >> (node->signature + 8) & 1) -
+           (int32_t)(taste->every * node->signature % 3);
 }
 
 static bool is_before(const struct taste *taste, const struct yk_node *a, const struct yk_node *b)
 {
     if (b != NULL && taste != NULL &&
-        likes((void *)(uintptr_t)taste, a) != likes((void *)(uintptr_t)taste, b))
-        return likes((void *)(uintptr_t)taste, a) > likes((void *)(uintptr_t)taste, b);
+        score((void *)(uintptr_t)taste, a) != score((void *)(uintptr_t)taste, b))
+        return score((void *)(uintptr_t)taste, a) > score((void *)(uintptr_t)taste, b);
     return b == NULL || a->score < b->score || (a->score <= b->score && strcmp(a->id, b->id) < 0);
 }
 
@@ -136,18 +137,19 @@ static void compare_with_plain_search(struct rig *rig)
                              .size = random_amounts(rig, yk_random_below(&rig->random, 2) == 0 ? 30 : 3)};
     struct taste taste = {(uint32_t)yk_random_u64(&rig->random) | (uint32_t)yk_random_u64(&rig->random),
                           (uint32_t)yk_random_below(&rig->random, 4)};
-    bool picky = yk_random_below(&rig->random, 2) == 0, knows_kinds = yk_random_below(&rig->random, 4) != 0,
+    bool picky = yk_random_below(&rig->random, 2) == 0,
+         knows_signatures = yk_random_below(&rig->random, 4) != 0,
          has_preferences = yk_random_below(&rig->random, 3) == 0;
-    const struct yk_node_query wish = {.shape = &shape,
-                                       .accept = picky ? accepts : NULL,
-                                       .kind_may_do = picky && knows_kinds ? kind_may_do : NULL,
-                                       .excludes_signatures =
-                                           yk_random_below(&rig->random, 2) == 0 ? excludes_signatures : NULL,
-                                       .likes = has_preferences ? likes : NULL,
-                                       .context = &taste};
+    const struct yk_node_query query = {
+        .shape = &shape,
+        .accept = picky ? accepts : NULL,
+        .signature_may_fit = picky && knows_signatures ? signature_may_fit : NULL,
+        .excludes_signatures = yk_random_below(&rig->random, 2) == 0 ? excludes_signatures : NULL,
+        .score = has_preferences ? score : NULL,
+        .context = &taste};
     struct yk_node *node;
     const struct yk_node *best = NULL, *draining = NULL;
-    const struct yk_node *found = yk_node_order_find(&rig->order, rig->nodes.items, &wish);
+    const struct yk_node *found = yk_node_order_find(&rig->order, rig->nodes.items, &query);
     yk_vec_foreach (node, &rig->nodes) {
         bool allowed = (!picky || accepts(&taste, node)) &&
                        (shape.class_ == NULL || yk_bitset_test(&shape.class_->feasible, node->index));
@@ -191,7 +193,7 @@ static void change_node(struct rig *rig, struct yk_node *node)
     YK_CLEANUP(yk_resvec_done) struct yk_resvec amounts = random_amounts(rig, 50);
     switch (yk_random_below(&rig->random, 5)) {
     case 4:
-        yk_node_order_set_kind(&rig->order, node, (uint32_t)yk_random_below(&rig->random, KINDS));
+        yk_node_order_set_signature(&rig->order, node, (uint32_t)yk_random_below(&rig->random, KINDS));
         return;
     case 0:
         yk_node_set_capacity(node, &amounts); /* may leave less than nothing free */
@@ -213,11 +215,11 @@ static void check_trees(const struct rig *rig)
     const struct yk_tree *tree;
     size_t nodes = 0;
     assert_true(yk_tree_valid(&rig->order.tree));
-    yk_vec_foreach (tree, &rig->order.kinds) {
+    yk_vec_foreach (tree, &rig->order.signatures) {
         assert_true(tree == NULL || yk_tree_valid(tree));
         nodes += tree != NULL ? tree->count : 0;
     }
-    assert_int_equal(nodes, rig->order.keeps_kinds ? rig->order.tree.count : 0);
+    assert_int_equal(nodes, rig->order.keeps_signatures ? rig->order.tree.count : 0);
 }
 
 static void finds_what_a_plain_search_finds(void **state)
@@ -235,7 +237,7 @@ static void finds_what_a_plain_search_finds(void **state)
         if (step % 50 == 0)
             check_trees(&rig);
     }
-    assert_true(rig.order.keeps_kinds);
+    assert_true(rig.order.keeps_signatures);
     rig_done(&rig);
 }
 
@@ -291,27 +293,27 @@ static void many_kinds_are_not_all_asked(void **state)
     for (uint32_t i = 0; i < MANY; i++) {
         nodes[i] = numbered_node(i);
         yk_resvec_put(nodes[i]->available, YK_RESTYPE_VCORE, i % 100 == 0 ? 10 : i % 2 == 0 ? 4 : 3);
-        yk_node_order_set_kind(&order, nodes[i], i);
+        yk_node_order_set_signature(&order, nodes[i], i);
         yk_node_order_update(&order, nodes[i]);
     }
-    const struct yk_node_query wish = {
-        .shape = &shape, .accept = refuses_low_indexes, .likes = likes_high_indexes, .context = &tastes};
+    const struct yk_node_query query = {
+        .shape = &shape, .accept = refuses_low_indexes, .score = likes_high_indexes, .context = &tastes};
     /* First in order are the 20 empty ones, then those with 4 free, by their names. */
-    const struct yk_node *found = yk_node_order_find(&order, (void *const *)nodes, &wish);
+    const struct yk_node *found = yk_node_order_find(&order, (void *const *)nodes, &query);
     assert_ptr_equal(found, nodes[1900]);
     assert_in_range(tastes.asked, 1, 64);
     tastes.refused_below = 1000; /* 10 of the empty ones are left, and 22 others from n1002 on */
-    assert_ptr_equal(yk_node_order_find(&order, (void *const *)nodes, &wish), nodes[1900]);
+    assert_ptr_equal(yk_node_order_find(&order, (void *const *)nodes, &query), nodes[1900]);
     tastes.refused_below = 1901; /* 49 with 4 free, of which the first 32 are compared */
-    found = yk_node_order_find(&order, (void *const *)nodes, &wish);
+    found = yk_node_order_find(&order, (void *const *)nodes, &query);
     assert_ptr_equal(found, nodes[1964]);
     tastes.refused_below = MANY;
-    assert_null(yk_node_order_find(&order, (void *const *)nodes, &wish));
+    assert_null(yk_node_order_find(&order, (void *const *)nodes, &query));
     tastes =
         (struct tastes){.disliked_below = 1901}; /* nearly 1,000 come first that it would rather not have */
-    assert_ptr_equal(yk_node_order_find(&order, (void *const *)nodes, &wish), nodes[1964]);
+    assert_ptr_equal(yk_node_order_find(&order, (void *const *)nodes, &query), nodes[1964]);
     tastes = (struct tastes){.disliked_below = MANY}; /* better than none */
-    assert_ptr_equal(yk_node_order_find(&order, (void *const *)nodes, &wish), nodes[0]);
+    assert_ptr_equal(yk_node_order_find(&order, (void *const *)nodes, &query), nodes[0]);
     assert_in_range(tastes.asked, 900, 1024 + 64);
     remove_nodes(&order, nodes, MANY);
     yk_node_order_done(&order);
@@ -327,14 +329,14 @@ static bool zone_is_open(void *context, struct yk_node *node)
 {
     struct zones *zones = context;
     zones->kinds_asked++;
-    return zones->closed != node->kind;
+    return zones->closed != node->signature;
 }
 
 static bool zone_lets_in(void *context, struct yk_node *node)
 {
     struct zones *zones = context;
     zones->asked++;
-    return node->kind != zones->closed && node->index >= zones->refused_below;
+    return node->signature != zones->closed && node->index >= zones->refused_below;
 }
 
 static bool never_closes(void *context)
@@ -343,12 +345,12 @@ static bool never_closes(void *context)
     return false;
 }
 
-static size_t asked_for(struct yk_node_order *order, struct yk_node **nodes, const struct yk_node_query *wish,
-                        const struct yk_node *want)
+static size_t asked_for(struct yk_node_order *order, struct yk_node **nodes,
+                        const struct yk_node_query *query, const struct yk_node *want)
 {
-    struct zones *zones = wish->context;
+    struct zones *zones = query->context;
     zones->asked = 0;
-    assert_ptr_equal(yk_node_order_find(order, (void *const *)nodes, wish), want);
+    assert_ptr_equal(yk_node_order_find(order, (void *const *)nodes, query), want);
     return zones->asked;
 }
 
@@ -366,32 +368,32 @@ static void it_is_learnt_whom_to_ask(void **state)
     for (uint32_t i = 0; i < MANY; i++) {
         nodes[i] = numbered_node(i);
         yk_bitset_set(&class_.feasible, i);
-        yk_node_order_set_kind(&order, nodes[i], i / FIRST_ZONE);
+        yk_node_order_set_signature(&order, nodes[i], i / FIRST_ZONE);
         yk_node_order_update(&order, nodes[i]);
     }
-    struct yk_node_query wish = {
-        .shape = &shape, .accept = zone_lets_in, .kind_may_do = zone_is_open, .context = &zones};
-    assert_in_range(asked_for(&order, nodes, &wish, nodes[FIRST_ZONE]), PATIENCE, PATIENCE + 4);
+    struct yk_node_query query = {
+        .shape = &shape, .accept = zone_lets_in, .signature_may_fit = zone_is_open, .context = &zones};
+    assert_in_range(asked_for(&order, nodes, &query, nodes[FIRST_ZONE]), PATIENCE, PATIENCE + 4);
     for (int i = 0; i < 4; i++)
-        (void)asked_for(&order, nodes, &wish, nodes[FIRST_ZONE]); /* learns */
-    assert_in_range(asked_for(&order, nodes, &wish, nodes[FIRST_ZONE]), 1, 8);
+        (void)asked_for(&order, nodes, &query, nodes[FIRST_ZONE]); /* learns */
+    assert_in_range(asked_for(&order, nodes, &query, nodes[FIRST_ZONE]), 1, 8);
     zones = (struct zones){.closed = 9, .refused_below = 2};
     for (int i = 0; i < 4; i++)
-        assert_in_range(asked_for(&order, nodes, &wish, nodes[2]), 1, 4);
+        assert_in_range(asked_for(&order, nodes, &query, nodes[2]), 1, 4);
     zones = (struct zones){.closed = 0};
-    assert_in_range(asked_for(&order, nodes, &wish, nodes[FIRST_ZONE]), PATIENCE, PATIENCE + 4);
-    (void)asked_for(&order, nodes, &wish, nodes[FIRST_ZONE]);  /* learns a little */
-    zones = (struct zones){.closed = 9, .refused_below = 150}; /* single ones: kinds were no use */
-    (void)asked_for(&order, nodes, &wish, nodes[150]);
+    assert_in_range(asked_for(&order, nodes, &query, nodes[FIRST_ZONE]), PATIENCE, PATIENCE + 4);
+    (void)asked_for(&order, nodes, &query, nodes[FIRST_ZONE]); /* learns a little */
+    zones = (struct zones){.closed = 9, .refused_below = 150}; /* single ones: signatures were no use */
+    (void)asked_for(&order, nodes, &query, nodes[150]);
     zones = (struct zones){.closed = 0};
-    assert_in_range(asked_for(&order, nodes, &wish, nodes[FIRST_ZONE]), PATIENCE, PATIENCE + 4);
+    assert_in_range(asked_for(&order, nodes, &query, nodes[FIRST_ZONE]), PATIENCE, PATIENCE + 4);
     zones = (struct zones){.closed = 9, .refused_below = 150};
-    wish.excludes_signatures = never_closes;
-    assert_int_equal(asked_for(&order, nodes, &wish, nodes[150]), 152); /* the first one twice */
+    query.excludes_signatures = never_closes;
+    assert_int_equal(asked_for(&order, nodes, &query, nodes[150]), 152); /* the first one twice */
     assert_int_equal(zones.kinds_asked, 0);
     for (uint32_t i = 0; i < 30; i++)
-        yk_bitset_clear(&class_.feasible, i); /* more than a few: of kinds that may be closed for good */
-    (void)asked_for(&order, nodes, &wish, nodes[150]);
+        yk_bitset_clear(&class_.feasible, i); /* more than a few: of signatures that may be closed for good */
+    (void)asked_for(&order, nodes, &query, nodes[150]);
     assert_in_range(zones.kinds_asked, 1, 3);
     remove_nodes(&order, nodes, MANY);
     yk_bitset_done(&class_.feasible);

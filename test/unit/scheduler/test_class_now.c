@@ -379,7 +379,7 @@ static void a_reservation_of_no_use_is_dropped(void **state)
 }
 
 /* Two of three kinds are full: they are passed by with a question each. */
-static void full_kinds_are_passed_by(void **state)
+static void full_signatures_are_skipped(void **state)
 {
     struct rm rm;
     (void)state;
@@ -816,7 +816,7 @@ int main(void)
         cmocka_unit_test(capacity_where_it_may_not_run_starts_nothing),
         cmocka_unit_test(without_a_chance_no_node_is_asked),
         cmocka_unit_test(a_reservation_of_no_use_is_dropped),
-        cmocka_unit_test(full_kinds_are_passed_by),
+        cmocka_unit_test(full_signatures_are_skipped),
         cmocka_unit_test(a_draining_node_takes_who_tolerates_it),
         cmocka_unit_test(victims_make_way_as_the_class_needs),
         cmocka_unit_test(a_real_pod_fits_where_its_placeholder_goes),
