@@ -301,7 +301,7 @@ struct yk_si_callbacks {
     uint32_t (*node_signature)(void *rm, void *node_cookie);
     /* Whether what stands where may keep the class from all nodes of a kind: a hint for speed, no answer
      * depends on it. NULL: it may. */
-    bool (*class_avoids_kinds)(void *rm, yk_si_class scheduling_class);
+    bool (*class_excludes_signatures)(void *rm, yk_si_class scheduling_class);
     /*
      * How much a class likes nodes of the kind of that one, among those it may use: the ones it likes more
      * are tried first, and only among equals the order of nodes counts. Asked if class_has_preferences().

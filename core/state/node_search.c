@@ -85,8 +85,8 @@ static bool excludes_signatures(void *context)
 {
     const struct trial *trial = context;
     const struct yk_rm *rm = trial->partition->rm;
-    return rm->callbacks.class_avoids_kinds == NULL ||
-           rm->callbacks.class_avoids_kinds(rm->context, trial->class_->number);
+    return rm->callbacks.class_excludes_signatures == NULL ||
+           rm->callbacks.class_excludes_signatures(rm->context, trial->class_->number);
 }
 
 static int32_t score(void *context, const struct yk_node *of_it)

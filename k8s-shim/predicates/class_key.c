@@ -177,7 +177,7 @@ static void add_preferences(struct yk_class_key *key, const struct yk_pod *pod)
     close_list(key, first, start);
 }
 
-/* ---- what pods ask of other pods ---- */
+/* ---- constraints about other pods ---- */
 
 static void add_texts(struct yk_class_key *key, const struct yk_str *texts, uint32_t count)
 {
@@ -222,7 +222,7 @@ void yk_class_key_terms(struct yk_class_key *key, const struct yk_pod_affinity_t
     close_list(key, first, start);
 }
 
-/* Keys that the pod lacks say nothing. */
+/* Keys that the pod lacks have no effect. */
 static void add_match_labels(struct yk_class_key *key, const struct yk_spread_constraint *constraint,
                              const struct yk_pairs *labels)
 {
@@ -280,7 +280,7 @@ void yk_class_key_spread_nodes(struct yk_class_key *key, const struct yk_pod *po
         add_tolerations(key, pod);
 }
 
-/* In the pod's order, which decides what is said of a node. */
+/* In the pod's order, which decides the reported reason. */
 static void add_spread(struct yk_class_key *key, const struct yk_pod *pod)
 {
     uint32_t count = spread_key_count(pod);

@@ -1,44 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The canonical form of what makes a scheduling class: two pods get the same bytes exactly when their
- * tolerations, node name, node selector, required node affinity, needed features, host ports, required terms
- * about other pods, hard spread constraints and volumes say the same, in whatever order they say it (spread
- * constraints and volumes count in order). Source: docs/reference/predicates.md 7.1.
+ * The canonical form of the constraints of a scheduling class. Two pods have the same bytes exactly when
+ * their tolerations, node name, node selector, required node affinity, needed features, host ports, required
+ * pod affinity terms, hard spread constraints and volumes are equal, in any order. Only spread constraints
+ * and volumes are compared in order.
+ *
+ * Thread: scheduling thread only. Source: docs/reference/predicates.md 7.1.
  */
 #ifndef YK_PREDICATES_CLASS_KEY_H
 #define YK_PREDICATES_CLASS_KEY_H
 
 #include "api/object.h"
 
-/* Scratch memory, kept from pod to pod. */
+/* Scratch memory that is reused for each pod. */
 struct yk_class_key {
-    struct yk_buf bytes; /* the answer */
+    struct yk_buf bytes; /* the result */
     struct yk_buf spare;
     struct part *parts; /* owned */
     size_t part_count, part_capacity;
 };
 
 void yk_class_key_done(struct yk_class_key *key);
-/* Fills key->bytes anew. */
+/* Replaces key->bytes. */
 void yk_class_key_make(struct yk_class_key *key, const struct yk_pod *pod);
 
-/* Pieces of it, under which what pods share is found: start with _begin, the others append. */
+/* Parts of a key, to look up what pods share. Begin with _begin(); the other functions append. */
 void yk_class_key_begin(struct yk_class_key *key);
 void yk_class_key_term(struct yk_class_key *key, const struct yk_pod_affinity_term *term,
                        struct yk_str owner_namespace);
 void yk_class_key_terms(struct yk_class_key *key, const struct yk_pod_affinity_term *terms, uint32_t count,
                         struct yk_str owner_namespace);
-/* Which pods a constraint counts, and by which topology key. */
+/* Which pods a constraint counts, and its topology key. */
 void yk_class_key_spread_selector(struct yk_class_key *key, const struct yk_spread_constraint *constraint,
                                   struct yk_str namespace_, const struct yk_pairs *labels);
-/* On which nodes it counts them. */
+/* On which nodes a constraint counts. */
 void yk_class_key_spread_nodes(struct yk_class_key *key, const struct yk_pod *pod,
                                const struct yk_spread_constraint *constraint);
 void yk_class_key_port(struct yk_class_key *key, const struct yk_container_port *port);
 void yk_class_key_ports(struct yk_class_key *key, const struct yk_pod *pod);
 void yk_class_key_text(struct yk_class_key *key, struct yk_str text);
 
-/* What absent fields mean. */
+/* Defaults of absent fields. */
 static inline struct yk_str yk_port_protocol(const struct yk_container_port *port)
 {
     return yk_str_empty(port->protocol) ? YK_STR("TCP") : port->protocol;

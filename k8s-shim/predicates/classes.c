@@ -11,12 +11,12 @@ enum { FIRST_COLUMNS = 64 };
 
 static void sign_for_topology(struct yk_classes *classes);
 
-/* ---- what the cache tells ---- */
+/* ---- changes of the cache ---- */
 
 static void volumes_on_node(struct yk_volumes *volumes, struct yk_cache_pod *pod,
                             const struct yk_cache_node *node, bool is_added)
 {
-    bool hidden = node->slot == 0; /* nobody knows the node */
+    bool hidden = node->slot == 0; /* the node is not known */
     if (hidden && !is_added)
         yk_volumes_pod_hidden(volumes, pod->volumes, false);
     yk_volumes_pod_on_node(volumes, pod->volumes, node->name, is_added);
@@ -25,9 +25,9 @@ static void volumes_on_node(struct yk_volumes *volumes, struct yk_cache_pod *pod
 }
 
 /*
- * The API server changes no volumes of a pod. If an object has others all the same, under the same uid, a pod
- * that waits has these from then on, as its class has. Those of a pod with a node count until it loses the
- * node. An object that has some for the first time is counted from then on, on its node as well.
+ * The API server never changes the volumes of a pod. If an object with the same uid has other volumes all the
+ * same, a waiting pod gets these, as its class does. The volumes of a pod with a node count until it loses
+ * the node. An object that has volumes for the first time is counted from then on, on its node as well.
  */
 static void describe_volumes(struct yk_volumes *volumes, struct yk_cache_pod *pod,
                              const struct yk_pod *object)
@@ -85,7 +85,7 @@ void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache)
 
 /* ---- signatures ---- */
 
-/* Names in a signature are written as ids and held by it, so that an id keeps its meaning. */
+/* Names in a signature are written as ids. The signature holds the names, so that an id keeps its meaning. */
 static void add_id(struct yk_buf *key, yk_name name)
 {
     yk_buf_add(key, &name.id, sizeof(name.id));
@@ -105,7 +105,7 @@ static void hold_names(const char *key, size_t len, bool hold)
     }
 }
 
-/* Domains of hostnames are not shared by nodes: they are looked at one by one. */
+/* Nodes do not share a hostname domain, so it is evaluated per node. */
 static bool distinguishes_nodes(const struct yk_classes *classes, yk_name key)
 {
     const struct yk_topology_key *topology = yk_idmap_get(&classes->pod_index.topology.by_name, key.id);
@@ -272,7 +272,7 @@ static void ask_about(void *context, yk_name name)
     key->classes++;
 }
 
-/* Signatures made so far may go on mentioning the key: they only tell more apart than they must. */
+/* Existing signatures may still contain the key: they distinguish more nodes than necessary. */
 static void stop_asking_about(void *context, yk_name name)
 {
     struct yk_classes *classes = context;
@@ -292,7 +292,7 @@ static void sign_all_again(struct yk_classes *classes)
         sign(classes, node, true);
 }
 
-/* A topology key came into use: nodes of different domains are told apart. */
+/* A topology key came into use: nodes of different domains get different signatures. */
 static void sign_for_topology(struct yk_classes *classes)
 {
     if (classes->generation == classes->pod_index.topology.generation)
@@ -375,7 +375,7 @@ static uint32_t next_class_number(struct yk_classes *classes, struct yk_k8s_clas
     return (uint32_t)classes->by_number.count - 1;
 }
 
-struct looking { /* which labels of a pod belong to its class */
+struct looking { /* chooses the labels of a pod that belong to its class */
     const struct yk_pod_index *pod_index;
     const struct yk_class_spec *spec;
     yk_name namespace_;
@@ -388,7 +388,7 @@ static bool is_looked_at(void *context, yk_name key)
            yk_pod_index_is_referenced(looking->pod_index, looking->namespace_, key);
 }
 
-/* What others and the pod itself see of it: nothing when nobody looks. */
+/* What the selectors of other pods and of the pod itself see; empty if no selector refers to it. */
 static void make_entity(const struct yk_classes *classes, const struct yk_class_spec *spec,
                         struct yk_str namespace_, const struct yk_pairs *labels, struct yk_entity *ret)
 {
@@ -416,7 +416,7 @@ static void make_class_key(struct yk_buf *key, const struct yk_class_spec *spec,
     }
 }
 
-/* `subject` is taken. */
+/* Takes `entity`. */
 static struct yk_k8s_class *class_new(struct yk_classes *classes, struct yk_class_spec *spec,
                                       struct yk_entity *entity)
 {
@@ -435,7 +435,7 @@ static struct yk_k8s_class *class_new(struct yk_classes *classes, struct yk_clas
     classes->count++;
     if (spec->dynamic.use_count > 0 || spec->dynamic.is_invalid)
         class_->matches_itself = yk_calloc(YK_MAX(spec->dynamic.use_count, 1), sizeof(bool));
-    (void)yk__class_update_self_match(&classes->pod_index, class_); /* nobody waits for a new one */
+    (void)yk__class_update_self_match(&classes->pod_index, class_); /* no pod of a new class waits */
     yk_pod_index_class_added(&classes->pod_index, class_);
     return class_;
 }
@@ -615,7 +615,7 @@ static enum yk_verdict verdict_on_volumes(const struct yk_class_spec *spec, cons
     return (result & YK_VOLUMES_RESOLVABLE) != 0 ? YK_VERDICT_VOLUMES_USED : YK_VERDICT_VOLUMES;
 }
 
-/* What is in use may be free when there is room; what is out of reach stays so. */
+/* Volumes in use may become free later; volumes out of reach stay so. */
 static bool volumes_let_it(const struct yk_class_spec *spec, const struct yk_cache_node *node,
                            enum yk_class_question question)
 {

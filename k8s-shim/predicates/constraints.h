@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What of a pod decides on which nodes it may run, whatever else is there: compiled once per scheduling
- * class.
+ * The constraints of a pod that do not depend on other pods, compiled once per scheduling class.
  *
  * The fixed filters, in kube-scheduler's order: unschedulable, node name, taints, node affinity; and declared
- * features, after all others. Each lives in a file of its own and answers yes or no for one node. Thread:
- * scheduling thread only. Source: docs/reference/predicates.md 1.2, 4.2 to 4.5, 4.15.
+ * features, after all others. Each is in a file of its own and decides about one node.
+ *
+ * Thread: scheduling thread only. Source: docs/reference/predicates.md 1.2, 4.2 to 4.5, 4.15.
  */
 #ifndef YK_PREDICATES_CONSTRAINTS_H
 #define YK_PREDICATES_CONSTRAINTS_H
@@ -18,7 +18,7 @@ enum yk_toleration_operator {
     YK_TOLERATES_EXISTS,
     YK_TOLERATES_LT,
     YK_TOLERATES_GT,
-    YK_TOLERATES_NOTHING, /* an operator nobody knows */
+    YK_TOLERATES_NOTHING, /* an unknown operator */
 };
 
 struct yk_compiled_toleration {
@@ -42,15 +42,15 @@ struct yk_constraints {
     bool has_required_affinity;
     struct yk_compiled_term *terms;
     uint32_t term_count;
-    uint32_t features; /* that the node must declare: cache/features.h */
+    uint32_t features; /* those that the node must declare: cache/features.h */
     /* Derived. */
-    bool reads_identity; /* the node's own name or its hostname label decides */
+    bool reads_identity; /* the node's name or its hostname label decides */
     bool is_named;       /* every term names its nodes by metadata.name */
     bool tolerates_cordon;
     yk_name hostname_key, name_field, empty;
 };
 
-/* The first filter that objects; all but the last in the order in which they run. */
+/* The first filter that refuses the node, in the order in which filters run, except the last two. */
 enum yk_verdict {
     YK_VERDICT_UNKNOWN = 0,
     YK_VERDICT_FITS,
@@ -58,20 +58,21 @@ enum yk_verdict {
     YK_VERDICT_NODE_NAME,
     YK_VERDICT_TAINTS,
     YK_VERDICT_AFFINITY,
-    /* What stands there, or elsewhere, objects. */
+    /* Filters that depend on other pods. */
     YK_VERDICT_PORTS,
-    YK_VERDICT_VOLUMES_USED, /* by other pods: disks, claims, room for volumes; yk_volumes_reasons() */
-    YK_VERDICT_VOLUMES,      /* out of reach, whoever goes */
+    YK_VERDICT_VOLUMES_USED, /* in use by other pods: disks, claims, attachment limits; yk_volumes_reasons()
+                              */
+    YK_VERDICT_VOLUMES,      /* out of reach, whichever pods end */
     YK_VERDICT_SPREAD_LABEL, /* the node lacks a topology key of a spread constraint */
     YK_VERDICT_SPREAD,
     YK_VERDICT_POD_AFFINITY,
     YK_VERDICT_ANTI_AFFINITY,
     YK_VERDICT_OTHERS_ANTI_AFFINITY,
-    YK_VERDICT_FEATURES, /* fixed, but said last: the node does not declare what the pod needs */
-    YK_VERDICT_INVALID,  /* a selector of the pod does not parse */
+    YK_VERDICT_FEATURES, /* a fixed filter, but reported last: the node does not declare a needed feature */
+    YK_VERDICT_INVALID,  /* a selector of the pod cannot be parsed */
 };
 
-/* Whether it could fit once pods on that node have gone (docs/reference/predicates.md 1.1). */
+/* Whether the pod could fit after other pods on the node have ended (docs/reference/predicates.md 1.1). */
 static inline bool yk_verdict_helped_by_eviction(enum yk_verdict verdict)
 {
     return verdict == YK_VERDICT_PORTS || verdict == YK_VERDICT_SPREAD ||
@@ -81,7 +82,7 @@ static inline bool yk_verdict_helped_by_eviction(enum yk_verdict verdict)
 
 void yk_constraints_init(struct yk_constraints *ret, const struct yk_pod *pod);
 void yk_constraints_done(struct yk_constraints *constraints);
-/* Labels keys that decide, each once per mention: calls `visit` for all of them. */
+/* Calls `visit` for each label key that decides, once per occurrence. */
 void yk_constraints_keys(const struct yk_constraints *constraints, void (*visit)(void *context, yk_name key),
                          void *context);
 
@@ -100,7 +101,7 @@ bool yk_filter_taint_toleration(const struct yk_constraints *constraints, const 
 bool yk_filter_node_affinity(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 bool yk_filter_declared_features(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 
-/* Whether one of them covers the taint as which a cordon reads. */
+/* Whether one of them tolerates the taint that a cordon adds. */
 bool yk_tolerates_cordon(const struct yk_compiled_toleration *tolerations, uint32_t count);
 /* Whether a toleration covers a taint. */
 bool yk_tolerates(const struct yk_compiled_toleration *toleration, yk_name key, yk_name value,
@@ -109,7 +110,7 @@ bool yk_tolerates(const struct yk_compiled_toleration *toleration, yk_name key, 
 /* For is_named: whether some term names the node. `*ret_any`: whether some term can match any node at all. */
 bool yk_affinity_names(const struct yk_constraints *constraints, yk_name node, bool *ret_any);
 
-/* All of them in order. */
+/* Runs all of them in order. */
 enum yk_verdict yk_filters_run(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NodePorts, PodTopologySpread, InterPodAffinity: answered from the books
+/* NodePorts, PodTopologySpread, InterPodAffinity: answered from the pod index
  * (docs/reference/predicates.md 4.6, 4.12, 4.13). */
 #include "predicates/dynamic.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a class asks about other pods: its uses of rules (books.h), and their answers.
+ * What a class requires of other pods: the rules that it uses (pod_index.h), and their answers.
  *
  * Thread: scheduling thread only. Source: docs/reference/predicates.md 4.6, 4.12, 4.13.
  */
@@ -20,15 +20,15 @@ struct yk_use {
 struct yk_dynamic {
     struct yk_use *uses; /* owned; in the order of the filters */
     uint32_t use_count;
-    struct yk_idmap own_keys; /* set of name ids: labels of the pod that its own selectors look at */
-    bool is_invalid;          /* a selector of its own does not parse: it fits nowhere */
+    struct yk_idmap own_keys; /* name ids of the labels of the pod that its own selectors refer to */
+    bool is_invalid;          /* one of its own selectors cannot be parsed: it fits nowhere */
 };
 
-/* What the core wants to know. */
+/* Which filters are evaluated. */
 enum yk_class_question {
-    YK_CLASS_ALLOCATE,  /* everything */
-    YK_CLASS_RESERVE,   /* but resources and volumes in use: room that is to come */
-    YK_CLASS_SIGNATURE, /* what all nodes of the same signature share: neither ports nor hostname domains */
+    YK_CLASS_ALLOCATE,  /* all */
+    YK_CLASS_RESERVE,   /* all except resources and volumes in use, which can become free */
+    YK_CLASS_SIGNATURE, /* what all nodes of a signature share: neither ports nor hostname domains */
 };
 
 void yk_dynamic_init(struct yk_dynamic *ret, struct yk_pod_index *pod_index, struct yk_class_spec *spec,
@@ -39,16 +39,16 @@ static inline bool yk_dynamic_asks_for(const struct yk_dynamic *dynamic, yk_name
     return yk_idmap_get(&dynamic->own_keys, key.id) != NULL;
 }
 
-/* The first filter that objects; O(rules of the class). */
+/* The first filter that refuses the node. O(rules of the class). */
 enum yk_verdict yk__class_verdict_on_ports(const struct yk_k8s_class *class_,
                                            const struct yk_cache_node *node);
 enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
                                           enum yk_class_question question);
-/* Whether that may say the same of many nodes for where others stand: some domain is not that of one node. */
+/* Whether these filters can refuse many nodes at once: some rule counts in a domain of more than one node. */
 bool yk__class_sees_domains(const struct yk_k8s_class *class_);
-/* False: no node can do, whatever stands there now. */
+/* False: no node can pass, whichever pods are there. */
 bool yk__class_fits_some_node(const struct yk_k8s_class *class_);
-/* Whether the class matches its own terms; true when one begins to. */
+/* Updates whether the class matches its own terms. True: it begins to match one. */
 bool yk__class_update_self_match(const struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 
 #endif

@@ -30,7 +30,7 @@ struct spoken { /* a reason that comes as a sentence */
 struct histogram {
     uint32_t nodes[REASON_COUNT];
     struct yk_vec spoken; /* struct spoken, owned; few */
-    uint32_t ruled_out;   /* by what is fixed: resources were not looked at */
+    uint32_t ruled_out;   /* by fixed filters: resources were not evaluated */
 };
 
 struct question {
@@ -66,9 +66,9 @@ static enum reason reason_of(enum yk_verdict verdict)
         return REASON_OTHERS_ANTI_AFFINITY;
     case YK_VERDICT_FEATURES:
         return REASON_FEATURES;
-    case YK_VERDICT_VOLUMES_USED: /* these say why in their own words */
+    case YK_VERDICT_VOLUMES_USED: /* these have reasons of their own */
     case YK_VERDICT_VOLUMES:
-    case YK_VERDICT_INVALID: /* told at once, for all nodes */
+    case YK_VERDICT_INVALID: /* reported once, for all nodes */
     case YK_VERDICT_UNKNOWN:
     case YK_VERDICT_FITS:
         break;
@@ -240,7 +240,7 @@ static void print(struct histogram *histogram, const struct yk_size *size, size_
         if (histogram->nodes[reason] > 0)
             yk_vec_append(&entries, entry_text(reason, histogram->nodes[reason]));
     }
-    for (uint32_t i = 0; i < size->extra_count; i++) { /* nobody offers these */
+    for (uint32_t i = 0; i < size->extra_count; i++) { /* no node offers these */
         struct yk_buf text = {.max = 1024};
         yk_buf_printf(&text, "%zu Insufficient %s", nodes - histogram->ruled_out, size->extra[i].name);
         if (size->extra[i].amount > 0 && nodes > histogram->ruled_out)
@@ -259,7 +259,7 @@ static void print(struct histogram *histogram, const struct yk_size *size, size_
     yk_vec_done(&entries);
 }
 
-/* Else says why not. */
+/* False: appends the reason. */
 static bool volumes_are_possible(const struct yk_class_spec *spec, struct yk_buf *out)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {.max = 1024};

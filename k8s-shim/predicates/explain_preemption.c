@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/explain.h"
 
-enum room { ROOM_YES, ROOM_LATER, ROOM_NEVER };
+enum fit { FITS, FITS_LATER, FITS_NEVER };
 
-/* NodeResourcesFit: what is more than the node offers at all no eviction helps, but for the number of pods.
- */
-static enum room room_on(const struct yk_cache_node *node, const struct yk_size *size)
+/* NodeResourcesFit: no eviction helps if the pod requests more than the node has, except for the number of
+ * pods. */
+static enum fit fit_on(const struct yk_cache_node *node, const struct yk_size *size)
 {
     const struct yk_resvec *want = &size->amounts;
-    enum room room = yk_size_wants_unknown(size) ? ROOM_NEVER : ROOM_YES;
+    enum fit fit = yk_size_wants_unknown(size) ? FITS_NEVER : FITS;
     yk_resvec_foreach(type, want)
     {
         int64_t offered = yk_resvec_get(&node->allocatable->amounts, type);
@@ -16,13 +16,13 @@ static enum room room_on(const struct yk_cache_node *node, const struct yk_size 
             yk_resvec_get(want, type) <= yk_i64_sub(offered, yk_packed_get(&node->used, type)))
             continue;
         bool ever = yk_resvec_get(want, type) <= offered || type == YK_RESTYPE_PODS;
-        room = ever && room != ROOM_NEVER ? ROOM_LATER : ROOM_NEVER;
+        fit = ever && fit != FITS_NEVER ? FITS_LATER : FITS_NEVER;
     }
-    return room;
+    return fit;
 }
 
-/* Whether the pod could run there if pods on that node went (1.1), as the first filter in order (1.2) says.
- */
+/* Whether the pod could run there after other pods have ended (predicates.md 1.1): the first filter that
+ * refuses decides (1.2). */
 static bool could_help(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                        const struct yk_cache_node *node)
 {
@@ -33,9 +33,9 @@ static bool could_help(struct yk_classes *classes, yk_si_class class_, const str
     enum yk_verdict verdict = yk_class_verdict_now(classes, class_, node, YK_CLASS_ALLOCATE);
     if (verdict == YK_VERDICT_PORTS)
         return true;
-    enum room room = room_on(node, size);
-    if (room != ROOM_YES)
-        return room == ROOM_LATER;
+    enum fit fit = fit_on(node, size);
+    if (fit != FITS)
+        return fit == FITS_LATER;
     if (verdict != YK_VERDICT_FITS)
         return yk_verdict_helped_by_eviction(verdict);
     return fixed == YK_VERDICT_FITS;

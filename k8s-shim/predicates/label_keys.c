@@ -20,7 +20,7 @@ static void set_own(struct yk_pod_index *pod_index, struct yk_label_key *key, bo
     key->is_own = is_own;
 }
 
-/* ---- life ---- */
+/* ---- creation and removal ---- */
 
 static struct yk_label_key *key_for(struct yk_pod_index *pod_index, yk_name name)
 {
@@ -36,7 +36,7 @@ static struct yk_label_key *key_for(struct yk_pod_index *pod_index, yk_name name
     return key;
 }
 
-/* What was learnt about a key that nobody has or asks about any more is forgotten. */
+/* Forgets what was learnt about a key that no pod has and no rule refers to. */
 static void drop_unused(struct yk_pod_index *pod_index, struct yk_label_key *key)
 {
     if (key->profiles + key->pods + key->references > 0)
@@ -55,7 +55,7 @@ bool yk_pod_index_label_is_own(const struct yk_pod_index *pod_index, struct yk_s
     return there != NULL && there->is_own;
 }
 
-/* ---- who has it ---- */
+/* ---- pods and profiles that have the key ---- */
 
 /* What moves is not new. */
 static void lower_recheck(struct yk_pod_index *pod_index, struct yk_label_key *key)
@@ -125,7 +125,7 @@ void yk__labels_split(struct yk_pod_index *pod_index, const struct yk_pairs *lab
     }
 }
 
-/* ---- looking at them ---- */
+/* ---- checking whether keys are own keys ---- */
 
 static void see(struct yk_label_key *key, uint64_t value, uint32_t pods)
 {
@@ -133,7 +133,7 @@ static void see(struct yk_label_key *key, uint64_t value, uint32_t pods)
     (void)yk_idmap_put(&key->seen_values, value, key); /* a set: anything will do */
 }
 
-/* One that is looked at: nothing else is due meanwhile. */
+/* The key that is checked now; no other key becomes due meanwhile. */
 static struct yk_label_key *due_key(const struct yk_pod_index *pod_index, yk_name name, bool is_own)
 {
     struct yk_label_key *key = yk_idmap_get(&pod_index->label_keys, name.id);
@@ -199,7 +199,7 @@ static void see_pods(const struct yk_pod_index *pod_index, size_t keys)
         keys = see_pods_of(pod_index, profile, keys);
 }
 
-/* It is looked at again after as many new profiles, or pods, as it has now. */
+/* Checks the key again after as many new profiles, or pods, as it has now. */
 static void looked_at(const struct yk_pod_index *pod_index, struct yk_label_key *key)
 {
     yk_list_remove(&key->in_due);
@@ -208,8 +208,8 @@ static void looked_at(const struct yk_pod_index *pod_index, struct yk_label_key 
     key->recheck_at = YK_MAX(pod_index->own_from, key->is_own ? key->pods : key->profiles);
 }
 
-/* All that are due at once: a pod may bring many. O(labels of all profiles, and of all pods if own keys are
- * due). */
+/* Checks all keys that are due at once: a pod may bring many. O(labels of all profiles, and of all pods if
+ * own keys are due). */
 static void look(struct yk_pod_index *pod_index)
 {
     struct yk_label_key *key;
@@ -296,7 +296,7 @@ static void reference(struct yk_pod_index *pod_index, yk_name name, int change)
 void yk__label_keys_reference(struct yk_pod_index *pod_index, const struct yk_rule *rule, int change)
 {
     if (rule->kind == YK_RULE_EXISTING_ANTI)
-        return; /* it looks at classes */
+        return; /* it refers to classes */
     for (uint32_t i = 0; i < rule->selector_count; i++) {
         for (uint32_t j = 0; j < rule->selectors[i].line_count; j++)
             reference(pod_index, rule->selectors[i].lines[j].key, change);

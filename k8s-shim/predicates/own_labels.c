@@ -14,7 +14,7 @@ bool yk_own_labels_next(const struct yk_own_labels *labels, size_t *at, struct y
     return true;
 }
 
-/* A value that has a NUL in it, which no API server lets through, could not be told from a shorter one. */
+/* A value with a NUL, which the API server refuses, could not be distinguished from a shorter one. */
 static bool fits(const struct yk_buf *packed, struct yk_str value)
 {
     return value.len <= UINT8_MAX && packed->len + HEAD + value.len + 1 <= UINT16_MAX &&

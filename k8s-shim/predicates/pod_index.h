@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The books of what stands where: counters from which the filters that depend on other pods answer at once.
+ * The pod index: counters that answer the filters which depend on other pods in constant time.
  *
- * Pods that look the same to selectors and ports share a profile. What classes ask about other pods is a set
- * of rules, shared as well:
+ * Pods that are equal for selectors and ports share a profile. The constraints of classes about other pods
+ * are rules, which are shared as well:
  *
- *   PORT      pods with a port that clashes with one wanted, by node
- *   SPREAD    pods of one namespace that a constraint counts, by domain, on the nodes of a reach
- *   AFFINITY  pods that match all affinity terms of a pod, by domain of each of the keys
- *   ANTI      pods that match an anti-affinity term, by domain
- *   HELD      pods that hold an anti-affinity term, by domain; it matches classes instead of pods
+ * PORT           pods with a host port that conflicts with a requested one, by node
+ * SPREAD         pods of a namespace that a constraint counts, by domain, on the eligible nodes
+ * AFFINITY       pods that match all affinity terms of a pod, by domain of each topology key
+ * ANTI           pods that match an anti-affinity term of a class, by domain
+ * EXISTING_ANTI  pods that have an anti-affinity term, by domain; it matches classes instead of pods
  *
- * Which subjects (profiles; classes for HELD) a rule matches is found out once, when either comes, and kept
- * as struct yk_k8s_match. A pod that comes to a node or leaves it touches the counters of its profile's
- * matches and held rules, nothing else. A rule lives while a class, or a profile that holds it, lives; its
- * counters are made from the profiles it matches.
+ * A rule matches entities: profiles, or classes for EXISTING_ANTI. Matches are computed when either is added,
+ * and stored as struct yk_k8s_match. A pod that is added to a node or removed from it changes only the
+ * counters of the rules of its profile. A rule exists while a class, or a profile that has it as its own
+ * anti-affinity, uses it.
  *
- * When a counter changes so that something could fit that did not, the classes that look at it are woken.
+ * When a counter changes so that a class may fit where it did not before, the classes that use the rule are
+ * woken.
  *
- * Owns:      profiles, rules, reaches, matches, the topology. Borrows: the cache, its pods and nodes.
+ * Owns:      profiles, rules, spread nodes, matches, the topology.
+ * Borrows:   the cache, its pods and nodes.
  * Thread:    scheduling thread only.
- * Invariant: each counter is what a walk over all pods on known nodes would give
- * (test/unit/predicates/oracle.h). Source:    docs/reference/predicates.md 7.2, 7.3.
+ * Invariant: each counter equals the result of a loop over all pods on known nodes
+ * (test/unit/predicates/oracle.h).
+ * Source:    docs/reference/predicates.md 7.2, 7.3.
  */
 #ifndef YK_PREDICATES_POD_INDEX_H
 #define YK_PREDICATES_POD_INDEX_H
@@ -48,7 +51,7 @@ enum yk_rule_kind {
 };
 
 struct yk_axis {
-    struct yk_topology_key *key; /* NULL (ports): each node is a domain of its own, numbered by its spot */
+    struct yk_topology_key *key; /* NULL (ports): each node is a domain, numbered by its slot */
     struct yk_counts pods;       /* by domain */
 };
 
@@ -64,17 +67,17 @@ struct yk_rule {
     struct yk_host_port port;             /* PORT */
     uint32_t entries;                     /* AFFINITY: pods in any of the domains of any axis */
     struct yk_spread_nodes *spread_nodes; /* SPREAD; counted */
-    uint32_t spread_axis;                 /* which of its keys */
-    struct yk_counts levels;              /* SPREAD: how many domains have that many pods; above zero only */
-    uint32_t lowest;                      /* of levels, when known */
+    uint32_t spread_axis;                 /* which of its topology keys */
+    struct yk_counts levels; /* SPREAD: number of domains with that many pods, for counts above zero */
+    uint32_t lowest;         /* the smallest key of `levels`, if lowest_known */
     bool lowest_known;
     struct yk_list matches; /* struct yk_k8s_match, of_rule */
     struct yk_list uses;    /* struct yk_use, of_rule */
     struct yk_list in_bucket;
-    struct yk_list with_namespace_selector; /* linked: it has a namespaceSelector */
+    struct yk_list with_namespace_selector; /* linked if it has a namespaceSelector */
     struct yk_list in_spread_nodes;
     uint64_t bucket;
-    uint64_t round; /* of the books, in which it was asked last */
+    uint64_t round; /* the last lookup that evaluated it; see yk_pod_index.round */
 };
 
 struct yk_k8s_match {
@@ -83,107 +86,109 @@ struct yk_k8s_match {
     struct yk_rule *rule;
 };
 
-/* The nodes that a spread constraint counts on: those with all keys, and what its policies say (4.12). */
+/* The nodes on which a spread constraint counts pods: they have all topology keys, and satisfy its node
+ * inclusion policies (predicates.md 4.12). */
 struct yk_spread_nodes {
     char *key; /* owned bytes */
     size_t key_len;
     uint32_t holders;
-    uint64_t sequence;                 /* by which rules name it */
+    uint64_t sequence;                 /* identifies it in the keys of rules */
     struct yk_constraints constraints; /* of the pod */
     bool honors_affinity, honors_taints;
-    struct yk_axis *axes; /* owned; `pods` counts nodes here: its keys are the domains */
+    struct yk_axis *axes; /* owned; `pods` counts nodes here: the keys are the domains */
     uint32_t axis_count;
-    struct yk_bitset nodes; /* by spot */
+    struct yk_bitset nodes; /* by slot */
     struct yk_list rules;   /* struct yk_rule, in_spread_nodes */
     struct yk_list in_index;
 };
 
-/* What selectors and ports see of a pod, and what it holds against others. */
+/* What selectors and ports see of a pod, and its own anti-affinity. */
 struct yk_pod_profile {
     struct yk_entity entity; /* first */
-    uint64_t digest[2];  /* of what makes it, under which it is found: the bytes would be its largest part */
-    struct yk_list pods; /* struct yk_cache_pod, of_profile; standing or not */
+    uint64_t digest[2];      /* of its contents, as the lookup key: the contents would be its largest part */
+    struct yk_list pods;     /* struct yk_cache_pod, of_profile; with or without a node */
     struct yk_list in_all, in_namespace, in_ports;
-    struct yk_rule **existing_anti; /* owned array of counted rules */
+    struct yk_rule **existing_anti; /* own anti-affinity: owned array of counted rules */
     struct yk_host_port *ports;     /* owned */
     uint32_t existing_anti_count, port_count, pod_count;
 };
 
 /*
- * A key of pods' labels. Its values are part of profiles, unless it turns out that they are mostly different
- * ones: then it is an own key, and each pod keeps its value (own_labels.h), so that pods that differ in
- * nothing else share a profile. Rules look at profiles only: a key that one looks at is not an own one.
+ * A label key of pods. Its values are part of profiles. If most pods have different values, it is an "own"
+ * key: each pod stores its value itself (own_labels.h), so that pods which differ in nothing else share a
+ * profile. Rules refer to profiles only, so a key that a rule refers to is never an own key.
  */
 struct yk_label_key {
     yk_name name; /* counted */
     bool is_own;
-    uint32_t references; /* lines of rules that look at it in profiles */
-    uint32_t profiles;   /* that have it */
-    uint32_t pods;       /* that have it as their own */
-    uint32_t recheck_at; /* after so many new profiles, or pods, that have it: is it an own one (still)? */
+    uint32_t references; /* requirements of rules that refer to it */
+    uint32_t profiles;   /* profiles that have it */
+    uint32_t pods;       /* pods that store it as an own label */
+    uint32_t recheck_at; /* number of new profiles, or pods, after which it is checked again whether it is an
+                            own key */
     struct yk_list in_due;
-    struct yk_idmap seen_values; /* while it is looked at: a set of some, */
-    uint64_t seen_pods;          /* and who has them */
+    struct yk_idmap seen_values; /* during a check: some of its values */
+    uint64_t seen_pods;          /* and the number of pods that have them */
 };
-enum { YK_OWN_FROM = 1024 }; /* values, at least */
+enum { YK_OWN_FROM = 1024 }; /* an own key has at least so many values */
 
 struct yk_pod_index {
     struct yk_cache *cache; /* borrowed for life */
     struct yk_topology topology;
     struct yk_strmap profiles, rules, spread_nodes_by_key;
-    struct yk_idmap buckets;      /* struct bucket: rules by what they look for first */
+    struct yk_idmap buckets;      /* struct bucket: rules by the value that they require first */
     struct yk_idmap by_namespace; /* struct namespace_profiles by name id */
     struct yk_list all_profiles, port_profiles, with_namespace_selector, all_spread_nodes;
     uint64_t spread_nodes_sequence;
-    uint64_t round;         /* of looking for the rules that match somebody */
+    uint64_t round;         /* number of the current lookup of rules that match an entity */
     struct yk_list classes; /* struct yk_k8s_class, in_index: those with a namespace */
     struct yk_list woken;   /* struct yk_k8s_class, in_woken */
-    /* (namespace or 0, label key or 0 for any) -> 1 + how many held rules look at it; those that nobody looks
-     * at any more are kept for a while. */
+    /* (namespace or 0, label key or 0 for any) -> 1 + number of EXISTING_ANTI rules that refer to it.
+     * Entries without rules are kept for a while. */
     struct yk_idmap references;
-    size_t references_max;            /* then they are dropped */
-    struct yk_idmap newly_referenced; /* namespaces (0: all) with a new mention since yk_classes_updated() */
-    bool is_dry_run;                  /* nothing is woken */
+    size_t references_max; /* entries; above that, those without rules are dropped */
+    struct yk_idmap
+        newly_referenced; /* namespaces (0: all) with a new reference since yk_classes_updated() */
+    bool is_dry_run;      /* classes are not woken */
     struct yk_class_key profile_key, rule_key;
-    /* Keys of labels. */
-    struct yk_idmap label_keys; /* struct yk_label_key by name id, of those that somebody has or looks at */
-    uint32_t own_keys;          /* of these */
+    /* Label keys. */
+    struct yk_idmap label_keys; /* struct yk_label_key by name id: keys of pods and of rules */
+    uint32_t own_keys;          /* how many of them are own keys */
     struct yk_list due_keys;    /* struct yk_label_key, in_due */
-    bool moves_labels;          /* pods go from profile to profile: nothing is new */
-    uint32_t own_from;          /* as many values make an own key, if few pods share them */
-    struct yk_pairs shared;     /* scratch: labels of the pod at hand, items owned; */
+    bool moves_labels;          /* pods move between profiles of equal matches: nothing is counted again */
+    uint32_t own_from;          /* number of values from which a key can be an own key */
+    struct yk_pairs shared;     /* scratch: labels of the current pod without own ones, items owned; */
     uint32_t shared_capacity;
-    struct yk_buf own; /* its own ones, packed */
+    struct yk_buf own; /* its own labels, packed */
 };
 
 struct yk_k8s_class;
 
 void yk_pod_index_init(struct yk_pod_index *pod_index, struct yk_cache *cache);
-/* No pod, node or class may be there any more. */
+/* No pod, node or class is left. */
 void yk_pod_index_done(struct yk_pod_index *pod_index);
 
-/* ---- what stands where ---- */
+/* ---- pods and nodes ---- */
 
-/* `object` NULL: the pod, which stands nowhere, is forgotten. O(what the pod says), or O(1) if a profile is
- * remembered for one like it. */
+/* `object` NULL: the pod, which has no node, is forgotten. O(constraints and labels of the pod). */
 void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
                                 const struct yk_pod *object);
-/* O(rules that the pod matches or holds). */
+/* The pod was added to the node (`is_added`), or is about to leave it. O(rules that it matches or has). */
 void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
                               const struct yk_cache_node *node, bool is_added);
-/* Whether values of that label are kept with each pod. */
+/* Whether pods store values of that label themselves. */
 bool yk_pod_index_label_is_own(const struct yk_pod_index *pod_index, struct yk_str key);
 void yk_pod_index_namespace_changed(struct yk_pod_index *pod_index, struct yk_str name);
-/* O(pods on the node). */
+/* A node was added, changed, or is about to be removed. O(pods on the node). */
 void yk_pod_index_node_added(struct yk_pod_index *pod_index, struct yk_cache_node *node);
 void yk_pod_index_node_changed(struct yk_pod_index *pod_index, struct yk_cache_node *node);
 void yk_pod_index_node_removed(struct yk_pod_index *pod_index, struct yk_cache_node *node);
 
-/* ---- rules, counted; yk_rule_put() gives one back ---- */
+/* ---- rules, counted; release them with yk_rule_put() ---- */
 
 struct yk_rule *yk_rule_for_port(struct yk_pod_index *pod_index, const struct yk_container_port *port);
-/* `known`: what it found out for other constraints of the pod; all NULL at first. */
-enum { YK_SPREAD_NODES_PER_POD = 4 }; /* as many as there are policies */
+/* `known`: scratch that is shared by all constraints of one pod; all NULL at first. */
+enum { YK_SPREAD_NODES_PER_POD = 4 }; /* combinations of node inclusion policies */
 struct yk_rule *yk_rule_for_spread(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                    const struct yk_spread_constraint *constraint,
                                    struct yk_spread_nodes *known[static YK_SPREAD_NODES_PER_POD]);
@@ -194,18 +199,19 @@ struct yk_rule *yk_rule_for_existing_anti(struct yk_pod_index *pod_index, const 
                                           const struct yk_pod_affinity_term *term);
 void yk_rule_put(struct yk_pod_index *pod_index, struct yk_rule *rule);
 
-/* The fewest pods of any domain; 0 when some domain has none. O(1) amortised. */
+/* The fewest pods in any domain; 0 if some domain has none. O(1) amortised. */
 uint32_t yk_rule_floor(struct yk_rule *rule);
 static inline uint32_t yk_rule_domains(const struct yk_rule *rule)
 {
     return (uint32_t)rule->spread_nodes->axes[rule->spread_axis].pods.map.count;
 }
 
-/* ---- classes as subjects ---- */
+/* ---- classes as entities ---- */
 
 void yk_pod_index_class_added(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 void yk_pod_index_class_removed(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
-/* Whether held rules look at that label key of pods in the namespace; key YK_NO_NAME: at any pod there. */
+/* Whether EXISTING_ANTI rules refer to that label key of pods in the namespace; key YK_NO_NAME: to any pod
+ * there. */
 bool yk_pod_index_is_referenced(const struct yk_pod_index *pod_index, yk_name namespace_, yk_name key);
 void yk_pod_index_wake(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 

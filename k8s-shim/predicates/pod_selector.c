@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/pod_selector.h"
 
-/* ---- subjects ---- */
+/* ---- entities ---- */
 
 static int by_key_id(const void *a, const void *b)
 {
@@ -202,7 +202,7 @@ void yk_pod_selector_done(struct yk_pod_selector *selector)
 
 /* ---- matching ---- */
 
-/* Labels of namespaces are kept as text: nobody compares them but here. */
+/* Labels of namespaces are stored as text, because only this function compares them. */
 static bool namespace_line_matches(const struct yk_compiled_requirement *line, const struct yk_object *object)
 {
     const char *key = yk_name_text(line->key);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which pods a term means: a scope of namespaces and a label selector, compiled; and what it looks at, a
- * subject: a namespace and labels.
+ * A compiled pod selector (namespaces and a label selector), and the entity that it is compared with (a
+ * namespace and labels).
  *
  * Source: docs/reference/predicates.md 2.1, 4.12, 4.13.
  */
@@ -11,51 +11,51 @@
 #include "cache/cache.h"
 #include "selectors/requirement.h"
 
-/* What selectors see of a pod: of those that a profile describes, or of those that wait in a class. */
+/* What selectors see of a pod: of the pods of a profile, or of the waiting pods of a class. */
 struct yk_entity {
-    yk_name namespace_;      /* counted; YK_NO_NAME: nobody asks about it */
+    yk_name namespace_;      /* counted; YK_NO_NAME: no selector refers to it */
     struct yk_label *labels; /* owned, counted names, by key id */
     uint32_t label_count;
-    bool is_class;          /* in a struct yk_k8s_class, not in a profile */
+    bool is_class;          /* part of a struct yk_k8s_class; else of a profile */
     struct yk_list matches; /* struct yk_k8s_match, of_entity */
 };
 
-/* Takes a copy of the labels whose key `wanted` lets through (NULL: all). */
+/* Copies the labels whose key `wanted` accepts (NULL: all). */
 void yk_entity_init(struct yk_entity *ret, struct yk_str namespace_, const struct yk_pairs *labels,
                     bool (*wanted)(void *context, yk_name key), void *context);
 /* The same from names, which it counts. */
 void yk_entity_init_names(struct yk_entity *ret, yk_name namespace_, const struct yk_label *labels,
                           uint32_t count);
 void yk_entity_done(struct yk_entity *entity);
-/* The value under a key, YK_NO_NAME when there is none. O(log labels). */
+/* The value of a key, or YK_NO_NAME. O(log labels). */
 yk_name yk_entity_label(const struct yk_entity *entity, yk_name key);
 
 struct yk_pod_selector {
-    yk_name *namespaces; /* owned, counted: the list, or the owner's */
+    yk_name *namespaces; /* owned, counted: the listed ones, or the namespace of the pod */
     uint32_t namespace_count;
     bool has_namespace_selector;
     struct yk_compiled_requirement *namespace_lines; /* owned */
     uint32_t namespace_line_count;
-    bool matches_nothing;                  /* no label selector */
+    bool matches_nothing;                  /* there is no label selector */
     struct yk_compiled_requirement *lines; /* owned */
     uint32_t line_count;
 };
 
-/* False: Kubernetes would refuse to parse a selector in it; nothing is to be done with `ret` then. */
+/* False: Kubernetes would refuse to parse a selector in it; `ret` is empty. */
 bool yk_pod_selector_init(struct yk_pod_selector *ret, const struct yk_pod_affinity_term *term,
                           struct yk_str owner_namespace);
-/* Whether all selectors of the terms are ones that Kubernetes would parse. */
+/* Whether Kubernetes would parse all selectors of the terms. */
 bool yk_terms_parse(const struct yk_pod_affinity_term *terms, uint32_t count);
-/* Of a spread constraint; `labels`: of the pod that has it, for matchLabelKeys. An empty one matches nothing
- * that stands (docs/reference/predicates.md 4.12): see line_count. */
+/* The selector of a spread constraint. `labels`: of the pod that has it, for matchLabelKeys. A selector
+ * without requirements matches no counted pod (predicates.md 4.12): see line_count. */
 bool yk_spread_selector_init(struct yk_pod_selector *ret, const struct yk_spread_constraint *constraint,
                              struct yk_str owner_namespace, const struct yk_pairs *labels);
 void yk_pod_selector_done(struct yk_pod_selector *selector);
 
-/* Whether namespaces and labels match. `cache`: for the labels of namespaces. O(lines * log labels). */
+/* Whether namespace and labels match. `cache`: for the labels of namespaces. O(requirements * log labels). */
 bool yk_pod_selector_matches(const struct yk_pod_selector *selector, const struct yk_entity *entity,
                              const struct yk_cache *cache);
-/* The labels alone. */
+/* Compares the labels only. */
 bool yk_pod_selector_matches_labels(const struct yk_pod_selector *selector, const struct yk_entity *entity);
 
 #endif

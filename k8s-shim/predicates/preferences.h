@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where a pod would rather run, of the nodes that will do: its preferred node affinity, and taints that say
- * PreferNoSchedule. Wishes about a single node (its name, its hostname label) are not heard: nodes of one
- * signature are liked alike. Thread: scheduling thread only. Source: docs/reference/predicates.md 5.
+ * Preferred nodes of a pod: its preferred node affinity, and taints of effect PreferNoSchedule. Preferences
+ * about a single node (its name, its hostname label) are ignored, so all nodes of a signature have the same
+ * score.
+ *
+ * Thread: scheduling thread only. Source: docs/reference/predicates.md 5.
  */
 #ifndef YK_PREDICATES_PREFERENCES_H
 #define YK_PREDICATES_PREFERENCES_H
 
 #include "predicates/constraints.h"
 
-enum {                              /* as kube-scheduler weighs its scores of 0 to 100 */
-       YK_SCORE_AFFINITY = 2 * 100, /* every preferred term holds */
-       YK_SCORE_TAINT = 3 * 100,    /* each taint that is not tolerated takes this away */
+enum {                              /* the weights of kube-scheduler, for scores of 0 to 100 */
+       YK_SCORE_AFFINITY = 2 * 100, /* all preferred terms match */
+       YK_SCORE_TAINT = 3 * 100,    /* subtracted for each taint that is not tolerated */
        YK_SCORE_TAINTS_MAX = 1000,
 };
 
@@ -28,10 +30,10 @@ struct yk_preferences {
 
 void yk_preferences_init(struct yk_preferences *ret, const struct yk_pod *pod);
 void yk_preferences_done(struct yk_preferences *preferences);
-/* Label keys that decide, once per mention. */
+/* Calls `visit` for each label key that decides, once per occurrence. */
 void yk_preferences_keys(const struct yk_preferences *preferences, void (*visit)(void *context, yk_name key),
                          void *context);
-/* More is better; 0 for a node that nothing is said about. O(terms + taints). */
+/* The score of the node, larger is better; 0 if no preference applies. O(terms + taints). */
 int32_t yk_preferences_met(const struct yk_preferences *preferences, const struct yk_constraints *constraints,
                            const struct yk_cache_node *node);
 bool yk_node_has_soft_taint(const struct yk_cache_node *node);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiles: what selectors and ports see of pods, once for all pods that look the same. */
+/* Profiles: what selectors and ports see of pods, shared by all pods that are equal for them. */
 #include "predicates/pod_index_priv.h"
 
 struct namespace_profiles {
@@ -89,7 +89,7 @@ static void copy_ports(struct yk_pod_profile *profile, const struct yk_pod_profi
     }
 }
 
-/* ---- terms held ---- */
+/* ---- own anti-affinity ---- */
 
 static bool is_held(const struct yk_pod_profile *profile, const struct yk_rule *rule)
 {
@@ -131,10 +131,8 @@ static void copy_held(struct yk_pod_profile *profile, const struct yk_pod_profil
 
 /* ---- digests ---- */
 
-/*
- * A hash under a secret of the process: that two pods which differ share it is as likely as guessing 128
- * bits. Labels are hashed one by one and added up, so that one can be taken out.
- */
+/* A keyed hash with a secret of the process: the chance that two different pods share it is that of
+ * guessing 128 bits. Labels are hashed one by one and added, so that one can be removed. */
 struct digest {
     uint64_t halves[2];
 };
@@ -161,7 +159,7 @@ static void add_label(struct yk_pod_index *pod_index, struct digest *digest, str
     add_key(digest, &pod_index->profile_key, is_added);
 }
 
-/* Of what it says besides its own labels; the others are in books->shared. */
+/* Of the contents except own labels; the other labels are in index->shared. */
 static struct digest digest_of(struct yk_pod_index *pod_index, const struct yk_pod *object)
 {
     struct digest ret = {{0, 0}};
@@ -176,7 +174,7 @@ static struct digest digest_of(struct yk_pod_index *pod_index, const struct yk_p
     return ret;
 }
 
-/* ---- life ---- */
+/* ---- creation and removal ---- */
 
 static struct yk_pod_profile *new_profile(const struct digest *digest)
 {
@@ -187,7 +185,7 @@ static struct yk_pod_profile *new_profile(const struct digest *digest)
     return profile;
 }
 
-/* It says all that it will. */
+/* The profile is complete: adds it to the index and matches it with the rules. */
 static void open_profile(struct yk_pod_index *pod_index, struct yk_pod_profile *profile)
 {
     if (profile->port_count > 0)
@@ -296,10 +294,8 @@ void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_
 
 /* ---- labels come into profiles, or go ---- */
 
-/*
- * The profile of pods that differ from those of `from` in labels that no rule looks at: it matches the same
- * rules, so that pods go from one to the other uncounted.
- */
+/* The profile of pods that differ from those of `from` only in labels that no rule refers to. It matches
+ * the same rules, so pods move from one to the other without being counted again. */
 static struct yk_pod_profile *neighbour(struct yk_pod_index *pod_index, const struct yk_pod_profile *from,
                                         const struct digest *digest, const struct yk_label *labels,
                                         uint32_t count)
@@ -395,13 +391,13 @@ static void move_labels_out(struct yk_pod_index *pod_index, struct yk_pod_profil
         if (!pack_all(pod_index, pod))
             continue; /* it stays */
         yk__pod_set_own(pod_index, pod, &pod_index->own);
-        (void)set_profile(pod, to); /* looked at below */
+        (void)set_profile(pod, to); /* released below */
     }
     free_unless_used(pod_index, profile);
     free_unless_used(pod_index, to);
 }
 
-/* New profiles, which stand at the end, have nothing to move. */
+/* New profiles, which are at the end of the list, have nothing to move. */
 void yk__profiles_without_own(struct yk_pod_index *pod_index)
 {
     struct yk_pod_profile *profile;
@@ -435,7 +431,7 @@ void yk__profiles_with(struct yk_pod_index *pod_index, yk_name key)
         move_labels_in(pod_index, profile, key);
 }
 
-/* ---- where they stand ---- */
+/* ---- pods on nodes ---- */
 
 void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
                               const struct yk_cache_node *node, bool is_added)
@@ -444,7 +440,7 @@ void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_po
     const struct yk_k8s_match *match;
     int change = is_added ? 1 : -1;
     if (profile == NULL || node->slot == 0)
-        return; /* nobody knows the node: it counts once it comes */
+        return; /* the node is not known: its pods count once it is */
     yk_list_foreach (match, &profile->entity.matches, struct yk_k8s_match, of_entity)
         yk__rule_count(pod_index, match->rule, pod, node->slot, change);
     for (uint32_t i = 0; i < profile->existing_anti_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counting pods into rules, and who is woken by it. */
+/* Counts pods in rules, and wakes classes when a count matters. */
 #include "predicates/pod_index_priv.h"
 
 static uint32_t domain_at(const struct yk_axis *axis, uint32_t slot)
@@ -7,7 +7,7 @@ static uint32_t domain_at(const struct yk_axis *axis, uint32_t slot)
     return axis->key == NULL ? slot : yk_domain_at(axis->key, slot);
 }
 
-/* What must not be there: wakes when the last one has gone. */
+/* Pods that must not be there: wakes when the last one has gone. */
 static void count_against(struct yk_pod_index *pod_index, struct yk_rule *rule, uint32_t slot, int change)
 {
     uint32_t domain = domain_at(&rule->axes[0], slot);
@@ -15,8 +15,8 @@ static void count_against(struct yk_pod_index *pod_index, struct yk_rule *rule, 
         yk__rule_wake(pod_index, rule);
 }
 
-/* What must be there: wakes with the first one, and when none is left anywhere (the first of a group may go
- * where it wants). */
+/* Pods that must be there: wakes with the first one, and when none is left anywhere, because the first pod
+ * of a group may choose any node. */
 static void count_for(struct yk_pod_index *pod_index, struct yk_rule *rule, uint32_t slot, int change)
 {
     bool any = false, first = false;

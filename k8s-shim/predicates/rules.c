@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules: made once for all who ask the same, matched with subjects, and who is woken through them. */
+/* Rules: shared by all classes with the same constraint, and matched with entities. */
 #include "base/map.h"
 #include "predicates/classes.h"
 #include "predicates/pod_index_priv.h"
 
-/* ---- who is woken ---- */
+/* ---- waking classes ---- */
 
 void yk_pod_index_wake(struct yk_pod_index *pod_index, struct yk_k8s_class *class_)
 {
@@ -39,7 +39,8 @@ void yk__rule_wake(struct yk_pod_index *pod_index, const struct yk_rule *rule)
         wake_spec(pod_index, use->spec);
 }
 
-/* ---- buckets: a rule stands under what it looks for first, so that a subject meets few others ---- */
+/* ---- buckets: rules by the value that they require first, so that an entity is compared with few rules
+ * ---- */
 
 struct bucket {
     struct yk_list rules;
@@ -48,7 +49,7 @@ struct bucket {
 
 enum { FOR_PODS, FOR_CLASSES, FOR_PORTS };
 
-/* Rules of different meaning may share a bucket by chance: who looks there checks. */
+/* Different rules can share a bucket by chance, so rules found there are still compared. */
 static uint64_t bucket_number(unsigned what, yk_name namespace_, yk_name key, yk_name value)
 {
     uint64_t first = (uint64_t)namespace_.id << 32 | key.id, second = (uint64_t)value.id << 2 | what;
@@ -126,7 +127,8 @@ bool yk__rule_matches(const struct yk_pod_index *pod_index, const struct yk_rule
         return false;
     if (rule->kind == YK_RULE_PORT)
         return port_matches(rule, entity);
-    /* Compat: an empty selector of a spread constraint counts nothing, though every pod matches it. */
+    /* As kube-scheduler: a spread constraint without requirements counts no pods, although every pod
+     * matches it. */
     if (rule->kind == YK_RULE_SPREAD && rule->selectors[0].line_count == 0)
         return false;
     for (uint32_t i = 0; i < rule->selector_count; i++) {
@@ -153,7 +155,7 @@ void yk__match_free(struct yk_k8s_match *match)
     free(match);
 }
 
-/* A rule is asked once a round, however often it is come across. */
+/* A rule is compared once per lookup, however often it is found. */
 static bool is_first_time(const struct yk_pod_index *pod_index, struct yk_rule *rule)
 {
     bool first = rule->round != pod_index->round;
@@ -201,7 +203,7 @@ void yk__entity_remove(struct yk_entity *entity)
         yk__match_free(match);
 }
 
-/* ---- a new rule looks around ---- */
+/* ---- matching a new rule ---- */
 
 static void meet_profile(struct yk_pod_index *pod_index, struct yk_rule *rule, struct yk_pod_profile *profile)
 {
@@ -252,7 +254,7 @@ static bool can_match(const struct yk_rule *rule)
     return true;
 }
 
-/* ---- mentions: what of waiting pods somebody looks at ---- */
+/* ---- references: labels of waiting pods that rules refer to ---- */
 
 static uint64_t reference_number(yk_name namespace_, yk_name key)
 {
@@ -261,8 +263,7 @@ static uint64_t reference_number(yk_name namespace_, yk_name key)
 
 enum { MENTIONS_KEPT = 1 << 16 };
 
-/* Drops what nobody looks at any more, or everything. The names were held, so that a number keeps its
- * meaning. */
+/* Drops references without rules, or all. The names were held, so that a number keeps its meaning. */
 void yk__references_tidy(struct yk_pod_index *pod_index, bool everything)
 {
     struct yk_idmap left = {0};
@@ -281,10 +282,8 @@ void yk__references_tidy(struct yk_pod_index *pod_index, bool everything)
     pod_index->references_max = YK_MAX(MENTIONS_KEPT, 2 * left.count);
 }
 
-/*
- * One that is not looked at for a moment stays mentioned, so that pods that come and go do not make all who
- * wait change their classes again and again.
- */
+/* An unused reference is kept for a while, so that pods that come and go do not make all waiting pods
+ * change their classes again and again. */
 static void reference_one(struct yk_pod_index *pod_index, yk_name namespace_, yk_name key, int change)
 {
     uint64_t number = reference_number(namespace_, key);
@@ -327,7 +326,7 @@ bool yk_pod_index_is_referenced(const struct yk_pod_index *pod_index, yk_name na
            yk_idmap_get(&pod_index->references, reference_number(namespace_, key)) != NULL;
 }
 
-/* ---- life of a rule ---- */
+/* ---- creation and removal of rules ---- */
 
 static struct yk_rule *rule_new(struct yk_pod_index *pod_index, enum yk_rule_kind kind, struct yk_str key)
 {
@@ -345,7 +344,8 @@ static struct yk_rule *rule_new(struct yk_pod_index *pod_index, enum yk_rule_kin
 
 static void open_rule(struct yk_pod_index *pod_index, struct yk_rule *rule)
 {
-    yk__label_keys_reference(pod_index, rule, 1); /* then profiles have what it looks at */
+    yk__label_keys_reference(pod_index, rule,
+                             1); /* from now on profiles contain the labels that it refers to */
     if (can_match(rule)) {
         enter_bucket(pod_index, rule);
         if (rule->kind == YK_RULE_EXISTING_ANTI)
@@ -393,7 +393,7 @@ void yk_rule_put(struct yk_pod_index *pod_index, struct yk_rule *rule)
     free(rule);
 }
 
-/* ---- the five kinds ---- */
+/* ---- the five kinds of rules ---- */
 
 static void begin_key(struct yk_pod_index *pod_index, enum yk_rule_kind kind)
 {
@@ -454,7 +454,7 @@ static void take_terms(struct yk_pod_index *pod_index, struct yk_rule *rule,
     for (uint32_t i = 0; i < count; i++) {
         bool valid =
             yk_pod_selector_init(&rule->selectors[rule->selector_count++], &terms[i], owner_namespace);
-        YK_ASSERT(valid); /* whoever asks has looked */
+        YK_ASSERT(valid); /* the caller has checked it */
         add_axis(pod_index, rule, terms[i].topology_key);
     }
     open_rule(pod_index, rule);
@@ -504,7 +504,7 @@ static uint32_t axis_of(const struct yk_spread_nodes *spread_nodes, const struct
     return axis;
 }
 
-/* Counted. To look for it means to look at all constraints of the pod, so it is done once for each policy. */
+/* Counted. The lookup compares all constraints of the pod, so it is done once per combination of policies. */
 static struct yk_spread_nodes *spread_nodes_for(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                                 const struct yk_spread_constraint *constraint,
                                                 struct yk_spread_nodes **known)
@@ -537,7 +537,7 @@ struct yk_rule *yk_rule_for_spread(struct yk_pod_index *pod_index, const struct 
     rule->selector_count = 1;
     bool valid =
         yk_spread_selector_init(&rule->selectors[0], constraint, pod->object.namespace_, &pod->object.labels);
-    YK_ASSERT(valid); /* whoever asks has looked */
+    YK_ASSERT(valid); /* the caller has checked it */
     rule->axes = yk_new0_array(struct yk_axis, 1);
     add_axis(pod_index, rule, constraint->topology_key);
     rule->spread_nodes = spread_nodes;
@@ -547,7 +547,7 @@ struct yk_rule *yk_rule_for_spread(struct yk_pod_index *pod_index, const struct 
     return rule;
 }
 
-/* ---- classes as subjects; namespaces ---- */
+/* ---- classes as entities; namespaces ---- */
 
 void yk_pod_index_class_added(struct yk_pod_index *pod_index, struct yk_k8s_class *class_)
 {
@@ -565,7 +565,7 @@ void yk_pod_index_class_removed(struct yk_pod_index *pod_index, struct yk_k8s_cl
     yk_list_remove(&class_->in_woken);
 }
 
-/* Its namespace has other labels. True: some rule matched it, and does not any more. */
+/* The namespace has other labels. True: some rule matched the entity and no longer does. */
 static bool entity_match_again(struct yk_pod_index *pod_index, struct yk_entity *entity)
 {
     bool ceased = false;
@@ -598,7 +598,7 @@ void yk_pod_index_namespace_changed(struct yk_pod_index *pod_index, struct yk_st
     struct yk_pod_profile *profile;
     struct yk_k8s_class *class_;
     if (namespace_.id == 0)
-        return; /* nobody is there */
+        return; /* it has no pods */
     const struct yk_list *profiles = yk__profiles_in(pod_index, namespace_);
     if (profiles != NULL) {
         yk_list_foreach (profile, profiles, struct yk_pod_profile, in_namespace)

@@ -19,7 +19,7 @@ static void count_node(struct yk_spread_nodes *spread_nodes, const struct yk_cac
     yk_bitset_assign(&spread_nodes->nodes, node->slot, change > 0);
     for (uint32_t i = 0; i < spread_nodes->axis_count; i++) {
         uint32_t domain = yk_domain_at(spread_nodes->axes[i].key, node->slot);
-        (void)yk_counts_add(&spread_nodes->axes[i].pods, domain, change); /* nobody asks for one of them */
+        (void)yk_counts_add(&spread_nodes->axes[i].pods, domain, change); /* the new count is not needed */
     }
 }
 
@@ -41,7 +41,7 @@ void yk__spread_nodes_remove_node(struct yk_pod_index *pod_index, const struct y
     }
 }
 
-/* Wakes nobody: another node can only bring an empty domain, which lets nobody in elsewhere. */
+/* Wakes no class: a new node can only add an empty domain, which does not make another domain fit. */
 void yk__spread_nodes_add_node(struct yk_pod_index *pod_index, const struct yk_cache_node *node)
 {
     struct yk_spread_nodes *spread_nodes;
@@ -51,7 +51,7 @@ void yk__spread_nodes_add_node(struct yk_pod_index *pod_index, const struct yk_c
     }
 }
 
-/* ---- life ---- */
+/* ---- creation and removal ---- */
 
 static bool has_key(const struct yk_spread_nodes *spread_nodes, yk_name name)
 {
