@@ -21,6 +21,7 @@
 #include "cmd/engine.h"
 #include "security/ldap_settings.h"
 #include "security/name_service.h"
+#include "http/certificates.h"
 #include "web/web.h"
 
 #include <event2/event.h>
@@ -347,17 +348,31 @@ static void run_web(struct yk_command *command)
 
 /* ---- start ---- */
 
-/* Files are read here once, before anything is scheduled; later the I/O thread looks at them. */
-static enum yk_status load_tls(const struct yk_settings *settings, struct yk_tls **ret_tls,
-                               struct yk_err *err)
+static const char *own_namespace(const struct scheduler *s)
 {
+    return s->arguments->namespace_ != NULL ? s->arguments->namespace_ : yk_default_namespace();
+}
+
+/*
+ * Files are read here once, before anything is scheduled; later the I/O thread looks at them. `*ret_tls` is
+ * NULL if no certificate is wanted.
+ */
+static enum yk_status load_tls(const struct scheduler *s, const struct yk_settings *settings,
+                               struct yk_tls **ret_tls, struct yk_err *err)
+{
+    const struct yk_serving_names names = {
+        .service = "yunikorn-service", .namespace_ = own_namespace(s), .host = "localhost"};
     const struct yk_tls_options options = {
         .cert_file = settings->tls_cert_file,
         .key_file = settings->tls_key_file,
+        .self_signed = settings->tls_self_signed ? &names : NULL,
         .client_ca_file = settings->tls_client_ca_file,
         .min_version = settings->tls_min_version,
         .clock = &yk_clock_real,
     };
+    *ret_tls = NULL;
+    if (settings->tls_cert_file[0] == '\0' && !settings->tls_self_signed)
+        return YK_OK;
     return yk_tls_new(&options, ret_tls, err);
 }
 
@@ -372,8 +387,8 @@ static void on_configured(void *context, const struct yk_settings *settings)
     }
     if (settings->max_decisions_per_wake > 0)
         s->engine.decisions_per_wake = (size_t)settings->max_decisions_per_wake;
-    struct yk_tls *tls = NULL;
-    if (settings->tls_cert_file[0] != '\0' && load_tls(settings, &tls, &err) != YK_OK) {
+    struct yk_tls *tls;
+    if (load_tls(s, settings, &tls, &err) != YK_OK) {
         give_up(s, err.text);
         return;
     }
@@ -436,11 +451,6 @@ static enum yk_status set_up(struct scheduler *s, struct yk_err *err)
     if (status == YK_OK && s->arguments->web_port != NULL)
         status = start_web(s, s->arguments->web_host, s->arguments->port, NULL, YK_WEB_ACCESS_UNKNOWN, err);
     return status;
-}
-
-static const char *own_namespace(const struct scheduler *s)
-{
-    return s->arguments->namespace_ != NULL ? s->arguments->namespace_ : yk_default_namespace();
 }
 
 static void start_election(struct scheduler *s, const char *hostname)

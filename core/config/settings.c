@@ -45,6 +45,7 @@ static const struct setting table[] = {
     {"service.schedulerACL", TEXT, HARD, AT(scheduler_acl), .text = ""},
     {"service.web.tls.certFile", TEXT, HARD, AT(tls_cert_file), .text = ""},
     {"service.web.tls.keyFile", TEXT, HARD, AT(tls_key_file), .text = ""},
+    {"service.web.tls.selfSigned", BOOL, HARD, AT(tls_self_signed), .number = false},
     {"service.web.tls.clientCaFile", TEXT, HARD, AT(tls_client_ca_file), .text = ""},
     {"service.web.access", TEXT, HARD, AT(web_access), .text = "none"},
     {"service.web.apiAudiences", TEXT, HARD, AT(web_api_audiences), .text = ""},
@@ -218,9 +219,9 @@ static enum yk_status check_tls(const struct yk_settings *settings, struct yk_er
     if (has_key && !has_cert)
         return refuse("service.web.tls.keyFile", settings->tls_key_file, "needs service.web.tls.certFile",
                       err);
-    if (settings->tls_client_ca_file[0] != '\0' && !has_cert)
+    if (settings->tls_client_ca_file[0] != '\0' && !has_cert && !settings->tls_self_signed)
         return refuse("service.web.tls.clientCaFile", settings->tls_client_ca_file,
-                      "needs service.web.tls.certFile", err);
+                      "needs service.web.tls.certFile or service.web.tls.selfSigned", err);
     if (strcmp(settings->tls_min_version, "1.2") != 0 && strcmp(settings->tls_min_version, "1.3") != 0)
         return refuse("service.web.tls.minVersion", settings->tls_min_version, "is neither 1.2 nor 1.3", err);
     return YK_OK;

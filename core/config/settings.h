@@ -35,10 +35,11 @@ struct yk_settings {
     char *web_bind_host;                /* service.web.bindHost, "" : all addresses */
     int64_t web_port;                   /* service.web.port, 9080 */
     char *scheduler_acl;                /* service.schedulerACL */
-    char *tls_cert_file, *tls_key_file; /* service.web.tls.*; "": not encrypted; both or none */
+    char *tls_cert_file, *tls_key_file; /* service.web.tls.*; "": none; both or none */
+    bool tls_self_signed;               /* without the two files: the scheduler makes a certificate itself */
     char *web_access;                   /* service.web.access: "none" or "delegated" */
     char *web_api_audiences;  /* of bearer tokens, separated by commas; "": that of the API server */
-    char *tls_client_ca_file; /* "": no client certificates; only with the two above */
+    char *tls_client_ca_file; /* "": no client certificates; only with TLS */
     char *tls_min_version;    /* "1.2" or "1.3" */
     char *si_bind_host;       /* accepted: the scheduler interface is in this process */
     int64_t si_port;

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/vec.h"
+#include "http/certificates.h"
 
 #include <openssl/err.h>
 #include <openssl/pem.h>
@@ -11,6 +12,10 @@
 
 enum { CERT, KEY, CLIENT_CA, FILES };
 enum { NAME_MAX_BYTES = 1024, ORGANIZATIONS_MAX = 256 };
+
+#define DAY_NS   (24 * 60 * 60 * YK_NS_PER_S)
+#define RENEW_NS (YK_TLS_RENEW_DAYS * DAY_NS)
+#define RETRY_NS (60 * YK_NS_PER_S)
 
 struct stamp { /* a file as it was read */
     dev_t device;
@@ -25,6 +30,9 @@ struct yk_tls {
     int min_version;
     const struct yk_clock *clock;
     int64_t looked_mono_ns;
+    /* Of a certificate that is made here. */
+    char *service, *namespace_, *host; /* owned; `service` NULL: it is not made here */
+    int64_t renew_wall_ns;
     SSL_CTX *context;
 };
 
@@ -160,11 +168,57 @@ static enum yk_status context_new(const struct yk_tls *tls, struct yk_str cert_p
     return st;
 }
 
-/* ---- life ---- */
+/* ---- certificates that are made here ---- */
+
+/* The authority signs this certificate only, and its key is dropped, so nothing else can be signed with it.
+ */
+static enum yk_status make_own(const struct yk_tls *tls, int64_t now_wall_ns, struct yk_key_pair *ret_pair,
+                               struct yk_err *err)
+{
+    const struct yk_serving_names names = {
+        .service = tls->service, .namespace_ = tls->namespace_, .host = tls->host};
+    struct yk_ca_pair authorities = {0};
+    unsigned renewed;
+    enum yk_status st = yk_ca_pair_renew(&authorities, now_wall_ns, &renewed, err);
+    if (st == YK_OK)
+        st = yk_serving_certificate(&authorities, &names, now_wall_ns, ret_pair, err);
+    yk_ca_pair_done(&authorities);
+    return st;
+}
+
+/* Also if it fails, the next attempt is a while away. */
+static enum yk_status renew_own(struct yk_tls *tls, SSL_CTX **ret_context, struct yk_err *err)
+{
+    struct yk_key_pair pair = {0};
+    int64_t now_wall_ns = yk_clock_wall_ns(tls->clock);
+    enum yk_status st = make_own(tls, now_wall_ns, &pair, err);
+    tls->renew_wall_ns = now_wall_ns + (st == YK_OK ? RENEW_NS : RETRY_NS);
+    if (st == YK_OK)
+        st = context_new(tls, yk_str_from(pair.cert_pem), yk_str_from(pair.key_pem), ret_context, err);
+    yk_key_pair_done(&pair);
+    return st;
+}
+
+static bool is_self_signed(const struct yk_tls *tls)
+{
+    return tls->service != NULL;
+}
+
+/* ---- creation and removal ---- */
 
 static char *path_or_null(const char *path)
 {
     return path != NULL && path[0] != '\0' ? yk_strdup(path) : NULL;
+}
+
+static void take_names(struct yk_tls *tls, const struct yk_tls_options *options)
+{
+    const struct yk_serving_names *names = options->self_signed;
+    if (names == NULL || tls->paths[CERT] != NULL || options->cert_pem.len > 0)
+        return;
+    tls->service = yk_strdup(names->service);
+    tls->namespace_ = yk_strdup(names->namespace_);
+    tls->host = names->host != NULL ? yk_strdup(names->host) : NULL;
 }
 
 enum yk_status yk_tls_new(const struct yk_tls_options *options, struct yk_tls **ret_tls, struct yk_err *err)
@@ -177,13 +231,16 @@ enum yk_status yk_tls_new(const struct yk_tls_options *options, struct yk_tls **
     tls->paths[KEY] = path_or_null(options->key_file);
     tls->paths[CLIENT_CA] = path_or_null(options->client_ca_file);
     tls->min_version = strcmp(version, "1.3") == 0 ? TLS1_3_VERSION : TLS1_2_VERSION;
+    take_names(tls, options);
     bool is_complete = tls->paths[CERT] != NULL ? tls->paths[KEY] != NULL
                                                 : options->cert_pem.len > 0 && options->key_pem.len > 0;
-    if (!is_complete)
+    if (!is_complete && !is_self_signed(tls))
         return yk_fail(err, YK_ERR_INVALID, "TLS needs a certificate and a key");
     for (int i = 0; i < FILES; i++)
         stamp_of(tls->paths[i], &tls->stamps[i]);
-    enum yk_status st = context_new(tls, options->cert_pem, options->key_pem, &tls->context, err);
+    enum yk_status st = is_self_signed(tls)
+                            ? renew_own(tls, &tls->context, err)
+                            : context_new(tls, options->cert_pem, options->key_pem, &tls->context, err);
     if (st == YK_OK)
         *ret_tls = yk_move(tls);
     return st;
@@ -195,6 +252,9 @@ void yk_tls_free(struct yk_tls *tls)
         return;
     for (int i = 0; i < FILES; i++)
         free(tls->paths[i]);
+    free(tls->service);
+    free(tls->namespace_);
+    free(tls->host);
     SSL_CTX_free(tls->context);
     free(tls);
 }
@@ -205,6 +265,8 @@ enum yk_status yk_tls_replace(struct yk_tls *tls, struct yk_str cert_pem, struct
     SSL_CTX *context;
     if (tls->paths[CERT] != NULL)
         return yk_fail(err, YK_ERR_STATE, "the certificate is read from '%s'", tls->paths[CERT]);
+    if (is_self_signed(tls))
+        return yk_fail(err, YK_ERR_STATE, "the certificate of '%s' is made here", tls->service);
     enum yk_status st = context_new(tls, cert_pem, key_pem, &context, err);
     if (st != YK_OK)
         return st;
@@ -241,9 +303,26 @@ static void look_again(struct yk_tls *tls)
     yk_info(yk_log_rest, "changed TLS files are in force", KV("certificate", (const char *)tls->paths[CERT]));
 }
 
+static void renew_if_due(struct yk_tls *tls)
+{
+    SSL_CTX *context = NULL;
+    struct yk_err err;
+    if (!is_self_signed(tls) || yk_clock_wall_ns(tls->clock) < tls->renew_wall_ns)
+        return;
+    if (renew_own(tls, &context, &err) != YK_OK) {
+        yk_error(yk_log_rest, "the certificate cannot be renewed, the old one stays in force",
+                 KV("err", err.text));
+        return;
+    }
+    SSL_CTX_free(tls->context);
+    tls->context = context;
+    yk_info(yk_log_rest, "the certificate was renewed", KV("service", (const char *)tls->service));
+}
+
 struct ssl_st *yk_tls_accept(struct yk_tls *tls)
 {
     look_again(tls);
+    renew_if_due(tls);
     return SSL_new(tls->context);
 }
 

@@ -2,11 +2,12 @@
 /*
  * TLS of an HTTP server: certificate, key and the authorities of client certificates.
  *
- * Certificate and key come from files or from memory. Files are checked for changes when a connection comes,
- * at most every YK_TLS_LOOK_SECONDS. A certificate in memory is replaced with yk_tls_replace(). A replacement
- * that cannot be used leaves the old one in force. Connections keep what they began with. Sessions are not
- * resumed: each connection authenticates its client again. Thread: I/O thread.
- * Source: docs/reference/configuration.md, service.web.tls; RFC 8446.
+ * Certificate and key come from files or from memory, or are made here. Files are checked for changes when a
+ * connection comes, at most every YK_TLS_LOOK_SECONDS. A certificate in memory is replaced with
+ * yk_tls_replace(). One that was made here is replaced when a connection comes after YK_TLS_RENEW_DAYS, by
+ * one of another authority. A replacement that cannot be used leaves the old one in force. Connections keep
+ * what they began with. Sessions are not resumed: each connection authenticates its client again. Thread: I/O
+ * thread. Source: docs/reference/configuration.md, service.web.tls; RFC 8446.
  */
 #ifndef YK_HTTP_TLS_H
 #define YK_HTTP_TLS_H
@@ -15,16 +16,23 @@
 #include "http/caller.h"
 
 struct ssl_st;
+struct yk_serving_names;
 struct yk_tls;
 
-enum { YK_TLS_LOOK_SECONDS = 5, YK_TLS_FILE_MAX = 1 << 20 };
+enum {
+    YK_TLS_LOOK_SECONDS = 5,
+    YK_TLS_FILE_MAX = 1 << 20,
+    YK_TLS_RENEW_DAYS = 270, /* age of a certificate that was made here; it is valid for YK_SERVING_DAYS */
+};
 
 struct yk_tls_options {               /* all copied */
     const char *cert_file, *key_file; /* PEM; the certificate first, then its chain */
     struct yk_str cert_pem, key_pem;  /* the same in memory; used when `cert_file` is "" or NULL */
-    const char *client_ca_file;       /* "" or NULL: certificates of clients are not asked for */
-    const char *min_version;          /* "1.2" or "1.3"; "" or NULL: 1.2 */
-    const struct yk_clock *clock;     /* borrowed for life */
+    /* Used when neither is given: the names in a certificate that is made here. NULL: none is made. */
+    const struct yk_serving_names *self_signed;
+    const char *client_ca_file;   /* "" or NULL: certificates of clients are not asked for */
+    const char *min_version;      /* "1.2" or "1.3"; "" or NULL: 1.2 */
+    const struct yk_clock *clock; /* borrowed for life */
 };
 
 /* Errors: YK_ERR_INVALID naming the file, or saying what is wrong with the text. */

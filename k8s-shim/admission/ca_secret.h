@@ -11,7 +11,7 @@
 #ifndef YK_ADMISSION_CA_SECRET_H
 #define YK_ADMISSION_CA_SECRET_H
 
-#include "admission/certificates.h"
+#include "http/certificates.h"
 
 #define YK_CA_SECRET "admission-controller-secrets"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* docs/reference/admission-server.md, "Requests": what is answered how, also to clients that mean harm. */
 #include "admission/admission_server.h"
-#include "admission/certificates.h"
+#include "http/certificates.h"
 
 #include "base/clock.h"
 #include "base/log.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The controller as a whole, on an API server in memory and a virtual clock. */
-#include "admission/certificates.h"
+#include "http/certificates.h"
 #include "admission/controller.h"
 #include "admission/fake_api.h"
 

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-yk_test(admission/certificates LINK admission LIBS PkgConfig::OPENSSL)
 yk_test(admission/webhook_objects LINK admission LIBS PkgConfig::JANSSON)
 yk_test(admission/ca_secret SOURCES admission/fake_api.c LINK admission LIBS PkgConfig::JANSSON)
 yk_test(admission/admission_server LINK admission LIBS PkgConfig::OPENSSL Threads::Threads)

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* http/tls.h: certificate and key from memory, replaced while connections go on. */
+/* http/tls.h: certificate and key from memory, replaced while connections go on; and certificates that it
+ * makes. */
 #include "http/tls.h"
+
+#include "http/certificates.h"
 
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -173,11 +177,98 @@ static void what_cannot_be_used_changes_nothing(void **state)
     identity_done(&other);
 }
 
+/* ---- certificates that are made here ---- */
+
+static const struct yk_serving_names names = {
+    .service = "yunikorn-service", .namespace_ = "team", .host = "localhost"};
+
+static struct yk_tls *own_tls(const struct yk_clock *clock)
+{
+    struct yk_tls_options options = {.self_signed = &names, .clock = clock};
+    struct yk_tls *tls = NULL;
+    struct yk_err err = {0};
+    if (yk_tls_new(&options, &tls, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    return tls;
+}
+
+/* The certificate that a new connection is shown; the caller's. */
+static X509 *shown_by(struct yk_tls *tls)
+{
+    struct conversation c = begin(tls);
+    step(&c);
+    assert_true(SSL_is_init_finished(c.client) && SSL_is_init_finished(c.server));
+    X509 *shown = SSL_get1_peer_certificate(c.client);
+    end(&c);
+    return shown;
+}
+
+static void a_certificate_is_made_for_the_names(void **state)
+{
+    (void)state;
+    struct yk_tls *tls = own_tls(&yk_clock_real);
+    X509 *shown = shown_by(tls);
+    for (size_t i = 0; i < 4; i++) {
+        static const char *const hosts[] = {"yunikorn-service", "yunikorn-service.team",
+                                            "yunikorn-service.team.svc", "localhost"};
+        assert_int_equal(X509_check_host(shown, hosts[i], 0, 0, NULL), 1);
+    }
+    assert_int_equal(X509_check_host(shown, "yunikorn-service.other.svc", 0, 0, NULL), 0);
+    assert_int_equal(X509_cmp_current_time(X509_get0_notBefore(shown)), -1);
+    assert_int_equal(X509_cmp_current_time(X509_get0_notAfter(shown)), 1);
+    X509_free(shown);
+    struct identity other = identity_new("other");
+    assert_int_equal(yk_tls_replace(tls, yk_str_from(other.cert_pem), yk_str_from(other.key_pem), NULL),
+                     YK_ERR_STATE);
+    identity_done(&other);
+    yk_tls_free(tls);
+}
+
+/* Ten years with a connection a day: each is shown a certificate that is valid that day. */
+static void the_certificate_is_renewed_in_time(void **state)
+{
+    (void)state;
+    enum { DAYS = 3650 };
+    struct yk_clock clock;
+    yk_clock_virtual_init(&clock, INT64_C(1800000000) * YK_NS_PER_S);
+    struct yk_tls *tls = own_tls(&clock);
+    X509 *before = NULL;
+    unsigned changes = 0;
+    for (int day = 0; day < DAYS; day++) {
+        X509 *shown = shown_by(tls);
+        time_t now = (time_t)(yk_clock_wall_ns(&clock) / YK_NS_PER_S);
+        if (X509_cmp_time(X509_get0_notBefore(shown), &now) != -1 ||
+            X509_cmp_time(X509_get0_notAfter(shown), &now) != 1)
+            fail_msg("day %d: not valid", day);
+        changes += before != NULL && X509_cmp(before, shown) != 0;
+        X509_free(before);
+        before = shown;
+        yk_clock_advance(&clock, 86400 * YK_NS_PER_S);
+    }
+    X509_free(before);
+    assert_int_equal(changes, (DAYS - 1) / YK_TLS_RENEW_DAYS);
+    yk_tls_free(tls);
+}
+
+static void names_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    const struct yk_serving_names bad = {.service = "yunikorn-service", .namespace_ = "a,DNS:evil"};
+    struct yk_tls_options options = {.self_signed = &bad, .clock = &yk_clock_real};
+    struct yk_tls *tls = NULL;
+    struct yk_err err = {0};
+    assert_int_equal(yk_tls_new(&options, &tls, &err), YK_ERR_INVALID);
+    assert_non_null(strstr(err.text, "a,DNS:evil"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(connections_go_on_while_the_certificate_is_replaced),
         cmocka_unit_test(what_cannot_be_used_changes_nothing),
+        cmocka_unit_test(a_certificate_is_made_for_the_names),
+        cmocka_unit_test(the_certificate_is_renewed_in_time),
+        cmocka_unit_test(names_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

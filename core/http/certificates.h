@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Certificates of the admission controller: a pair of certificate authorities and the serving certificate.
+ * Certificates that the servers of this program make: a pair of certificate authorities and a serving
+ * certificate.
  *
  * All functions compute PEM texts from PEM texts and the time; they keep no state. The two authorities expire
  * at different times. Webhook configurations trust both, so one of them can be replaced while the certificate
@@ -12,8 +13,8 @@
  * Thread: any.
  * Source: docs/reference/admission-server.md, "Certificates".
  */
-#ifndef YK_ADMISSION_CERTIFICATES_H
-#define YK_ADMISSION_CERTIFICATES_H
+#ifndef YK_HTTP_CERTIFICATES_H
+#define YK_HTTP_CERTIFICATES_H
 
 #include "base/str.h"
 

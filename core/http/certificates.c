@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "admission/certificates.h"
+#include "http/certificates.h"
 
 #include <arpa/inet.h>
 #include <openssl/crypto.h>

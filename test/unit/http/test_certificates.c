@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* docs/reference/admission-server.md, "Certificates": which authorities are replaced when, and what they
  * sign. */
-#include "admission/certificates.h"
+#include "http/certificates.h"
 
 #include "base/clock.h"
 
