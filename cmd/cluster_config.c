@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #define PATIENCE_NS (15 * YK_NS_PER_S)
-enum { LIVE_PATIENCE_MS = 15000 };
+enum { LIVE_PATIENCE_MS = 15000, TOKEN_MAX = 64 << 10 };
 
 const char *yk_default_namespace(void)
 {
@@ -144,6 +144,35 @@ static struct yk_str queues_of(struct yk_str body)
     return end == NULL ? body : (struct yk_str){body.p, (size_t)(end - body.p) + 1};
 }
 
+/* Redirects are not followed, so the token goes to the named host only. */
+static enum yk_status add_token(const char *file, struct curl_slist **headers, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf token = {.max = TOKEN_MAX}, header = {.max = TOKEN_MAX + 64};
+    enum yk_status st = yk_file_read(file, &token, err);
+    if (st != YK_OK)
+        return st;
+    struct yk_str text = yk_str_trim(yk_buf_view(&token));
+    if (text.len == 0 || memchr(text.p, '\n', text.len) != NULL || memchr(text.p, '\0', text.len) != NULL)
+        return yk_fail(err, YK_ERR_INVALID, "%s: not a token on one line", file);
+    yk_buf_text(&header, "Authorization: Bearer ");
+    yk_buf_str(&header, text);
+    *headers = curl_slist_append(*headers, yk_buf_cstr(&header));
+    explicit_bzero(token.p, token.len);
+    explicit_bzero(header.p, header.len);
+    return YK_OK;
+}
+
+static void set_access(CURL *curl, const struct yk_live_access *access, struct curl_slist *headers)
+{
+    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+    if (access->ca_file != NULL)
+        curl_easy_setopt(curl, CURLOPT_CAINFO, access->ca_file);
+    if (access->skip_tls_verify) {
+        curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L);
+        curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 0L);
+    }
+}
+
 static enum yk_status fetch(CURL *curl, const char *url, struct yk_buf *body, struct yk_err *err)
 {
     char why[CURL_ERROR_SIZE] = "";
@@ -165,8 +194,10 @@ static enum yk_status fetch(CURL *curl, const char *url, struct yk_buf *body, st
     return YK_OK;
 }
 
-enum yk_status yk_live_config_read(const char *url, struct yk_buf *ret_text, struct yk_err *err)
+enum yk_status yk_live_config_read(const char *url, const struct yk_live_access *access,
+                                   struct yk_buf *ret_text, struct yk_err *err)
 {
+    struct curl_slist *headers = NULL;
     YK_CLEANUP(yk_buf_done) struct yk_buf address = {.max = 4096}, body = {.max = YK_CONFIG_BYTES_MAX};
     size_t len = strlen(url);
     while (len > 0 && url[len - 1] == '/')
@@ -176,8 +207,12 @@ enum yk_status yk_live_config_read(const char *url, struct yk_buf *ret_text, str
     CURL *curl = curl_easy_init();
     if (curl == NULL)
         return yk_fail(err, YK_ERR_IO, "no memory for a connection");
-    enum yk_status st = fetch(curl, yk_buf_cstr(&address), &body, err);
+    enum yk_status st = access->token_file != NULL ? add_token(access->token_file, &headers, err) : YK_OK;
+    set_access(curl, access, headers);
+    if (st == YK_OK)
+        st = fetch(curl, yk_buf_cstr(&address), &body, err);
     curl_easy_cleanup(curl);
+    curl_slist_free_all(headers);
     if (st == YK_OK)
         yk_buf_str(ret_text, queues_of(yk_buf_view(&body)));
     return st;

@@ -17,8 +17,17 @@
  */
 YK_NODISCARD enum yk_status yk_cluster_config_read(const char *kubeconfig, const char *namespace_,
                                                    struct yk_effective_config *ret, struct yk_err *err);
-/* Appends the configuration that the scheduler behind `url` ("http://host:9080") has in force. */
-YK_NODISCARD enum yk_status yk_live_config_read(const char *url, struct yk_buf *ret_text, struct yk_err *err);
+struct yk_live_access {
+    const char *token_file; /* with a bearer token; NULL: none is sent */
+    const char *ca_file;    /* authorities of the scheduler's certificate; NULL: those of the system */
+    bool skip_tls_verify;   /* any certificate is accepted */
+};
+/*
+ * Appends the configuration that the scheduler behind `url` ("https://host:9080") has in force. Errors name
+ * the URL and never the token.
+ */
+YK_NODISCARD enum yk_status yk_live_config_read(const char *url, const struct yk_live_access *access,
+                                                struct yk_buf *ret_text, struct yk_err *err);
 /* $NAMESPACE, or "default": where the ConfigMaps are unless something else is said. */
 const char *yk_default_namespace(void);
 

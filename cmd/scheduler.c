@@ -19,9 +19,9 @@
 #include "cmd/commands.h"
 #include "cmd/election.h"
 #include "cmd/engine.h"
+#include "http/certificates.h"
 #include "security/ldap_settings.h"
 #include "security/name_service.h"
-#include "http/certificates.h"
 #include "web/web.h"
 
 #include <event2/event.h>

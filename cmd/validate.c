@@ -10,6 +10,7 @@
 
 struct arguments {
     const char *from_cluster, *diff, *output, *kubeconfig, *namespace_;
+    const char *token_file, *ca_file, *skip_tls_verify;
 };
 
 /* ---- reading ---- */
@@ -36,10 +37,13 @@ static enum yk_status read_cluster(const struct arguments *arguments, struct yk_
     return yk_cluster_config_read(arguments->kubeconfig, space, &source->effective, err);
 }
 
-static enum yk_status read_text(const char *from, struct yk_buf *text, struct yk_err *err)
+static enum yk_status read_text(const struct arguments *arguments, const char *from, struct yk_buf *text,
+                                struct yk_err *err)
 {
+    const struct yk_live_access access = {arguments->token_file, arguments->ca_file,
+                                          arguments->skip_tls_verify != NULL};
     if (strncmp(from, "http://", 7) == 0 || strncmp(from, "https://", 8) == 0)
-        return yk_live_config_read(from, text, err);
+        return yk_live_config_read(from, &access, text, err);
     return strcmp(from, "-") == 0 ? read_stdin(text, err) : yk_file_read(from, text, err);
 }
 
@@ -53,7 +57,7 @@ static enum yk_status read_source(const struct arguments *arguments, const char 
     source->name = strcmp(from, "-") == 0 ? "standard input" : from;
     if (strcmp(from, "cluster") == 0)
         return read_cluster(arguments, source, err);
-    enum yk_status st = read_text(from, &text, err);
+    enum yk_status st = read_text(arguments, from, &text, err);
     if (st == YK_OK && yk_effective_config_read(yk_buf_view(&text), &source->effective, &why) != YK_OK)
         yk_config_errors_add(&source->errors, &why);
     return st;
@@ -124,7 +128,7 @@ static int judge(const struct arguments *arguments, const char *from, bool as_js
 }
 
 /* What the command line wants checked, NULL (and a sentence) if that is not exactly one thing. */
-static const char *entity_of(const struct arguments *arguments, int operands, int argc, char **argv)
+static const char *operand_of(const struct arguments *arguments, int operands, int argc, char **argv)
 {
     const char *operand = operands < argc ? argv[operands] : NULL;
     if (operand == NULL && arguments->from_cluster == NULL)
@@ -143,8 +147,13 @@ int yk_cmd_validate(int argc, char **argv)
         {"from-cluster", 0, NULL, "check what the ConfigMaps of the cluster say", &arguments.from_cluster},
         {"diff", 0, "OTHER",
          "also show what would change from OTHER: a file, -, \"cluster\",\n"
-         "                                    or http://HOST:PORT, what that scheduler has in force",
+         "                                    or https://HOST:PORT, what that scheduler has in force",
          &arguments.diff},
+        {"token-file", 0, "FILE", "bearer token for https://HOST:PORT", &arguments.token_file},
+        {"certificate-authority", 0, "FILE", "authorities of the certificate of https://HOST:PORT",
+         &arguments.ca_file},
+        {"insecure-skip-tls-verify", 0, NULL, "accept any certificate of https://HOST:PORT",
+         &arguments.skip_tls_verify},
         {"output", 'o', "FORMAT", "text or json", &arguments.output},
         {"kubeconfig", 0, "FILE",
          "cluster and credentials (default: in-cluster, $KUBECONFIG, ~/.kube/config)", &arguments.kubeconfig},
@@ -164,7 +173,7 @@ int yk_cmd_validate(int argc, char **argv)
     enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);
     if (parsed != YK_ARGUMENTS_GO_ON)
         return parsed == YK_ARGUMENTS_HELPED ? YK_EXIT_OK : YK_EXIT_USAGE;
-    const char *subject = entity_of(&arguments, operands, argc, argv);
+    const char *subject = operand_of(&arguments, operands, argc, argv);
     if (subject == NULL || !yk_arguments_output("validate", arguments.output, &as_json))
         return YK_EXIT_USAGE;
     const struct yk_config_pair quiet = {YK_STR("log.level"), YK_STR("error")}; /* problems are printed */

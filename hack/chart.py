@@ -170,6 +170,9 @@ FILES = {
 #
 #   kubectl create namespace yunikorn
 #   kubectl apply -f yunikorn-rbac.yaml -f yunikorn-configs.yaml -f scheduler.yaml
+#
+# The ConfigMap yunikorn-defaults makes the scheduler trust the users that the admission controller has recorded, and no
+# others. Remove service.trustUserInfo from it without the admission controller, and on Kubernetes before 1.30.
 """,
     "admission-controller-rbac.yaml": """\
 # The identity of the admission controller and the permissions that it uses.
@@ -179,9 +182,6 @@ FILES = {
 # The admission controller without Helm:
 #
 #   kubectl apply -f admission-controller-rbac.yaml -f admission-controller-secrets.yaml -f admission-controller.yaml
-#
-# The ConfigMap yunikorn-defaults makes the scheduler trust the users that the admission controller has recorded, and no
-# others. Remove service.trustUserInfo from it on Kubernetes before 1.30.
 """,
 }
 
@@ -189,7 +189,7 @@ FILES = {
 def file_of(thing):
     kind, component = thing["kind"], thing["metadata"]["labels"]["component"]
     if kind == "ConfigMap":
-        return "admission-controller.yaml"
+        return "scheduler.yaml"
     if component == "yunikorn-scheduler":
         return "yunikorn-rbac.yaml" if kind in RBAC else "scheduler.yaml"
     if kind == "Secret":

@@ -33,7 +33,7 @@ load lib
 @test "admission: embedAdmissionController=false leaves all of it out" {
     equal "$(rendered --set embedAdmissionController=false,networkPolicy.enabled=true |
         jq -r '.[] | select(tostring | test("admission-controller")) | .metadata.name')" yunikorn-scheduler-core
-    equal "$(one ConfigMap yunikorn-defaults --set embedAdmissionController=false | jq -r .data)" null
+    equal "$(one ConfigMap yunikorn-defaults --set embedAdmissionController=false | jq -r '.data["service.trustUserInfo"]')" null
 }
 
 @test "admission: values of 1.9 take effect" {

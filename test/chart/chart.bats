@@ -50,9 +50,12 @@ field() { sed -n "s/^$1: *\"\{0,1\}\([^\"]*\)\"\{0,1\}\$/\1/p" "$CHART/Chart.yam
 @test "chart: objects have their known names" {
     diff <(rendered | jq -r '.[] | "\(.kind)/\(.metadata.name)"' | sort) - <<'LIST'
 ClusterRole/yunikorn-admission-controller
+ClusterRole/yunikorn-metrics-reader
+ClusterRole/yunikorn-operator
 ClusterRole/yunikorn-scheduler-core
 ClusterRole/yunikorn-scheduler-gangs
 ClusterRole/yunikorn-scheduler-preemption
+ClusterRole/yunikorn-viewer
 ClusterRoleBinding/yunikorn-admission-controller
 ClusterRoleBinding/yunikorn-scheduler-core
 ClusterRoleBinding/yunikorn-scheduler-gangs

@@ -28,11 +28,12 @@ load lib
     equal "$(jq -n --argjson m "$monitor" --argjson s "$(one Service yunikorn-admission-controller-service)" \
         '$s.metadata.labels | contains($m.spec.selector.matchLabels)')" false
     equal "$(jq -c '[.spec.endpoints[0].path, .spec.endpoints[0].interval, .spec.endpoints[0].scheme, .metadata.labels.release]' \
-        <<<"$monitor")" '["/ws/v1/metrics","30s",null,"prometheus"]'
+        <<<"$monitor")" '["/ws/v1/metrics","30s","https","prometheus"]'
     equal "$(one ServiceMonitor yunikorn-scheduler "${on[@]}" --set serviceMonitor.namespace=m,serviceMonitor.scrapeTimeout=10s |
         jq -c '[.metadata.namespace, .spec.namespaceSelector.matchNames, .spec.endpoints[0].scrapeTimeout]')" '["m",["yunikorn"],"10s"]'
-    equal "$(one ServiceMonitor yunikorn-scheduler "${on[@]}" --set restTLS.secretName=t |
-        jq -c '.spec.endpoints[0] | [.scheme, .tlsConfig.insecureSkipVerify]')" '["https",true]'
+    equal "$(jq -c '.spec.endpoints[0].tlsConfig' <<<"$monitor")" '{"insecureSkipVerify":true}'
+    equal "$(one ServiceMonitor yunikorn-scheduler "${on[@]}" --set rest.access=none |
+        jq -c '.spec.endpoints[0] | [.scheme, .tlsConfig, .bearerTokenFile]')" '[null,null,null]'
 }
 
 @test "monitoring: rules name metrics that the scheduler has" {

@@ -177,17 +177,25 @@ additions() {
 }
 
 @test "scheduler: access to the REST interface" {
-    access() { one ConfigMap yunikorn-defaults "$@" | jq -r '.data["service.web.access"]'; }
-    equal "$(access)" null
-    refused 'rest.access .delegated. needs restTLS.secretName' --set rest.access=delegated
-    equal "$(access --set rest.access=delegated,restTLS.secretName=t)" delegated
-    equal "$(access --set 'rest.access=delegated,restTLS.secretName=t,yunikornDefaults.service\.web\.access=none')" none
-    equal "$(one ServiceMonitor yunikorn-scheduler --set rest.access=delegated,restTLS.secretName=t,serviceMonitor.enabled=true |
+    access() { one ConfigMap yunikorn-defaults "$@" | jq -c '[.data["service.web.access", "service.web.tls.selfSigned"]]'; }
+    scheme() { pod "$@" | jq -r '.containers[0] | [.startupProbe, .livenessProbe, .readinessProbe | .httpGet.scheme] | unique | join(",")'; }
+    equal "$(access)" '["delegated","true"]'
+    equal "$(scheme)" HTTPS
+    equal "$(access --set restTLS.secretName=t)" '["delegated",null]'
+    equal "$(access --set 'yunikornDefaults.service\.web\.access=none')" '["none","true"]'
+    # As in Apache YuniKorn.
+    equal "$(access --set rest.access=none)" '[null,null]'
+    equal "$(scheme --set rest.access=none)" HTTP
+    equal "$(access --set rest.access=none,restTLS.secretName=t)" '[null,null]'
+    equal "$(scheme --set rest.access=none,restTLS.secretName=t)" HTTPS
+    # The values of the charts of Apache YuniKorn do not open it.
+    equal "$(access -f "$DATA/values-1.9.yaml")" '["delegated","true"]'
+    equal "$(one ServiceMonitor yunikorn-scheduler --set serviceMonitor.enabled=true |
         jq -r '.spec.endpoints[0].bearerTokenFile')" /var/run/secrets/kubernetes.io/serviceaccount/token
     roles() { rendered "$@" | jq -r '.[] | select(.kind == "ClusterRole" and .rules[0].nonResourceURLs) |
         "\(.metadata.name) \(.rules[0].verbs | join(","))"' | paste -sd ' '; }
-    equal "$(roles)" ""
-    equal "$(roles --set rest.access=delegated,restTLS.secretName=t)" \
+    equal "$(roles --set rest.access=none)" ""
+    equal "$(roles)" \
         "yunikorn-viewer get yunikorn-operator get,post yunikorn-metrics-reader get"
 }
 
@@ -197,12 +205,12 @@ additions() {
     equal "$(jq -r '.volumes[0].secret.secretName' <<<"$spec")" rest-tls
     equal "$(jq -r '.containers[0] | [.startupProbe, .livenessProbe, .readinessProbe | .httpGet.scheme] | unique | .[]' \
         <<<"$spec")" HTTPS
-    equal "$(pod | jq -r '.containers[0].livenessProbe.httpGet.scheme')" HTTP
     data="$(one ConfigMap yunikorn-defaults "${tls[@]}" | jq .data)"
     folder="$(jq -r '.containers[0].volumeMounts[0].mountPath' <<<"$spec")"
     equal "$(jq -r '.["service.web.tls.certFile"]' <<<"$data")" "$folder/tls.crt"
     equal "$(jq -r '.["service.web.tls.clientCaFile"]' <<<"$data")" "$folder/ca.crt"
     equal "$(jq -r '.["service.web.tls.minVersion"]' <<<"$data")" 1.3
+    equal "$(jq -r '.["service.web.tls.selfSigned"]' <<<"$data")" null
     both="$(pod "${tls[@]}" --set ldapSecretName=directory)"
     equal "$(jq -c '[.volumes[].name], [.containers[0].volumeMounts[].name]' <<<"$both" | sort -u)" '["ldap","rest-tls"]'
 }

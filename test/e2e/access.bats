@@ -109,6 +109,64 @@ PARTITION=/ws/v1/partition/default
     within 15 equals 403 code viewer /ws/v1/clusters
 }
 
+# secure_code TOKEN-OR-"" PATH [CURL ARGS...]
+secure_code() {
+    curl -sk --max-time 10 -o /dev/null -w '%{http_code}' ${1:+-H "Authorization: Bearer $(cat "$E2E_DIR/access-$1.token")"} \
+        "https://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")$2" "${@:3}"
+}
+
+# The settings and the roles of the chart, from the manifests that are written from it.
+installed() {
+    kubectl create --dry-run=client -o json -f "$REPO/deploy/manifests/$1" |
+        jq --arg namespace "$E2E_SYSTEM" "$2 | if .metadata.namespace then .metadata.namespace = \$namespace else . end" |
+        kubectl apply -f - >/dev/null
+}
+
+@test "access: as the chart installs it, REST is encrypted and closed" {
+    scheduler_stop
+    kubectl -n "$E2E_SYSTEM" delete configmap yunikorn-configs >/dev/null
+    installed scheduler.yaml 'select(.kind == "ConfigMap")'
+    installed yunikorn-rbac.yaml 'select(.rules[0].nonResourceURLs?)'
+    for role in viewer metrics-reader; do
+        kubectl create clusterrolebinding "access-chart-$role" --clusterrole "yunikorn-$role" --serviceaccount "$SPACE:$role" >/dev/null
+    done
+    kubectl -n "$SPACE" create serviceaccount metrics-reader >/dev/null
+    kubectl -n "$SPACE" create token metrics-reader >"$E2E_DIR/access-metrics-reader.token"
+    scheduler_spawn
+    within 60 equals 200 secure_code "" /readyz
+    run rest /livez
+    [ "$status" -ne 0 ]
+    for path in /ws/v1/metrics "$PARTITION/queues" /debug/fullstatedump; do
+        equal "$(secure_code "" "$path")" 401 "$path"
+        equal "$(secure_code stranger "$path")" 403 "$path"
+    done
+    equal "$(secure_code viewer "$PARTITION/queues")" 200
+    equal "$(secure_code viewer /debug/fullstatedump)" 403
+    equal "$(secure_code metrics-reader /ws/v1/metrics)" 200
+    equal "$(secure_code metrics-reader "$PARTITION/queues")" 403
+    # The certificate is for the Service.
+    port="$(cat "$E2E_DIR/scheduler.port")" host="yunikorn-service.$E2E_SYSTEM.svc"
+    openssl s_client -connect "127.0.0.1:$port" -showcerts </dev/null 2>/dev/null |
+        sed -n '/BEGIN/,/END/p' >"$BATS_TEST_TMPDIR/chain"
+    equal "$(curl -s --cacert "$BATS_TEST_TMPDIR/chain" --resolve "$host:$port:127.0.0.1" "https://$host:$port/livez")" ok
+    # A configuration is compared with the active one.
+    printf 'partitions: [{name: default, queues: [{name: root}]}]\n' >"$BATS_TEST_TMPDIR/queues.yaml"
+    compare() { "$YK_BINARY" validate --diff "https://localhost:$port" "$@" "$BATS_TEST_TMPDIR/queues.yaml"; }
+    compare --token-file "$E2E_DIR/access-viewer.token" --certificate-authority "$BATS_TEST_TMPDIR/chain"
+    compare --token-file "$E2E_DIR/access-viewer.token" --insecure-skip-tls-verify
+    run ! compare --token-file "$E2E_DIR/access-viewer.token"
+    run compare --insecure-skip-tls-verify
+    equal "$status" 1
+    contains "$output" 'status 401'
+    # No secret reaches the log.
+    run ! grep -qF -e "$(cat "$E2E_DIR/access-viewer.token")" -e 'PRIVATE KEY' "$(scheduler_log)"
+    scheduler_stop
+    kubectl -n "$E2E_SYSTEM" delete configmap yunikorn-defaults >/dev/null
+    kubectl delete clusterrolebinding access-chart-viewer access-chart-metrics-reader >/dev/null
+    configure none
+    scheduler_start
+}
+
 @test "access: mode none is open, as in 1.9" {
     configure none
     scheduler_stop

@@ -172,7 +172,7 @@ mutated() { [ "$(kubectl -n "$1" create --dry-run=server -o jsonpath='{.spec.sch
 @test "role: what users of the REST interface may do" {
     own_cluster_only
     home="$(namespace users)"
-    helm install yunikorn "$CHART" --namespace "$home" --set rest.access=delegated,restTLS.secretName=rest-tls >/dev/null
+    helm install yunikorn "$CHART" --namespace "$home" >/dev/null
     for role in viewer operator metrics-reader; do
         kubectl -n "$home" create serviceaccount "$role"
         kubectl create clusterrolebinding "e2e-$E2E_ID-$role" --clusterrole "yunikorn-$role" --serviceaccount "$home:$role"

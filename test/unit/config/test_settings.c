@@ -110,6 +110,7 @@ static void settings_of_the_service(void **state)
         PAIR("service.web.tls.keyFile", "/k"),
         PAIR("service.web.tls.clientCaFile", "/a"),
         PAIR("service.web.tls.minVersion", "1.3"),
+        PAIR("service.web.tls.selfSigned", "true"),
         PAIR("service.web.apiAudiences", "yunikorn, other"),
         PAIR("service.schedulerACL", "ann,joe ops"),
         PAIR("service.bindHost", "0.0.0.0"),
@@ -124,6 +125,7 @@ static void settings_of_the_service(void **state)
     assert_string_equal(s->tls_key_file, "/k");
     assert_string_equal(s->tls_client_ca_file, "/a");
     assert_string_equal(s->tls_min_version, "1.3");
+    assert_true(s->tls_self_signed);
     assert_string_equal(s->web_api_audiences, "yunikorn, other");
     assert_string_equal(s->scheduler_acl, "ann,joe ops");
     assert_string_equal(s->si_bind_host, "0.0.0.0"); /* accepted, with a warning */
@@ -135,6 +137,7 @@ static void settings_of_the_service(void **state)
     yk_settings_free(s);
     s = settings_of(NULL, 0);
     assert_string_equal(s->tls_cert_file, "");
+    assert_false(s->tls_self_signed);
     assert_string_equal(s->tls_min_version, "1.2");
     assert_string_equal(s->shims, "kubernetes");
     assert_int_equal(s->max_decisions_per_wake, 0);
@@ -162,6 +165,7 @@ static void bad_values(void **state)
         {"a certificate without a key", PAIR("service.web.tls.certFile", "/c"), true},
         {"a key without a certificate", PAIR("service.web.tls.keyFile", "/k"), true},
         {"authorities without TLS", PAIR("service.web.tls.clientCaFile", "/a"), true},
+        {"a self-signed certificate of neither kind", PAIR("service.web.tls.selfSigned", "yes"), true},
         {"access of neither kind", PAIR("service.web.access", "open"), true},
         {"a trust of no kind", PAIR("service.trustUserInfo", "Webhook"), true},
         {"trust in the webhook", PAIR("service.trustUserInfo", "webhook"), false},

@@ -45,7 +45,7 @@ admissionController:
   readinessProbe: {}
   livenessProbe: {}
   service: {type: ClusterIP}
-rest: {access: none}
+rest: {access: delegated}
 restTLS: {secretName: "", clientCA: false, minVersion: "1.2"}
 networkPolicy: {enabled: false}
 serviceMonitor: {enabled: false, namespace: "", interval: 30s, scrapeTimeout: ""}
@@ -353,6 +353,13 @@ true
 {{- end -}}
 {{- end -}}
 
+{{/*
+"true" or nothing. Tokens of callers are accepted over TLS only. Without a Secret the scheduler makes a certificate itself.
+*/}}
+{{- define "yunikorn.restIsEncrypted" -}}
+{{- if or .Values.restTLS.secretName (ne .Values.rest.access "none") -}}true{{- end -}}
+{{- end -}}
+
 {{/* yunikornDefaults, completed from the deprecated values where a key is not given. */}}
 {{- define "yunikorn.defaults" -}}
 {{- $data := dict -}}
@@ -367,9 +374,6 @@ true
 {{- $_ := set $fallback (print $filtering $name) (index $.Values.admissionController $name) -}}
 {{- end -}}
 {{- if ne .Values.rest.access "none" -}}
-{{- if not .Values.restTLS.secretName -}}
-{{- fail (printf "rest.access (%s) needs restTLS.secretName: tokens of callers are accepted over TLS only" .Values.rest.access) -}}
-{{- end -}}
 {{- $_ := set $fallback "service.web.access" .Values.rest.access -}}
 {{- end -}}
 {{/*
@@ -398,6 +402,9 @@ that users are not checked or that the webhook may fail.
 {{- if .clientCA -}}
 {{- $_ := set $data "service.web.tls.clientCaFile" "/etc/yunikorn/tls/ca.crt" -}}
 {{- end -}}
+{{- else if include "yunikorn.restIsEncrypted" $ -}}
+{{- $_ := set $data "service.web.tls.selfSigned" "true" -}}
+{{- $_ := set $data "service.web.tls.minVersion" (print .minVersion) -}}
 {{- end -}}
 {{- end -}}
 {{- if $data -}}
