@@ -86,7 +86,7 @@ create_namespaces() {
 # The chart's objects without its Deployment: the scheduler runs here, as the same service account.
 install_objects() {
     helm template yunikorn "$REPO/deploy/helm/yunikorn" --namespace "$NAMESPACE" --no-hooks \
-        --set embedAdmissionController=false |
+        --set embedAdmissionController=false,rest.access=none |
         kubectl create --dry-run=client -o json -f - |
         jq -c --arg mark "$MARK" 'if .kind == "List" then .items[] else . end | select(.kind != "Deployment") |
             .metadata.labels[$mark] = "yes"' | kubectl apply -f - >/dev/null

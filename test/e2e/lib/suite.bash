@@ -59,7 +59,7 @@ chart_objects() {
 
 # Everything but the Deployment: the scheduler runs here, where it can be stopped and killed. Pods name it.
 suite_install() {
-    chart_objects "$E2E_SYSTEM" --set embedAdmissionController=false | jq -c 'select(.kind != "Deployment")' | kubectl apply -f - >/dev/null
+    chart_objects "$E2E_SYSTEM" --set embedAdmissionController=false,rest.access=none | jq -c 'select(.kind != "Deployment")' | kubectl apply -f - >/dev/null
     kubectl -n "$E2E_SYSTEM" create token yunikorn-admin --duration 6h >"$E2E_DIR/scheduler.token"
     kubeconfig_with "$(jq -n --rawfile token "$E2E_DIR/scheduler.token" '{token: ($token | rtrimstr("\n"))}')" \
         >"$E2E_DIR/scheduler.kubeconfig"
