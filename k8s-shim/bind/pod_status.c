@@ -125,7 +125,7 @@ static void take_back(const struct update *update, struct yk_task *task)
 {
     if (task->work == NULL)
         return; /* bound meanwhile */
-    task->work->told = update->told_before;
+    task->work->condition_hash = update->told_before;
     yk_unschedulable_not_written(task);
 }
 
@@ -245,7 +245,7 @@ static void write_condition(struct yk_pod_status *status, struct yk_task *task,
     struct yk_op *op = op_for(status, YK_OP_PATCH_POD_STATUS, task);
     struct update *update = op->context;
     update->is_condition = true;
-    update->told_before = task->work->told;
+    update->told_before = task->work->condition_hash;
     update->tries = tries;
     const struct yk_condition_patch patch = {
         .uid = op->uid,
@@ -254,11 +254,11 @@ static void write_condition(struct yk_pod_status *status, struct yk_task *task,
         .status = "False",
         .reason = words->reason,
         .message = words->message,
-        .transition_wall_ns = task->work->told == 0 ? yk_clock_wall_ns(status->clock) : 0,
+        .transition_wall_ns = task->work->condition_hash == 0 ? yk_clock_wall_ns(status->clock) : 0,
         .observed_generation = task->pod->generation,
     };
     yk_encode_pod_condition(&op->body, &patch);
-    task->work->told = yk_task_condition_hash(yk_str_from(words->reason), yk_str_from(words->message));
+    task->work->condition_hash = yk_task_condition_hash(yk_str_from(words->reason), yk_str_from(words->message));
     status->written++;
     submit(status, op);
 }

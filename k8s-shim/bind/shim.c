@@ -109,12 +109,12 @@ static void forget(void *context, struct yk_task *task)
         yk_list_remove(&task->in_bind);
 }
 
-static void waits_anew(void *context, struct yk_task *task)
+static void wait_changed(void *context, struct yk_task *task)
 {
     yk_unschedulable_forget(&((struct yk_shim *)context)->status.waiting, task);
 }
 
-static void wait_words(void *context, const struct yk_task *task, struct yk_buf *words)
+static void add_wait_reason(void *context, const struct yk_task *task, struct yk_buf *words)
 {
     yk_unschedulable_add_reason(&((struct yk_shim *)context)->status.waiting, task, words);
 }
@@ -414,7 +414,7 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
                                                 .kept_changed = kept_changed};
     shim->effects = (struct yk_app_effects){shim,     bind,           cancel_bind, confirm,   has_news,
                                             has_news, delete_pod,     fail_pod,    pod_event, node_event,
-                                            forget,   queue_draining, waits_anew,  wait_words};
+                                            forget,   queue_draining, wait_changed,  add_wait_reason};
     yk_cache_init(&shim->cache, &shim->observer, shim->namespace_);
     yk_apps_init(&shim->apps, options->core, &shim->cache, &shim->effects);
     yk_recorder_init(&shim->events, options->api, options->timers, options->clock, options->hostname,

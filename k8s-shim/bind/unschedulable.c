@@ -301,7 +301,7 @@ static bool take_turn(int64_t *at_ns, int64_t pace_ns, int64_t burst_ns, int64_t
 
 static bool wants_condition(const struct yk_status_record *status_record)
 {
-    return status_record->task->work->told != status_record->kind->told;
+    return status_record->task->work->condition_hash != status_record->kind->told;
 }
 
 static bool wants_event(const struct yk_status_record *status_record)
