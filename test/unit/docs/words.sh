@@ -33,6 +33,7 @@ FILES=(
     k8s-shim/admission
     k8s-shim/api
     k8s-shim/app
+    k8s-shim/bind
     k8s-shim/cache
     k8s-shim/leader
     k8s-shim/predicates
