@@ -104,19 +104,19 @@ static void forget(void *context, struct yk_task *task)
 {
     struct yk_shim *shim = context;
     yk_binder_forget(&shim->binder, task);
-    yk_unschedulable_forget(&shim->status.waiting, task);
+    yk_unschedulable_forget(&shim->status.unschedulable, task);
     if (yk_list_linked(&task->in_bind))
         yk_list_remove(&task->in_bind);
 }
 
 static void wait_changed(void *context, struct yk_task *task)
 {
-    yk_unschedulable_forget(&((struct yk_shim *)context)->status.waiting, task);
+    yk_unschedulable_forget(&((struct yk_shim *)context)->status.unschedulable, task);
 }
 
 static void add_wait_reason(void *context, const struct yk_task *task, struct yk_buf *words)
 {
-    yk_unschedulable_add_reason(&((struct yk_shim *)context)->status.waiting, task, words);
+    yk_unschedulable_add_reason(&((struct yk_shim *)context)->status.unschedulable, task, words);
 }
 
 /* ---- configuration ---- */
