@@ -346,7 +346,7 @@ struct yk_si_callbacks {
      * Appends why no node takes a waiting ask, in the words that its object shows or is about to show.
      * Nothing if too many were asked for in a row: making words costs O(nodes). NULL: there are never any.
      */
-    void (*wait_words)(void *rm, void *ask_cookie, struct yk_buf *words);
+    void (*add_wait_reason)(void *rm, void *ask_cookie, struct yk_buf *words);
     /* Said again every 10 minutes. NULL: nobody wants to know. */
     void (*queue_draining)(void *rm, const struct yk_si_draining *draining);
     /* What happened to asks and nodes (added, removed), every 2 s if anything did. NULL: nobody wants to

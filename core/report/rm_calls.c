@@ -60,6 +60,6 @@ void yk_rm_call_wait_words(const struct yk_partition *partition, const struct yk
                            struct yk_buf *words)
 {
     const struct yk_rm *rm = partition->rm;
-    if (rm->callbacks.wait_words != NULL)
-        rm->callbacks.wait_words(rm->context, ask->cookie, words);
+    if (rm->callbacks.add_wait_reason != NULL)
+        rm->callbacks.add_wait_reason(rm->context, ask->cookie, words);
 }

@@ -20,7 +20,7 @@ static void stop_holding(struct yk_apps *apps, struct yk_application *app)
 
 void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state)
 {
-    stop_holding(apps, app); /* every way on from Submitted is an answer */
+    stop_holding(apps, app); /* every state after Submitted means that the core has answered */
     yk_debug(yk_log_shim_fsm, "application changes its state", KV("app", app->id),
              KV("from", yk_application_state_name(app->state)), KV("to", yk_application_state_name(state)));
     app->state = state;
@@ -53,8 +53,8 @@ static bool is_older(const struct yk_cache_pod *a, const struct yk_cache_pod *b)
     return yk_cache_pod_order(a, b) < 0;
 }
 
-/* Which pod says whose application it is and where it belongs: never a placeholder, if there is a real one.
- * O(tasks) for a placeholder. */
+/* The task whose pod says which user and queue the application has: a real pod if there is one. O(tasks)
+ * for a placeholder. */
 static const struct yk_task *first_real(const struct yk_application *app, const struct yk_task *task)
 {
     const struct yk_task *other, *first = NULL;
@@ -67,18 +67,18 @@ static const struct yk_task *first_real(const struct yk_application *app, const 
     return first != NULL ? first : task;
 }
 
-/* The core is still completing the application that had the id before. */
+/* The core is still completing the previous application with this id. */
 static void end_former(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_task *task;
     if (!app->in_core)
         return;
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app)
-        task->in_core = false; /* the core drops what is left with the application */
+        task->in_core = false; /* the core drops what is left together with the application */
     yk__core_remove_app(apps, app);
 }
 
-/* An application that is over starts anew when a pod needs it. */
+/* An application that has ended starts again when a pod needs it. */
 void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task)
 {
     end_former(apps, app);
@@ -88,7 +88,7 @@ void yk__application_submit(struct yk_apps *apps, struct yk_application *app, st
     app->tasks_failed = app->over = app->resumed = false;
     yk__gang_adopt(apps, app, task);
     yk__application_enter(apps, app, YK_APPLICATION_SUBMITTED);
-    yk__core_add_app(apps, app, first_real(app, task)); /* the answer may be here already */
+    yk__core_add_app(apps, app, first_real(app, task)); /* the core may have answered already */
 }
 
 void yk__application_accepted(struct yk_apps *apps, struct yk_application *app)
@@ -127,7 +127,7 @@ static int by_creation(const void *a, const void *b)
     return x->work->sequence < y->work->sequence ? -1 : x->work->sequence > y->work->sequence;
 }
 
-/* Tasks that came up while the core had not answered; those on the run queue have their turn anyway. */
+/* Tasks that arrived before the core answered. Those on the run queue follow by themselves. */
 void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_vec waiting = {0};
@@ -180,7 +180,7 @@ static void begin(struct yk_apps *apps, struct yk_application *app)
     yk__application_start_tasks(apps, app);
 }
 
-/* In the core an application fails for as long as it has allocations; until then its id is taken (S07). */
+/* In the core, an application is Failing as long as it has allocations, and its id is in use (S07). */
 static void fail_on(struct yk_apps *apps, struct yk_application *app)
 {
     if (!app->tasks_failed)
@@ -189,7 +189,7 @@ static void fail_on(struct yk_apps *apps, struct yk_application *app)
     if (!app->over)
         return;
     yk__application_enter(apps, app, YK_APPLICATION_FAILED);
-    yk__application_start_tasks(apps, app); /* pods that came meanwhile make it anew */
+    yk__application_start_tasks(apps, app); /* pods that arrived meanwhile start it again */
 }
 
 void yk__application_run(struct yk_apps *apps, struct yk_application *app)
@@ -222,16 +222,14 @@ void yk__application_run(struct yk_apps *apps, struct yk_application *app)
     yk__application_drop_if_unused(apps, app);
 }
 
-/*
- * With tasks it stays. Without, the core ends an application it has heard pods of by itself and says so; one
- * that it has not would wait for ever (S06).
- */
+/* An application with tasks stays. Without tasks, the core ends an application that has had asks by itself
+ * and reports it; one without would wait for its timeout (S06). */
 void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app)
 {
     if (app->task_count > 0 || app->state == YK_APPLICATION_SUBMITTED)
         return;
     if (app->in_core && app->heard && app->resumed)
-        yk__core_release_app(apps, app); /* it has nothing there whose end could be told (D23) */
+        yk__core_release_app(apps, app); /* it has no asks whose end the core could report (D23) */
     app->resumed = false;
     if (app->in_core && app->heard)
         return;

@@ -62,7 +62,7 @@ static void node_event(struct yk_apps *apps, struct yk_cache_node *node, bool wa
     apps->effects->node_event(apps->effects->context, node, warning, reason, note);
 }
 
-/* A cordoned node is opened, too: for pods that tolerate it. */
+/* Cordoned nodes are enabled, too, for pods that tolerate the cordon. */
 static void enable(struct yk_apps *apps, struct yk_cache_node *node)
 {
     bool usable = !node->unschedulable && node->closers == 0;
@@ -72,7 +72,7 @@ static void enable(struct yk_apps *apps, struct yk_cache_node *node)
     yk__core_node(apps, node, usable ? YK_SI_NODE_DRAIN_TO_SCHEDULABLE : YK_SI_NODE_DRAIN, 0);
 }
 
-/* Pods that were there before their node was. */
+/* Submits pods that existed before their node. */
 static void tell_pods(struct yk_apps *apps, struct yk_cache_node *node)
 {
     struct yk_cache_pod *pod;
@@ -111,7 +111,7 @@ void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint
     if ((changes & YK_CHANGED_CONSTRAINTS) != 0)
         yk_classes_node_changed(&apps->classes, node);
     if (!node->registered) {
-        if ((changes & YK_CHANGED_SIZE) != 0) /* an absurd one was refused */
+        if ((changes & YK_CHANGED_SIZE) != 0) /* an invalid one was refused */
             offer_node(apps, node);
         return;
     }
@@ -121,7 +121,7 @@ void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint
         enable(apps, node);
 }
 
-/* The core drops what stands on the node; then the pods: assumed ones wait again, bound ones are orphans. */
+/* The core drops the allocations of the node. Then assumed pods wait again, and bound pods are orphans. */
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node)
 {
     yk_classes_node_removed(&apps->classes, node);
@@ -140,7 +140,8 @@ void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node)
 
 /* ---- start and run ---- */
 
-/* Placeholders come last: an application is submitted for a real pod, which says whose it is. */
+/* Placeholders come last, so that an application is submitted for a real pod, which has its user and
+ * queue. */
 static int by_creation(const void *a, const void *b)
 {
     const struct yk_task *first = a, *second = b;
@@ -198,7 +199,7 @@ static int by_id(const void *a, const void *b)
 static void hold(struct yk_apps *apps, struct yk_application *app)
 {
     if (!app->forced) {
-        /* A pod that waits was seen first. The core shall not be patient because of it. */
+        /* A waiting pod was seen first. The core must not wait because of it. */
         yk__core_remove_app(apps, app);
         yk__application_submit(apps, app, task_that_runs(app));
     }
@@ -265,7 +266,7 @@ static void resolve_size(struct yk_apps *apps, struct yk_cache_pod *pod)
         yk__core_put_foreign(apps, pod);
 }
 
-/* A resource that some pods ask for may have got its type. */
+/* A resource that some pods request may have got a type. */
 static void look_for_new_resources(struct yk_apps *apps)
 {
     uint64_t known = yk_restype_additions();
@@ -278,7 +279,7 @@ static void look_for_new_resources(struct yk_apps *apps)
         if (pod->size->extra_count > 0)
             yk_vec_append(&pods, pod);
     }
-    yk_vec_sort(&pods, yk_cache_pod_order); /* asks are told anew */
+    yk_vec_sort(&pods, yk_cache_pod_order); /* so that asks are sent again in a fixed order */
     yk_vec_foreach (pod, &pods)
         resolve_size(apps, pod);
     yk_vec_done(&pods);

@@ -9,7 +9,7 @@ static bool check_task(const struct yk_task *task, struct yk_err *err)
     (void)yk_fail(err, YK_ERR_INVALID, "pod '" YK_STR_FMT "' is %s and %s",
                   YK_STR_ARG(yk_cache_pod_key(task->pod)),
                   yk_task_state_name((enum yk_task_state)task->state),
-                  has_pending_work ? "keeps an errand" : "has none");
+                  has_pending_work ? "has pending work without need" : "has no pending work");
     return false;
 }
 
@@ -28,7 +28,7 @@ bool yk_apps_check(const struct yk_apps *apps, struct yk_err *err)
     }
     if (tasks == apps->tasks.used && pending_work_pool == apps->pending_work_pool.used)
         return true;
-    (void)yk_fail(err, YK_ERR_INVALID, "%zu tasks have %zu errands, %zu and %zu are held", tasks,
-                  pending_work_pool, apps->tasks.used, apps->pending_work_pool.used);
+    (void)yk_fail(err, YK_ERR_INVALID, "%zu tasks have %zu items of pending work, %zu and %zu are held",
+                  tasks, pending_work_pool, apps->tasks.used, apps->pending_work_pool.used);
     return false;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared between the files of app/. */
+/* Shared by the files of app/. */
 #ifndef YK_APP_APPS_PRIV_H
 #define YK_APP_APPS_PRIV_H
 
@@ -8,55 +8,58 @@
 /* application.c */
 /* Starts tasks that are New, in order of creation. */
 void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *app);
-/* Tells the core of the application, with what `task` says about it. */
+/* Submits the application to the core, with what the pod of `task` says about it. */
 void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
 void yk__application_accepted(struct yk_apps *apps, struct yk_application *app);
-/* `message` is copied. `over`: the core does not have it any more. */
+/* `message` is copied. `over`: the core no longer has it. */
 void yk__application_failed(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state,
                             enum yk_si_failure failure, const char *message, bool over);
 void yk__application_run(struct yk_apps *apps, struct yk_application *app);
-/* Frees it, and ends it in the core if needed, once nobody needs it any more. */
+/* Frees it, and ends it in the core if needed, if nothing uses it. */
 void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app);
 void yk__application_free(struct yk_apps *apps, struct yk_application *app);
 
 void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state);
 void yk__application_queue(struct yk_apps *apps, struct yk_application *app);
-/* The core has begun to end its reservation: it goes on as an ordinary one. */
+/* The core has begun to end its placeholders: it continues as an ordinary application. */
 void yk__application_resuming(struct yk_apps *apps, struct yk_application *app);
 
 /* application_scope.c */
-/* Of pods of that namespace with that id; made if there is none. */
+/* The application of pods of that namespace with that id; created if there is none. */
 struct yk_application *yk__application_for(struct yk_apps *apps, const char *id, struct yk_str namespace_);
-/* Takes it out of apps->by_id; the first one that it refused gets its id. */
+/* Removes it from apps->by_id. The first application that it refused gets the id. */
 void yk__scope_application_ends(struct yk_apps *apps, struct yk_application *app);
-/* All pods are known: which namespace an id belongs to. O(applications), and the tasks of disputed ones. */
+/* All pods are known: decides which namespace each id belongs to. O(applications, and tasks of disputed
+ * ids). */
 void yk__scope_settle(struct yk_apps *apps);
-/* Of an application that is refused: the task waits. */
+/* For a task of an application that is refused: it waits. */
 void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task);
 
 /* apps_compare.c */
 /* Whether the API server has the pod on `node`, or its bind to it is under way. */
 bool yk__task_is_placed(const struct yk_task *task, const struct yk_cache_node *node);
-/* Of struct yk_si_callbacks: names ("namespace/name") of our pods on nodes without an allocation there. */
+/* For struct yk_si_callbacks: names ("namespace/name") of pods of this scheduler on nodes without an
+ * allocation. */
 bool yk__apps_find_unallocated(const struct yk_apps *apps, uint64_t *cursor, size_t max,
                                yk_si_name_sink *sink, void *sink_context);
 
 /* hold.c */
 /* Keeps a task that is New from the core; `message`, copied, becomes its condition. */
 void yk__task_hold(struct yk_apps *apps, struct yk_task *task, const char *message);
-/* No effect on others. */
+/* Submits a held task to the core; no effect on others. */
 void yk__task_unhold(struct yk_apps *apps, struct yk_task *task);
 
 /* class_updates.c */
-/* `class_`, counted, is taken; a waiting ask is told anew when it is another one. */
+/* Takes `class_`, counted. A waiting ask is sent to the core again if its class differs. */
 void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class class_);
-/* The class that its labels ask for by now: whoever waits again was not renewed while it did not. */
+/* Gives the task the class that its labels need now: tasks that did not wait were not updated. */
 void yk__task_update_class(struct yk_apps *apps, struct yk_task *task);
-/* Before the core decides, and after anything that changes what stands where. Costs nothing without news. */
+/* Updates classes; called before the core decides, and after changes of pods and nodes. O(1) without
+ * changes. */
 void yk__class_updates(struct yk_apps *apps);
 
 /* gang.c */
-/* What the application takes from the pod it is submitted for: owner of placeholders, task groups. */
+/* Takes from the pod that the application is submitted for: the owner of placeholders, and task groups. */
 void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
 void yk__gang_drop(struct yk_apps *apps, struct yk_application *app);
 /* A new task of the application. */
@@ -64,55 +67,54 @@ void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task);
 /* After a task went from one state to another. */
 void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_task_state from,
                          enum yk_task_state to);
-/* May the core be told of the task now. */
+/* Whether the task may be submitted to the core now. */
 bool yk__gang_lets_start(const struct yk_task *task);
-/* A placeholder that nobody waits for (any more). */
+/* Whether no task needs this placeholder. */
 bool yk__gang_is_unwanted(const struct yk_task *task);
-/* Ends all placeholders but those that the core waits for. */
+/* Ends all placeholders except those that the core replaces. */
 void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app);
 /* The application was accepted. True: it reserves, false: it runs, or has failed. */
 bool yk__gang_begin(struct yk_apps *apps, struct yk_application *app);
-/* Looks at what has happened while Reserving or Resuming. True: it runs now. */
+/* Continues a Reserving or Resuming application. True: it runs now. */
 bool yk__gang_run(struct yk_apps *apps, struct yk_application *app);
-/* The core let go a placeholder because of the time. */
+/* The core ended a placeholder because of the timeout. */
 void yk__gang_tell_timeout(struct yk_apps *apps, const struct yk_application *app);
-/* Of a task that waits: it is told that it is a member. */
+/* Writes an Event for a waiting task: it is a member of the gang. */
 void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task);
-/* What the core has to know of it. */
+/* Sets the fields of the request that concern gangs. */
 void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_application *app,
                            struct yk_si_new_app *request);
 
 /* gang_cap.c */
-/* The gang has other placeholders, or is in another state: what it counts as in its namespace. */
+/* The gang has other placeholders, or another state: updates what it counts as in its namespace. */
 void yk__gang_recharge(struct yk_apps *apps, struct yk_application *app);
 void yk__gang_uncharge(struct yk_apps *apps, struct yk_app_gang *gang);
-/* It has more members than a namespace may have placeholders. */
+/* Whether it has more members than a namespace may have placeholders. */
 bool yk__gang_exceeds_cap(const struct yk_apps *apps, const struct yk_app_gang *gang);
-/* Whether its placeholders may be made; once they may they always may. */
+/* Whether its placeholders may be created. Once true, always true. */
 bool yk__gang_admit(struct yk_apps *apps, struct yk_app_gang *gang);
 
 /* task.c */
 void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_state state);
-/* Ends a placeholder from our side: the core is told at once, its pod is deleted until it is gone. */
+/* Ends a placeholder: releases it in the core at once, and deletes its pod. */
 void yk__task_discard(struct yk_apps *apps, struct yk_task *task);
-/* Its pod has ended: of a placeholder nothing is left behind. */
+/* The pod of the task has ended. */
 void yk__task_let_go(struct yk_apps *apps, struct yk_task *task);
-/* The core has dropped its ask: it waits for its application to go on. */
+/* The core has dropped its ask: the task waits until its application continues. */
 void yk__task_ask_dropped(struct yk_apps *apps, struct yk_task *task);
 struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, struct yk_cache_pod *pod,
                              const struct yk_pod *object);
 void yk__task_free(struct yk_apps *apps, struct yk_task *task);
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo);
 struct yk_pending_work *yk__pending_work_new(struct yk_apps *apps, struct yk_task *task);
-/* NULL is fine. */
+/* NULL has no effect. */
 void yk__pending_work_free(struct yk_apps *apps, struct yk_pending_work *work);
-/* Its errand, made if it has none. */
+/* Its pending work, created if it has none. */
 static inline struct yk_pending_work *yk__task_pending_work(struct yk_apps *apps, struct yk_task *task)
 {
     return task->work != NULL ? task->work : yk__pending_work_new(apps, task);
 }
-/* It has its node, and nothing is to be done about it. A gang counts its placeholders as long as they are
- * there. */
+/* Whether it has its node and nothing is left to do. Placeholders of a gang always have pending work. */
 static inline bool yk__task_is_quiet(const struct yk_task *task)
 {
     const struct yk_pending_work *work = task->work;
@@ -120,23 +122,23 @@ static inline bool yk__task_is_quiet(const struct yk_task *task)
         return false;
     return work == NULL || (work->binding == NULL && !yk_list_linked(&work->in_queue));
 }
-/* Something about the task is done: its errand goes if nothing else is left of it. */
+/* Something about the task is done: frees its pending work if it is empty. */
 static inline void yk__task_settle(struct yk_apps *apps, struct yk_task *task)
 {
     if (yk__task_is_quiet(task))
         yk__pending_work_free(apps, task->work);
 }
 void yk__task_run(struct yk_apps *apps, struct yk_task *task);
-/* Ends it from the API server's side and tells the core. */
+/* The pod has ended, or was deleted: releases it in the core. */
 void yk__task_complete(struct yk_apps *apps, struct yk_task *task);
-/* Its application has failed, for what `message` of the application says. */
+/* Its application has failed, with a message. */
 void yk__task_fail(struct yk_apps *apps, struct yk_task *task);
-/* The core has forgotten it (its node went): it starts over. */
+/* The core has dropped it, because its node was removed: it starts over. */
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task);
-/* Its node is there (again): a pod that was bound meanwhile, or that the core did not take, starts over. */
+/* Its node was added again: a pod that was bound meanwhile, or that the core did not take, starts over. */
 void yk__task_node_returned(struct yk_apps *apps, struct yk_task *task);
-/* Of a bound task whose pod the watch does not show on its node: the bind is sent again unless it does so
- * soon. */
+/* For a bound task whose pod is not on its node according to the watch: sends the bind again unless that
+ * changes soon. */
 void yk__task_confirm(struct yk_apps *apps, struct yk_task *task);
 void yk__task_take_over(struct yk_apps *apps, struct yk_task *task);
 void yk__task_follow(struct yk_task *task, const struct yk_pod *object);
@@ -145,10 +147,10 @@ static inline bool yk__pod_is_bound(const struct yk_cache_pod *pod)
     return pod->node != NULL && (pod->flags & YK_POD_ASSUMED) == 0;
 }
 
-/* core_calls.c: one call to the core each. */
+/* core_calls.c: one call of the core each. */
 void yk__core_add_app(struct yk_apps *apps, struct yk_application *app, const struct yk_task *task);
 void yk__core_remove_app(struct yk_apps *apps, struct yk_application *app);
-/* All that it has, which may be nothing. */
+/* Releases all its asks and allocations; there may be none. */
 void yk__core_release_app(struct yk_apps *apps, struct yk_application *app);
 struct yk_namespace_tags;
 void yk__core_namespace_changed(struct yk_apps *apps, const struct yk_application *app,
@@ -156,13 +158,13 @@ void yk__core_namespace_changed(struct yk_apps *apps, const struct yk_applicatio
 void yk__core_put_task(struct yk_apps *apps, struct yk_task *task);
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,
                            const char *message);
-/* Also for a bound pod of ours that the core does not take: whatever is wrong with it, it uses its node. */
+/* Also for a bound pod of this scheduler that the core refuses: it uses its node all the same. */
 void yk__core_put_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
 void yk__core_release_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
 void yk__core_node(struct yk_apps *apps, struct yk_cache_node *node, enum yk_si_node_action action,
                    uint32_t changes);
 
-/* It waits for its placeholders. */
+/* Whether it waits for its placeholders. */
 static inline bool yk__gang_reserves(const struct yk_app_gang *gang)
 {
     return gang->app->state == YK_APPLICATION_RESERVING && !gang->failed;

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What the scheduling classes have learnt since the last look: kinds of nodes that are told apart anew,
- * labels that decide now, and classes that may fit where they did not. Source:
- * docs/reference/predicates.md 7.
- */
+/* Changes of scheduling classes: nodes that got other signatures, labels that decide now, and classes that
+ * may fit where they did not. Source: docs/reference/predicates.md 7. */
 #include "app/apps_priv.h"
 
 static void tell_kinds(struct yk_apps *apps)
 {
-    if (apps->signings_told == apps->classes.signings)
+    if (apps->signature_updates_seen == apps->classes.signature_updates)
         return;
-    apps->signings_told = apps->classes.signings;
+    apps->signature_updates_seen = apps->classes.signature_updates;
     yk_core_signatures_changed(apps->core, apps->rm_id);
 }
 
@@ -21,7 +18,7 @@ void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class 
         return;
     }
     bool scheduling = task->state == YK_TASK_SCHEDULING;
-    apps->effects->waits_anew(apps->effects->context, task);
+    apps->effects->wait_changed(apps->effects->context, task);
     if (scheduling)
         yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "constraints of the pod changed");
     yk_class_put(&apps->classes, task->class_);
@@ -33,7 +30,7 @@ void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class 
 static void update_task(struct yk_apps *apps, struct yk_task *task, struct yk_pairs *labels)
 {
     struct yk_str namespace_ = yk_cache_pod_namespace(task->pod);
-    task->work->renewal = apps->renewals;
+    task->work->class_update_seen = apps->class_update_count;
     yk_pod_labels(task->pod, labels);
     yk__task_set_class(apps, task, yk_class_update(&apps->classes, task->class_, namespace_, labels));
 }
@@ -46,7 +43,7 @@ void yk__task_update_class(struct yk_apps *apps, struct yk_task *task)
     work->next_class = YK_SI_CLASS_ANY;
     if (next != YK_SI_CLASS_ANY)
         yk__task_set_class(apps, task, next);
-    if (task->class_ != YK_SI_CLASS_ANY && work->renewal != apps->renewals)
+    if (task->class_ != YK_SI_CLASS_ANY && work->class_update_seen != apps->class_update_count)
         update_task(apps, task, &labels);
     free(labels.items);
 }
@@ -57,7 +54,7 @@ static int by_sequence(const void *a, const void *b)
     return x->work->sequence < y->work->sequence ? -1 : x->work->sequence > y->work->sequence;
 }
 
-/* One that was decided about keeps the class that the core knows. */
+/* A task with a decision keeps the class that the core knows. */
 static void list_waiting(const struct yk_classes *classes, const struct yk_application *app,
                          struct yk_vec *ret)
 {
@@ -69,8 +66,8 @@ static void list_waiting(const struct yk_classes *classes, const struct yk_appli
     }
 }
 
-/* Rare: a label is new to all anti-affinity there is. Nothing may be decided before all who wait are looked
- * at. */
+/* Rare: some anti-affinity refers to a label for the first time. The core must not decide before all
+ * waiting tasks are updated. */
 static void renew(struct yk_apps *apps)
 {
     struct yk_pairs labels = {0};
@@ -81,8 +78,8 @@ static void renew(struct yk_apps *apps)
         return;
     yk_strmap_foreach (app, &apps->by_id)
         list_waiting(&apps->classes, app, &tasks);
-    apps->renewals++;
-    yk_vec_sort(&tasks, by_sequence); /* a map has no order, and asks are told anew */
+    apps->class_update_count++;
+    yk_vec_sort(&tasks, by_sequence); /* a map has no order, and asks are sent again */
     yk_vec_foreach (task, &tasks)
         update_task(apps, task, &labels);
     yk_classes_updated(&apps->classes);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the core says. Nothing here calls the core: it is recorded, and done when the run queue comes to it.
- */
+/* Callbacks of the core. They never call the core: they record what to do, and the run queue does it. */
 #include "app/apps_priv.h"
 #include "app/state_dump.h"
 #include "base/log.h"
@@ -36,7 +35,7 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
         return;
     }
     if (!yk_class_fits_now(&apps->classes, task->class_, node, YK_CLASS_ALLOCATE)) {
-        /* It took the place of its placeholder, and others came in between. */
+        /* it replaced its placeholder, and others came in between */
         yk__task_todo(apps, task, YK_TODO_GIVE_UP);
         return;
     }
@@ -54,7 +53,7 @@ static void released(void *rm, const struct yk_si_released *release)
 {
     struct yk_task *task = release->ask_cookie;
     switch (release->termination) {
-    case YK_SI_STOPPED_BY_RM: /* our own word coming back, or a node that we removed ourselves */
+    case YK_SI_STOPPED_BY_RM: /* the answer to a request of the shim, or a node that it removed */
     case YK_SI_SCHEDULING_FAILED_ON_RM:
         return;
     case YK_SI_TERMINATION_UNKNOWN:
@@ -70,7 +69,7 @@ static void released(void *rm, const struct yk_si_released *release)
     if (release->termination == YK_SI_TIMEOUT && was_dropped) {
         task->in_core = false; /* an ask was dropped: there is nothing to confirm */
         if (!task->is_placeholder) {
-            yk__task_ask_dropped(rm, task); /* its pod has done nothing wrong */
+            yk__task_ask_dropped(rm, task); /* the pod itself is valid */
             return;
         }
     }
@@ -91,7 +90,7 @@ static void allocation_rejected(void *rm, const char *application_id, const char
     yk__task_todo(rm, task, YK_TODO_REFUSED);
 }
 
-/* By id, not by cookie: the core goes on reporting applications that we have forgotten. */
+/* By id, not by cookie: the core still reports applications that the shim has removed. */
 static struct yk_application *find(struct yk_apps *apps, const char *id)
 {
     return yk_strmap_get(&apps->by_id, yk_str_from(id));
@@ -210,7 +209,7 @@ static bool sees_names(void *rm, yk_si_class class_)
     return found == NULL || found->spec->constraints.reads_identity;
 }
 
-/* A budget that is used up: the pod is preempted after others only. */
+/* The disruption budget is used up: the pod is preempted only after others. */
 static bool is_protected(void *rm, void *ask_cookie)
 {
     const struct yk_apps *apps = rm;
@@ -219,7 +218,7 @@ static bool is_protected(void *rm, void *ask_cookie)
            yk_cache_is_protected(apps->cache, yk_cache_pod_namespace(task->pod), yk_pod_label, task->pod);
 }
 
-/* Victims of one plan, as the budgets of a namespace see them. */
+/* Victims of one plan, by the budgets of their namespace. */
 struct plan_victims {
     void *const *cookies; /* struct yk_task */
     struct yk_str namespace_;
@@ -256,7 +255,7 @@ static void scheduling_state(void *rm, const struct yk_si_waiting *waiting)
     work->quota = NULL;
     work->no_victims = waiting->obstacle == YK_SI_NO_VICTIMS;
     if (waiting->state == YK_SI_STATE_SKIPPED ||
-        waiting->obstacle == YK_SI_GANG_TOO_LARGE) { /* of the others bind/ knows more */
+        waiting->obstacle == YK_SI_GANG_TOO_LARGE) { /* bind/ has better reasons for the others */
         yk_buf_clear(&apps->scratch);
         yk_interned_add_text(&apps->scratch, yk_str_from(waiting->reason));
         work->quota = yk_interned_get(&apps->cache->intern_table, yk_buf_view(&apps->scratch));
@@ -265,11 +264,11 @@ static void scheduling_state(void *rm, const struct yk_si_waiting *waiting)
     yk__task_todo(rm, task, YK_TODO_REPORT);
 }
 
-static void wait_words(void *rm, void *ask_cookie, struct yk_buf *words)
+static void add_wait_reason(void *rm, void *ask_cookie, struct yk_buf *words)
 {
     const struct yk_app_effects *effects = ((struct yk_apps *)rm)->effects;
     if (ask_cookie != NULL)
-        effects->wait_words(effects->context, ask_cookie, words);
+        effects->add_wait_reason(effects->context, ask_cookie, words);
 }
 
 static void allocation_tags(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context)
@@ -293,7 +292,7 @@ static void ask_handle(void *rm, void *ask_cookie, struct yk_buf *handle)
     yk_buf_str(handle, yk_cache_pod_key(((const struct yk_task *)ask_cookie)->pod));
 }
 
-/* Its pod, unless that has gone or another one has its name. */
+/* The pod of the event; NULL if it was deleted, or replaced by another pod of that name. */
 static struct yk_task *task_of(struct yk_apps *apps, const struct yk_si_event *event)
 {
     struct yk_str name = yk_str_from(event->handle != NULL ? event->handle : ""), namespace_;
@@ -303,7 +302,7 @@ static struct yk_task *task_of(struct yk_apps *apps, const struct yk_si_event *e
     return pod != NULL && yk_str_is(yk_cache_pod_uid(pod), event->object_id) ? pod->task : NULL;
 }
 
-/* A node that has gone is told by yk_apps_node_removed(); those that are there at a start are not told. */
+/* yk_apps_node_removed() reports removed nodes. Nodes that exist at the start are not reported. */
 static void show_node_event(struct yk_apps *apps, const struct yk_si_event *event)
 {
     struct yk_cache_node *node = yk_cache_find_node(apps->cache, yk_str_from(event->object_id));
@@ -311,7 +310,7 @@ static void show_node_event(struct yk_apps *apps, const struct yk_si_event *even
         apps->effects->node_event(apps->effects->context, node, false, "Informational", event->message);
 }
 
-/* 3.8: what the core has to say about a pod or node. */
+/* Events of the core about a pod or node (scheduling.md 8). */
 static void events(void *rm, const struct yk_si_event *list, size_t count)
 {
     enum { REQUEST = 1, NODE = 3 }; /* types of events */
@@ -366,7 +365,7 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .is_placed = is_placed,
     .find_unallocated = find_unallocated,
     .scheduling_state = scheduling_state,
-    .wait_words = wait_words,
+    .add_wait_reason = add_wait_reason,
     .queue_draining = queue_draining,
     .events = events,
     .ask_handle = ask_handle,

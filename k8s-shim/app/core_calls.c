@@ -2,7 +2,7 @@
 #include "app/apps_priv.h"
 #include "base/log.h"
 
-/* The core refuses a call only when it does not know us, which is a bug; what it refuses otherwise it says in
+/* The core refuses a call only if it does not know the shim, which is a bug. Other refusals come as
  * callbacks. */
 static void check(enum yk_status st, const char *what)
 {
@@ -63,7 +63,7 @@ void yk__core_put_task(struct yk_apps *apps, struct yk_task *task)
     allocation->tolerates_drain = yk_class_tolerates_cordon(&apps->classes, task->class_);
     allocation->allow_preempt_self = task->preempt_self;
     allocation->allow_preempt_other = task->preempt_other;
-    allocation->cookie = task; /* its tags are told when somebody asks: core_callbacks.c, allocation_tags() */
+    allocation->cookie = task; /* its tags are produced on demand: core_callbacks.c, allocation_tags() */
     allocation->placeholder = task->is_placeholder;
     allocation->originator = task->app->originator == task;
     allocation->start_wall_ns = task->work != NULL ? task->work->start_wall_ns : 0;
@@ -71,11 +71,11 @@ void yk__core_put_task(struct yk_apps *apps, struct yk_task *task)
     task->in_core = true;
     task->app->resumed = false;
     check(yk_core_update_allocation(apps->core, apps->rm_id, allocation), "update allocation");
-    if (was_there && !task->in_core) { /* refused as it is now: what it was before ends, too */
+    if (was_there && !task->in_core) { /* the changed ask was refused: the old one ends, too */
         task->in_core = true;
         yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "pod is rejected by the core");
     }
-    task->app->heard |= task->in_core; /* one that was refused leaves nothing behind there (D23) */
+    task->app->heard |= task->in_core; /* a refused ask leaves nothing in the core (D23) */
 }
 
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,
@@ -123,7 +123,7 @@ void yk__core_node(struct yk_apps *apps, struct yk_cache_node *node, enum yk_si_
 {
     const char *name = yk_name_text(node->name);
     char partition[256];
-    /* Compat: the first two names are those of 1.9's shim, not those that its core reads (rest.md 4). */
+    /* As 1.9's shim names them; its core reads other names (rest.md 4). */
     struct yk_si_tag attributes[4] = {
         {"si.io/hostname", name}, {"si.io/rackname", "/rack-default"}, {YK_SI_NODE_PARTITION, partition}};
     size_t count = 3;

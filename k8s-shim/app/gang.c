@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gangs as Kubernetes sees them: an application with task groups gets a placeholder pod for each member,
- * waits until all of them stand on nodes, and only then lets its real pods go on.
+ * Gangs in the shim: an application with task groups gets a placeholder pod for each member, waits until all
+ * of them have nodes, and only then starts its real pods.
  *
- * What is made is counted against what exists, and the name of a placeholder follows from its gang and
- * number: after a restart at any instruction nothing is made twice. Placeholders that nobody waits for are
- * ended wherever they are met. Source: docs/reference/kubernetes.md, "Gangs" (S14 to S16).
+ * The number of existing placeholders is counted, and their names follow from gang and number, so after a
+ * restart at any instruction nothing is created twice. Placeholders that are not needed are ended wherever
+ * they are found.
+ *
+ * Source: docs/reference/kubernetes.md, "Gangs" (S14 to S16).
  */
 #include "app/apps_priv.h"
 #include "base/clock.h"
@@ -71,7 +73,7 @@ void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task)
     apps->effects->pod_event(apps->effects->context, task, false, REASON, "TaskGroupMatch", note);
 }
 
-/* A pod that will not replace any placeholder: likely a misspelt name. */
+/* A pod that will replace no placeholder: the name of its task group is probably misspelt. */
 static void tell_stranger(struct yk_apps *apps, struct yk_task *task)
 {
     const struct yk_app_gang *gang = task->app->gang;
@@ -87,7 +89,7 @@ static void tell_stranger(struct yk_apps *apps, struct yk_task *task)
                              yk_buf_cstr(&note));
 }
 
-/* ---- who counts ---- */
+/* ---- counting members ---- */
 
 static bool is_live(enum yk_task_state state)
 {
@@ -107,7 +109,7 @@ static void count_in_group(struct yk_app_gang *gang, struct yk_gang_group *group
     gang->complete -= was_complete;
 }
 
-/* A placeholder always has its errand. */
+/* A placeholder always has pending work. */
 static struct yk_gang_group *group_of(const struct yk_task *task)
 {
     return task->work != NULL ? task->work->group : NULL;
@@ -143,7 +145,7 @@ void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task)
     tell_stranger(apps, task);
 }
 
-/* A placeholder was taken away, or gave way to others: it is made again in a while. */
+/* A placeholder was deleted by others, or gave way: it is created again after a while. */
 static void note_lost(struct yk_apps *apps, struct yk_app_gang *gang, bool gave_way)
 {
     gang->lost |= !gave_way;
@@ -220,8 +222,7 @@ static struct yk_task *task_with_uid(const struct yk_application *app, const cha
     return NULL;
 }
 
-/* Placeholders that are there already belong to somebody: if that pod lives, so do those that are made now.
- */
+/* Existing placeholders have an owner: if that pod still exists, new placeholders get the same owner. */
 static const struct yk_task *owner_that_lives(const struct yk_application *app)
 {
     const struct yk_task *task, *owner;
@@ -230,7 +231,7 @@ static const struct yk_task *owner_that_lives(const struct yk_application *app)
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (!task->is_placeholder || task->going || task->app_details == seen)
             continue;
-        seen = task->app_details; /* those of one owner have it in common */
+        seen = task->app_details; /* pods with the same owner share their details */
         yk_app_details_read(seen, &details);
         owner = details.owner_uid[0] != '\0' ? task_with_uid(app, details.owner_uid) : NULL;
         if (owner != NULL)
@@ -249,7 +250,7 @@ static const struct yk_task *first_real(const struct yk_application *app)
     return NULL;
 }
 
-/* Never a placeholder, if there is anybody else. */
+/* A real pod, if there is one. */
 static const struct yk_task *owner_of(const struct yk_application *app, const struct yk_task *task)
 {
     const struct yk_task *owner = app->live_placeholders > 0 ? owner_that_lives(app) : NULL;
@@ -267,8 +268,8 @@ static void take_owner(struct yk_app_gang *gang, const struct yk_task *task)
     gang->app->originator = owner->is_placeholder ? NULL : owner;
 }
 
-/* Of the pod; or of a placeholder that was made when the task groups were known, if the pod names none (P13).
- */
+/* Of the pod; or of a placeholder that was created when the task groups were known, if the pod has none
+ * (P13). */
 static const struct yk_interned *details_with_groups(const struct yk_application *app,
                                                      const struct yk_task *task)
 {
@@ -294,7 +295,7 @@ static void tell_wrong_groups(struct yk_apps *apps, struct yk_task *task, const 
     apps->effects->pod_event(apps->effects->context, task, true, REASON, "TaskGroupsError", note);
 }
 
-/* The application may outlive the pod and what all pods share. */
+/* The application may exist longer than the pod and what pods share. */
 static struct yk_interned *copy_of(const struct yk_interned *interned)
 {
     struct yk_interned *copy = yk_alloc0(yk_size_add(sizeof(*copy), yk_size_add(interned->len, 1)));
@@ -355,7 +356,7 @@ static int64_t time_left(const struct yk_apps *apps, const struct yk_app_gang *g
     return yk_i64_sub(yk_i64_add(gang->begin_wall_ns, timeout_of(gang)), yk_clock_wall_ns(apps->clock));
 }
 
-/* After a restart a gang has what is left of its time; that of one that has nodes is counted by the core. */
+/* After a restart a gang has the rest of its time. The core measures that of a gang with nodes. */
 void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_application *app,
                            struct yk_si_new_app *request)
 {
@@ -369,7 +370,7 @@ void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_applicati
         request->placeholder_timeout_ns = YK_MAX(time_left(apps, gang), TIMEOUT_MIN_NS);
 }
 
-/* ---- who may start ---- */
+/* ---- which tasks may start ---- */
 
 bool yk__gang_lets_start(const struct yk_task *task)
 {
@@ -405,14 +406,14 @@ bool yk__gang_is_unwanted(const struct yk_task *task)
     case YK_APPLICATION_NEW:
     case YK_APPLICATION_FAILED:
     case YK_APPLICATION_COMPLETED:
-        return app->live_real == 0; /* nobody is left who could use it */
+        return app->live_real == 0; /* there is no pod left that could use it */
     case YK_APPLICATION_SUBMITTED:
         return false; /* the answer decides */
     case YK_APPLICATION_ACCEPTED:
         return group_of(task) == NULL;
     case YK_APPLICATION_RESERVING:
         return group_of(task) == NULL || task->work->group->live > task->work->group->min_member;
-    case YK_APPLICATION_RUNNING: /* one that holds room is still good for something */
+    case YK_APPLICATION_RUNNING: /* a placeholder with a node can still be replaced */
         return group_of(task) == NULL || !yk__pod_is_bound(task->pod);
     case YK_APPLICATION_RESUMING:
     case YK_APPLICATION_REJECTED:
@@ -436,7 +437,7 @@ void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app)
     }
 }
 
-/* Found at a restart: it has been reserved before. */
+/* Found at a restart: real pods show that it was reserved before. */
 static bool real_one_is_under_way(const struct yk_application *app)
 {
     const struct yk_task *task;
@@ -487,7 +488,7 @@ bool yk__gang_begin(struct yk_apps *apps, struct yk_application *app)
     }
     if (!yk__gang_admit(apps, gang)) {
         tell_cap(apps, app, "CreatingPlaceholders", "waits until its namespace has fewer placeholders");
-        yk_list_append(&apps->incomplete, &gang->in_work); /* looked at again later */
+        yk_list_append(&apps->incomplete, &gang->in_work); /* checked again later */
         return true;
     }
     if (app->live_placeholders == 0)
@@ -502,8 +503,8 @@ static void stop_making(struct yk_app_gang *gang)
         yk_list_remove(&gang->in_work);
 }
 
-/* All pods it was made for are gone before it could run. The core completes the application as any other once
- * it has nothing there. */
+/* All pods that it was created for ended before it could run. The core completes the application once it
+ * has nothing left there. */
 static void abandon(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_task *task;
@@ -539,7 +540,7 @@ static bool run_reserving(struct yk_apps *apps, struct yk_application *app)
 static bool run_resuming(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_app_gang *gang = app->gang;
-    if (!gang->failed) { /* the first time; those that come later are unwanted anyway */
+    if (!gang->failed) { /* the first time; later placeholders are not needed anyway */
         gang->failed = true;
         stop_making(gang);
         announce(apps, app, true, "GangSchedulingFailed", "resuming as non-gang application (SOFT)");

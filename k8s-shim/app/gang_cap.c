@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How many placeholders a namespace may have (service.maxPlaceholdersPerNamespace), so that one annotation
- * cannot make pods without end. A gang is admitted as a whole before its first placeholder is made: while it
- * reserves it counts with all its members, and afterwards with the placeholders that are left. Source:
- * docs/reference/kubernetes.md, "Gangs" (S14).
+ * The number of placeholders that a namespace may have (service.maxPlaceholdersPerNamespace), so that one
+ * annotation cannot create any number of pods. A gang is admitted as a whole before its first placeholder is
+ * created. While it reserves, all its members count; afterwards, the placeholders that are left.
+ *
+ * Source: docs/reference/kubernetes.md, "Gangs" (S14).
  */
 #include "app/apps_priv.h"
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Which placeholder pods are to be made next, and what became of those that were asked for. Gangs take turns,
- * so that a large one keeps nobody waiting. Source: docs/reference/kubernetes.md, "Gangs" (S15).
- */
+/* Which placeholder pods to create next, and the answers to these requests. Gangs take turns, so a large
+ * one does not delay the others. Source: docs/reference/kubernetes.md, "Gangs" (S15). */
 #include "app/apps_priv.h"
 #include "base/log.h"
 
-enum { ROUNDS_MAX = 10 }; /* of making again what others than the core take away, or never comes up */
+enum { ROUNDS_MAX = 10 }; /* how often missing placeholders are created again */
 
 static void fill_order(struct yk_apps *apps, const struct yk_app_gang *gang, struct yk_placeholder_order *ret,
                        struct yk_buf *body)
@@ -36,7 +34,7 @@ static void fill_order(struct yk_apps *apps, const struct yk_app_gang *gang, str
     yk_encode_placeholder(body, &draft);
 }
 
-/* The next member of the group that is missing, by the names that there are. */
+/* The next missing member of the group, by the names that exist. */
 static bool missing_member(const struct yk_apps *apps, struct yk_app_gang *gang,
                            struct yk_placeholder_order *ret)
 {
@@ -108,7 +106,7 @@ bool yk_apps_placeholder_refused_before(struct yk_apps *apps, const char *applic
     return gang != NULL && gang->refusals++ > 0;
 }
 
-/* The first one was logged with its reason. */
+/* The first refusal was logged with its reason. */
 static void log_refusals(struct yk_app_gang *gang)
 {
     if (gang->refusals > 1)
@@ -137,10 +135,10 @@ void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_
 static void remake(struct yk_apps *apps, struct yk_app_gang *gang)
 {
     if (gang->in_flight > 0) {
-        yk_list_append(&apps->incomplete, &gang->in_work); /* there are answers to come */
+        yk_list_append(&apps->incomplete, &gang->in_work); /* answers are outstanding */
         return;
     }
-    if (!gang->admitted) { /* none was made so far */
+    if (!gang->admitted) { /* no placeholder was created so far */
         if (yk__gang_reserves(gang))
             yk_list_append(yk__gang_admit(apps, gang) ? &apps->making : &apps->incomplete, &gang->in_work);
         return;
@@ -158,7 +156,7 @@ static void remake(struct yk_apps *apps, struct yk_app_gang *gang)
         yk_list_append(&apps->making, &gang->in_work);
         return;
     }
-    gang->failed = true; /* something takes them away again and again */
+    gang->failed = true; /* something deletes them again and again */
     yk__application_queue(apps, gang->app);
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Tasks that the shim keeps from the core, and why: the pod waits, and its condition says so. A task that is
- * held is New. Source: docs/reference/kubernetes.md 3.9 (S21).
- */
+/* Tasks that the shim does not submit to the core, and why: the pod waits with a condition. A held task is
+ * New. Source: docs/reference/kubernetes.md 3.9 (S21). */
 #include "app/apps_priv.h"
 
 void yk__task_hold(struct yk_apps *apps, struct yk_task *task, const char *message)
@@ -21,6 +19,6 @@ void yk__task_unhold(struct yk_apps *apps, struct yk_task *task)
     struct yk_pending_work *work = task->work;
     if (work == NULL || work->hold == NULL)
         return;
-    apps->effects->waits_anew(apps->effects->context, task);
+    apps->effects->wait_changed(apps->effects->context, task);
     yk_interned_put(&apps->cache->intern_table, yk_move(work->hold));
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Placeholder pods: which pods are, what one is called, what it looks like.
+ * Placeholder pods: how to recognize one, its name, and its specification.
  *
- * A name follows from the gang and the number of the member alone, so that whoever makes it again after a
- * crash meets the one that is there (409) instead of making a second one. Thread: any. Source:
- * docs/reference/kubernetes.md, "Gangs" (P12, P13, S14).
+ * The name follows from the gang and the number of the member, so a scheduler that creates it again after a
+ * crash finds the existing one (409) instead of creating a second one.
+ *
+ * Thread: any. Source: docs/reference/kubernetes.md, "Gangs" (P12, P13, S14).
  */
 #ifndef YK_APP_PLACEHOLDER_POD_H
 #define YK_APP_PLACEHOLDER_POD_H
@@ -13,11 +14,11 @@
 
 enum { YK_PLACEHOLDER_NAME_MAX = 63 };
 
-/* One that this scheduler, or an older one that names them alike, has made. */
+/* Whether this scheduler, or an older one that names them the same way, created the pod. */
 bool yk_pod_is_placeholder(const struct yk_pod *pod);
-/* The task group that a pod says it belongs to; absent when none. */
+/* The task group of the pod; absent if it has none. */
 struct yk_str yk_pod_task_group(const struct yk_pod *pod);
-/* The pod for whom a placeholder was made; NULL when it does not say. Borrowed from `pod`. */
+/* The pod that owns a placeholder; NULL if it has no owner. Borrowed from `pod`. */
 const struct yk_owner_ref *yk_placeholder_owner(const struct yk_pod *pod);
 
 struct yk_placeholder_look { /* the service's settings */
@@ -28,8 +29,8 @@ struct yk_placeholder_look { /* the service's settings */
 struct yk_placeholder_draft {
     const char *namespace_, *name, *application_id, *queue;
     const char *owner_name, *owner_uid; /* a pod */
-    const char *user_label; /* "": none. It has no user.info: admission controllers refuse it on pods that
-                               they did not write it on */
+    const char *user_label; /* "": none. Placeholders have no user.info: admission controllers refuse pods
+                               with a user.info that they did not write. */
     const char *priority_class;
     const char *pull_secrets; /* separated by commas */
     const char *task_groups, *policy;
@@ -37,7 +38,7 @@ struct yk_placeholder_draft {
     const struct yk_placeholder_look *look;
 };
 
-/* Different for each member of each group of each gang (that is: owner). */
+/* A different name for each member of each group of each gang (that is, owner). */
 void yk_placeholder_name(const char *application_id, const char *owner_uid, const char *group,
                          uint32_t member, char ret_name[YK_PLACEHOLDER_NAME_MAX + 1]);
 /* POST .../pods */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Differences of pods, as the cache reports them, become steps of tasks. */
+/* Turns changes of pods, as the cache reports them, into steps of tasks. */
 #include "app/apps_priv.h"
 #include "base/log.h"
 
@@ -9,7 +9,7 @@ static void add_foreign(struct yk_apps *apps, struct yk_cache_pod *pod)
         yk__core_put_foreign(apps, pod);
 }
 
-/* A gated pod is no task yet (2.10); one that is going is not started any more. */
+/* A pod with scheduling gates has no task (2.10). A pod that is being deleted is not started. */
 static bool wants_task(const struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     if (yk__pod_is_bound(pod))
@@ -53,7 +53,7 @@ static void change_foreign(struct yk_apps *apps, struct yk_cache_pod *pod, uint3
         add_foreign(apps, pod);
 }
 
-/* The API server has the pod on a node that is not the one we assumed, or before we decided. */
+/* The API server has the pod on another node than the assumed one, or bound it before a decision. */
 static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
 {
     bool known = task->pod->node->registered;
@@ -78,15 +78,14 @@ static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
     case YK_TASK_COMPLETED:
         break;
     }
-    (void)apps->effects->cancel_bind(apps->effects->context,
-                                     task); /* an answer that comes is of no interest */
+    (void)apps->effects->cancel_bind(apps->effects->context, task); /* its answer is ignored */
     apps->effects->forget(apps->effects->context, task);
     yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "pod was bound elsewhere");
     yk__task_enter(apps, task, YK_TASK_NEW);
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* What the core did not take as it was it may take as it is now. */
+/* Whether the core refused the pod as it was; it may accept it as it is now. */
 static bool was_refused(const struct yk_task *task)
 {
     bool refused = task->state == YK_TASK_REJECTED || task->state == YK_TASK_FAILED;
@@ -100,8 +99,8 @@ static void offer_again(struct yk_apps *apps, struct yk_task *task, const struct
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* Constraints of a pod that is not bound can change (tolerations may be added, labels be others). While it is
- * decided about, the core goes by those that it knows. */
+/* Constraints of a pod that is not bound can change: tolerations may be added, labels can change. During a
+ * bind the core keeps the constraints of the decision. */
 static void change_class(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     bool waits = task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING;
@@ -118,8 +117,7 @@ static void change_class(struct yk_apps *apps, struct yk_task *task, const struc
     task->work->next_class = class_;
 }
 
-/* Returns whether the run limit is another one. Of a pod that has its node only labels and run limit matter.
- */
+/* Returns whether the run limit changed. Only labels and run limit matter for a pod with a node. */
 static bool change_details(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     struct yk_interned *before = task->ask_details;
@@ -128,13 +126,14 @@ static bool change_details(struct yk_apps *apps, struct yk_task *task, const str
         return false;
     task->pod->flags &= (uint8_t)~YK_POD_RELABELLED;
     if (task->work != NULL)
-        task->work->renewal = apps->renewals - 1; /* labels may be others: its class, when it waits (again) */
+        task->work->class_update_seen =
+            apps->class_update_count - 1; /* labels may have changed: it gets its class when it waits again */
     task->ask_details = yk_pod_ask_details(&apps->cache->intern_table, object, &apps->scratch);
     yk_interned_put(&apps->cache->intern_table, before);
     return has_new_limit;
 }
 
-/* Whether the node has less than its pods request of something that this pod requests. */
+/* Whether the node has less of a type that this pod requests than its pods request together. */
 static bool is_beyond_its_node(const struct yk_cache_pod *pod)
 {
     const struct yk_resvec *offered = &pod->node->allocatable->amounts, *wanted = &pod->size->amounts;
@@ -147,7 +146,7 @@ static bool is_beyond_its_node(const struct yk_cache_pod *pod)
     return false;
 }
 
-/* The decision was for another size, and the kubelet would fail the pod: it is decided again. */
+/* The decision was for another size, and the kubelet would fail the pod: the core decides again. */
 static void leave_node_that_is_too_small(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state != YK_TASK_ALLOCATED || !is_beyond_its_node(task->pod))
@@ -158,11 +157,11 @@ static void leave_node_that_is_too_small(struct yk_apps *apps, struct yk_task *t
         task->work->outgrown = true;
 }
 
-/* Resized in place (P17), running or waiting: the core counts what it asks for now. */
+/* The pod was resized in place (P17), running or waiting: the core gets the new size. */
 static void change_size(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     bool told = task->work != NULL && task->work->status_record != NULL;
-    apps->effects->waits_anew(apps->effects->context, task);
+    apps->effects->wait_changed(apps->effects->context, task);
     if (task->in_core)
         yk__core_put_task(apps, task);
     else if ((task->pod->flags & YK_POD_SENT) != 0)
@@ -176,8 +175,9 @@ static void change_size(struct yk_apps *apps, struct yk_task *task, const struct
 
 static void confirmed(struct yk_apps *apps, struct yk_task *task)
 {
-    if (task->state == YK_TASK_BOUND) { /* what is to be told of the pod still waits */
-        (void)apps->effects->cancel_bind(apps->effects->context, task); /* of a bind that is sent again */
+    if (task->state == YK_TASK_BOUND) { /* the reason why it waits is still to be reported */
+        (void)apps->effects->cancel_bind(apps->effects->context,
+                                         task); /* of a bind that is being sent again */
         yk__task_settle(apps, task);
         return;
     }
@@ -185,7 +185,7 @@ static void confirmed(struct yk_apps *apps, struct yk_task *task)
     yk_task_bound(apps, task);
 }
 
-/* The pod is being deleted: it is not bound any more, unless the request is on its way. */
+/* The pod is being deleted: it is not bound, unless the request was sent already. */
 static void begin_going(struct yk_apps *apps, struct yk_task *task)
 {
     bool waits = task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING;
@@ -195,8 +195,8 @@ static void begin_going(struct yk_apps *apps, struct yk_task *task)
         yk_task_roll_back(apps, task);
 }
 
-/* It waits again; the core keeps its application as it is. `is_other`: the pod asks for another amount, or
- * has another run limit, than the core knows. */
+/* The task waits again; its application is unchanged in the core. `is_other`: size or run limit of the pod
+ * differ from those in the core. */
 static void take_back(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object, bool is_other)
 {
     yk__task_enter(apps, task, YK_TASK_SCHEDULING);
@@ -207,14 +207,13 @@ static void take_back(struct yk_apps *apps, struct yk_task *task, const struct y
         yk__core_put_task(apps, task);
 }
 
-/* The API server had the pod on a node and has it on none now, at a later version. */
+/* The API server had the pod on a node, and has it on none at a later version. */
 static void lost_its_node(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object,
                           bool is_other)
 {
     yk_warn(yk_log_shim_task, "pod has lost its node, it is decided again",
             KV("pod", yk_cache_pod_key(task->pod)));
-    (void)apps->effects->cancel_bind(apps->effects->context,
-                                     task); /* an answer that comes is of no interest */
+    (void)apps->effects->cancel_bind(apps->effects->context, task); /* its answer is ignored */
     apps->effects->forget(apps->effects->context, task);
     yk__core_release_foreign(apps, task->pod);
     if (task->state == YK_TASK_BOUND && task->in_core)
@@ -273,7 +272,7 @@ void yk_apps_pod_removed(struct yk_apps *apps, struct yk_cache_pod *pod)
     struct yk_task *task = pod->task;
     yk__core_release_foreign(apps, pod);
     if (task != NULL) {
-        (void)apps->effects->cancel_bind(apps->effects->context, task); /* forgotten below */
+        (void)apps->effects->cancel_bind(apps->effects->context, task); /* removed below */
         yk__task_complete(apps, task);
         yk__task_let_go(apps, task);
         yk__task_free(apps, task);

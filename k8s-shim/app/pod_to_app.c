@@ -8,7 +8,7 @@
 
 #define KEY_NO_STATEAWARE "disableStateAware"
 #define KEY_APP_TYPE      "yunikorn.apache.org/app-type"
-#define NOBODY            "nobody"
+#define UNKNOWN_USER      "nobody"
 
 enum place { LABEL, ANNOTATION };
 
@@ -41,7 +41,7 @@ static struct yk_str first_of(const struct yk_pod *pod, const struct source *sou
     return (struct yk_str){0};
 }
 
-/* Where each of them may be said, what counts first comes first. */
+/* Where each value can be given, in order of precedence. */
 static const struct source id_sources[] = {SOURCE(LABEL, YK_KEY_APP_ID), SOURCE(ANNOTATION, YK_KEY_APP_ID),
                                            SOURCE(LABEL, YK_KEY_OLD_APP_ID), SOURCE(LABEL, YK_KEY_SPARK)};
 static const struct source queue_sources[] = {SOURCE(LABEL, YK_KEY_QUEUE), SOURCE(ANNOTATION, YK_KEY_QUEUE),
@@ -107,7 +107,7 @@ void yk_pod_keep_to_namespace(const struct yk_pod *pod, char id[YK_SI_APPLICATIO
     memcpy(id, yk_buf_cstr(&own), own.len + 1);
 }
 
-/* Compared as given: the suffix that stands for the uid is no difference (P05). */
+/* Compared as given: the suffix that is replaced by the uid is ignored (P05). */
 static bool put_ignored(const struct yk_pod *pod, const struct source *sources, size_t count,
                         struct yk_str chosen, struct yk_buf *list)
 {
@@ -122,7 +122,7 @@ static bool put_ignored(const struct yk_pod *pod, const struct source *sources, 
     return list->len > 0;
 }
 
-/* Compat: the misspelling is YuniKorn's. */
+/* "fianlValue" is misspelt as in YuniKorn 1.9. */
 static bool say_conflict(const struct yk_pod *pod, const char *what, struct yk_str used,
                          const struct yk_buf *ignored, struct yk_buf *note)
 {
@@ -165,7 +165,7 @@ static void add_pull_secrets(struct yk_buf *bytes, const struct yk_pod *pod)
     yk_buf_char(bytes, '\0');
 }
 
-/* For whom a placeholder was made: it speaks for its application when nobody else is left (P13). */
+/* The owner of a placeholder: it stands for the application if no real pod is left (P13). */
 static void add_owner(struct yk_buf *bytes, const struct yk_pod *pod)
 {
     const struct yk_owner_ref *owner = yk_pod_is_placeholder(pod) ? yk_placeholder_owner(pod) : NULL;
@@ -204,12 +204,13 @@ struct yk_interned *yk_pod_app_details(struct yk_intern_table *intern_table, con
     return yk_interned_get(intern_table, yk_buf_view(scratch));
 }
 
-/* What is not valid is nobody without groups: the label is for pods without the annotation only. */
+/* An invalid value gives an unknown user without groups: the label is used only for pods without the
+ * annotation. */
 static void take_user_info(struct yk_app_request *ret, const struct yk_cache_pod *pod, const char *text)
 {
     struct yk_err err = {0};
     if (yk_user_info_parse(yk_str_from(text), &ret->who, &err) != YK_OK)
-        yk_warn(yk_log_shim_app, "user information of a pod is not valid, its user is nobody",
+        yk_warn(yk_log_shim_app, "user information of a pod is not valid, its user is unknown",
                 KV("pod", yk_cache_pod_key(pod)), KV("value", text), KV("err", err.text));
 }
 
@@ -224,7 +225,7 @@ static void take_user(struct yk_app_request *ret, const struct yk_cache_pod *pod
         ret->who.user = yk_strdup(text);
     }
     if (ret->who.user == NULL)
-        ret->who.user = yk_strdup(NOBODY);
+        ret->who.user = yk_strdup(UNKNOWN_USER);
     ret->app.ugi = (struct yk_si_ugi){ret->who.user, ret->who.groups, ret->who.group_count};
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pod -> application: whose pod is it, in which queue, for which user.
+ * Pod to application: the application, queue and user of a pod.
  *
- * What an application takes from its first pod is kept as packed text (a blob that the pods of a workload
- * share), so that any of its pods can bring the application back. It is taken apart only when the application
- * is submitted. Source: docs/reference/kubernetes.md 2.2, 2.3, 2.5 (P02 to P07).
+ * What an application takes from its first pod is packed text (interned bytes that the pods of a workload
+ * share), so any of its pods can submit the application again. It is unpacked only when the application is
+ * submitted.
+ *
+ * Thread: scheduling thread only. Source: docs/reference/kubernetes.md 2.2, 2.3, 2.5 (P02 to P07).
  */
 #ifndef YK_APP_POD_TO_APP_H
 #define YK_APP_POD_TO_APP_H
@@ -16,50 +18,44 @@
 
 enum {
     YK_APP_TAGS_MAX = 16,
-    YK_CONFLICT_NOTE_MAX = 4096, /* an Event is cut at less */
+    YK_CONFLICT_NOTE_MAX = 4096, /* an Event is cut at less than this */
 };
 
-/*
- * The application id of a pod. `unique`: pods without one get an application each.
- * Errors: YK_ERR_LIMIT, the id is longer than the core takes.
- */
+/* The application id of a pod. `unique`: each pod without an id gets an application of its own. Errors:
+ * YK_ERR_LIMIT, the id is longer than the core accepts. */
 YK_NODISCARD enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
                                                   char ret_id[YK_SI_APPLICATION_ID_MAX + 1],
                                                   struct yk_err *err);
-/*
- * Replaces an id that is made for pods of a namespace that name none by that of the pod's own namespace. So
- * no pod takes the id that the pods of another namespace get.
- */
+/* Replaces a generated id of another namespace by that of the pod's own namespace, so that no pod takes
+ * the id that the pods of another namespace get. */
 void yk_pod_keep_to_namespace(const struct yk_pod *pod, char id[YK_SI_APPLICATION_ID_MAX + 1]);
-/* As submitted; absent when the pod names none. Borrowed from the pod. */
+/* The queue as given; absent if the pod names none. Borrowed from the pod. */
 struct yk_str yk_pod_queue(const struct yk_pod *pod);
-/*
- * Whether the pod says in several places what it belongs to, and not the same: then `note` (of at least
- * YK_CONFLICT_NOTE_MAX) is appended what is used and what is not.
- */
+/* Whether the pod gives different values in several places: then appends to `note` (of at least
+ * YK_CONFLICT_NOTE_MAX) which value is used and which are ignored. */
 bool yk_pod_id_conflict(const struct yk_pod *pod, bool unique, struct yk_buf *note);
 bool yk_pod_queue_conflict(const struct yk_pod *pod, struct yk_buf *note);
-/* From label or annotation, or "spark" for what a Spark operator made; absent when nobody says. */
+/* From label or annotation, or "spark" for pods of a Spark operator; absent if the pod has none. */
 struct yk_str yk_pod_application_type(const struct yk_pod *pod);
-/* What a pod may say about its user (service.trustUserInfo). */
+/* Which statements of a pod about its user count (service.trustUserInfo). */
 enum yk_user_trust {
     YK_TRUST_ANY_USER,  /* the annotation user.info; without it the label "username" */
     YK_TRUST_USER_INFO, /* the annotation only */
     YK_TRUST_NO_USER,   /* neither: every user is unknown */
 };
-/* Everything else an application takes from the pod, counted; yk_interned_put() it. */
+/* The other values that an application takes from the pod, counted; release with yk_interned_put(). */
 struct yk_interned *yk_pod_app_details(struct yk_intern_table *intern_table, const struct yk_pod *pod,
                                        bool with_gangs, enum yk_user_trust trust, struct yk_buf *scratch);
 
-/* What is in the details; "" where the pod says nothing. Borrowed from them. */
+/* The unpacked details; "" where the pod has no value. Borrowed from them. */
 struct yk_app_details {
     const char *queue, *user, *type, *no_stateaware, *pull_secrets, *task_groups, *policy, *priority_class;
-    const char *owner_name, *owner_uid; /* of a placeholder only: for whom it was made */
+    const char *owner_name, *owner_uid; /* of a placeholder only: the pod that owns it */
     bool is_user_info;                  /* `user` is the annotation, not the label */
 };
 void yk_app_details_read(const struct yk_interned *details, struct yk_app_details *ret);
 
-/* The request for the core. Borrows from the details, the pod and itself: do not copy it. */
+/* The request to the core. Borrows from the details, the pod and itself: do not copy it. */
 struct yk_app_request {
     struct yk_si_new_app app;
     struct yk_si_tag tags[YK_APP_TAGS_MAX];
@@ -70,10 +66,11 @@ struct yk_app_request {
     char *parent_queue; /* owned, terminated */
 };
 
-/* `namespace_` may be NULL. yk_app_request_done() it. */
+/* `namespace_` may be NULL. The caller calls yk_app_request_done(). */
 void yk_app_request_init(struct yk_app_request *ret, const char *id, const struct yk_cache_pod *pod,
                          const struct yk_interned *details, const struct yk_object *namespace_);
-/* The core takes it whatever its queue says: something of it runs. Before the tags are read. */
+/* The core accepts the application whatever its queue allows, because pods of it run. Called before the
+ * tags are read. */
 void yk_app_request_force(struct yk_app_request *request);
 void yk_app_request_done(struct yk_app_request *request);
 

@@ -116,7 +116,8 @@ void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret)
     for (size_t at = 0; yk_own_labels_next(pod->own_labels, &at, &label);)
         ret->items[ret->count++] = (struct yk_pair){yk_str_from(yk_name_text(label.key)), label.value};
     if (count > 1)
-        qsort(ret->items, count, sizeof(*ret->items), by_key); /* ids follow who came when */
+        qsort(ret->items, count, sizeof(*ret->items),
+              by_key); /* in a fixed order: ids depend on the order of creation */
 }
 
 struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key)
@@ -147,7 +148,7 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
     bool placed = pod->node != NULL && pod->node->known;
     request->allocation = (struct yk_si_allocation){
         .key = yk_cache_pod_uid(pod).p,
-        .key_stays = true, /* task or foreign pod: the ask ends before the pod does (app/apps.h) */
+        .key_stays = true, /* task or foreign pod: the ask ends before the pod is removed (app/apps.h) */
         .partition = YK_SI_DEFAULT_PARTITION,
         .node_id = placed ? yk_name_text(pod->node->name) : "",
         .resource = &pod->size->amounts,
@@ -164,7 +165,7 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
     request->allocation.run_limit_ns = yk_ask_details_run_limit_ns(details);
 }
 
-/* Tags have a prefix, which is not kept for each label of each pod. */
+/* Tags need a prefix, which is not stored with each label of each pod. */
 void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_cache_pod *pod)
 {
     size_t first = request->allocation.tag_count, offset = 0;
@@ -175,7 +176,7 @@ void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_c
         yk_interned_add_text(&request->keys, request->labels.items[i].key);
         yk_ask_request_add_tag(request, "", request->labels.items[i].value.p);
     }
-    /* The keys have stopped moving. */
+    /* The buffer with the keys does not move from here on. */
     for (size_t i = first; i < request->allocation.tag_count; i++) {
         request->tags[i].key = yk_buf_cstr(&request->keys) + offset;
         offset += strlen(request->tags[i].key) + 1;

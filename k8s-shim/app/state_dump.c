@@ -142,7 +142,7 @@ static void put_toleration(struct yk_json *json, const struct yk_compiled_tolera
     yk_json_object_end(json);
 }
 
-/* Of a pod that waits: about one that runs nobody decides. */
+/* For waiting pods only: there are no decisions about running ones. */
 static void put_constraints(struct yk_json *json, const struct yk_constraints *constraints)
 {
     put_labels(json, "nodeSelector", constraints->selector, constraints->selector_count);
@@ -163,7 +163,7 @@ static void put_pod_labels(struct yk_json *json, const struct yk_task *task)
     free(labels.items);
 }
 
-/* What is kept of ours beyond what is kept of all. */
+/* What is stored for pods of this scheduler in addition. */
 static void put_task(struct yk_json *json, const struct yk_apps *apps, const struct yk_task *task)
 {
     struct yk_app_details details;
@@ -265,7 +265,7 @@ static void put_priority_classes(struct yk_json *json, const struct yk_cache *ca
     yk_json_object_end(json);
 }
 
-/* What is empty is left out. */
+/* Empty sections are left out. */
 void yk_state_dump(const struct yk_apps *apps, struct yk_buf *out)
 {
     const struct yk_cache *cache = apps->cache;

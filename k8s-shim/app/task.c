@@ -12,14 +12,15 @@ const char *yk_task_state_name(enum yk_task_state state)
     return names[state];
 }
 
-/* ---- errands ---- */
+/* ---- pending work ---- */
 
 struct yk_pending_work *yk__pending_work_new(struct yk_apps *apps, struct yk_task *task)
 {
     struct yk_pending_work *work = yk_pool_take(&apps->pending_work_pool);
     work->task = task;
     work->sequence = ++apps->sequence;
-    work->renewal = apps->renewals - 1; /* nobody looked at its class while it had its node */
+    work->class_update_seen =
+        apps->class_update_count - 1; /* its class was not updated while it had its node */
     work->next_class = YK_SI_CLASS_ANY;
     yk_list_init(&work->in_queue);
     return task->work = work;
@@ -53,7 +54,7 @@ void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_sta
     if (state != YK_TASK_BOUND)
         (void)yk__task_pending_work(apps, task); /* has one from now on */
     if (from == YK_TASK_SCHEDULING && state != YK_TASK_SCHEDULING)
-        apps->effects->waits_anew(apps->effects->context, task);
+        apps->effects->wait_changed(apps->effects->context, task);
     yk__gang_task_moved(apps, task, from, state);
 }
 
@@ -62,7 +63,7 @@ uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message)
     return (yk_hash(reason.p, reason.len) ^ yk_hash_u64(yk_hash(message.p, message.len))) | 1;
 }
 
-/* So that a restart does not write again what is there already. */
+/* So that a restart does not write a condition again that is there already. */
 static uint64_t condition_there(const struct yk_pod *object)
 {
     for (uint32_t i = 0; i < object->condition_count; i++) {
@@ -81,14 +82,14 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
     task->app = app;
     task->pod = pod;
     struct yk_pending_work *work = yk__task_pending_work(apps, task);
-    work->told = condition_there(object);
-    work->renewal = apps->renewals;
+    work->condition_hash = condition_there(object);
+    work->class_update_seen = apps->class_update_count;
     work->start_wall_ns = object->start_wall_ns;
     task->app_details =
         yk_pod_app_details(intern_table, object, apps->with_gangs, apps->user_trust, &apps->scratch);
     task->ask_details = yk_pod_ask_details(intern_table, object, &apps->scratch);
     pod->flags &= (uint8_t)~YK_POD_RELABELLED;
-    /* Nobody decides about a pod that has its node. */
+    /* There are no decisions about a pod with a node. */
     task->class_ = yk__pod_is_bound(pod) ? YK_SI_CLASS_ANY : yk_class_get(&apps->classes, object);
     task->preempt_self = yk_pod_allows_preemption(apps->cache, object, yk_pod_preemptible(object));
     task->preempt_other = yk_pod_may_preempt(object);
@@ -106,7 +107,8 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
 void yk__task_free(struct yk_apps *apps, struct yk_task *task)
 {
     struct yk_application *app = task->app;
-    yk__core_release_task(apps, task, YK_SI_TERMINATION_UNKNOWN, "pod is gone"); /* its cookie and key go */
+    yk__core_release_task(apps, task, YK_SI_TERMINATION_UNKNOWN,
+                          "pod is gone"); /* the core no longer uses its cookie and key */
     apps->effects->forget(apps->effects->context, task);
     yk__pending_work_free(apps, task->work);
     yk_list_remove(&task->in_app);
@@ -135,7 +137,7 @@ void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo)
 static void submit(struct yk_apps *apps, struct yk_task *task)
 {
     bool bound = yk__pod_is_bound(task->pod);
-    yk__core_release_foreign(apps, task->pod); /* from now on it counts as what it is */
+    yk__core_release_foreign(apps, task->pod); /* from now on it counts as a pod of this scheduler */
     yk__task_enter(apps, task, YK_TASK_PENDING);
     if (!bound) {
         yk__gang_tell_member(apps, task);
@@ -152,7 +154,7 @@ static bool may_start(const struct yk_apps *apps, const struct yk_task *task)
     if (!apps->started || task->state != YK_TASK_NEW)
         return false;
     if (task->work->binding != NULL)
-        return false; /* the fate of an earlier decision is open: its answer starts us */
+        return false; /* the answer to an earlier bind is outstanding: it starts the task */
     if (pod->node == NULL)
         return (pod->flags & YK_POD_DELETING) == 0;
     return pod->node->registered; /* an orphan waits for its node */
@@ -209,7 +211,7 @@ static void bind(struct yk_apps *apps, struct yk_task *task)
 void yk_task_bound(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state != YK_TASK_ALLOCATED)
-        return; /* its node went meanwhile, or it ended: the watch tells the rest */
+        return; /* its node was removed, or it ended: the watch reports the rest */
     yk__task_enter(apps, task, YK_TASK_BOUND);
     task->work->give_ups = 0;
     apps->effects->bound(apps->effects->context, task);
@@ -225,7 +227,7 @@ void yk__task_confirm(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state != YK_TASK_BOUND || (task->pod->flags & YK_POD_ASSUMED) == 0)
         return;
-    (void)yk__task_pending_work(apps, task); /* which holds the bind */
+    (void)yk__task_pending_work(apps, task); /* for the bind */
     apps->effects->confirm(apps->effects->context, task);
     yk__task_settle(apps, task);
 }
@@ -293,7 +295,7 @@ static void fail_pod(struct yk_apps *apps, struct yk_task *task)
     switch (task->app->failure) {
     case YK_SI_FAILURE_OTHER:
         return;
-    case YK_SI_FAILURE_KILLED: /* so that it stays dead when we start again */
+    case YK_SI_FAILURE_KILLED: /* so that it stays failed after a restart */
         effects->fail_pod(effects->context, task, "ApplicationKilled", message);
         return;
     case YK_SI_FAILURE_GANG_TIMEOUT:
@@ -307,7 +309,7 @@ static void fail_pod(struct yk_apps *apps, struct yk_task *task)
     }
 }
 
-/* The core does not count it, but a pod that runs uses its node all the same. */
+/* The core does not count it, but a running pod uses its node all the same. */
 static void fail(struct yk_apps *apps, struct yk_task *task)
 {
     yk__task_enter(apps, task, YK_TASK_FAILED);
@@ -315,7 +317,7 @@ static void fail(struct yk_apps *apps, struct yk_task *task)
         yk__core_put_foreign(apps, task->pod);
 }
 
-/* Of a placeholder it is asked for once: it is repeated until the pod is gone. */
+/* For a placeholder this is requested once; bind/ repeats it until the pod is gone. */
 static void delete_pod(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->going)
@@ -327,7 +329,7 @@ static void delete_pod(struct yk_apps *apps, struct yk_task *task)
 void yk__task_discard(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state == YK_TASK_ALLOCATED && !apps->effects->cancel_bind(apps->effects->context, task)) {
-        delete_pod(apps, task); /* the core hears of its end when it has come */
+        delete_pod(apps, task); /* the core is informed when its end is confirmed */
         return;
     }
     if (task->state == YK_TASK_FAILED || task->state == YK_TASK_COMPLETED) {
@@ -349,7 +351,7 @@ void yk__task_ask_dropped(struct yk_apps *apps, struct yk_task *task)
         yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* The pod has ended, which need not mean that it is gone. */
+/* The pod has ended, but may still exist. */
 void yk__task_let_go(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->is_placeholder)
@@ -365,7 +367,7 @@ void yk__task_fail(struct yk_apps *apps, struct yk_task *task)
     if (!waiting)
         return;
     if (task->state == YK_TASK_NEW && yk__pod_is_bound(task->pod) && !task->app->forced) {
-        yk__task_todo(apps, task, YK_TODO_START); /* it uses its node: tried again with force (P07) */
+        yk__task_todo(apps, task, YK_TODO_START); /* it uses its node: submitted again with force (P07) */
         return;
     }
     yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "application failed");
@@ -378,7 +380,7 @@ void yk__task_fail(struct yk_apps *apps, struct yk_task *task)
     fail_pod(apps, task);
 }
 
-/* What a standby could not do. */
+/* Carries out what a standby could not do. */
 void yk__task_take_over(struct yk_apps *apps, struct yk_task *task)
 {
     yk__task_confirm(apps, task);
@@ -389,11 +391,12 @@ void yk__task_take_over(struct yk_apps *apps, struct yk_task *task)
         yk__task_todo(apps, task, YK_TODO_DELETE);
 }
 
-/* While somebody else writes it, it is read: a change of hands writes nothing again. */
+/* A standby reads the condition that the leader writes, so that nothing is written again when it takes
+ * over. */
 void yk__task_follow(struct yk_task *task, const struct yk_pod *object)
 {
     if (task->work != NULL)
-        task->work->told = condition_there(object);
+        task->work->condition_hash = condition_there(object);
 }
 
 static void refused(struct yk_apps *apps, struct yk_task *task)
@@ -413,8 +416,7 @@ void yk__task_lost(struct yk_apps *apps, struct yk_task *task)
 {
     yk__core_release_task(apps, task, YK_SI_TERMINATION_UNKNOWN, "its node is gone");
     if (task->state == YK_TASK_ALLOCATED || task->state == YK_TASK_BOUND)
-        (void)apps->effects->cancel_bind(apps->effects->context,
-                                         task); /* may_start() looks at errand->binding */
+        (void)apps->effects->cancel_bind(apps->effects->context, task); /* may_start() reads work->binding */
     if (task->state == YK_TASK_ALLOCATED)
         yk_cache_forget(apps->cache, task->pod);
     if (task->state != YK_TASK_ALLOCATED && task->state != YK_TASK_BOUND)
@@ -432,7 +434,7 @@ void yk__task_node_returned(struct yk_apps *apps, struct yk_task *task)
         yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* The core wants it gone. */
+/* The core has ended it. */
 static void end_pod(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->is_placeholder && task->termination == YK_SI_TIMEOUT && !task->going)

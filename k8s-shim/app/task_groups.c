@@ -14,7 +14,7 @@ static void decref(json_t **json)
     json_decref(*json);
 }
 
-/* Names are not case-sensitive, as in the language of the clients that write them; the last one counts. */
+/* Names are not case-sensitive, as in Go's JSON decoder. The last one counts. */
 static json_t *field(json_t *object, const char *name)
 {
     json_t *found = NULL;
@@ -42,14 +42,14 @@ static struct yk_str text_of(const struct reading *at, const json_t *value)
 {
     if (json_is_string(value))
         return yk_arena_str(at->arena, (struct yk_str){json_string_value(value), json_string_length(value)});
-    /* As many digits as a fraction keeps, so that 0.1 stays 0.1. */
+    /* Enough digits that 0.1 stays 0.1. */
     char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
     struct yk_str text = yk_arena_str(at->arena, yk_str_from(dump));
     free(dump);
     return text;
 }
 
-/* An object of texts; `numbers`: quantities, which may be written without quotes. */
+/* An object of texts. `numbers`: quantities, which may be numbers. */
 static enum yk_status take_pairs(const struct reading *at, json_t *object, const char *what, bool numbers,
                                  struct yk_pairs *ret)
 {
@@ -136,7 +136,7 @@ static enum yk_status take_constraints(const struct reading *at, json_t *object)
     return st;
 }
 
-/* ---- what it asks for ---- */
+/* ---- resources of a member ---- */
 
 static enum yk_status check_name(const struct reading *at, size_t index)
 {

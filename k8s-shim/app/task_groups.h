@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Task groups of a gang: what a pod says in the annotations `task-groups` and `schedulingPolicyParameters`.
+ * Task groups of a gang, from the annotations `task-groups` and `schedulingPolicyParameters` of a pod.
  *
- * What placeholder pods take over from a group as it is (tolerations, affinity, topology spread) is kept as
- * JSON text; the API server judges it. Everything else is checked here, so that a group either is whole or is
- * refused with a sentence. Thread: any, one at a time. Source: docs/reference/kubernetes.md, "Gangs" (P10,
- * P11).
+ * What placeholder pods copy unchanged from a group (tolerations, affinity, topology spread) is kept as JSON
+ * text, which the API server validates. Everything else is validated here.
+ *
+ * Thread: any, one at a time. Source: docs/reference/kubernetes.md, "Gangs" (P10, P11).
  */
 #ifndef YK_APP_TASK_GROUPS_H
 #define YK_APP_TASK_GROUPS_H
@@ -26,10 +26,10 @@ struct yk_gang_group {
     struct yk_pairs labels, annotations, node_selector;
     struct yk_pairs resources;                   /* quantities as they were written */
     struct yk_str tolerations, affinity, spread; /* JSON; absent: none */
-    /* Of whoever runs the gang (app/gang.c). */
+    /* Written by app/gang.c. */
     uint32_t live;   /* placeholders that have not ended */
     uint32_t bound;  /* of these, on their node */
-    uint32_t unseen; /* asked for, and their pods have not come up yet */
+    uint32_t unseen; /* requested, but their pods were not seen yet */
 };
 
 struct yk_task_groups {
@@ -37,16 +37,16 @@ struct yk_task_groups {
     struct yk_gang_group *items; /* in the arena, as listed */
     size_t count;
     uint32_t members;       /* of all groups */
-    struct yk_resvec total; /* what all members ask for, with one of "pods" each */
+    struct yk_resvec total; /* the sum over all members, with one "pods" each */
 };
 
 /* `*ret` is to be done by the caller. Errors: YK_ERR_INVALID, YK_ERR_LIMIT naming group and value. */
 YK_NODISCARD enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_task_groups *ret,
                                                  struct yk_err *err);
 void yk_task_groups_done(struct yk_task_groups *groups);
-/* `to` is empty before; `from` is afterwards. */
+/* `to` must be empty; `from` is empty afterwards. */
 void yk_task_groups_move(struct yk_task_groups *to, struct yk_task_groups *from);
-/* NULL when there is none of that name. O(groups). */
+/* NULL if there is none of that name. O(groups). */
 struct yk_gang_group *yk_task_groups_find(const struct yk_task_groups *groups, const char *name);
 
 struct yk_gang_policy {
@@ -54,7 +54,7 @@ struct yk_gang_policy {
     bool is_hard;
 };
 
-/* What cannot be read is left out with a warning in the log. */
+/* Values that cannot be read are left out, with a warning in the log. */
 void yk_gang_policy_parse(struct yk_str text, struct yk_gang_policy *ret);
 
 #endif

@@ -133,7 +133,7 @@ static void written(struct yk_op *op)
     if (op->result == YK_OP_NOT_FOUND)
         (void)snprintf(text, sizeof(text), "%s does not exist: it has to be created first", where);
     else if (op->result == YK_OP_CONFLICT)
-        (void)snprintf(text, sizeof(text), "%s has been changed by somebody else in the meantime", where);
+        (void)snprintf(text, sizeof(text), "%s was changed by another client in the meantime", where);
     else
         (void)snprintf(text, sizeof(text), "%s could not be written%s: %s", where,
                        op->result == YK_OP_RETRY ? ", or it is not known whether it was" : "",

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What REST needs of the API server: the user of a token, what that user may do, and a queue configuration
- * kept in its ConfigMap.
+ * Requests to the API server on behalf of REST: the user of a token, what that user may do, and a queue
+ * configuration for the ConfigMap.
  *
- * The configuration goes into yunikorn-configs under <policy group>.yaml, guarded by the version of the
- * ConfigMap that the cache has; what is kept packed there stays packed, and so does what would be too large
- * otherwise. It takes effect as any other change of that ConfigMap: through the watch.
+ * The configuration is written into yunikorn-configs under <policy group>.yaml, guarded by the version of the
+ * ConfigMap in the cache. It is packed if it was packed before, or if it would be too large otherwise. It
+ * takes effect through the watch, like any other change of that ConfigMap.
+ *
  * Thread: scheduling thread. Source: docs/reference/queues.md, rules A8 and A10; docs/reference/kubernetes.md
  * 4.1.
  */
@@ -17,10 +18,10 @@
 #include "cache/cache.h"
 
 struct yk_admin_answer { /* borrowed for the call */
-    int status;          /* 0: it went well; else a status code of HTTP, with `text` */
+    int status;          /* 0: success; else an HTTP status code, with `text` */
     const char *text;
-    const struct yk_token_review *review; /* of a token review that went well */
-    bool allowed;                         /* the answer of an access review that went well */
+    const struct yk_token_review *review; /* of a successful token review */
+    bool allowed;                         /* answer of a successful access review */
 };
 
 struct yk_admin_question {
@@ -31,22 +32,22 @@ struct yk_admin_question {
     void (*done)(void *asker, uint64_t ticket, const struct yk_admin_answer *answer);
 };
 
-/* `audiences`, copied: as yk_token_review_encode() has it. A token that is for none of them is no user's. */
+/* `audiences`, copied: see yk_token_review_encode(). A token for none of them belongs to no user. */
 void yk_admin_review_token(const struct yk_admin_question *question, const char *token,
                            struct yk_str audiences);
 
-/* Asks whether a user may do something. */
+/* Asks whether a user is allowed to do something. */
 void yk_admin_review_access(const struct yk_admin_question *question,
                             const struct yk_access_question *access);
 
 struct yk_admin_config {
-    const struct yk_config_map *map; /* as the cache has it; NULL: it is not there */
+    const struct yk_config_map *map; /* from the cache; NULL: it does not exist */
     const char *namespace_;
     const char *policy_group;
     struct yk_str text;
     bool refresh; /* changes take effect while running */
 };
-/* Errors: YK_ERR_LIMIT, it could not be read back; nobody is asked then. */
+/* Errors: YK_ERR_LIMIT, too large to be read back; no request is sent then. */
 YK_NODISCARD enum yk_status yk_admin_write_config(const struct yk_admin_question *question,
                                                   const struct yk_admin_config *config, struct yk_err *err);
 

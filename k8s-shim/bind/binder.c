@@ -6,14 +6,14 @@
 
 #define RETRY_FIRST_NS YK_NS_PER_S
 #define RETRY_MAX_NS   (30 * YK_NS_PER_S)
-#define SETTLE_NS      (30 * YK_NS_PER_S) /* how long the watch has to tell what became of a pod */
+#define SETTLE_NS      (30 * YK_NS_PER_S) /* how long the watch may take to show what happened to a pod */
 
 enum { NOTE_MAX = 1024 };
 
 struct yk_binding {
     struct yk_timer timer; /* first */
     struct yk_binder *binder;
-    struct yk_task *task;              /* NULL: nobody asks any more */
+    struct yk_task *task;              /* NULL: the binding was cancelled */
     struct yk_volume_binding *volumes; /* while its claims are bound */
     bool in_flight;
     enum { TRY_AGAIN, ROLL_BACK, REVIVE, CONFIRM } then; /* what the timer is for */
@@ -119,7 +119,8 @@ static void answer_again(struct yk_binding *binding, const struct yk_op *op)
 {
     struct yk_binder *binder = binding->binder;
     struct yk_task *task = binding->task;
-    bool is_open = op->result != YK_OP_CONFLICT && op->result != YK_OP_NOT_FOUND; /* then the watch tells */
+    bool is_open =
+        op->result != YK_OP_CONFLICT && op->result != YK_OP_NOT_FOUND; /* then the watch shows it */
     if (is_open && (task->pod->flags & YK_POD_ASSUMED) != 0) {
         await_confirmation(binding);
         return;
@@ -128,8 +129,8 @@ static void answer_again(struct yk_binding *binding, const struct yk_op *op)
     yk_task_bind_settled(binder->apps, task);
 }
 
-/* The core hears of it at once. The binding stays until the watch confirms it, which removes the pod: a word
- * that was wrong must not leave the pod behind. */
+/* The core is informed at once. The binding is kept until the watch confirms it and removes the pod: the
+ * pod must not be lost if the answer was wrong. */
 static void gone(struct yk_binding *binding)
 {
     binding->then = REVIVE;
@@ -149,7 +150,8 @@ static void unclear(struct yk_binding *binding, const struct yk_op *op)
     give_up(binding);
 }
 
-/* Bound elsewhere, going, or another pod by now: the watch tells, if it has not yet. */
+/* The pod is bound elsewhere, being deleted, or replaced by another pod: the watch shows it, if it has not
+ * yet. */
 static void conflict(struct yk_binding *binding, const struct yk_op *op)
 {
     struct yk_binder *binder = binding->binder;
@@ -202,8 +204,7 @@ static void answer_after_loss(struct yk_binding *binding, const struct yk_op *op
     if (op->result != YK_OP_OK)
         yk_task_roll_back(binder->apps, task);
     else
-        task->work->todo &=
-            ~(uint32_t)YK_TODO_START; /* bound to a node that is gone: the watch will say so */
+        task->work->todo &= ~(uint32_t)YK_TODO_START; /* bound to a removed node: the watch will show it */
 }
 
 static void answered(struct yk_op *op)
@@ -268,7 +269,7 @@ static void pump(struct yk_binder *binder)
     }
 }
 
-/* A task's link also serves the news about it (pod_status.h); a bind comes first. */
+/* The link of a task is also used for reports (pod_status.h); a bind takes precedence. */
 static void wait_for_turn(struct yk_binder *binder, struct yk_task *task)
 {
     if (yk_list_linked(&task->in_bind))

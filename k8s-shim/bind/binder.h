@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Binding: a decision becomes a request, and its answer becomes what the task is told.
+ * The binder: sends the binding of each decision, and passes the answer on to the task.
  *
- * A bounded number of requests is under way; the number shrinks when the API server says "too many" and grows
- * with success. What is wanted next waits in a list; a pod whose claims are not bound waits for them first
- * (volumes/volume_binder.h). A request that may or may not have arrived is sent
- * again: the API server refuses to bind a pod twice, so the worst is a refusal that says where the pod is.
+ * The number of requests in flight is bounded; it shrinks when the API server answers "too many requests" and
+ * grows with success. Further bindings wait in a list. A pod with unbound claims waits for these first
+ * (volumes/volume_binder.h). A request without an answer is sent again: the API server refuses to bind a pod
+ * twice, and says where the pod is.
  *
- * Owns:   struct yk_binding (errand->binding).
+ * Owns:   struct yk_binding (work->binding).
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.4 "Bind pod" (S13).
  */
@@ -45,7 +45,7 @@ void yk_binder_bind(struct yk_binder *binder, struct yk_task *task);
 bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task);
 void yk_binder_forget(struct yk_binder *binder, struct yk_task *task);
 void yk_binder_confirm(struct yk_binder *binder, struct yk_task *task);
-/* No new requests. */
+/* No new requests are sent. */
 void yk_binder_stop(struct yk_binder *binder);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The configuration as it stands: what was merged from the ConfigMaps, what of it is in force.
+ * The configuration: the entries merged from the ConfigMaps, and the active settings.
  *
- * Thread: scheduling thread only.
- * Source: docs/reference/kubernetes.md 4.1, 4.2 (C01 to C05).
+ * Thread: scheduling thread only. Source: docs/reference/kubernetes.md 4.1, 4.2 (C01 to C05).
  */
 #ifndef YK_BIND_CONFIGURATION_H
 #define YK_BIND_CONFIGURATION_H
@@ -15,13 +14,13 @@
 #include "si.h"
 
 struct yk_configuration {
-    struct yk_settings *settings; /* in force; owned; NULL until the first load */
-    bool refresh;                 /* hot refresh is on; once off it stays off */
-    char **kept;                  /* owned texts of the settings that need a restart, as they were at start */
+    struct yk_settings *settings; /* active; owned; NULL until the first load */
+    bool refresh;                 /* hot refresh is enabled; once disabled it stays so */
+    char **kept;                  /* owned texts, from the start, of the settings that need a restart */
     struct yk_setting_faults faults;
 };
 
-/* What the core is told: borrows from the ConfigMaps; yk_core_config_done() it. */
+/* The configuration for the core: borrows from the ConfigMaps; release with yk_core_config_done(). */
 struct yk_core_config {
     struct yk_merged_config merged;
     struct yk_si_register request;
@@ -30,15 +29,15 @@ struct yk_core_config {
 };
 
 /*
- * Merges and checks the two ConfigMaps. `in_force` (NULL at start) decides who we are: that does not change
- * while running. Errors: YK_ERR_INVALID naming key and value; `*ret` is empty then.
+ * Merges and checks the two ConfigMaps. `in_force`, the active settings (NULL at the start), decides the
+ * identity of the resource manager, which does not change while running. Errors: YK_ERR_INVALID naming key
+ * and value; `*ret` is empty then.
  */
 YK_NODISCARD enum yk_status yk_core_config_load(const struct yk_cache *cache,
                                                 const struct yk_settings *in_force,
                                                 struct yk_core_config *ret, struct yk_err *err);
 void yk_core_config_done(struct yk_core_config *config);
-/* Puts the loaded settings in force. The first time all of them, later those that may change while running.
- */
+/* Activates the loaded settings: the first time all, later those that may change while running. */
 void yk_configuration_apply(struct yk_configuration *configuration, struct yk_core_config *loaded);
 void yk_configuration_done(struct yk_configuration *configuration);
 

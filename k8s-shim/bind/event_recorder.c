@@ -266,8 +266,8 @@ static void look_after(struct yk_recorder *recorder, struct series *series, int6
         series_free(recorder, series);
 }
 
-/* A step; the next one follows after the events that have come meanwhile. In order of arrival, because not
- * all may be written. */
+/* One step; the next one follows after the events that arrived meanwhile. In order of arrival, because the
+ * number of writes is limited. */
 static void sweep(struct yk_timer *timer)
 {
     struct yk_recorder *recorder = YK_CONTAINER(timer, struct yk_recorder, sweep);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kubernetes events: best effort, merged, bounded.
+ * Kubernetes Events: best effort, merged, bounded.
  *
- * An event that says the same about the same object again becomes a series: the first repetition is written,
- * later ones are only counted until the series is refreshed or ends. A sweep for that goes over all series
- * once a minute, in steps of 32. At most YK_EVENTS_MAX wait or are under way; what comes on top is dropped
- * and counted. Nothing ever waits for an event.
+ * An event that repeats an earlier one about the same object becomes a series: the first repetition is
+ * written, later ones are counted until the series is refreshed or ends. All series are checked once a
+ * minute, in steps of 32. At most YK_EVENTS_MAX events wait or are in flight; further ones are dropped and
+ * counted. No other work waits for an event.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 1.7 (K15), 3.8.
@@ -36,33 +36,34 @@ struct yk_recorder {
     const struct yk_clock *clock; /* borrowed for life */
     struct yk_random random;
     char *instance;          /* "yunikorn-<hostname>" */
-    struct yk_list ready;    /* struct delivery, waiting for a turn */
+    struct yk_list ready;    /* struct delivery, waiting to be sent */
     struct yk_list retrying; /* struct delivery, waiting for its timer */
     size_t outstanding, in_flight, window;
     struct yk_idmap series;     /* struct series by hash */
     struct yk_list series_list; /* the same, by in_order: in order of arrival */
     struct yk_timer sweep;
-    struct yk_list *sweep_next; /* where the sweep goes on; the head of series_list: none is under way */
+    struct yk_list *sweep_next; /* next series to check; the head of series_list: no check is in progress */
     bool stopping;
-    bool muted; /* somebody else tells: what is added is neither sent nor remembered */
+    bool muted; /* another scheduler writes events: events are neither sent nor stored */
     uint64_t dropped, sent, merged;
 };
 
 void yk_recorder_init(struct yk_recorder *recorder, struct yk_api_server *api, struct yk_timers *timers,
                       const struct yk_clock *clock, const char *hostname, uint64_t seed);
-/* No request may be under way. */
+/* No request is in flight. */
 void yk_recorder_done(struct yk_recorder *recorder);
-/* Texts are copied and cut to what the API server takes. `once`: never repeated, so not worth remembering. */
+/* Texts are copied, and cut to what the API server accepts. `once`: the event is never repeated, so it is
+ * not stored. */
 void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
                      const char *reason, const char *action, const char *note, bool once);
 void yk_recorder_pod(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
                      const char *reason, const char *action, const char *note);
-/* Merged only with what was added in the same `words`: their hash, whatever numbers are in the note. */
+/* Merges the event only with earlier ones of the same `words`: a hash of the text without its numbers. */
 void yk_recorder_pod_words(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
                            const char *reason, const char *action, const char *note, uint64_t words);
-/* How many may be under way: few while the API server has more important things to do. */
+/* Sets how many requests may be in flight: few while bindings wait. */
 void yk_recorder_set_window(struct yk_recorder *recorder, size_t window);
-/* Drops what has not been sent. */
+/* Drops events that were not sent. */
 void yk_recorder_stop(struct yk_recorder *recorder);
 
 #endif

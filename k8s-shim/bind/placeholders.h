@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Placeholder pods are made: what gangs still lack becomes requests, a few at a time, and answers.
+ * Creates the placeholder pods that gangs need, a few requests at a time, and passes the answers on.
  *
- * What the API server does not take for the moment is tried again with growing pauses, as long as the gang
- * waits for it. One that is there already (its name says that it is this one) counts as made: the answer to
- * an earlier request was lost, perhaps with the process that had sent it.
+ * A request that fails temporarily is repeated with growing pauses, as long as the gang waits. A placeholder
+ * that exists already (its name identifies it) counts as created: the answer to an earlier request was lost,
+ * perhaps with the process that had sent it.
  *
- * Thread: scheduling thread only.
- * Source: docs/reference/kubernetes.md, "Gangs" (S14).
+ * Thread: scheduling thread only. Source: docs/reference/kubernetes.md, "Gangs" (S14).
  */
 #ifndef YK_BIND_PLACEHOLDERS_H
 #define YK_BIND_PLACEHOLDERS_H
@@ -16,7 +15,7 @@
 #include "base/timer.h"
 
 enum {
-    YK_PLACEHOLDERS_IN_FLIGHT_MAX = 32, /* those that wait to be tried again included */
+    YK_PLACEHOLDERS_IN_FLIGHT_MAX = 32, /* including those that wait to be repeated */
     YK_PLACEHOLDER_TRIES_MAX = 8,
 };
 
@@ -24,18 +23,18 @@ struct yk_placeholders {
     struct yk_api_server *api; /* borrowed for life, as the next two */
     struct yk_timers *timers;
     struct yk_apps *apps;
-    struct yk_list waiting; /* to be tried again */
+    struct yk_list waiting; /* requests that wait to be repeated */
     size_t in_flight;
-    struct yk_timer again; /* for what has not come up */
+    struct yk_timer again; /* for placeholders that were not seen */
     bool stopping;
     uint64_t made, refused; /* answers so far */
 };
 
 void yk_placeholders_init(struct yk_placeholders *placeholders, struct yk_api_server *api,
                           struct yk_timers *timers, struct yk_apps *apps);
-/* Sends what there is to be made and room for. Cheap when there is nothing. */
+/* Sends requests as long as the limit allows. O(1) if there is nothing to create. */
 void yk_placeholders_run(struct yk_placeholders *placeholders);
-/* Nothing is sent any more. */
+/* Sends no further requests. */
 void yk_placeholders_stop(struct yk_placeholders *placeholders);
 
 #endif

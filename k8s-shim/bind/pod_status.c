@@ -12,15 +12,15 @@
 
 enum { NOTE_MAX = 1024 };
 
-/* One thing to be told to the API server, until it took it or it does not matter any more. */
+/* A request to the API server, until it was accepted or no longer applies. */
 struct update {
     struct yk_timer timer; /* first */
     struct yk_list link;   /* on status->retrying while the timer runs */
     struct yk_pod_status *status;
     struct yk_op *op;     /* while the timer runs: what was refused */
-    uint64_t told_before; /* of a condition: errand->told as it was */
+    uint64_t told_before; /* of a condition: the earlier work->condition_hash */
     bool is_condition;
-    bool until_gone; /* the deletion of a placeholder: tried again until there is none */
+    bool until_gone; /* the deletion of a placeholder: repeated until the pod is gone */
     unsigned tries;
 };
 
@@ -37,7 +37,7 @@ void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api,
     yk_list_init(&status->bound);
     yk_list_init(&status->news);
     yk_list_init(&status->retrying);
-    yk_unschedulable_init(&status->waiting, apps, timers, clock);
+    yk_unschedulable_init(&status->unschedulable, apps, timers, clock);
     status->announce_at.fire = pace_allows;
     status->last_bind_mono_ns = INT64_MIN / 2; /* quiet since ever */
 }
@@ -64,7 +64,7 @@ void yk_pod_status_stop(struct yk_pod_status *status)
 void yk_pod_status_done(struct yk_pod_status *status)
 {
     yk_pod_status_stop(status);
-    yk_unschedulable_done(&status->waiting);
+    yk_unschedulable_done(&status->unschedulable);
 }
 
 /* ---- requests ---- */
@@ -85,7 +85,7 @@ static struct yk_op *op_for(struct yk_pod_status *status, enum yk_op_kind kind, 
     return op;
 }
 
-/* The task of the pod that a request is about, NULL when that pod is gone. */
+/* The task of the pod that a request is about; NULL if that pod is gone. */
 static struct yk_task *task_of(const struct yk_pod_status *status, const struct yk_op *op)
 {
     const struct yk_cache_pod *pod =
@@ -108,7 +108,7 @@ static bool may_pass(const struct yk_op *op)
     return op->result == YK_OP_RETRY || op->result == YK_OP_CONFLICT || op->result == YK_OP_UNAUTHORIZED;
 }
 
-/* A conflict says that the name belongs to another pod by now. */
+/* A conflict means that the name belongs to another pod now. */
 static bool is_gone(const struct yk_op *op)
 {
     return op->kind == YK_OP_DELETE_POD && (op->result == YK_OP_OK || op->result == YK_OP_NOT_FOUND ||
@@ -120,12 +120,12 @@ static bool is_refused(const struct yk_op *op)
     return op->result != YK_OP_OK && op->result != YK_OP_NOT_FOUND && op->result != YK_OP_CANCELLED;
 }
 
-/* So that the same words are written when they are due again. */
+/* So that the same reason is written when it is due again. */
 static void take_back(const struct update *update, struct yk_task *task)
 {
     if (task->work == NULL)
         return; /* bound meanwhile */
-    task->work->told = update->told_before;
+    task->work->condition_hash = update->told_before;
     yk_unschedulable_not_written(task);
 }
 
@@ -150,7 +150,7 @@ static void answered(struct yk_op *op)
         return;
     }
     if (update->is_condition && is_refused(op) && task != NULL)
-        yk_unschedulable_refused(&status->waiting, task);
+        yk_unschedulable_refused(&status->unschedulable, task);
     if (is_refused(op))
         yk_warn(yk_log_shim_task, "pod could not be updated", KV("namespace", op->namespace_),
                 KV("pod", op->name), KV("status", op->http_status), KV("err", yk_op_reason(op)));
@@ -174,7 +174,7 @@ static void send_again(struct yk_pod_status *status, struct update *update)
     submit(status, op);
 }
 
-/* Meanwhile the pod may have gone, got its node, or found other words. */
+/* Meanwhile the pod may be gone, have a node, or have another reason. */
 static void again_due(struct yk_timer *timer)
 {
     struct update *update = (struct update *)(void *)timer;
@@ -237,15 +237,15 @@ void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task)
 
 /* ---- why a pod waits ---- */
 
-/* The version guards against a bind that overtakes the request: the pod would be told that it is not
- * scheduled while it has its node. */
+/* The version guards against a bind that overtakes the request: otherwise a pod with a node would get the
+ * condition "not scheduled". */
 static void write_condition(struct yk_pod_status *status, struct yk_task *task,
                             const struct yk_reason_text *words, unsigned tries)
 {
     struct yk_op *op = op_for(status, YK_OP_PATCH_POD_STATUS, task);
     struct update *update = op->context;
     update->is_condition = true;
-    update->told_before = task->work->told;
+    update->told_before = task->work->condition_hash;
     update->tries = tries;
     const struct yk_condition_patch patch = {
         .uid = op->uid,
@@ -254,11 +254,12 @@ static void write_condition(struct yk_pod_status *status, struct yk_task *task,
         .status = "False",
         .reason = words->reason,
         .message = words->message,
-        .transition_wall_ns = task->work->told == 0 ? yk_clock_wall_ns(status->clock) : 0,
+        .transition_wall_ns = task->work->condition_hash == 0 ? yk_clock_wall_ns(status->clock) : 0,
         .observed_generation = task->pod->generation,
     };
     yk_encode_pod_condition(&op->body, &patch);
-    task->work->told = yk_task_condition_hash(yk_str_from(words->reason), yk_str_from(words->message));
+    task->work->condition_hash =
+        yk_task_condition_hash(yk_str_from(words->reason), yk_str_from(words->message));
     status->written++;
     submit(status, op);
 }
@@ -290,17 +291,17 @@ static void write_event(struct yk_pod_status *status, const struct yk_task *task
                           words->shape);
 }
 
-/* `tries`: so often it was tried already. */
+/* `tries`: number of earlier attempts. */
 static void tell(struct yk_pod_status *status, struct yk_task *task, unsigned tries)
 {
-    struct yk_reason_text words = yk_unschedulable_reason(&status->waiting, task);
+    struct yk_reason_text words = yk_unschedulable_reason(&status->unschedulable, task);
     if (words.condition)
         write_condition(status, task, &words, tries);
     if (words.event)
         write_event(status, task, &words);
 }
 
-/* ---- news ---- */
+/* ---- reports ---- */
 
 static void announce(struct yk_pod_status *status, const struct yk_task *task)
 {
@@ -322,7 +323,7 @@ void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task)
     if (yk_list_linked(link) && !is_bound)
         return;
     if (yk_list_linked(link))
-        yk_list_remove(link); /* why it waited does not matter any more */
+        yk_list_remove(link); /* the reason why it waited no longer matters */
     yk_list_append(is_bound ? &status->bound : &status->news, link);
 }
 
@@ -340,10 +341,10 @@ static struct yk_task *take_first(struct yk_list *list)
 
 static bool tell_why_some_wait(struct yk_pod_status *status, size_t requests, size_t max)
 {
-    yk_unschedulable_begin_slice(&status->waiting);
-    bool more = yk_unschedulable_look(&status->waiting, &status->news);
+    yk_unschedulable_begin_slice(&status->unschedulable);
+    bool more = yk_unschedulable_look(&status->unschedulable, &status->news);
     for (size_t i = 0; i < max && !yk_list_empty(&status->news) && has_capacity(status, requests) &&
-                       yk_unschedulable_may_explain(&status->waiting);
+                       yk_unschedulable_may_explain(&status->unschedulable);
          i++) {
         struct yk_task *task = take_first(&status->news);
         if (yk_task_waits(task))
@@ -352,7 +353,7 @@ static bool tell_why_some_wait(struct yk_pod_status *status, size_t requests, si
     return more || (!yk_list_empty(&status->news) && has_capacity(status, requests));
 }
 
-/* Whether pods are being bound these days; an event written meanwhile delays a bind. */
+/* Whether no pods are being bound at present: an event written meanwhile delays a bind. */
 static bool is_quiet(struct yk_pod_status *status, const struct yk_binder *binder, int64_t now_ns)
 {
     if (binder->bound != status->binds_seen)

@@ -6,8 +6,8 @@
 
 enum { GATES_MAX = 1024 };
 
-/* Of one reason and action: without words of their own the second would pass for a repetition of the first.
- */
+/* Events of one reason and action need different `words`, or the second would count as a repetition of the
+ * first. */
 enum words { ABOUT_ID = 1, ABOUT_QUEUE, ABOUT_GATES };
 
 static void tell(struct yk_recorder *events, const struct yk_cache_pod *pod, bool warning,

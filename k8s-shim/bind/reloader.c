@@ -25,7 +25,7 @@ static void free_reloading(struct yk_command *command)
     free(reloading);
 }
 
-/* ---- telling ---- */
+/* ---- Events and log ---- */
 
 static void tell(struct yk_reloader *reloader, bool warning, const char *reason, const char *note)
 {

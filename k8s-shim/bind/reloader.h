@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hot reload: from changed ConfigMaps to an active configuration, or to an Event that says why not.
+ * Hot reload: from changed ConfigMaps to an active configuration, or to an Event with the reason why not.
  *
- * The text is prepared by another thread if there is one, in place otherwise. One reload is under way at a
- * time; ConfigMaps that change meanwhile are read once it has ended, as they are then: what lies between is
- * skipped, and the last one wins. Settings and queues go together: what is refused leaves both as they are.
+ * Another thread prepares the text if there is one. One reload is in progress at a time. ConfigMaps that
+ * change meanwhile are read once it has ended, in their last version. Settings and queues are applied
+ * together: a refused configuration changes neither.
  *
- * Thread: scheduling thread, apart from the preparation.
+ * Thread: scheduling thread, except the preparation.
  * Source: docs/reference/queues.md, C5, C6; docs/reference/kubernetes.md 4.2 (C04, C05).
  */
 #ifndef YK_BIND_RELOADER_H
@@ -21,20 +21,21 @@ struct yk_reloader {
     const struct yk_cache *cache;
     struct yk_configuration *configuration;
     struct yk_recorder *events;
-    struct yk_mailbox *aside; /* of the thread that prepares; NULL: in place */
-    struct yk_mailbox *inbox; /* of the scheduling thread; not NULL with `aside` */
+    struct yk_mailbox *aside; /* mailbox of the thread that prepares; NULL: in place */
+    struct yk_mailbox *inbox; /* mailbox of the scheduling thread; not NULL with `aside` */
     bool dirty;               /* the ConfigMaps have changed */
-    bool busy;                /* one is under way */
+    bool busy;                /* a reload is in progress */
     uint64_t refused;
-    uint64_t types_seen;   /* yk_restype_additions() when the table was looked at last */
-    bool has_warned_types; /* that the table of resource types is half full */
+    uint64_t types_seen;   /* yk_restype_additions() at the last check */
+    bool has_warned_types; /* it has warned that the table of resource types is half full */
 };
 
-/* Starts a reload if one is wanted and none is under way. Without `aside` it has ended on return. */
+/* Starts a reload if the ConfigMaps have changed and none is in progress. Without `aside` it is complete
+ * on return. */
 void yk_reloader_run(struct yk_reloader *reloader);
-/* A queue drains long: an Event on the ConfigMap. */
+/* A queue has been draining for long: writes an Event on the ConfigMap. */
 void yk_reloader_tell_draining(struct yk_reloader *reloader, const struct yk_si_draining *draining);
-/* Warns in the log and with an Event on the ConfigMap when the table of resource types gets half full. O(1)
+/* Warns in the log and with an Event on the ConfigMap when the table of resource types is half full. O(1)
  * unless a type was added. */
 void yk_reloader_look_at_types(struct yk_reloader *reloader);
 

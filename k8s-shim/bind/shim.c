@@ -21,7 +21,7 @@ enum phase {
     PHASE_CONFIG,     /* waiting for the ConfigMaps */
     PHASE_OBJECTS,    /* waiting for nodes, namespaces, priority classes */
     PHASE_PODS,       /* waiting for pods */
-    PHASE_RECOVERING, /* telling the core */
+    PHASE_RECOVERING, /* submitting to the core */
     PHASE_RUNNING,
     PHASE_FAILED,
 };
@@ -104,19 +104,19 @@ static void forget(void *context, struct yk_task *task)
 {
     struct yk_shim *shim = context;
     yk_binder_forget(&shim->binder, task);
-    yk_unschedulable_forget(&shim->status.waiting, task);
+    yk_unschedulable_forget(&shim->status.unschedulable, task);
     if (yk_list_linked(&task->in_bind))
         yk_list_remove(&task->in_bind);
 }
 
-static void waits_anew(void *context, struct yk_task *task)
+static void wait_changed(void *context, struct yk_task *task)
 {
-    yk_unschedulable_forget(&((struct yk_shim *)context)->status.waiting, task);
+    yk_unschedulable_forget(&((struct yk_shim *)context)->status.unschedulable, task);
 }
 
-static void wait_words(void *context, const struct yk_task *task, struct yk_buf *words)
+static void add_wait_reason(void *context, const struct yk_task *task, struct yk_buf *words)
 {
-    yk_unschedulable_add_reason(&((struct yk_shim *)context)->status.waiting, task, words);
+    yk_unschedulable_add_reason(&((struct yk_shim *)context)->status.unschedulable, task, words);
 }
 
 /* ---- configuration ---- */
@@ -183,7 +183,7 @@ static void adopt_settings(struct yk_shim *shim)
                                                    .fs_group = settings->placeholder_fs_group};
 }
 
-/* Somebody who looks in another namespace than the ConfigMaps are in would see nothing but odd queues. */
+/* A user who looks for the ConfigMaps in another namespace would only see unexpected queues. */
 static void tell_of_no_queues(const struct yk_shim *shim, const struct yk_core_config *config)
 {
     const char *namespace_ = shim->namespace_;
@@ -197,7 +197,7 @@ static void tell_of_no_queues(const struct yk_shim *shim, const struct yk_core_c
                 KV("namespace", namespace_));
 }
 
-/* Without the webhooks it is not known what pods may say about their user. */
+/* Until the webhooks are known, the shim cannot decide which users to trust. */
 static bool waits_for_webhooks(const struct yk_shim *shim)
 {
     return yk_user_trust_needs_webhooks(shim->configuration.settings->trust_user_info);
@@ -253,7 +253,7 @@ static void queue_draining(void *context, const struct yk_si_draining *draining)
 
 /* ---- what the cache saw ---- */
 
-/* Most clusters' pods have none, and then what they would need is not asked for. */
+/* Objects about volumes are watched only if pods use volumes. */
 static void look_for_volumes(struct yk_shim *shim, const struct yk_pod *pod)
 {
     if (shim->watches_volumes || shim->stopping || !yk_pod_has_disks(pod))
@@ -263,7 +263,7 @@ static void look_for_volumes(struct yk_shim *shim, const struct yk_pod *pod)
         watch(shim, (enum yk_kind)kind, NULL, NULL);
 }
 
-/* The same of device classes: only pods that ask for what no node has ever offered need them. */
+/* Device classes are watched only if a pod requests a resource that no node has offered. */
 static void look_for_devices(struct yk_shim *shim, const struct yk_cache_pod *pod)
 {
     if (shim->watches_devices || shim->stopping || (pod->flags & YK_POD_OURS) == 0 ||
@@ -303,7 +303,7 @@ static void node_changed(void *context, struct yk_cache_node *node, uint32_t cha
         yk_apps_node_changed(&shim->apps, node, changes);
 }
 
-/* When the shim is taken down the core is not told: its tasks and nodes just go. */
+/* When the shim is freed, the core is not informed: tasks and nodes are only removed. */
 static void quiet_removal(struct yk_shim *shim, struct yk_cache_pod *pod)
 {
     pod->flags &= (uint8_t)~YK_POD_SENT;
@@ -366,7 +366,7 @@ static void listed(void *context, enum yk_kind kind)
         yk_volumes_set_listed(&shim->apps.classes.volumes, listed_about_volumes(shim));
     const bool *synced = shim->cache.synced;
     if (shim->stopping)
-        return; /* nothing is begun any more */
+        return; /* nothing new is started */
     switch (shim->phase) {
     case PHASE_CONFIG:
         if (kind == YK_KIND_CONFIG_MAP)
@@ -412,9 +412,9 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
                                                 .config_changed = config_changed,
                                                 .listed = listed,
                                                 .kept_changed = kept_changed};
-    shim->effects = (struct yk_app_effects){shim,     bind,           cancel_bind, confirm,   has_news,
-                                            has_news, delete_pod,     fail_pod,    pod_event, node_event,
-                                            forget,   queue_draining, waits_anew,  wait_words};
+    shim->effects = (struct yk_app_effects){
+        shim,     bind,      cancel_bind, confirm, has_news,       has_news,     delete_pod,
+        fail_pod, pod_event, node_event,  forget,  queue_draining, wait_changed, add_wait_reason};
     yk_cache_init(&shim->cache, &shim->observer, shim->namespace_);
     yk_apps_init(&shim->apps, options->core, &shim->cache, &shim->effects);
     yk_recorder_init(&shim->events, options->api, options->timers, options->clock, options->hostname,

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Kubernetes shim on the scheduling thread: cache, applications, binder, and the order in which they
- * start.
+ * The Kubernetes shim on the scheduling thread: composes cache, applications and binder, and starts them.
  *
- * Start-up: the two ConfigMaps are listed; the core is registered with them (an error there is fatal);
- * namespaces, priority classes and nodes are listed, nodes told to the core as not usable yet; pods are
- * listed; bound and foreign pods become allocations and waiting ones asks, in order of creation; nodes are
- * opened; ready. The pods come last so that every resource that nodes offer has its slot when pods are
- * measured.
+ * Start: lists the two ConfigMaps; registers with the core (an error is fatal); lists namespaces, priority
+ * classes and nodes, which the core gets as unusable nodes; lists pods, of which bound and foreign ones
+ * become allocations and waiting ones asks, in order of creation; enables the nodes; is ready. Pods come last
+ * so that every resource type that a node offers is known when their sizes are computed.
  *
- * What is known of volumes is watched from the first pod on that has some (yk_pod_has_disks()).
+ * Objects about volumes are watched from the first pod on that has volumes (yk_pod_has_disks()).
  *
- * A standby does all of that, follows what the leader does and writes nothing, until yk_shim_lead().
+ * A standby does the same, follows the leader, and writes nothing until yk_shim_lead().
  *
- * Owns:   cache, applications, tasks, bindings, events on their way.
+ * Owns:   cache, applications, tasks, bindings, events in flight.
  * Thread: scheduling thread; yk_shim_is_ready() any.
  * Source: docs/reference/kubernetes.md 3.1 (S01 to S03), 4.2 (C04, C05).
  */
@@ -35,47 +33,46 @@ struct yk_shim_options {
     struct yk_core *core;
     struct yk_timers *timers;
     const struct yk_clock *clock;
-    const char *namespace_; /* where the ConfigMaps are; copied */
+    const char *namespace_; /* namespace of the ConfigMaps; copied */
     const char *hostname;   /* for events; copied */
     uint64_t seed;          /* of the names and delays of events */
     bool standby;           /* writes and schedules nothing until yk_shim_lead() */
     /*
-     * Where a new configuration is read and checked, and where the scheduling thread gets it back. NULL: in
-     * place, so that a run is the same every time. Who runs `aside` ends before the shim is freed.
+     * Mailboxes of the thread that parses and checks a new configuration, and of the scheduling thread for
+     * the result. NULL: done in place, so that each run is the same. The thread of `aside` ends before the
+     * shim is freed.
      */
     struct yk_mailbox *aside, *inbox;
     void *context;
-    /* Start-up cannot go on: `message` says why. The shim does nothing any more. May be NULL. */
+    /* The start failed: `message` says why, and the shim does nothing further. May be NULL. */
     void (*fatal)(void *context, const char *message);
-    /* The settings are known, before anything else is listed. Borrowed until the shim is freed. May be NULL.
-     */
+    /* The settings are known; nothing else is listed yet. `settings` is valid until the shim is freed. May
+     * be NULL. */
     void (*configured)(void *context, const struct yk_settings *settings);
-    /* Ready, or it would be if it led. Once. May be NULL. */
+    /* Ready, or ready to lead. Called once. May be NULL. */
     void (*recovered)(void *context);
 };
 
 struct yk_shim *yk_shim_new(const struct yk_shim_options *options);
-/* Starts watching. */
+/* Starts to watch. */
 void yk_shim_start(struct yk_shim *shim);
-/* Follow-ups in a bounded slice, for struct yk_actor: true when there is more to do at once. Does not
- * schedule. */
+/* Work in a bounded slice, for struct yk_actor. True: there is more to do at once. Does not schedule. */
 bool yk_shim_work(struct yk_shim *shim);
-/* Recovered: scheduling, or a standby that could at once. Any thread. */
+/* Whether it has recovered: it schedules, or is a standby that could at once. Any thread. */
 bool yk_shim_is_ready(const struct yk_shim *shim);
-/* Of a standby: from now on it decides and writes. */
+/* A standby becomes the leader: it decides and writes. */
 void yk_shim_lead(struct yk_shim *shim);
 bool yk_shim_leads(const struct yk_shim *shim);
-/* No new binds. yk_shim_is_stopped() once the answers of those under way are there; then yk_api_stop(). */
+/* No new bindings. yk_shim_is_stopped() is true once those in flight are answered; then call
+ * yk_api_stop(). */
 void yk_shim_stop(struct yk_shim *shim);
 bool yk_shim_is_stopped(const struct yk_shim *shim);
-/* After the API server came to rest (nothing in flight). The core is told of nothing. NULL is fine. */
+/* Called when no request is in flight. The core is not informed. NULL has no effect. */
 void yk_shim_free(struct yk_shim *shim);
 YK_DEFINE_FREEP(yk_shim)
 
-/*
- * For administrators. `question`: the API server is filled in here; answered later and once.
- * Errors: YK_ERR_UNAVAILABLE, starting, ending, or (to write) a standby; YK_ERR_LIMIT, too large.
- */
+/* Requests of administrators. `question`: this function sets the API server; the answer comes later and
+ * once. Errors: YK_ERR_UNAVAILABLE, starting, ending, or (to write) a standby; YK_ERR_LIMIT, too large. */
 YK_NODISCARD enum yk_status yk_shim_review_token(struct yk_shim *shim,
                                                  const struct yk_admin_question *question, const char *token,
                                                  struct yk_err *err);
@@ -94,9 +91,9 @@ struct yk_shim_counts {
 };
 void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret);
 
-/* The invariants of its tasks. O(tasks). False: `err` names the first break. */
+/* Checks the invariants of the tasks. O(tasks). False: `err` names the first violation. */
 YK_NODISCARD bool yk_shim_check(const struct yk_shim *shim, struct yk_err *err);
-/* What it knows of pods and nodes, for a check of who waits; read only. */
+/* Its pods and nodes, for checks of what waits; read only. */
 struct yk_apps *yk_shim_apps(struct yk_shim *shim);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pods that cannot be read whole: an Event, and for those of ours that wait a condition, say so.
+ * Reports pods that cannot be read completely: an Event, and a condition for waiting pods of this scheduler.
  *
- * A pod is reported once for as long as it stays unreadable. A condition that the API server did not take is
- * written again every YK_UNREADABLE_RETRY_NS. At most YK_UNREADABLE_MAX pods are remembered; those above it
- * are in the log only.
+ * A pod is reported once for as long as it is unreadable. A condition that the API server did not accept is
+ * written again every YK_UNREADABLE_RETRY_NS. At most YK_UNREADABLE_MAX pods are stored; further ones are
+ * only in the log.
  *
- * Owns:      the memory of what was reported.
- * Borrows:   the API server, the timers, the recorder, for life.
- * Thread:    scheduling thread only.
- * Source:    docs/reference/kubernetes.md, "Limits".
+ * Owns:    the list of reported pods.
+ * Borrows: the API server, the timers, the recorder, for life.
+ * Thread:  scheduling thread only.
+ * Source:  docs/reference/kubernetes.md, "Limits".
  */
 #ifndef YK_BIND_UNREADABLE_H
 #define YK_BIND_UNREADABLE_H
@@ -28,7 +28,7 @@ struct yk_unreadable {
     struct yk_recorder *events;
     const struct yk_clock *clock;
     struct yk_strmap by_uid;  /* struct reported, owned */
-    struct yk_list unwritten; /* the same: conditions that are still to be written, in order of arrival */
+    struct yk_list unwritten; /* the same: those with a condition to write, in order of arrival */
     struct yk_timer retry;
     size_t in_flight;
     bool leads; /* may write */
@@ -37,15 +37,15 @@ struct yk_unreadable {
 
 void yk_unreadable_init(struct yk_unreadable *unreadable, struct yk_api_server *api, struct yk_timers *timers,
                         struct yk_recorder *events, const struct yk_clock *clock);
-/* No request may be under way. */
+/* No request is in flight. */
 void yk_unreadable_done(struct yk_unreadable *unreadable);
-/* The API server sent `pod`, which was read in part. */
+/* The API server sent `pod`, which was read only in part. */
 void yk_unreadable_add(struct yk_unreadable *unreadable, const struct yk_pod *pod);
-/* The pod is gone, or it can be read. */
+/* The pod was deleted, or can be read now. */
 void yk_unreadable_remove(struct yk_unreadable *unreadable, struct yk_str uid);
-/* A list begins: what it names is reported again. */
+/* A list begins: the pods in it are reported again. */
 void yk_unreadable_clear(struct yk_unreadable *unreadable);
-/* From now on we write. */
+/* This scheduler leads now: it may write. */
 void yk_unreadable_lead(struct yk_unreadable *unreadable);
 void yk_unreadable_stop(struct yk_unreadable *unreadable);
 

@@ -4,11 +4,11 @@
 #include "api/encode.h"
 #include "predicates/explain.h"
 
-#define FRESH_NS YK_NS_PER_S /* so long the words of a kind are good for its other pods */
+#define FRESH_NS YK_NS_PER_S /* how long a computed reason is used for other pods of the kind */
 
 enum {
     KINDS_PER_SLICE = 64,
-    KINDS_PER_LOOK = 1000, /* more of them are looked at less often */
+    KINDS_PER_LOOK = 1000, /* further ones are computed less often */
     REWRITES_MAX = 4,      /* the back-off has reached its maximum by then */
 };
 
@@ -18,18 +18,18 @@ struct kind {
     yk_si_class class_;        /* held by the tasks */
     struct yk_size *size;      /* counted; NULL: held by a quota */
     struct yk_interned *quota; /* counted; NULL: no node takes it */
-    struct yk_interned *note;  /* counted; what the core says beside the nodes; NULL: nothing */
+    struct yk_interned *note;  /* counted; what the core reports besides the nodes; NULL: nothing */
     struct yk_interned *hold;  /* counted; why the shim keeps it from the core; NULL: it does not */
     bool never_preempts, no_victims;
     /* Changes. */
     struct yk_list pods;    /* struct yk_status_record, in_kind; never empty but while it is made */
-    struct yk_list in_line; /* on waiting->line */
+    struct yk_list in_line; /* on unschedulable->line */
     int64_t due_mono_ns, made_mono_ns;
     char *message;         /* owned; NULL: not made yet */
-    uint64_t told, shape;  /* of the message: as errand->told, and without its numbers */
+    uint64_t told, shape;  /* of the message: hash as in work->condition_hash, and hash without numbers */
     int64_t shape_mono_ns; /* since when it has been that shape */
     int64_t event_mono_ns; /* the pace of its Events; may lie a burst in the past */
-    bool outdated;         /* some pod has not been told these words */
+    bool outdated;         /* some pod has another reason in its condition */
 };
 
 struct yk_status_record {
@@ -50,28 +50,28 @@ static void look_is_due(struct yk_timer *timer)
     (void)timer; /* the round that a timer starts does the rest */
 }
 
-void yk_unschedulable_init(struct yk_unschedulable *waiting, struct yk_apps *apps, struct yk_timers *timers,
-                           const struct yk_clock *clock)
+void yk_unschedulable_init(struct yk_unschedulable *unschedulable, struct yk_apps *apps,
+                           struct yk_timers *timers, const struct yk_clock *clock)
 {
-    *waiting = (struct yk_unschedulable){.apps = apps, .timers = timers, .clock = clock};
-    waiting->counted_mono_ns = yk_clock_mono_ns(clock) - YK_NS_PER_S;
-    waiting->look.fire = look_is_due;
-    yk_list_init(&waiting->line);
+    *unschedulable = (struct yk_unschedulable){.apps = apps, .timers = timers, .clock = clock};
+    unschedulable->counted_mono_ns = yk_clock_mono_ns(clock) - YK_NS_PER_S;
+    unschedulable->look.fire = look_is_due;
+    yk_list_init(&unschedulable->line);
 }
 
-void yk_unschedulable_done(struct yk_unschedulable *waiting)
+void yk_unschedulable_done(struct yk_unschedulable *unschedulable)
 {
-    yk_timer_cancel(waiting->timers, &waiting->look);
-    YK_ASSERT(waiting->kinds.count == 0);
-    yk_idmap_done(&waiting->kinds);
+    yk_timer_cancel(unschedulable->timers, &unschedulable->look);
+    YK_ASSERT(unschedulable->kinds.count == 0);
+    yk_idmap_done(&unschedulable->kinds);
 }
 
-void yk_unschedulable_begin_slice(struct yk_unschedulable *waiting)
+void yk_unschedulable_begin_slice(struct yk_unschedulable *unschedulable)
 {
-    waiting->explained = 0;
+    unschedulable->explained = 0;
 }
 
-/* ---- words ---- */
+/* ---- reasons ---- */
 
 /* "2 Insufficient cpu" and "0/5 nodes are available" without their numbers. */
 static struct yk_str without_count(struct yk_str part)
@@ -83,7 +83,8 @@ static struct yk_str without_count(struct yk_str part)
     return is_count ? (struct yk_str){part.p + at, part.len - at} : part;
 }
 
-/* The same for words that differ in numbers only, whose parts these have put into another order. */
+/* A hash that is equal for messages which differ only in numbers, also if these change the order of the
+ * parts. */
 static uint64_t shape_of(struct yk_str reason, struct yk_str message)
 {
     uint64_t sum = yk_hash(reason.p, reason.len);
@@ -115,8 +116,12 @@ static void say_quota(const struct kind *kind, struct yk_buf *text)
                   *why != '\0' ? why : "queue quota has been exceeded");
 }
 
-/* 1.4, item 4: as if it had looked for claims first, which nobody has. */
-static void say_preemption(struct yk_unschedulable *waiting, const struct kind *kind, struct yk_buf *text)
+/*
+ * predicates.md 1.4, item 4: kube-scheduler writes this after it has looked for resource claims to
+ * deallocate, which this scheduler does not do.
+ */
+static void say_preemption(struct yk_unschedulable *unschedulable, const struct kind *kind,
+                           struct yk_buf *text)
 {
     if (!kind->never_preempts && !kind->no_victims)
         return;
@@ -124,10 +129,10 @@ static void say_preemption(struct yk_unschedulable *waiting, const struct kind *
     if (kind->never_preempts)
         yk_buf_text(text, "not eligible due to preemptionPolicy=Never.");
     else
-        yk_explain_preemption(&waiting->apps->classes, kind->class_, kind->size, text);
+        yk_explain_preemption(&unschedulable->apps->classes, kind->class_, kind->size, text);
 }
 
-static void make_words(struct yk_unschedulable *waiting, struct kind *kind, int64_t now_ns)
+static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind, int64_t now_ns)
 {
     struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
     if (kind->hold != NULL) {
@@ -136,13 +141,13 @@ static void make_words(struct yk_unschedulable *waiting, struct kind *kind, int6
     } else if (kind->quota != NULL) {
         say_quota(kind, &text);
     } else {
-        if (yk_explain(&waiting->apps->classes, kind->class_, kind->size, &text))
-            say_preemption(waiting, kind, &text);
+        if (yk_explain(&unschedulable->apps->classes, kind->class_, kind->size, &text))
+            say_preemption(unschedulable, kind, &text);
         if (kind->note != NULL) {
             uint32_t at = 0;
             yk_buf_printf(&text, " %s.", yk_interned_text(kind->note, &at));
         }
-        waiting->explained++;
+        unschedulable->explained++;
     }
     free(kind->message);
     kind->message = yk_buf_take(&text);
@@ -192,26 +197,28 @@ static uint64_t key_of(const struct yk_task *task)
 }
 
 /* Only the first of the line has a timer. */
-static void arm(struct yk_unschedulable *waiting, int64_t now_ns)
+static void arm(struct yk_unschedulable *unschedulable, int64_t now_ns)
 {
-    const struct kind *first = yk_list_first(&waiting->line, struct kind, in_line);
-    if (first != NULL && !yk_timer_armed(&waiting->look))
-        yk_timer_arm(waiting->timers, &waiting->look, first->due_mono_ns - now_ns);
+    const struct kind *first = yk_list_first(&unschedulable->line, struct kind, in_line);
+    if (first != NULL && !yk_timer_armed(&unschedulable->look))
+        yk_timer_arm(unschedulable->timers, &unschedulable->look, first->due_mono_ns - now_ns);
 }
 
-static void line_up(struct yk_unschedulable *waiting, struct kind *kind, int64_t now_ns)
+static void line_up(struct yk_unschedulable *unschedulable, struct kind *kind, int64_t now_ns)
 {
-    kind->due_mono_ns = now_ns + YK_WORDS_LOOK_NS * (int64_t)(1 + waiting->kinds.count / KINDS_PER_LOOK);
-    yk_list_append(&waiting->line, &kind->in_line);
-    arm(waiting, now_ns);
+    kind->due_mono_ns =
+        now_ns + YK_WORDS_LOOK_NS * (int64_t)(1 + unschedulable->kinds.count / KINDS_PER_LOOK);
+    yk_list_append(&unschedulable->line, &kind->in_line);
+    arm(unschedulable, now_ns);
 }
 
 /* Two keys that are equal by chance: the next one is tried. */
-static struct kind *kind_for(struct yk_unschedulable *waiting, const struct yk_task *task, int64_t now_ns)
+static struct kind *kind_for(struct yk_unschedulable *unschedulable, const struct yk_task *task,
+                             int64_t now_ns)
 {
     uint64_t key = key_of(task);
     struct kind *kind;
-    for (; (kind = yk_idmap_get(&waiting->kinds, key)) != NULL; key++) {
+    for (; (kind = yk_idmap_get(&unschedulable->kinds, key)) != NULL; key++) {
         if (is_kind_of(kind, task))
             return kind;
     }
@@ -235,42 +242,42 @@ static struct kind *kind_for(struct yk_unschedulable *waiting, const struct yk_t
     kind->event_mono_ns = now_ns - YK_KIND_EVENTS_BURST * YK_KIND_EVENTS_NS;
     yk_list_init(&kind->pods);
     yk_list_init(&kind->in_line);
-    (void)yk_idmap_put(&waiting->kinds, key, kind); /* was not there */
-    line_up(waiting, kind, now_ns);
+    (void)yk_idmap_put(&unschedulable->kinds, key, kind); /* was not there */
+    line_up(unschedulable, kind, now_ns);
     return kind;
 }
 
-static void kind_free(struct yk_unschedulable *waiting, struct kind *kind)
+static void kind_free(struct yk_unschedulable *unschedulable, struct kind *kind)
 {
     yk_list_remove(&kind->in_line);
-    (void)yk_idmap_remove(&waiting->kinds, kind->key); /* was there */
-    yk_size_put(&waiting->apps->cache->sizes, kind->size);
-    yk_interned_put(&waiting->apps->cache->intern_table, kind->quota);
-    yk_interned_put(&waiting->apps->cache->intern_table, kind->note);
-    yk_interned_put(&waiting->apps->cache->intern_table, kind->hold);
+    (void)yk_idmap_remove(&unschedulable->kinds, kind->key); /* was there */
+    yk_size_put(&unschedulable->apps->cache->sizes, kind->size);
+    yk_interned_put(&unschedulable->apps->cache->intern_table, kind->quota);
+    yk_interned_put(&unschedulable->apps->cache->intern_table, kind->note);
+    yk_interned_put(&unschedulable->apps->cache->intern_table, kind->hold);
     free(kind->message);
     free(kind);
 }
 
-static void leave_kind(struct yk_unschedulable *waiting, struct yk_status_record *status_record)
+static void leave_kind(struct yk_unschedulable *unschedulable, struct yk_status_record *status_record)
 {
     yk_list_remove(&status_record->in_kind);
     if (yk_list_empty(&status_record->kind->pods))
-        kind_free(waiting, status_record->kind);
+        kind_free(unschedulable, status_record->kind);
 }
 
-static struct yk_status_record *status_record_of(struct yk_unschedulable *waiting, struct yk_task *task,
+static struct yk_status_record *status_record_of(struct yk_unschedulable *unschedulable, struct yk_task *task,
                                                  int64_t now_ns)
 {
     struct yk_status_record *status_record = task->work->status_record;
     if (status_record != NULL && is_kind_of(status_record->kind, task))
         return status_record;
-    struct kind *kind = kind_for(waiting, task, now_ns);
+    struct kind *kind = kind_for(unschedulable, task, now_ns);
     if (status_record == NULL) {
         status_record = task->work->status_record = yk_new0(struct yk_status_record);
         status_record->task = task;
     } else {
-        leave_kind(waiting, status_record);
+        leave_kind(unschedulable, status_record);
     }
     status_record->kind = kind;
     status_record->joined_mono_ns = now_ns;
@@ -278,12 +285,12 @@ static struct yk_status_record *status_record_of(struct yk_unschedulable *waitin
     return status_record;
 }
 
-void yk_unschedulable_forget(struct yk_unschedulable *waiting, struct yk_task *task)
+void yk_unschedulable_forget(struct yk_unschedulable *unschedulable, struct yk_task *task)
 {
     struct yk_pending_work *work = task->work;
     if (work == NULL || work->status_record == NULL)
         return;
-    leave_kind(waiting, work->status_record);
+    leave_kind(unschedulable, work->status_record);
     free(work->status_record);
     work->status_record = NULL;
 }
@@ -301,7 +308,7 @@ static bool take_turn(int64_t *at_ns, int64_t pace_ns, int64_t burst_ns, int64_t
 
 static bool wants_condition(const struct yk_status_record *status_record)
 {
-    return status_record->task->work->told != status_record->kind->told;
+    return status_record->task->work->condition_hash != status_record->kind->told;
 }
 
 static bool wants_event(const struct yk_status_record *status_record)
@@ -340,7 +347,7 @@ static void note_written(struct yk_status_record *status_record, int64_t now_ns)
     status_record->written_shape = status_record->kind->shape;
 }
 
-static bool take_condition(struct yk_unschedulable *waiting, struct yk_status_record *status_record,
+static bool take_condition(struct yk_unschedulable *unschedulable, struct yk_status_record *status_record,
                            int64_t now_ns)
 {
     if (!wants_condition(status_record) || !condition_is_due(status_record, now_ns))
@@ -348,7 +355,7 @@ static bool take_condition(struct yk_unschedulable *waiting, struct yk_status_re
     bool numbers_only =
         status_record->is_written && status_record->written_shape == status_record->kind->shape;
     if (numbers_only &&
-        !take_turn(&waiting->counted_mono_ns, YK_NS_PER_S / YK_COUNTS_PER_S, YK_NS_PER_S, now_ns))
+        !take_turn(&unschedulable->counted_mono_ns, YK_NS_PER_S / YK_COUNTS_PER_S, YK_NS_PER_S, now_ns))
         return false;
     note_written(status_record, now_ns);
     return true;
@@ -363,43 +370,45 @@ static bool take_event(struct yk_status_record *status_record, int64_t now_ns)
     return true;
 }
 
-struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *waiting, struct yk_task *task)
+struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedulable, struct yk_task *task)
 {
-    int64_t now_ns = yk_clock_mono_ns(waiting->clock);
-    struct yk_status_record *status_record = status_record_of(waiting, task, now_ns);
+    int64_t now_ns = yk_clock_mono_ns(unschedulable->clock);
+    struct yk_status_record *status_record = status_record_of(unschedulable, task, now_ns);
     struct kind *kind = status_record->kind;
     if (kind->message == NULL || now_ns - kind->made_mono_ns >= FRESH_NS)
-        make_words(waiting, kind, now_ns);
+        make_words(unschedulable, kind, now_ns);
     if (!status_record->is_written && status_record->event_shape == 0 && !wants_condition(status_record))
-        status_record->event_shape = kind->shape; /* told before we started, with its Event */
+        status_record->event_shape = kind->shape; /* reported before this process started, with its Event */
     struct yk_reason_text words = {.reason = reason_of(kind),
                                    .message = kind->message,
                                    .shape = kind->shape,
                                    .is_skipped = kind->quota != NULL,
-                                   .condition = take_condition(waiting, status_record, now_ns),
+                                   .condition = take_condition(unschedulable, status_record, now_ns),
                                    .event = take_event(status_record, now_ns)};
     kind->outdated |= (!words.condition && wants_condition(status_record)) || wants_event(status_record);
     return words;
 }
 
-/* Words of a pod that the core has not reported yet, or reported for another reason. Nothing keeps them. */
-static void say_nodes(struct yk_unschedulable *waiting, const struct yk_task *task, struct yk_buf *words)
+/* The reason for a pod that the core has not reported yet, or reported for another reason. It is not
+ * stored. */
+static void say_nodes(struct yk_unschedulable *unschedulable, const struct yk_task *task,
+                      struct yk_buf *words)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
-    waiting->explained++;
-    (void)yk_explain(&waiting->apps->classes, task->class_, task->pod->size, &text);
+    unschedulable->explained++;
+    (void)yk_explain(&unschedulable->apps->classes, task->class_, task->pod->size, &text);
     yk_buf_text(words, yk_buf_cstr(&text));
 }
 
-void yk_unschedulable_add_reason(struct yk_unschedulable *waiting, const struct yk_task *task,
+void yk_unschedulable_add_reason(struct yk_unschedulable *unschedulable, const struct yk_task *task,
                                  struct yk_buf *words)
 {
     const struct yk_status_record *status_record = task->work != NULL ? task->work->status_record : NULL;
     const struct kind *kind = status_record != NULL ? status_record->kind : NULL;
     if (kind != NULL && kind->quota == NULL && kind->hold == NULL && kind->message != NULL)
         yk_buf_text(words, kind->message);
-    else if (yk_unschedulable_may_explain(waiting))
-        say_nodes(waiting, task, words);
+    else if (yk_unschedulable_may_explain(unschedulable))
+        say_nodes(unschedulable, task, words);
 }
 
 void yk_unschedulable_not_written(struct yk_task *task)
@@ -408,16 +417,17 @@ void yk_unschedulable_not_written(struct yk_task *task)
     if (status_record == NULL)
         return;
     status_record->is_written = false;
-    status_record->kind->outdated = true; /* a look while the request was under way took it for written */
+    status_record->kind->outdated = true; /* a check while the request was in flight considered it written */
 }
 
-void yk_unschedulable_refused(const struct yk_unschedulable *waiting, struct yk_task *task)
+void yk_unschedulable_refused(const struct yk_unschedulable *unschedulable, struct yk_task *task)
 {
     struct yk_status_record *status_record = task->work != NULL ? task->work->status_record : NULL;
     if (status_record == NULL)
         return;
     int64_t rest_ns = YK_WORDS_LOOK_NS << YK_MIN(status_record->refusals, 10);
-    status_record->not_before_mono_ns = yk_clock_mono_ns(waiting->clock) + YK_MIN(rest_ns, YK_REFUSED_MAX_NS);
+    status_record->not_before_mono_ns =
+        yk_clock_mono_ns(unschedulable->clock) + YK_MIN(rest_ns, YK_REFUSED_MAX_NS);
     status_record->refusals++;
 }
 
@@ -427,14 +437,15 @@ void yk_unschedulable_accepted(struct yk_task *task)
         task->work->status_record->refusals = 0;
 }
 
-/* ---- looking again ---- */
+/* ---- periodic checks ---- */
 
 static int64_t events_left(const struct kind *kind, int64_t now_ns)
 {
     return YK_MIN((now_ns - kind->event_mono_ns) / YK_KIND_EVENTS_NS, (int64_t)YK_KIND_EVENTS_BURST);
 }
 
-/* Whoever has something to be told now is news; `outdated` stays as long as somebody has to wait for it. */
+/* Appends the tasks that have something to report now. `outdated` stays set while a task has to wait for
+ * its turn. */
 static void collect(struct kind *kind, struct yk_list *news, int64_t now_ns)
 {
     int64_t events = events_left(kind, now_ns);
@@ -450,22 +461,22 @@ static void collect(struct kind *kind, struct yk_list *news, int64_t now_ns)
     }
 }
 
-bool yk_unschedulable_look(struct yk_unschedulable *waiting, struct yk_list *news)
+bool yk_unschedulable_look(struct yk_unschedulable *unschedulable, struct yk_list *news)
 {
-    int64_t now_ns = yk_clock_mono_ns(waiting->clock);
+    int64_t now_ns = yk_clock_mono_ns(unschedulable->clock);
     for (int i = 0; i < KINDS_PER_SLICE; i++) {
-        struct kind *kind = yk_list_first(&waiting->line, struct kind, in_line);
+        struct kind *kind = yk_list_first(&unschedulable->line, struct kind, in_line);
         if (kind == NULL || kind->due_mono_ns > now_ns)
             break;
-        if (!yk_unschedulable_may_explain(waiting))
+        if (!yk_unschedulable_may_explain(unschedulable))
             return true;
-        make_words(waiting, kind, now_ns);
+        make_words(unschedulable, kind, now_ns);
         if (kind->outdated)
             collect(kind, news, now_ns);
         yk_list_remove(&kind->in_line);
-        line_up(waiting, kind, now_ns);
+        line_up(unschedulable, kind, now_ns);
     }
-    arm(waiting, now_ns);
-    const struct kind *first = yk_list_first(&waiting->line, struct kind, in_line);
+    arm(unschedulable, now_ns);
+    const struct kind *first = yk_list_first(&unschedulable->line, struct kind, in_line);
     return first != NULL && first->due_mono_ns <= now_ns;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether the user that a pod names in its annotation user.info is believed (service.trustUserInfo).
+ * Whether the user in the annotation user.info of a pod is trusted (service.trustUserInfo).
  *
- * Everyone who may create pods can write the annotation. It is evidence only while the API server asks the
- * admission controller about each pod and refuses pods that the controller cannot check. That is so while the
- * MutatingWebhookConfiguration of the controller has its guard webhook with failurePolicy Fail. Pods are
+ * Everyone who may create pods can write the annotation. It can be trusted only while the API server calls
+ * the admission controller for each pod and refuses pods that the controller cannot check. That is so while
+ * the MutatingWebhookConfiguration of the controller has its guard webhook with failurePolicy Fail. Pods are
  * judged when they are added; pods that are known already keep their user.
  *
  * Thread: scheduling thread. Source: docs/reference/kubernetes.md, P06.
@@ -20,8 +20,8 @@
 
 /* `setting`: a valid value of service.trustUserInfo. */
 bool yk_user_trust_needs_webhooks(const char *setting);
-/* `webhooks`: the object called YK_WEBHOOKS_NAME; NULL: there is none. Logs a warning when "webhook" is set
- * and the guard is missing. */
+/* `webhooks`: the object called YK_WEBHOOKS_NAME; NULL: it does not exist. Logs a warning if "webhook" is
+ * set and the guard webhook is missing. */
 enum yk_user_trust yk_user_trust_get(const char *setting, const struct yk_mutating_webhooks *webhooks);
 
 #endif

@@ -287,7 +287,7 @@ static void stop_asking_about(void *context, yk_name name)
 static void sign_all_again(struct yk_classes *classes)
 {
     struct yk_cache_node *node;
-    classes->signings++;
+    classes->signature_updates++;
     yk_vec_foreach (node, &classes->cache->nodes)
         sign(classes, node, true);
 }

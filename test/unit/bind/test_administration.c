@@ -165,7 +165,7 @@ static void writes(void **state)
     static const struct outcome cases[] = {
         {"written", YK_OP_OK, 200, 0, "as soon as its change is seen"},
         {"not there", YK_OP_NOT_FOUND, 404, 409, "created first"},
-        {"changed by somebody else", YK_OP_CONFLICT, 409, 409, "changed by somebody else"},
+        {"changed by somebody else", YK_OP_CONFLICT, 409, 409, "changed by another client"},
         {"no right to write", YK_OP_INVALID, 403, 503, "could not be written"},
         {"too large", YK_OP_INVALID, 422, 422, "could not be written"},
         {"unknown what became of it", YK_OP_RETRY, 0, 503, "it is not known whether"},

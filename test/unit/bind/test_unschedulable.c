@@ -110,7 +110,7 @@ static void the_words_for_the_core_before_the_condition(void **state)
     void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
     for (size_t i = 0; i < YK_EXPLAINED_PER_SLICE + 2; i++) {
         YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
-        callbacks->wait_words(world->core.rm, cookie, &words);
+        callbacks->add_wait_reason(world->core.rm, cookie, &words);
         const char *want = i < YK_EXPLAINED_PER_SLICE ? "0/2 nodes are available: 2 Insufficient cpu." : "";
         assert_string_equal(yk_buf_cstr(&words), want); /* a slice explains so many */
     }
@@ -128,12 +128,12 @@ static void the_words_for_the_core(void **state)
     void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
     waits(world, "uid-p");
     (void)condition(world, "p");
-    callbacks->wait_words(world->core.rm, cookie, &words);
+    callbacks->add_wait_reason(world->core.rm, cookie, &words);
     assert_string_equal(yk_buf_cstr(&words), "0/2 nodes are available: 2 Insufficient cpu.");
     yk_buf_clear(&words);
     says(world, "uid-p", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
-    callbacks->wait_words(world->core.rm, cookie, &words);
-    callbacks->wait_words(world->core.rm, NULL, &words);
+    callbacks->add_wait_reason(world->core.rm, cookie, &words);
+    callbacks->add_wait_reason(world->core.rm, NULL, &words);
     assert_string_equal(yk_buf_cstr(&words), "0/2 nodes are available: 2 Insufficient cpu.");
 }
 

@@ -483,12 +483,12 @@ static void hostnames_are_no_kinds(void **state)
 {
     struct world *world = *state;
     put_nodes(world);
-    uint64_t before = world->classes.signings;
+    uint64_t before = world->classes.signature_updates;
     struct yk_pod *pod = pod_with("ns", "p", "");
     add_port(pod, add_container(pod, "c", ""), 80, NULL, NULL);
     const struct {
         struct yk_pod *pod;
-        uint64_t signings;
+        uint64_t signature_updates;
         bool avoids;
     } rows[] = {{pod_with("ns", "p", ""), 0, false},
                 {pod, 0, false},
@@ -500,7 +500,7 @@ static void hostnames_are_no_kinds(void **state)
                 {spread_pod("app=a", "zone", 1, "a"), 1, true}};
     for (size_t i = 0; i < YK_COUNT(rows); i++) {
         yk_si_class class_ = world_class(world, rows[i].pod);
-        assert_int_equal(world->classes.signings - before, rows[i].signings);
+        assert_int_equal(world->classes.signature_updates - before, rows[i].signature_updates);
         assert_int_equal(yk_class_excludes_signatures(&world->classes, class_), rows[i].avoids);
         yk_class_put(&world->classes, class_);
     }

@@ -50,7 +50,7 @@ static bool class_fits(void *rm, yk_si_class class_, void *node_cookie)
     return class_ != 1;
 }
 
-static void wait_words(void *rm, void *ask_cookie, struct yk_buf *words)
+static void add_wait_reason(void *rm, void *ask_cookie, struct yk_buf *words)
 {
     const char *text = ((const struct heard *)rm)->words;
     (void)ask_cookie;
@@ -61,7 +61,7 @@ static void wait_words(void *rm, void *ask_cookie, struct yk_buf *words)
 static void listen(struct world *world, struct heard *heard, const struct yk_si_tag *tags, size_t count)
 {
     static const struct yk_si_callbacks ears = {
-        .events = on_events, .ask_handle = ask_handle, .class_fits = class_fits, .wait_words = wait_words};
+        .events = on_events, .ask_handle = ask_handle, .class_fits = class_fits, .add_wait_reason = add_wait_reason};
     struct yk_err err = {0};
     const struct yk_si_register request = {
         .rm_id = "rm", .config = yk_str_from(config), .extra_config = tags, .extra_count = count};

@@ -125,8 +125,8 @@ static void on_wait_words(void *rm, void *ask_cookie, struct yk_buf *words)
 {
     const struct world *world = rm;
     (void)ask_cookie;
-    if (world->wait_words != NULL)
-        yk_buf_text(words, world->wait_words);
+    if (world->add_wait_reason != NULL)
+        yk_buf_text(words, world->add_wait_reason);
 }
 
 static bool on_is_protected(void *rm, void *ask_cookie)
@@ -155,7 +155,7 @@ static const struct yk_si_callbacks callbacks = {
     .is_protected_with = on_is_protected_with,
     .is_protected = on_is_protected,
     .scheduling_state = on_scheduling_state,
-    .wait_words = on_wait_words,
+    .add_wait_reason = on_wait_words,
     .allocated = on_allocated,
     .released = on_released,
     .allocation_rejected = on_alloc_rejected,

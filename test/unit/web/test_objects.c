@@ -338,7 +338,7 @@ static void the_log_has_the_words_of_the_condition(void **state)
     world_ask(&world, "app", "big", 5000, 1);
     assert_int_equal(world_schedule(&world), 0);
     for (int i = 0; i < 2; i++) {
-        world.wait_words = i == 0 ? NULL : words;
+        world.add_wait_reason = i == 0 ? NULL : words;
         json_t *json = browse_json(&world, P "/application/app");
         assert_string_equal(look_text(json, "requests.0.allocationLog.0.message"),
                             i == 0 ? "No node fits" : words);
