@@ -163,6 +163,7 @@ installed() {
     scheduler_stop
     kubectl -n "$E2E_SYSTEM" delete configmap yunikorn-defaults >/dev/null
     kubectl delete clusterrolebinding access-chart-viewer access-chart-metrics-reader >/dev/null
+    kubectl delete clusterrole yunikorn-viewer yunikorn-operator yunikorn-metrics-reader >/dev/null
     configure none
     scheduler_start
 }

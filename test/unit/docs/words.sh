@@ -11,6 +11,7 @@ FILES=(
     docs/design.md
     docs/install.md
     docs/pods.md
+    docs/queues.md
     docs/reference/admission-server.md
     docs/reference/admission.md
     core/base
@@ -53,7 +54,7 @@ WORDS=(
 [ "${1:-}" != --try ] || FILES=("${@:2}")
 pattern="\\b($(IFS='|' && echo "${WORDS[*]}"))\\b"
 # The user of a pod without one is called "nobody", as in YuniKorn 1.9.
-if found="$(grep -rniE "$pattern" "${FILES[@]}" | grep -v '"nobody"')"; then
+if found="$(grep -rniE "$pattern" "${FILES[@]}" | grep -v '["`]nobody["`]')"; then
     echo "words to replace (CONTRIBUTING.md, \"Language\"):"
     echo "$found"
     exit 1
