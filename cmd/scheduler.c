@@ -60,7 +60,7 @@ struct scheduler {
     bool ending, api_stopped;
     struct yk_timer beat;
     uint64_t decisions_seen; /* at the last beat */
-    unsigned restful_beats;  /* since the last decision, or the start; counted up to REST_BEATS */
+    unsigned idle_ticks;  /* since the last decision, or the start; counted up to REST_BEATS */
     /* For the probes: written by the scheduling thread, read by the I/O thread; relaxed, a moment late is
      * fine. Only the beat is released for is_recovered() to acquire: the first one publishes engine.shim and
      * elector. */
@@ -412,11 +412,11 @@ static void give_back_memory(void)
 /* Memory that the start or a burst used goes back to the system. */
 static void notice_rest(struct scheduler *s)
 {
-    bool stirs = s->engine.decisions != s->decisions_seen || !yk_shim_is_ready(s->engine.shim);
+    bool is_busy = s->engine.decisions != s->decisions_seen || !yk_shim_is_ready(s->engine.shim);
     s->decisions_seen = s->engine.decisions;
-    if (stirs)
-        s->restful_beats = 0;
-    else if (s->restful_beats < REST_BEATS && ++s->restful_beats == REST_BEATS)
+    if (is_busy)
+        s->idle_ticks = 0;
+    else if (s->idle_ticks < REST_BEATS && ++s->idle_ticks == REST_BEATS)
         give_back_memory();
 }
 

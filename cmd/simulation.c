@@ -333,7 +333,7 @@ static void run_to_the_end(struct simulation *sim)
     }
 }
 
-/* Requests on their way come back before anybody is freed. */
+/* Requests in flight are answered before anything is freed. */
 static void wind_up(struct simulation *sim)
 {
     struct yk_api_server *api = yk_cluster_api(sim->cluster);

@@ -69,7 +69,7 @@ static size_t group_of(struct sampling *sampling, const uint64_t users[16])
            memcmp(sampling->groups[g].users, users, sizeof(sampling->groups[g].users)) != 0)
         g++;
     if (g == YK_ENTITLED_GROUPS_MAX)
-        return g - 1; /* more kinds of nodes than are told apart */
+        return g - 1; /* more node signatures than are counted */
     if (g == sampling->in.group_count) {
         memcpy(sampling->groups[g].users, users, sizeof(sampling->groups[g].users));
         sampling->in.group_count++;

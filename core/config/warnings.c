@@ -200,7 +200,7 @@ static void warn_closed(struct yk__load *load, const struct yk_config_partition 
 {
     if (!grants_below(&partition->root))
         yk__warn_at(load, partition->root.place,
-                    "partition '" YK_STR_FMT "': nobody may submit: no queue has a submitacl or adminacl",
+                    "partition '" YK_STR_FMT "': no user may submit: no queue has a submitacl or adminacl",
                     YK_STR_ARG(partition->name));
 }
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Access control lists: "*" for everybody, or "user1,user2 group1,group2".
+ * Access control lists: "*" for all users, or "user1,user2 group1,group2".
  *
- * An ACL only ever grants; an empty one grants nothing. Inheritance from parent queues is the caller's (A5).
- * Names are compared exactly, case included. Thread: that of its owner.
- * Source: docs/reference/queues.md, rules A1 to A6.
+ * An ACL only grants access; an empty one grants none. The caller implements inheritance from parent queues
+ * (A5). Names are compared exactly, including case.
+ *
+ * Thread: that of its owner. Source: docs/reference/queues.md, rules A1 to A6.
  */
 #ifndef YK_SECURITY_ACL_H
 #define YK_SECURITY_ACL_H
 
 #include "base/map.h"
 
-/* Zeroed: nobody. */
+/* Zeroed: no user. */
 struct yk_acl {
     bool all;
     char *text;              /* owned: what the keys below point into */
@@ -19,10 +20,8 @@ struct yk_acl {
     struct yk_strmap groups; /* name -> itself */
 };
 
-/*
- * Invalid names are dropped with a log line, empty ones silently. `*ret_acl` is to be done by the caller.
- * Errors: YK_ERR_INVALID, more than two fields (fields are cut at every single space).
- */
+/* Invalid names are dropped with a log line, empty ones silently. The caller releases `*ret_acl`. Errors:
+ * YK_ERR_INVALID, more than two fields (each single space separates fields). */
 YK_NODISCARD enum yk_status yk_acl_parse(struct yk_str text, struct yk_acl *ret_acl, struct yk_err *err);
 void yk_acl_done(struct yk_acl *acl);
 

@@ -95,7 +95,7 @@ static int set_tls(const struct yk_ldap *ldap)
     return code;
 }
 
-/* All that a configuration file of the machine could say otherwise is said here. */
+/* Sets all options, so that configuration files of the machine have no effect. */
 static int set_options(const struct yk_ldap *ldap)
 {
     const struct timeval patience = patience_of(ldap);
@@ -108,7 +108,7 @@ static int set_options(const struct yk_ldap *ldap)
         {LDAP_OPT_PROTOCOL_VERSION, &version}, {LDAP_OPT_NETWORK_TIMEOUT, &patience},
         {LDAP_OPT_TIMEOUT, &patience},         {LDAP_OPT_TIMELIMIT, &seconds},
         {LDAP_OPT_SIZELIMIT, &entries},        {LDAP_OPT_DEREF, &aliases},
-        {LDAP_OPT_REFERRALS, LDAP_OPT_OFF}, /* nobody but the server that was named is asked */
+        {LDAP_OPT_REFERRALS, LDAP_OPT_OFF}, /* only the named server is asked */
         {LDAP_OPT_RESTART, LDAP_OPT_ON},
     };
     int code = LDAP_SUCCESS;
@@ -148,7 +148,7 @@ static enum yk_status connect_now(struct yk_ldap *ldap, struct yk_err *err)
     return code == LDAP_SUCCESS ? YK_OK : fail(ldap, code, "cannot log in", err);
 }
 
-/* Counted from now: the attempt may have taken long. */
+/* From now on, because the attempt may have taken long. */
 static void hold_off(struct yk_ldap *ldap, const struct yk_err *failure)
 {
     ldap->failure = *failure;
@@ -208,7 +208,7 @@ static bool is_connection_trouble(int code)
            code == LDAP_OTHER;
 }
 
-/* One search, the whole subtree. `*ret_code` says whether another connection may do better. */
+/* One search of the whole subtree. `*ret_code` shows whether a new connection could help. */
 static enum yk_status search(struct yk_ldap *ldap, struct yk_user *user, int *ret_code, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf filter = {.max = FILTER_BYTES_MAX};
@@ -247,7 +247,7 @@ enum yk_status yk_ldap_groups(struct yk_ldap *ldap, struct yk_user *user, struct
     if (is_connection_trouble(code)) {
         disconnect(ldap);
         if (was_idle && code == LDAP_SERVER_DOWN)
-            return yk_ldap_groups(ldap, user, err); /* servers close what is idle: a new connection tells */
+            return yk_ldap_groups(ldap, user, err); /* servers close idle connections: tries a new one */
         hold_off(ldap, &failure);
     }
     return yk_fail(err, st, "%s", failure.text);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The groups of a user as an LDAP directory knows them.
+ * The groups of a user in an LDAP directory.
  *
- * One connection, made when it is needed and made anew when it breaks. While the server cannot be reached,
- * questions fail at once instead of each waiting its time, but for one attempt every `hold_off_ns`. Settings
- * are read again with each new connection, so a changed password needs no restart.
+ * There is one connection, which is opened on demand and again after it broke. While the server cannot be
+ * reached, lookups fail at once, except for one attempt every `hold_off_ns`. The settings are read with each
+ * new connection, so a changed password needs no restart.
  *
- * Every call blocks, for a multiple of `patience_ns` at most: never on the scheduling thread.
+ * Every call blocks, for a multiple of `patience_ns` at most, so it must not run on the scheduling thread.
+ *
  * Thread: one at a time. Source: docs/reference/queues.md, rule A14.
  */
 #ifndef YK_SECURITY_LDAP_H
@@ -18,7 +19,7 @@ struct yk_ldap;
 
 struct yk_ldap_options {
     const char *folder;  /* of the settings; copied */
-    int64_t patience_ns; /* for each answer of the server; 0: 5 s */
+    int64_t patience_ns; /* longest wait for each answer of the server; 0: 5 s */
     int64_t hold_off_ns; /* 0: 5 s */
 };
 
@@ -28,9 +29,9 @@ YK_DEFINE_FREEP(yk_ldap)
 
 /*
  * Adds the groups of `user->name`: its own name, then one for each value of GroupAttr in the entries that the
- * filter finds. A user without an entry has its own group only. Errors: YK_ERR_INVALID, the settings;
- * YK_ERR_UNAVAILABLE, the server; YK_ERR_LIMIT, more entries or groups than anybody has. Groups may have been
- * added then.
+ * filter finds. A user without an entry has only its own group. Errors: YK_ERR_INVALID, the settings;
+ * YK_ERR_UNAVAILABLE, the server; YK_ERR_LIMIT, too many entries or groups. Groups may have been added in
+ * case of an error.
  */
 YK_NODISCARD enum yk_status yk_ldap_groups(struct yk_ldap *ldap, struct yk_user *user, struct yk_err *err);
 

@@ -8,7 +8,7 @@
 
 /* Above the socket, below TLS. */
 enum { LEVEL = (LBER_SBIOD_LEVEL_PROVIDER + LBER_SBIOD_LEVEL_TRANSPORT) / 2 };
-/* The library makes room for any length that a message announces, up to this. */
+/* The library allocates memory for any length that a message announces, up to this. */
 enum { MESSAGE_BYTES_MAX = 4 << 20 };
 
 static int setup(Sockbuf_IO_Desc *layer, void *deadline)
@@ -41,7 +41,7 @@ static bool wait_until_ready(const Sockbuf_IO_Desc *layer, short events)
             break;
         int ready = poll(&socket, 1, (int)YK_MIN(left_ns / YK_NS_PER_MS + 1, 60000));
         if (ready > 0)
-            return true; /* or broken: reading tells */
+            return true; /* or broken: reading returns the error */
         if (ready < 0 && errno != EINTR)
             return false;
     }
@@ -72,7 +72,7 @@ static ber_slen_t write_in_time(Sockbuf_IO_Desc *layer, void *bytes, ber_len_t l
 /* Never changed; the library does not know const. */
 static Sockbuf_IO in_time = {setup, nothing, control, read_in_time, write_in_time, nothing};
 
-/* The socket is connected, nothing has been said yet. */
+/* The socket is connected, nothing was sent. */
 static int add_layer(LDAP *ldap, Sockbuf *socket, LDAPURLDesc *server, struct sockaddr *address,
                      struct ldap_conncb *callback)
 {
@@ -86,7 +86,7 @@ static int add_layer(LDAP *ldap, Sockbuf *socket, LDAPURLDesc *server, struct so
 
 static void leave(LDAP *ldap, Sockbuf *socket, struct ldap_conncb *callback)
 {
-    (void)ldap, (void)socket, (void)callback; /* the library takes its layers down itself */
+    (void)ldap, (void)socket, (void)callback; /* the library removes its layers itself */
 }
 
 int yk_ldap_deadline_install(struct yk_ldap_deadline *deadline, LDAP *ldap)

@@ -49,13 +49,13 @@ static enum yk_status look_up(struct yk_name_service *service, struct yk_questio
 {
     if (atomic_load_explicit(&question->unwanted, memory_order_relaxed) ||
         atomic_load_explicit(&service->actor.stopping, memory_order_relaxed))
-        return yk_fail(&question->failure, YK_ERR_UNAVAILABLE, "nobody waits any more");
+        return yk_fail(&question->failure, YK_ERR_UNAVAILABLE, "the answer is no longer needed");
     if (strcmp(question->type, "os") == 0)
         return yk_os_groups(&question->user, &question->failure);
     return yk_ldap_groups(service->ldap, &question->user, &question->failure);
 }
 
-struct asked { /* a question on its way to the thread */
+struct asked { /* a question for the thread */
     struct yk_command command;
     struct yk_name_service *service;
     struct yk_question *question;
@@ -77,7 +77,7 @@ static void drop_question(struct yk_command *command)
     free(asked);
 }
 
-/* One without a question: look at the settings again. */
+/* Without a question: reads the settings again. */
 static void run_look(struct yk_command *command)
 {
     look_at_settings(((struct asked *)(void *)command)->service);
@@ -120,7 +120,7 @@ static enum yk_directory_serves serves(void *context, const char *type, struct y
     pthread_mutex_unlock(&service->lock);
     if (trouble.text[0] == '\0')
         return YK_DIRECTORY_SERVES;
-    post(service, NULL, run_look); /* whoever mends it and tries again shall be heard */
+    post(service, NULL, run_look); /* so that mended settings are used at the next attempt */
     (void)yk_fail(err, YK_ERR_INVALID, "%s", trouble.text); /* read from `err` */
     return YK_DIRECTORY_UNUSABLE;
 }
@@ -142,7 +142,7 @@ const struct yk_directory *yk_name_service_directory(const struct yk_name_servic
     return &service->directory;
 }
 
-/* ---- life ---- */
+/* ---- creation and removal ---- */
 
 /* Signals belong to the I/O thread. */
 static enum yk_status start(struct yk_name_service *service, struct yk_err *err)

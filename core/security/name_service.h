@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The directory that the scheduler uses: a thread of its own that asks the operating system (`os`) and LDAP
- * (`ldap`), because both block.
+ * The directory that the scheduler uses: a thread that asks the operating system (`os`) and LDAP (`ldap`),
+ * because both block.
  *
- * Questions come in through its mailbox and go home through that of the one who asks. Above
- * YK_NAME_SERVICE_OPEN_MAX open questions further ones fail at once.
+ * Questions and answers travel through mailboxes. Above YK_NAME_SERVICE_OPEN_MAX open questions, further ones
+ * fail at once.
  *
- * Thread: yk_name_service_new(), _stop() and _free() the one that sets things up and takes them down.
- * Source: docs/reference/queues.md, rule A14.
+ * Thread: yk_name_service_new(), _stop() and _free() that of the start and the end of the program. Source:
+ * docs/reference/queues.md, rule A14.
  */
 #ifndef YK_SECURITY_NAME_SERVICE_H
 #define YK_SECURITY_NAME_SERVICE_H
@@ -23,16 +23,14 @@ struct yk_name_service_options {
     const char *ldap_folder;    /* NULL: YK_LDAP_SETTINGS_FOLDER; copied */
 };
 
-/* Looks at the LDAP settings and starts the thread. Errors: YK_ERR_IO. */
+/* Reads the LDAP settings and starts the thread. Errors: YK_ERR_IO. */
 YK_NODISCARD enum yk_status yk_name_service_new(const struct yk_name_service_options *options,
                                                 struct yk_name_service **ret_service, struct yk_err *err);
 const struct yk_directory *yk_name_service_directory(const struct yk_name_service *service);
-/*
- * Ends the thread. False: it did not end within `patience_ns`, because somebody does not answer; then nothing
- * that it uses may be freed.
- */
+/* Ends the thread. False: it did not end within `patience_ns`, because a service does not answer; then
+ * nothing that it uses may be freed. */
 YK_NODISCARD bool yk_name_service_stop(struct yk_name_service *service, int64_t patience_ns);
-/* Stopped, or never asked; and who asked is gone, for open questions are dropped. NULL is fine. */
+/* For a service that was stopped. Its callers are gone: open questions are dropped. NULL has no effect. */
 void yk_name_service_free(struct yk_name_service *service);
 YK_DEFINE_FREEP(yk_name_service)
 

@@ -11,18 +11,18 @@ enum {
     ENTRY_BYTES_MAX = 4 << 20, /* a group's entry names its members */
 };
 
-struct entry_headroom {
+struct entry_buffer {
     char *p; /* owned */
     size_t size;
 };
 
-static void entry_headroom_done(struct entry_headroom *room)
+static void entry_buffer_done(struct entry_buffer *room)
 {
     free(room->p);
 }
 
 /* After ERANGE. */
-static bool grow(struct entry_headroom *room)
+static bool grow(struct entry_buffer *room)
 {
     if (room->size >= ENTRY_BYTES_MAX)
         return false;
@@ -39,7 +39,7 @@ static bool means_absent(int error)
 
 static enum yk_status primary_group(const char *name, gid_t *ret_group, struct yk_err *err)
 {
-    YK_CLEANUP(entry_headroom_done) struct entry_headroom room = {0};
+    YK_CLEANUP(entry_buffer_done) struct entry_buffer room = {0};
     struct passwd entry, *found = NULL;
     int error = ERANGE;
     while (error == ERANGE && grow(&room))
@@ -52,7 +52,7 @@ static enum yk_status primary_group(const char *name, gid_t *ret_group, struct y
     return YK_OK;
 }
 
-static bool add_group(struct yk_user *user, gid_t id, struct entry_headroom *room, size_t *bytes)
+static bool add_group(struct yk_user *user, gid_t id, struct entry_buffer *room, size_t *bytes)
 {
     struct group entry, *found = NULL;
     char number[24];
@@ -81,7 +81,7 @@ static gid_t *group_list(const char *name, gid_t primary, int *ret_count)
 
 enum yk_status yk_os_groups(struct yk_user *user, struct yk_err *err)
 {
-    YK_CLEANUP(entry_headroom_done) struct entry_headroom room = {0};
+    YK_CLEANUP(entry_buffer_done) struct entry_buffer room = {0};
     YK_CLEANUP(yk_freep) gid_t *list = NULL;
     size_t bytes = 0;
     gid_t primary = 0;

@@ -19,36 +19,36 @@ struct cached {
     size_t bytes;
 };
 
-/* Answers of one kind live equally long, so the order in which they came is that in which they go. */
+/* Answers of one kind are valid equally long, so they expire in the order of arrival. */
 struct line {
     struct yk_list list; /* struct cached, by in_line */
     size_t count;
 };
 
-/* A question that is open, and who waits for its answer. */
+/* An open question and its waits. */
 struct yk_lookup {
     struct yk_users *users;
     char *user;                   /* owned */
-    struct yk_question *question; /* on its way; lives on without us if we go first */
+    struct yk_question *question; /* in the directory; it can outlive this struct */
     struct yk_list waits;         /* struct yk_user_wait, by in_lookup: in order of arrival */
     struct yk_list in_open;       /* in users->open or, once answered, users->answered */
     struct yk_user answer;        /* once it is there; owned */
-    char *failure;                /* the answer is that there is none; owned */
+    char *failure;                /* why there is no answer; owned */
 };
 
 struct yk_users {
     struct yk_timers *timers;
     const struct yk_directory *directory;
-    char *type;             /* owned; "": nobody is asked */
+    char *type;             /* owned; "": no directory is asked */
     struct yk_strmap cache; /* name -> struct cached, owned */
     struct line known, failed;
     size_t cached_bytes;
     struct yk_strmap lookups;       /* name -> struct yk_lookup, owned */
     struct yk_list open;            /* the same, by in_open: in order of their questions */
-    struct yk_list answered;        /* likewise: those whose waits are being called back */
-    struct yk_timer more_calls;     /* goes on with that */
-    struct yk_list patient, forced; /* struct yk_user_wait, by in_line: in order of their end */
-    struct yk_timer end;            /* the next answer or patience to end */
+    struct yk_list answered;        /* the same: those whose waits are being called back */
+    struct yk_timer more_calls;     /* continues with that */
+    struct yk_list patient, forced; /* struct yk_user_wait, by in_line: in the order in which they expire */
+    struct yk_timer end;            /* the next answer or wait to expire */
 };
 
 static int64_t now_of(const struct yk_users *users)
@@ -69,7 +69,7 @@ enum yk_status yk_users_check_type(const struct yk_directory *directory, struct 
     return yk_fail(err, YK_ERR_INVALID, "user group resolver '%.64s': %s", text, why.text);
 }
 
-/* The type that is acted on: "" for what nobody serves. */
+/* The type in use: "" for types that the directory does not have. */
 static char *type_to_use(const struct yk_users *users, struct yk_str type)
 {
     YK_CLEANUP(yk_freep) char *text = yk_str_dup(type);
@@ -159,7 +159,7 @@ static size_t bytes_of(const struct yk_user *user)
 
 static void arm(struct yk_users *users);
 
-/* `user` is taken. `failure` NULL: its groups are known. */
+/* Takes `user`. `failure` NULL: its groups are known. */
 static void remember(struct yk_users *users, struct yk_user user, const char *failure)
 {
     struct cached *cached = yk_strmap_get(&users->cache, yk_str_from(user.name));
@@ -188,7 +188,7 @@ static void leave(struct yk_user_wait *wait)
     wait->lookup = NULL;
 }
 
-/* Its answer, should it come, is dropped. */
+/* Its answer, if it comes, is dropped. */
 static void forget_question(struct yk_lookup *lookup)
 {
     if (lookup->question == NULL)
@@ -254,7 +254,7 @@ void yk_users_cancel(struct yk_users *users, struct yk_user_wait *wait)
 
 /* ---- outcomes ---- */
 
-/* A13: a failure refuses, unless what runs must be placed. */
+/* A13: a failure refuses the application, unless it has running pods. */
 static enum yk_user_outcome settle_failure(const char *name, bool forced, const char *why,
                                            struct yk_user *ret_user, struct yk_err *err)
 {
@@ -283,7 +283,7 @@ static enum yk_user_outcome settle(const struct yk_user *user, bool forced, cons
     return YK_USER_KNOWN;
 }
 
-/* `wait` is over; it may be gone afterwards. */
+/* `wait` has ended; it may be freed by the call. */
 static void call_back(struct yk_user_wait *wait, const struct yk_user *user, const char *failure)
 {
     YK_CLEANUP(yk_user_done) struct yk_user outcome = {0};
@@ -292,7 +292,7 @@ static void call_back(struct yk_user_wait *wait, const struct yk_user *user, con
     wait->resolved(wait, &outcome, refused ? err.text : NULL);
 }
 
-/* Some of those who wait get the answer, in order of arrival: a slice of scheduling stays short. */
+/* Calls back some of the waits, in order of arrival: a slice of scheduling stays short. */
 static void call_some(struct yk_lookup *lookup)
 {
     struct yk_users *users = lookup->users;
@@ -314,7 +314,7 @@ static void on_more_calls(struct yk_timer *timer)
         call_some(yk_list_first(&users->answered, struct yk_lookup, in_open));
 }
 
-/* `answer` is taken. `failure` NULL: its groups are known. */
+/* Takes `answer`. `failure` NULL: its groups are known. */
 static void finish(struct yk_lookup *lookup, struct yk_user answer, const char *failure)
 {
     lookup->answer = answer;
@@ -342,7 +342,7 @@ void yk_question_answer(struct yk_question *question)
     yk_question_free(question);
 }
 
-/* ---- what ends by itself ---- */
+/* ---- expiry ---- */
 
 static void give_up_waiting(struct yk_users *users, const struct yk_list *line, int64_t now_mono_ns)
 {
@@ -357,7 +357,7 @@ static void give_up_waiting(struct yk_users *users, const struct yk_list *line, 
         given_up++;
     }
     if (given_up > 0)
-        yk_warn(yk_log_security, "nobody said in time which groups users have", KV("resolver", users->type),
+        yk_warn(yk_log_security, "the groups of users were not resolved in time", KV("resolver", users->type),
                 KV("applications", given_up));
 }
 
@@ -380,7 +380,7 @@ static void arm(struct yk_users *users)
 {
     int64_t next = next_end(users);
     if (next == INT64_MAX || (yk_timer_armed(&users->end) && users->end.due_mono_ns <= next))
-        return; /* one that comes too early finds nothing and arms it anew */
+        return; /* a timer that fires too early finds nothing and is set again */
     yk_timer_arm(users->timers, &users->end, yk_i64_sub(next, now_of(users)));
 }
 
@@ -395,7 +395,7 @@ static void on_end(struct yk_timer *timer)
     arm(users);
 }
 
-/* ---- life ---- */
+/* ---- creation and removal ---- */
 
 struct yk_users *yk_users_new(const struct yk_users_options *options, struct yk_str type)
 {
@@ -434,7 +434,7 @@ static void ask_anew(struct yk_lookup *lookup)
     ask(lookup);
 }
 
-/* The answer of another resolver counts no more, even if it is here. */
+/* The answer of another resolver is not used, even if it has arrived. */
 static void reopen(struct yk_users *users)
 {
     struct yk_lookup *lookup;
@@ -490,7 +490,7 @@ static enum yk_status check_sizes(const struct yk_user_request *request, struct 
     return YK_OK;
 }
 
-/* Groups were not submitted: a remembered answer, else the resolver. */
+/* No groups were submitted: uses a cached answer, else the resolver. */
 static enum yk_user_outcome resolve_groups(struct yk_users *users, const struct yk_user_request *request,
                                            struct yk_user *ret_user, struct yk_err *err)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who submits: the user and the groups of an application, from what was submitted and from a directory.
+ * The user and the groups of an application, from its submission and from a directory.
  *
- * A directory is slow, so the answer may be "later": whoever needs it leaves a struct yk_user_wait and is
- * called back. All who wait for one user share one question, and are called in slices. Nothing here asks a
- * name service, so nothing blocks. Answers are remembered, in order of their end, so that forgetting never
- * walks what stays.
+ * A directory is slow, so the result may be "pending": the caller then registers a struct yk_user_wait and is
+ * called back. All waits for one user share one question, and are called back in slices. Nothing here blocks.
+ * Answers are kept in the order in which they expire.
  *
  * Owns:      the resolver type of one partition, its cache of answers, its open questions.
  * Borrows:   the directory and the timers, for life; waits, until they are called back or cancelled.
@@ -24,11 +23,11 @@
 #define YK_GROUP_NOGROUP "nogroup"
 
 enum {
-    YK_USERS_CACHED_MAX = 10000,          /* answers remembered of each kind; the oldest goes first */
+    YK_USERS_CACHED_MAX = 10000,          /* answers of each kind; the oldest is dropped first */
     YK_USERS_CACHED_BYTES_MAX = 32 << 20, /* of their names */
 };
 
-/* How long an answer is waited for: what runs already cannot wait long, the others need not give up soon. */
+/* How long to wait for an answer. Running pods cannot wait long. */
 #define YK_USERS_PATIENCE_NS        (300 * YK_NS_PER_S)
 #define YK_USERS_FORCED_PATIENCE_NS (30 * YK_NS_PER_S)
 
@@ -36,60 +35,58 @@ struct yk_users;
 
 struct yk_users_options {
     struct yk_timers *timers;
-    const struct yk_directory *directory; /* NULL: there is none, any type acts as "" */
+    const struct yk_directory *directory; /* NULL: none, every type acts as "" */
 };
 
-/* What was submitted. `user` may be NULL or "", `groups` empty. */
+/* A submission. `user` may be NULL or "", `groups` empty. */
 struct yk_user_request {
     const char *user;
     const char *const *groups;
     size_t group_count;
-    bool forced; /* for pods that run already and must find their place whoever owns them */
+    bool forced; /* for running pods, which must be placed whatever their user */
 };
 
 enum yk_user_outcome {
     YK_USER_KNOWN = 0,
-    YK_USER_PENDING, /* the directory must be asked: yk_users_wait() */
+    YK_USER_PENDING, /* the directory has to be asked: yk_users_wait() */
     YK_USER_REFUSED,
 };
 
-/* One who waits; lives in a struct of its owner. */
+/* A wait for a user; part of a struct of its owner. */
 struct yk_user_wait {
-    /*
-     * KNOWN (`why` is NULL) or REFUSED (`why` is the sentence for the client). The wait is over before this
-     * is called and may be freed in it; no other wait may be begun or cancelled.
-     */
+    /* KNOWN (`why` is NULL) or REFUSED (`why` is the sentence for the client). The wait has ended before
+     * this call and may be freed in it; no other wait may begin or be cancelled in it. */
     void (*resolved)(struct yk_user_wait *wait, const struct yk_user *user, const char *why);
-    /* Of users.c. */
+    /* Used by users.c. */
     struct yk_list in_lookup, in_line;
     struct yk_lookup *lookup;
     int64_t until_mono_ns;
     bool forced;
 };
 
-/* `type` is the configured resolver; one that nobody serves acts as "" (groups = the user's own name). */
+/* `type` is the configured resolver; a type that the directory does not have acts as "" (groups = the name
+ * of the user). */
 struct yk_users *yk_users_new(const struct yk_users_options *options, struct yk_str type);
-/* Nobody may wait any more. */
+/* No wait is left. */
 void yk_users_free(struct yk_users *users);
 YK_DEFINE_FREEP(yk_users)
 
-/* R16: another type forgets every answer, and what is being waited for is asked anew. May call back. */
+/* R16: another type drops all answers, and asks again for all waits. May call back. */
 void yk_users_set_type(struct yk_users *users, struct yk_str type);
-/* Whether a partition may have resolver `type`. Errors: YK_ERR_INVALID, its settings are missing. Any thread.
- */
+/* Whether a partition may have resolver `type`. Errors: YK_ERR_INVALID, its settings are missing. Any
+ * thread. */
 YK_NODISCARD enum yk_status yk_users_check_type(const struct yk_directory *directory, struct yk_str type,
                                                 struct yk_err *err);
 
-/*
- * The user of a submission. KNOWN: `*ret_user` is to be done by the caller. REFUSED: `err` has the sentence
- * that goes to the client.
- */
+/* The user of a submission. KNOWN: the caller releases `*ret_user`. REFUSED: `err` has the sentence for
+ * the client. */
 YK_NODISCARD enum yk_user_outcome yk_users_resolve(struct yk_users *users,
                                                    const struct yk_user_request *request,
                                                    struct yk_user *ret_user, struct yk_err *err);
-/* After PENDING: `wait->resolved` is called once the directory has answered, failed, or patience is over. */
+/* After PENDING: `wait->resolved` is called once the directory has answered or failed, or the time is
+ * over. */
 void yk_users_wait(struct yk_users *users, const struct yk_user_request *request, struct yk_user_wait *wait);
-/* Not called back any more. */
+/* The wait is not called back. */
 void yk_users_cancel(struct yk_users *users, struct yk_user_wait *wait);
 
 #endif

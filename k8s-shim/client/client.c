@@ -466,8 +466,7 @@ void yk_client_free(struct yk_api_server *server)
         free_watch(watch);
     yk_vec_done(&client->watches);
     yk_discovery_free(client->discovery);
-    client->answered.is_posted =
-        true; /* nobody runs commands any more: what is left lands there and is freed */
+    client->answered.is_posted = true; /* commands are no longer run: those left are dropped in the mailbox */
     yk_op_queue_free(client->ops);
     crossing_done(&client->submitted);
     crossing_done(&client->answered);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the API server is: its version and the API groups it serves.
+ * The version of the API server, and the API groups that it serves.
  *
- * Asked at start, and again whenever the server was away or did not know a kind. Until the first answer
- * nothing is known, and nobody waits for it.
- * Thread: I/O thread.
- * Source: docs/reference/kubernetes.md, 7.1 "Discovery rule" (K17).
+ * Requested at the start, and again after an outage or when a kind was unknown. Nothing is known until the
+ * first answer, and nothing waits for it.
+ *
+ * Thread: I/O thread. Source: docs/reference/kubernetes.md, 7.1 "Discovery rule" (K17).
  */
 #ifndef YK_CLIENT_DISCOVERY_H
 #define YK_CLIENT_DISCOVERY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ExecCredential: what a credential plug-in is told about us, and what it answers.
+ * ExecCredential: the input of a credential plug-in, and its answer.
  *
  * Thread: any. Source: docs/reference/kubernetes.md, 1.6 "exec plug-ins" (K03); client.authentication.k8s.io.
  */

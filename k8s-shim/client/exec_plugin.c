@@ -237,7 +237,7 @@ static void add_variable(struct yk_vec *environment, const char *name, const cha
     yk_vec_append(environment, yk_buf_take(&text));
 }
 
-/* Ours, then what the kubeconfig adds, then what the plug-in is told. Owned texts and a NULL. */
+/* The environment of this process, then that of the kubeconfig, then the request. Owned texts and a NULL. */
 static void make_environment(const struct yk_exec_plugin *plugin, struct yk_str ca,
                              struct yk_vec *environment)
 {

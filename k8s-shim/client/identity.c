@@ -66,7 +66,7 @@ static enum yk_status check_ca(const struct yk_buf *ca, struct yk_err *err)
     return YK_OK;
 }
 
-/* Never asks for a pass phrase: there is nobody to answer. */
+/* Never asks for a pass phrase: no user could answer. */
 static int no_passphrase(char *text, int size, int writing, void *context)
 {
     (void)text;
@@ -259,7 +259,7 @@ const struct yk_access *yk_identity_access(const struct yk_identity *identity)
     return identity->access;
 }
 
-/* A trouble that lasts is told once. */
+/* A lasting problem is logged once. */
 static void log_trouble(struct yk_identity *identity, const struct yk_err *err)
 {
     if (strcmp(identity->last_trouble.text, err->text) == 0)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who we are and whom we trust, kept fresh: bearer token, CA bundle, client certificate.
+ * Credentials and trust, kept up to date: bearer token, CA bundle, client certificate.
  *
- * A token from a file is read again after 50 s, certificates after 5 min. What cannot be read or makes no
- * sense is logged once per text, and the last good one stays in use. Where a credential plug-in says who we
- * are (exec_plugin.h) somebody else runs it, when yk_identity_needs_plugin() says so. Thread: I/O thread
- * (made before it starts). Source: docs/reference/kubernetes.md, 1.6 (K01 to K03).
+ * A token file is read again after 50 s, certificates after 5 min. A file that cannot be read or is invalid
+ * is logged once per text, and the last valid one stays in use. If a credential plug-in provides the
+ * credentials (exec_plugin.h), the owner runs it when yk_identity_needs_plugin() is true.
+ *
+ * Thread: I/O thread (created before it starts). Source: docs/reference/kubernetes.md, 1.6 (K01 to K03).
  */
 #ifndef YK_CLIENT_IDENTITY_H
 #define YK_CLIENT_IDENTITY_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The client's timers on the I/O thread: yk_timers woken by libevent.
+ * The timers of the client on the I/O thread: yk_timers driven by libevent.
  *
- * With a virtual clock nothing wakes them: whoever moves the clock calls yk_io_timers_run().
+ * With a virtual clock they do not fire by themselves: call yk_io_timers_run() after moving the clock.
+ *
  * Thread: I/O thread.
  */
 #ifndef YK_CLIENT_IO_TIMERS_H

@@ -144,7 +144,7 @@ static enum yk_status read_cluster(const struct place *at, const char *directory
     return YK_OK;
 }
 
-/* What we cannot do yet must not be left out silently: we would act as somebody else. */
+/* Unsupported credentials must be an error: the client would act as another user. */
 static enum yk_status refuse_unsupported(const struct place *at, struct yk_err *err)
 {
     static const char *const never[] = {"auth-provider", "username",  "password",     "as",
@@ -228,7 +228,7 @@ static enum yk_status read_variables(const struct place *at, struct yk_exec *exe
     return YK_OK;
 }
 
-/* There is nobody at a terminal to be asked. */
+/* There is no terminal to ask for a password. */
 static enum yk_status check_mode(const struct place *at, bool is_v1, struct yk_err *err)
 {
     struct yk_str mode;

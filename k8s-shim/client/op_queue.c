@@ -190,7 +190,7 @@ static int64_t again_in_ns(const struct job *job, const struct yk_http_answer *a
     if ((answer->http_status == 429 || answer->http_status >= 500) && answer->retry_after_ns > 0)
         return YK_MIN(answer->retry_after_ns, retry_after_max_ns);
     if (answer->http_status == 0 && job->op->kind == YK_OP_GET_CONFIG_MAP)
-        return read_again_ns; /* whoever waits for a review waits at the other end of a connection */
+        return read_again_ns; /* the client of a review waits on a connection */
     return -1;
 }
 
@@ -352,7 +352,7 @@ static void pump(struct yk_op_queue *queue)
     struct job *job;
     while (flying(queue) < (unsigned)queue->window && (job = pick(queue)) != NULL) {
         if (!yk_fence_lets(queue->fence, job->op->kind, yk_io_timers_now_ns(queue->timers))) {
-            cancel_waiting(job, "this scheduler does not lead, or not any more");
+            cancel_waiting(job, "this scheduler does not lead");
             continue;
         }
         bool is_write = !yk_op_is_read(job->op->kind);
@@ -400,7 +400,7 @@ void yk_op_queue_submit(struct yk_op_queue *queue, struct yk_op *op)
         queue->droppable_waiting++;
     yk_list_append(&queue->waiting[job->class], &job->link);
     if (job->class == CLASS_LEASE)
-        start(job); /* whoever leads has to say so in time, whatever else waits */
+        start(job); /* renewing the Lease comes before all other requests */
     else
         pump(queue);
 }

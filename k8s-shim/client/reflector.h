@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keeps one kind of object known: list, then watch, for ever.
+ * Keeps the objects of one kind up to date: lists them, then watches them.
  *
  * Steps: STREAM (a watch that begins with what there is; live after its end marker), PAGES (list), WATCH
  * (live from the last resourceVersion). How a step ended decides on the next one:
@@ -60,7 +60,7 @@ bool yk_kind_may_be_missing(enum yk_kind kind, const char **ret_group, const cha
 /* `spec` and `options` are copied; starts at once. */
 struct yk_reflector *yk_reflector_new(const struct yk_watch_spec *spec,
                                       const struct yk_reflector_options *options);
-/* Stops; nothing is delivered any more. NULL is fine. */
+/* Stops: nothing is delivered afterwards. NULL has no effect. */
 void yk_reflector_free(struct yk_reflector *reflector);
 YK_DEFINE_FREEP(yk_reflector)
 /* The API server answers again: a reflector whose last request got no answer tries within a second, instead

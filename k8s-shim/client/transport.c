@@ -381,8 +381,8 @@ static void free_idle(struct lane *lane, size_t count)
     }
 }
 
-/* A handle has buffers of 20 KiB: those that nobody needed since the last look go, after a burst nearly all.
- */
+/* A handle has buffers of 20 KiB. Handles that were not needed since the last check are freed, after a
+ * burst nearly all. */
 static void look_at_idle(struct yk_timer *timer)
 {
     struct yk_transport *transport = YK_CONTAINER(timer, struct yk_transport, idle_look);
@@ -535,8 +535,7 @@ static void timed_out(struct yk_timer *timer)
     finish(t, &answer);
 }
 
-/* Streams opened with an old client certificate end as if the server had closed them: they are then opened
- * anew. */
+/* Streams with an old client certificate end as if the server had closed them, and are then opened again. */
 static void end_outdated_streams(struct yk_transport *transport)
 {
     struct lane *lane = &transport->lanes[YK_LANE_STREAMS];

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * HTTP requests to the API server: libcurl's multi interface on the I/O thread's libevent loop.
+ * HTTP requests to the API server: libcurl's multi interface on the libevent loop of the I/O thread.
  *
- * Two lanes with connections of their own, so that neither holds up the other:
- *   requests  HTTP/2 (1.1 where the server has no 2), many requests on a few shared connections;
- *   streams   lists and watches, HTTP/1.1, one connection each: a stream that is paused then holds back
- *             its server by TCP alone, and nothing piles up on our side as it would in HTTP/2's window.
- * Owns: connections, TLS, the bearer token's way into requests, one retry after 401, one after GOAWAY.
- * Thread: I/O thread. No function here calls back before it returns, but yk_transfer_resume().
+ * There are two lanes with connections of their own, so that neither blocks the other:
+ * requests: HTTP/2 (1.1 if the server does not support it), many requests on a few shared connections;
+ * streams: lists and watches, HTTP/1.1, one connection each. A paused stream blocks its server by TCP alone,
+ * and no data is buffered here as in the window of HTTP/2.
+ *
+ * Owns:   connections, TLS, adding the bearer token to requests, one retry after 401, one after GOAWAY.
+ * Thread: I/O thread. No function except yk_transfer_resume() calls back before it returns.
  * Source: docs/reference/kubernetes.md, 1.5 and 1.7 (K01, K04).
  */
 #ifndef YK_CLIENT_TRANSPORT_H

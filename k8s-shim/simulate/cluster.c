@@ -134,7 +134,7 @@ static const char *new_uid(struct yk_cluster *cluster, char text[40])
     return text;
 }
 
-/* Gives the object an entry and its server-side fields, without telling anybody. */
+/* Adds the object with its server-side fields, without reporting it. */
 static struct yk_sim_entry *add_entry(struct yk_cluster *cluster, struct yk_object *object)
 {
     struct yk_sim_kind *kind = &cluster->kinds[object->kind];

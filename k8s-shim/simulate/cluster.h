@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cluster in memory behind the API server seam: objects with versions, watches, bindings, and kubelets that
- * pretend. Claims are bound to persistent volumes, and those are made, as Kubernetes' controllers would do
- * it.
+ * A cluster in memory behind the interface of the API server: objects with versions, watches, bindings, and
+ * simulated kubelets. Claims are bound to persistent volumes, and these are created, as the controllers of
+ * Kubernetes do it.
  *
- * It behaves as an API server does towards a scheduler (docs/reference/kubernetes.md 1.2, 1.4): each write
- * makes a new version; watches hear of it later, in order per watch and in no order between watches; a pod is
- * bound once, guarded by its uid. A bound pod is started after a while and ends when it has run for its time.
- * Everything happens on the timers it is given, so on a virtual clock a run is repeated by its seed, request
- * by request.
+ * It behaves like an API server towards a scheduler (docs/reference/kubernetes.md 1.2, 1.4): each write
+ * creates a new version; watches receive it later, in order within a watch, but not between watches; a pod is
+ * bound once, guarded by its uid. A bound pod starts after a while, and ends after its run time. Everything
+ * is driven by the given timers, so on a virtual clock a run is repeatable from its seed, request by request.
  *
- * Owns:      all objects, watches and requests on their way.
+ * Owns:      all objects, watches and requests in flight.
  * Thread:    scheduling thread only.
- * Invariant: an entry's version is larger than all versions before it; the ledger's view of a node is the sum
- * of the pods that stand on it.
+ * Invariant: the version of an entry is larger than all earlier versions; the usage of a node in the ledger
+ * is the sum of the pods on it.
  */
 #ifndef YK_SIMULATE_CLUSTER_H
 #define YK_SIMULATE_CLUSTER_H

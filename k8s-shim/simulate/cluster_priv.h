@@ -18,7 +18,8 @@ struct yk_sim_entry {    /* an object of the cluster */
     int64_t run_ns;
     bool started;
     struct yk_list in_alive; /* of a pod that has not ended: cluster->alive_pods */
-    char *failure; /* the message of its status when it failed; owned, NULL: it has not, or nobody said why */
+    char *failure; /* message of the status of a failed pod; owned; NULL: it has not failed, or without a
+                      message */
     struct yk_sim_entry *node; /* where the ledger counts it; NULL: nowhere */
     struct yk_resvec size;     /* as counted there */
     /* Nodes. */
@@ -118,7 +119,7 @@ void yk__leases_done(struct yk_cluster *cluster);
 
 /* kubelet.c */
 void yk__kubelet_bound(struct yk_sim_entry *pod);
-/* The status was written by somebody: a pod that has ended gives its room back. */
+/* The status was written: a pod that has ended releases its capacity. */
 void yk__kubelet_status_written(struct yk_sim_entry *pod);
 /* Asks a pod to go: at once, or after its termination. */
 void yk__kubelet_delete(struct yk_sim_entry *pod);

@@ -21,7 +21,7 @@ struct yk_fault {
     enum yk_fault_kind kind;
     /* Which requests of that kind: the nth from now (1: the next) and `count` - 1 more, or each with
      * `probability`. */
-    uint64_t nth, count; /* nth 0: by probability; count 0 reads as 1 there, as "for ever" here */
+    uint64_t nth, count; /* nth 0: by probability; count 0: one for `nth`, unlimited otherwise */
     double probability;
     int http_status;        /* YK_FAULT_REFUSE */
     int64_t retry_after_ns; /* YK_FAULT_REFUSE; 0: the server says nothing */

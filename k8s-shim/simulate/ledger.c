@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The books: what stands on which node, counted by the cluster itself and not by the scheduler under test.
+ * The ledger: which pods are on which node, counted by the simulated cluster and not by the scheduler under
+ * test.
  *
- * A binding that leaves a node with more than it has is a break, unless the node became smaller so recently
- * that the scheduler cannot have known (docs/design.md, "Invariants" 2 and 4).
+ * A binding that exceeds the capacity of a node is a violation, unless the node was shrunk so recently that
+ * the scheduler cannot have known (docs/design.md, "Invariants" 2 and 4).
  */
 #include "simulate/cluster_priv.h"
 
@@ -77,7 +78,7 @@ static void note_break(struct yk_cluster *cluster, uint64_t *counter, const char
 void yk__ledger_double_bind(const struct yk_sim_entry *pod, const char *node)
 {
     note_break(pod->cluster, &pod->cluster->violation.double_binds,
-               "pod %s stands on node '" YK_STR_FMT "' and was to be bound to '%s', too", pod->key,
+               "pod %s is on node '" YK_STR_FMT "' and was to be bound to '%s', too", pod->key,
                YK_STR_ARG(yk__pod_of(pod)->node_name), node);
 }
 

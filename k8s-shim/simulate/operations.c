@@ -190,7 +190,7 @@ static void patch_object(struct yk_cluster *cluster, enum yk_kind kind, struct y
            err.text);
 }
 
-/* Nobody has a token here. */
+/* No user has a token here. */
 static void review_token(struct yk_op *op)
 {
     op->review = yk_new0(struct yk_token_review);

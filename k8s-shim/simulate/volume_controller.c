@@ -89,7 +89,7 @@ void yk__volumes_removed(struct yk_sim_entry *entry)
 
 /* ---- what belongs together ---- */
 
-/* A reference without a uid is one that somebody wrote by hand. */
+/* A reference without a uid was written by hand. */
 static bool refers_to(const struct yk_volume *volume, const struct yk_object *claim)
 {
     const struct yk_object_ref *ref = &volume->claim;

@@ -23,7 +23,7 @@ struct yk_sim_watch {
     struct yk_list queue;  /* struct delivery, owned, by due time */
     struct yk_timer timer; /* of the first delivery */
     int64_t last_due_ns, hold_until_ns;
-    bool listed; /* later changes are told one by one */
+    bool listed; /* later changes are reported one by one */
 };
 
 /* Leaves its queue itself. */
@@ -169,7 +169,8 @@ void yk__watch_start(struct yk_cluster *cluster, const struct yk_watch_spec *spe
     if (cluster->stopped)
         return;
     if (yk_sim_selector_check(spec, &err) != YK_OK) {
-        /* A server would refuse it and the client try for ever; the kind never gets in sync either way. */
+        /* A server would refuse it and the client would repeat it endlessly; either way the kind never
+         * synchronizes. */
         yk_error(yk_log_client, "watch refused", KV("kind", yk_kind_name(spec->kind)),
                  KV("err", (const char *)err.text));
         return;

@@ -63,7 +63,7 @@ static inline uint32_t other_warnings(const struct yk_config *config)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < config->warning_count; i++)
-        count += strstr(config->warnings[i].text.p, "nobody may submit") == NULL;
+        count += strstr(config->warnings[i].text.p, "no user may submit") == NULL;
     return count;
 }
 

@@ -301,7 +301,7 @@ static void warnings(void **state)
          "queue 'root.a': max names 'gpu', which no node offers: a device has a domain"},
         {BELOW_ROOT("    - {name: a, submitacl: 'bob, alice'}\n"),
          "queue 'root.a': submitacl: 'alice' is a group, because a space ends the users"},
-        {BELOW_ROOT("    - {name: a}\n"), "partition 'default': nobody may submit"},
+        {BELOW_ROOT("    - {name: a}\n"), "partition 'default': no user may submit"},
         {BELOW_ROOT("    - {name: a, properties: {quota.preemption.delay: 30s}}\n"),
          "queue 'root.a': quota.preemption.delay has no effect: the partition does not say"},
         {BELOW_ROOT(

@@ -14,7 +14,9 @@ FILES=(
     docs/queues.md
     docs/reference/admission-server.md
     docs/reference/admission.md
+    cmd
     core/base
+    core/config
     core/events
     core/gangs
     core/http
@@ -30,15 +32,18 @@ FILES=(
     core/reservation
     core/resources
     core/scheduler
+    core/security
     core/state
     k8s-shim/admission
     k8s-shim/api
     k8s-shim/app
     k8s-shim/bind
     k8s-shim/cache
+    k8s-shim/client
     k8s-shim/leader
     k8s-shim/predicates
     k8s-shim/selectors
+    k8s-shim/simulate
     k8s-shim/volumes
     deploy
     hack/chart.py
