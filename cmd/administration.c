@@ -4,13 +4,14 @@
 static void tell(void *asker, uint64_t ticket, const struct yk_admin_answer *answer)
 {
     const struct yk_token_review *review = answer->review;
-    struct yk_web_word word = {.status = answer->status, .text = answer->text, .allowed = answer->allowed};
+    struct yk_backend_reply word = {
+        .status = answer->status, .text = answer->text, .allowed = answer->allowed};
     if (review != NULL && review->authenticated) {
         word.user = review->user;
         word.groups = (const char *const *)review->groups;
         word.group_count = review->group_count;
     }
-    yk_web_told(asker, ticket, &word);
+    yk_web_replied(asker, ticket, &word);
 }
 
 static enum yk_status review_token(void *context, struct yk_web *web, uint64_t ticket, const char *token,
@@ -62,7 +63,7 @@ static enum yk_status check_leads(void *context, struct yk_err *err)
         "Lease");
 }
 
-struct yk_web_outside yk_administration(struct yk_engine *engine)
+struct yk_auth_backend yk_administration(struct yk_engine *engine)
 {
-    return (struct yk_web_outside){engine, review_token, review_access, write_config, check_leads};
+    return (struct yk_auth_backend){engine, review_token, review_access, write_config, check_leads};
 }

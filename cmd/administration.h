@@ -4,9 +4,9 @@
 #define YK_CMD_ADMINISTRATION_H
 
 #include "cmd/engine.h"
-#include "web/outside.h"
+#include "web/auth_backend.h"
 
 /* `engine` is borrowed for as long as the web server is there. */
-struct yk_web_outside yk_administration(struct yk_engine *engine);
+struct yk_auth_backend yk_administration(struct yk_engine *engine);
 
 #endif

@@ -60,7 +60,7 @@ struct scheduler {
     bool ending, api_stopped;
     struct yk_timer beat;
     uint64_t decisions_seen; /* at the last beat */
-    unsigned idle_ticks;  /* since the last decision, or the start; counted up to REST_BEATS */
+    unsigned idle_ticks;     /* since the last decision, or the start; counted up to REST_BEATS */
     /* For the probes: written by the scheduling thread, read by the I/O thread; relaxed, a moment late is
      * fine. Only the beat is released for is_recovered() to acquire: the first one publishes engine.shim and
      * elector. */
@@ -292,7 +292,7 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         {"shutdown", is_staying, s, false, NULL},
         {"leader-election", is_renewing, s, true, role_of}, /* the last: left out without an election */
     };
-    const struct yk_web_outside outside = yk_administration(&s->engine);
+    const struct yk_auth_backend backend = yk_administration(&s->engine);
     const struct yk_web_options options = {
         .io = s->io,
         .inbox = &s->engine.actor.inbox,
@@ -303,7 +303,7 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         .port = port,
         .checks = checks,
         .check_count = YK_COUNT(checks) - !s->arguments->election.is_on,
-        .outside = &outside,
+        .backend = &backend,
         .tls = tls,
         .access = access,
     };

@@ -12,8 +12,8 @@
 #ifndef YK_WEB_ACCESS_H
 #define YK_WEB_ACCESS_H
 
+#include "web/auth_backend.h"
 #include "web/digest_cache.h"
-#include "web/outside.h"
 #include "web/router.h"
 
 #include "http/caller.h"

@@ -52,18 +52,18 @@ bool yk_guard_take(struct yk_job *job, const struct yk_guard_peer *peer)
 /* ---- who it is ---- */
 
 void yk_guard_init(struct yk_guard *guard, struct yk_core *core, const struct yk_clock *clock,
-                   const struct yk_web_outside *outside)
+                   const struct yk_auth_backend *backend)
 {
     *guard = (struct yk_guard){.core = core, .clock = clock};
-    yk_callers_init(&guard->callers);
+    yk_token_cache_init(&guard->tokens);
     yk_decisions_init(&guard->decisions);
-    if (outside != NULL)
-        guard->outside = *outside;
+    if (backend != NULL)
+        guard->backend = *backend;
 }
 
 void yk_guard_done(struct yk_guard *guard)
 {
-    yk_callers_done(&guard->callers);
+    yk_token_cache_done(&guard->tokens);
     yk_digest_cache_done(&guard->decisions);
 }
 
@@ -75,7 +75,7 @@ static void adopt(struct yk_job *job, const struct yk_caller *caller)
 
 static void end_question(struct yk_guard *guard, struct yk_job *job)
 {
-    bool is_unknown = job->word.came && job->word.status == 0 && job->word.caller.user == NULL;
+    bool is_unknown = job->reply.came && job->reply.status == 0 && job->reply.caller.user == NULL;
     if (job->review_slot >= 0)
         yk_review_slot_give(&guard->slots, job->review_slot, is_unknown, yk_clock_mono_ns(guard->clock));
     else
@@ -88,10 +88,10 @@ void yk_guard_learn(struct yk_guard *guard, struct yk_job *job)
 {
     int64_t now = yk_clock_mono_ns(guard->clock);
     bool is_token = job->review_slot >= 0;
-    if (job->word.status == 0 && is_token)
-        yk_callers_put(&guard->callers, job->question, &job->word.caller, now);
-    else if (job->word.status == 0)
-        yk_decisions_put(&guard->decisions, job->question, job->word.allowed, now);
+    if (job->reply.status == 0 && is_token)
+        yk_token_cache_put(&guard->tokens, job->question, &job->reply.caller, now);
+    else if (job->reply.status == 0)
+        yk_decisions_put(&guard->decisions, job->question, job->reply.allowed, now);
     end_question(guard, job);
 }
 
@@ -105,7 +105,7 @@ static bool join(struct yk_job *job, const char question[YK_DIGEST_LEN])
 
 static enum yk_step ask_token(struct yk_guard *guard, struct yk_job *job)
 {
-    const struct yk_web_outside *outside = &guard->outside;
+    const struct yk_auth_backend *backend = &guard->backend;
     struct yk_err err = {.text = "tokens cannot be reviewed here"};
     if (join(job, job->digest))
         return YK_STEP_WAIT;
@@ -115,8 +115,8 @@ static enum yk_step ask_token(struct yk_guard *guard, struct yk_job *job)
         return yk_job_refuse(job, 503, "too many tokens are being reviewed, try again");
     }
     job->asks = true;
-    if (outside->review_token != NULL &&
-        outside->review_token(outside->context, job->web, job->ticket, job->token.p, &err) == YK_OK)
+    if (backend->review_token != NULL &&
+        backend->review_token(backend->context, job->web, job->ticket, job->token.p, &err) == YK_OK)
         return YK_STEP_WAIT;
     end_question(guard, job);
     return yk_job_refuse(job, 503, err.text);
@@ -127,10 +127,10 @@ static enum yk_step identify(struct yk_guard *guard, struct yk_job *job)
 {
     if (job->caller.user != NULL)
         return YK_STEP_AGAIN;
-    if (job->word.came && job->word.status != 0)
-        return yk_job_refuse(job, job->word.status, job->word.text);
+    if (job->reply.came && job->reply.status != 0)
+        return yk_job_refuse(job, job->reply.status, job->reply.text);
     const struct yk_caller *known =
-        yk_callers_get(&guard->callers, job->digest, yk_clock_mono_ns(guard->clock));
+        yk_token_cache_get(&guard->tokens, job->digest, yk_clock_mono_ns(guard->clock));
     if (known == NULL)
         return ask_token(guard, job);
     if (known->user == NULL)
@@ -174,14 +174,14 @@ static const char *verb_of(enum yk_method method)
 static enum yk_step ask_access(struct yk_guard *guard, struct yk_job *job,
                                const struct yk_web_access_question *question)
 {
-    const struct yk_web_outside *outside = &guard->outside;
+    const struct yk_auth_backend *backend = &guard->backend;
     struct yk_err err = {.text = "access cannot be reviewed here"};
     if (guard->access_questions >= YK_ACCESS_QUESTIONS_MAX) {
         job->answer.retry_later = true;
         return yk_job_refuse(job, 503, "too many access reviews are under way, try again");
     }
-    if (outside->review_access == NULL ||
-        outside->review_access(outside->context, job->web, job->ticket, question, &err) != YK_OK)
+    if (backend->review_access == NULL ||
+        backend->review_access(backend->context, job->web, job->ticket, question, &err) != YK_OK)
         return yk_job_refuse(job, 503, err.text);
     job->asks = true;
     guard->access_questions++;
@@ -196,8 +196,8 @@ static enum yk_step decide(struct yk_guard *guard, struct yk_job *job,
     int64_t now = yk_clock_mono_ns(guard->clock);
     if (!yk_access_digest(question, digest))
         return yk_job_refuse(job, 503, "access cannot be reviewed");
-    if (job->word.came && job->word.status != 0)
-        return yk_job_refuse(job, job->word.status, job->word.text);
+    if (job->reply.came && job->reply.status != 0)
+        return yk_job_refuse(job, job->reply.status, job->reply.text);
     int known = yk_decisions_get(&guard->decisions, digest, now);
     if (known < 0)
         return join(job, digest) ? YK_STEP_WAIT : ask_access(guard, job, question);
@@ -239,9 +239,9 @@ static enum yk_step authorize_reader(struct yk_guard *guard, struct yk_job *job)
 
 static enum yk_step check_leads(const struct yk_guard *guard, struct yk_job *job)
 {
-    const struct yk_web_outside *outside = &guard->outside;
+    const struct yk_auth_backend *backend = &guard->backend;
     struct yk_err err;
-    if (outside->check_leads != NULL && outside->check_leads(outside->context, &err) != YK_OK)
+    if (backend->check_leads != NULL && backend->check_leads(backend->context, &err) != YK_OK)
         return yk_job_refuse(job, 503, err.text);
     return YK_STEP_AGAIN;
 }
@@ -272,7 +272,7 @@ enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job)
     yk_job_word_clear(job); /* the work may ask for something itself */
     job->admitted = true;
     if (job->guard != YK_GUARD_READER) {
-        job->outside = &guard->outside;
+        job->backend = &guard->backend;
         job->master = guard->core;
     }
     return YK_STEP_AGAIN;

@@ -6,8 +6,8 @@
 #include "placement/config_check.h"
 #include "scheduler/core.h"
 #include "scheduler/kill.h"
+#include "web/auth_backend.h"
 #include "web/list.h"
-#include "web/outside.h"
 #include "web/put_priv.h"
 #include "web/routes_priv.h"
 
@@ -158,8 +158,8 @@ static enum yk_step write(struct yk_job *job, const struct candidate *config)
     }
     struct yk_err err = {.text = "there is no place to keep a configuration"};
     enum yk_status st = YK_ERR_UNAVAILABLE;
-    if (job->outside->write_config != NULL)
-        st = job->outside->write_config(job->outside->context, job->web, job->ticket,
+    if (job->backend->write_config != NULL)
+        st = job->backend->write_config(job->backend->context, job->web, job->ticket,
                                         yk_buf_view(&job->request.body), &err);
     if (st == YK_OK)
         return YK_STEP_WAIT;
@@ -170,7 +170,7 @@ static enum yk_step show_written(struct yk_job *job, const struct candidate *con
 {
     yk_json_object_begin(&job->json);
     yk_json_add_text(&job->json, "checksum", config->checksum);
-    yk_json_add_text(&job->json, "message", job->word.text);
+    yk_json_add_text(&job->json, "message", job->reply.text);
     yk_json_key(&job->json, "warnings");
     yk_json_raw(&job->json, yk_buf_view(&config->warnings));
     yk_json_object_end(&job->json);
@@ -189,10 +189,10 @@ enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns)
         return YK_STEP_CHECK;
     if (!candidate->is_valid)
         return yk_job_refuse(job, 422, candidate->why.text);
-    if (!job->word.came)
+    if (!job->reply.came)
         return write(job, candidate);
-    if (job->word.status != 0)
-        return yk_job_refuse(job, job->word.status, job->word.text);
+    if (job->reply.status != 0)
+        return yk_job_refuse(job, job->reply.status, job->reply.text);
     return show_written(job, candidate);
 }
 

@@ -256,7 +256,7 @@ static enum yk_list_open collect_ended(struct yk_job *job, const struct yk_parti
 static enum yk_step show_ended(struct yk_job *job, const struct yk_name_entry *entry)
 {
     if (still_holds(job, yk_list_partition(job)))
-        yk__show_app(&job->json, entry->object); /* it has no asks any more */
+        yk__show_app(&job->json, entry->object); /* it has no asks left */
     else
         start_over(job);
     return YK_STEP_DONE;

@@ -6,10 +6,10 @@
  */
 #include "base/version.h"
 #include "scheduler/core.h"
-#include "web/facts.h"
 #include "web/list.h"
 #include "web/prometheus_priv.h"
 #include "web/routes_priv.h"
+#include "web/server_stats.h"
 
 #include <math.h>
 
@@ -510,6 +510,6 @@ void yk__finish_metrics(struct yk_job *job)
     if (job->answer.status != 200)
         return;
     yk__process_metrics(&job->answer.body);
-    if (job->facts != NULL)
-        yk_web_facts_render(job->facts, &job->answer.body);
+    if (job->stats != NULL)
+        yk_server_stats_render(job->stats, &job->answer.body);
 }

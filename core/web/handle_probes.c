@@ -6,8 +6,8 @@
  */
 #include "base/json_writer.h"
 #include "base/version.h"
-#include "web/facts.h"
 #include "web/routes_priv.h"
+#include "web/server_stats.h"
 
 enum verdict { PASSED, FAILED, EXCLUDED };
 
@@ -75,8 +75,8 @@ enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns)
     size_t asked = 0;
     yk_buf_text(&word, "ok");
     (void)until_mono_ns;
-    for (size_t i = 0; i <= job->facts->check_count; i++) {
-        const struct yk_web_check *check = i == 0 ? &ping : &job->facts->checks[i - 1];
+    for (size_t i = 0; i <= job->stats->check_count; i++) {
+        const struct yk_web_check *check = i == 0 ? &ping : &job->stats->checks[i - 1];
         if (!is_asked(job, check, ready))
             continue;
         enum verdict verdict = judge(job, check);

@@ -15,7 +15,7 @@ enum { SORTED_HERE = 512 };
 /* Where the writing of one user or group is. */
 enum { PART_NONE = 0, PART_APPS, PART_QUEUES };
 
-/* Compat: the partition's name is not checked; there is one for whoever asks about another. */
+/* As in 1.9, the name of the partition is not checked: an unknown one means "default". */
 static const struct yk_partition *partition_for(const struct yk_job *job)
 {
     const struct yk_partition *partition = yk_list_partition(job);

@@ -45,9 +45,9 @@ void yk_job_drop(struct yk_command *command)
 
 void yk_job_word_clear(struct yk_job *job)
 {
-    free(job->word.text);
-    yk_caller_done(&job->word.caller);
-    job->word = (struct yk_word){0};
+    free(job->reply.text);
+    yk_caller_done(&job->reply.caller);
+    job->reply = (struct yk_reply){0};
 }
 
 /* What foreign pages may ask for: nothing that is guarded. */

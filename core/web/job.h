@@ -15,14 +15,14 @@
 #include "base/mailbox.h"
 #include "base/timer.h"
 #include "web/answer.h"
-#include "web/callers.h"
 #include "web/names.h"
 #include "web/router.h"
+#include "web/token_cache.h"
 
 struct yk_core;
 struct yk_clock;
-struct yk_web_facts;   /* web/facts.h */
-struct yk_web_outside; /* web/outside.h */
+struct yk_server_stats; /* web/server_stats.h */
+struct yk_auth_backend; /* web/auth_backend.h */
 struct yk_web;
 struct yk_http_exchange;
 struct yk_gzip;
@@ -48,8 +48,8 @@ struct yk_request {
     struct yk_arena arena;
 };
 
-/* The answer from outside (web/outside.h), kept. */
-struct yk_word {
+/* The reply of the authentication backend (web/auth_backend.h), copied. */
+struct yk_reply {
     bool came;
     bool allowed;
     int status;
@@ -63,13 +63,13 @@ struct yk_job {
     struct yk_answer answer;
     const struct yk_route *route;
     /* For the work. */
-    const struct yk_core *core;   /* scheduling thread only */
-    const struct yk_clock *clock; /* real time for slices */
-    struct yk_web_facts *facts;   /* I/O thread only */
-    struct yk_json json;          /* into the answer's body */
-    int stage;                    /* 0 at first; the meaning is the route's */
-    size_t at, end;               /* in `names` */
-    struct yk_names names, inner; /* of a list; of one object with many parts */
+    const struct yk_core *core;    /* scheduling thread only */
+    const struct yk_clock *clock;  /* real time for slices */
+    struct yk_server_stats *stats; /* I/O thread only */
+    struct yk_json json;           /* into the answer's body */
+    int stage;                     /* 0 at first; the meaning is the route's */
+    size_t at, end;                /* in `names` */
+    struct yk_names names, inner;  /* of a list; of one object with many parts */
     size_t inner_at;
     int inner_stage;
     struct yk_names *sorting; /* what YK_STEP_SORT sorts */
@@ -86,17 +86,17 @@ struct yk_job {
     enum yk_guard_kind guard; /* of the route, in the mode of the server */
     bool admitted;            /* the guard has let it in */
     struct yk_caller caller;
-    struct yk_str token;          /* in the arena */
-    char digest[YK_DIGEST_LEN];   /* of the token */
-    char question[YK_DIGEST_LEN]; /* that is asked outside, by this job or by another one that it waits for */
-    struct yk_tenant *tenant;     /* owned; the queues that the caller may see; NULL: all */
-    bool asks, joins;             /* `question` is out; another job asks it */
-    struct yk_core *master;       /* for the work: may be changed; scheduling thread only */
+    struct yk_str token;             /* in the arena */
+    char digest[YK_DIGEST_LEN];      /* of the token */
+    char question[YK_DIGEST_LEN];    /* the question of this job, or of another job that it waits for */
+    struct yk_tenant *tenant;        /* owned; the queues that the caller may see; NULL: all */
+    bool asks, joins;                /* `question` is in flight; another job asks it */
+    struct yk_core *master;          /* for the work: may be changed; scheduling thread only */
     uint8_t network[YK_NETWORK_LEN]; /* where it comes from */
     int review_slot;                 /* held while its token is reviewed (web/review_slots.h); -1: none */
-    const struct yk_web_outside *outside;
+    const struct yk_auth_backend *backend;
     uint64_t ticket; /* for the next question; no two are the same */
-    struct yk_word word;
+    struct yk_reply reply;
     struct yk_list in_held; /* of the renderer while the question is out, or a stream idles */
     struct yk_timer patience;
     struct yk_renderer *renderer;

@@ -33,7 +33,7 @@ bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number);
 /* `limit` and `offset` of the query. False: refused with 400. */
 bool yk_list_window(struct yk_job *job);
 
-/* The partition named in the path, or NULL. Looked up anew in each slice. */
+/* The partition named in the path, or NULL. Looked up again in each slice. */
 struct yk_partition *yk_list_partition(const struct yk_job *job);
 
 #endif

@@ -3,10 +3,10 @@ yk_module(core/web
   SOURCES
     access.c
     answer.c
-    callers.c
+    token_cache.c
     checker.c
     digest_cache.c
-    facts.c
+    server_stats.c
     guard.c
     gzip.c
     handle_admin.c

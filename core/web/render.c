@@ -32,14 +32,14 @@ static void compress(struct yk_job *job)
     job->answer.gzipped = true;
 }
 
-void yk_web_render(const struct yk_core *core, struct yk_web_facts *facts, const struct yk_web_query *query,
-                   struct yk_answer *ret_answer)
+void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,
+                   const struct yk_web_query *query, struct yk_answer *ret_answer)
 {
-    static struct yk_web_facts no_facts;
+    static struct yk_server_stats no_facts;
     YK_CLEANUP(yk_job_freep) struct yk_job *job = yk_job_new();
     job->core = core;
     job->clock = &yk_clock_real;
-    job->facts = facts != NULL ? facts : &no_facts;
+    job->stats = stats != NULL ? stats : &no_facts;
     yk_buf_str(&job->request.body, query->body);
     if (yk_job_route(job, yk_str_from(query->method != NULL ? query->method : "GET"),
                      yk_str_from(query->target), yk_str_from(query->accept),
@@ -47,7 +47,7 @@ void yk_web_render(const struct yk_core *core, struct yk_web_facts *facts, const
         if (job->route->guard == YK_GUARD_OPEN)
             work_through(job, query);
         else
-            yk_answer_error(&job->answer, 401, "nobody asks, and this needs somebody"); /* no connection */
+            yk_answer_error(&job->answer, 401, "this request needs a user"); /* no connection */
         yk_job_finish(job);
     }
     compress(job);

@@ -2,7 +2,7 @@
 #include "web/renderer.h"
 
 #include "scheduler/core.h"
-#include "web/outside.h"
+#include "web/auth_backend.h"
 
 static void append(struct yk_renderer *renderer, struct yk_job *job)
 {
@@ -46,16 +46,16 @@ static void let_joined_go(struct yk_renderer *renderer, const struct yk_job *ask
     }
 }
 
-static void let_go(struct yk_renderer *renderer, struct yk_job *job, const struct yk_web_word *word)
+static void let_go(struct yk_renderer *renderer, struct yk_job *job, const struct yk_backend_reply *reply)
 {
     yk_timer_cancel(renderer->timers, &job->patience);
     yk_list_remove(&job->in_held);
     yk_job_word_clear(job);
-    job->word.came = true;
-    job->word.status = word->status;
-    job->word.text = yk_strdup(word->text != NULL ? word->text : "");
-    job->word.allowed = word->allowed;
-    yk_caller_init(&job->word.caller, word->user, word->groups, word->group_count);
+    job->reply.came = true;
+    job->reply.status = reply->status;
+    job->reply.text = yk_strdup(reply->text != NULL ? reply->text : "");
+    job->reply.allowed = reply->allowed;
+    yk_caller_init(&job->reply.caller, reply->user, reply->groups, reply->group_count);
     yk_renderer_add(renderer, job);
     job->joins = false;
     if (!job->asks)
@@ -67,7 +67,7 @@ static void let_go(struct yk_renderer *renderer, struct yk_job *job, const struc
 static void lower_recheck(struct yk_timer *timer)
 {
     struct yk_job *job = YK_CONTAINER(timer, struct yk_job, patience);
-    const struct yk_web_word late = {.status = 503, .text = "the API server does not answer, try again"};
+    const struct yk_backend_reply late = {.status = 503, .text = "the API server does not answer, try again"};
     let_go(job->renderer, job, &late);
 }
 
@@ -78,13 +78,13 @@ static void hold(struct yk_renderer *renderer, struct yk_job *job)
     yk_timer_arm(renderer->timers, &job->patience, YK_PATIENCE_NS);
 }
 
-void yk_renderer_told(struct yk_renderer *renderer, uint64_t ticket, const struct yk_web_word *word)
+void yk_renderer_replied(struct yk_renderer *renderer, uint64_t ticket, const struct yk_backend_reply *reply)
 {
     struct yk_job *job;
     yk_list_foreach (job, &renderer->held, struct yk_job, in_held) {
         if (job->ticket != ticket)
             continue;
-        let_go(renderer, job, word);
+        let_go(renderer, job, reply);
         return;
     }
 }

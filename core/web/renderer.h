@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where answers are written: jobs of the web take turns on the scheduling thread, one slice per round of its
- * loop.
+ * Answers are written on the scheduling thread: jobs take turns, with one slice per round of its loop.
  *
- * A timer that is due at once brings the next slice, not the inbox: a command that posts itself again would
- * be run again before scheduling had its turn. However many jobs there are, a round spends one slice on all
- * of them. Thread: scheduling thread.
+ * A timer that is due at once starts the next slice. A command that posts itself again would run again before
+ * the scheduler does. A round spends one slice on all jobs together.
+ *
+ * Thread: scheduling thread.
  */
 #ifndef YK_WEB_RENDERER_H
 #define YK_WEB_RENDERER_H
@@ -17,35 +17,36 @@
 
 #define YK_RENDER_SLICE_NS (2 * YK_NS_PER_MS)
 #define YK_IDLE_NS         (1 * YK_NS_PER_S)
-#define YK_PATIENCE_NS     (15 * YK_NS_PER_S) /* with somebody outside who was asked */
+#define YK_PATIENCE_NS     (15 * YK_NS_PER_S) /* longest wait for the authentication backend */
 
-struct yk_web_word; /* web/outside.h */
+struct yk_backend_reply; /* web/auth_backend.h */
 
 struct yk_renderer {
     struct yk_core *core;         /* borrowed */
     const struct yk_clock *clock; /* borrowed: real time */
     struct yk_timers *timers;     /* borrowed: of the scheduling thread */
     struct yk_timer turn;
-    struct yk_job *first, **last; /* waiting for their turn */
-    struct yk_list idle;          /* struct yk_job, by in_held: streams without anything to say */
-    struct yk_timer idle_timer;   /* brings them back now and then: their clients may have gone */
-    struct yk_list held;          /* struct yk_job, by in_held: somebody outside was asked */
-    struct yk_guard *guard;       /* borrowed; NULL: guarded requests are refused */
+    struct yk_job *first, **last; /* jobs in the order of their turns */
+    struct yk_list idle;          /* struct yk_job, by in_held: streams without new events */
+    struct yk_timer idle_timer;   /* checks them now and then: their clients may have gone */
+    struct yk_list
+        held; /* struct yk_job, by in_held: those that wait for a reply of the authentication backend */
+    struct yk_guard *guard; /* borrowed; NULL: guarded requests are refused */
     uint64_t tickets;
-    /* Takes a job that is done, or that must be sorted or checked and brought back. */
+    /* Takes a job that is done, or that must be sorted or checked on another thread first. */
     void (*hand_back)(struct yk_job *job, enum yk_step step);
 };
 
 void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,
                       struct yk_timers *timers, struct yk_guard *guard,
                       void (*hand_back)(struct yk_job *job, enum yk_step step));
-/* Forgets its jobs. */
+/* Drops its jobs. */
 void yk_renderer_done(struct yk_renderer *renderer);
-/* Whether a job waits for the answer to that question. */
+/* Whether a job waits for the reply to that question. */
 bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK_DIGEST_LEN]);
-/* The answer to the question with that ticket; unknown ones are dropped. */
-void yk_renderer_told(struct yk_renderer *renderer, uint64_t ticket, const struct yk_web_word *word);
-/* Taken. */
+/* The reply to the question with that ticket; unknown tickets are ignored. */
+void yk_renderer_replied(struct yk_renderer *renderer, uint64_t ticket, const struct yk_backend_reply *reply);
+/* Takes the job. */
 void yk_renderer_add(struct yk_renderer *renderer, struct yk_job *job);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slots for questions to the API server about tokens: few in all, fewer for one address. A slot whose token
- * was nobody's stays taken for a second, so that made-up tokens are no load on the API server and keep
- * callers from other addresses out of no slot.
+ * Slots for token reviews by the API server: few in all, fewer for one address. The slot of a token that
+ * belonged to no user stays in use for a second, so that invented tokens put no load on the API server and do
+ * not keep out callers from other addresses.
  *
  * Thread: scheduling thread. Source: docs/reference/rest.md 12.4.
  */

@@ -41,13 +41,13 @@ enum yk_step {
     YK_STEP_DONE,  /* the answer is complete */
     YK_STEP_AGAIN, /* the slice is used up */
     YK_STEP_SORT,  /* job->sorting must be sorted, on the I/O thread, before work goes on */
-    YK_STEP_WAIT,  /* somebody outside was asked (job->ticket); work goes on with job->word */
-    YK_STEP_IDLE,  /* a stream has nothing to say until something happens */
+    YK_STEP_WAIT,  /* waits for the authentication backend (job->ticket); work continues with job->reply */
+    YK_STEP_IDLE,  /* a stream waits for the next event */
     YK_STEP_CHECK, /* `check` of the route must run before work goes on */
-    YK_STEP_ON_IO, /* the caller is let in, and the work runs on the I/O thread */
+    YK_STEP_ON_IO, /* the caller is allowed, and the work runs on the I/O thread */
 };
 
-/* Who may (web/guard.h). */
+/* Who may use a route (web/guard.h). */
 enum yk_guard_kind {
     YK_GUARD_OPEN,      /* every caller */
     YK_GUARD_READER,    /* a known caller whom the API server allows it (web/access.h); no row of the table */
@@ -91,7 +91,7 @@ extern const size_t yk_route_count;
 enum yk_routing {
     YK_ROUTE_FOUND,
     YK_ROUTE_REDIRECT, /* to `location` */
-    YK_ROUTE_OPTIONS,  /* known path, asked what it takes */
+    YK_ROUTE_OPTIONS,  /* known path, method OPTIONS */
     YK_ROUTE_METHOD,   /* known path, other method */
     YK_ROUTE_UNKNOWN,
     YK_ROUTE_MALFORMED, /* a segment cannot be decoded */

@@ -17,7 +17,7 @@ enum { STOP_SECONDS = 5, GZIP_SLICE = 256 << 10 };
 struct yk_web {
     struct yk_web_options options;
     struct yk_http_server *server;
-    struct yk_web_facts facts;
+    struct yk_server_stats stats;
     struct yk_list open; /* struct yk_job, by in_open: every one there is */
     size_t in_flight;
     size_t long_running;
@@ -78,12 +78,12 @@ static void end_turn(struct yk_job *job)
 static void send_answer(struct yk_job *job)
 {
     struct yk_answer *answer = &job->answer;
-    struct yk_web_facts *facts = &job->web->facts;
+    struct yk_server_stats *stats = &job->web->stats;
     end_turn(job);
     YK_CLEANUP(yk_buf_done) struct yk_buf headers = {0};
     if (job->route != NULL && job->route->finish == yk__finish_metrics)
-        facts->metrics_in_flight -= job->counted;
-    yk_web_facts_count(facts, job->route, answer->status);
+        stats->metrics_in_flight -= job->counted;
+    yk_server_stats_count(stats, job->route, answer->status);
     yk_debug(yk_log_rest, "request answered", KV("path", job->request.target.path),
              KV("status", answer->status), KV("bytes", answer->body.len));
     yk_answer_headers(answer, &headers);
@@ -187,7 +187,7 @@ static void begin_stream(struct yk_job *job)
     job->streaming = true;
     job->web->in_flight -= job->counted;
     job->counted = false;
-    yk_web_facts_count(&job->web->facts, job->route, job->answer.status);
+    yk_server_stats_count(&job->web->stats, job->route, job->answer.status);
     yk_answer_headers(&job->answer, &headers);
     struct yk_http_reply reply = {.status = job->answer.status,
                                   .reason = yk_answer_reason(job->answer.status),
@@ -340,7 +340,7 @@ static void count(struct yk_job *job)
     job->counted = true;
     job->web->in_flight++;
     if (job->route->finish == yk__finish_metrics)
-        job->web->facts.metrics_in_flight++;
+        job->web->stats.metrics_in_flight++;
 }
 
 /* Starts the long answer that has waited longest, if there may be one more. */
@@ -464,7 +464,7 @@ static void on_request(void *context, struct yk_http_exchange *exchange)
     struct yk_job *job = yk_job_new();
     job->web = web;
     job->exchange = exchange;
-    job->facts = &web->facts;
+    job->stats = &web->stats;
     job->clock = web->options.clock;
     memcpy(job->network, exchange->peer.network, sizeof(job->network));
     yk_list_append(&web->open, &job->in_open);
@@ -496,9 +496,9 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     yk_list_init(&web->open);
     web->last_waiting = &web->waiting;
     if (options->check_count > 0)
-        memcpy(web->facts.checks, options->checks, options->check_count * sizeof(*options->checks));
-    web->facts.check_count = options->check_count;
-    yk_guard_init(&web->guard, options->core, options->clock, options->outside);
+        memcpy(web->stats.checks, options->checks, options->check_count * sizeof(*options->checks));
+    web->stats.check_count = options->check_count;
+    yk_guard_init(&web->guard, options->core, options->clock, options->backend);
     yk_renderer_init(&web->renderer, options->core, options->clock, options->core->timers, &web->guard,
                      hand_back);
     yk_checker_init(&web->checker, options->io, options->aside, on_checked);
@@ -519,7 +519,7 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
             KV("port", yk_http_server_port(web->server)));
     web->options.bind_address = NULL; /* borrowed for the call only */
     web->options.checks = NULL;
-    web->options.outside = NULL;
+    web->options.backend = NULL;
     web->tls = options->tls;
     web->access = options->access;
     *ret_web = yk_move(web);
@@ -546,7 +546,7 @@ void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context)
         tell_stopped(web);
 }
 
-/* Whoever holds it frees it; what is with us is freed now. */
+/* Jobs on other threads are freed there; the others are freed now. */
 static void abandon(struct yk_job *job)
 {
     yk_list_remove(&job->in_open);
@@ -588,9 +588,9 @@ void yk_web_set_access(struct yk_web *web, enum yk_web_access access)
     web->access = access;
 }
 
-void yk_web_told(struct yk_web *web, uint64_t ticket, const struct yk_web_word *word)
+void yk_web_replied(struct yk_web *web, uint64_t ticket, const struct yk_backend_reply *reply)
 {
-    yk_renderer_told(&web->renderer, ticket, word);
+    yk_renderer_replied(&web->renderer, ticket, reply);
 }
 
 uint16_t yk_web_port(const struct yk_web *web)

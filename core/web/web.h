@@ -19,8 +19,8 @@
 #include "http/tls.h"
 #include "web/access.h"
 #include "web/answer.h"
-#include "web/facts.h"
-#include "web/outside.h"
+#include "web/auth_backend.h"
+#include "web/server_stats.h"
 
 struct yk_core;
 struct yk_web;
@@ -42,8 +42,8 @@ struct yk_web_options {
     uint16_t port;                     /* 0: any free one */
     const struct yk_web_check *checks; /* for the probes, besides "ping"; copied */
     size_t check_count;
-    const struct yk_web_outside *outside; /* copied; NULL: nobody, and what is guarded is refused */
-    struct yk_tls *tls;                   /* taken when it starts; NULL: not encrypted */
+    const struct yk_auth_backend *backend; /* copied; NULL: none, and guarded requests are refused */
+    struct yk_tls *tls;                    /* taken when it starts; NULL: not encrypted */
     enum yk_web_access access;
 };
 
@@ -53,10 +53,8 @@ struct yk_web_options {
  */
 YK_NODISCARD enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web **ret_web,
                                          struct yk_err *err);
-/*
- * Takes no more connections and lets the open requests end, 5 s at most; then `done` (may be NULL) is called,
- * on the I/O thread. Once only.
- */
+/* Accepts no more connections and lets open requests end, 5 s at most. Then `done` (may be NULL) is called
+ * on the I/O thread. Call it once only. */
 void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context);
 /* After all three loops have ended, before their mailboxes and the core are freed. NULL is fine. */
 void yk_web_free(struct yk_web *web);
@@ -78,7 +76,7 @@ struct yk_web_query {
     const char *accept_encoding; /* NULL: not sent */
     struct yk_str body;
     bool tiny_slices;               /* each object is a slice of its own */
-    void (*between)(void *context); /* called between two slices; NULL: nobody */
+    void (*between)(void *context); /* called between two slices; NULL: not called */
     void *context;
 };
 
@@ -86,7 +84,7 @@ struct yk_web_query {
  * One answer, written in place: for tests and tools. `facts` may be NULL: no checks. `*ret_answer` is
  * initialised here; yk_answer_done() it. Calling thread: the one that owns `core`.
  */
-void yk_web_render(const struct yk_core *core, struct yk_web_facts *facts, const struct yk_web_query *query,
-                   struct yk_answer *ret_answer);
+void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,
+                   const struct yk_web_query *query, struct yk_answer *ret_answer);
 
 #endif

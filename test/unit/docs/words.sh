@@ -34,6 +34,7 @@ FILES=(
     core/scheduler
     core/security
     core/state
+    core/web
     k8s-shim/admission
     k8s-shim/api
     k8s-shim/app

@@ -32,17 +32,17 @@ struct late_word {
     struct yk_timer timer;
     struct yk_web *web;
     uint64_t ticket;
-    struct yk_web_word word;
+    struct yk_backend_reply word;
 };
 
 static void say(struct yk_timer *timer)
 {
     struct late_word *late = YK_CONTAINER(timer, struct late_word, timer);
-    yk_web_told(late->web, late->ticket, &late->word);
+    yk_web_replied(late->web, late->ticket, &late->word);
     free(late);
 }
 
-static void answer_later(struct yk_web *web, uint64_t ticket, const struct yk_web_word *word)
+static void answer_later(struct yk_web *web, uint64_t ticket, const struct yk_backend_reply *word)
 {
     struct late_word *late = yk_new0(struct late_word);
     *late = (struct late_word){.timer.fire = say, .web = web, .ticket = ticket, .word = *word};
@@ -54,7 +54,7 @@ static enum yk_status review_token(void *context, struct yk_web *web, uint64_t t
 {
     static const char *const masters[] = {"system:masters"};
     static const char *const users[] = {"reader", "ann", "bob", "stranger", "metrics"};
-    struct yk_web_word word = {0};
+    struct yk_backend_reply word = {0};
     (void)context, (void)err;
     atomic_fetch_add(&service.token_reviews, 1);
     for (size_t i = 0; i < YK_COUNT(users); i++) {
@@ -62,7 +62,7 @@ static enum yk_status review_token(void *context, struct yk_web *web, uint64_t t
             word.user = users[i];
     }
     if (strcmp(token, "master") == 0)
-        word = (struct yk_web_word){.user = "root", .groups = masters, .group_count = 1};
+        word = (struct yk_backend_reply){.user = "root", .groups = masters, .group_count = 1};
     answer_later(web, ticket, &word);
     return YK_OK;
 }
@@ -92,7 +92,7 @@ static bool is_allowed(const struct yk_web_access_question *question)
 static enum yk_status review_access(void *context, struct yk_web *web, uint64_t ticket,
                                     const struct yk_web_access_question *question, struct yk_err *err)
 {
-    struct yk_web_word word = {.allowed = is_allowed(question)};
+    struct yk_backend_reply word = {.allowed = is_allowed(question)};
     (void)context;
     assert_true((question->path != NULL) != (question->queue != NULL));
     if (atomic_load(&service.unavailable))
@@ -105,7 +105,7 @@ static enum yk_status review_access(void *context, struct yk_web *web, uint64_t 
     if (atomic_load(&service.silent))
         return YK_OK;
     if (atomic_load(&service.fails))
-        word = (struct yk_web_word){.status = 503, .text = "the API server is away"};
+        word = (struct yk_backend_reply){.status = 503, .text = "the API server is away"};
     answer_later(web, ticket, &word);
     return YK_OK;
 }
@@ -128,8 +128,8 @@ static void start(enum yk_web_access access)
     submit("app-2", "root.a.two");
     submit("app-b", "root.b");
     submit("app-3", "root.c.three");
-    const struct yk_web_outside outside = {.review_token = review_token, .review_access = review_access};
-    site_listen(&service.site, (struct yk_web_options){.outside = &outside, .access = access});
+    const struct yk_auth_backend backend = {.review_token = review_token, .review_access = review_access};
+    site_listen(&service.site, (struct yk_web_options){.backend = &backend, .access = access});
     site_run(&service.site);
 }
 

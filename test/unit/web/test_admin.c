@@ -7,9 +7,9 @@
 
 #include "base/log.h"
 #include "http/tls.h"
-#include "web/callers.h"
 #include "web/guard.h"
 #include "web/renderer.h"
+#include "web/token_cache.h"
 
 #include <curl/curl.h>
 #include <openssl/pem.h>
@@ -45,18 +45,18 @@ struct late_word { /* answers come later */
     struct yk_timer timer;
     struct yk_web *web;
     uint64_t ticket;
-    struct yk_web_word word;
+    struct yk_backend_reply word;
 };
 
 static void say(struct yk_timer *timer)
 {
     struct late_word *late = YK_CONTAINER(timer, struct late_word, timer);
-    yk_web_told(late->web, late->ticket, &late->word);
-    yk_web_told(late->web, late->ticket, &late->word); /* nobody has that ticket any more */
+    yk_web_replied(late->web, late->ticket, &late->word);
+    yk_web_replied(late->web, late->ticket, &late->word); /* nobody has that ticket any more */
     free(late);
 }
 
-static void answer_later(struct yk_web *web, uint64_t ticket, const struct yk_web_word *word)
+static void answer_later(struct yk_web *web, uint64_t ticket, const struct yk_backend_reply *word)
 {
     struct late_word *late = yk_new0(struct late_word);
     *late = (struct late_word){.timer.fire = say, .web = web, .ticket = ticket, .word = *word};
@@ -73,7 +73,8 @@ static enum yk_status review(void *context, struct yk_web *web, uint64_t ticket,
                              struct yk_err *err)
 {
     static const char *const ops[] = {"ops"}, *const everybody[] = {"everybody"};
-    struct yk_web_word word = {.status = atomic_load(&service.review_status), .text = "no answer from there"};
+    struct yk_backend_reply word = {.status = atomic_load(&service.review_status),
+                                    .text = "no answer from there"};
     (void)context;
     atomic_fetch_add(&service.reviews, 1);
     if (atomic_load(&service.unavailable))
@@ -83,9 +84,10 @@ static enum yk_status review(void *context, struct yk_web *web, uint64_t ticket,
     if (strcmp(token, "of-ann") == 0)
         word.user = "ann";
     else if (strcmp(token, "of-olga") == 0)
-        word = (struct yk_web_word){.user = "olga", .groups = ops, .group_count = 1, .status = word.status};
+        word =
+            (struct yk_backend_reply){.user = "olga", .groups = ops, .group_count = 1, .status = word.status};
     else if (strcmp(token, "of-joe") == 0)
-        word = (struct yk_web_word){.user = "joe", .groups = everybody, .group_count = 1};
+        word = (struct yk_backend_reply){.user = "joe", .groups = everybody, .group_count = 1};
     else if (strcmp(token, "of-owner") == 0)
         word.user = process_user();
     else if (strcmp(token, "of-chief") == 0)
@@ -97,7 +99,7 @@ static enum yk_status review(void *context, struct yk_web *web, uint64_t ticket,
 static enum yk_status write_config(void *context, struct yk_web *web, uint64_t ticket, struct yk_str text,
                                    struct yk_err *err)
 {
-    struct yk_web_word word = {.status = atomic_load(&service.write_status), .text = "so it went"};
+    struct yk_backend_reply word = {.status = atomic_load(&service.write_status), .text = "so it went"};
     (void)context;
     if (atomic_load(&service.unavailable))
         return yk_fail(err, YK_ERR_UNAVAILABLE, "starting");
@@ -231,10 +233,10 @@ static void start(bool with_tls)
     make_certificates();
     site_init(&service.site, config);
     build();
-    const struct yk_web_outside outside = {
+    const struct yk_auth_backend backend = {
         .review_token = review, .write_config = write_config, .check_leads = check_leads};
     site_listen(&service.site,
-                (struct yk_web_options){.outside = &outside, .tls = with_tls ? tls_of("ca.pem") : NULL});
+                (struct yk_web_options){.backend = &backend, .tls = with_tls ? tls_of("ca.pem") : NULL});
     site_run(&service.site);
 }
 
@@ -683,28 +685,28 @@ static void changed_files_are_read_again(void **state)
 static void tokens_are_remembered_for_a_while(void **state)
 {
     (void)state;
-    struct yk_callers callers;
+    struct yk_token_cache callers;
     char digest[YK_DIGEST_LEN], text[32];
     struct yk_caller somebody, nobody = {0};
-    yk_callers_init(&callers);
+    yk_token_cache_init(&callers);
     yk_caller_init(&somebody, "ann", (const char *const[]){"ops"}, 1);
     assert_true(yk_digest_make(YK_STR("a"), digest));
-    assert_null(yk_callers_get(&callers, digest, 0));
-    yk_callers_put(&callers, digest, &somebody, 0);
-    assert_string_equal(yk_callers_get(&callers, digest, YK_CALLER_KNOWN_NS - 1)->groups[0], "ops");
-    assert_null(yk_callers_get(&callers, digest, YK_CALLER_KNOWN_NS));
-    yk_callers_put(&callers, digest, &nobody, 0);
-    assert_null(yk_callers_get(&callers, digest, YK_CALLER_NOBODY_NS - 1)->user);
-    assert_null(yk_callers_get(&callers, digest, YK_CALLER_NOBODY_NS));
-    for (int i = 0; i < 3 * YK_CALLERS_MAX; i++) {
+    assert_null(yk_token_cache_get(&callers, digest, 0));
+    yk_token_cache_put(&callers, digest, &somebody, 0);
+    assert_string_equal(yk_token_cache_get(&callers, digest, YK_CALLER_KNOWN_NS - 1)->groups[0], "ops");
+    assert_null(yk_token_cache_get(&callers, digest, YK_CALLER_KNOWN_NS));
+    yk_token_cache_put(&callers, digest, &nobody, 0);
+    assert_null(yk_token_cache_get(&callers, digest, YK_CALLER_NOBODY_NS - 1)->user);
+    assert_null(yk_token_cache_get(&callers, digest, YK_CALLER_NOBODY_NS));
+    for (int i = 0; i < 3 * YK_TOKEN_CACHE_MAX; i++) {
         (void)snprintf(text, sizeof(text), "%d", i);
         assert_true(yk_digest_make(yk_str_from(text), digest));
-        yk_callers_put(&callers, digest, &somebody, 0);
+        yk_token_cache_put(&callers, digest, &somebody, 0);
     }
-    assert_int_equal(callers.cache.by_digest.count, YK_CALLERS_MAX);
-    assert_non_null(yk_callers_get(&callers, digest, 0));
+    assert_int_equal(callers.digests.by_digest.count, YK_TOKEN_CACHE_MAX);
+    assert_non_null(yk_token_cache_get(&callers, digest, 0));
     yk_caller_done(&somebody);
-    yk_callers_done(&callers);
+    yk_token_cache_done(&callers);
 }
 
 int main(void)

@@ -36,7 +36,7 @@ static void table(void **state)
         {"/readyz/none", true, true, 404, "404 page not found\n"},
     };
     bool loop, synced;
-    struct yk_web_facts facts = {
+    struct yk_server_stats stats = {
         .checks = {{"loop", truth, &loop, true, NULL}, {"synced", truth, &synced, false, NULL}},
         .check_count = 2};
     struct world world;
@@ -46,7 +46,7 @@ static void table(void **state)
         struct yk_web_query query = {.target = cases[i].target};
         loop = cases[i].loop;
         synced = cases[i].synced;
-        yk_web_render(world.core, &facts, &query, &answer);
+        yk_web_render(world.core, &stats, &query, &answer);
         if (answer.status != cases[i].status || strcmp(yk_buf_cstr(&answer.body), cases[i].body) != 0)
             fail_msg("%s: %d %s", cases[i].target, answer.status, yk_buf_cstr(&answer.body));
         assert_string_equal(answer.content_type, "text/plain; charset=utf-8");
@@ -75,14 +75,14 @@ static void a_check_may_say_more(void **state)
         {"/livez", false, "[+]ping ok\n[-]election failed: reason withheld\nlivez check failed\n"},
     };
     bool holds;
-    struct yk_web_facts facts = {.checks = {{"election", truth, &holds, true, role}}, .check_count = 1};
+    struct yk_server_stats stats = {.checks = {{"election", truth, &holds, true, role}}, .check_count = 1};
     struct world world;
     world_init(&world, "");
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_answer answer;
         struct yk_web_query query = {.target = cases[i].target};
         holds = cases[i].holds;
-        yk_web_render(world.core, &facts, &query, &answer);
+        yk_web_render(world.core, &stats, &query, &answer);
         if (strcmp(yk_buf_cstr(&answer.body), cases[i].body) != 0)
             fail_msg("%s: %s", cases[i].target, yk_buf_cstr(&answer.body));
         yk_answer_done(&answer);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the web server knows without asking the scheduler: health checks for probes, and counters of its own.
- * Thread: I/O thread only, except what a check's callback reads (atomics).
+ * Data of the web server itself: health checks for probes, and counters.
+ *
+ * Thread: I/O thread only, except what the callback of a check reads (atomics).
  */
-#ifndef YK_WEB_FACTS_H
-#define YK_WEB_FACTS_H
+#ifndef YK_WEB_SERVER_STATS_H
+#define YK_WEB_SERVER_STATS_H
 
 #include "web/router.h"
 
@@ -14,12 +15,12 @@ struct yk_web_check {
     bool (*ok)(void *context); /* I/O thread; atomics only, never waits */
     void *context;
     bool live;                          /* part of /livez as well; else of /readyz only */
-    const char *(*note)(void *context); /* a word to go with it when it passes; as `ok`; may be NULL */
+    const char *(*note)(void *context); /* a note for the answer when it passes; as `ok`; may be NULL */
 };
 
 enum { YK_WEB_CHECKS_MAX = 32, YK_WEB_CODES = 17, YK_WEB_ROUTES_MAX = 48 };
 
-struct yk_web_facts {
+struct yk_server_stats {
     struct yk_web_check checks[YK_WEB_CHECKS_MAX];
     size_t check_count;
     uint64_t requests[YK_WEB_ROUTES_MAX + 1][YK_WEB_CODES]; /* by route (the last: none) and status code */
@@ -29,8 +30,8 @@ struct yk_web_facts {
 
 extern const int yk_web_codes[YK_WEB_CODES];
 /* Counts one answer of `route`, or of none. */
-void yk_web_facts_count(struct yk_web_facts *facts, const struct yk_route *route, int status);
+void yk_server_stats_count(struct yk_server_stats *stats, const struct yk_route *route, int status);
 /* The series of 10.4 and of the requests themselves, in the text format. */
-void yk_web_facts_render(const struct yk_web_facts *facts, struct yk_buf *out);
+void yk_server_stats_render(const struct yk_server_stats *stats, struct yk_buf *out);
 
 #endif
