@@ -69,7 +69,8 @@ static bool is_measured(const struct steady_class *class)
            (class->kind == STEADY_ORDINARY || class->kind == STEADY_DAEMON);
 }
 
-struct steady_class *yk__steady_head(const struct yk_steady *steady, struct steady_leaf *leaf)
+/* The class whose oldest pod is first in the order of its leaf; NULL: none. */
+static struct steady_class *steady_head(const struct yk_steady *steady, struct steady_leaf *leaf)
 {
     struct steady_class *class;
     if (!leaf->changed)
@@ -233,7 +234,7 @@ void yk__steady_binding(struct yk_steady *steady, const struct steady_pod *pod, 
         return;
     steady->bindings++;
     for (size_t i = 0; i < steady->leaves.count; i++) {
-        const struct steady_class *class = yk__steady_head(steady, steady->leaves.items[i]);
+        const struct steady_class *class = steady_head(steady, steady->leaves.items[i]);
         if (class != NULL)
             look_at_head(steady, yk_list_first(&class->pending, struct steady_pod, link), pod, node);
     }

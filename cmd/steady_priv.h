@@ -120,8 +120,6 @@ static inline const struct yk_k8s_node *yk__steady_node(const struct yk_object *
 void yk__steady_binding(struct yk_steady *steady, const struct steady_pod *pod, struct yk_str node);
 /* The pod does not wait after this. */
 void yk__steady_head_left(struct yk_steady *steady, const struct steady_pod *pod);
-/* The class whose oldest pod is first in the order of its leaf; NULL: none. */
-struct steady_class *yk__steady_head(const struct yk_steady *steady, struct steady_leaf *leaf);
 
 /* steady_nodes.c: which pods may run on which nodes. */
 bool yk__steady_allows(const struct yk_k8s_node *node, const struct steady_class *class);

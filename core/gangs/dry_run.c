@@ -97,7 +97,8 @@ bool yk_dry_run_give_back(struct yk_dry_run *run, size_t step)
     return true;
 }
 
-void yk_dry_run_undo(struct yk_dry_run *run, size_t count)
+/* Undoes the steps from `count` on, the last one first. */
+static void dry_run_undo(struct yk_dry_run *run, size_t count)
 {
     while (run->asks.count > count) {
         size_t last = run->asks.count - 1;
@@ -114,7 +115,7 @@ void yk_dry_run_undo(struct yk_dry_run *run, size_t count)
 
 void yk_dry_run_done(struct yk_dry_run *run)
 {
-    yk_dry_run_undo(run, 0);
+    dry_run_undo(run, 0);
     yk_vec_done(&run->asks);
     yk_vec_done(&run->nodes);
     yk_vec_done(&run->over);

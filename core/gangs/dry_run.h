@@ -37,8 +37,6 @@ bool yk_dry_run_has_headroom(const struct yk_ask *ask);
  * afterwards. O(depth + log nodes), and for such an allocation O(steps) times that.
  */
 bool yk_dry_run_give_back(struct yk_dry_run *run, size_t step);
-/* Undoes the steps from `count` on, the last one first. */
-void yk_dry_run_undo(struct yk_dry_run *run, size_t count);
 /* Undoes all steps and frees the list. */
 void yk_dry_run_done(struct yk_dry_run *run);
 

@@ -463,7 +463,8 @@ static bool is_within(const struct yk_limit *limit, const struct yk_resvec *used
     return true;
 }
 
-bool yk_usage_has_own_headroom(const struct yk_usage *usage, const struct yk_resvec *size)
+/* Whether this very limit has room for `size` (L11: types that it does not name are free). */
+static bool usage_has_own_headroom(const struct yk_usage *usage, const struct yk_resvec *size)
 {
     return is_within(usage->limit, &usage->allocated, size);
 }
@@ -472,7 +473,7 @@ static struct yk_usage *path_without_headroom(struct yk_usage *at, const struct 
 {
     struct yk_usage *refusing = NULL;
     for (; at != NULL; at = at->parent) {
-        if (at->limit != NULL && !yk_usage_has_own_headroom(at, size))
+        if (at->limit != NULL && !usage_has_own_headroom(at, size))
             refusing = at;
     }
     return refusing;

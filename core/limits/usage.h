@@ -113,8 +113,6 @@ void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign);
 
 /* ---- questions: O(depth) ---- */
 
-/* Whether this very limit has room for `size` (L11: types that it does not name are free). */
-bool yk_usage_has_own_headroom(const struct yk_usage *usage, const struct yk_resvec *size);
 /* L12: NULL, or the entry of user or group nearest to the root that has no room. */
 struct yk_usage *yk_usage_without_headroom(const struct yk_app *app, const struct yk_resvec *size);
 /* The same once all nominated asks have started, the one of size `own` (NULL: none) left out: whether an ask

@@ -33,8 +33,10 @@ static enum yk_status parse_entries(json_t *resources, struct yk_resvec *ret_amo
     return is_positive ? YK_OK : YK_ERR_INVALID;
 }
 
-enum yk_status yk_dynamic_queue_limits_parse(const char *json, struct yk_resvec *ret_amounts,
-                                             bool *ret_has_unknown)
+/* {"resources":{"<type>":{"value":<integer>}}}: only types with a slot come out. Errors: YK_ERR_INVALID (no
+ * such text, or nothing in it is above zero, or something below), YK_ERR_LIMIT. */
+static enum yk_status dynamic_queue_limits_parse(const char *json, struct yk_resvec *ret_amounts,
+                                                 bool *ret_has_unknown)
 {
     yk_resvec_clear(ret_amounts);
     *ret_has_unknown = false;
@@ -56,7 +58,7 @@ void yk_dynamic_queue_limits_each_unknown(const char *json,
     bool has_unknown;
     const char *name;
     json_t *entry;
-    if (yk_dynamic_queue_limits_parse(json, &known, &has_unknown) != YK_OK || !has_unknown)
+    if (dynamic_queue_limits_parse(json, &known, &has_unknown) != YK_OK || !has_unknown)
         return;
     json_t *root = json_loads(json, JSON_REJECT_DUPLICATES, NULL);
     json_object_foreach(json_object_get(root, "resources"), name, entry)
@@ -78,8 +80,7 @@ static void read_said(struct said *said, const struct yk_queue *leaf, const char
 {
     memset(said, 0, sizeof(*said));
     said->text = text != NULL && text[0] != '\0' ? text : NULL;
-    if (said->text == NULL ||
-        yk_dynamic_queue_limits_parse(text, &said->amounts, &said->has_unknown) == YK_OK)
+    if (said->text == NULL || dynamic_queue_limits_parse(text, &said->amounts, &said->has_unknown) == YK_OK)
         return;
     yk_warn(yk_log_queue, "resources of the namespace are ignored", KV("queue", leaf->path), KV("tag", what),
             KV("value", text));

@@ -12,10 +12,6 @@
 
 #include "state/partition.h"
 
-/* {"resources":{"<type>":{"value":<integer>}}}: only types with a slot come out. Errors: YK_ERR_INVALID (no
- * such text, or nothing in it is above zero, or something below), YK_ERR_LIMIT. */
-YK_NODISCARD enum yk_status yk_dynamic_queue_limits_parse(const char *json, struct yk_resvec *ret_amounts,
-                                                          bool *ret_has_unknown);
 /*
  * Visits the types of such a text that have no slot, in the order of the text. Names live until the visit
  * returns. Time: in the length of the text. A text that parse() refuses has none.

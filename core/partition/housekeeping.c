@@ -22,22 +22,8 @@ static bool is_removable(const struct yk_queue *queue)
     return queue->parent != NULL && unwanted && is_empty(queue);
 }
 
-static void on_cleaner(struct yk_timer *timer)
-{
-    yk_housekeeping_clean(YK_CONTAINER(timer, struct yk_partition, cleaner));
-}
-
-void yk_housekeeping_check_queue(struct yk_partition *partition, struct yk_queue *queue)
-{
-    if (!is_removable(queue) || yk_list_linked(&queue->in_due))
-        return;
-    yk_list_append(&partition->due_queues, &queue->in_due);
-    partition->cleaner.fire = on_cleaner;
-    if (!yk_timer_armed(&partition->cleaner))
-        yk_timer_arm(partition->core->timers, &partition->cleaner, CLEANER_NS);
-}
-
-void yk_housekeeping_clean(struct yk_partition *partition)
+/* Removes what is removable among the queues noted so far. */
+static void housekeeping_clean(struct yk_partition *partition)
 {
     struct yk_queue *queue;
     while ((queue = yk_list_first(&partition->due_queues, struct yk_queue, in_due)) != NULL) {
@@ -54,6 +40,21 @@ void yk_housekeeping_clean(struct yk_partition *partition)
         if (is_removable(parent) && !yk_list_linked(&parent->in_due))
             yk_list_append(&partition->due_queues, &parent->in_due);
     }
+}
+
+static void on_cleaner(struct yk_timer *timer)
+{
+    housekeeping_clean(YK_CONTAINER(timer, struct yk_partition, cleaner));
+}
+
+void yk_housekeeping_check_queue(struct yk_partition *partition, struct yk_queue *queue)
+{
+    if (!is_removable(queue) || yk_list_linked(&queue->in_due))
+        return;
+    yk_list_append(&partition->due_queues, &queue->in_due);
+    partition->cleaner.fire = on_cleaner;
+    if (!yk_timer_armed(&partition->cleaner))
+        yk_timer_arm(partition->core->timers, &partition->cleaner, CLEANER_NS);
 }
 
 /* ---- queues that drain long (R21) ---- */

@@ -9,7 +9,5 @@
 void yk_housekeeping_check_queue(struct yk_partition *partition, struct yk_queue *queue);
 /* `queue` drains from now on: reported every 10 minutes until it is gone or active again (R21). O(1). */
 void yk_housekeeping_watch_draining(struct yk_partition *partition, struct yk_queue *queue);
-/* Removes what is removable among the queues noted so far. */
-void yk_housekeeping_clean(struct yk_partition *partition);
 
 #endif

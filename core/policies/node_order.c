@@ -290,7 +290,8 @@ void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node)
     remove_from_signature(order, node);
 }
 
-struct yk_node *yk_node_order_first(const struct yk_node_order *order)
+/* The one that would be tried first, or NULL. */
+static struct yk_node *node_order_first(const struct yk_node_order *order)
 {
     struct yk_tree_link *first = yk_tree_first(&order->tree);
     return first != NULL ? node_of(first) : NULL;
@@ -561,7 +562,7 @@ static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes
     struct search search = {.query = query, .others = yk_resvec_others(&query->shape->size)};
     if (query->score != NULL)
         return find_by_liking(order, &search);
-    struct yk_node *found = yk_node_order_first(order);
+    struct yk_node *found = node_order_first(order);
     if (found != NULL && yk_node_has_capacity(found, &query->shape->size) && suits(query, found))
         return found; /* most often */
     if (searches_by_signature(order, query))

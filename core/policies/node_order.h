@@ -56,8 +56,6 @@ const char *yk_node_sort_name(enum yk_node_sort sort);
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node);
 void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node);
 void yk_node_order_set_signature(struct yk_node_order *order, struct yk_node *node, uint32_t signature);
-/* The one that would be tried first, or NULL. */
-struct yk_node *yk_node_order_first(const struct yk_node_order *order);
 struct yk_node_query {
     const struct yk_shape *shape;
     bool (*accept)(void *context, struct yk_node *node); /* has the last word; NULL: accepts */

@@ -36,7 +36,8 @@ void yk_candidates_sort(struct yk_candidates *candidates)
         qsort(candidates->items, candidates->count, sizeof(struct yk_candidate), by_rank_and_age);
 }
 
-void yk_candidates_postpone(struct yk_candidates *candidates, size_t index, uint32_t rank)
+/* The candidate at `index` gets a worse rank: it moves back to its place. The rest is in order. O(n). */
+static void candidates_postpone(struct yk_candidates *candidates, size_t index, uint32_t rank)
 {
     struct yk_candidate later = {.ask = candidates->items[index].ask, .rank = rank};
     for (; index + 1 < candidates->count && yk_candidate_compare(&later, &candidates->items[index + 1]) > 0;
@@ -231,7 +232,7 @@ static bool goes_later(struct yk_node_chooser *chooser, const struct yk_trial *t
                                         &chooser->taken);
     if (rank == candidate->rank)
         return false;
-    yk_candidates_postpone(&chooser->candidates, index, rank);
+    candidates_postpone(&chooser->candidates, index, rank);
     return true;
 }
 

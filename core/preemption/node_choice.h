@@ -27,8 +27,6 @@ void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uin
 int yk_candidate_compare(const struct yk_candidate *a, const struct yk_candidate *b);
 /* In that order. O(n log n). */
 void yk_candidates_sort(struct yk_candidates *candidates);
-/* The candidate at `index` gets a worse rank: it moves back to its place. The rest is in order. O(n). */
-void yk_candidates_postpone(struct yk_candidates *candidates, size_t index, uint32_t rank);
 
 struct yk_node_chooser {
     struct yk_victim_ranking ranking;

@@ -30,7 +30,9 @@ static bool limits(const struct yk_queue *queue, int type)
     return guarantees(queue, type) && used(queue, type) >= yk_resvec_get(&queue->guaranteed, type);
 }
 
-bool yk_quota_target(const struct yk_queue *queue, struct yk_resvec *ret_target)
+/* What is to be taken back from the queue, within what it and those above have over their guarantees. False:
+ * nothing. */
+static bool quota_target(const struct yk_queue *queue, struct yk_resvec *ret_target)
 {
     yk_resvec_clear(ret_target);
     yk_resvec_foreach(t, queue->has_max ? &queue->max : NULL)
@@ -259,7 +261,7 @@ void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_ranking *ran
     struct yk_vec shares = {0};
     YK_RESVEC(target);
     size_t before = ret_victims->count;
-    if (!yk_quota_target(queue, &target))
+    if (!quota_target(queue, &target))
         return;
     add_share(&shares, queue, &target);
     choose_all(&choice, &shares, ret_victims);

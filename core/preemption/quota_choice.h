@@ -13,9 +13,6 @@
 #include "preemption/eligible.h"
 #include "preemption/victim_limits.h"
 
-/* What is to be taken back from the queue, within what it and those above have over their guarantees. False:
- * nothing. */
-bool yk_quota_target(const struct yk_queue *queue, struct yk_resvec *ret_target);
 /* Appends struct yk_ask in order of choice; nothing changes but `etiquette`, which says whether it refused
  * some. O(allocations below * log). */
 void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_ranking *ranking,

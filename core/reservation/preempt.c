@@ -262,7 +262,7 @@ void yk_preempt_node_tried(struct yk_partition *partition, const struct yk_node 
     preempt->changed[node->index] = ++preempt->change;
 }
 
-void yk_preempt_all_changed(struct yk_partition *partition)
+static void preempt_all_changed(struct yk_partition *partition)
 {
     struct yk_preempt *preempt = partition->preempt;
     preempt->all_changed = ++preempt->change;
@@ -301,21 +301,21 @@ static void note_app(const struct yk_app *app)
 
 void yk_preempt_app_changed(struct yk_app *app)
 {
-    yk_preempt_all_changed(app->partition);
+    preempt_all_changed(app->partition);
     note_app(app);
 }
 
 void yk_preempt_leaf_changed(struct yk_partition *partition, const struct yk_queue *leaf)
 {
     const struct yk_app *app;
-    yk_preempt_all_changed(partition);
+    preempt_all_changed(partition);
     yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf)
         note_app(app);
 }
 
 void yk_preempt_configured(struct yk_partition *partition)
 {
-    yk_preempt_all_changed(partition);
+    preempt_all_changed(partition);
     note_all(&partition->shapes.open);
     note_all(&partition->shapes.parked);
 }

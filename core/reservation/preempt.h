@@ -52,7 +52,6 @@ void yk_preempt_node_tried(struct yk_partition *partition, const struct yk_node 
 /* Something of the node, or of the whole partition, changed that could help an ask. O(1) while no group is
  * idle. */
 void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node);
-void yk_preempt_all_changed(struct yk_partition *partition);
 /* The same of one leaf or one application: what is guaranteed there, or where it is. O(groups of asks). */
 void yk_preempt_leaf_changed(struct yk_partition *partition, const struct yk_queue *leaf);
 void yk_preempt_app_changed(struct yk_app *app);

@@ -256,7 +256,8 @@ static size_t end_of_string(struct yk_str text, size_t at)
     return YK_MIN(at + 1, text.len);
 }
 
-void yk__indent_json(struct yk_str text, struct yk_buf *out)
+/* Valid JSON, without blanks between its parts, in lines and two blanks per level. */
+static void indent_json(struct yk_str text, struct yk_buf *out)
 {
     size_t depth = 0;
     for (size_t at = 0; at < text.len; at++) {
@@ -291,7 +292,7 @@ void yk__finish_state_dump(struct yk_job *job)
     struct yk_buf indented = {.max = YK_ANSWER_BODY_MAX};
     if (job->answer.status != 200 || job->answer.body.failed)
         return;
-    yk__indent_json(yk_buf_view(&job->answer.body), &indented);
+    indent_json(yk_buf_view(&job->answer.body), &indented);
     yk_buf_done(&job->answer.body);
     job->answer.body = indented;
 }

@@ -25,7 +25,8 @@ bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number)
     return false;
 }
 
-bool yk_list_window(struct yk_job *job)
+/* `limit` and `offset` of the query. False: refused with 400. */
+static bool list_window(struct yk_job *job)
 {
     uint64_t limit = UINT64_MAX, offset = 0;
     if (!yk_list_read_number(job, "limit", &limit) || !yk_list_read_number(job, "offset", &offset))
@@ -47,7 +48,7 @@ static enum yk_step open_list(struct yk_job *job, const struct yk_list_kind *kin
     }
     job->at = 0;
     job->end = SIZE_MAX;
-    if (kind->has_window && !yk_list_window(job))
+    if (kind->has_window && !list_window(job))
         return YK_STEP_DONE;
     job->sorting = &job->names;
     job->sort_as_paths = kind->as_paths;

@@ -30,8 +30,6 @@ enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, i
 
 /* A number of the query; absent or empty: as it was. False: refused with 400. */
 bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number);
-/* `limit` and `offset` of the query. False: refused with 400. */
-bool yk_list_window(struct yk_job *job);
 
 /* The partition named in the path, or NULL. Looked up again in each slice. */
 struct yk_partition *yk_list_partition(const struct yk_job *job);

@@ -52,8 +52,6 @@ enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_state_dump(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_old_state_dump(struct yk_job *job, int64_t until_mono_ns);
 void yk__finish_state_dump(struct yk_job *job);
-/* Valid JSON, without blanks between its parts, in lines and two blanks per level. */
-void yk__indent_json(struct yk_str text, struct yk_buf *out);
 /* handle_events.c */
 enum yk_step yk__get_event_batch(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_event_stream(struct yk_job *job, int64_t until_mono_ns);

@@ -114,8 +114,9 @@ static enum yk_status read_protobuf(enum yk_kind kind, struct yk_str bytes, stru
     return yk_object_from_protobuf(kind, object, &ret->object, err);
 }
 
-void yk_event_read(enum yk_kind kind, enum yk_wire_format format, struct yk_str bytes,
-                   struct yk_event_message *ret)
+/* One event: a JSON document or the content of a frame. What cannot be read becomes YK_EVENT_REFUSED. */
+static void event_read(enum yk_kind kind, enum yk_wire_format format, struct yk_str bytes,
+                       struct yk_event_message *ret)
 {
     *ret = (struct yk_event_message){.type = YK_EVENT_REFUSED};
     enum yk_status st = format == YK_WIRE_JSON ? read_json(kind, bytes, ret, &ret->refused)
@@ -138,7 +139,7 @@ enum yk_status yk_watch_reader_next(struct yk_watch_reader *reader, struct yk_st
         return yk_fail_in(err, st, "watch of %s", yk_kind_name(reader->kind));
     if (event.p == NULL)
         return YK_OK;
-    yk_event_read(reader->kind, reader->format, event, ret);
+    event_read(reader->kind, reader->format, event, ret);
     *ret_has_event = true;
     return YK_OK;
 }

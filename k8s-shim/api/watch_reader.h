@@ -58,9 +58,6 @@ YK_NODISCARD enum yk_status yk_watch_reader_next(struct yk_watch_reader *reader,
 /* True when the stream may end here: no event is half read. */
 bool yk_watch_reader_is_between(const struct yk_watch_reader *reader);
 
-/* One event: a JSON document or the content of a frame. What cannot be read becomes YK_EVENT_REFUSED. */
-void yk_event_read(enum yk_kind kind, enum yk_wire_format format, struct yk_str bytes,
-                   struct yk_event_message *ret);
 void yk_event_message_done(struct yk_event_message *message);
 
 #endif

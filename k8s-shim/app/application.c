@@ -2,7 +2,7 @@
 #include "app/apps_priv.h"
 #include "base/log.h"
 
-const char *yk_application_state_name(enum yk_application_state state)
+static const char *application_state_name(enum yk_application_state state)
 {
     static const char *const names[] = {"New",     "Submitted", "Accepted", "Reserving", "Resuming",
                                         "Running", "Rejected",  "Failing",  "Failed",    "Completed"};
@@ -22,7 +22,7 @@ void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enu
 {
     stop_holding(apps, app); /* every state after Submitted means that the core has answered */
     yk_debug(yk_log_shim_fsm, "application changes its state", KV("app", app->id),
-             KV("from", yk_application_state_name(app->state)), KV("to", yk_application_state_name(state)));
+             KV("from", application_state_name(app->state)), KV("to", application_state_name(state)));
     app->state = state;
     yk__gang_recharge(apps, app);
 }
@@ -95,7 +95,7 @@ void yk__application_accepted(struct yk_apps *apps, struct yk_application *app)
 {
     if (app->state != YK_APPLICATION_SUBMITTED) {
         yk_warn(yk_log_shim_fsm, "acceptance of an application that was not submitted is ignored",
-                KV("app", app->id), KV("state", yk_application_state_name(app->state)));
+                KV("app", app->id), KV("state", application_state_name(app->state)));
         return;
     }
     app->forced = false;

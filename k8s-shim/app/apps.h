@@ -51,7 +51,6 @@ enum yk_task_state {
     YK_TASK_COMPLETED,
 };
 
-const char *yk_application_state_name(enum yk_application_state state);
 const char *yk_task_state_name(enum yk_task_state state);
 
 struct yk_application {

@@ -57,7 +57,8 @@ struct yk_str yk_pod_queue(const struct yk_pod *pod)
     return first_of(pod, queue_sources, YK_COUNT(queue_sources));
 }
 
-struct yk_str yk_pod_application_type(const struct yk_pod *pod)
+/* From label or annotation, or "spark" for pods of a Spark operator; absent if the pod has none. */
+static struct yk_str pod_application_type(const struct yk_pod *pod)
 {
     static const struct source sources[] = {SOURCE(LABEL, KEY_APP_TYPE), SOURCE(ANNOTATION, KEY_APP_TYPE)};
     struct yk_str given = first_of(pod, sources, YK_COUNT(sources));
@@ -194,7 +195,7 @@ struct yk_interned *yk_pod_app_details(struct yk_intern_table *intern_table, con
     yk_buf_clear(scratch);
     yk_interned_add_text(scratch, yk_pod_queue(pod));
     add_user(scratch, pod, trust);
-    yk_interned_add_text(scratch, yk_pod_application_type(pod));
+    yk_interned_add_text(scratch, pod_application_type(pod));
     yk_interned_add_text(scratch, yk_pairs_get(&pod->object.labels, KEY_NO_STATEAWARE));
     add_pull_secrets(scratch, pod);
     yk_interned_add_text(scratch, with_gangs ? yk_pairs_get(annotations, YK_KEY_TASK_GROUPS) : YK_STR(""));

@@ -35,8 +35,6 @@ struct yk_str yk_pod_queue(const struct yk_pod *pod);
  * YK_CONFLICT_NOTE_MAX) which value is used and which are ignored. */
 bool yk_pod_id_conflict(const struct yk_pod *pod, bool unique, struct yk_buf *note);
 bool yk_pod_queue_conflict(const struct yk_pod *pod, struct yk_buf *note);
-/* From label or annotation, or "spark" for pods of a Spark operator; absent if the pod has none. */
-struct yk_str yk_pod_application_type(const struct yk_pod *pod);
 /* Which statements of a pod about its user count (service.trustUserInfo). */
 enum yk_user_trust {
     YK_TRUST_ANY_USER,  /* the annotation user.info; without it the label "username" */

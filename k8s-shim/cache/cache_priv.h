@@ -36,9 +36,6 @@ void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object);
 void yk__pods_sweep(struct yk_cache *cache);
 void yk__pods_init(struct yk_cache *cache);
 void yk__pods_done(struct yk_cache *cache);
-void yk__pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node);
-/* Also drops a node placeholder that has no pods left. */
-void yk__pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod);
 
 /* The node of that name, known or a placeholder made for it. */
 struct yk_cache_node *yk__node_for(struct yk_cache *cache, struct yk_str name);

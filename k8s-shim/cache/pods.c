@@ -26,7 +26,7 @@ static void stands(const struct yk_cache *cache, struct yk_cache_pod *pod, bool 
         cache->pod_observer->pod_on_node(cache->pod_observer->context, pod, pod->node, is_added);
 }
 
-void yk__pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node)
+static void pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node)
 {
     pod->node = node;
     yk_list_append(&node->pods, &pod->on_node);
@@ -43,7 +43,8 @@ static void tell_closed(struct yk_cache *cache, struct yk_cache_node *node)
                                       YK_CHANGED_CONSTRAINTS | YK_CHANGED_CORDON);
 }
 
-void yk__pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
+/* Also drops a node placeholder that has no pods left. */
+static void pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
 {
     struct yk_cache_node *node = pod->node;
     if (node == NULL)
@@ -64,14 +65,14 @@ void yk_cache_assume(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk
 {
     if (!YK_ASSERT(pod->node == NULL && node->known))
         return;
-    yk__pod_place(cache, pod, node);
+    pod_place(cache, pod, node);
     pod->flags |= YK_POD_ASSUMED;
 }
 
 void yk_cache_forget(struct yk_cache *cache, struct yk_cache_pod *pod)
 {
     if ((pod->flags & YK_POD_ASSUMED) != 0)
-        yk__pod_unplace(cache, pod);
+        pod_unplace(cache, pod);
 }
 
 void yk_cache_resize(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_size *size)
@@ -110,7 +111,7 @@ static size_t bytes_of(size_t namespace_len, size_t name_len, size_t uid_len)
 static void remove_pod(struct yk_cache *cache, struct yk_cache_pod *pod)
 {
     cache->observer->pod_removed(cache->observer->context, pod);
-    yk__pod_unplace(cache, pod);
+    pod_unplace(cache, pod);
     (void)yk_text_set_remove(&cache->pods, yk_cache_pod_key(pod)); /* was there */
     cache->our_pods -= (pod->flags & YK_POD_OURS) != 0;
     describe(cache, pod, NULL);
@@ -170,7 +171,7 @@ static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const s
     cache->our_pods += ours;
     describe(cache, pod, object);
     if (!yk_str_empty(object->node_name))
-        yk__pod_place(cache, pod, yk__node_for(cache, object->node_name));
+        pod_place(cache, pod, yk__node_for(cache, object->node_name));
     cache->observer->pod_added(cache->observer->context, pod, object);
 }
 
@@ -186,7 +187,7 @@ static void add_partial(struct yk_cache *cache, const struct yk_pod *object, con
     pod->flags |= object->object.read == YK_READ_IDENTITY ? YK_POD_CLOSES : 0;
     yk_text_set_add(&cache->pods, pod, hash);
     describe(cache, pod, object);
-    yk__pod_place(cache, pod, yk__node_for(cache, object->node_name));
+    pod_place(cache, pod, yk__node_for(cache, object->node_name));
     if ((pod->flags & YK_POD_CLOSES) != 0)
         tell_closed(cache, pod->node);
     cache->observer->pod_added(cache->observer->context, pod, object);
@@ -211,7 +212,7 @@ static uint32_t update_no_node(struct yk_cache *cache, struct yk_cache_pod *pod,
         pod->flags |= YK_POD_ASSUMED;
         return YK_CHANGED_DOUBTED;
     }
-    yk__pod_unplace(cache, pod);
+    pod_unplace(cache, pod);
     return YK_CHANGED_NODE;
 }
 
@@ -226,8 +227,8 @@ static uint32_t update_node(struct yk_cache *cache, struct yk_cache_pod *pod, st
         pod->flags &= (uint8_t)~YK_POD_ASSUMED;
         return assumed ? YK_CHANGED_CONFIRMED : 0;
     }
-    yk__pod_unplace(cache, pod);
-    yk__pod_place(cache, pod, yk__node_for(cache, node_name));
+    pod_unplace(cache, pod);
+    pod_place(cache, pod, yk__node_for(cache, node_name));
     return YK_CHANGED_NODE;
 }
 

@@ -7,7 +7,9 @@ static bool is_unreserved(char c)
            c == '.' || c == '_' || c == '~';
 }
 
-void yk_url_escape(struct yk_buf *url, struct yk_str text)
+/* Appends `text` with every byte but letters, digits and -._~ encoded. Also "." and "..", which would climb.
+ */
+static void url_escape(struct yk_buf *url, struct yk_str text)
 {
     bool climbs = yk_str_is(text, ".") || yk_str_is(text, "..");
     for (size_t i = 0; i < text.len; i++) {
@@ -21,7 +23,7 @@ void yk_url_escape(struct yk_buf *url, struct yk_str text)
 void yk_url_segment(struct yk_buf *url, const char *text)
 {
     yk_buf_char(url, '/');
-    yk_url_escape(url, yk_str_from(text));
+    url_escape(url, yk_str_from(text));
 }
 
 void yk_url_query(struct yk_buf *url, const char *key, const char *value)
@@ -30,5 +32,5 @@ void yk_url_query(struct yk_buf *url, const char *key, const char *value)
     yk_buf_char(url, is_first ? '?' : '&');
     yk_buf_text(url, key);
     yk_buf_char(url, '=');
-    yk_url_escape(url, yk_str_from(value));
+    url_escape(url, yk_str_from(value));
 }

@@ -5,9 +5,6 @@
 
 #include "base/str.h"
 
-/* Appends `text` with every byte but letters, digits and -._~ encoded. Also "." and "..", which would climb.
- */
-void yk_url_escape(struct yk_buf *url, struct yk_str text);
 /* Appends "/<text>". */
 void yk_url_segment(struct yk_buf *url, const char *text);
 /* Appends "?key=value" or "&key=value". */

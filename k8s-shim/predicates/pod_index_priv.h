@@ -5,14 +5,9 @@
 
 #include "predicates/pod_index.h"
 
-/* rules.c */
-bool yk__rule_matches(const struct yk_pod_index *pod_index, const struct yk_rule *rule,
-                      const struct yk_entity *entity);
 /* Finds the rules that match a new entity. */
 void yk__entity_add(struct yk_pod_index *pod_index, struct yk_entity *entity);
 void yk__entity_remove(struct yk_entity *entity);
-struct yk_k8s_match *yk__match_new(struct yk_rule *rule, struct yk_entity *entity);
-void yk__match_free(struct yk_k8s_match *match);
 void yk__references_tidy(struct yk_pod_index *pod_index, bool everything);
 /* Wakes the classes that use the rule. */
 void yk__rule_wake(struct yk_pod_index *pod_index, const struct yk_rule *rule);

@@ -120,8 +120,9 @@ static bool port_matches(const struct yk_rule *rule, const struct yk_entity *ent
     return false;
 }
 
-bool yk__rule_matches(const struct yk_pod_index *pod_index, const struct yk_rule *rule,
-                      const struct yk_entity *entity)
+/* rules.c */
+static bool rule_matches(const struct yk_pod_index *pod_index, const struct yk_rule *rule,
+                         const struct yk_entity *entity)
 {
     if (entity->is_class != (rule->kind == YK_RULE_EXISTING_ANTI))
         return false;
@@ -138,7 +139,7 @@ bool yk__rule_matches(const struct yk_pod_index *pod_index, const struct yk_rule
     return true;
 }
 
-struct yk_k8s_match *yk__match_new(struct yk_rule *rule, struct yk_entity *entity)
+static struct yk_k8s_match *match_new(struct yk_rule *rule, struct yk_entity *entity)
 {
     struct yk_k8s_match *match = yk_new0(struct yk_k8s_match);
     match->rule = rule;
@@ -148,7 +149,7 @@ struct yk_k8s_match *yk__match_new(struct yk_rule *rule, struct yk_entity *entit
     return match;
 }
 
-void yk__match_free(struct yk_k8s_match *match)
+static void match_free(struct yk_k8s_match *match)
 {
     yk_list_remove(&match->of_entity);
     yk_list_remove(&match->of_rule);
@@ -170,8 +171,8 @@ static void look_in(struct yk_pod_index *pod_index, uint64_t number, struct yk_e
     if (bucket == NULL)
         return;
     yk_list_foreach (rule, &bucket->rules, struct yk_rule, in_bucket) {
-        if (is_first_time(pod_index, rule) && yk__rule_matches(pod_index, rule, entity))
-            (void)yk__match_new(rule, entity);
+        if (is_first_time(pod_index, rule) && rule_matches(pod_index, rule, entity))
+            (void)match_new(rule, entity);
     }
 }
 
@@ -200,16 +201,16 @@ void yk__entity_remove(struct yk_entity *entity)
 {
     struct yk_k8s_match *match;
     yk_list_foreach (match, &entity->matches, struct yk_k8s_match, of_entity)
-        yk__match_free(match);
+        match_free(match);
 }
 
 /* ---- matching a new rule ---- */
 
 static void meet_profile(struct yk_pod_index *pod_index, struct yk_rule *rule, struct yk_pod_profile *profile)
 {
-    if (!yk__rule_matches(pod_index, rule, &profile->entity))
+    if (!rule_matches(pod_index, rule, &profile->entity))
         return;
-    (void)yk__match_new(rule, &profile->entity);
+    (void)match_new(rule, &profile->entity);
     yk__rule_count_profile(pod_index, rule, profile, 1);
 }
 
@@ -240,8 +241,8 @@ static void meet_classes(struct yk_pod_index *pod_index, struct yk_rule *rule)
 {
     struct yk_k8s_class *class_;
     yk_list_foreach (class_, &pod_index->classes, struct yk_k8s_class, in_index) {
-        if (yk__rule_matches(pod_index, rule, &class_->entity))
-            (void)yk__match_new(rule, &class_->entity);
+        if (rule_matches(pod_index, rule, &class_->entity))
+            (void)match_new(rule, &class_->entity);
     }
 }
 
@@ -369,7 +370,7 @@ void yk_rule_put(struct yk_pod_index *pod_index, struct yk_rule *rule)
     reference(pod_index, rule, -1);
     yk__label_keys_reference(pod_index, rule, -1);
     yk_list_foreach (match, &rule->matches, struct yk_k8s_match, of_rule)
-        yk__match_free(match);
+        match_free(match);
     if (can_match(rule))
         leave_bucket(pod_index, rule);
     yk_list_remove(&rule->with_namespace_selector);
@@ -575,17 +576,17 @@ static bool entity_match_again(struct yk_pod_index *pod_index, struct yk_entity 
     yk_list_foreach (match, &entity->matches, struct yk_k8s_match, of_entity) {
         rule = match->rule;
         rule->round = pod_index->round;
-        if (!yk_list_linked(&rule->with_namespace_selector) || yk__rule_matches(pod_index, rule, entity))
+        if (!yk_list_linked(&rule->with_namespace_selector) || rule_matches(pod_index, rule, entity))
             continue;
         ceased = true;
-        yk__match_free(match);
+        match_free(match);
         if (!entity->is_class)
             yk__rule_count_profile(pod_index, rule, yk__profile_of(entity), -1);
     }
     yk_list_foreach (rule, &pod_index->with_namespace_selector, struct yk_rule, with_namespace_selector) {
-        if (!is_first_time(pod_index, rule) || !can_match(rule) || !yk__rule_matches(pod_index, rule, entity))
+        if (!is_first_time(pod_index, rule) || !can_match(rule) || !rule_matches(pod_index, rule, entity))
             continue;
-        (void)yk__match_new(rule, entity);
+        (void)match_new(rule, entity);
         if (!entity->is_class)
             yk__rule_count_profile(pod_index, rule, yk__profile_of(entity), 1);
     }

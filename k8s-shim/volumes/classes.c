@@ -95,7 +95,7 @@ uint32_t yk__buckets_of(const struct yk__buckets *buckets, const struct yk_cache
     return count;
 }
 
-void yk__buckets_done(struct yk__buckets *buckets)
+static void buckets_done(struct yk__buckets *buckets)
 {
     YK_ASSERT(buckets->by_label.count == 0);
     yk_idmap_done(&buckets->by_label);
@@ -196,8 +196,8 @@ void yk__class_put(struct yk_volumes *volumes, struct yk__class *class_)
     if (class_ == NULL || --class_->holders > 0 || class_->object != NULL)
         return;
     (void)yk_idmap_remove(&volumes->classes, class_->name.id); /* was there */
-    yk__buckets_done(&class_->volumes);
-    yk__buckets_done(&class_->capacities);
+    buckets_done(&class_->volumes);
+    buckets_done(&class_->capacities);
     yk_name_put(class_->name);
     free(class_);
 }

@@ -31,7 +31,7 @@ static bool read_zones(struct yk__zone_rule *rule, struct yk_str label)
     return rule->value_count > 0;
 }
 
-void yk__zones_compile(const struct yk_volumes *volumes, struct yk__volume *volume)
+static void zones_compile(const struct yk_volumes *volumes, struct yk__volume *volume)
 {
     if (volume->zones_compiled)
         return;
@@ -86,7 +86,7 @@ uint32_t yk__volume_zone(struct yk_volumes *volumes, const struct yk_pod_volumes
         struct yk__volume *volume = pod_volumes->uses[i].by_name ? pod_volumes->uses[i].claim->volume : NULL;
         if (volume == NULL || volume->object == NULL)
             continue;
-        yk__zones_compile(volumes, volume);
+        zones_compile(volumes, volume);
         for (uint32_t j = 0; j < volume->zone_count; j++) {
             if (!holds(&volume->zones[j], node))
                 return says_where_it_is(volumes, node) ? YK_VOLUMES_ZONE_CONFLICT : 0;

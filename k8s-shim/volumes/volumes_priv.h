@@ -263,7 +263,6 @@ void yk__bucket_left(struct yk__buckets *buckets, struct yk_label *bucket_key);
 /* Fills `ret` with the shelves that the node reaches. */
 uint32_t yk__buckets_of(const struct yk__buckets *buckets, const struct yk_cache_node *node,
                         struct yk__bucket *ret[YK__BUCKET_KEYS_MAX + 1]);
-void yk__buckets_done(struct yk__buckets *buckets);
 
 /* NULL: nothing is known about the node. */
 struct yk__node_volumes *yk__node_volumes(const struct yk_volumes *volumes, yk_name node);
@@ -324,7 +323,6 @@ uint32_t yk__volume_binding(struct yk_volumes *volumes, struct yk_pod_volumes *p
                             const struct yk_cache_node *node);
 uint32_t yk__volume_zone(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
                          const struct yk_cache_node *node);
-void yk__zones_compile(const struct yk_volumes *volumes, struct yk__volume *volume);
 void yk__zones_clear(struct yk__volume *volume);
 
 /* ---- waking (waking.c): those who were refused for one of `reasons` ---- */
