@@ -34,6 +34,7 @@ FILES=(
     k8s-shim/api
     k8s-shim/cache
     k8s-shim/leader
+    k8s-shim/migrate
     k8s-shim/selectors
     k8s-shim/volumes
     deploy
