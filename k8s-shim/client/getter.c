@@ -19,6 +19,7 @@ enum {
 };
 
 static const int64_t request_limit_default_ns = 60 * YK_NS_PER_S;
+static const int64_t pause_max_default_ns = 30 * YK_NS_PER_S;
 
 struct yk_getter {
     /* Fixed for life. */
@@ -187,6 +188,8 @@ static void wait_ns(struct yk_getter *getter, int64_t delay_ns)
 static enum yk_status request(struct yk_getter *getter, const char *path, struct yk_err *err)
 {
     struct yk_backoff backoff = {0};
+    int64_t pause_max_ns =
+        getter->options.pause_max_ns > 0 ? getter->options.pause_max_ns : pause_max_default_ns;
     unsigned tries = getter->options.tries > 0 ? getter->options.tries : TRIES_DEFAULT;
     for (;;) {
         try_once(getter, path);
@@ -194,7 +197,7 @@ static enum yk_status request(struct yk_getter *getter, const char *path, struct
             break;
         int64_t delay_ns =
             yk_backoff_next_ns(&backoff, &getter->random, yk_io_timers_now_ns(&getter->timers));
-        wait_ns(getter, YK_MIN(YK_MAX(delay_ns, getter->retry_after_ns), 30 * YK_NS_PER_S));
+        wait_ns(getter, YK_MIN(YK_MAX(delay_ns, getter->retry_after_ns), pause_max_ns));
     }
     return getter->status == YK_OK ? YK_OK : yk_fail(err, getter->status, "%s", getter->err.text);
 }
@@ -266,7 +269,7 @@ static enum yk_status set_up(struct yk_getter *getter, struct yk_err *err)
     enum yk_status st;
     if ((st = yk_access_find(getter->options.kubeconfig, getter->options.context, &access, err)) != YK_OK ||
         (st = yk_identity_new(access, &yk_clock_real, &getter->identity, err)) != YK_OK ||
-        (st = yk_io_new(&getter->io, err)) != YK_OK)
+        (getter->io == NULL && (st = yk_io_new(&getter->io, err)) != YK_OK))
         return st;
     struct event_base *base = yk_io_base(getter->io);
     if ((st = yk_io_timers_init(&getter->timers, base, &yk_clock_real, err)) != YK_OK)
@@ -279,6 +282,7 @@ enum yk_status yk_getter_new(const struct yk_getter_options *options, struct yk_
 {
     YK_CLEANUP(yk_getter_freep) struct yk_getter *getter = yk_new0(struct yk_getter);
     getter->options = *options;
+    getter->io = options->io;
     yk_random_init(&getter->random, 1);
     enum yk_status st = set_up(getter, err);
     if (st == YK_OK)
@@ -294,7 +298,8 @@ void yk_getter_free(struct yk_getter *getter)
     yk_list_reader_free(getter->reader);
     yk_io_timers_done(&getter->timers);
     yk_identity_free(getter->identity);
-    yk_io_free(getter->io);
+    if (getter->options.io == NULL)
+        yk_io_free(getter->io);
     free(getter->continue_token);
     free(getter->continue_again);
     free(getter);

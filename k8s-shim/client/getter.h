@@ -8,7 +8,7 @@
  * An item that changed its place in the list because a page was read twice may be delivered twice or not at
  * all.
  *
- * Owns:   connection, credentials and an event loop of its own.
+ * Owns:   connection, credentials, and an event loop unless it is given one.
  * Thread: one at a time.
  */
 #ifndef YK_CLIENT_GETTER_H
@@ -17,6 +17,7 @@
 #include "api/list_reader.h"
 
 struct yk_getter;
+struct yk_io;
 
 struct yk_getter_options {
     const char *kubeconfig;   /* NULL: as yk_access_find() */
@@ -24,6 +25,8 @@ struct yk_getter_options {
     unsigned page;            /* items of a page; 0 reads as 250 */
     int64_t request_limit_ns; /* for one request; 0 reads as 60 s */
     unsigned tries;           /* of one request, the first one included; 0 reads as 5 */
+    int64_t pause_max_ns;     /* between tries; 0 reads as 30 s */
+    struct yk_io *io;         /* borrowed for life, and turned by each call; NULL: one of its own */
 };
 
 /* `*ret_getter`: the caller's. Errors: as yk_access_find() and yk_identity_new(). */

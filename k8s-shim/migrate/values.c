@@ -33,8 +33,11 @@ static json_t *convert_scalar(struct conversion *conversion, const struct yk_yam
         return json_boolean(truth);
     if (scalar->plain && yk_yaml_scalar_u64(scalar, &number) == YK_OK && number <= INT64_MAX)
         return json_integer((json_int_t)number);
-    if (scalar->plain && yk_yaml_scalar_double(scalar, &real) == YK_OK && json_real(real) != NULL)
-        return json_real(real);
+    json_t *value = NULL;
+    if (scalar->plain && yk_yaml_scalar_double(scalar, &real) == YK_OK)
+        value = json_real(real); /* NULL: not a number, or infinite; JSON has neither */
+    if (value != NULL)
+        return value;
     json_t *text = json_stringn(scalar->u.text.p, scalar->u.text.len);
     return text != NULL ? text : refuse(conversion, scalar, YK_ERR_INVALID, "a text that is not UTF-8");
 }

@@ -5,10 +5,10 @@
 
 bats_require_minimum_version 1.5.0
 load lib/e2e
+load lib/original
 
 CHART="$REPO/deploy/helm/yunikorn"
 MANIFESTS="$REPO/deploy/manifests"
-DATA="$REPO/test/chart/data"
 
 teardown() {
     # A test that failed would leave objects of the cluster in the way of the next one.
@@ -16,13 +16,6 @@ teardown() {
     [ -z "${home:-}" ] || helm uninstall yunikorn --namespace "$home" --ignore-not-found >/dev/null
     delete_hooked
     tidy
-}
-
-# What the stand-in for a chart of Apache YuniKorn, or the chart with hooks, leaves in the cluster.
-delete_hooked() {
-    kubectl get clusterroles,clusterrolebindings -o json |
-        jq -r '.items[] | select(.metadata.annotations["helm.sh/hook"]) | "\(.kind)/\(.metadata.name)"' |
-        xargs -r kubectl delete
 }
 
 # template [HELM ARGS...]
@@ -271,13 +264,6 @@ upgrades() {
     sed -i '/^metadata:/,/^  labels:/s|^  name: yunikorn-scheduler-core|&\n  annotations: {helm.sh/hook: "pre-install,pre-upgrade"}|' \
         "$BATS_TEST_TMPDIR/hooks/templates/rbac.yaml"
     equal "$(binds_while upgrades "$BATS_TEST_TMPDIR/hooks")" "403 404"
-}
-
-# original RELEASE: the stand-in for a chart of Apache YuniKorn, in $ORIGINAL.
-original() {
-    ORIGINAL="$BATS_TEST_TMPDIR/original-$1"
-    cp -r "$DATA/original" "$ORIGINAL"
-    cp "$DATA/values-$1-defaults.yaml" "$ORIGINAL/values.yaml"
 }
 
 # The commands in the notes that mention WORD.

@@ -74,6 +74,7 @@ static const struct {
      "value-host-network value-host-network"},
     {"affinity", SET "affinity: {nodeAffinity: {}}", "value-affinity"},
     {"no affinity", SET "affinity: {}", ""},
+    {"numbers of all kinds", SET "podLabels: {a: 1.5, b: .inf, c: .nan, d: -1, e: 0x10}", ""},
     {"other types everywhere",
      SET "image: []\nadmissionController: 1\nresources: x\nnodeSelector: [a]\npodAnnotations: true\nservice: "
          "{type: []}\naffinity: 3",
