@@ -13,6 +13,7 @@ FILES=(
     docs/pods.md
     docs/reference/admission-server.md
     docs/reference/admission.md
+    docs/reference/migrate.md
     core/base
     core/events
     core/gangs
