@@ -110,10 +110,12 @@ static int check(const struct arguments *arguments, bool as_json)
                                                   .context = arguments->context};
         if (yk_getter_new(&options, &getter, &err) != YK_OK)
             return complain(&err);
-        yk_migrate_find_scheduler(getter, &namespace_, &release);
+        if (yk_migrate_find_scheduler(getter, &namespace_, &release, &err) != YK_OK)
+            return complain(&err);
     }
     report.namespace_ = first_of(arguments->namespace_, namespace_, DEFAULT_NAME);
-    report.release = first_of(arguments->release, release, DEFAULT_NAME);
+    bool is_there = namespace_ != NULL && strcmp(report.namespace_, namespace_) == 0;
+    report.release = first_of(arguments->release, is_there ? release : NULL, DEFAULT_NAME);
     if (check_all(arguments, getter, as_json, &report, &err) != YK_OK)
         return complain(&err);
     print_report(&report, as_json);

@@ -30,9 +30,11 @@ void yk_migrate_unchecked(struct yk_migrate_report *report, const char *what, co
 
 /*
  * Finds the scheduler of the cluster by its Deployment. `*ret_namespace` and `*ret_release` are the caller's;
- * NULL: there is none, or there are several, or they cannot be read.
+ * NULL: there is none, or there are several, or they may not be read. Errors: YK_ERR_UNAVAILABLE, the API
+ * server does not answer.
  */
-void yk_migrate_find_scheduler(struct yk_getter *getter, char **ret_namespace, char **ret_release);
+YK_NODISCARD enum yk_status yk_migrate_find_scheduler(struct yk_getter *getter, char **ret_namespace,
+                                                      char **ret_release, struct yk_err *err);
 /*
  * Reads the cluster into the migration of `report`. What cannot be read is added to `report->unchecked`, and
  * the rest goes on. `shows_progress`: a line on standard error for each 10,000 objects. Errors:

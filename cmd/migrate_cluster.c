@@ -42,7 +42,6 @@ struct list {
     enum yk_subject subject;
     const char *what, *path;
     bool may_be_missing; /* of a kind that not every cluster has */
-    bool metadata_only;
 };
 
 /* True: the whole list was read. */
@@ -53,8 +52,7 @@ static bool read_list(struct reading *reading, const struct list *list)
     reading->subject = list->subject;
     reading->what = list->what;
     reading->count = reading->unreadable = 0;
-    enum yk_status st = yk_getter_list(reading->getter, list->path, list->what,
-                                       list->metadata_only ? METADATA_OF_LIST : NULL, &sink, &err);
+    enum yk_status st = yk_getter_list(reading->getter, list->path, list->what, NULL, &sink, &err);
     if (st == YK_ERR_NOT_FOUND && list->may_be_missing)
         return true;
     if (st == YK_OK && reading->unreadable > 0)
@@ -259,28 +257,28 @@ static void read_services(struct reading *reading)
 #define MONITORING             "/apis/monitoring.coreos.com/v1"
 
 static const struct list lists_of_facts[] = {
-    {YK_SUBJECT_NAMESPACE, "namespaces", CORE "/namespaces", false, true},
+    {YK_SUBJECT_NAMESPACE, "namespaces", CORE "/namespaces", false},
     {YK_SUBJECT_MUTATING, "mutating webhook configurations",
-     ADMISSION_REGISTRATION "/mutatingwebhookconfigurations", false, false},
+     ADMISSION_REGISTRATION "/mutatingwebhookconfigurations", false},
     {YK_SUBJECT_VALIDATING, "validating webhook configurations",
-     ADMISSION_REGISTRATION "/validatingwebhookconfigurations", false, false},
+     ADMISSION_REGISTRATION "/validatingwebhookconfigurations", false},
 };
 
 static const struct list lists_of_objects[] = {
-    {YK_SUBJECT_CONFIG_MAP, "config maps", CORE "/configmaps", false, false},
-    {YK_SUBJECT_STATEFUL_SET, "stateful sets", APPS "/statefulsets", false, false},
-    {YK_SUBJECT_DAEMON_SET, "daemon sets", APPS "/daemonsets", false, false},
-    {YK_SUBJECT_REPLICA_SET, "replica sets", APPS "/replicasets", false, false},
-    {YK_SUBJECT_JOB, "jobs", "/apis/batch/v1/jobs", false, false},
-    {YK_SUBJECT_CRON_JOB, "cron jobs", "/apis/batch/v1/cronjobs", false, false},
-    {YK_SUBJECT_INGRESS, "ingresses", "/apis/networking.k8s.io/v1/ingresses", false, false},
-    {YK_SUBJECT_SERVICE_MONITOR, "service monitors", MONITORING "/servicemonitors", true, false},
-    {YK_SUBJECT_POD_MONITOR, "pod monitors", MONITORING "/podmonitors", true, false},
+    {YK_SUBJECT_CONFIG_MAP, "config maps", CORE "/configmaps", false},
+    {YK_SUBJECT_STATEFUL_SET, "stateful sets", APPS "/statefulsets", false},
+    {YK_SUBJECT_DAEMON_SET, "daemon sets", APPS "/daemonsets", false},
+    {YK_SUBJECT_REPLICA_SET, "replica sets", APPS "/replicasets", false},
+    {YK_SUBJECT_JOB, "jobs", "/apis/batch/v1/jobs", false},
+    {YK_SUBJECT_CRON_JOB, "cron jobs", "/apis/batch/v1/cronjobs", false},
+    {YK_SUBJECT_INGRESS, "ingresses", "/apis/networking.k8s.io/v1/ingresses", false},
+    {YK_SUBJECT_SERVICE_MONITOR, "service monitors", MONITORING "/servicemonitors", true},
+    {YK_SUBJECT_POD_MONITOR, "pod monitors", MONITORING "/podmonitors", true},
     {YK_SUBJECT_POD, "pods",
-     CORE "/pods?fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed", false, false},
+     CORE "/pods?fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed", false},
 };
 
-/* The first request: without an answer to it, there is no cluster. A refusal is one. */
+/* A refusal is no reason to end. */
 static enum yk_status read_version(struct reading *reading, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = 1 << 20};
@@ -297,8 +295,7 @@ static enum yk_status read_version(struct reading *reading, struct yk_err *err)
 enum yk_status yk_migrate_read_cluster(struct yk_getter *getter, struct yk_migrate_report *report,
                                        bool shows_progress, struct yk_err *err)
 {
-    static const struct list deployments = {YK_SUBJECT_DEPLOYMENT, "deployments", APPS "/deployments", false,
-                                            false};
+    static const struct list deployments = {YK_SUBJECT_DEPLOYMENT, "deployments", APPS "/deployments", false};
     struct reading reading = {.getter = getter, .report = report, .shows_progress = shows_progress};
     enum yk_status st = read_version(&reading, err);
     if (st != YK_OK)
@@ -342,18 +339,19 @@ static void take_deployment(void *context, struct yk_str json)
     json_decref(object);
 }
 
-void yk_migrate_find_scheduler(struct yk_getter *getter, char **ret_namespace, char **ret_release)
+enum yk_status yk_migrate_find_scheduler(struct yk_getter *getter, char **ret_namespace, char **ret_release,
+                                         struct yk_err *err)
 {
     struct search search = {0};
     const struct yk_list_text_sink sink = {take_deployment, &search};
-    struct yk_err ignored; /* reading the cluster will meet the same */
-    bool is_read = yk_getter_list(getter, APPS "/deployments?labelSelector=app%3Dyunikorn", "deployments",
-                                  METADATA_OF_LIST, &sink, &ignored) == YK_OK;
-    if (!is_read || search.found != 1) {
+    enum yk_status st = yk_getter_list(getter, APPS "/deployments?labelSelector=app%3Dyunikorn",
+                                       "deployments", METADATA_OF_LIST, &sink, err);
+    if (st != YK_OK || search.found != 1) {
         free(search.namespace_);
         free(search.release);
         search = (struct search){0};
     }
     *ret_namespace = search.namespace_;
     *ret_release = search.release;
+    return st == YK_ERR_UNAVAILABLE ? st : YK_OK; /* reading the cluster meets other errors again */
 }

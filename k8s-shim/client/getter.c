@@ -29,6 +29,7 @@ struct yk_getter {
     struct yk_identity *identity;
     struct yk_transport *transport;
     struct yk_random random;
+    bool has_answered; /* the API server, at any time */
     /* One call. */
     const char *what, *accept;
     struct yk_buf *body;                  /* of yk_getter_get(), else NULL */
@@ -119,13 +120,14 @@ static void ended(struct yk_transfer *transfer, const struct yk_http_answer *ans
     (void)transfer;
     struct yk_getter *getter = context;
     getter->is_done = true;
+    getter->has_answered = getter->has_answered || answer->http_status != 0;
     event_base_loopbreak(yk_io_base(getter->io));
     if (getter->status != YK_OK)
         return; /* take_bytes() has said why */
     if (answer->http_status >= 300 || (answer->http_status != 0 && answer->http_status < 200)) {
         take_refusal(getter, answer);
     } else if (!answer->complete) {
-        getter->is_retriable = true;
+        getter->is_retriable = getter->has_answered; /* else it is the wrong address, or down */
         getter->status = yk_fail(&getter->err, YK_ERR_UNAVAILABLE, "%s", answer->error.text);
     }
 }

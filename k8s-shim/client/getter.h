@@ -4,9 +4,9 @@
  * nothing is written.
  *
  * Each call returns when the answer is complete. A request that the server is too busy for, or that gets no
- * answer, is repeated a few times. A list is read in pages, and only one item of it is in memory at a time.
- * An item that changed its place in the list because a page was read twice may be delivered twice or not at
- * all.
+ * answer, is repeated a few times, unless the server has not answered any request. A list is read in pages,
+ * and only one item of it is in memory at a time. An item that changed its place in the list because a page
+ * was read twice may be delivered twice or not at all.
  *
  * Owns:   connection, credentials, and an event loop unless it is given one.
  * Thread: one at a time.

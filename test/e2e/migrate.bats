@@ -169,6 +169,27 @@ partitions: [{name: default, queues: [{name: root, submitacl: "*", queues: [{nam
     done
 }
 
+@test "migrate: an admission controller that answers sends pods to the scheduler, where its settings and annotations say so" {
+    own_cluster_only
+    home="$(namespace served)" work="$(namespace routed)" other="$(namespace bypassed)"
+    original 1.9
+    helm install yunikorn "$ORIGINAL" --namespace "$home" --set 'yunikornDefaults.admissionController\.filtering\.bypassNamespaces=^never$'
+    old_webhooks "$home"
+    # What the endpoint slice controller makes of a pod that is ready.
+    jq -n --arg home "$home" '{apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice", addressType: "IPv4",
+        metadata: {name: "admission", namespace: $home, labels: {"kubernetes.io/service-name": "yunikorn-admission-controller-service"}},
+        ports: [{port: 9089}], endpoints: [{addresses: ["10.255.255.1"], conditions: {ready: true}}]}' | kubectl create -f -
+    kubectl annotate namespace "$other" yunikorn.apache.org/namespace.enableYuniKorn=false
+    workload "$work" inside
+    workload "$other" outside
+    run -1 check
+    run ! grep webhook-unserved "$BATS_TEST_TMPDIR/report"
+    equal "$(about pod-unrouted)" "Deployment $other/outside"
+    helm uninstall yunikorn --namespace "$home"
+    kubectl -n "$work" delete deployments --all
+    kubectl -n "$other" delete deployments --all
+}
+
 @test "migrate: an installation of the chart has nothing to mend" {
     own_cluster_only
     home="$(namespace fresh)"

@@ -246,12 +246,36 @@ static void a_context_that_cannot_be_used(void **state)
     close_stage(&stage);
 }
 
+static void hang_up(struct mock *mock, intptr_t fd)
+{
+    ((struct stage *)mock->context)->step++;
+    (void)close((int)fd);
+}
+
+/* A command that tries a wrong address again would only be slow. */
+static void a_server_that_never_answered(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct yk_err err = {0};
+    open_stage(&stage, always_busy);
+    stage.mock.take_socket = hang_up;
+    assert_int_equal(list(&stage, &err), YK_ERR_UNAVAILABLE);
+    assert_string_not_equal(err.text, "");
+    assert_int_equal(stage.step, 1);
+    close_stage(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_list_in_pages),       cmocka_unit_test(a_page_that_expired),
-        cmocka_unit_test(requests_are_repeated), cmocka_unit_test(a_busy_server_is_given_up),
-        cmocka_unit_test(what_answers_mean),     cmocka_unit_test(a_context_that_cannot_be_used),
+        cmocka_unit_test(a_list_in_pages),
+        cmocka_unit_test(a_page_that_expired),
+        cmocka_unit_test(requests_are_repeated),
+        cmocka_unit_test(a_busy_server_is_given_up),
+        cmocka_unit_test(what_answers_mean),
+        cmocka_unit_test(a_context_that_cannot_be_used),
+        cmocka_unit_test(a_server_that_never_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
