@@ -68,7 +68,8 @@ static bool is_account(const struct yk_look *look)
 
 void yk__look_account(const struct yk_look *look)
 {
-    if (is_account(look) && annotation(look, RELEASE_NAME)[0] == '\0')
+    if (is_account(look) && annotation(look, RELEASE_NAME)[0] == '\0' &&
+        !yk__is_of_this_project(look->object))
         set_adoption(look, yk__found(look, "no Helm release owns it: it is used as it is, and not adopted"));
 }
 

@@ -43,7 +43,7 @@ static const json_t *template_of(const struct yk_look *look)
                   look->subject == YK_SUBJECT_CRON_JOB ? "spec.jobTemplate.spec.template" : "spec.template");
 }
 
-static const char *patch_path(const struct yk_look *look)
+static const char *merge_patch(const struct yk_look *look)
 {
     return look->subject == YK_SUBJECT_CRON_JOB
                ? "{\"spec\":{\"jobTemplate\":{\"spec\":{\"template\":{\"spec\":{\"schedulerName\":"
@@ -51,7 +51,7 @@ static const char *patch_path(const struct yk_look *look)
                : "{\"spec\":{\"template\":{\"spec\":{\"schedulerName\":\"yunikorn\"}}}}";
 }
 
-/* The template of a Job cannot be changed, and a pod neither. */
+/* The template of a Job cannot be changed, and neither can the scheduler of a pod: they are created again. */
 static void set_remedy(const struct yk_look *look, struct yk_finding *finding)
 {
     YK_CLEANUP(yk_freep) char *kind = yk_str_lower(look->name.kind);
@@ -72,7 +72,7 @@ static void set_remedy(const struct yk_look *look, struct yk_finding *finding)
                         : "");
     else
         yk__command(look, finding, "kubectl -n %s patch %s %s --type merge -p '%s'", yk_buf_cstr(&namespace_),
-                    kind, yk_buf_cstr(&name), patch_path(look));
+                    kind, yk_buf_cstr(&name), merge_patch(look));
 }
 
 void yk__look_template(const struct yk_look *look)

@@ -7,7 +7,7 @@
 
 /* Charts and manifests of this project label their objects; those of Apache YuniKorn do not have this label.
  */
-static bool is_of_this_project(const json_t *object)
+bool yk__is_of_this_project(const json_t *object)
 {
     return strcmp(yk__entry(object, "metadata.labels", PART_OF), "yunikorn") == 0;
 }
@@ -111,7 +111,7 @@ static void learn_scheduler(struct yk_migration *migration, const json_t *deploy
     const char *namespace_ = yk__text(deployment, "metadata.namespace");
     if (container == NULL || !has_replicas(deployment))
         return;
-    bool is_ours = is_of_this_project(deployment);
+    bool is_ours = yk__is_of_this_project(deployment);
     if (is_ours && strcmp(namespace_, migration->namespace_) == 0)
         migration->is_ours_installed = true;
     if (migration->scheduler_count == YK_MIGRATE_SCHEDULERS_MAX)
@@ -131,7 +131,8 @@ static void learn_scheduler(struct yk_migration *migration, const json_t *deploy
 /* Read before the leftovers, which are left only once this project's chart is there. */
 static void learn_owned(struct yk_migration *migration, const json_t *object)
 {
-    if (strcmp(yk__text(object, "metadata.name"), "yunikorn-scheduler") == 0 && is_of_this_project(object))
+    if (strcmp(yk__text(object, "metadata.name"), "yunikorn-scheduler") == 0 &&
+        yk__is_of_this_project(object))
         migration->is_ours_installed = true;
 }
 

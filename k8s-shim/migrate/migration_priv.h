@@ -78,6 +78,8 @@ const char *yk__keep(struct yk_migration *migration, const char *text);
 /* facts.c: what is kept of an object before its checks. */
 void yk__learn(struct yk_migration *migration, enum yk_subject subject, const char *kind,
                const json_t *object);
+/* Whether a chart or manifest of this project created the object. */
+bool yk__is_of_this_project(const json_t *object);
 /* Whether a binding is for accounts of other namespaces only. */
 bool yk__is_bound_elsewhere(const struct yk_migration *migration, const json_t *object);
 /* Whether REST answers everybody after the upgrade, as far as values and ConfigMaps say. */

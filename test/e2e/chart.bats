@@ -375,6 +375,26 @@ original_works() {
     original_works
 }
 
+# template_command NAMESPACE: the one of docs/install.md that applies what Helm renders.
+template_command() {
+    sed -n '/^helm template yunikorn .*kubectl apply/p' "$REPO/docs/install.md" | sed "s/--namespace yunikorn /--namespace $1 /"
+}
+
+@test "chart: helm template and kubectl apply install it as docs/install.md says" {
+    own_cluster_only
+    home="$(namespace rendered)"
+    command="$(template_command "$home")"
+    contains "$command" "namespace $home --no-hooks"
+    (cd "$REPO" && bash -euc "$command")
+    kubectl -n "$home" get deployment/yunikorn-{scheduler,admission-controller} service/yunikorn-service
+    equal "$(kubectl -n "$home" get jobs -o name)" ""
+    equal "$(kubectl -n "$home" get configmap yunikorn-defaults -o 'jsonpath={.data.service\.trustUserInfo}')" webhook
+    may_bind
+    # It leaves nothing to mend, and nothing to know.
+    equal "$("$YK_BINARY" migrate check --namespace "$home")" "0 errors, 0 warnings, 0 infos"
+    (cd "$REPO" && bash -euc "${command/kubectl apply -f -/kubectl delete -f -}")
+}
+
 # removal_commands NAMESPACE: those of docs/install.md that remove the scheduler from a namespace that stays.
 removal_commands() {
     awk '/^```sh$/ { text = ""; next }

@@ -182,9 +182,19 @@ partitions: [{name: default, queues: [{name: root, submitacl: "*", queues: [{nam
     kubectl annotate namespace "$other" yunikorn.apache.org/namespace.enableYuniKorn=false
     workload "$work" inside
     workload "$other" outside
+    jq -n '{spec: {suspend: true, template: {metadata: {labels: {"yunikorn.apache.org/app-id": "a"}},
+        spec: {restartPolicy: "Never", containers: [{name: "a", image: "a"}]}}}} as $job |
+        ({apiVersion: "batch/v1", kind: "Job", metadata: {name: "job"}} + $job),
+        {apiVersion: "batch/v1", kind: "CronJob", metadata: {name: "cron"},
+         spec: {schedule: "0 0 1 1 *", suspend: true, jobTemplate: $job}}' | kubectl -n "$other" create -f -
     run -1 check
     run ! grep webhook-unserved "$BATS_TEST_TMPDIR/report"
-    equal "$(about pod-unrouted)" "Deployment $other/outside"
+    equal "$(about pod-unrouted)" "CronJob $other/cron,Deployment $other/outside,Job $other/job"
+    bash -euxc "$(commands pod-unrouted)"
+    run -1 check
+    equal "$(about pod-unrouted)" ""
+    equal "$(kubectl -n "$other" get job job -o 'jsonpath={.spec.template.spec.schedulerName} {.spec.suspend}')" "yunikorn true"
+    kubectl -n "$other" delete jobs,cronjobs --all
     helm uninstall yunikorn --namespace "$home"
     kubectl -n "$work" delete deployments --all
     kubectl -n "$other" delete deployments --all

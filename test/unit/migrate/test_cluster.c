@@ -40,7 +40,7 @@ struct test_case {
         YK_SUBJECT_DEPLOYMENT, NULL,                                                                         \
             "{\"metadata\":{\"namespace\":\"" ns "\",\"name\":\"" name "\"" labels                           \
             "},\"spec\":{\"replicas\":" replicas ",\"template\":{\"metadata\":{\"labels\":{\"app\":"         \
-                                                 "\"yunikorn\",\"component\":\"yunikorn-scheduler\"}},"      \
+            "\"yunikorn\",\"component\":\"yunikorn-scheduler\"}},"                                           \
             "\"spec\":{\"schedulerName\":\"x\",\"containers\":[{\"name\":\"a\",\"image\":\"" image           \
             "\"}]}}}}"                                                                                       \
     }
@@ -127,6 +127,8 @@ static const struct test_case cases[] = {
     {"an account of hooks",
      .steps = {{YK_SUBJECT_LEFTOVER, "ServiceAccount", "{" META("yunikorn-admin", "") "}"}},
      .want = "account-not-adopted"},
+    {"an account of our manifests",
+     .steps = {{YK_SUBJECT_LEFTOVER, "ServiceAccount", "{" META("yunikorn-admin", PART_OF) "}"}}, .want = ""},
     {"an adopted account",
      .steps = {{YK_SUBJECT_LEFTOVER, "ServiceAccount",
                 "{" META("yunikorn-admin", ANNOTATIONS(RELEASE("yunikorn"))) "}"}},
