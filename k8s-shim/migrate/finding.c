@@ -27,6 +27,7 @@ static const char *keep_line(struct yk_findings *findings, struct yk_str text)
     return yk_arena_str(&findings->arena, (struct yk_str){yk_buf_cstr(&line), len}).p;
 }
 
+YK_PRINTF(2, 0)
 static const char *keep_format(struct yk_findings *findings, const char *format, va_list args)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
