@@ -13,6 +13,7 @@ enum {
 
 int yk_cmd_admission_controller(int argc, char **argv);
 int yk_cmd_completion(int argc, char **argv);
+int yk_cmd_migrate(int argc, char **argv);
 int yk_cmd_scheduler(int argc, char **argv);
 int yk_cmd_simulate(int argc, char **argv);
 int yk_cmd_validate(int argc, char **argv);

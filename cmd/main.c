@@ -8,6 +8,7 @@ static const struct {
 } commands[] = {
     {"admission-controller", "review pods, workloads and configurations for the API server",
      yk_cmd_admission_controller},
+    {"migrate", "check what a move from Apache YuniKorn changes", yk_cmd_migrate},
     {"scheduler", "schedule the pods of a Kubernetes cluster", yk_cmd_scheduler},
     {"simulate", "run a scenario on a cluster in memory", yk_cmd_simulate},
     {"validate", "check a queue configuration", yk_cmd_validate},

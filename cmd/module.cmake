@@ -37,6 +37,10 @@ yk_module(cmd
     engine.c
     entitled.c
     goals.c
+    input.c
+    migrate.c
+    migrate_cluster.c
+    migrate_report.c
     packing.c
     random_scenario.c
     report.c
@@ -57,7 +61,7 @@ yk_module(cmd
     verdict_report.c
     version.c
     workload.c
-  LINK base resources config si metrics scheduler placement api admission client cache bind leader simulate web security)
+  LINK base resources config si metrics scheduler placement api admission migrate client cache bind leader simulate web security)
 target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/completion.c ${CMAKE_BINARY_DIR}/example.c)
 
 # One executable that runs wherever libc, OpenSSL and libcurl are; Debian's libcurl.a cannot be linked on its own.

@@ -3,10 +3,9 @@
 #include "cmd/arguments.h"
 #include "cmd/cluster_config.h"
 #include "cmd/commands.h"
+#include "cmd/input.h"
 #include "cmd/verdict.h"
 #include "config/settings.h"
-
-#include <unistd.h>
 
 struct arguments {
     const char *from_cluster, *diff, *output, *kubeconfig, *namespace_;
@@ -14,21 +13,6 @@ struct arguments {
 };
 
 /* ---- reading ---- */
-
-static enum yk_status read_stdin(struct yk_buf *text, struct yk_err *err)
-{
-    for (;;) {
-        char *to = yk_buf_reserve(text, 65536);
-        if (to == NULL)
-            return yk_fail(err, YK_ERR_LIMIT, "standard input is longer than %zu bytes", text->max);
-        ssize_t bytes = read(STDIN_FILENO, to, 65536);
-        if (bytes < 0)
-            return yk_fail(err, YK_ERR_IO, "standard input cannot be read");
-        if (bytes == 0)
-            return YK_OK;
-        text->len += (size_t)bytes;
-    }
-}
 
 static enum yk_status read_cluster(const struct arguments *arguments, struct yk_source *source,
                                    struct yk_err *err)
@@ -44,7 +28,7 @@ static enum yk_status read_text(const struct arguments *arguments, const char *f
                                           arguments->skip_tls_verify != NULL};
     if (strncmp(from, "http://", 7) == 0 || strncmp(from, "https://", 8) == 0)
         return yk_live_config_read(from, &access, text, err);
-    return strcmp(from, "-") == 0 ? read_stdin(text, err) : yk_file_read(from, text, err);
+    return yk_input_read(from, text, err);
 }
 
 /* FILE, "-", "cluster" or the address of a scheduler. What is wrong with the text is an error of the source.

@@ -60,16 +60,27 @@ static void warn_blank_queues(struct yk_source *source)
     yk_config_errors_add(&source->warnings, &err);
 }
 
-void yk_source_check(struct yk_source *source)
+static void check_rest(struct yk_source *source)
 {
     const struct yk_effective_config *effective = &source->effective;
-    check_queues(source);
-    warn_missing_queues(source);
-    warn_blank_queues(source);
     add_all(&source->errors, effective->errors.items, effective->errors.count);
     add_all(&source->warnings, effective->warnings.items, effective->warnings.count);
     yk_settings_check(effective->settings.items, effective->settings.count, &source->errors,
                       &source->warnings);
+}
+
+void yk_source_check(struct yk_source *source)
+{
+    check_queues(source);
+    warn_missing_queues(source);
+    warn_blank_queues(source);
+    check_rest(source);
+}
+
+void yk_source_check_content(struct yk_source *source)
+{
+    check_queues(source);
+    check_rest(source);
 }
 
 void yk_source_done(struct yk_source *source)

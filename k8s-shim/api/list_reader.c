@@ -23,17 +23,32 @@ static const struct yk_field list_meta_fields[] = {
 };
 static const struct yk_fields list_meta = YK_FIELDS(list_meta_fields, false);
 
-struct yk_list_reader *yk_list_reader_new(enum yk_kind kind, enum yk_wire_format format,
-                                          const struct yk_list_sink *sink)
+static struct yk_list_reader *new_reader(const char *what)
 {
     struct yk_list_reader *reader = yk_new0(struct yk_list_reader);
-    reader->kind = kind;
-    reader->format = format;
-    reader->sink = *sink;
+    reader->what = what;
     reader->pending.max = YK_PROTOBUF_BYTES_MAX + FIELD_EXTRA_BYTES;
     reader->piece.max = YK_JSON_BYTES_MAX;
     reader->key.max = KEY_BYTES_MAX;
     reader->list_kind.max = KEY_BYTES_MAX;
+    return reader;
+}
+
+struct yk_list_reader *yk_list_reader_new(enum yk_kind kind, enum yk_wire_format format,
+                                          const struct yk_list_sink *sink)
+{
+    struct yk_list_reader *reader = new_reader(yk_kind_name(kind));
+    reader->kind = kind;
+    reader->format = format;
+    reader->sink = *sink;
+    return reader;
+}
+
+struct yk_list_reader *yk_list_reader_new_text(const char *what, const struct yk_list_text_sink *sink)
+{
+    struct yk_list_reader *reader = new_reader(what);
+    reader->format = YK_WIRE_JSON;
+    reader->text_sink = *sink;
     return reader;
 }
 
@@ -53,6 +68,10 @@ void yk__list_item(struct yk_list_reader *reader, struct yk_str bytes)
 {
     struct yk_err reason = {0};
     struct yk_object *object = NULL;
+    if (reader->text_sink.item != NULL) {
+        reader->text_sink.item(reader->text_sink.context, bytes);
+        return;
+    }
     enum yk_status st = reader->format == YK_WIRE_JSON
                             ? yk_object_from_json(reader->kind, bytes, &object, &reason)
                             : yk_object_from_protobuf(reader->kind, bytes, &object, &reason);
@@ -108,19 +127,26 @@ enum yk_status yk_list_reader_feed(struct yk_list_reader *reader, struct yk_str 
         return YK_OK;
     enum yk_status st = reader->format == YK_WIRE_JSON ? yk__list_feed_json(reader, bytes, err)
                                                        : yk__list_feed_protobuf(reader, bytes, err);
-    return st == YK_OK ? st : yk_fail_in(err, st, "list of %s", yk_kind_name(reader->kind));
+    return st == YK_OK ? st : yk_fail_in(err, st, "list of %s", reader->what);
+}
+
+/* A list of any kind is "PodList" or the like. */
+static bool is_of_kind(const struct yk_list_reader *reader)
+{
+    struct yk_str kind = yk_buf_view(&reader->list_kind);
+    return reader->text_sink.item != NULL ? yk_str_ends(kind, "List")
+                                          : yk_str_is(kind, yk_kind_info(reader->kind)->list_word);
 }
 
 enum yk_status yk_list_reader_finish(struct yk_list_reader *reader, struct yk_list_meta *ret,
                                      struct yk_err *err)
 {
     if (reader->place != YK_LIST_TRAILER || reader->pending.len > 0 || reader->skip_left > 0)
-        return yk_fail(err, YK_ERR_INVALID, "list of %s: the answer ends in the middle",
-                       yk_kind_name(reader->kind));
+        return yk_fail(err, YK_ERR_INVALID, "list of %s: the answer ends in the middle", reader->what);
     /* Anything else would read as a list without items, and everything known would seem to be gone. */
-    if (!yk_str_is(yk_buf_view(&reader->list_kind), yk_kind_info(reader->kind)->list_word))
+    if (!is_of_kind(reader))
         return yk_fail(err, YK_ERR_INVALID, "'%s' is not a %s", yk_buf_cstr(&reader->list_kind),
-                       yk_kind_info(reader->kind)->list_word);
+                       reader->text_sink.item != NULL ? "list" : yk_kind_info(reader->kind)->list_word);
     *ret = reader->meta;
     reader->meta.continue_token = NULL; /* handed over */
     return YK_OK;

@@ -19,6 +19,12 @@ struct yk_list_sink {
     void *context;
 };
 
+/* Of a list whose items are not decoded: any kind of object. */
+struct yk_list_text_sink {
+    void (*item)(void *context, struct yk_str json); /* borrowed for the call; any JSON object */
+    void *context;
+};
+
 struct yk_list_meta {
     char resource_version[64]; /* of the list; opaque; "" when the server sent none */
     char *continue_token;      /* owned, free(); NULL on the last page */
@@ -27,6 +33,8 @@ struct yk_list_meta {
 /* `sink` is copied. The reader is the caller's, yk_list_reader_free(). */
 struct yk_list_reader *yk_list_reader_new(enum yk_kind kind, enum yk_wire_format format,
                                           const struct yk_list_sink *sink);
+/* Reads a list in JSON of any kind. `what`: its name in messages, borrowed. The rest is as above. */
+struct yk_list_reader *yk_list_reader_new_text(const char *what, const struct yk_list_text_sink *sink);
 void yk_list_reader_free(struct yk_list_reader *reader);
 YK_DEFINE_FREEP(yk_list_reader)
 

@@ -15,6 +15,8 @@ struct yk_list_reader {
     enum yk_kind kind;
     enum yk_wire_format format;
     struct yk_list_sink sink;
+    struct yk_list_text_sink text_sink; /* of a reader of any kind, else zeroed */
+    const char *what;                   /* in messages */
     struct yk_list_meta meta;
     enum yk_list_place place;
     struct yk_buf list_kind; /* what the answer says it is: "PodList" */

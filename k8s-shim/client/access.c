@@ -106,11 +106,13 @@ static char *default_path(void)
     return yk_buf_take(&text);
 }
 
-enum yk_status yk_access_find(const char *kubeconfig_path, struct yk_access **ret_access, struct yk_err *err)
+enum yk_status yk_access_find(const char *kubeconfig_path, const char *context, struct yk_access **ret_access,
+                              struct yk_err *err)
 {
     if (kubeconfig_path != NULL && kubeconfig_path[0] != '\0')
-        return yk_kubeconfig_load(kubeconfig_path, ret_access, err);
-    if (yk_in_cluster_is(getenv("KUBERNETES_SERVICE_HOST"), getenv("KUBERNETES_SERVICE_PORT")))
+        return yk_kubeconfig_load(kubeconfig_path, context, ret_access, err);
+    if (context == NULL &&
+        yk_in_cluster_is(getenv("KUBERNETES_SERVICE_HOST"), getenv("KUBERNETES_SERVICE_PORT")))
         return yk_in_cluster_access(getenv("KUBERNETES_SERVICE_HOST"), getenv("KUBERNETES_SERVICE_PORT"),
                                     YK_SERVICE_ACCOUNT_DIR, ret_access, err);
     YK_CLEANUP(yk_freep) char *path = default_path();
@@ -122,5 +124,5 @@ enum yk_status yk_access_find(const char *kubeconfig_path, struct yk_access **re
                        "no API server configured: not in a cluster, and there is no kubeconfig '%s'; give "
                        "--kubeconfig or KUBECONFIG",
                        path);
-    return yk_kubeconfig_load(path, ret_access, err);
+    return yk_kubeconfig_load(path, context, ret_access, err);
 }

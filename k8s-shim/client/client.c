@@ -419,7 +419,7 @@ static enum yk_status set_up(struct client *client, const struct yk_client_optio
                                         .fence = options->fence};
     enum yk_status st;
     if ((st = yk_io_timers_init(&client->timers, base, options->clock, err)) != YK_OK ||
-        (st = yk_access_find(options->kubeconfig, &access, err)) != YK_OK ||
+        (st = yk_access_find(options->kubeconfig, NULL, &access, err)) != YK_OK ||
         (st = yk_identity_new(access, options->clock, &client->identity, err)) != YK_OK ||
         (st = yk_transport_new(base, &client->timers, client->identity, &client->transport, err)) != YK_OK)
         return st;

@@ -360,7 +360,7 @@ static enum yk_status check_version(const struct place *top, struct yk_err *err)
 }
 
 static enum yk_status read_document(const struct yk_yaml_node *root, const char *directory,
-                                    struct yk_access *access, struct yk_err *err)
+                                    const char *wanted, struct yk_access *access, struct yk_err *err)
 {
     if (root == NULL || root->kind != YK_YAML_MAPPING)
         return yk_fail(err, YK_ERR_INVALID, "not a mapping");
@@ -370,6 +370,8 @@ static enum yk_status read_document(const struct yk_yaml_node *root, const char 
     if ((st = check_version(&top, err)) != YK_OK ||
         (st = get_text(&top, "current-context", &current, err)) != YK_OK)
         return st;
+    if (wanted != NULL)
+        current = yk_str_from(wanted);
     if (current.p == NULL)
         return yk_fail(err, YK_ERR_INVALID, "current-context is not set");
     if ((st = find_entry(root, "contexts", "context", current, &context, err)) != YK_OK ||
@@ -389,8 +391,8 @@ static enum yk_status read_document(const struct yk_yaml_node *root, const char 
     return read_user(&user, directory, access, err);
 }
 
-enum yk_status yk_kubeconfig_parse(struct yk_str text, const char *directory, struct yk_access **ret_access,
-                                   struct yk_err *err)
+enum yk_status yk_kubeconfig_parse(struct yk_str text, const char *directory, const char *context,
+                                   struct yk_access **ret_access, struct yk_err *err)
 {
     YK_CLEANUP(yk_access_freep) struct yk_access *access = yk_new0(struct yk_access);
     YK_CLEANUP(yk_arena_done) struct yk_arena arena = {0};
@@ -400,7 +402,7 @@ enum yk_status yk_kubeconfig_parse(struct yk_str text, const char *directory, st
     enum yk_status st = yk_yaml_parse_all(text, &limits, &arena, &root, err);
     if (st != YK_OK)
         return yk_yaml_fail_by_line(err, st);
-    st = read_document(root, directory, access, err);
+    st = read_document(root, directory, context, access, err);
     if (st == YK_OK)
         *ret_access = yk_move(access);
     return st;
@@ -415,7 +417,8 @@ static char *folder_of(const char *path)
     return slash == path ? yk_strdup("/") : yk_strndup(path, (size_t)(slash - path));
 }
 
-enum yk_status yk_kubeconfig_load(const char *path, struct yk_access **ret_access, struct yk_err *err)
+enum yk_status yk_kubeconfig_load(const char *path, const char *context, struct yk_access **ret_access,
+                                  struct yk_err *err)
 {
     struct yk_buf text = {.max = KUBECONFIG_MAX};
     YK_CLEANUP(yk_freep) char *directory = folder_of(path);
@@ -423,7 +426,7 @@ enum yk_status yk_kubeconfig_load(const char *path, struct yk_access **ret_acces
     enum yk_status st = yk_file_read(path, &text, err);
     bool is_read = st == YK_OK;
     if (is_read)
-        st = yk_kubeconfig_parse(yk_buf_view(&text), directory, &access, err);
+        st = yk_kubeconfig_parse(yk_buf_view(&text), directory, context, &access, err);
     if (text.p != NULL)
         explicit_bzero(text.p, text.len);
     yk_buf_done(&text);

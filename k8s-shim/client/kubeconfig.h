@@ -12,11 +12,12 @@
 
 #include "client/access.h"
 
-/* `directory`: what relative paths start at. Reads no file. Errors: YK_ERR_INVALID, YK_ERR_LIMIT,
- * YK_ERR_NOT_FOUND. */
+/* `directory`: what relative paths start at. `context`: NULL for the current one. Reads no file. Errors:
+ * YK_ERR_INVALID, YK_ERR_LIMIT, YK_ERR_NOT_FOUND. */
 YK_NODISCARD enum yk_status yk_kubeconfig_parse(struct yk_str text, const char *directory,
-                                                struct yk_access **ret_access, struct yk_err *err);
-YK_NODISCARD enum yk_status yk_kubeconfig_load(const char *path, struct yk_access **ret_access,
-                                               struct yk_err *err);
+                                                const char *context, struct yk_access **ret_access,
+                                                struct yk_err *err);
+YK_NODISCARD enum yk_status yk_kubeconfig_load(const char *path, const char *context,
+                                               struct yk_access **ret_access, struct yk_err *err);
 
 #endif

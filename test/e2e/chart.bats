@@ -5,10 +5,10 @@
 
 bats_require_minimum_version 1.5.0
 load lib/e2e
+load lib/original
 
 CHART="$REPO/deploy/helm/yunikorn"
 MANIFESTS="$REPO/deploy/manifests"
-DATA="$REPO/test/chart/data"
 
 teardown() {
     # A test that failed would leave objects of the cluster in the way of the next one.
@@ -16,13 +16,6 @@ teardown() {
     [ -z "${home:-}" ] || helm uninstall yunikorn --namespace "$home" --ignore-not-found >/dev/null
     delete_hooked
     tidy
-}
-
-# What the stand-in for a chart of Apache YuniKorn, or the chart with hooks, leaves in the cluster.
-delete_hooked() {
-    kubectl get clusterroles,clusterrolebindings -o json |
-        jq -r '.items[] | select(.metadata.annotations["helm.sh/hook"]) | "\(.kind)/\(.metadata.name)"' |
-        xargs -r kubectl delete
 }
 
 # template [HELM ARGS...]
@@ -273,13 +266,6 @@ upgrades() {
     equal "$(binds_while upgrades "$BATS_TEST_TMPDIR/hooks")" "403 404"
 }
 
-# original RELEASE: the stand-in for a chart of Apache YuniKorn, in $ORIGINAL.
-original() {
-    ORIGINAL="$BATS_TEST_TMPDIR/original-$1"
-    cp -r "$DATA/original" "$ORIGINAL"
-    cp "$DATA/values-$1-defaults.yaml" "$ORIGINAL/values.yaml"
-}
-
 # The commands in the notes that mention WORD.
 commands_of() {
     awk -v word="$1" '/^  kubectl/ { text = ""; on = 1 } on { text = text $0 "\n" }
@@ -387,6 +373,26 @@ original_works() {
     helm install yunikorn "$CHART" --namespace "$home" --set service.type=NodePort >/dev/null
     helm upgrade yunikorn "$ORIGINAL" --namespace "$home" --reset-values >/dev/null
     original_works
+}
+
+# template_command NAMESPACE: the one of docs/install.md that applies what Helm renders.
+template_command() {
+    sed -n '/^helm template yunikorn .*kubectl apply/p' "$REPO/docs/install.md" | sed "s/--namespace yunikorn /--namespace $1 /"
+}
+
+@test "chart: helm template and kubectl apply install it as docs/install.md says" {
+    own_cluster_only
+    home="$(namespace rendered)"
+    command="$(template_command "$home")"
+    contains "$command" "namespace $home --no-hooks"
+    (cd "$REPO" && bash -euc "$command")
+    kubectl -n "$home" get deployment/yunikorn-{scheduler,admission-controller} service/yunikorn-service
+    equal "$(kubectl -n "$home" get jobs -o name)" ""
+    equal "$(kubectl -n "$home" get configmap yunikorn-defaults -o 'jsonpath={.data.service\.trustUserInfo}')" webhook
+    may_bind
+    # It leaves nothing to mend, and nothing to know.
+    equal "$("$YK_BINARY" migrate check --namespace "$home")" "0 errors, 0 warnings, 0 infos"
+    (cd "$REPO" && bash -euc "${command/kubectl apply -f -/kubectl delete -f -}")
 }
 
 # removal_commands NAMESPACE: those of docs/install.md that remove the scheduler from a namespace that stays.

@@ -16,7 +16,8 @@ setup_file() {
     debian_root_make "$SUITE" "$E2E_DIR/log/debootstrap.log"
     rm -rf "$ROOT/image-root"
     # What `COPY . .` would copy.
-    debian_root_sources "$SUITE" docs deploy test/e2e
+    debian_root_sources "$SUITE" docs deploy/kustomize deploy/manifests 'deploy/helm/yunikorn/[!v]*' \
+        deploy/helm/yunikorn/values.yaml test/e2e
 }
 
 setup() { debian_root_possible || skip "needs root and debootstrap"; }

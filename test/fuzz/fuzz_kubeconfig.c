@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     YK_CLEANUP(yk_access_freep) struct yk_access *access = NULL;
     struct yk_err err = {0};
     enum yk_status st =
-        yk_kubeconfig_parse((struct yk_str){(const char *)data, size}, "/etc/kube", &access, &err);
+        yk_kubeconfig_parse((struct yk_str){(const char *)data, size}, "/etc/kube", NULL, &access, &err);
     if (st != YK_OK) {
         if (access != NULL || err.text[0] == '\0')
             abort();

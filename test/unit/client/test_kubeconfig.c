@@ -72,7 +72,7 @@ static void accepted_fields(void **state)
         struct yk_err err = {0};
         YK_CLEANUP(yk_access_freep) struct yk_access *got = NULL;
         const struct yk_access *want = &cases[i].want;
-        if (yk_kubeconfig_parse(yk_str_from(cases[i].text), "/dir", &got, &err) != YK_OK)
+        if (yk_kubeconfig_parse(yk_str_from(cases[i].text), "/dir", NULL, &got, &err) != YK_OK)
             fail_msg("%s: %s", cases[i].what, err.text);
         bool ok = same(got->server, want->server) && same(got->token, want->token) &&
                   same(got->token_file, want->token_file) && same(got->ca.file, want->ca.file) &&
@@ -98,7 +98,7 @@ static void a_credential_plugin(void **state)
                          YK_STR(HEAD(SERVER, "exec: {command: bin/who, args: [get, token], env: [{name: A, "
                                              "value: b}, {name: C}], provideClusterInfo: true, "
                                              "installHint: 'look here', " V1 "}")),
-                         "/dir", &got, &err),
+                         "/dir", NULL, &got, &err),
                      YK_OK);
     const struct yk_exec *exec = got->exec;
     assert_non_null(exec);
@@ -118,7 +118,7 @@ static void a_credential_plugin(void **state)
     assert_int_equal(
         yk_kubeconfig_parse(
             YK_STR(HEAD(SERVER, "exec: {command: who, apiVersion: client.authentication.k8s.io/v1beta1}")),
-            "/dir", &got, &err),
+            "/dir", NULL, &got, &err),
         YK_OK);
     assert_string_equal(got->exec->command, "who"); /* of PATH */
     assert_false(got->exec->provide_cluster_info);
@@ -181,7 +181,7 @@ static void refused_files(void **state)
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_err err = {0};
         struct yk_access *got = NULL;
-        enum yk_status st = yk_kubeconfig_parse(yk_str_from(cases[i].text), "/dir", &got, &err);
+        enum yk_status st = yk_kubeconfig_parse(yk_str_from(cases[i].text), "/dir", NULL, &got, &err);
         if (st == YK_OK || got != NULL || strstr(err.text, cases[i].says) == NULL)
             fail_msg("%s: status %d, '%s'", cases[i].what, st, err.text);
     }
@@ -199,22 +199,22 @@ static void where_it_is_looked_for(void **state)
     (void)snprintf(list, sizeof(list), ":%s/missing:%s:%s/other", folder, path, folder);
     (void)unsetenv("KUBERNETES_SERVICE_HOST");
     (void)setenv("KUBECONFIG", list, 1);
-    assert_int_equal(yk_access_find(NULL, &got, &err), YK_OK);
+    assert_int_equal(yk_access_find(NULL, NULL, &got, &err), YK_OK);
     assert_string_equal(got->source, path);
     assert_memory_equal(got->token_file, folder, strlen(folder));
     yk_access_free(got);
 
     got = NULL;
     (void)setenv("KUBECONFIG", "/nonexistent/config", 1);
-    assert_int_equal(yk_access_find(NULL, &got, &err), YK_ERR_NOT_FOUND);
+    assert_int_equal(yk_access_find(NULL, NULL, &got, &err), YK_ERR_NOT_FOUND);
     assert_non_null(strstr(err.text, "no kubeconfig '/nonexistent/config'; give --kubeconfig or KUBECONFIG"));
-    assert_int_equal(yk_access_find("/nonexistent/other", &got, &err), YK_ERR_NOT_FOUND);
+    assert_int_equal(yk_access_find("/nonexistent/other", NULL, &got, &err), YK_ERR_NOT_FOUND);
     assert_string_equal(err.text, "kubeconfig: cannot open '/nonexistent/other': No such file or directory");
 
     (void)setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1", 1); /* in a cluster: no other place is looked at */
     (void)setenv("KUBERNETES_SERVICE_PORT", "443", 1);
     (void)setenv("KUBECONFIG", path, 1);
-    assert_int_not_equal(yk_access_find(NULL, &got, &err), YK_OK);
+    assert_int_not_equal(yk_access_find(NULL, NULL, &got, &err), YK_OK);
     assert_memory_equal(err.text, "in-cluster", 10);
     (void)unsetenv("KUBERNETES_SERVICE_HOST");
     (void)unlink(path);

@@ -11,3 +11,4 @@ target_sources(test_client_http2 PRIVATE ${CMAKE_SOURCE_DIR}/test/unit/client/h2
 yk_test(client/kubeconfig LINK base client)
 yk_test(client/identity LINK base client LIBS PkgConfig::OPENSSL)
 yk_test(client/limits LINK base client)
+yk_test(client/getter SOURCES client/mock.c LINK base api client LIBS PkgConfig::EVENT PkgConfig::OPENSSL)

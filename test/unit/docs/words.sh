@@ -14,6 +14,7 @@ FILES=(
     docs/queues.md
     docs/reference/admission-server.md
     docs/reference/admission.md
+    docs/reference/migrate.md
     cmd
     core/base
     core/config
@@ -43,6 +44,7 @@ FILES=(
     k8s-shim/client
     k8s-shim/leader
     k8s-shim/predicates
+    k8s-shim/migrate
     k8s-shim/selectors
     k8s-shim/simulate
     k8s-shim/volumes
