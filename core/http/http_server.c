@@ -25,6 +25,7 @@ enum {
     LINGER_SECONDS = 2,
     REFUSED_TOLD_SECONDS = 10, /* between two lines of the log about refused connections */
     ACCEPT_PAUSE_MS = 100,
+    BACKLOG = 1024, /* connections that are not accepted yet; clients try others again after a second */
 };
 
 /* ---- life of a connection ---- */
@@ -702,7 +703,7 @@ static void listen_on(struct yk_http_server *server, const struct sockaddr_stora
 {
     server->listener =
         evconnlistener_new_bind(yk_io_base(server->options.io), on_accept, server,
-                                LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE, 256,
+                                LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE, BACKLOG,
                                 (const struct sockaddr *)address, (int)len);
 }
 
