@@ -10,6 +10,11 @@ CHART="$REPO/deploy/helm/yunikorn"
 MANIFESTS="$REPO/deploy/manifests"
 DATA="$REPO/test/chart/data"
 
+# The webhook configurations belong to the release of each test.
+setup_file() { admission_away; }
+
+teardown_file() { admission_back; }
+
 teardown() {
     # A test that failed would leave objects of the cluster in the way of the next one.
     [ -z "${ADMISSION_PID:-}" ] || end_admission
