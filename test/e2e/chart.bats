@@ -13,7 +13,10 @@ DATA="$REPO/test/chart/data"
 # The webhook configurations belong to the release of each test.
 setup_file() { admission_away; }
 
-teardown_file() { admission_back; }
+teardown_file() {
+    nodes_delete helm
+    admission_back
+}
 
 teardown() {
     # A test that failed would leave objects of the cluster in the way of the next one.
