@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `yunikorn admission-controller`: one thread, which serves, watches and reviews.
+ * `yunikorn admission-controller`: one thread, which serves, watches and reviews, and
+ * another one, which reviews configurations.
  *
  * It ends in this order: signal, no more connections, the last answers, the API client, the loop.
  */
@@ -101,9 +102,9 @@ static const char *own_namespace(const struct program *p)
 
 static enum yk_status set_up(struct program *p, struct yk_err *err)
 {
-    enum yk_status st = yk_admission_reviews_new(own_namespace(p), &p->reviews, err);
+    enum yk_status st = yk_io_new(&p->io, err);
     if (st == YK_OK)
-        st = yk_io_new(&p->io, err);
+        st = yk_admission_reviews_new(p->io, own_namespace(p), &p->reviews, err);
     if (st != YK_OK)
         return st;
     const struct yk_client_options client = {.io = p->io,

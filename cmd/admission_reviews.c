@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/admission_reviews.h"
 
+#include "admission/config_checks.h"
 #include "cache/cache.h"
 #include "cache/config_merge.h"
 
@@ -8,6 +9,7 @@ static const char *const maps[] = {YK_CONFIG_MAP_DEFAULTS, YK_CONFIG_MAP_CONFIGS
 
 struct yk_admission_reviews {
     struct yk_reviewer *reviewer;
+    struct yk_config_checks *checks;
     struct yk_cache cache; /* finds out what a list no longer has */
     struct yk_cache_observer observer;
     bool is_listed[YK_COUNT(maps)]; /* in the list that is being read */
@@ -91,23 +93,31 @@ static void observe(void *context, enum yk_kind kind, enum yk_watch_event event,
         yk_cache_apply(&reviews->cache, kind, event, object);
 }
 
-static void review(void *context, const char *path, struct yk_str body, struct yk_buf *ret_answer)
+static void mutate(void *context, struct yk_str body, struct yk_buf *ret_answer)
 {
-    bool mutates = strcmp(path, "/mutate") == 0;
-    yk_reviewer_review(((struct yk_admission_reviews *)context)->reviewer,
-                       mutates ? YK_REVIEW_MUTATE : YK_REVIEW_VALIDATE_CONF, body, ret_answer);
+    yk_reviewer_review(((struct yk_admission_reviews *)context)->reviewer, YK_REVIEW_MUTATE, body,
+                       ret_answer);
 }
 
-enum yk_status yk_admission_reviews_new(const char *namespace_, struct yk_admission_reviews **ret_reviews,
-                                        struct yk_err *err)
+static void validate(void *context, struct yk_buf *body, struct yk_admission_call *call)
+{
+    yk_config_checks_add(((struct yk_admission_reviews *)context)->checks, body, call);
+}
+
+enum yk_status yk_admission_reviews_new(struct yk_io *io, const char *namespace_,
+                                        struct yk_admission_reviews **ret_reviews, struct yk_err *err)
 {
     const struct yk_reviewer_options options = {.namespace_ = namespace_};
-    struct yk_reviewer *reviewer;
+    YK_CLEANUP(yk_reviewer_freep) struct yk_reviewer *reviewer = NULL;
+    struct yk_config_checks *checks;
     enum yk_status st = yk_reviewer_new(&options, &reviewer, err);
+    if (st == YK_OK)
+        st = yk_config_checks_new(io, reviewer, &checks, err);
     if (st != YK_OK)
         return st;
     struct yk_admission_reviews *reviews = yk_new0(struct yk_admission_reviews);
-    reviews->reviewer = reviewer;
+    reviews->reviewer = yk_move(reviewer);
+    reviews->checks = checks;
     reviews->observer =
         (struct yk_cache_observer){.context = reviews, .listed = listed, .kept_changed = kept_changed};
     yk_cache_init(&reviews->cache, &reviews->observer, namespace_);
@@ -119,6 +129,7 @@ void yk_admission_reviews_free(struct yk_admission_reviews *reviews)
 {
     if (reviews == NULL)
         return;
+    yk_config_checks_free(reviews->checks);
     yk_cache_done(&reviews->cache);
     yk_reviewer_free(reviews->reviewer);
     free(reviews);
@@ -126,5 +137,5 @@ void yk_admission_reviews_free(struct yk_admission_reviews *reviews)
 
 struct yk_controller_reviews yk_admission_reviews_of(struct yk_admission_reviews *reviews)
 {
-    return (struct yk_controller_reviews){observe, review, reviews};
+    return (struct yk_controller_reviews){observe, mutate, validate, reviews};
 }

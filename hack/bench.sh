@@ -28,6 +28,9 @@
 #   hack/bench.sh latency [ARGS]   from creation to binding, beside the shortest way there is
 #   hack/bench.sh admission        the admission controller: time of its answers at 500 pods per second, as the API server
 #                                  measures it, and pods created per second with and without it; its goal
+#   hack/bench.sh admission-calls [ARGS]
+#                                  the admission controller without an API server: 500 reviews per second for a minute,
+#                                  against requests of /health that carry nothing; then 100 and 600 at once; its goal
 #   hack/bench.sh k8s-shim [ARGS], k8s-constraints [ARGS]
 #                                  the whole scheduler in memory; the goals as of core-CASE
 #   hack/bench.sh k8s-drain [ARGS] drain with a fifth of the pods spread over zones, apart from each other or with a
@@ -38,11 +41,11 @@
 #
 # A core-CASE takes --repeat R (a figure is the best of them) and --tiny (only checks results). With BENCH_PERF=FILE
 # its program runs under `perf record`, FILE is left behind and the busiest functions go to stderr.
-# admission, limit, drain, latency, k8s-drain and k8s-memory run against a control plane of their own with BENCH_NODES (5000) nodes
+# admission, admission-calls, limit, drain, latency, k8s-drain and k8s-memory run against a control plane of their own with BENCH_NODES (5000) nodes
 # and BENCH_PODS pods (5000 per rate of limit, 20000 for the drains, 50000 for k8s-memory); latency creates pods for
 # BENCH_SECONDS (15) in each of BENCH_BLOCKS (4) blocks per way of being bound, at each rate; k8s-memory lets BENCH_LIVES
 # (60000; a full run has 200000 and takes half an hour on 2 cores) pods come and go, BENCH_RATE (400) per second at most. ARGS go to the
-# benchmark's program. admission creates BENCH_PODS (5000) pods per block and needs no nodes. Let nothing else run meanwhile: figures are ratios within one run.
+# benchmark's program. admission creates BENCH_PODS (5000) pods per block at BENCH_RATE (500) per second and needs no nodes. Let nothing else run meanwhile: figures are ratios within one run.
 set -euo pipefail
 
 # shellcheck source=hack/control-plane.sh
@@ -268,9 +271,9 @@ bench_k8s_memory() {
 
 # --- admission ---------------------------------------------------------------------------------
 
-# bench_admission_calls: how many requests the API server has sent to the controller, and how many of them were
+# bench_admission_answers: how many requests the API server has sent to the controller, and how many of them were
 # answered within 5 ms: "TOTAL FAST FAILED".
-bench_admission_calls() {
+bench_admission_answers() {
     bench_get /metrics | awk '
         /^apiserver_admission_webhook_admission_duration_seconds_bucket/ && /name="admission-webhook.yunikorn/ {
             if (/le="\+Inf"/) total += $2
@@ -299,11 +302,45 @@ bench_admission_stop() {
     sleep 1
 }
 
-# bench_admission_block NAME: pods at 500 per second, then as many as the API server takes.
+# bench_admission_block NAME SEED: pods at BENCH_RATE per second, then as many as the API server takes.
 bench_admission_block() {
-    "$(bench_binary admission)" --pods "${BENCH_PODS:-5000}" --rate 500 --name "$1-rate" --seed "$2"
+    "$(bench_binary admission)" --pods "${BENCH_PODS:-5000}" --rate "${BENCH_RATE:-500}" --name "$1-rate" --seed "$2"
     "$(bench_binary admission)" --pods "${BENCH_PODS:-5000}" --name "$1-full" --seed "$2"
     bench_delete_pods
+}
+
+# bench_admission_direct NAME ARGS: calls of the controller on port $port, by a client that connects as API servers do.
+bench_admission_direct() {
+    "$(bench_binary admission_calls)" --ca "$CP_DIR/webhook.pem" --name "$1" "${@:2}"
+}
+
+# The same load on /health and on /mutate takes turns, BENCH_ROUNDS times.
+bench_admission_calls() {
+    local round lines="" port calls=$((500 * ${BENCH_SECONDS:-60})) base
+    port="$(free_port)"
+    base="https://127.0.0.1:$port"
+    kubectl -n default create secret generic admission-controller-secrets >/dev/null
+    bench_admission_start "$port"
+    kubectl get mutatingwebhookconfigurations yunikorn-admission-controller-mutations -o json |
+        jq -r '.webhooks[0].clientConfig.caBundle' | base64 -d >"$CP_DIR/webhook.pem"
+    for ((round = 1; round <= ${BENCH_ROUNDS:-3}; round++)); do
+        lines+="$(
+            bench_admission_direct "health-$round" --url "$base/health" --get --rate 500 --calls "$calls"
+            bench_admission_direct "mutate-$round" --url "$base/mutate?timeout=10s" --rate 500 --calls "$calls"
+            bench_admission_direct "at-once-100-$round" --url "$base/mutate?timeout=10s" --at-once 100 --calls 20000
+            bench_admission_direct "at-once-600-$round" --url "$base/mutate?timeout=10s" --at-once 600 --calls 20000
+        )"$'\n'
+    done
+    cat <<<"$lines"
+    bench_admission_stop
+    jq -cs 'def spread: sort | {min: .[0], median: .[length / 2 | floor], max: .[-1]};
+        def of($name; $figure): [.[] | select(.name | startswith($name)) | .[$figure]];
+        (of("mutate"; "p99_ms") | spread) as $p99 |
+        {case: "admission-calls", part: "goals", p50_ms: (of("mutate"; "p50_ms") | spread), p99_ms: $p99,
+            p99_of_health: ([of("mutate"; "p99_ms"), of("health"; "p99_ms")] | transpose | map(.[0] / .[1] * 100 | round / 100) | spread),
+            goals: [{what: "p99_ms of reviews at 500 per second", value: $p99.median, at_most: 5,
+                reached: (if $p99.median <= 5 then "yes" else "no" end)}],
+            reached: (if $p99.median <= 5 then "yes" else "no" end)}' <<<"$lines"
 }
 
 # Blocks with and without the controller take turns, BENCH_ROUNDS times.
@@ -316,9 +353,9 @@ bench_admission() {
         lines+="$block"$'\n'
         echo "$block"
         bench_admission_start "$port"
-        before="$(bench_admission_calls)"
+        before="$(bench_admission_answers)"
         block="$(bench_admission_block "with-$round" "$round")"
-        after="$(bench_admission_calls)"
+        after="$(bench_admission_answers)"
         cpu="$(awk '{ print ($14 + $15) / 100 }' "/proc/$BENCH_ADMISSION_PID/stat")"
         bench_admission_stop
         block+=$'\n'"$(jq -cn --arg before "$before" --arg after "$after" --arg cpu "$cpu" --argjson round "$round" '
@@ -348,7 +385,7 @@ bench_on_cluster() {
     trap "cp_down '$directory'" EXIT
     cp_up --bench "$directory"
     cp_load "$directory"
-    if [ "$1" != admission ]; then
+    if [[ "$1" != admission* ]]; then
         say "creating $BENCH_NODES nodes"
         bench_nodes "$BENCH_NODES" | cp_create /api/v1/nodes
     fi
@@ -411,20 +448,20 @@ main() {
     local name="${1:-}"
     [[ "$name" != core-* ]] || is_core_case "${name#core-}" || die "there is no case $name; see hack/bench.sh --help"
     case "$name" in
-    admission | core | core-* | placement | decode | queues | steady | limit | drain | latency | k8s-shim | k8s-constraints | k8s-drain | k8s-memory) shift ;;
+    admission | admission-calls | core | core-* | placement | decode | queues | steady | limit | drain | latency | k8s-shim | k8s-constraints | k8s-drain | k8s-memory) shift ;;
     -h | --help)
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0
         ;;
-    *) die "usage: hack/bench.sh admission|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency [ARGS]" ;;
+    *) die "usage: hack/bench.sh admission|admission-calls|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency [ARGS]" ;;
     esac
     if [ "$name" = steady ]; then
         build_release --target yunikorn
         bench_steady "$@"
         return
     fi
-    if [ "$name" = admission ]; then
-        build_release --target yunikorn bench_admission
+    if [[ "$name" = admission* ]]; then
+        build_release --target yunikorn bench_admission bench_admission_calls
     else
         build_release --target yunikorn benches
     fi

@@ -26,7 +26,7 @@ PACKAGES_FUZZ=(clang libclang-rt-dev)
 # shellcheck disable=SC2034
 PACKAGES_CHART=(bats jq python3 python3-yaml)
 # shellcheck disable=SC2034
-PACKAGES_E2E=(bats jq curl openssl ca-certificates python3)
+PACKAGES_E2E=(bats jq curl openssl ca-certificates)
 
 # Any Go from 1.21 on fetches the toolchain a go.mod asks for by itself; an older one gets this.
 GO_TOOLCHAIN=go1.26.8

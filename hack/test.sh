@@ -18,7 +18,8 @@
 #          $YK_CACHE/debian-trixie. Skipped where debootstrap cannot work: not root, no mirror
 #
 # Warnings are errors (YK_WERROR=ON) unless the environment says YK_WERROR=OFF.
-# E2E_FILTER=REGEX runs only the end-to-end tests whose name matches. YK_NIGHTLY=1 also runs the test that builds the image twice.
+# E2E_FILTER=REGEX runs only the end-to-end tests whose name matches. They run beside the admission controller of the chart;
+# E2E_ADMISSION=0 runs them without it. YK_NIGHTLY=1 also builds the image twice, and upgrades the chart 20 times instead of 5.
 # Fails when a test failed, when something could not be built, and when nothing ran.
 set -euo pipefail
 

@@ -85,7 +85,8 @@ static bool has_capacity(struct yk_http_server *server, bool reserved, const str
 
 enum yk__http_slot yk__http_find_slot(struct yk_http_server *server, const struct yk_http_peer *peer)
 {
-    if (has_capacity(server, false, peer, YK_HTTP_CONNECTIONS_OF_ADDRESS_MAX, YK_HTTP_CONNECTIONS_MAX))
+    if (has_capacity(server, false, peer, server->options.connections_of_address_max,
+                 server->options.connections_max))
         return YK__HTTP_SLOT_ANY;
     if (has_capacity(server, true, peer, YK_HTTP_PROBE_CONNECTIONS_OF_ADDRESS_MAX,
                      YK_HTTP_PROBE_CONNECTIONS_MAX))
@@ -100,7 +101,7 @@ bool yk__http_charge(struct yk_http_exchange *exchange, size_t bytes)
     size_t of_address = bytes;
     yk_list_foreach (other, &server->exchanges, struct yk_http_exchange, in_server)
         of_address += is_from(&other->peer, &exchange->peer) ? other->charged : 0;
-    if (of_address > YK_HTTP_BODIES_OF_ADDRESS_MAX || server->body_bytes + bytes > YK_HTTP_BODIES_MAX)
+    if (of_address > server->options.bodies_of_address_max || server->body_bytes + bytes > YK_HTTP_BODIES_MAX)
         return false;
     exchange->charged += bytes;
     server->body_bytes += bytes;

@@ -25,9 +25,25 @@ enum {
     LINGER_SECONDS = 2,
     REFUSED_TOLD_SECONDS = 10, /* between two lines of the log about refused connections */
     ACCEPT_PAUSE_MS = 100,
+    BACKLOG = 1024, /* connections that are not accepted yet; clients try others again after a second */
 };
 
 /* ---- life of a connection ---- */
+
+static void discharge(struct yk_http_exchange *exchange)
+{
+    if (exchange->server != NULL)
+        exchange->server->body_bytes -= exchange->charged;
+    exchange->charged = 0;
+}
+
+struct yk_buf yk_http_take_body(struct yk_http_exchange *exchange)
+{
+    struct yk_buf body = exchange->body;
+    exchange->body = (struct yk_buf){0};
+    discharge(exchange);
+    return body;
+}
 
 void yk_http_exchange_free(struct yk_http_exchange *exchange)
 {
@@ -35,8 +51,7 @@ void yk_http_exchange_free(struct yk_http_exchange *exchange)
         return;
     if (exchange->connection != NULL)
         exchange->connection->exchange = NULL;
-    if (exchange->server != NULL)
-        exchange->server->body_bytes -= exchange->charged;
+    discharge(exchange);
     yk_list_remove(&exchange->in_server);
     free(exchange->head_text);
     yk_caller_done(&exchange->peer.caller);
@@ -511,6 +526,11 @@ static void on_event(struct bufferevent *stream, short what, void *context)
 {
     struct yk_http_connection *connection = context;
     (void)stream;
+    if (what == BEV_EVENT_CONNECTED) { /* TLS is set up */
+        if (!connection->is_reserved && yk__http_is_idle(connection))
+            arm(connection, YK_HTTP_IDLE_SECONDS);
+        return;
+    }
     if ((what & BEV_EVENT_EOF) != 0 && (what & BEV_EVENT_READING) != 0) {
         /* The other half may still be open: all requests that have come are answered. */
         connection->ended = true;
@@ -683,7 +703,7 @@ static void listen_on(struct yk_http_server *server, const struct sockaddr_stora
 {
     server->listener =
         evconnlistener_new_bind(yk_io_base(server->options.io), on_accept, server,
-                                LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE, 256,
+                                LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE, BACKLOG,
                                 (const struct sockaddr *)address, (int)len);
 }
 
@@ -697,6 +717,16 @@ static void note_port(struct yk_http_server *server)
                                                      : ((const struct sockaddr_in *)&bound)->sin_port);
 }
 
+static void set_default_limits(struct yk_http_options *options)
+{
+    if (options->connections_max == 0)
+        options->connections_max = YK_HTTP_CONNECTIONS_MAX;
+    if (options->connections_of_address_max == 0)
+        options->connections_of_address_max = YK_HTTP_CONNECTIONS_OF_ADDRESS_MAX;
+    if (options->bodies_of_address_max == 0)
+        options->bodies_of_address_max = YK_HTTP_BODIES_OF_ADDRESS_MAX;
+}
+
 enum yk_status yk_http_server_new(const struct yk_http_options *options, struct yk_http_server **ret_server,
                                   struct yk_err *err)
 {
@@ -704,6 +734,7 @@ enum yk_status yk_http_server_new(const struct yk_http_options *options, struct 
     struct sockaddr_storage address;
     socklen_t len = 0;
     server->options = *options;
+    set_default_limits(&server->options);
     yk_list_init(&server->connections);
     yk_list_init(&server->exchanges);
     (void)signal(SIGPIPE,

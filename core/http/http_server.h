@@ -32,9 +32,11 @@ enum {
     YK_HTTP_PROBE_CONNECTIONS_MAX = 32, /* beyond those, for probes only */
     YK_HTTP_PROBE_CONNECTIONS_OF_ADDRESS_MAX = 4,
     YK_HTTP_PROBE_SECONDS = 2, /* to the end of the head on a connection for probes */
-    YK_HTTP_HEAD_SECONDS = 10, /* from the first byte, or from the connection, to the end of the head */
+    YK_HTTP_HEAD_SECONDS = 10, /* from the connection to its first byte or the end of the TLS handshake; from
+                                  the first byte to the end of the head */
     YK_HTTP_BODY_SECONDS = 60,
-    YK_HTTP_IDLE_SECONDS = 120, /* between two requests; without progress of a reply */
+    YK_HTTP_IDLE_SECONDS = 120, /* before each request, once TLS is set up; without progress of a reply. Go's
+                                   clients close after 90: a request then never crosses our close */
     YK_HTTP_PIECE_SECONDS = 5,  /* without progress of a piece */
 };
 
@@ -62,7 +64,7 @@ struct yk_http_exchange {
     struct yk_http_connection *connection; /* NULL: the client has gone */
     struct yk_http_server *server;         /* NULL: freed */
     struct yk_list in_server;
-    size_t charged; /* bytes of the body, counted by the server until the exchange is freed */
+    size_t charged; /* bytes of the body, counted by the server until yk_http_take_body() or the free */
     /* Of a reply in pieces. */
     void (*ready)(void *context); /* for the next piece, or to see that the client has gone */
     void *context;
@@ -88,6 +90,8 @@ struct yk_http_options {
     const char *address; /* "" or NULL: all */
     uint16_t port;       /* 0: any free one */
     struct yk_tls *tls;  /* borrowed for life, or until another is set; NULL: not encrypted */
+    /* Instead of YK_HTTP_..._MAX, for a server with few and busy clients; 0: those. */
+    size_t connections_max, connections_of_address_max, bodies_of_address_max;
     /* Asked when the head of a request with a body, or of one on a connection for probes, is complete. */
     struct yk_http_admission (*admit)(void *context, const struct yk_http_exchange *exchange);
     /* Answers with yk_http_reply(), now or later. */
@@ -114,6 +118,8 @@ void yk_http_server_drain(struct yk_http_server *server);
 /* Open connections. */
 size_t yk_http_server_connections(const struct yk_http_server *server);
 
+/* The body, the caller's from now on. It no longer counts against the limits of the server. */
+struct yk_buf yk_http_take_body(struct yk_http_exchange *exchange);
 /* Gives an exchange up without a reply. NULL is fine. */
 void yk_http_exchange_free(struct yk_http_exchange *exchange);
 /* Sends the answer and frees the exchange. */

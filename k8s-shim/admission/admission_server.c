@@ -87,12 +87,36 @@ static void refuse(struct yk_http_exchange *exchange)
     reply_text(exchange, 400, "Bad Request", "malformed request\n");
 }
 
+static void reply_review(struct yk_http_exchange *exchange, struct yk_buf *answer)
+{
+    reply(exchange, 200, "OK", "application/json", answer);
+}
+
+void yk_admission_answer(struct yk_admission_call *call, struct yk_buf *answer)
+{
+    struct yk_http_exchange *exchange = (struct yk_http_exchange *)(void *)call;
+    if (answer == NULL) {
+        reply_text(exchange, 503, "Service Unavailable", "too many configurations are being checked\n");
+        return;
+    }
+    struct yk_buf *kept = yk_new0(struct yk_buf);
+    *kept = *answer;
+    *answer = (struct yk_buf){0};
+    reply_review(exchange, kept);
+}
+
 static void review(struct yk_admission_server *server, struct yk_http_exchange *exchange, enum route route)
 {
+    struct yk_buf body = yk_http_take_body(exchange);
+    if (route == ROUTE_VALIDATE) {
+        server->options.validate(server->options.context, &body,
+                                 (struct yk_admission_call *)(void *)exchange);
+        return;
+    }
     struct yk_buf *answer = yk_new0(struct yk_buf);
-    server->options.review(server->options.context, paths[route], yk_buf_view(&exchange->body), answer);
-    yk_buf_done(&exchange->body);
-    reply(exchange, 200, "OK", "application/json", answer);
+    server->options.mutate(server->options.context, yk_buf_view(&body), answer);
+    yk_buf_done(&body);
+    reply_review(exchange, answer);
 }
 
 static void handle_review(struct yk_admission_server *server, struct yk_http_exchange *exchange,
@@ -151,6 +175,10 @@ enum yk_status yk_admission_server_new(const struct yk_admission_server_options 
                                          .address = options->address,
                                          .port = options->port,
                                          .tls = options->tls,
+                                         .connections_max = YK_ADMISSION_CONNECTIONS_MAX,
+                                         .connections_of_address_max =
+                                             YK_ADMISSION_CONNECTIONS_OF_ADDRESS_MAX,
+                                         .bodies_of_address_max = YK_ADMISSION_BODIES_OF_ADDRESS_MAX,
                                          .admit = admit,
                                          .handle = handle,
                                          .context = server};

@@ -106,14 +106,14 @@ static void check(const struct yk_config_map *defaults, const struct yk_config_m
     }
 }
 
-void yk__config_map(const struct yk_reviewer *reviewer, const struct yk__request *request,
+void yk__config_map(const struct yk__basis *basis, const struct yk__request *request,
                     struct yk__verdict *verdict)
 {
     struct yk_err err = {0};
     struct yk_object *object = NULL;
     const json_t *meta = NULL;
     struct yk_str name = {0};
-    if (!yk_str_is(request->kind, "ConfigMap") || !yk_str_is(request->namespace_, reviewer->namespace_))
+    if (!yk_str_is(request->kind, "ConfigMap") || !yk_str_is(request->namespace_, basis->namespace_))
         return;
     enum yk_status st = yk__object_at(request->object, "metadata", &meta, &err);
     if (st == YK_OK)
@@ -129,6 +129,6 @@ void yk__config_map(const struct yk_reviewer *reviewer, const struct yk__request
     }
     const struct yk_config_map *map = yk_config_map_of(object);
     if (check_packed(map, verdict))
-        check(is_defaults ? map : reviewer->maps[0], is_defaults ? reviewer->maps[1] : map, verdict);
+        check(is_defaults ? map : basis->maps[0], is_defaults ? basis->maps[1] : map, verdict);
     yk_object_free(object);
 }

@@ -160,12 +160,6 @@ static void give_up(struct yk_controller *c, const struct yk_err *why)
 
 /* ---- serving ---- */
 
-static void review(void *context, const char *path, struct yk_str body, struct yk_buf *ret_answer)
-{
-    struct yk_controller *c = context;
-    c->options.reviews.review(c->options.reviews.context, path, body, ret_answer);
-}
-
 static enum yk_status start_server(struct yk_controller *c, struct yk_err *err)
 {
     const struct yk_tls_options tls = {.cert_pem = yk_str_from(c->next.cert_pem),
@@ -178,8 +172,9 @@ static enum yk_status start_server(struct yk_controller *c, struct yk_err *err)
                                                         .address = c->address,
                                                         .port = c->options.port,
                                                         .tls = c->tls,
-                                                        .review = review,
-                                                        .context = c};
+                                                        .mutate = c->options.reviews.mutate,
+                                                        .validate = c->options.reviews.validate,
+                                                        .context = c->options.reviews.context};
     st = yk_admission_server_new(&options, &c->server, err);
     if (st == YK_OK)
         yk_info(yk_log_admission, "serving", KV("address", (const char *)c->address),

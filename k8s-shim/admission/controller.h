@@ -18,6 +18,7 @@
 #include "base/io_loop.h"
 #include "client/io_timers.h"
 
+struct yk_admission_call;
 struct yk_controller;
 
 enum { YK_CONTROLLER_CHECK_SECONDS = 60, YK_CONTROLLER_RENEW_DAYS = 30 };
@@ -26,8 +27,9 @@ enum { YK_CONTROLLER_CHECK_SECONDS = 60, YK_CONTROLLER_RENEW_DAYS = 30 };
 struct yk_controller_reviews {
     /* One event of a watch; `object` is taken. */
     void (*observe)(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object);
-    /* Appends the AdmissionReview that answers `body`. */
-    void (*review)(void *context, const char *path, struct yk_str body, struct yk_buf *ret_answer);
+    /* As in admission/admission_server.h. */
+    void (*mutate)(void *context, struct yk_str body, struct yk_buf *ret_answer);
+    void (*validate)(void *context, struct yk_buf *body, struct yk_admission_call *call);
     void *context;
 };
 

@@ -33,10 +33,22 @@ struct yk__verdict {
     struct yk_config_errors warnings; /* for the user */
 };
 
+/* What the reviewer and reviews on other threads share: never changed. */
+struct yk__shared_map {
+    struct yk_config_map *map; /* owned */
+    unsigned holders;          /* reviewer's thread */
+};
+
+/* What is in force while a ConfigMap is reviewed. */
+struct yk__basis {
+    const char *namespace_;
+    const struct yk_config_map *maps[2]; /* yunikorn-defaults, yunikorn-configs; NULL: not there */
+};
+
 struct yk_reviewer {
     char *namespace_;
     struct yk_admission_settings settings;
-    struct yk_config_map *maps[2]; /* yunikorn-defaults, yunikorn-configs; NULL: not there. Owned */
+    struct yk__shared_map *maps[2]; /* yunikorn-defaults, yunikorn-configs; NULL: not there. Held */
     struct yk_marks namespaces, classes;
     bool has_reviewed; /* the settings that were there before the first review are those of the start */
 };
@@ -88,7 +100,8 @@ void yk__pod_update(const struct yk_reviewer *reviewer, const struct yk__request
 /* CREATE and UPDATE; kinds other than workloads are allowed. */
 void yk__workload(const struct yk_reviewer *reviewer, const struct yk__request *request,
                   struct yk__verdict *verdict);
-void yk__config_map(const struct yk_reviewer *reviewer, const struct yk__request *request,
+/* Any thread. */
+void yk__config_map(const struct yk__basis *basis, const struct yk__request *request,
                     struct yk__verdict *verdict);
 
 #endif

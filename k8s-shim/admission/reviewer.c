@@ -28,10 +28,24 @@ enum yk_status yk_reviewer_new(const struct yk_reviewer_options *options, struct
     return YK_OK;
 }
 
-static void free_map(struct yk_config_map *map)
+static void release_map(struct yk__shared_map *shared)
 {
-    if (map != NULL)
-        yk_object_free(&map->object);
+    if (shared == NULL || --shared->holders > 0)
+        return;
+    yk_object_free(&shared->map->object);
+    free(shared);
+}
+
+static struct yk__shared_map *hold_map(struct yk__shared_map *shared)
+{
+    if (shared != NULL)
+        shared->holders++;
+    return shared;
+}
+
+static const struct yk_config_map *map_of(const struct yk__shared_map *shared)
+{
+    return shared != NULL ? shared->map : NULL;
 }
 
 void yk_reviewer_free(struct yk_reviewer *reviewer)
@@ -40,7 +54,7 @@ void yk_reviewer_free(struct yk_reviewer *reviewer)
         return;
     yk_admission_settings_done(&reviewer->settings);
     for (size_t i = 0; i < YK_COUNT(reviewer->maps); i++)
-        free_map(reviewer->maps[i]);
+        release_map(reviewer->maps[i]);
     yk_marks_done(&reviewer->namespaces);
     yk_marks_done(&reviewer->classes);
     free(reviewer->namespace_);
@@ -67,7 +81,7 @@ static void apply_settings(struct yk_reviewer *reviewer)
                 KV("namespace", (const char *)reviewer->namespace_));
         return;
     }
-    yk_config_merge(reviewer->maps[0], reviewer->maps[1], &merged);
+    yk_config_merge(map_of(reviewer->maps[0]), map_of(reviewer->maps[1]), &merged);
     yk_admission_settings_apply(&reviewer->settings, &merged, &faults);
     apply_log_levels(&merged);
     for (uint32_t i = 0; i < faults.count; i++)
@@ -76,8 +90,8 @@ static void apply_settings(struct yk_reviewer *reviewer)
 }
 
 /* The place of one of the two ConfigMaps of the scheduler; NULL for any other. */
-static struct yk_config_map **place_of(struct yk_reviewer *reviewer, struct yk_str namespace_,
-                                       struct yk_str name)
+static struct yk__shared_map **place_of(struct yk_reviewer *reviewer, struct yk_str namespace_,
+                                        struct yk_str name)
 {
     if (!yk_str_is(namespace_, reviewer->namespace_))
         return NULL;
@@ -88,22 +102,23 @@ static struct yk_config_map **place_of(struct yk_reviewer *reviewer, struct yk_s
 
 void yk_reviewer_put_config_map(struct yk_reviewer *reviewer, struct yk_config_map *taken)
 {
-    struct yk_config_map **place = place_of(reviewer, taken->object.namespace_, taken->object.name);
+    struct yk__shared_map **place = place_of(reviewer, taken->object.namespace_, taken->object.name);
     if (place == NULL) {
-        free_map(taken);
+        yk_object_free(&taken->object);
         return;
     }
-    free_map(*place);
-    *place = taken;
+    release_map(*place);
+    *place = yk_new0(struct yk__shared_map);
+    **place = (struct yk__shared_map){taken, 1};
     apply_settings(reviewer);
 }
 
 void yk_reviewer_remove_config_map(struct yk_reviewer *reviewer, struct yk_str namespace_, struct yk_str name)
 {
-    struct yk_config_map **place = place_of(reviewer, namespace_, name);
+    struct yk__shared_map **place = place_of(reviewer, namespace_, name);
     if (place == NULL || *place == NULL)
         return;
-    free_map(*place);
+    release_map(*place);
     *place = NULL;
     apply_settings(reviewer);
 }
@@ -144,32 +159,25 @@ void yk_reviewer_remove_priority_class(struct yk_reviewer *reviewer, struct yk_s
 
 /* ---- reviews ---- */
 
+/* The webhooks ask for nothing else. */
+static bool is_change(const struct yk__request *request)
+{
+    return (yk_str_is(request->operation, "CREATE") || yk_str_is(request->operation, "UPDATE")) &&
+           yk_str_empty(request->sub_resource);
+}
+
 static void mutate(const struct yk_reviewer *reviewer, const struct yk__request *request,
                    struct yk__verdict *verdict)
 {
     bool is_pod = yk_str_is(request->kind, "Pod") && yk_str_empty(request->group);
+    if (!is_change(request))
+        return;
     if (!is_pod)
         yk__workload(reviewer, request, verdict);
     else if (yk_str_is(request->operation, "CREATE"))
         yk__pod_create(reviewer, request, verdict);
     else
         yk__pod_update(reviewer, request, verdict);
-}
-
-static void decide(const struct yk_reviewer *reviewer, enum yk_review_path path,
-                   const struct yk__request *request, struct yk__verdict *verdict)
-{
-    bool is_create = yk_str_is(request->operation, "CREATE");
-    if ((!is_create && !yk_str_is(request->operation, "UPDATE")) || !yk_str_empty(request->sub_resource))
-        return; /* the webhooks do not ask for these */
-    switch (path) {
-    case YK_REVIEW_MUTATE:
-        mutate(reviewer, request, verdict);
-        break;
-    case YK_REVIEW_VALIDATE_CONF:
-        yk__config_map(reviewer, request, verdict);
-        break;
-    }
 }
 
 static void write_patch(struct yk_json *json, const struct yk_patch *patch)
@@ -252,23 +260,75 @@ static enum yk_status read_review(struct yk_str body, json_t **ret_tree, struct 
     return st;
 }
 
-void yk_reviewer_review(struct yk_reviewer *reviewer, enum yk_review_path path, struct yk_str body,
-                        struct yk_buf *answer)
+static struct yk__basis basis_of(const char *namespace_, struct yk__shared_map *const maps[2])
+{
+    return (struct yk__basis){namespace_, {map_of(maps[0]), map_of(maps[1])}};
+}
+
+/* `reviewer` NULL: a review of a ConfigMap, else of a pod or a workload. */
+static void answer_review(const struct yk_reviewer *reviewer, const struct yk__basis *basis,
+                          struct yk_str body, struct yk_buf *answer)
 {
     YK_CLEANUP(yk__verdict_done) struct yk__verdict verdict = {.allowed = true};
     struct yk__request request = {.groups = NULL};
     struct yk_err err = {0};
     json_t *tree = NULL;
-    reviewer->has_reviewed = true;
-    if (read_review(body, &tree, &request, &err) == YK_OK)
-        decide(reviewer, path, &request, &verdict);
-    else
+    if (read_review(body, &tree, &request, &err) != YK_OK)
         yk__deny(&verdict, "AdmissionReview: %s", err.text);
+    else if (reviewer != NULL)
+        mutate(reviewer, &request, &verdict);
+    else if (is_change(&request))
+        yk__config_map(basis, &request, &verdict);
     if (verdict.patch.text.failed)
         yk__deny(&verdict, "the patch is larger than %d bytes", YK_PATCH_MAX);
     log_verdict(&request, &verdict);
     write_answer(answer, yk_str_empty(request.uid) ? YK_STR(INVALID_UID) : request.uid, &verdict);
     json_decref(tree);
+}
+
+void yk_reviewer_review(struct yk_reviewer *reviewer, enum yk_review_path path, struct yk_str body,
+                        struct yk_buf *answer)
+{
+    const struct yk__basis basis = basis_of(reviewer->namespace_, reviewer->maps);
+    reviewer->has_reviewed = true;
+    answer_review(path == YK_REVIEW_MUTATE ? reviewer : NULL, &basis, body, answer);
+}
+
+/* ---- reviews of ConfigMaps ---- */
+
+struct yk_config_review {
+    char *namespace_;               /* owned */
+    struct yk__shared_map *maps[2]; /* held */
+    struct yk_buf body;
+};
+
+struct yk_config_review *yk_config_review_new(struct yk_reviewer *reviewer, struct yk_buf *body)
+{
+    struct yk_config_review *review = yk_new0(struct yk_config_review);
+    reviewer->has_reviewed = true;
+    review->namespace_ = yk_strdup(reviewer->namespace_);
+    for (size_t i = 0; i < YK_COUNT(review->maps); i++)
+        review->maps[i] = hold_map(reviewer->maps[i]);
+    review->body = *body;
+    *body = (struct yk_buf){0};
+    return review;
+}
+
+void yk_config_review_run(const struct yk_config_review *review, struct yk_buf *answer)
+{
+    const struct yk__basis basis = basis_of(review->namespace_, review->maps);
+    answer_review(NULL, &basis, yk_buf_view(&review->body), answer);
+}
+
+void yk_config_review_free(struct yk_config_review *review)
+{
+    if (review == NULL)
+        return;
+    for (size_t i = 0; i < YK_COUNT(review->maps); i++)
+        release_map(review->maps[i]);
+    yk_buf_done(&review->body);
+    free(review->namespace_);
+    free(review);
 }
 
 const char *yk_reviewer_service_name(const struct yk_reviewer *reviewer)

@@ -4,7 +4,7 @@
  * out as text. It does no input or output of its own: the caller serves HTTPS and watches the objects.
  *
  * Owns:   the settings in force, and what it needs of the objects it was given (copied, bounded).
- * Thread: one thread, the caller's.
+ * Thread: one thread, the caller's, but for yk_config_review_run().
  * Source: docs/reference/admission.md.
  */
 #ifndef YK_ADMISSION_REVIEWER_H
@@ -64,6 +64,19 @@ enum yk_review_path {
  */
 void yk_reviewer_review(struct yk_reviewer *reviewer, enum yk_review_path path, struct yk_str body,
                         struct yk_buf *answer);
+
+/*
+ * A review of /validate-conf that another thread makes: a large configuration takes a second. It sees the
+ * ConfigMaps as they are when it is created.
+ */
+struct yk_config_review; /* opaque */
+
+/* Reviewer's thread. `body` is taken, and left empty. yk_config_review_free(). */
+struct yk_config_review *yk_config_review_new(struct yk_reviewer *reviewer, struct yk_buf *body);
+/* Any thread, one at a time. Appends the answer of yk_reviewer_review(). */
+void yk_config_review_run(const struct yk_config_review *review, struct yk_buf *answer);
+/* Reviewer's thread; also after the reviewer was freed. NULL is fine. */
+void yk_config_review_free(struct yk_config_review *review);
 
 /* ---- settings that the server needs ---- */
 

@@ -8,13 +8,13 @@ load lib/e2e
 setup_file() {
     [ "$E2E_EXTERNAL" = 0 ] || return 0
     queues_by_label
-    admission_install
+    admission_away
     admission_start
 }
 
 setup() {
     own_cluster_only
-    [ ! -s "$(admission_dir)/replica-1.exit" ] || admission_start
+    admission_alive || admission_start
 }
 
 teardown() { tidy; }
@@ -22,6 +22,7 @@ teardown() { tidy; }
 teardown_file() {
     [ "$E2E_EXTERNAL" = 0 ] || return 0
     admission_cleanup
+    admission_back
 }
 
 user_info() { kubectl -n "$1" get "$2" "$3" -o json | jq -r "$4"' | .metadata.annotations["yunikorn.apache.org/user.info"] // ""'; }
@@ -32,7 +33,7 @@ trusted_bundle() { kubectl get "$1" -o json | jq -r '.webhooks[0].clientConfig.c
 # is_trusted NUMBER: API servers accept what a replica serves.
 is_trusted() {
     trusted_bundle "$ADMISSION_MUTATIONS" >"$BATS_TEST_TMPDIR/bundle.pem"
-    openssl s_client -connect "127.0.0.1:$(cat "$(admission_dir)/replica-$1.port")" -CAfile "$BATS_TEST_TMPDIR/bundle.pem" \
+    openssl s_client -connect "$(admission_host):$(cat "$(admission_dir)/replica-$1.port")" -CAfile "$BATS_TEST_TMPDIR/bundle.pem" \
         -verify_return_error </dev/null >/dev/null 2>&1
 }
 
@@ -142,10 +143,22 @@ guarding='[["admission-webhook.yunikorn.guard-pods","Fail"],["admission-webhook.
     same_webhooks "$guarding"
 }
 
+# deployment_of_yunikorn NAMESPACE NAME: one pod, and its template names the scheduler.
+deployment_of_yunikorn() {
+    jq -n --arg namespace "$1" --arg name "$2" '{app: $name} as $labels | {apiVersion: "apps/v1", kind: "Deployment",
+        metadata: {name: $name, namespace: $namespace}, spec: {selector: {matchLabels: $labels}, template: {metadata: {labels: $labels},
+            spec: {schedulerName: "yunikorn", containers: [{name: "main", image: "busybox:stable"}]}}}}' | kubectl create -f -
+}
+
+# A ReplicaSet could not create a pod.
+has_refusals() { [ -n "$(kubectl -n "$1" get events --field-selector reason=FailedCreate -o name)" ]; }
+
 @test "admission: while it is away, pods of YuniKorn are refused and others are not" {
     local away
     away="$(namespace away)"
     pod_objects "$away" before 1 | kubectl create -f -
+    deployment_of_yunikorn "$away" waiting
+    eventually equals 1 count_pods "$away" app=waiting
     admission_stop 1 KILL
     run bash -c "$(declare -f pod_objects); pod_objects '$away' ours 1 | kubectl create -f -"
     [ "$status" -ne 0 ]
@@ -162,8 +175,13 @@ guarding='[["admission-webhook.yunikorn.guard-pods","Fail"],["admission-webhook.
     kubectl -n "$away" create deployment web --image=busybox:stable
     kubectl -n "$away" label pod before-0 other=label
     kubectl -n "$away" delete pod before-0 --force --grace-period=0
-    # A job of YuniKorn waits: its pods are created once the controller is back.
+    # What Kubernetes creates for a workload of YuniKorn waits.
+    kubectl -n "$away" delete pods -l app=waiting --force --grace-period=0
+    eventually has_refusals "$away"
+    equal "$(count_pods "$away" app=waiting)" 0
     admission_start
+    within 60 equals 1 count_pods "$away" app=waiting
+    equal "$(kubectl -n "$away" get pods -l app=waiting -o 'jsonpath={.items[0].spec.schedulerName}')" yunikorn
     pod_objects "$away" ours 1 | kubectl create -f -
     equal "$(scheduler_name "$away" ours-0)" yunikorn
 }

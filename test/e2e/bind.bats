@@ -40,13 +40,14 @@ teardown_file() {
 
 @test "pods that name another scheduler, or none, are left alone" {
     own_cluster_only
-    pods "$SPACE" other 2 '.spec.schedulerName = "somebody-else"'
-    pods "$SPACE" nobody 2 'del(.spec.schedulerName)'
+    others="$(namespace_of_others others)"
+    pods "$others" other 2 '.spec.schedulerName = "somebody-else"'
+    pods "$others" nobody 2 'del(.spec.schedulerName)'
     # Once a later pod is bound, the earlier ones have been seen and passed over.
     pods "$SPACE" witness 1
     eventually is_bound "$SPACE" witness-0
-    equal "$(count_bound "$SPACE" group=other)" 0
-    equal "$(count_bound "$SPACE" group=nobody)" 0
+    equal "$(count_bound "$others" group=other)" 0
+    equal "$(count_bound "$others" group=nobody)" 0
 }
 
 @test "pods of other schedulers take room on their node" {
@@ -54,10 +55,11 @@ teardown_file() {
     nodes foreign 1 2
     kubectl taint node foreign-0 e2e=foreign:NoSchedule
     tolerate='.spec.tolerations = [{key: "e2e", operator: "Exists"}] | .spec.nodeSelector = {"e2e-group": "foreign"}'
-    pods "$SPACE" squatter 1 "$(asking 1500m 64Mi) | .spec.schedulerName = \"somebody-else\" | .spec.nodeName = \"foreign-0\""
+    others="$(namespace_of_others squatters)"
+    pods "$others" squatter 1 "$(asking 1500m 64Mi) | .spec.schedulerName = \"somebody-else\" | .spec.nodeName = \"foreign-0\""
     pods "$SPACE" late 1 "$(asking 1 64Mi) | $tolerate"
     eventually is_unschedulable "$SPACE" late-0
-    kubectl -n "$SPACE" delete pod squatter-0 --wait=false
+    kubectl -n "$others" delete pod squatter-0 --wait=false
     eventually is_bound "$SPACE" late-0
     kubectl -n "$SPACE" delete pod late-0 --wait=false
     nodes_delete foreign

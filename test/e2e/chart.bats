@@ -10,6 +10,14 @@ load lib/original
 CHART="$REPO/deploy/helm/yunikorn"
 MANIFESTS="$REPO/deploy/manifests"
 
+# The webhook configurations belong to the release of each test.
+setup_file() { admission_away; }
+
+teardown_file() {
+    nodes_delete helm
+    admission_back
+}
+
 teardown() {
     # A test that failed would leave objects of the cluster in the way of the next one.
     [ -z "${ADMISSION_PID:-}" ] || end_admission

@@ -65,7 +65,7 @@ YAML
 
 @test "an invalid queues.yaml changes nothing and is reported on the ConfigMap" {
     before="$(rest /ws/v1/partition/default/queues | jq -S '[.. | .queuename? // empty]')"
-    queues <<'YAML'
+    unreviewed queues <<'YAML'
 partitions:
   - name: default
     queues:
@@ -90,7 +90,7 @@ warnings_on_configmap() {
 warned_on_configmap() { [ -n "$(warnings_on_configmap)" ]; }
 
 @test "text that is not YAML at all changes nothing either" {
-    queues <<<'partitions: [ {'
+    unreviewed queues <<<'partitions: [ {'
     pods "$SPACE" still 1 "$(in_queue root.b)"
     eventually is_bound "$SPACE" still-0
     has_queue root.a

@@ -197,15 +197,16 @@ count_lines() { "$@" | wc -l; }
 @test "lives: static pods and those of others occupy their node and belong to nobody" {
     own_cluster_only
     uid="$(kubectl get node adopt-0 -o 'jsonpath={.metadata.uid}')"
-    pods "$SPACE" static 1 "$(asking 400m 64Mi) | .spec.schedulerName = \"default-scheduler\" | .spec.nodeName = \"adopt-0\" |
+    others="$(namespace_of_others others)"
+    pods "$others" static 1 "$(asking 400m 64Mi) | .spec.schedulerName = \"default-scheduler\" | .spec.nodeName = \"adopt-0\" |
         .metadata.ownerReferences = [{apiVersion: \"v1\", kind: \"Node\", name: \"adopt-0\", uid: \"$uid\", controller: true}]"
-    pods "$SPACE" foreign 1 "$(asking 300m 64Mi) | .spec.schedulerName = \"default-scheduler\" | .spec.nodeName = \"adopt-0\""
+    pods "$others" foreign 1 "$(asking 300m 64Mi) | .spec.schedulerName = \"default-scheduler\" | .spec.nodeName = \"adopt-0\""
     eventually equals 700 occupied adopt-0
     equal "$(vcores adopt-0)" 0
-    run ! has_application "root.$SPACE" foreign
-    kubectl -n "$SPACE" delete pod foreign-0 --wait=false
+    run ! has_application "root.$others" foreign
+    kubectl -n "$others" delete pod foreign-0 --wait=false
     eventually equals 400 occupied adopt-0
-    status "$SPACE" static-0 '{"phase": "Failed"}'
+    status "$others" static-0 '{"phase": "Failed"}'
     eventually equals 0 occupied adopt-0
 }
 

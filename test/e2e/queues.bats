@@ -258,7 +258,7 @@ YAML
     for broken in '{name: x, maxapplications: -1}' '{name: x, resources: {max: {vcore: 10x}}}' \
         '{name: x, submitacl: "a b c"}' '{name: x, limits: [{limit: none}]}' \
         '{name: x, resources: {guaranteed: {vcore: 2}, max: {vcore: 1}}}' '{name: x, colour: red}'; do
-        below_root <<<"- $broken"
+        unreviewed below_root <<<"- $broken"
         equal "$(curl -s --data-binary @- "http://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")/ws/v1/validate-conf" \
             <<<"partitions: [{name: default, queues: [{name: root, queues: [$broken]}]}]" | jq .allowed)" false "$broken"
     done

@@ -14,7 +14,7 @@ setup_file() {
     nodes reader 1 8 32Gi '.metadata.labels.readers = "1" | .spec = {unschedulable: true, taints: [
         {key: "dedicated", value: "readers", effect: "NoSchedule"}, {key: "lost", effect: "NoExecute"}]} |
         .status.allocatable["example.com/device"] = "3"'
-    SPACE="$(namespace readers)"
+    SPACE="$(namespace_of_others readers)" # a pod names a scheduler that does not exist
     export SPACE
     kubectl label namespace "$SPACE" readers=1 >/dev/null
     kubectl annotate namespace "$SPACE" yunikorn.apache.org/namespace.maxApps=7 >/dev/null

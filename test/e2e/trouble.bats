@@ -95,7 +95,7 @@ application_size() {
 
 @test "invalid queues.yaml at start: a clear message and a non-zero exit" {
     mark="$(log_lines)"
-    queues <<<$'partitions:\n  - name: default\n    queues:\n      - name: root\n        colour: red'
+    unreviewed queues <<<$'partitions:\n  - name: default\n    queues:\n      - name: root\n        colour: red'
     scheduler_spawn
     code="$(scheduler_exit_code 30)"
     [ "$code" -ne 0 ] || fail "it ended with 0"

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# Beside an admission webhook that stamps user.info on pods and refuses it from others, as the official admission
-# controller does: gangs, a restart, quotas and constraints behave as without it.
+# Pods of ordinary users beside the admission controller, which records their user: gangs, a restart, quotas and
+# constraints.
 
 bats_require_minimum_version 1.5.0
 load lib/e2e
 
 setup_file() {
     [ "$E2E_EXTERNAL" = 0 ] || return 0
+    admission_alive || admission_start
     begin webhook 4
-    webhook_start
 }
 
 setup() { own_cluster_only; }
@@ -17,7 +17,7 @@ teardown() { tidy; }
 
 teardown_file() {
     [ "$E2E_EXTERNAL" = 0 ] || return 0
-    webhook_stop
+    [ "$E2E_ADMISSION" = 1 ] || admission_cleanup
     finish "$SPACE" webhook
 }
 
@@ -40,15 +40,20 @@ user_of() {
         jq -r --arg id "$2" '.[] | select(.applicationID == $id) | .user'
 }
 
-@test "webhook: it stamps pods, and refuses what the official one refuses" {
+# Requests in a namespace that the controller has denied.
+denied() { grep -h '	denied	' "$(admission_log)" | grep -F "\"namespace\": \"$1\"" || true; }
+
+@test "webhook: it records users, and refuses others" {
     local guarded
     guarded="$(namespace guarded)"
     users "$guarded" ann
     pods_by ann "$guarded" plain 1
     equal "$(stamp "$guarded" plain-0)" ann
+    equal "$(denied "$guarded")" ""
     run pods_by ann "$guarded" forged 1 '.metadata.annotations = {"yunikorn.apache.org/user.info": "{\"user\":\"root\"}"}'
     [ "$status" -ne 0 ]
     contains "$output" "user ann with groups \[workers,system:authenticated\] is not allowed to set user annotation"
+    [ -n "$(denied "$guarded")" ] || fail "the log does not tell of a denial"
     run kubectl -n "$guarded" annotate --overwrite pod plain-0 'yunikorn.apache.org/user.info={"user":"root"}'
     [ "$status" -ne 0 ]
     contains "$output" "user info annotation change is not allowed"
@@ -64,8 +69,7 @@ user_of() {
     pods_by ann "$band" band 3 "$(in_gang "$(members 3)")"
     within 60 all_bound "$band" 3 group=band
     within 30 has_placeholders "$band" 0
-    equal "$(webhook_decisions "$band" allowed | grep -c ' .*/tg-band-workers-')" 3 "placeholders that the webhook let in"
-    equal "$(webhook_decisions "$band" refused)" "" "refused by the webhook"
+    equal "$(denied "$band")" "" "placeholders and pods that the controller denied"
     equal "$(user_of "$band" band)" ann
     equal "$(rest "/ws/v1/partition/default/queue/root.$band/applications" |
         jq -c '.[] | .placeholderData[] | [.taskGroupName, .count, .replaced]')" '["workers",3,3]'
@@ -80,7 +84,7 @@ user_of() {
     within 30 has_placeholders "$waits" 3
     within 30 equals 2 count_bound "$waits"
     before="$(placeholders "$waits" | sort)"
-    # The webhook has stamped the placeholders with the scheduler's account: that is not the application's user.
+    # The controller has recorded the scheduler's account in the placeholders: that is not the application's user.
     contains "$(stamp "$waits" "$(head -n 1 <<<"$before")")" ":yunikorn-admin$"
     equal "$(user_of "$waits" waits)" ann
     scheduler_kill
@@ -89,11 +93,11 @@ user_of() {
     equal "$(user_of "$waits" waits)" ann
     within 60 all_bound "$waits" 2 group=waits
     within 30 has_placeholders "$waits" 0
-    equal "$(webhook_decisions "$waits" refused)" ""
+    equal "$(denied "$waits")" ""
     nodes_within_capacity
 }
 
-@test "webhook: limits of the users that it stamps hold, also after a restart" {
+@test "webhook: limits of the users that it records hold, also after a restart" {
     local shared
     shared="$(namespace shared)"
     users "$shared" ann joe
@@ -143,5 +147,5 @@ YAML
     equal "$(kubectl -n "$picky" get pods -l group=apart -o json | jq '[.items[].spec.nodeName] | unique | length')" 4
     eventually is_unschedulable "$picky" nowhere-0
     contains "$(condition "$picky" nowhere-0 message)" "4 node\(s\) didn't match Pod's node affinity/selector"
-    equal "$(webhook_decisions "$picky" refused)" ""
+    equal "$(denied "$picky")" ""
 }

@@ -132,7 +132,8 @@ in_order_of_binding() {
 
 @test "workloads: a daemon set has a pod on every node, also on those that are cordoned, full or new" {
     # What runs on workloads-3 leaves too little, and is not ours to preempt.
-    pods "$SPACE" tenant 1 "$(asking 3950m 64Mi)"' | .spec.schedulerName = "default-scheduler" | .spec.nodeName = "workloads-3"'
+    others="$(namespace_of_others tenants)"
+    pods "$others" tenant 1 "$(asking 3950m 64Mi)"' | .spec.schedulerName = "default-scheduler" | .spec.nodeName = "workloads-3"'
     eventually is_occupied workloads-3
     kubectl cordon workloads-1 >/dev/null
     workload DaemonSet agent '.'
@@ -144,7 +145,7 @@ in_order_of_binding() {
     run ! is_unschedulable "$SPACE" "$name"
     nodes workloads-new 1
     eventually placed_as agent "1 nowhere,1 workloads-0,1 workloads-1,1 workloads-2,1 workloads-new-0"
-    kubectl -n "$SPACE" delete pod tenant-0 --wait=false >/dev/null
+    kubectl -n "$others" delete pod tenant-0 --wait=false >/dev/null
     eventually placed_as agent "1 workloads-0,1 workloads-1,1 workloads-2,1 workloads-3,1 workloads-new-0"
 }
 

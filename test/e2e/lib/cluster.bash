@@ -20,6 +20,15 @@ namespace_named() {
     eventually kubectl -n "$1" get serviceaccount default >/dev/null
 }
 
+# namespace_of_others NAME: one whose pods keep their scheduler: the admission controller leaves them alone.
+namespace_of_others() {
+    local name
+    name="$(namespace "$1")"
+    kubectl annotate namespace "$name" yunikorn.apache.org/namespace.enableYuniKorn=false >/dev/null
+    eventually equals somebody-else kubectl -n "$name" create --dry-run=server -o 'jsonpath={.spec.schedulerName}' -f "$E2E_LIB/../data/others.yaml"
+    echo "$name"
+}
+
 # Pods go at once (they have no grace period), the rest of the namespace in its own time.
 namespace_delete() {
     kubectl -n "$1" delete jobs,deployments --all --wait=false >/dev/null 2>&1 || true

@@ -8,6 +8,7 @@
 #   E2E_ID         part of the name of everything created
 #   E2E_SYSTEM     the scheduler's namespace
 #   E2E_EXTERNAL   1: somebody else's cluster; only namespaces of our own may be touched
+#   E2E_ADMISSION  1: the admission controller runs beside the tests (the default); 0: it does not
 #   KUBECONFIG     the administrator's
 
 E2E_LIB="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -21,5 +22,3 @@ source "$E2E_LIB/cluster.bash"
 source "$E2E_LIB/scheduler.bash"
 # shellcheck source=test/e2e/lib/admission.bash
 source "$E2E_LIB/admission.bash"
-# shellcheck source=test/e2e/lib/webhook.bash
-source "$E2E_LIB/webhook.bash"

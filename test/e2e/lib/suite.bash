@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/e2e.bash"
 # A control plane of our own, or the cluster the user points at.
 suite_cluster() {
     if [ -n "${KUBECONFIG:-}" ]; then
-        export E2E_EXTERNAL=1
+        export E2E_EXTERNAL=1 E2E_ADMISSION=0 # its API server does not reach us
         suite_tools
         suite_refuse_rival
         suite_proxy
@@ -57,9 +57,15 @@ chart_objects() {
             if .kind == "ClusterRoleBinding" then .roleRef.name += "-e2e-" + $id else . end'
 }
 
-# Everything but the Deployment: the scheduler runs here, where it can be stopped and killed. Pods name it.
+# Everything but the Deployments: the scheduler and the admission controller run here, where they can be stopped and
+# killed. In an external cluster pods name their scheduler.
 suite_install() {
-    chart_objects "$E2E_SYSTEM" --set embedAdmissionController=false,rest.access=none | jq -c 'select(.kind != "Deployment")' | kubectl apply -f - >/dev/null
+    local embed=true trust=webhook
+    [ "$E2E_EXTERNAL" = 0 ] || embed=false
+    [ "$E2E_ADMISSION" = 1 ] || trust=any
+    chart_objects "$E2E_SYSTEM" --set embedAdmissionController="$embed",rest.access=none \
+        --set "yunikornDefaults.service\\.trustUserInfo=$trust" \
+        --set 'yunikornDefaults.admissionController\.accessControl\.externalGroups=^system:masters$' | jq -c 'select(.kind != "Deployment")' | kubectl apply -f - >/dev/null
     kubectl -n "$E2E_SYSTEM" create token yunikorn-admin --duration 6h >"$E2E_DIR/scheduler.token"
     kubeconfig_with "$(jq -n --rawfile token "$E2E_DIR/scheduler.token" '{token: ($token | rtrimstr("\n"))}')" \
         >"$E2E_DIR/scheduler.kubeconfig"
@@ -68,12 +74,14 @@ suite_install() {
 suite_begin() {
     [ -x "$YK_BINARY" ] || fail "$YK_BINARY is missing; hack/test.sh e2e builds it"
     E2E_DIR="${E2E_DIR:-$REPO/build/e2e}" E2E_ID="$(openssl rand -hex 3)"
-    export E2E_DIR E2E_ID E2E_SYSTEM="yk-e2e-$E2E_ID"
+    export E2E_DIR E2E_ID E2E_SYSTEM="yk-e2e-$E2E_ID" E2E_ADMISSION="${E2E_ADMISSION:-1}"
     rm -rf "$E2E_DIR/log"
     mkdir -p "$E2E_DIR/log"
     suite_cluster
     namespace_named "$E2E_SYSTEM"
     suite_install
+    [ "$E2E_EXTERNAL" = 1 ] || admission_install
+    [ "$E2E_ADMISSION" = 0 ] || admission_start
 }
 
 suite_end() {
@@ -81,6 +89,7 @@ suite_end() {
     [ -n "${E2E_EXTERNAL:-}" ] || return 0
     scheduler_cleanup
     if [ "$E2E_EXTERNAL" = 0 ]; then
+        admission_cleanup
         rm -rf "$E2E_DIR/log/control-plane"
         cp -r "$E2E_DIR/cluster/log" "$E2E_DIR/log/control-plane"
         cp_down "$E2E_DIR/cluster"

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "http/http_server.h"
 #include "http/tls.h"
 
 #include <arpa/inet.h>
@@ -26,15 +27,22 @@ static struct {
     struct yk_ca_pair authorities;
     SSL_CTX *client;
     pthread_t thread;
-    _Atomic size_t reviews;
     bool is_encrypted;
 } service;
 
-static void review(void *context, const char *path, struct yk_str body, struct yk_buf *ret_answer)
+static void mutate(void *context, struct yk_str body, struct yk_buf *ret_answer)
 {
     (void)context;
-    atomic_fetch_add(&service.reviews, 1);
-    yk_buf_printf(ret_answer, "{\"path\":\"%s\",\"bytes\":%zu}", path, body.len);
+    yk_buf_printf(ret_answer, "{\"path\":\"/mutate\",\"bytes\":%zu}", body.len);
+}
+
+static void validate(void *context, struct yk_buf *body, struct yk_admission_call *call)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf answer = {0};
+    (void)context;
+    yk_buf_printf(&answer, "{\"path\":\"/validate-conf\",\"bytes\":%zu}", body->len);
+    yk_buf_done(body);
+    yk_admission_answer(call, &answer);
 }
 
 static void *run_io(void *context)
@@ -61,8 +69,11 @@ static void start(bool is_encrypted)
     assert_int_equal(yk_tls_new(&tls, &service.tls, &err), YK_OK);
     yk_key_pair_done(&leaf);
     assert_int_equal(yk_io_new(&service.io, &err), YK_OK);
-    const struct yk_admission_server_options options = {
-        .io = service.io, .address = "127.0.0.1", .tls = is_encrypted ? service.tls : NULL, .review = review};
+    const struct yk_admission_server_options options = {.io = service.io,
+                                                        .address = "127.0.0.1",
+                                                        .tls = is_encrypted ? service.tls : NULL,
+                                                        .mutate = mutate,
+                                                        .validate = validate};
     assert_int_equal(yk_admission_server_new(&options, &service.server, &err), YK_OK);
     service.client = SSL_CTX_new(TLS_client_method());
     assert_int_equal(pthread_create(&service.thread, NULL, run_io, service.io), 0);
@@ -291,6 +302,32 @@ static void garbage_slow_clients_and_200_connections(void **state)
     expect_service("what is left of them");
 }
 
+/* An API server keeps 25 connections that are not in use, and opens others while those are busy. */
+static void an_api_server_may_have_600_connections(void **state)
+{
+    (void)state;
+    enum { MANY = 600 };
+    SSL *open[MANY];
+    for (int i = 0; i < MANY; i++)
+        open[i] = dial_tls();
+    for (int i = 0; i < MANY; i++) {
+        if (!asks_over(open[i]))
+            fail_msg("connection %d was closed", i);
+        hang_up(open[i]);
+    }
+    ERR_clear_error();
+}
+
+/* Clients dial before they know whether they need the connection. */
+static void a_connection_without_a_request_stays(void **state)
+{
+    (void)state;
+    SSL *ssl = dial_tls();
+    (void)sleep(YK_HTTP_HEAD_SECONDS + 1);
+    assert_true(asks_over(ssl));
+    hang_up(ssl);
+}
+
 /* ---- the end ---- */
 
 struct order {
@@ -361,6 +398,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_large_review_is_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reviews_come_over_tls, set_up_tls, tear_down),
         cmocka_unit_test_setup_teardown(garbage_slow_clients_and_200_connections, set_up_tls, tear_down),
+        cmocka_unit_test_setup_teardown(an_api_server_may_have_600_connections, set_up_tls, tear_down),
+        cmocka_unit_test_setup_teardown(a_connection_without_a_request_stays, set_up_tls, tear_down),
         cmocka_unit_test_setup_teardown(it_retires_and_drains, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
