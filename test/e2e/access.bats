@@ -124,6 +124,7 @@ installed() {
 
 @test "access: as the chart installs it, REST is encrypted and closed" {
     scheduler_stop
+    defaults="$(kubectl -n "$E2E_SYSTEM" get configmap yunikorn-defaults -o json | jq 'del(.metadata | .uid, .resourceVersion, .managedFields)')"
     kubectl -n "$E2E_SYSTEM" delete configmap yunikorn-configs >/dev/null
     installed scheduler.yaml 'select(.kind == "ConfigMap")'
     installed yunikorn-rbac.yaml 'select(.rules[0].nonResourceURLs?)'
@@ -161,7 +162,7 @@ installed() {
     # No secret reaches the log.
     run ! grep -qF -e "$(cat "$E2E_DIR/access-viewer.token")" -e 'PRIVATE KEY' "$(scheduler_log)"
     scheduler_stop
-    kubectl -n "$E2E_SYSTEM" delete configmap yunikorn-defaults >/dev/null
+    kubectl replace -f - <<<"$defaults" >/dev/null
     kubectl delete clusterrolebinding access-chart-viewer access-chart-metrics-reader >/dev/null
     kubectl delete clusterrole yunikorn-viewer yunikorn-operator yunikorn-metrics-reader >/dev/null
     configure none

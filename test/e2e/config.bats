@@ -127,7 +127,7 @@ YAML
     lacks_queue root.from-defaults
     kubectl -n "$E2E_SYSTEM" delete configmap yunikorn-configs
     eventually has_queue root.from-defaults
-    kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-defaults --type=json -p '[{"op": "remove", "path": "/data"}]'
+    kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-defaults --type=json -p '[{"op": "remove", "path": "/data/queues.yaml"}]'
 }
 
 @test "yunikorn validate judges a file as the scheduler does" {
