@@ -5,15 +5,15 @@
 
 static void count_in(struct yk_queue *queue, uint64_t epoch, const struct yk_app *app, int32_t priority)
 {
-    if (queue->gang_epoch != epoch) {
-        queue->gang_epoch = epoch;
-        queue->gang_priority = YK_PRIORITY_NONE;
-        queue->gang_oldest_wall_ns = INT64_MAX;
-        yk_resvec_clear(&queue->gang_held);
+    if (queue->gangs.epoch != epoch) {
+        queue->gangs.epoch = epoch;
+        queue->gangs.priority = YK_PRIORITY_NONE;
+        queue->gangs.oldest_wall_ns = INT64_MAX;
+        yk_resvec_clear(&queue->gangs.held);
     }
-    queue->gang_priority = YK_MAX(queue->gang_priority, priority);
-    queue->gang_oldest_wall_ns = YK_MIN(queue->gang_oldest_wall_ns, app->submit_wall_ns);
-    yk_resvec_add(&queue->gang_held, &app->allocated_placeholder);
+    queue->gangs.priority = YK_MAX(queue->gangs.priority, priority);
+    queue->gangs.oldest_wall_ns = YK_MIN(queue->gangs.oldest_wall_ns, app->submit_wall_ns);
+    yk_resvec_add(&queue->gangs.held, &app->allocated_placeholder);
 }
 
 void yk_gang_order_begin(struct yk_partition *partition)
@@ -38,16 +38,16 @@ static struct yk_gang_standing compute_standing(const struct yk_queue *queue, ui
     YK_RESVEC(used);
     YK_RESVEC(wanted);
     const struct yk_resvec *guaranteed = queue->has_guaranteed ? &queue->guaranteed : NULL;
-    bool has_gangs = queue->gang_epoch == epoch;
+    bool has_gangs = queue->gangs.epoch == epoch;
     struct yk_gang_standing standing = {
         .epoch = epoch, .priority = queue->priority, .oldest_wall_ns = INT64_MAX};
     yk_resvec_copy(&used, &queue->allocated);
     yk_resvec_copy(&wanted, &queue->pending);
     if (has_gangs) {
-        yk_resvec_sub(&used, &queue->gang_held);
-        yk_resvec_add(&wanted, &queue->gang_held);
-        standing.priority = YK_MAX(standing.priority, queue->gang_priority);
-        standing.oldest_wall_ns = queue->gang_oldest_wall_ns;
+        yk_resvec_sub(&used, &queue->gangs.held);
+        yk_resvec_add(&wanted, &queue->gangs.held);
+        standing.priority = YK_MAX(standing.priority, queue->gangs.priority);
+        standing.oldest_wall_ns = queue->gangs.oldest_wall_ns;
     }
     standing.is_below_guarantee = yk_resvec_is_below(&used, guaranteed, &wanted);
     standing.share = yk_resvec_fair_share(&used, guaranteed, queue->has_fair_max ? &queue->fair_max : NULL);
@@ -57,9 +57,9 @@ static struct yk_gang_standing compute_standing(const struct yk_queue *queue, ui
 static struct yk_gang_standing standing_of(struct yk_queue *queue, const struct yk_app *app)
 {
     uint64_t epoch = app->partition->gang_waits.order_epoch;
-    if (queue->gang_standing.epoch != epoch)
-        queue->gang_standing = compute_standing(queue, epoch);
-    struct yk_gang_standing standing = queue->gang_standing;
+    if (queue->gangs.standing.epoch != epoch)
+        queue->gangs.standing = compute_standing(queue, epoch);
+    struct yk_gang_standing standing = queue->gangs.standing;
     standing.oldest_wall_ns = YK_MIN(standing.oldest_wall_ns, app->submit_wall_ns);
     return standing;
 }

@@ -54,10 +54,10 @@ static bool could_take(const struct yk_partition *partition, const struct yk_que
                        const struct yk_resvec *size)
 {
     YK_RESVEC(used);
-    if (queue->gang_epoch != partition->gang_waits.order_epoch)
+    if (queue->gangs.epoch != partition->gang_waits.order_epoch)
         return false;
     yk_resvec_copy(&used, &queue->allocated);
-    yk_resvec_sub(&used, &queue->gang_held);
+    yk_resvec_sub(&used, &queue->gangs.held);
     return yk_resvec_fit_sum(&queue->max, &used, size);
 }
 

@@ -186,8 +186,7 @@ static void tell_members(const struct yk_gang *gang)
             continue;
         if (gang->never_fits)
             note_in_log(group);
-        group->skipped_by = (struct yk_refusal){YK_REFUSAL_NONE, 0};
-        yk_outstanding_tell_again(group);
+        yk_outstanding_reset_reason(group);
     }
     yk_outstanding_note_app(gang->app);
 }

@@ -119,9 +119,9 @@ static struct yk_group *group_new(struct yk_app *app, const struct yk_group_key 
     group->ask_count = 1;
     group->asks.order = yk_ask_order;
     yk_list_init(&group->in_blocked);
-    yk_list_init(&group->in_skipped);
-    yk_list_init(&group->in_lacking);
-    yk_list_init(&group->in_preempt);
+    yk_list_init(&group->report.in_skipped);
+    yk_list_init(&group->report.in_lacking);
+    yk_list_init(&group->preempt.in_tries);
     yk_list_init(&group->in_overtaken);
     yk_list_init(&group->in_takers);
     yk_list_init(&group->reservations);
@@ -174,9 +174,9 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
               !yk_tree_linked(&group->in_pending) && group->limit_place == NULL);
     (void)yk_idmap_remove(&group->app->groups_by_shape, stored_key(group)); /* was there */
     yk_list_remove(&group->in_blocked);
-    yk_list_remove(&group->in_skipped);
-    yk_list_remove(&group->in_lacking);
-    YK_ASSERT(!yk_list_linked(&group->in_preempt) && group->in_due.place == 0);
+    yk_list_remove(&group->report.in_skipped);
+    yk_list_remove(&group->report.in_lacking);
+    YK_ASSERT(!yk_list_linked(&group->preempt.in_tries) && group->preempt.in_due.place == 0);
     YK_ASSERT(!yk_list_linked(&group->in_overtaken));
     yk_list_remove(&group->in_takers);
     yk_list_remove(&group->in_shape);

@@ -250,15 +250,15 @@ static struct yk_ask *ask_before(const struct yk_ask *ask)
 void yk_group_insert(struct yk_group *group, struct yk_ask *ask)
 {
     yk_tree_insert(&group->asks, &ask->in_group);
-    group->unreported += (ask->flags & YK_ASK_TOLD_FAILED) == 0;
-    group->unskipped += (ask->flags & YK_ASK_TOLD_SKIPPED) == 0;
+    group->report.unreported += (ask->flags & YK_ASK_TOLD_FAILED) == 0;
+    group->report.unskipped += (ask->flags & YK_ASK_TOLD_SKIPPED) == 0;
     if (group->first == NULL || compare_asks(ask, group->first) < 0)
         group->first = ask;
-    if (group->preempt_passed != NULL && compare_asks(ask, group->preempt_passed) < 0)
-        group->preempt_passed = ask_before(ask); /* the new one has not been looked at */
-    if (group->next_report != NULL && compare_asks(ask, group->next_report) < 0) {
-        group->before_report++;
-        group->joined_before = true;
+    if (group->preempt.passed != NULL && compare_asks(ask, group->preempt.passed) < 0)
+        group->preempt.passed = ask_before(ask); /* the new one has not been looked at */
+    if (group->report.next != NULL && compare_asks(ask, group->report.next) < 0) {
+        group->report.before++;
+        group->report.joined_before = true;
     }
 }
 
@@ -268,17 +268,17 @@ void yk_group_remove(struct yk_group *group, struct yk_ask *ask)
         struct yk_tree_link *next = yk_tree_next(&ask->in_group);
         group->first = next == NULL ? NULL : YK_CONTAINER(next, struct yk_ask, in_group);
     }
-    if (group->preempt_passed == ask)
-        group->preempt_passed = ask_before(ask);
-    if (group->next_report == ask) {
+    if (group->preempt.passed == ask)
+        group->preempt.passed = ask_before(ask);
+    if (group->report.next == ask) {
         struct yk_tree_link *next = yk_tree_next(&ask->in_group);
-        group->next_report = next == NULL ? NULL : YK_CONTAINER(next, struct yk_ask, in_group);
-    } else if (group->next_report != NULL && compare_asks(ask, group->next_report) < 0) {
-        group->before_report--;
+        group->report.next = next == NULL ? NULL : YK_CONTAINER(next, struct yk_ask, in_group);
+    } else if (group->report.next != NULL && compare_asks(ask, group->report.next) < 0) {
+        group->report.before--;
     }
     yk_tree_remove(&group->asks, &ask->in_group);
-    group->unreported -= (ask->flags & YK_ASK_TOLD_FAILED) == 0;
-    group->unskipped -= (ask->flags & YK_ASK_TOLD_SKIPPED) == 0;
+    group->report.unreported -= (ask->flags & YK_ASK_TOLD_FAILED) == 0;
+    group->report.unskipped -= (ask->flags & YK_ASK_TOLD_SKIPPED) == 0;
 }
 
 int yk_group_compare(const struct yk_group *a, const struct yk_group *b)

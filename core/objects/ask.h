@@ -80,6 +80,33 @@ struct yk_refusal {
     uint32_t depth; /* of the queue, on the path of the application's leaf */
 };
 
+/* What the asks of a group were reported to wait for (report/outstanding.h). Owner: core/report. */
+struct yk_group_report {
+    uint32_t unreported;          /* pending asks whose last report was not that they lack a node */
+    uint32_t unskipped;           /* pending asks whose last report was not that they wait for a limit */
+    struct yk_list in_skipped;    /* of the partition: some of these are to be reported */
+    struct yk_refusal skipped_by; /* the limit in the last report of those that wait for one */
+    struct yk_ask *next;          /* the next ask to report; NULL: reports begin with the first */
+    uint32_t before;              /* asks before that one, */
+    uint32_t failed;              /* of which so many are reported as FAILED */
+    uint32_t forgotten;           /* flags to clear in all asks before the next report */
+    bool joined_before;           /* an ask was added before `next` */
+    struct yk_list in_lacking;    /* of the partition: may lack nodes */
+    struct yk_refusal beyond_by;  /* in the last walk: refuses all but the first `fitting` asks */
+    uint32_t fitting;
+};
+
+/* Preemption for the asks of a group (reservation/preempt.h). Owner: core/reservation. */
+struct yk_group_preempt {
+    struct yk_heap_entry in_due; /* of the partition: not tried before `due_mono_ns` */
+    int64_t due_mono_ns;
+    uint64_t due_sequence;
+    struct yk_list in_tries; /* of the partition: to be tried, or idle until something changes */
+    int64_t pause_mono_ns;   /* after a failed attempt: not tried before */
+    struct yk_ask *passed;   /* up to this one, in order, all have their victims or need none */
+    struct yk_wait_log log[YK_PREEMPT_NOTES];
+};
+
 struct yk_group {
     struct yk_app *app;               /* owns it */
     struct yk_shape *shape;           /* counted */
@@ -87,22 +114,10 @@ struct yk_group {
     bool placeholders;                /* all its asks are, or none is */
     char *required_node;              /* owned: the only node they may run on; NULL: any */
     int32_t priority;
-    uint32_t ask_count;           /* asks and allocations that refer to it */
-    struct yk_tree asks;          /* pending: struct yk_ask, by in_group */
-    struct yk_ask *first;         /* of `asks`; NULL when empty */
-    uint32_t unreported;          /* pending asks that were not told last to lack a node */
-    uint32_t unskipped;           /* pending asks that were not told last to wait for a limit */
-    struct yk_list in_skipped;    /* of the partition: some of them are to be told so */
-    struct yk_refusal skipped_by; /* what those were told that wait for a limit */
-    /* Reports of its asks go on with this one; NULL: they begin (report/outstanding.h). */
-    struct yk_ask *next_report;
-    uint32_t before_report;      /* asks before that one */
-    uint32_t failed_report;      /* what is reported of these: so many are reported as FAILED */
-    uint32_t forgotten;          /* flags that are to be cleared in all asks before the next report */
-    bool joined_before;          /* an ask came before that one */
-    struct yk_list in_lacking;   /* of the partition: may lack nodes (report/outstanding.h) */
-    struct yk_refusal beyond_by; /* as of the last walk there: refuses all but the first `fitting` asks */
-    uint32_t fitting;
+    uint32_t ask_count;   /* asks and allocations that refer to it */
+    struct yk_tree asks;  /* pending: struct yk_ask, by in_group */
+    struct yk_ask *first; /* of `asks`; NULL when empty */
+    struct yk_group_report report;
     struct yk_tree_link in_pending; /* of the application while it has pending asks */
     struct yk_tree_link in_active;  /* of the application while it may be tried */
     struct yk_list in_shape;
@@ -127,14 +142,7 @@ struct yk_group {
     struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
     struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without room */
     int64_t no_node_mono_ns;               /* when it was told last that no node takes it; 0: never */
-    /* Preemption for its asks (reservation/preempt.h). */
-    struct yk_heap_entry in_due; /* of the partition: not to be tried before `due_mono_ns` */
-    int64_t due_mono_ns;
-    uint64_t due_sequence;
-    struct yk_list in_preempt;     /* of the partition: to be tried, or idle until something changes */
-    int64_t preempt_rest_mono_ns;  /* after an attempt that failed: not before */
-    struct yk_ask *preempt_passed; /* up to this one, in order, all have their victims or want none */
-    struct yk_wait_log preempt_log[YK_PREEMPT_NOTES];
+    struct yk_group_preempt preempt;
 };
 
 enum {

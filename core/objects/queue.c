@@ -64,7 +64,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     yk_list_init(&queue->apps);
     yk_list_init(&queue->in_due);
     yk_list_init(&queue->in_draining);
-    yk_list_init(&queue->in_quota);
+    yk_list_init(&queue->quota.in_due);
     yk_list_init(&queue->in_type_waits);
     yk_list_init(&queue->in_children);
     yk_queue_settings_from(NULL, queue->path, &queue->settings);
@@ -99,7 +99,7 @@ static void free_amounts(struct yk_queue *queue)
     struct yk_resvec *const all[] = {
         &queue->allocated,     &queue->pending,    &queue->fair_max,  &queue->max,
         &queue->guaranteed,    &queue->preempting, &queue->nominated, &queue->waiting_least,
-        &queue->waiting.least, &queue->gang_held,
+        &queue->waiting.least, &queue->gangs.held,
     };
     for (size_t i = 0; i < YK_COUNT(all); i++)
         yk_resvec_done(all[i]);
@@ -114,7 +114,7 @@ static void free_one(struct yk_queue *queue)
               yk_list_empty(&queue->held_leaves) && yk_list_empty(&queue->usages));
     yk_list_remove(&queue->in_due);
     yk_list_remove(&queue->in_draining);
-    yk_list_remove(&queue->in_quota);
+    yk_list_remove(&queue->quota.in_due);
     yk_list_remove(&queue->in_type_waits);
     yk_list_remove(&queue->hold.in_ended);
     free_amounts(queue);

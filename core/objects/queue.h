@@ -58,6 +58,35 @@ struct yk_gang_standing {
     int64_t oldest_wall_ns;
 };
 
+/* The incomplete gangs below a queue, for the order of gangs (gangs/gang_order.h). Owner: core/gangs. */
+struct yk_queue_gangs {
+    uint64_t epoch; /* of the last count that found one; the next three are of that count */
+    int32_t priority;
+    int64_t oldest_wall_ns;
+    struct yk_resvec held;
+    struct yk_gang_standing standing;
+};
+
+/* Quota preemption of a queue (reservation/quota_preemption.h). Owner: core/reservation. */
+struct yk_queue_quota {
+    struct yk_list in_due; /* linked: its delay runs */
+    int64_t due_mono_ns;   /* end of the delay */
+    bool is_running;
+};
+
+/* Attempts to preempt for a leaf (reservation/preempt.h). Owner: core/reservation. */
+struct yk_queue_preempt {
+    int64_t since_mono_ns;
+    uint32_t attempts; /* since then, without success */
+};
+
+/* Victims of a queue and the queues below it, for preemption.budget (preemption/victim_limits.h). Owner:
+ * core/preemption. */
+struct yk_queue_victims {
+    int64_t since_mono_ns; /* begin of the minute that is counted */
+    uint64_t count;
+};
+
 struct yk_queue {
     /*
      * What a decision touches comes first, in as few cache lines as possible: with thousands of queues each
@@ -117,12 +146,7 @@ struct yk_queue {
     struct yk_resvec waiting_least;          /* fits into every size that queue_wait_apps wait for */
     struct yk_capacity_wait *capacity_waits; /* owned: one for each queue on the path, by depth */
     struct yk_queue *refused_by;             /* the queue that had no room for it last; compared only */
-    /* The incomplete gangs below, for the order of gangs (gangs/gang_order.h). */
-    uint64_t gang_epoch; /* of the last count in which there was one; the next three are of that count */
-    int32_t gang_priority;
-    int64_t gang_oldest_wall_ns;
-    struct yk_resvec gang_held;
-    struct yk_gang_standing gang_standing;
+    struct yk_queue_gangs gangs;
     uint64_t leaf_scan; /* of a leaf: the last count in which it was seen (reservation/make_reservation.c) */
     struct yk_list in_skipped; /* of the partition: what its queue_wait_apps wait for is another queue now */
     struct yk_unclaimed *unclaimed;  /* owned: of its maximum (report/unclaimed.h); NULL: nothing so far */
@@ -143,14 +167,10 @@ struct yk_queue {
     struct yk_list in_due;         /* of the cleaner's list */
     struct yk_list in_draining;    /* of the list of those that drain */
     int64_t draining_told_mono_ns; /* when that was last said, or when it began */
-    struct yk_list in_quota;       /* linked: the clock of quota preemption runs */
-    int64_t quota_due_mono_ns;     /* while it runs */
-    bool quota_running;
-    int64_t preempt_visit_mono_ns; /* of a leaf: since when attempts to preempt for it are counted */
+    struct yk_queue_quota quota;
+    struct yk_queue_preempt preempt;
+    struct yk_queue_victims ended;
     int64_t fell_below_wall_ns; /* when an allocation that ended last left it below its guarantee; 0: never */
-    uint32_t preempt_attempts;  /* since preempt_visit_mono_ns, without success */
-    int64_t victims_since_mono_ns; /* when the minute of preemption.budget began */
-    uint64_t victims;              /* of this branch in it (preemption/etiquette.h) */
     /* Owned: quotas of the namespace of a dynamic leaf, while they name types that no node and no pod has. */
     char *namespace_max, *namespace_guaranteed;
     struct yk_list in_type_waits;

@@ -381,7 +381,7 @@ void yk_active_remove_ask(struct yk_ask *ask)
     if (group->asks.count == 1) {
         take_out_of_trees(group);
         yk_list_remove(&group->in_blocked);
-        yk_list_remove(&group->in_lacking);
+        yk_outstanding_remove_group(group);
         yk_limit_wait_remove_group(group);
         group->app->queue_wait_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
         yk_pending_set_wait(group, YK_WAIT_NONE);

@@ -13,8 +13,8 @@ static bool refuse(struct yk_victim_limits *victim_limits, int64_t wait_ns)
 static int64_t used_up_until(const struct yk_queue *queue, int64_t now_mono_ns)
 {
     uint64_t budget = queue->settings.preemption_budget;
-    int64_t end_ns = yk_i64_add(queue->victims_since_mono_ns, MINUTE_NS);
-    return budget > 0 && queue->victims >= budget && end_ns > now_mono_ns ? end_ns : 0;
+    int64_t end_ns = yk_i64_add(queue->ended.since_mono_ns, MINUTE_NS);
+    return budget > 0 && queue->ended.count >= budget && end_ns > now_mono_ns ? end_ns : 0;
 }
 
 bool yk_victim_limits_allow(struct yk_victim_limits *victim_limits, const struct yk_ask *victim)
@@ -34,18 +34,18 @@ bool yk_victim_limits_allow(struct yk_victim_limits *victim_limits, const struct
 void yk_victim_limits_count(const struct yk_ask *victim, int64_t now_mono_ns)
 {
     for (struct yk_queue *queue = yk_ask_app(victim)->leaf; queue != NULL; queue = queue->parent) {
-        if (queue->victims == 0 || yk_i64_sub(now_mono_ns, queue->victims_since_mono_ns) >= MINUTE_NS) {
-            queue->victims = 0;
-            queue->victims_since_mono_ns = now_mono_ns;
+        if (queue->ended.count == 0 || yk_i64_sub(now_mono_ns, queue->ended.since_mono_ns) >= MINUTE_NS) {
+            queue->ended.count = 0;
+            queue->ended.since_mono_ns = now_mono_ns;
         }
-        queue->victims++;
+        queue->ended.count++;
     }
 }
 
 void yk_victim_limits_uncount(const struct yk_ask *victim)
 {
     for (struct yk_queue *queue = yk_ask_app(victim)->leaf; queue != NULL; queue = queue->parent)
-        queue->victims--;
+        queue->ended.count--;
 }
 
 int64_t yk_victim_limits_pause_ns(const struct yk_victim_limits *victim_limits, int64_t most_ns)

@@ -45,11 +45,11 @@ static bool may_lack_nodes(const struct yk_group *group)
 
 void yk_outstanding_note_wait(struct yk_group *group)
 {
-    if (!may_lack_nodes(group) || yk_list_linked(&group->in_lacking))
+    if (!may_lack_nodes(group) || yk_list_linked(&group->report.in_lacking))
         return;
-    group->fitting = 0; /* until a walk has visited it */
-    group->beyond_by = no_refusal;
-    yk_list_append(&group->app->partition->outstanding.lacking, &group->in_lacking);
+    group->report.fitting = 0; /* until a walk has visited it */
+    group->report.beyond_by = no_refusal;
+    yk_list_append(&group->app->partition->outstanding.lacking, &group->report.in_lacking);
 }
 
 /* Whether the first `failed` asks are reported as FAILED, and the others as SKIPPED because of `refusal`. If
@@ -57,16 +57,16 @@ void yk_outstanding_note_wait(struct yk_group *group)
 static bool is_reported(const struct yk_group *group, uint64_t failed, struct yk_refusal refusal)
 {
     uint64_t others = group->asks.count - YK_MIN(failed, (uint64_t)group->asks.count);
-    if (group->unreported != others || group->forgotten != 0)
+    if (group->report.unreported != others || group->report.forgotten != 0)
         return false;
-    return refusal.kind == YK_REFUSAL_NONE ||
-           (group->unskipped == group->asks.count - others && yk_refusal_is(group->skipped_by, refusal));
+    return refusal.kind == YK_REFUSAL_NONE || (group->report.unskipped == group->asks.count - others &&
+                                               yk_refusal_is(group->report.skipped_by, refusal));
 }
 
 static void list_group(struct yk_group *group)
 {
-    if (!yk_list_linked(&group->in_skipped))
-        yk_list_append(&group->app->partition->outstanding.groups, &group->in_skipped);
+    if (!yk_list_linked(&group->report.in_skipped))
+        yk_list_append(&group->app->partition->outstanding.groups, &group->report.in_skipped);
 }
 
 static void list_app(struct yk_app *app)
@@ -118,14 +118,14 @@ static bool would_use_nodes(const struct yk_group *group)
 /* Asks that fit claim their part of the headroom, reported or not. */
 static void visit(struct yk_group *group, uint64_t walk)
 {
-    group->fitting = 0;
-    group->beyond_by = no_refusal;
+    group->report.fitting = 0;
+    group->report.beyond_by = no_refusal;
     if (!would_use_nodes(group))
         return;
     /* It was not tried so far if others of its shape found no node. */
     yk_usage_choose_group(&group->app->partition->usages, group->app);
-    group->fitting = yk_unclaimed_claim(group, walk, &group->beyond_by);
-    if (!is_reported(group, group->fitting, group->beyond_by))
+    group->report.fitting = yk_unclaimed_claim(group, walk, &group->report.beyond_by);
+    if (!is_reported(group, group->report.fitting, group->report.beyond_by))
         list_group(group);
 }
 
@@ -137,12 +137,12 @@ static void walk_on(struct yk_outstanding *outstanding, int *budget)
         yk_list_remove(place);
         if (next == &outstanding->lacking)
             return; /* it was the last one */
-        struct yk_group *group = YK_CONTAINER(next, struct yk_group, in_lacking);
+        struct yk_group *group = YK_CONTAINER(next, struct yk_group, report.in_lacking);
         yk_list_insert_before(next->next, place);
         if (may_lack_nodes(group))
             visit(group, outstanding->walk);
         else
-            yk_list_remove(&group->in_lacking);
+            yk_list_remove(&group->report.in_lacking);
     }
 }
 
@@ -164,7 +164,7 @@ static void report(const struct yk_ask *ask, enum yk_si_scheduling_state state, 
 
 bool yk_outstanding_in_vain(const struct yk_group *group)
 {
-    const struct yk_wait_log *log = group->preempt_log;
+    const struct yk_wait_log *log = group->preempt.log;
     return log[YK_PREEMPT_NO_HELP].count > 0 || log[YK_PREEMPT_GUARANTEES].count > 0 ||
            log[YK_PREEMPT_SHORT].count > 0;
 }
@@ -172,23 +172,34 @@ bool yk_outstanding_in_vain(const struct yk_group *group)
 /* All that were reported so are to be reported again. Their flags are cleared in steps, too. */
 static void forget(struct yk_group *group, uint32_t flag)
 {
-    group->forgotten |= flag;
-    group->next_report = NULL;
+    group->report.forgotten |= flag;
+    group->report.next = NULL;
     list_group(group);
 }
 
 void yk_outstanding_tell_again(struct yk_group *group)
 {
-    if (group->unreported < group->asks.count)
+    if (group->report.unreported < group->asks.count)
         forget(group, YK_ASK_TOLD_FAILED);
     yk_outstanding_note(group->app->partition);
+}
+
+void yk_outstanding_reset_reason(struct yk_group *group)
+{
+    group->report.skipped_by = (struct yk_refusal){YK_REFUSAL_NONE, 0};
+    yk_outstanding_tell_again(group);
+}
+
+void yk_outstanding_remove_group(struct yk_group *group)
+{
+    yk_list_remove(&group->report.in_lacking);
 }
 
 static void tell_failed(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
-    group->unreported--;
-    group->unskipped += (ask->flags & YK_ASK_TOLD_SKIPPED) != 0;
+    group->report.unreported--;
+    group->report.unskipped += (ask->flags & YK_ASK_TOLD_SKIPPED) != 0;
     ask->flags &= ~(uint32_t)YK_ASK_TOLD_SKIPPED;
     ask->flags |= YK_ASK_TOLD_FAILED | YK_ASK_SCALE_UP;
     const struct yk_gang *gang = yk_refusal_gang(group);
@@ -206,8 +217,8 @@ static void tell_failed(struct yk_ask *ask)
 static void tell_skipped(struct yk_ask *ask, const char *reason)
 {
     struct yk_group *group = ask->group;
-    group->unskipped--;
-    group->unreported += (ask->flags & YK_ASK_TOLD_FAILED) != 0;
+    group->report.unskipped--;
+    group->report.unreported += (ask->flags & YK_ASK_TOLD_FAILED) != 0;
     ask->flags &= ~(uint32_t)YK_ASK_TOLD_FAILED;
     ask->flags |= YK_ASK_TOLD_SKIPPED;
     report(ask, YK_SI_STATE_SKIPPED, YK_SI_NO_CAPACITY, reason);
@@ -218,10 +229,10 @@ static void tell_skipped(struct yk_ask *ask, const char *reason)
 /* Another limit refuses asks now: all that it refuses are to be reported. */
 static void set_refusal(struct yk_group *group, struct yk_refusal refusal)
 {
-    if (refusal.kind == YK_REFUSAL_NONE || yk_refusal_is(group->skipped_by, refusal))
+    if (refusal.kind == YK_REFUSAL_NONE || yk_refusal_is(group->report.skipped_by, refusal))
         return;
-    group->skipped_by = refusal;
-    if (group->unskipped < group->asks.count)
+    group->report.skipped_by = refusal;
+    if (group->report.unskipped < group->asks.count)
         forget(group, YK_ASK_TOLD_SKIPPED);
 }
 
@@ -235,36 +246,36 @@ static struct yk_ask *ask_after(const struct yk_ask *ask)
  * with which it ended. */
 static void begin_reports(struct yk_group *group, uint32_t failed)
 {
-    if (group->next_report != NULL && group->failed_report == failed)
+    if (group->report.next != NULL && group->report.failed == failed)
         return;
-    group->next_report = group->first;
-    group->before_report = 0;
-    group->failed_report = failed;
-    group->joined_before = false;
+    group->report.next = group->first;
+    group->report.before = 0;
+    group->report.failed = failed;
+    group->report.joined_before = false;
 }
 
 /* Clears flags of reports that do not count. True: that was all. */
 static bool clear_forgotten(struct yk_group *group, int *budget)
 {
-    if (group->forgotten == 0)
+    if (group->report.forgotten == 0)
         return true;
-    if (group->next_report == NULL) {
-        group->next_report = group->first;
-        group->before_report = 0;
+    if (group->report.next == NULL) {
+        group->report.next = group->first;
+        group->report.before = 0;
     }
-    while (group->next_report != NULL && *budget > 0) {
-        struct yk_ask *ask = group->next_report;
-        uint32_t cleared = ask->flags & group->forgotten;
-        group->unreported += (cleared & YK_ASK_TOLD_FAILED) != 0;
-        group->unskipped += (cleared & YK_ASK_TOLD_SKIPPED) != 0;
+    while (group->report.next != NULL && *budget > 0) {
+        struct yk_ask *ask = group->report.next;
+        uint32_t cleared = ask->flags & group->report.forgotten;
+        group->report.unreported += (cleared & YK_ASK_TOLD_FAILED) != 0;
+        group->report.unskipped += (cleared & YK_ASK_TOLD_SKIPPED) != 0;
         ask->flags &= ~cleared;
-        *budget -= group->before_report % PASSED_ASKS == 0;
-        group->next_report = ask_after(ask);
-        group->before_report++;
+        *budget -= group->report.before % PASSED_ASKS == 0;
+        group->report.next = ask_after(ask);
+        group->report.before++;
     }
-    if (group->next_report != NULL)
+    if (group->report.next != NULL)
         return false;
-    group->forgotten = 0;
+    group->report.forgotten = 0;
     return true;
 }
 
@@ -272,7 +283,7 @@ static bool clear_forgotten(struct yk_group *group, int *budget)
 static void report_ask(struct yk_ask *ask, bool fails, const char *reason, int *budget)
 {
     if ((ask->flags & (fails ? YK_ASK_TOLD_FAILED : YK_ASK_TOLD_SKIPPED)) != 0) {
-        *budget -= ask->group->before_report % PASSED_ASKS == 0;
+        *budget -= ask->group->report.before % PASSED_ASKS == 0;
         return;
     }
     *budget -= ASK_COST;
@@ -289,19 +300,19 @@ static bool report_asks(struct yk_group *group, uint32_t failed, struct yk_refus
     YK_CLEANUP(yk_buf_done) struct yk_buf reason = {0};
     yk_refusal_text(group, refusal, &reason);
     begin_reports(group, failed);
-    while (group->next_report != NULL) {
-        struct yk_ask *ask = group->next_report;
-        bool fails = group->before_report < failed;
+    while (group->report.next != NULL) {
+        struct yk_ask *ask = group->report.next;
+        bool fails = group->report.before < failed;
         if (is_reported(group, failed, refusal) || (!fails && refusal.kind == YK_REFUSAL_NONE))
             break;
         if (*budget <= 0)
             return false;
         report_ask(ask, fails, yk_buf_cstr(&reason), budget);
-        group->next_report = ask_after(ask);
-        group->before_report++;
+        group->report.next = ask_after(ask);
+        group->report.before++;
     }
-    group->next_report = NULL;
-    return !group->joined_before;
+    group->report.next = NULL;
+    return !group->report.joined_before;
 }
 
 /* True: that was all. */
@@ -311,8 +322,8 @@ static bool report_group(struct yk_group *group, int *budget)
     uint32_t failed = 0;
     (*budget)--;
     if (refusal.kind == YK_REFUSAL_NONE && may_lack_nodes(group)) {
-        refusal = group->beyond_by;
-        failed = group->fitting;
+        refusal = group->report.beyond_by;
+        failed = group->report.fitting;
     }
     set_refusal(group, refusal);
     return clear_forgotten(group, budget) && report_asks(group, failed, refusal, budget);
@@ -374,11 +385,11 @@ static bool report_listed(struct yk_outstanding *outstanding, int *budget)
 {
     while (*budget > 0) {
         struct yk_queue *leaf = yk_list_first(&outstanding->leaves, struct yk_queue, in_skipped);
-        struct yk_group *group = yk_list_first(&outstanding->groups, struct yk_group, in_skipped);
+        struct yk_group *group = yk_list_first(&outstanding->groups, struct yk_group, report.in_skipped);
         struct yk_app *app = yk_list_first(&outstanding->apps, struct yk_app, in_skipped);
         if (group != NULL) {
             if (report_group(group, budget))
-                yk_list_remove(&group->in_skipped);
+                yk_list_remove(&group->report.in_skipped);
         } else if (app != NULL) {
             yk_list_remove(&app->in_skipped);
             list_groups(app, budget);

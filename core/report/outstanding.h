@@ -45,6 +45,10 @@ void yk_outstanding_report(struct yk_partition *partition);
 
 /* Whether preemption looked for victims for its asks and found none. */
 bool yk_outstanding_in_vain(const struct yk_group *group);
+/* As yk_outstanding_tell_again(), and the next reason counts as another one, whatever it is. O(1). */
+void yk_outstanding_reset_reason(struct yk_group *group);
+/* The group has no pending asks: walks no longer visit it. O(1). */
+void yk_outstanding_remove_group(struct yk_group *group);
 /* The reason has changed: asks that were reported as waiting are reported again. O(1). */
 void yk_outstanding_tell_again(struct yk_group *group);
 

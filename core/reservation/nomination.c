@@ -91,7 +91,7 @@ void yk_nomination_break(struct yk_ask *ask)
 static void end_all_of(struct yk_group *group)
 {
     struct yk_ask *ask;
-    group->preempt_passed = NULL;
+    group->preempt.passed = NULL;
     yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group)
         yk_nomination_end(ask);
 }

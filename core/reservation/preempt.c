@@ -54,10 +54,11 @@ static int64_t now_mono(const struct yk_preempt *preempt)
 
 static bool earlier(const struct yk_heap_entry *a, const struct yk_heap_entry *b)
 {
-    const struct yk_group *x = YK_CONTAINER(a, struct yk_group, in_due),
-                          *y = YK_CONTAINER(b, struct yk_group, in_due);
-    return x->due_mono_ns != y->due_mono_ns ? x->due_mono_ns < y->due_mono_ns
-                                            : x->due_sequence < y->due_sequence;
+    const struct yk_group *x = YK_CONTAINER(a, struct yk_group, preempt.in_due),
+                          *y = YK_CONTAINER(b, struct yk_group, preempt.in_due);
+    return x->preempt.due_mono_ns != y->preempt.due_mono_ns
+               ? x->preempt.due_mono_ns < y->preempt.due_mono_ns
+               : x->preempt.due_sequence < y->preempt.due_sequence;
 }
 
 static void on_due(struct yk_timer *timer);
@@ -105,13 +106,13 @@ static bool may_preempt(const struct yk_ask *ask)
 
 struct yk_ask *yk_preempt_candidate(struct yk_group *group)
 {
-    struct yk_tree_link *link = group->preempt_passed != NULL ? yk_tree_next(&group->preempt_passed->in_group)
+    struct yk_tree_link *link = group->preempt.passed != NULL ? yk_tree_next(&group->preempt.passed->in_group)
                                                               : yk_tree_first(&group->asks);
     for (; link != NULL; link = yk_tree_next(link)) {
         struct yk_ask *ask = YK_CONTAINER(link, struct yk_ask, in_group);
         if (may_preempt(ask))
             return ask;
-        group->preempt_passed = ask;
+        group->preempt.passed = ask;
     }
     return NULL;
 }
@@ -134,16 +135,16 @@ static void arm_timer(struct yk_preempt *preempt)
         yk_timer_cancel(timers, &preempt->timer);
         return;
     }
-    int64_t due_ns = YK_CONTAINER(first, struct yk_group, in_due)->due_mono_ns;
+    int64_t due_ns = YK_CONTAINER(first, struct yk_group, preempt.in_due)->preempt.due_mono_ns;
     if (!yk_timer_armed(&preempt->timer) || preempt->timer.due_mono_ns > due_ns)
         yk_timer_arm(timers, &preempt->timer, yk_i64_sub(due_ns, now_mono(preempt)));
 }
 
 static void schedule_at(struct yk_preempt *preempt, struct yk_group *group, int64_t due_mono_ns)
 {
-    group->due_mono_ns = due_mono_ns;
-    group->due_sequence = ++preempt->due_sequence;
-    yk_heap_insert(&preempt->due, &group->in_due);
+    group->preempt.due_mono_ns = due_mono_ns;
+    group->preempt.due_sequence = ++preempt->due_sequence;
+    yk_heap_insert(&preempt->due, &group->preempt.in_due);
     arm_timer(preempt);
 }
 
@@ -153,11 +154,11 @@ static void on_due(struct yk_timer *timer)
     struct yk_heap_entry *entry;
     int64_t now_ns = now_mono(preempt);
     while ((entry = yk_heap_first(&preempt->due)) != NULL) {
-        struct yk_group *group = YK_CONTAINER(entry, struct yk_group, in_due);
-        if (group->due_mono_ns > now_ns)
+        struct yk_group *group = YK_CONTAINER(entry, struct yk_group, preempt.in_due);
+        if (group->preempt.due_mono_ns > now_ns)
             break;
         yk_heap_remove(&preempt->due, entry);
-        yk_list_append(&preempt->now, &group->in_preempt);
+        yk_list_append(&preempt->now, &group->preempt.in_tries);
     }
     arm_timer(preempt);
 }
@@ -174,12 +175,12 @@ static int64_t due_of(const struct yk_preempt *preempt, const struct yk_ask *ask
         since_wall_ns = YK_MAX(since_wall_ns, holder->fell_below_wall_ns);
     int64_t left_ns = yk_i64_sub(yk_i64_add(since_wall_ns, delay_ns), yk_core_now(core));
     int64_t due_ns = yk_i64_add(now_mono(preempt), left_ns);
-    return YK_MAX(due_ns, ask->group->preempt_rest_mono_ns);
+    return YK_MAX(due_ns, ask->group->preempt.pause_mono_ns);
 }
 
 static bool is_noted(const struct yk_group *group)
 {
-    return group->in_due.place != 0 || yk_list_linked(&group->in_preempt);
+    return group->preempt.in_due.place != 0 || yk_list_linked(&group->preempt.in_tries);
 }
 
 void yk_preempt_note(struct yk_group *group)
@@ -195,14 +196,14 @@ void yk_preempt_note(struct yk_group *group)
     if (due_ns > now_mono(preempt))
         schedule_at(preempt, group, due_ns);
     else
-        yk_list_append(&preempt->now, &group->in_preempt);
+        yk_list_append(&preempt->now, &group->preempt.in_tries);
 }
 
 static void take_out(struct yk_group *group)
 {
     struct yk_preempt *preempt = of(group);
-    yk_list_remove(&group->in_preempt);
-    yk_heap_remove(&preempt->due, &group->in_due);
+    yk_list_remove(&group->preempt.in_tries);
+    yk_heap_remove(&preempt->due, &group->preempt.in_due);
 }
 
 void yk_preempt_forget(struct yk_group *group)
@@ -213,7 +214,7 @@ void yk_preempt_forget(struct yk_group *group)
 
 static void rest(struct yk_group *group, int64_t until_mono_ns)
 {
-    group->preempt_rest_mono_ns = YK_MAX(group->preempt_rest_mono_ns, until_mono_ns);
+    group->preempt.pause_mono_ns = YK_MAX(group->preempt.pause_mono_ns, until_mono_ns);
     take_out(group);
     yk_preempt_note(group);
 }
@@ -221,7 +222,7 @@ static void rest(struct yk_group *group, int64_t until_mono_ns)
 void yk_preempt_again(struct yk_group *group)
 {
     struct yk_preempt *preempt = of(group);
-    group->preempt_passed = NULL;
+    group->preempt.passed = NULL;
     rest(group, yk_i64_add(now_mono(preempt), REST_NS));
 }
 
@@ -230,8 +231,8 @@ void yk_preempt_again(struct yk_group *group)
 static void wake_idle(struct yk_preempt *preempt)
 {
     struct yk_group *group;
-    while ((group = yk_list_first(&preempt->idle, struct yk_group, in_preempt)) != NULL) {
-        yk_list_remove(&group->in_preempt);
+    while ((group = yk_list_first(&preempt->idle, struct yk_group, preempt.in_tries)) != NULL) {
+        yk_list_remove(&group->preempt.in_tries);
         yk_preempt_note(group);
     }
 }
@@ -324,8 +325,8 @@ void yk_preempt_configured(struct yk_partition *partition)
 
 static void log_note(const struct yk_preempt *preempt, struct yk_group *group, enum yk_preempt_note note)
 {
-    group->preempt_log[note].count++;
-    group->preempt_log[note].last_wall_ns = yk_core_now(preempt->partition->core);
+    group->preempt.log[note].count++;
+    group->preempt.log[note].last_wall_ns = yk_core_now(preempt->partition->core);
 }
 
 /* Below that there is no shortage that victims would have to answer for. */
@@ -352,11 +353,11 @@ static int64_t pause_for(struct yk_preempt *preempt, struct yk_queue *leaf, int6
     int64_t next_ns = yk_i64_add(preempt->last_mono_ns, interval_ns);
     if (interval_ns > 0 && preempt->attempted && next_ns > now_ns)
         return next_ns - now_ns;
-    if (now_ns - leaf->preempt_visit_mono_ns >= VISIT_NS) {
-        leaf->preempt_visit_mono_ns = now_ns;
-        leaf->preempt_attempts = 0;
+    if (now_ns - leaf->preempt.since_mono_ns >= VISIT_NS) {
+        leaf->preempt.since_mono_ns = now_ns;
+        leaf->preempt.attempts = 0;
     }
-    return leaf->preempt_attempts < ATTEMPTS_PER_VISIT ? 0 : leaf->preempt_visit_mono_ns + VISIT_NS - now_ns;
+    return leaf->preempt.attempts < ATTEMPTS_PER_VISIT ? 0 : leaf->preempt.since_mono_ns + VISIT_NS - now_ns;
 }
 
 static struct memo *memo_of(const struct yk_preempt *preempt, const struct yk_ask *ask)
@@ -382,8 +383,8 @@ static bool is_known_in_vain(struct yk_preempt *preempt, const struct yk_ask *as
     }
     if (memo->change == preempt->change) {
         take_out(group);
-        group->preempt_rest_mono_ns = YK_MAX(group->preempt_rest_mono_ns, memo->rest_until_mono_ns);
-        yk_list_append(&preempt->idle, &group->in_preempt);
+        group->preempt.pause_mono_ns = YK_MAX(group->preempt.pause_mono_ns, memo->rest_until_mono_ns);
+        yk_list_append(&preempt->idle, &group->preempt.in_tries);
         return true;
     }
     if (now_ns < memo->rest_until_mono_ns) {
@@ -490,11 +491,11 @@ static void set_aside(struct yk_preempt *preempt, struct yk_ask *ask, int64_t re
 {
     struct yk_group *group = ask->group;
     int64_t until_mono_ns = yk_i64_add(now_mono(preempt), rest_ns);
-    yk_ask_app(ask)->leaf->preempt_attempts++;
+    yk_ask_app(ask)->leaf->preempt.attempts++;
     remember(preempt, ask, until_mono_ns);
     take_out(group);
-    group->preempt_rest_mono_ns = until_mono_ns;
-    yk_list_append(&preempt->idle, &group->in_preempt);
+    group->preempt.pause_mono_ns = until_mono_ns;
+    yk_list_append(&preempt->idle, &group->preempt.in_tries);
 }
 
 /* Etiquette refused some victims, who may go later: nothing else has to change for that. */
@@ -502,7 +503,7 @@ static void try_later(struct yk_preempt *preempt, struct yk_ask *ask)
 {
     int64_t pause_ns = yk_victim_limits_pause_ns(&preempt->planner.trial.victim_limits, REST_NS);
     int64_t again_mono_ns = yk_i64_add(now_mono(preempt), pause_ns);
-    yk_ask_app(ask)->leaf->preempt_attempts++;
+    yk_ask_app(ask)->leaf->preempt.attempts++;
     remember(preempt, ask, again_mono_ns);
     memo_of(preempt, ask)->again_mono_ns = again_mono_ns;
     rest(ask->group, again_mono_ns);
@@ -581,10 +582,10 @@ static bool passes_gates(struct yk_app *app, const struct yk_resvec *size)
 enum yk_turn yk_preempt_turn(struct yk_partition *partition)
 {
     struct yk_preempt *preempt = partition->preempt;
-    struct yk_group *group = yk_list_first(&preempt->now, struct yk_group, in_preempt);
+    struct yk_group *group = yk_list_first(&preempt->now, struct yk_group, preempt.in_tries);
     if (group == NULL)
         return YK_TURN_IDLE;
-    yk_list_remove(&group->in_preempt);
+    yk_list_remove(&group->preempt.in_tries);
     if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_QUEUE_QUOTA)
         return YK_TURN_PARKED; /* noted again when it waits again */
     if (!passes_gates(group->app, &group->shape->size)) {

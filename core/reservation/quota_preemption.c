@@ -18,7 +18,7 @@ static int64_t now_mono(const struct yk_partition *partition)
 
 static bool runs(const struct yk_queue *queue)
 {
-    return yk_list_linked(&queue->in_quota);
+    return yk_list_linked(&queue->quota.in_due);
 }
 
 static void on_evaluation(struct yk_timer *timer)
@@ -37,15 +37,15 @@ static void arm_timer(struct yk_partition *partition)
 
 static void start(struct yk_partition *partition, struct yk_queue *queue)
 {
-    queue->quota_due_mono_ns = yk_i64_add(now_mono(partition), queue->settings.quota_preemption_delay_ns);
-    yk_list_append(&partition->quota_preemptions, &queue->in_quota);
+    queue->quota.due_mono_ns = yk_i64_add(now_mono(partition), queue->settings.quota_preemption_delay_ns);
+    yk_list_append(&partition->quota_preemptions, &queue->quota.in_due);
     arm_timer(partition);
 }
 
 static void stop(struct yk_queue *queue)
 {
     if (runs(queue))
-        yk_list_remove(&queue->in_quota);
+        yk_list_remove(&queue->quota.in_due);
 }
 
 bool yk_quota_preemption_excess(const struct yk_queue *queue, struct yk_resvec *ret_excess)
@@ -91,12 +91,12 @@ void yk_quota_preemption_configured(struct yk_partition *partition, struct yk_qu
                                     const struct yk_quota_preemption_before *before)
 {
     int64_t delay_ns = queue->settings.quota_preemption_delay_ns;
-    if (queue->parent == NULL || queue->quota_running)
+    if (queue->parent == NULL || queue->quota.is_running)
         return; /* the root has what the nodes offer; a run is not touched */
     if (delay_ns <= 0 || !queue->managed || !is_above(queue))
         stop(queue);
     else if (runs(queue))
-        queue->quota_due_mono_ns = yk_i64_add(queue->quota_due_mono_ns, delay_ns - before->delay_ns);
+        queue->quota.due_mono_ns = yk_i64_add(queue->quota.due_mono_ns, delay_ns - before->delay_ns);
     else if (before->delay_ns <= 0 || is_lowered(before, queue))
         start(partition, queue);
 }
@@ -105,7 +105,7 @@ void yk_quota_preemption_raised(struct yk_partition *partition, struct yk_queue 
                                 const struct yk_queue *above)
 {
     for (struct yk_queue *queue = leaf; queue != above && queue->parent != NULL; queue = queue->parent) {
-        if (queue->settings.quota_preemption_delay_ns > 0 && queue->managed && !queue->quota_running &&
+        if (queue->settings.quota_preemption_delay_ns > 0 && queue->managed && !queue->quota.is_running &&
             !runs(queue) && is_above(queue))
             start(partition, queue);
     }
@@ -176,10 +176,10 @@ static int64_t take_back(struct yk_partition *partition, struct yk_queue *queue,
 static void run(struct yk_partition *partition, struct yk_queue *queue)
 {
     YK_RESVEC(excess);
-    queue->quota_running = true;
+    queue->quota.is_running = true;
     int64_t again_ns = yk_quota_preemption_excess(queue, &excess) ? take_back(partition, queue, &excess) : 0;
     if (again_ns > 0)
-        queue->quota_due_mono_ns = yk_i64_add(now_mono(partition), again_ns);
+        queue->quota.due_mono_ns = yk_i64_add(now_mono(partition), again_ns);
     else
         stop(queue); /* one run for each change */
 }
@@ -195,8 +195,8 @@ static void collect_due(struct yk_partition *partition, struct yk_vec *ret_due)
 {
     int64_t now_ns = now_mono(partition);
     struct yk_queue *queue;
-    yk_list_foreach (queue, &partition->quota_preemptions, struct yk_queue, in_quota) {
-        if (queue->quota_due_mono_ns <= now_ns)
+    yk_list_foreach (queue, &partition->quota_preemptions, struct yk_queue, quota.in_due) {
+        if (queue->quota.due_mono_ns <= now_ns)
             yk_vec_append(ret_due, queue);
     }
     yk_vec_sort(ret_due, parents_first);
@@ -205,7 +205,7 @@ static void collect_due(struct yk_partition *partition, struct yk_vec *ret_due)
 static bool is_below_running(const struct yk_queue *queue)
 {
     for (const struct yk_queue *up = queue->parent; up != NULL; up = up->parent) {
-        if (up->quota_running)
+        if (up->quota.is_running)
             return true;
     }
     return false;
@@ -226,7 +226,7 @@ void yk_quota_preemption_evaluate(struct yk_partition *partition)
             stop(queue);
     }
     yk_vec_foreach (queue, &due)
-        queue->quota_running = false;
+        queue->quota.is_running = false;
     yk_vec_done(&due);
     arm_timer(partition);
 }

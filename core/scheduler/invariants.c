@@ -196,8 +196,8 @@ static bool check_queue_waits(const struct yk_app *app, struct yk_err *err)
     const struct yk_group *group;
     uint32_t waiting = 0;
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
-        if (group->unreported != count_untold(group, YK_ASK_TOLD_FAILED) ||
-            group->unskipped != count_untold(group, YK_ASK_TOLD_SKIPPED))
+        if (group->report.unreported != count_untold(group, YK_ASK_TOLD_FAILED) ||
+            group->report.unskipped != count_untold(group, YK_ASK_TOLD_SKIPPED))
             return broken(err, "what asks were told", app->id);
         if (group->wait != YK_WAIT_QUEUE_QUOTA)
             continue;

@@ -43,7 +43,7 @@ static size_t sort_log(const struct yk_group *group, struct logged ret_list[LOGS
     for (int wait = YK_WAIT_NONE + 1; wait < YK_WAIT_COUNT; wait++)
         add_logged(ret_list, &count, yk_wait_text((enum yk_wait)wait), &group->log[wait]);
     for (int note = 0; note < YK_PREEMPT_NOTES; note++)
-        add_logged(ret_list, &count, yk_preempt_text((enum yk_preempt_note)note), &group->preempt_log[note]);
+        add_logged(ret_list, &count, yk_preempt_text((enum yk_preempt_note)note), &group->preempt.log[note]);
     return count;
 }
 

@@ -163,10 +163,10 @@ static void show_quota_preemption(struct yk_json *json, const struct yk_partitio
                                   const struct yk_queue *queue)
 {
     const struct yk_clock *clock = partition->core->clock;
-    yk_json_add_bool(json, "isQuotaPreemptionRunning", queue->quota_running);
-    if (yk_list_linked(&queue->in_quota))
+    yk_json_add_bool(json, "isQuotaPreemptionRunning", queue->quota.is_running);
+    if (yk_list_linked(&queue->quota.in_due))
         yk_json_add_int(json, "quotaPreemptionStartTime",
-                        queue->quota_due_mono_ns - yk_clock_mono_ns(clock) + yk_clock_wall_ns(clock));
+                        queue->quota.due_mono_ns - yk_clock_mono_ns(clock) + yk_clock_wall_ns(clock));
 }
 
 static void show_settings(struct yk_json *json, const struct yk_queue_settings *settings)

@@ -131,19 +131,19 @@ static void the_quota_clocks_follow(void **state)
                    below);
     assert_null(world_reload(&world, config_of_two));
     const struct yk_queue *p = world_queue(&world, "root.p"), *b = world_queue(&world, "root.p.b");
-    int64_t due = p->quota_due_mono_ns;
-    assert_true(yk_list_linked(&p->in_quota));
+    int64_t due = p->quota.due_mono_ns;
+    assert_true(yk_list_linked(&p->quota.in_due));
     world_advance(&world, 1);
     assert_int_equal(move(&world, "app", "root.p.b", &err), YK_OK);
-    assert_true(yk_list_linked(&b->in_quota));
-    assert_true(yk_list_linked(&p->in_quota));
-    assert_int_equal(p->quota_due_mono_ns, due);
+    assert_true(yk_list_linked(&b->quota.in_due));
+    assert_true(yk_list_linked(&p->quota.in_due));
+    assert_int_equal(p->quota.due_mono_ns, due);
     assert_int_equal(move(&world, "app", "root.p.a", &err), YK_OK);
-    assert_false(yk_list_linked(&b->in_quota));
-    assert_true(yk_list_linked(&p->in_quota));
-    yk_list_remove(&world_queue(&world, "root.p")->in_quota); /* its turn is over */
+    assert_false(yk_list_linked(&b->quota.in_due));
+    assert_true(yk_list_linked(&p->quota.in_due));
+    yk_list_remove(&world_queue(&world, "root.p")->quota.in_due); /* its turn is over */
     assert_int_equal(move(&world, "app", "root.p.b", &err), YK_OK);
-    assert_false(yk_list_linked(&p->in_quota)); /* it has no more than before */
+    assert_false(yk_list_linked(&p->quota.in_due)); /* it has no more than before */
     world_done(&world);
 #undef DELAY
 }

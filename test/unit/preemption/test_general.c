@@ -27,7 +27,7 @@ static void start(struct stage *stage, const char *partition, const char *queues
 
 static struct yk_wait_log log_of(struct stage *stage, const char *key, enum yk_preempt_note note)
 {
-    return stage_ask(stage, key)->group->preempt_log[note];
+    return stage_ask(stage, key)->group->preempt.log[note];
 }
 
 static void not_before_the_delay(void **state)

@@ -234,7 +234,7 @@ static void it_is_told(void **state)
                         "Preempted by Quota change enforcement process in queue 'root.a'");
     assert_int_equal(world_events(&stage.world, YK_EVENT_QUEUE_QUOTA_PREEMPTION), 1);
     assert_int_equal(yk_resvec_get(&world_queue(&stage.world, "root.a")->preempting, YK_RESTYPE_VCORE), 1000);
-    assert_false(world_queue(&stage.world, "root.a")->quota_running);
+    assert_false(world_queue(&stage.world, "root.a")->quota.is_running);
     /* What ends already is not taken twice. */
     stage_reload(&stage, ON, Q("max: {vcore: 1, memory: 1Gi}"));
     stage_wait(&stage, 30);

@@ -132,7 +132,7 @@ static size_t compare_with_full_walk(struct scene *scene)
     const struct yk_group *group;
     size_t count = 0;
     assert_false(yk_list_linked(&outstanding->place));
-    yk_list_foreach (group, &outstanding->lacking, struct yk_group, in_lacking) {
+    yk_list_foreach (group, &outstanding->lacking, struct yk_group, report.in_lacking) {
         assert_int_equal(group->wait, YK_WAIT_NODES);
         assert_true(group->app->group_chosen);
         look_at_group(scene, group, &claims[count++]);
@@ -434,14 +434,14 @@ static void one_large_group_is_reported_in_steps(void **state)
     const struct yk_group *group = yk_app_find_ask(world_app(&scene->world, "app"), YK_STR("a0"))->group;
     size_t steps = 0, most = 0;
     do {
-        uint32_t before = group->before_report;
+        uint32_t before = group->report.before;
         size_t told = told_count(scene);
         yk_outstanding_report(partition);
         assert_in_range(told_count(scene) - told, 0, STEP_ASKS);
-        if (group->next_report != NULL)
-            assert_in_range(group->before_report, group->next_report == group->first ? 0 : before,
+        if (group->report.next != NULL)
+            assert_in_range(group->report.before, group->report.next == group->first ? 0 : before,
                             before + PASSED_MAX);
-        most = YK_MAX(most, group->before_report);
+        most = YK_MAX(most, group->report.before);
         if (steps++ == 4) { /* the first ones and the last ones go, and others come */
             char key[16];
             for (int i = 0; i < GONE; i++) {
@@ -450,19 +450,19 @@ static void one_large_group_is_reported_in_steps(void **state)
                 (void)snprintf(key, sizeof(key), "b%d", APPS - 1 - i);
                 world_release(&scene->world, "app", key, YK_SI_STOPPED_BY_RM);
             }
-            assert_int_equal(group->before_report, most - GONE);
+            assert_int_equal(group->report.before, most - GONE);
         }
     } while (!yk_list_empty(&partition->outstanding.groups) || steps < 6);
     assert_in_range(steps, (APPS * 2 - GONE) / STEP_ASKS, APPS * 2);
     settle(scene);
-    assert_int_equal(group->unreported, APPS * 2 - 2 * GONE - 1);
-    assert_int_equal(group->unskipped, 1);
+    assert_int_equal(group->report.unreported, APPS * 2 - 2 * GONE - 1);
+    assert_int_equal(group->report.unskipped, 1);
     assert_int_equal(compare_with_full_walk(scene), 1);
     assert_null(world_reload(&scene->world, configs[1])); /* another queue refuses it */
     for (size_t told = told_count(scene); told == told_count(scene);) {
-        uint32_t before = group->next_report != NULL ? group->before_report : 0;
+        uint32_t before = group->report.next != NULL ? group->report.before : 0;
         yk_outstanding_report(partition);
-        assert_in_range(group->before_report, 0, before + PASSED_MAX + STEP_ASKS);
+        assert_in_range(group->report.before, 0, before + PASSED_MAX + STEP_ASKS);
     }
     settle(scene);
     (void)compare_with_full_walk(scene);

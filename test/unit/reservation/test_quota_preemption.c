@@ -46,9 +46,9 @@ static void use_four(struct world *world, const char *text)
 static int64_t due_in(struct world *world)
 {
     const struct yk_queue *queue = world_queue(world, "root.a");
-    if (!yk_list_linked(&queue->in_quota))
+    if (!yk_list_linked(&queue->quota.in_due))
         return -1;
-    return (queue->quota_due_mono_ns - yk_clock_mono_ns(&world->clock)) / YK_NS_PER_S;
+    return (queue->quota.due_mono_ns - yk_clock_mono_ns(&world->clock)) / YK_NS_PER_S;
 }
 
 static void what_starts_moves_and_stops_it(void **state)
@@ -129,7 +129,7 @@ static void it_is_due_once(void **state)
     assert_int_equal(world_events(&world, YK_EVENT_QUEUE_QUOTA_PREEMPTION), 1);
     world_advance(&world, 60);
     assert_int_equal(world_events(&world, YK_EVENT_QUEUE_QUOTA_PREEMPTION), 1);
-    assert_false(world_queue(&world, "root.a")->quota_running);
+    assert_false(world_queue(&world, "root.a")->quota.is_running);
     assert_int_equal(yk_resvec_get(&world_queue(&world, "root.a")->allocated, YK_RESTYPE_VCORE), 4000);
     world_done(&world);
 }
@@ -143,7 +143,7 @@ static void the_flag_of_the_partition_decides(void **state)
     use_four(&world, config(8, 0, "10s"));
     must_reload(&world, off);
     world_advance(&world, 30);
-    assert_true(yk_list_linked(&world_queue(&world, "root.a")->in_quota));
+    assert_true(yk_list_linked(&world_queue(&world, "root.a")->quota.in_due));
     assert_false(yk_timer_armed(&world_partition(&world)->quota_timer));
     must_reload(&world, config(2, 0, "10s"));
     world_advance(&world, 1);
@@ -170,12 +170,12 @@ static void parents_come_first(void **state)
     assert_int_equal(world_schedule(&world), 2);
     world.core->events.on = true;
     must_reload(&world, narrow);
-    assert_false(yk_list_linked(&world_queue(&world, "root.p.d")->in_quota));
+    assert_false(yk_list_linked(&world_queue(&world, "root.p.d")->quota.in_due));
     yk_clock_advance(&world.clock, 10 * YK_NS_PER_S);
     yk_quota_preemption_evaluate(world_partition(&world));
     assert_int_equal(world_events(&world, YK_EVENT_QUEUE_QUOTA_PREEMPTION), 1);
-    assert_false(yk_list_linked(&world_queue(&world, "root.p")->in_quota));
-    assert_true(yk_list_linked(&world_queue(&world, "root.p.a")->in_quota));
+    assert_false(yk_list_linked(&world_queue(&world, "root.p")->quota.in_due));
+    assert_true(yk_list_linked(&world_queue(&world, "root.p.a")->quota.in_due));
     yk_quota_preemption_evaluate(world_partition(&world));
     assert_int_equal(world_events(&world, YK_EVENT_QUEUE_QUOTA_PREEMPTION), 2);
     world_done(&world);

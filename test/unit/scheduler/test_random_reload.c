@@ -172,7 +172,7 @@ static void clocks_run_where_they_may(struct world *world)
             int64_t used = yk_resvec_get(&q->allocated, t);
             above = above || (yk_resvec_has(&q->allocated, t) && used > yk_resvec_get(&q->max, t));
         }
-        if (yk_list_linked(&q->in_quota) &&
+        if (yk_list_linked(&q->quota.in_due) &&
             (!above || !q->managed || q->settings.quota_preemption_delay_ns <= 0 || q->parent == NULL))
             fail_msg("the clock of %s should not run", q->path);
     }
