@@ -8,6 +8,11 @@ load lib/original
 
 CHART="$REPO/deploy/helm/yunikorn"
 
+# The releases of these tests have webhooks of the same names as the suite's controller.
+setup_file() { admission_away; }
+
+teardown_file() { admission_back; }
+
 teardown() {
     [ -z "${home:-}" ] || helm uninstall yunikorn --namespace "$home" --ignore-not-found >/dev/null
     kubectl delete --ignore-not-found mutatingwebhookconfiguration/yunikorn-admission-controller-mutations \
