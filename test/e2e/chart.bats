@@ -159,6 +159,9 @@ mutated() { [ "$(kubectl -n "$1" create --dry-run=server -o jsonpath='{.spec.sch
     own_cluster_only
     home="$(namespace controller)"
     helm install yunikorn "$CHART" --namespace "$home" >/dev/null
+    # The API server reads its own roles a moment after they are written.
+    within 20 kubectl auth can-i get secrets/admission-controller-secrets -n "$home" -q \
+        --as "system:serviceaccount:$home:yunikorn-admission-controller"
     admission_of "$home"
     printf 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: a}]}\n' >"$BATS_TEST_TMPDIR/pod"
     within 60 mutated default || fail "$(tail -n 5 "$BATS_TEST_TMPDIR/log")"
@@ -167,7 +170,9 @@ mutated() { [ "$(kubectl -n "$1" create --dry-run=server -o jsonpath='{.spec.sch
     helm upgrade yunikorn "$CHART" --namespace "$home" --set podLabels.a=b >/dev/null
     equal "$(kubectl -n "$home" get secret admission-controller-secrets -o jsonpath='{.data}')" "$secret"
     mutated default
-    run ! grep -iE 'forbidden|403' "$BATS_TEST_TMPDIR/log"
+    # Not 403 alone: it may be in a time, a port or a revision.
+    refused="$(grep -i forbidden "$BATS_TEST_TMPDIR/log")" || return 0
+    fail "refused: $refused"
 }
 
 @test "role: what users of the REST interface may do" {
