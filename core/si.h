@@ -28,20 +28,20 @@ enum yk_si_node_action {
     YK_SI_NODE_UNKNOWN = 0,
     YK_SI_NODE_CREATE = 1,
     YK_SI_NODE_UPDATE = 2,
-    YK_SI_NODE_DRAIN = 3, /* takes nothing new but asks with tolerates_drain */
+    YK_SI_NODE_DRAIN = 3, /* gets no new allocations, except asks with tolerates_drain */
     YK_SI_NODE_DECOMMISSION = 4,
     YK_SI_NODE_DRAIN_TO_SCHEDULABLE = 5,
-    YK_SI_NODE_CREATE_DRAIN = 6, /* takes nothing at all until DRAIN or DRAIN_TO_SCHEDULABLE */
+    YK_SI_NODE_CREATE_DRAIN = 6, /* gets no allocations until DRAIN or DRAIN_TO_SCHEDULABLE */
 };
 
 enum yk_si_termination {
-    YK_SI_TERMINATION_UNKNOWN = 0, /* in a release: it ends if it is there, and if not, that means nothing */
+    YK_SI_TERMINATION_UNKNOWN = 0, /* in a release: an unknown key is no error */
     YK_SI_STOPPED_BY_RM = 1,
     YK_SI_TIMEOUT = 2,
     YK_SI_PREEMPTED_BY_SCHEDULER = 3,
     YK_SI_PLACEHOLDER_REPLACED = 4,
     YK_SI_SCHEDULING_FAILED_ON_RM = 5, /* assume or bind failed: the ask becomes pending again */
-    /* Ours, far from where that interface may grow. */
+    /* An addition of this project; the number is far from those of Apache YuniKorn. */
     YK_SI_KILLED = 100, /* an administrator ends the application (queues.md A8) */
 };
 
@@ -55,9 +55,9 @@ enum yk_si_scheduling_state {
 
 /* What an ask with YK_SI_STATE_FAILED waits for. */
 enum yk_si_obstacle {
-    YK_SI_NO_CAPACITY = 0, /* for a node with capacity */
-    YK_SI_NO_VICTIMS,      /* the same, and preemption would not help. Reported again once that is known */
-    YK_SI_GANG_TOO_LARGE,  /* for more nodes: its gang is larger than what all of them offer */
+    YK_SI_NO_CAPACITY = 0, /* a node with enough free capacity */
+    YK_SI_NO_VICTIMS,      /* the same, and preemption found no victims. Reported after YK_SI_NO_CAPACITY */
+    YK_SI_GANG_TOO_LARGE,  /* more nodes: its gang is larger than the cluster */
 };
 
 enum yk_si_gang_style { YK_SI_GANG_SOFT = 0, YK_SI_GANG_HARD };
@@ -98,18 +98,18 @@ struct yk_si_ugi {
 };
 
 /*
- * A scheduling class: asks that may run on the same nodes at any one time, as far as anything but room
- * decides. The RM numbers its classes densely from 0 and may use a number again once no ask of it is left.
- * YK_SI_CLASS_ANY: every node.
+ * A scheduling class: asks with the same constraints, which may run on the same nodes if these have free
+ * capacity. The RM numbers its classes densely from 0. It may use a number again when the class has no asks
+ * left. YK_SI_CLASS_ANY has no constraints.
  */
 typedef uint32_t yk_si_class;
 #define YK_SI_CLASS_ANY UINT32_MAX
 
-/* What is asked about a class and a node, see class_fits_now(). */
+/* Which constraints class_fits_now() checks. */
 enum yk_si_question {
-    YK_SI_TO_ALLOCATE, /* everything */
-    YK_SI_TO_RESERVE,  /* not what may change while the ask waits for room there */
-    YK_SI_FOR_KIND,    /* the node stands for all of its kind: only what these have in common, fixed or not */
+    YK_SI_TO_ALLOCATE, /* all */
+    YK_SI_TO_RESERVE,  /* without those that may change while the ask waits for capacity on the node */
+    YK_SI_FOR_KIND,    /* those that hold for every node with the signature of this node */
 };
 
 /* ---- from the RM ---- */
@@ -141,26 +141,24 @@ struct yk_si_new_app {
 /* One message for new asks (node_id empty), bound pods found at start, size changes and foreign pods. */
 struct yk_si_allocation {
     const char *key;
-    bool key_stays; /* `key` lives and does not move for as long as the core knows the ask: it is borrowed
-                       instead of copied. Whoever says so ends the ask, or yk_core_unregister()s, before the
-                       text goes */
+    bool key_stays; /* The core borrows `key` instead of copying it. The text must stay in place until the ask
+                       has ended or the RM is unregistered. */
     const char *application_id; /* ignored for foreign ones */
     const char *partition;
     const char *node_id; /* "" or NULL: an ask */
     const struct yk_resvec *resource;
     int32_t priority;
     int64_t create_wall_ns;       /* 0: now */
-    int64_t run_limit_ns;         /* it ends this long after it has started at the latest; 0: no limit */
-    int64_t start_wall_ns;        /* with a node, of one that the core has not placed: since when it runs
-                                     there; 0: now */
+    int64_t run_limit_ns;         /* longest time from its start to its end; 0: no limit */
+    int64_t start_wall_ns;        /* of an allocation that the core did not make: when it started; 0: now */
     const char *task_group;       /* "" or NULL: none */
     const char *required_node;    /* "" or NULL: none */
-    const struct yk_si_tag *tags; /* for REST; copied. Better none, and callbacks->allocation_tags */
+    const struct yk_si_tag *tags; /* for REST; copied. callbacks->allocation_tags needs no copies */
     size_t tag_count;
     yk_si_class scheduling_class;
     bool placeholder, originator;
     bool allow_preempt_self, allow_preempt_other;
-    bool foreign;         /* a pod of somebody else: only occupies its node */
+    bool foreign;         /* a pod of another scheduler: it only occupies its node */
     bool foreign_static;  /* never preemptable */
     bool tolerates_drain; /* may be placed on a node that drains (YK_SI_NODE_DRAIN) if its class fits there;
                              the same for all of a class */
@@ -232,7 +230,7 @@ struct yk_si_app_update {
     void *cookie;
 };
 
-/* Of an ask that waits. FAILED asks for more nodes (autoscalers), SKIPPED does not. */
+/* Why an ask waits. FAILED: more nodes would help (for autoscalers); SKIPPED: they would not. */
 struct yk_si_waiting {
     const char *application_id, *key;
     enum yk_si_scheduling_state state;
@@ -241,20 +239,21 @@ struct yk_si_waiting {
     void *ask_cookie;
 };
 
-struct yk_si_draining { /* a queue that drains long */
+struct yk_si_draining { /* a queue that has been draining for long */
     const char *queue, *partition;
     int64_t since_wall_ns;
-    size_t applications; /* still in it or below */
+    size_t applications; /* left in the queue and below it */
 };
 
-/* What happened to an ask or a node; the numbers are those of docs/reference/rest.md 7.1. Never NULL. */
+/* An event of an ask or a node; the numbers are those of docs/reference/rest.md 7.1. Only `handle` may be
+ * NULL. */
 struct yk_si_event {
     int type, change, detail;
     int64_t wall_ns;
     const char *object_id;    /* key of an ask (type 1), or id of a node (type 3) */
     const char *reference_id; /* of an ask: its application */
     const char *message;
-    const char *handle; /* of an ask: what ask_handle() wrote when it happened; may be NULL */
+    const char *handle; /* of an ask: what ask_handle() wrote at the time of the event */
 };
 
 /* Receives borrowed tags. */
@@ -264,7 +263,7 @@ typedef void yk_si_tags_sink(void *context, const struct yk_si_tag *tags, size_t
 typedef void yk_si_name_sink(void *context, const char *name);
 
 struct yk_si_callbacks {
-    /* A decision: the ask stands on the node from now on. */
+    /* A decision: the ask is an allocation on the node from now on. */
     void (*allocated)(void *rm, const struct yk_si_allocated *allocation);
     /* An allocation ended, or should end (see yk_si_termination). */
     void (*released)(void *rm, const struct yk_si_released *release);
@@ -275,86 +274,82 @@ struct yk_si_callbacks {
     void (*app_updated)(void *rm, const struct yk_si_app_update *update);
     void (*node_accepted)(void *rm, const char *node_id, void *cookie);
     void (*node_rejected)(void *rm, const char *node_id, const char *reason, void *cookie);
-    /* Do the fixed constraints of the class let it run on the node? Cheap and without side effects. NULL:
-     * always. */
+    /* Whether the node passes the fixed constraints of the class. O(1), no side effects. NULL: always. */
     bool (*class_fits)(void *rm, yk_si_class scheduling_class, void *node_cookie);
     /*
-     * Does what stands where let it run there, for now? Asked of nodes that have room and that class_fits()
-     * lets through; cheap, allocates nothing, without side effects. `node_cookie` NULL: is there any sense in
-     * looking at nodes? Whenever an answer may have become yes by anything but the node itself,
-     * yk_core_wake_class() must be called. NULL: always.
+     * Whether the node passes the constraints that depend on other pods. The core calls it for nodes with
+     * enough free capacity for which class_fits() is true. `node_cookie` NULL: whether any node may pass.
+     * Cheap, allocates no memory, no side effects. When the answer may have become true for another reason
+     * than a change of the node, the RM calls yk_core_wake_class(). NULL: always.
      */
     bool (*class_fits_now)(void *rm, yk_si_class scheduling_class, void *node_cookie,
                            enum yk_si_question question);
     /*
-     * The same if allocations were gone (a placeholder to be replaced, victims): takes gone[0..start) off the
-     * books and then one more at a time; returns the first index after whose removal the class fits, or -1;
-     * all are back afterwards. NULL: 0 or `start` - 1, whichever is more.
+     * The same answer if allocations ended (a placeholder that is replaced, or victims). It leaves out
+     * gone[0..start), then one more at a time, and returns the first index after whose removal the class
+     * fits; -1: it never fits. Nothing is changed afterwards. NULL: the larger of 0 and `start` - 1.
      */
     int (*class_fits_without)(void *rm, yk_si_class scheduling_class, void *node_cookie,
                               void *const *gone_cookies, size_t count, size_t start);
     /*
-     * Nodes of the same kind are the same to every class, but for their names and what stands on each. Small
-     * numbers, used again: what is kept is as long as the largest. When kinds are made anew:
-     * yk_core_signatures_changed(). NULL: nothing is known of kinds.
+     * The signature of a node. Nodes with the same signature differ for a class only by their names and by
+     * the pods on them. Signatures are small numbers, since memory grows with the largest one, and are used
+     * again. The RM calls yk_core_signatures_changed() when it numbers them again. NULL: no signatures.
      */
     uint32_t (*node_signature)(void *rm, void *node_cookie);
-    /* Whether what stands where may keep the class from all nodes of a kind: a hint for speed, no answer
-     * depends on it. NULL: it may. */
+    /* Whether other pods may keep the class from all nodes with a signature. A hint for speed; no decision
+     * depends on it. NULL: they may. */
     bool (*class_excludes_signatures)(void *rm, yk_si_class scheduling_class);
     /*
-     * How much a class likes nodes of the kind of that one, among those it may use: the ones it likes more
-     * are tried first, and only among equals the order of nodes counts. Asked if class_has_preferences().
-     * NULL: all the same.
+     * The score of a node for a class with preferences (class_has_preferences()); the same for all nodes with
+     * its signature. Nodes with a higher score are tried first; among equal ones the node sorting policy
+     * decides. NULL: all scores are equal.
      */
     bool (*class_has_preferences)(void *rm, yk_si_class scheduling_class);
     int32_t (*class_score)(void *rm, yk_si_class scheduling_class, void *node_cookie);
-    /* Whether class_fits() may say one thing of one node and another of the next of its kind. NULL: it may.
-     */
+    /* Whether class_fits() may differ between nodes with the same signature. NULL: it may. */
     bool (*class_sees_names)(void *rm, yk_si_class scheduling_class);
     /*
-     * Whether the RM would rather keep that allocation (a disruption budget of its owner is used up): it is
-     * preempted after all others, never excluded. Cheap and without side effects. NULL: none is.
+     * Whether the allocation is preempted after all others, because its disruption budget is used up. It is
+     * never excluded. Cheap, no side effects. NULL: no allocation is protected.
      */
     bool (*is_protected)(void *rm, void *ask_cookie);
     /*
-     * The same given that other allocations are ended as well: the budget counts them as used.
-     * `victim_cookies`: theirs, without `ask_cookie`, `victim_count` at least 1. NULL: is_protected()
-     * answers.
+     * The same answer when the allocations `victim_cookies` (`victim_count` >= 1, without `ask_cookie`) end,
+     * too: the budget counts them as used. NULL: the answer of is_protected().
      */
     bool (*is_protected_with)(void *rm, void *ask_cookie, void *const *victim_cookies, size_t victim_count);
     /*
-     * Calls `sink` once with the tags of an ask that came without: whoever holds the object describes it when
-     * somebody looks, instead of the core keeping a copy of every text. NULL: none.
+     * Calls `sink` once with the tags of an ask that was sent without tags. So the core keeps no copies of
+     * texts that only REST shows. NULL: no tags.
      */
     void (*allocation_tags)(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context);
     /*
-     * Whether the object of an allocation is on that node where the RM has its objects from (an API
-     * server), or is being put there. Asked by the health check; cheap and without side effects. NULL: it is.
+     * Whether the object of the allocation is on that node according to the API server, or is being bound to
+     * it. For the health check. Cheap, no side effects. NULL: it is.
      */
     bool (*is_placed)(void *rm, void *ask_cookie, void *node_cookie);
     /*
      * Calls `sink` with the name of each object that is on a node and has no allocation there
-     * (yk_core_allocation_node()). Looks at `max` slots of the RM's table at most, from `*cursor` on, which
-     * is 0 at first, and moves it. False: that was all. Asked by the health check. NULL: there are none.
+     * (yk_core_allocation_node()). One call looks at `max` slots of the RM's table at most, from `*cursor`
+     * on, and moves `*cursor`, which starts at 0. Returns false after the last slot. For the health check.
+     * NULL: there are none.
      */
     bool (*find_unallocated)(void *rm, uint64_t *cursor, size_t max, yk_si_name_sink *sink,
                              void *sink_context);
     /* What a waiting ask waits for has changed. */
     void (*scheduling_state)(void *rm, const struct yk_si_waiting *waiting);
     /*
-     * Appends why no node takes a waiting ask, in the words that its object shows or is about to show.
-     * Nothing if too many were asked for in a row: making words costs O(nodes). NULL: there are never any.
+     * Appends the sentence why no node takes a waiting ask, as its object shows it. Appends nothing after too
+     * many calls in a row, since a new sentence costs O(nodes). NULL: there are no sentences.
      */
     void (*add_wait_reason)(void *rm, void *ask_cookie, struct yk_buf *words);
-    /* Said again every 10 minutes. NULL: nobody wants to know. */
+    /* Called every 10 minutes for a queue that drains. NULL: not called. */
     void (*queue_draining)(void *rm, const struct yk_si_draining *draining);
-    /* What happened to asks and nodes (added, removed), every 2 s if anything did. NULL: nobody wants to
-     * know.
-     */
+    /* Events of asks and nodes (added, removed), every 2 s if there are any. NULL: not called. */
     void (*events)(void *rm, const struct yk_si_event *events, size_t count);
-    /* Writes what the RM finds the object of an ask by when `events` comes: it may have gone by then. NULL:
-     * nothing. */
+    /* Writes the text by which the RM finds the object of an ask when `events` is called; the ask may have
+     * ended by then. NULL: no text. */
     void (*ask_handle)(void *rm, void *ask_cookie, struct yk_buf *handle);
     /* Appends the RM's part of the state dump as one JSON value. NULL: none. */
     void (*state_dump)(void *rm, struct yk_buf *json);
@@ -365,11 +360,12 @@ struct yk_si_callbacks {
 struct yk_core_options {
     const struct yk_clock *clock; /* borrowed for life */
     struct yk_timers *timers;     /* borrowed for life; run by the caller on the scheduling thread */
-    /* Who knows the groups of users (security/directory.h); borrowed for life. NULL: nobody. */
+    /* Where groups of users are looked up (security/directory.h); borrowed for life. NULL: users have no
+     * groups but those that the RM sends. */
     const struct yk_directory *directory;
-    bool no_reservations; /* for asks that wait; daemon sets and preemption make theirs all the same */
-    bool manual;          /* no periodic inspections: tests step by hand */
-    uint64_t seed;        /* of the name under which this instance numbers its events */
+    bool no_reservations; /* none for asks that wait; daemon sets and preemption still reserve nodes */
+    bool manual;          /* no periodic checks: tests call the steps */
+    uint64_t seed;        /* of InstanceUUID, the name of this process in the event endpoints */
 };
 
 struct yk_core *yk_core_new(const struct yk_core_options *options);
@@ -377,26 +373,29 @@ void yk_core_free(struct yk_core *core);
 YK_DEFINE_FREEP(yk_core)
 
 /*
- * Registers `rm` beside those that are there; each has its own configuration, partitions and callbacks.
- * Again: everything of the same rm_id is dropped first, in one step, and the old callbacks hear nothing of
- * it. `callbacks` are copied, `rm` is borrowed until it is replaced or the core is freed. Errors:
- * YK_ERR_INVALID with the reason, nothing registered under that rm_id.
+ * Registers an RM. Several can be registered; each has its own configuration, partitions and callbacks. If
+ * the rm_id is registered already, everything of it is dropped first, in one step and without callbacks.
+ * `callbacks` are copied. `rm` is borrowed until it is replaced or the core is freed. Errors: YK_ERR_INVALID
+ * with the reason; then nothing is registered under that rm_id.
  */
 YK_NODISCARD enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_register *request,
                                              const struct yk_si_callbacks *callbacks, void *rm,
                                              struct yk_err *err);
 /*
- * Drops everything of that RM in one step; its callbacks hear nothing of it, and nothing of it is borrowed
- * any more. Not registered: no effect.
+ * Drops everything of that RM in one step, without callbacks. Afterwards the core borrows nothing of it. Not
+ * registered: no effect.
  */
 void yk_core_unregister(struct yk_core *core, const char *rm_id);
 /*
- * A new configuration comes in three steps, so that reading and checking it (its cost grows with the text)
- * keeps nobody waiting: yk_core_reload_begin()    scheduling thread: extra settings apply at once, even if
- * the queues are refused yk_reload_prepare()       any thread: parses, checks, compares with what is active;
- * touches nothing else yk_core_reload_finish()   scheduling thread: carries out what differs, or refuses One
- * reload at a time; what comes meanwhile waits for its end. Prepared against a configuration that is not the
- * active one any more, a reload is prepared anew when it is finished.
+ * A new configuration takes three steps, because the cost of parsing and checking grows with the text:
+ *
+ *   yk_core_reload_begin()    scheduling thread: applies the extra settings, even if the queues are refused
+ *   yk_reload_prepare()       any thread: parses, checks, compares with the active configuration; touches
+ *                             nothing else
+ *   yk_core_reload_finish()   scheduling thread: applies the differences, or refuses the configuration
+ *
+ * There is one reload at a time; the RM keeps a later configuration until the reload has finished. If another
+ * configuration became active after yk_reload_prepare(), yk_core_reload_finish() prepares it again.
  */
 struct yk_reload;
 
@@ -404,28 +403,29 @@ struct yk_reload;
 YK_NODISCARD enum yk_status yk_core_reload_begin(struct yk_core *core, const struct yk_si_register *request,
                                                  struct yk_reload **ret_reload, struct yk_err *err);
 void yk_reload_prepare(struct yk_reload *reload);
-/*
- * Consults `reload` but does not free it: it holds what was replaced and is freed at leisure, any thread.
- * `*ret_told` (may be NULL): what changed, in a line. Errors: the old configuration stays in full.
- */
+/* What a reload changed. */
 struct yk_si_told {
-    bool changed; /* false: the text is the active one */
-    char summary[512];
+    bool changed;      /* false: the text is the active one */
+    char summary[512]; /* one line */
 };
+/*
+ * Makes the configuration active. Afterwards `reload` holds the configuration that it replaced; the caller
+ * frees it on any thread. `ret_told` may be NULL. Errors: the old configuration stays active as a whole.
+ */
 YK_NODISCARD enum yk_status yk_core_reload_finish(struct yk_core *core, struct yk_reload *reload,
                                                   struct yk_si_told *ret_told, struct yk_err *err);
 void yk_reload_free(struct yk_reload *reload);
 YK_DEFINE_FREEP(yk_reload)
-/* All three in place. */
+/* The three steps in one call. Errors: as yk_core_reload_finish(). */
 YK_NODISCARD enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request,
                                                   struct yk_err *err);
 
 /*
- * Answers come through the callbacks before these return, but for one: whether an application is accepted may
- * have to wait for a directory that knows its user's groups. Until then nothing may be sent for it but its
- * removal, which takes the answer's place. The answer comes within YK_SI_APP_ANSWER_NS, for an application
- * that is forced (YK_SI_TAG_FORCE_CREATE) within YK_SI_FORCED_APP_ANSWER_NS.
- * An unknown rm_id: YK_ERR_NOT_FOUND, nothing done.
+ * The callbacks with the answer are called before these functions return, with one exception: the answer to
+ * yk_core_add_app() may have to wait until the groups of the user are known. It comes within
+ * YK_SI_APP_ANSWER_NS, for a forced application (YK_SI_TAG_FORCE_CREATE) within YK_SI_FORCED_APP_ANSWER_NS.
+ * Until then the RM may only remove the application, and then there is no answer.
+ * Errors: YK_ERR_NOT_FOUND, an unknown rm_id; nothing is done.
  */
 #define YK_SI_APP_ANSWER_NS        (300 * YK_NS_PER_S)
 #define YK_SI_FORCED_APP_ANSWER_NS (30 * YK_NS_PER_S)
@@ -436,10 +436,10 @@ YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char 
 YK_NODISCARD enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
                                                       const struct yk_si_allocation *allocation);
 /*
- * The same ask `count` times, under the keys "<key>-0", "<key>-1", ...: what older interfaces called its
- * maximum of allocations. They end one by one; all have the cookie of `ask`. Each is answered on its own.
- * Errors, nothing done: YK_ERR_NOT_FOUND; YK_ERR_INVALID, no key that can be numbered, or a node is named;
- * YK_ERR_LIMIT, too many.
+ * Adds the same ask `count` times (1 to YK_SI_REPEAT_MAX), with the keys "<key>-0", "<key>-1", ...; older
+ * interfaces called this the maximum of allocations of an ask. Each ask is answered and ends on its own; all
+ * have the cookie of `ask`. Errors, nothing is done: YK_ERR_NOT_FOUND, an unknown rm_id; YK_ERR_INVALID, a
+ * key that is absent or too long to be numbered, or a node is named; YK_ERR_LIMIT, too many.
  */
 enum { YK_SI_REPEAT_MAX = 100 * 1000 };
 YK_NODISCARD enum yk_status yk_core_repeat_ask(struct yk_core *core, const char *rm_id,
@@ -451,33 +451,35 @@ YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char
                                                 const struct yk_si_node *node);
 
 /*
- * `tags` are "namespace.resourcequota", "namespace.resourceguaranteed", "namespace.resourcemaxapps", as an
- * application brings them: they set the limits of the leaf that the application is in, at once. What is not
- * said is treated as with a new application (R40). An application that is not there, or whose leaf is of the
- * configuration: nothing is done. Errors: YK_ERR_NOT_FOUND, an unknown rm_id.
+ * Sets the limits of the dynamic leaf queue of the application from the tags "namespace.resourcequota",
+ * "namespace.resourceguaranteed" and "namespace.resourcemaxapps". An absent tag has the effect that it has
+ * for a new application (docs/reference/queues.md R40). An unknown application, or one whose leaf is in the
+ * configuration: no effect. Errors: YK_ERR_NOT_FOUND, an unknown rm_id.
  */
 YK_NODISCARD enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id,
                                                       const char *application_id, const char *partition,
                                                       const struct yk_si_tag *tags, size_t count);
 
 /*
- * class_fits_now() may answer yes for nodes for which it said no: asks of that class that wait for nodes are
- * tried again. In vain is fine. O(shapes of the class). An unknown class or rm_id: no effect.
+ * Tells that class_fits_now() may be true now for nodes for which it was false: asks of the class that wait
+ * for nodes are tried again. Calling it without need is harmless. O(shapes of the class). An unknown class or
+ * rm_id: no effect.
  */
 void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class scheduling_class);
-/* Whether the node is reserved: it takes nothing but what it is kept for. An unknown node or rm_id: no. */
+/* Whether the node is reserved, so that only the ask with the reservation may use it. An unknown node or
+ * rm_id: false. */
 bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, const char *node_id);
 /* The id of the node that has that allocation of `rm_id`; NULL: the core has no such allocation. Borrowed
  * until the core changes. O(1). */
 const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,
                                     const char *key);
-/* node_signature() answers differently from now on, for any node but the one that an update is about. */
+/* Tells that node_signature() may have changed for nodes other than the one of the current update. */
 void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
 
 /*
- * Makes up to `max_decisions` decisions, and no new one after `until_mono_ns` (INT64_MAX: no limit). With
- * such a limit it also ends after each step of work that is made in steps. Returns how many decisions were
- * made. Costs nothing when nothing can be decided.
+ * Makes up to `max_decisions` decisions, and begins none after `until_mono_ns` (INT64_MAX: no limit). With
+ * such a limit it also returns after each step of longer work. Returns the number of decisions. O(1) when
+ * there is nothing to decide.
  */
 size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns);
 /* Whether yk_core_schedule() has something to try. O(1). */
