@@ -4,7 +4,8 @@
  * watches, whose lists may replace each other, into single objects.
  *
  * Owns: the reviewer, the thread that checks configurations, and the Namespaces and PriorityClasses as they
- * were listed. Thread: that of the controller.
+ * were listed.
+ * Thread: that of the controller.
  */
 #ifndef YK_CMD_ADMISSION_REVIEWS_H
 #define YK_CMD_ADMISSION_REVIEWS_H

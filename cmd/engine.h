@@ -3,8 +3,8 @@
  * The scheduling thread's content: core, shim, and the slice of work between two looks at the inbox.
  *
  * The same for the real cluster (scheduler.c) and the one in memory (simulation.c): only the clock, the API
- * server and who moves the actor differ. Thread: scheduling thread; before that is started, the thread that
- * starts it.
+ * server and who moves the actor differ.
+ * Thread: scheduling thread; before that is started, the thread that starts it.
  */
 #ifndef YK_CMD_ENGINE_H
 #define YK_CMD_ENGINE_H
@@ -32,8 +32,8 @@ enum { YK_ENGINE_INBOX_MAX = 512 };
  */
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
                     const struct yk_directory *directory, bool no_reservations);
-/* Makes the shim and lets it list the cluster. `options`: core, timers, clock and inbox are filled in here.
- */
+/* Makes the shim and lets it list the cluster. `options`: core, timers, clock and inbox are filled in
+ * here. */
 void yk_engine_start(struct yk_engine *engine, const struct yk_shim_options *options);
 /* No request may be on its way to or from the API server. */
 void yk_engine_done(struct yk_engine *engine);

@@ -31,8 +31,8 @@ static enum yk_status read_text(const struct arguments *arguments, const char *f
     return yk_input_read(from, text, err);
 }
 
-/* FILE, "-", "cluster" or the address of a scheduler. What is wrong with the text is an error of the source.
- */
+/* FILE, "-", "cluster" or the address of a scheduler. What is wrong with the text is an error of the
+ * source. */
 static enum yk_status read_source(const struct arguments *arguments, const char *from,
                                   struct yk_source *source, struct yk_err *err)
 {
@@ -55,8 +55,8 @@ static void check(struct yk_source *source)
         yk_source_check(source);
 }
 
-/* The line is one of OTHER, not of the file that is checked: the sentence says so before it names the line.
- */
+/* The line is one of OTHER, not of the file that is checked: the sentence says so before it names the
+ * line. */
 static enum yk_status fail_invalid_other(const struct yk_source *other, struct yk_err *err)
 {
     const struct yk_config_warning *first = &other->errors.items[0];

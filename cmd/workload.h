@@ -3,8 +3,9 @@
  * What runs in a simulation: applications that submit their pods, and the count of what became of them.
  *
  * It plays the controllers: a pod that is lost (its node went, it was preempted) is submitted again under
- * another name. Owns:   the applications and all figures; pods belong to the cluster. Thread: scheduling
- * thread only.
+ * another name.
+ * Owns: the applications and all figures; pods belong to the cluster.
+ * Thread: scheduling thread only.
  */
 #ifndef YK_CMD_WORKLOAD_H
 #define YK_CMD_WORKLOAD_H

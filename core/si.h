@@ -8,8 +8,8 @@
  * the core; it records what it needs and acts after the core has returned.
  *
  * All texts and arrays that are passed, in both directions, are borrowed for the call unless it says
- * otherwise. `cookie` pointers belong to the RM; the core hands them back and never looks inside. Source:
- * docs/reference/scheduling.md, section 1.
+ * otherwise. `cookie` pointers belong to the RM; the core hands them back and never looks inside.
+ * Source: docs/reference/scheduling.md, section 1.
  */
 #ifndef YK_SI_H
 #define YK_SI_H
@@ -83,8 +83,8 @@ enum {
     YK_SI_TAGS_MAX = 1024,          /* tags of one object */
 };
 
-/* The largest amount of a type that one ask, allocation or node may have: sums over 8,192 of them stay exact.
- */
+/* The largest amount of a type that one ask, allocation or node may have: sums over 8,192 of them stay
+ * exact. */
 #define YK_SI_AMOUNT_MAX (INT64_C(1) << 48)
 
 struct yk_si_tag {

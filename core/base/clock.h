@@ -4,7 +4,8 @@
  *
  * Production uses the real clock. Tests and `yunikorn simulate` use a virtual one, which moves only on
  * request. Instants and durations are int64_t nanoseconds: wall since 1970 UTC, mono since an arbitrary
- * start. Thread: the real clock any; a virtual one belongs to one thread.
+ * start.
+ * Thread: the real clock any; a virtual one belongs to one thread.
  */
 #ifndef YK_BASE_CLOCK_H
 #define YK_BASE_CLOCK_H
@@ -36,8 +37,8 @@ void yk_time_format_http(int64_t wall_ns, char text[YK_TIME_TEXT_MAX]);
 YK_NODISCARD enum yk_status yk_time_parse(struct yk_str text, int64_t *ret_wall_ns);
 /* Go duration text: 30s, 1m0s, 1h0m0s, 1.5ms, 0s (docs/reference/rest.md, durations). */
 void yk_duration_format(int64_t ns, char text[YK_TIME_TEXT_MAX]);
-/* Go duration grammar: optional sign, numbers with units ns us µs ms s m h; a bare 0. Errors: YK_ERR_INVALID.
- */
+/* Go duration grammar: optional sign, numbers with units ns us µs ms s m h; a bare 0. Errors:
+ * YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_duration_parse(struct yk_str text, int64_t *ret_ns);
 
 #endif

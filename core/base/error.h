@@ -4,8 +4,8 @@
  *
  * The sentence names the object and the offending value and is written where the error is found; each layer
  * that knows more puts a prefix in front with yk_fail_in(). A full sentence is cut, never overrun, and
- * control characters of what it names are escaped: it is one line. Thread: any; a struct yk_err belongs to
- * its caller's stack.
+ * control characters of what it names are escaped: it is one line.
+ * Thread: any; a struct yk_err belongs to its caller's stack.
  */
 #ifndef YK_BASE_ERROR_H
 #define YK_BASE_ERROR_H

@@ -11,10 +11,11 @@
  *     yk_json_object_end(&json);
  *
  * Bytes follow Go's encoding/json: <, >, & and U+2028, U+2029 are escaped, a byte that is not UTF-8 becomes
- * U+FFFD, numbers come out in the shortest form that reads back as the same number
- * (docs/reference/rest.md 1.5). What does not fit into the buffer is left out and shows in its `failed`; so
- * does nesting deeper than the maximum. A key outside of an object, a value in an object without its key or
- * an unmatched end is a bug (YK_ASSERT). Thread: any, one at a time.
+ * U+FFFD, numbers come out in the shortest form that reads back as the same number (docs/reference/rest.md
+ * 1.5). What does not fit into the buffer is left out and shows in its `failed`; so does nesting deeper than
+ * the maximum. A key outside of an object, a value in an object without its key or an unmatched end is a bug
+ * (YK_ASSERT).
+ * Thread: any, one at a time.
  */
 #ifndef YK_BASE_JSON_WRITER_H
 #define YK_BASE_JSON_WRITER_H

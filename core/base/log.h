@@ -6,9 +6,10 @@
  *
  * Lines go to standard output, fields separated by tabs: time, level, logger, file:line, message, JSON
  * object. Levels follow the dots: log.core.scheduler.level falls back to log.core.level, then log.level
- * (docs/reference/configuration.md, logging). Arguments are not evaluated when the level is off.
- * Writing never waits: what the output does not take at once is dropped and counted. Strings are escaped and
- * cut. Never log tokens, keys or Secret data. Thread: any; levels are atomics.
+ * (docs/reference/configuration.md, logging). Arguments are not evaluated when the level is off. Writing
+ * never waits: what the output does not take at once is dropped and counted. Strings are escaped and cut.
+ * Never log tokens, keys or Secret data.
+ * Thread: any; levels are atomics.
  */
 #ifndef YK_BASE_LOG_H
 #define YK_BASE_LOG_H

@@ -4,7 +4,8 @@
  * and delays no thread. Lines never mix and are never cut: the rest of one that was taken in part goes first.
  *
  * A regular file takes all; how long its file system needs is not bounded. Other processes that write to the
- * same pipe at the same moment can make a write wait. Thread: any.
+ * same pipe at the same moment can make a write wait.
+ * Thread: any.
  */
 #ifndef YK_BASE_LOG_OUTPUT_H
 #define YK_BASE_LOG_OUTPUT_H

@@ -3,8 +3,8 @@
  * Interned names: a 32-bit id instead of a string, so that comparing is comparing integers.
  *
  * Ids are counted: yk_name_get() takes one, yk_name_put() gives it back; the last put frees the text and the
- * id is used again. Names that never go (well-known keys) are simply never put. Id 0 is "no name". Thread:
- * scheduling thread only.
+ * id is used again. Names that never go (well-known keys) are simply never put. Id 0 is "no name".
+ * Thread: scheduling thread only.
  */
 #ifndef YK_BASE_NAME_H
 #define YK_BASE_NAME_H

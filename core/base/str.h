@@ -4,7 +4,8 @@
  *
  * struct yk_str is a view of bytes that it does not own; it has no terminator. struct yk_buf owns its bytes,
  * terminates them, and grows up to a fixed maximum. An append beyond the maximum is refused and sets
- * `failed`, so a long chain of appends needs one check at its end. Thread: any, one at a time.
+ * `failed`, so a long chain of appends needs one check at its end.
+ * Thread: any, one at a time.
  */
 #ifndef YK_BASE_STR_H
 #define YK_BASE_STR_H

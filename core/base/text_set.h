@@ -26,8 +26,8 @@ struct yk_text_set {
 
 /* Allocates nothing. */
 void yk_text_set_init(struct yk_text_set *set, struct yk_str (*key_of)(const void *item));
-/* Of items that keep the hash of their text (yk_text_set_hash()) from before they are added to their removal.
- */
+/* Of items that keep the hash of their text (yk_text_set_hash()) from before they are added to their
+ * removal. */
 void yk_text_set_init_hashed(struct yk_text_set *set, struct yk_str (*key_of)(const void *item),
                              uint32_t (*hash_of)(const void *item));
 /* Gives back its room; it is empty then, and may be used again. */

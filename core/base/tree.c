@@ -169,8 +169,8 @@ void yk_tree_insert(struct yk_tree *tree, struct yk_tree_link *link)
     rebalance(tree, parent, NULL);
 }
 
-/* The item after `link`, which has two branches, takes its place; returns the lowest one that this changes.
- */
+/* The item after `link`, which has two branches, takes its place; returns the lowest one that this
+ * changes. */
 static struct yk_tree_link *put_next_in_place(struct yk_tree *tree, struct yk_tree_link *link,
                                               struct yk_tree_link **ret_next)
 {

@@ -274,8 +274,8 @@ enum yk_status yk_yaml_map(struct yk_yaml_decoder *d, const struct yk_yaml_field
 
 /* ---- lists ---- */
 
-/* `of_structure`: as for yk_yaml_decoder.failed; an error in a list of structs hides none in the next item.
- */
+/* `of_structure`: as for yk_yaml_decoder.failed; an error in a list of structs hides none in the next
+ * item. */
 static enum yk_status read_items(struct yk_yaml_decoder *d, const struct yk_yaml_field *field,
                                  const struct yk_yaml_node *value, size_t item_bytes,
                                  yk_yaml_item_reader read, bool of_structure, void **ret_items,

@@ -5,7 +5,8 @@
  * A schema says which keys a mapping may have, what shape each value has and where it goes. Unknown and
  * duplicate keys and wrong shapes are errors with line and column. Merge keys and aliases are followed, with
  * a bound on how much they may repeat. A null stands for an absent value. Everything decoded is copied into
- * the arena of the caller. Thread: any; a decoder belongs to one call at a time.
+ * the arena of the caller.
+ * Thread: any; a decoder belongs to one call at a time.
  */
 #ifndef YK_BASE_YAML_DECODE_H
 #define YK_BASE_YAML_DECODE_H

@@ -6,8 +6,8 @@
 
 #include <yaml.h>
 
-/* Each struct may be an item of a list, so it counts as two collections; the rest is for free maps and lists.
- */
+/* Each struct may be an item of a list, so it counts as two collections; the rest is for free maps and
+ * lists. */
 static size_t nesting_max(const struct yk_yaml_limits *limits)
 {
     return 2 * (size_t)limits->depth + 32;

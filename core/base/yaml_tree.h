@@ -56,8 +56,8 @@ struct yk_yaml_limits {
 YK_NODISCARD enum yk_status yk_yaml_parse(struct yk_str text, const struct yk_yaml_limits *limits,
                                           struct yk_arena *arena, struct yk_yaml_node **ret_root,
                                           struct yk_err *err);
-/* Parses all documents: `*ret_first` is the root of the first one, NULL when there is none. Errors: as above.
- */
+/* Parses all documents: `*ret_first` is the root of the first one, NULL when there is none. Errors: as
+ * above. */
 YK_NODISCARD enum yk_status yk_yaml_parse_all(struct yk_str text, const struct yk_yaml_limits *limits,
                                               struct yk_arena *arena, struct yk_yaml_node **ret_first,
                                               struct yk_err *err);

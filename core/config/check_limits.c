@@ -132,8 +132,8 @@ static enum yk_status check_limit(struct list_check *check, struct yk_config_lim
         st = check_names(check, limit, "group", &limit->groups, yk_group_name_valid, &check->groups);
     if (st != YK_OK)
         return st;
-    /* L4: alone, the wildcard would limit everybody together, which is what the queue's own maximum is for.
-     */
+    /* L4: alone, the wildcard would limit everybody together, which is what the queue's own maximum is
+     * for. */
     if (check->groups.count == 1 && yk_strmap_get(&check->groups, YK_STR("*")) != NULL)
         return fail_limit(check, limit, NULL,
                           "limit '%.*s' has a group wildcard, but no named group came before it",

@@ -4,7 +4,8 @@
  *
  * yk_config_load() is pure: text in, tree or refusal out. It may run on any thread; a finished tree is
  * immutable and owned by one holder. Quantities are checked while loading and kept both as written (for REST)
- * and as vectors. Source: docs/reference/queues.md, rules C1 to C18 and V1 to V8.
+ * and as vectors.
+ * Source: docs/reference/queues.md, rules C1 to C18 and V1 to V8.
  */
 #ifndef YK_CONFIG_CONFIG_H
 #define YK_CONFIG_CONFIG_H
@@ -136,8 +137,8 @@ struct yk_config_errors {
 
 struct yk_config {
     struct yk_arena arena; /* holds all of it */
-    /* Who holds the tree, less one. Two may: the core, and a reload that compares with it on another thread.
-     */
+    /* Who holds the tree, less one. Two may: the core, and a reload that compares with it on another
+     * thread. */
     _Atomic uint32_t more_holders;
     struct yk_config_partition *partitions;
     uint32_t partition_count;
@@ -155,8 +156,8 @@ struct yk_config {
  */
 YK_NODISCARD enum yk_status yk_config_load(struct yk_str text, struct yk_config **ret_config,
                                            struct yk_err *err);
-/* Where a text of the tree stands in what was loaded; nowhere in particular if it is empty or was forgotten.
- */
+/* Where a text of the tree stands in what was loaded; nowhere in particular if it is empty or was
+ * forgotten. */
 struct yk_config_place yk_config_place_of(const struct yk_config *config, struct yk_str text);
 /* When it is checked and will only be read: only by who made it, before others hold it. */
 void yk_config_forget_places(struct yk_config *config);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Queue properties: the free key/value map of a queue as typed settings. A wrong value never rejects: it is
- * logged and the default applies. Source: docs/reference/queues.md 3.1 and 3.2 (I1, I2).
+ * logged and the default applies.
+ * Source: docs/reference/queues.md 3.1 and 3.2 (I1, I2).
  */
 #ifndef YK_CONFIG_PROPERTIES_H
 #define YK_CONFIG_PROPERTIES_H

@@ -46,8 +46,8 @@ static bool is_printable_ascii(struct yk_str text)
     return true;
 }
 
-/* Characters that JSON takes as they are and YAML does not; their bytes are `len` long. 0: none begins here.
- */
+/* Characters that JSON takes as they are and YAML does not; their bytes are `len` long. 0: none begins
+ * here. */
 static unsigned unreadable_char(struct yk_str text, size_t at, size_t *len)
 {
     const unsigned char *p = (const unsigned char *)text.p + at;

@@ -5,8 +5,8 @@
  * yk_settings_parse() reads every known key; a bad `service.*`, `kubernetes.*` or
  * `admissionController.filtering.generateUniqueAppId` value refuses the whole map, a bad `event.*` or
  * `health.*` or `preemption.*` value warns and takes the default; unknown keys are ignored (they still travel
- * to the core as extra configuration), and yk_setting_check() finds them. Source:
- * docs/reference/configuration.md.
+ * to the core as extra configuration), and yk_setting_check() finds them.
+ * Source: docs/reference/configuration.md.
  */
 #ifndef YK_CONFIG_SETTINGS_H
 #define YK_CONFIG_SETTINGS_H

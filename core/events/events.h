@@ -50,8 +50,8 @@ static inline bool yk_events_on(const struct yk_events *events)
 }
 /* Copies the event; nothing while tracking is off. `wall_ns` must be set. */
 void yk_events_tell(struct yk_events *events, const struct yk_event *event);
-/* Calls `wake` once, with the next event; it may not tell anything. One waits at a time: the last who asked.
- */
+/* Calls `wake` once, with the next event; it may not tell anything. One waits at a time: the last who
+ * asked. */
 void yk_events_wait(struct yk_events *events, void (*wake)(void *context), void *context);
 
 #endif

@@ -3,7 +3,8 @@
  * Gangs that can never start, however much ends: larger than the nodes, the queue, the user's or the group's
  * limit allow as they are now.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.8.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 5.8.
  */
 #ifndef YK_GANGS_GANG_FIT_H
 #define YK_GANGS_GANG_FIT_H

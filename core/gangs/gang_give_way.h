@@ -2,7 +2,8 @@
 /*
  * Incomplete gangs give way: which of them may, in which order, and what becomes of those that did.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.6 to 5.8.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 5.6 to 5.8.
  */
 #ifndef YK_GANGS_GANG_GIVE_WAY_H
 #define YK_GANGS_GANG_GIVE_WAY_H

@@ -5,7 +5,8 @@
  * the same for all gangs below them, so that it is an order: no three gangs come one before the other in a
  * circle.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.6.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 5.6.
  */
 #ifndef YK_GANGS_GANG_ORDER_H
 #define YK_GANGS_GANG_ORDER_H

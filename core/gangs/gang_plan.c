@@ -107,8 +107,8 @@ static struct yk_node *if_it_takes(struct yk_gang_plan *plan, const struct yk_as
     return is_open(plan, node) && yk_node_takes(plan->partition, ask, node) ? node : NULL;
 }
 
-/* A node with capacity, as things are in the dry run: any in the order, or one that the group has reserved.
- */
+/* A node with capacity, as things are in the dry run: any in the order, or one that the group has
+ * reserved. */
 static struct yk_node *free_node(struct yk_gang_plan *plan, const struct yk_ask *ask)
 {
     struct yk_node *node = yk_node_for(plan->partition, ask);
@@ -178,8 +178,8 @@ static bool place_all(struct yk_gang_plan *plan)
 
 /* ---- the smallest set ---- */
 
-/* Gives back the allocations that the plan does not need, the last one taken first: it is first in the order.
- */
+/* Gives back the allocations that the plan does not need, the last one taken first: it is first in the
+ * order. */
 static void leave_out(struct yk_gang_plan *plan)
 {
     for (size_t i = plan->run.asks.count; i > 0; i--) {

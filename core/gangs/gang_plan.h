@@ -6,7 +6,8 @@
  * A plan uses what is free first, then what incomplete gangs hold, then, if that is allowed, what preemption
  * may take (scheduling.md 6.1). It is whole or there is none; of its victims none could be left out.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.6, 5.7, 5.9.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 5.6, 5.7, 5.9.
  */
 #ifndef YK_GANGS_GANG_PLAN_H
 #define YK_GANGS_GANG_PLAN_H

@@ -7,8 +7,9 @@
  * changes afterwards is seen by the next look. Sums of queues are those of the order
  * (gangs/gang_order.h).
  *
- * Owns:   yk_node.gang_most, yk_gang_look.supply_nodes and most_on_node.
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.7.
+ * Owns: yk_node.gang_most, yk_gang_look.supply_nodes and most_on_node.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 5.7.
  */
 #ifndef YK_GANGS_GANG_SUPPLY_H
 #define YK_GANGS_GANG_SUPPLY_H

@@ -13,7 +13,8 @@
  * between two steps. A gang that comes or gets its first placeholder after the pass over all gangs is part of
  * the next look; the order is that of the pass. An event itself costs O(1).
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.6 to 5.9.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 5.6 to 5.9.
  */
 #ifndef YK_GANGS_GANG_WAIT_H
 #define YK_GANGS_GANG_WAIT_H

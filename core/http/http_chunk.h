@@ -2,7 +2,9 @@
 /*
  * The framing of chunked bodies, read to the letter: what another reader could frame otherwise is refused.
  *
- * Views borrow from the input. Thread: any. Source: RFC 9112, section 7.1.
+ * Views borrow from the input.
+ * Thread: any.
+ * Source: RFC 9112, section 7.1.
  */
 #ifndef YK_HTTP_CHUNK_H
 #define YK_HTTP_CHUNK_H

@@ -2,7 +2,9 @@
 /*
  * The head of an HTTP/1 request: request line and header fields, strictly read.
  *
- * Views borrow from the text. Thread: any. Source: RFC 9112, sections 2 to 7; RFC 9110, section 5.5.
+ * Views borrow from the text.
+ * Thread: any.
+ * Source: RFC 9112, sections 2 to 7; RFC 9110, section 5.5.
  */
 #ifndef YK_HTTP_HEAD_H
 #define YK_HTTP_HEAD_H

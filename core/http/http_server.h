@@ -10,8 +10,9 @@
  * (http_connections.c).
  *
  * One request of a connection is worked on at a time; further ones wait in the socket. A client that goes
- * away while its request is worked on is noticed when the reply is sent. Thread: I/O thread only. Source:
- * docs/reference/rest.md 1.1; RFC 9112.
+ * away while its request is worked on is noticed when the reply is sent.
+ * Thread: I/O thread only.
+ * Source: docs/reference/rest.md 1.1; RFC 9112.
  */
 #ifndef YK_HTTP_SERVER_H
 #define YK_HTTP_SERVER_H
@@ -48,8 +49,8 @@ struct yk_http_peer { /* the other end of a connection */
     bool encrypted;
     bool local; /* this host, over its loopback interface */
     char address[YK_HTTP_ADDRESS_MAX];
-    /* What counts as one address: the family, and the IPv4 address or the first 64 bits of the IPv6 address.
-     */
+    /* What counts as one address: the family, and the IPv4 address or the first 64 bits of the IPv6
+     * address. */
     uint8_t network[YK_NETWORK_LEN];
     struct yk_caller caller; /* of its certificate; user NULL: none */
 };

@@ -170,8 +170,8 @@ static enum yk_status context_new(const struct yk_tls *tls, struct yk_str cert_p
 
 /* ---- certificates that are made here ---- */
 
-/* The authority signs this certificate only, and its key is dropped, so nothing else can be signed with it.
- */
+/* The authority signs this certificate only, and its key is dropped, so nothing else can be signed with
+ * it. */
 static enum yk_status make_own(const struct yk_tls *tls, int64_t now_wall_ns, struct yk_key_pair *ret_pair,
                                struct yk_err *err)
 {

@@ -6,8 +6,9 @@
  * connection comes, at most every YK_TLS_LOOK_SECONDS. A certificate in memory is replaced with
  * yk_tls_replace(). One that was made here is replaced when a connection comes after YK_TLS_RENEW_DAYS, by
  * one of another authority. A replacement that cannot be used leaves the old one in force. Connections keep
- * what they began with. Sessions are not resumed: each connection authenticates its client again. Thread: I/O
- * thread. Source: docs/reference/configuration.md, service.web.tls; RFC 8446.
+ * what they began with. Sessions are not resumed: each connection authenticates its client again.
+ * Thread: I/O thread.
+ * Source: docs/reference/configuration.md, service.web.tls; RFC 8446.
  */
 #ifndef YK_HTTP_TLS_H
 #define YK_HTTP_TLS_H

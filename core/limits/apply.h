@@ -16,8 +16,8 @@
 #include "base/vec.h"
 #include "limits/usage.h"
 
-/* Of this number of entries on, names that use nothing are no longer shown; their limits hold all the same.
- */
+/* Of this number of entries on, names that use nothing are no longer shown; their limits hold all the
+ * same. */
 enum { YK_LIMITS_PINNED_MAX = 100 * 1000 };
 
 /*

@@ -287,8 +287,8 @@ static void withdraw(struct yk_usages *usages, struct yk_usage *leaf, struct yk_
 
 /* ---- applications ---- */
 
-/* Reports what the application brings to the entry or takes from it, so that the events add up to the usage.
- */
+/* Reports what the application brings to the entry or takes from it, so that the events add up to the
+ * usage. */
 static void tell_share(const struct yk_usages *usages, const struct yk_usage *leaf, const struct yk_app *app,
                        enum yk_event_change change)
 {

@@ -132,8 +132,8 @@ bool yk_usage_headroom(const struct yk_app *app, struct yk_resvec *room);
 struct yk_tracker *yk_usages_find(const struct yk_usages *usages, bool group, struct yk_str name);
 /* The tracker's entry for `queue`, or NULL. */
 struct yk_usage *yk_tracker_entry(const struct yk_tracker *tracker, const struct yk_queue *queue);
-/* The next entry of the tracker, depth first, parents before children; start with its root. NULL at the end.
- */
+/* The next entry of the tracker, depth first, parents before children; start with its root. NULL at the
+ * end. */
 struct yk_usage *yk_usage_next(const struct yk_usage *usage);
 
 #endif

@@ -2,10 +2,11 @@
 /*
  * Applications: what a user submitted as one, with all its asks and allocations.
  *
- * Owns:      its asks (pending or allocated) and their groups.
- * Thread:    scheduling thread only.
+ * Owns: its asks (pending or allocated) and their groups.
+ * Thread: scheduling thread only.
  * Invariant: allocated (placeholders apart) and pending are the sums over its asks (docs/design.md,
- * Invariants 1). Source:    docs/reference/scheduling.md 2.1 to 2.6.
+ * Invariants 1).
+ * Source: docs/reference/scheduling.md 2.1 to 2.6.
  */
 #ifndef YK_OBJECTS_APP_H
 #define YK_OBJECTS_APP_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the ended allocations of an application have used: amount times whole seconds, by what they were and
- * by the instance type of their nodes. Owns its entries: there are none until an allocation ends. Thread:
- * scheduling thread only. Source: docs/reference/rest.md, resourceHistory.
+ * by the instance type of their nodes. Owns its entries: there are none until an allocation ends.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/rest.md, resourceHistory.
  */
 #ifndef YK_OBJECTS_APP_HISTORY_H
 #define YK_OBJECTS_APP_HISTORY_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The application state machine: which event leads from which state where. What happens on the way is
- * partition/lifecycle.h. Source: docs/reference/scheduling.md 2.1 and 2.4.
+ * partition/lifecycle.h.
+ * Source: docs/reference/scheduling.md 2.1 and 2.4.
  */
 #ifndef YK_OBJECTS_APP_STATE_H
 #define YK_OBJECTS_APP_STATE_H

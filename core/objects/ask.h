@@ -189,8 +189,8 @@ struct yk_ask_place {
     struct yk_ask *ask;
 };
 
-/* There are many: what only those need that wait, and what only those need that do not, is in the same room.
- */
+/* There are many: what only those need that wait, and what only those need that do not, is in the same
+ * room. */
 struct yk_ask {
     union {
         struct yk_tree_link in_group; /* linked: pending */
@@ -256,8 +256,8 @@ static inline struct yk_handover *yk_ask_handover(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->handover : NULL;
 }
-/* It waits for allocations that end for it: with a nomination it is pending, with a handover it has its node.
- */
+/* It waits for allocations that end for it: with a nomination it is pending, with a handover it has its
+ * node. */
 static inline bool yk_ask_is_nominated(const struct yk_ask *ask)
 {
     return (ask->flags & YK_ASK_PREEMPTED) == 0 &&

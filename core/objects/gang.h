@@ -6,7 +6,8 @@
  * A group exists as soon as a pod names it; only placeholders make it one that has to be waited for, and that
  * stays when its pods are gone. A gang belongs to its application and ends with it.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.1.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 5.1.
  */
 #ifndef YK_OBJECTS_GANG_H
 #define YK_OBJECTS_GANG_H

@@ -2,8 +2,9 @@
 /*
  * The limits of one queue as configured, ready to be looked up: by user, by group, and who comes first.
  *
- * Owns:   copies of the names and amounts. Never changed after it was made: a reload puts another in its
- * place. Thread: scheduling thread only. Source: docs/reference/queues.md, rules L7 and L8.
+ * Owns: copies of the names and amounts. Never changed after it was made: a reload puts another in its place.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/queues.md, rules L7 and L8.
  */
 #ifndef YK_OBJECTS_LIMIT_LIST_H
 #define YK_OBJECTS_LIMIT_LIST_H

@@ -2,7 +2,8 @@
 /*
  * The place of an application among those that wait for the limits of its user, and of its group.
  *
- * Owned and written by pending/limit_wait.c. Thread: scheduling thread only.
+ * Owned and written by pending/limit_wait.c.
+ * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_LIMIT_WAITS_H
 #define YK_OBJECTS_LIMIT_WAITS_H

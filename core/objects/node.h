@@ -2,9 +2,11 @@
 /*
  * A node: its capacity, and what is allocated on it.
  *
- * Owns:      its attributes and vectors. Its allocations belong to applications, foreign ones to the
- * partition. Thread:    scheduling thread only. Invariant: available = total - the sum of its allocations
- * (docs/design.md, Invariants 2); negative after a node shrank. Source:    docs/reference/scheduling.md 2.7.
+ * Owns: its attributes and vectors. Its allocations belong to applications, foreign ones to the partition.
+ * Thread: scheduling thread only.
+ * Invariant: available = total - the sum of its allocations (docs/design.md, Invariants 2); negative after a
+ * node shrank.
+ * Source: docs/reference/scheduling.md 2.7.
  */
 #ifndef YK_OBJECTS_NODE_H
 #define YK_OBJECTS_NODE_H

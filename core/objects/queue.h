@@ -2,10 +2,12 @@
 /*
  * Queues: the tree that says who may use how much, and counts who uses what.
  *
- * Owns:      its children, limits, usage and the order of what may be tried below it. Applications are linked
- * in by partition/partition.c, which owns them. Thread:    scheduling thread only. Invariant: a parent's
- * allocated and pending are the sums of its children's and of its own applications' (docs/design.md,
- * Invariants 1). Source:    docs/reference/queues.md, section 4.
+ * Owns: its children, limits, usage and the order of what may be tried below it. Applications are linked in
+ * by partition/partition.c, which owns them.
+ * Thread: scheduling thread only.
+ * Invariant: a parent's allocated and pending are the sums of its children's and of its own applications'
+ * (docs/design.md, Invariants 1).
+ * Source: docs/reference/queues.md, section 4.
  */
 #ifndef YK_OBJECTS_QUEUE_H
 #define YK_OBJECTS_QUEUE_H
@@ -223,8 +225,8 @@ bool yk_queue_has_headroom(struct yk_queue *queue, const struct yk_resvec *size,
 /* The same for one to whom `own` of what is promised there belongs. */
 bool yk_queue_has_headroom_for(struct yk_queue *queue, const struct yk_resvec *size,
                                const struct yk_resvec *own, struct yk_queue **ret_refusing);
-/* Whether every maximum on the path, the root's apart, allows the size when nothing else is used. O(depth).
- */
+/* Whether every maximum on the path, the root's apart, allows the size when nothing else is used.
+ * O(depth). */
 bool yk_queue_allows(const struct yk_queue *queue, const struct yk_resvec *size);
 /* Books on the whole path, never asking for room (R30). */
 void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size);

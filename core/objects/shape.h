@@ -56,8 +56,8 @@ struct yk_shapes {
 void yk_shapes_init(struct yk_shapes *shapes);
 /* No group may be left. */
 void yk_shapes_done(struct yk_shapes *shapes);
-/* The shape for `scheduling_class` and `size`, made if new; give it back with yk_shape_put() once per call.
- */
+/* The shape for `scheduling_class` and `size`, made if new; give it back with yk_shape_put() once per
+ * call. */
 struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_class,
                               const struct yk_resvec *size);
 /* Whether it is the one for these. */

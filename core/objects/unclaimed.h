@@ -2,8 +2,9 @@
 /*
  * What a limit leaves to asks that lack nodes, beside those that came before them in the same walk.
  *
- * Part of a queue and of the usage of a user or group in a queue, which own it. Written by
- * report/unclaimed.c only. Thread: scheduling thread only.
+ * Part of a queue and of the usage of a user or group in a queue, which own it. Written by report/unclaimed.c
+ * only.
+ * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_UNCLAIMED_H
 #define YK_OBJECTS_UNCLAIMED_H

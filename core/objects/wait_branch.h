@@ -4,7 +4,8 @@
  * what fits passes by whole branches.
  *
  * The item that embeds it owns it. Trees are kept by pending/wait_order.c (waiting for nodes) and by
- * pending/limit_wait.c (waiting for limits of users and groups). Thread: scheduling thread only.
+ * pending/limit_wait.c (waiting for limits of users and groups).
+ * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_WAIT_BRANCH_H
 #define YK_OBJECTS_WAIT_BRANCH_H

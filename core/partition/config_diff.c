@@ -194,8 +194,8 @@ static bool says_something(const struct yk_queue_plan *plan)
     return plan->differs || plan->first_child != NULL || plan->gone != NULL;
 }
 
-/* R7: it is made on demand and for itself; an entry in the configuration changes nothing about that (BUG-7).
- */
+/* R7: it is made on demand and for itself; an entry in the configuration changes nothing about that
+ * (BUG-7). */
 static bool is_recovery(struct yk_str parent_path, struct yk_str name)
 {
     return yk_str_is(parent_path, "root") && same_name(name, YK_STR(YK_RECOVERY_QUEUE));

@@ -5,7 +5,9 @@
  *
  * A namespace may name a type that no node has yet (GPUs that are scaled up from zero). It gets no slot in
  * the table of types for that, which is small and shared; the leaf keeps the text and reads it again when
- * there are new types. Thread: scheduling thread only. Source: docs/reference/queues.md, R39 to R41.
+ * there are new types.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/queues.md, R39 to R41.
  */
 #ifndef YK_PARTITION_DYNAMIC_QUEUE_LIMITS_H
 #define YK_PARTITION_DYNAMIC_QUEUE_LIMITS_H

@@ -8,7 +8,8 @@
  * real one takes its place in all accounts at once and is reported as allocated. If the placeholder ends in
  * any other way, the real one takes over if there is room for it, or waits again.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 5.
  */
 #ifndef YK_PARTITION_GANG_H
 #define YK_PARTITION_GANG_H

@@ -4,7 +4,8 @@
  *
  * One step: usage, what is pending and preempted, counts and user usage leave the old path and are on the new
  * one when it returns. No maximum is asked (R30): what is above one afterwards gets nothing more until it is
- * below. Who may do it is the caller's to check (web/). Thread: scheduling thread only.
+ * below. Who may do it is the caller's to check (web/).
+ * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rule A8.
  */
 #ifndef YK_PARTITION_MOVE_H

@@ -2,7 +2,8 @@
 /*
  * Counts allocations on their nodes.
  *
- * Thread: scheduling thread only. Source: docs/design.md, Invariants 2.
+ * Thread: scheduling thread only.
+ * Source: docs/design.md, Invariants 2.
  */
 #ifndef YK_PARTITION_NODE_ACCOUNTING_H
 #define YK_PARTITION_NODE_ACCOUNTING_H

@@ -217,8 +217,8 @@ static void end_one(struct yk_partition *partition, struct yk_ask *ask, const ch
         yk_partition_end_allocation(partition, ask, YK_SI_TERMINATION_UNKNOWN, message);
 }
 
-/* Placeholders last: what becomes of a gang is seen with the last one, and does not depend on who came first.
- */
+/* Placeholders last: what becomes of a gang is seen with the last one, and does not depend on who came
+ * first. */
 static void end_allocations(struct yk_partition *partition, struct yk_node *node)
 {
     char message[512];

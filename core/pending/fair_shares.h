@@ -7,7 +7,8 @@
  * ended. All queues of a pass see the capacity at its beginning. A change during a pass begins another one
  * after the next turn, so nodes that change all the time do not stop decisions. The event itself costs O(1).
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 3.3.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 3.3.
  */
 #ifndef YK_PENDING_FAIR_SHARES_H
 #define YK_PENDING_FAIR_SHARES_H

@@ -8,7 +8,8 @@
  * forgotten. So an ended pod costs what it lets start, however much waits.
  *
  * Invariant: while a shape is parked, no unreserved node takes it but those listed here (docs/design.md,
- * Invariants 5). Thread: scheduling thread only.
+ * Invariants 5).
+ * Thread: scheduling thread only.
  */
 #ifndef YK_PENDING_FREED_NODES_H
 #define YK_PENDING_FREED_NODES_H

@@ -8,8 +8,9 @@
  * until the holder has started, waits for something else, or is gone. A group that can never fit holds
  * nothing.
  *
- * Owns:   struct yk_limit_hold of queues and usages.
- * Thread: scheduling thread only. Source: docs/reference/queues.md 8.5.
+ * Owns: struct yk_limit_hold of queues and usages.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/queues.md 8.5.
  */
 #ifndef YK_PENDING_LIMIT_HOLD_H
 #define YK_PENDING_LIMIT_HOLD_H

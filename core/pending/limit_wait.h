@@ -48,8 +48,8 @@ struct yk_limit_candidate {
 bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candidate *ret_first);
 /* Lets it be tried. */
 void yk_limit_wait_wake(const struct yk_limit_candidate *candidate);
-/* For checks: whether the trees of the entry are in order and their amounts are right. O(what waits there).
- */
+/* For checks: whether the trees of the entry are in order and their amounts are right. O(what waits
+ * there). */
 bool yk_limit_wait_valid(const struct yk_usage *entry);
 /* The same: the first that waits at this entry and that all limits of its path allow; false: none. */
 bool yk_limit_wait_first_at(const struct yk_usage *entry, struct yk_limit_candidate *ret_first);

@@ -4,8 +4,9 @@
  *
  * A shape that fitted on no node waits for a node; a group whose size found no room in a queue waits for that
  * queue; an application that may not start waits for the queue that runs its maximum. The limits of users and
- * groups hold them in the same way, on the entry of the user or group that refused. A wake-up without
- * need is harmless, a missing one is an error (docs/design.md, Invariants 5). Thread: scheduling thread only.
+ * groups hold them in the same way, on the entry of the user or group that refused. A wake-up without need is
+ * harmless, a missing one is an error (docs/design.md, Invariants 5).
+ * Thread: scheduling thread only.
  */
 #ifndef YK_PENDING_PARKED_H
 #define YK_PENDING_PARKED_H

@@ -2,7 +2,8 @@
 /*
  * What happens after a hold of a limit has ended (pending/limit_hold.h).
  *
- * Thread: scheduling thread only. Source: docs/reference/queues.md 8.5.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/queues.md 8.5.
  */
 #ifndef YK_PENDING_SETTLE_LIMIT_HOLDS_H
 #define YK_PENDING_SETTLE_LIMIT_HOLDS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Everything that activating a queue configuration would check, without activating it. Thread: any. Source:
- * docs/reference/queues.md 1.5.
+ * Everything that activating a queue configuration would check, without activating it.
+ * Thread: any.
+ * Source: docs/reference/queues.md 1.5.
  */
 #ifndef YK_PLACEMENT_CONFIG_CHECK_H
 #define YK_PLACEMENT_CONFIG_CHECK_H

@@ -4,8 +4,9 @@
  * an error.
  *
  * A rule set is immutable; a reload builds a new one and swaps it in. Evaluating reads the queue tree and
- * changes nothing: creating missing queues is the caller's step. Thread: building any; evaluating the
- * scheduling thread. Source: docs/reference/queues.md, section 5 (P1 to P20).
+ * changes nothing: creating missing queues is the caller's step.
+ * Thread: building any; evaluating the scheduling thread.
+ * Source: docs/reference/queues.md, section 5 (P1 to P20).
  */
 #ifndef YK_PLACEMENT_PLACEMENT_H
 #define YK_PLACEMENT_PLACEMENT_H
@@ -45,8 +46,8 @@ struct yk_placement_rule_view {
     bool filter_allows;
 };
 size_t yk_placement_rule_count(const struct yk_placement *placement);
-/* `depth` 0 is the rule itself, 1 its parent, ...; false when there is none. Valid as long as the placement.
- */
+/* `depth` 0 is the rule itself, 1 its parent, ...; false when there is none. Valid as long as the
+ * placement. */
 bool yk_placement_rule_at(const struct yk_placement *placement, size_t index, size_t depth,
                           struct yk_placement_rule_view *ret_view);
 

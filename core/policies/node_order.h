@@ -11,8 +11,9 @@
  * classes only by the pods on them are in a tree of their own, so one check skips a whole zone. These trees
  * are built by the first search that needs them, and kept.
  *
- * Borrows: nodes, which must leave before they are freed. Thread: scheduling thread only. Source:
- * docs/reference/queues.md, rules O11 and O12; docs/reference/predicates.md 7.1.
+ * Borrows: nodes, which must leave before they are freed.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/queues.md, rules O11 and O12; docs/reference/predicates.md 7.1.
  */
 #ifndef YK_POLICIES_NODE_ORDER_H
 #define YK_POLICIES_NODE_ORDER_H

@@ -6,8 +6,8 @@
  * ascending, the one served longest ago, larger pending, then the path. "Larger pending" alone would let a
  * queue with less to do wait for as long as its sibling gets new asks, and it is no order where neither is
  * larger in every type: so turns are taken first, and it decides between queues that never had one. The sum
- * that is compared is larger for what is larger in some type and smaller in none. Source:
- * docs/reference/queues.md, rules O2, O5, O8 and section 8.2.
+ * that is compared is larger for what is larger in some type and smaller in none.
+ * Source: docs/reference/queues.md, rules O2, O5, O8 and section 8.2.
  */
 #ifndef YK_POLICIES_QUEUE_ORDER_H
 #define YK_POLICIES_QUEUE_ORDER_H

@@ -4,8 +4,9 @@
  * each node, and a heap of the lists by their next candidate. A node that changed gets a new list; the others
  * stay, so the cost does not grow with the number of allocations.
  *
- * Owns:   the lists and the heap.
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.1 step 8.
+ * Owns: the lists and the heap.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, 6.1 step 8.
  */
 #ifndef YK_PREEMPTION_ALL_CANDIDATES_H
 #define YK_PREEMPTION_ALL_CANDIDATES_H

@@ -2,7 +2,8 @@
 /*
  * Who may be preempted at all, and which of two goes first when all else is equal.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, 6.
  */
 #ifndef YK_PREEMPTION_ELIGIBLE_H
 #define YK_PREEMPTION_ELIGIBLE_H

@@ -3,7 +3,8 @@
  * Guarantees: what of its guarantee a queue has not used yet, and whether it can spare an allocation.
  *
  * Usage is counted as it will be: without what is preempted, with what is promised.
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.1 steps 5 and 6, D16a.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, 6.1 steps 5 and 6, D16a.
  */
 #ifndef YK_PREEMPTION_GUARANTEE_H
 #define YK_PREEMPTION_GUARANTEE_H

@@ -12,7 +12,8 @@
  * Usage counts as it will be, without victims and with what is promised (preemption/guarantee.h). A pod
  * that starts never raises the need: no number grows with usage.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.1, "Preemption ends".
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, 6.1, "Preemption ends".
  */
 #ifndef YK_PREEMPTION_NEED_H
 #define YK_PREEMPTION_NEED_H

@@ -223,8 +223,8 @@ static bool reduces(const struct yk_resvec *lack, const struct yk_ask *victim)
     return false;
 }
 
-/* The candidate at `index` shares a budget with victims that are taken: it goes later. Each goes back once.
- */
+/* The candidate at `index` shares a budget with victims that are taken: it goes later. Each goes back
+ * once. */
 static bool goes_later(struct yk_node_chooser *chooser, const struct yk_trial *trial, size_t index)
 {
     const struct yk_candidate *candidate = &chooser->candidates.items[index];

@@ -2,8 +2,9 @@
 /*
  * Who has to leave one node so that an ask fits there.
  *
- * Owns:   its arrays, which are used again.
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.1 steps 6 and 7, D16.
+ * Owns: its arrays, which are used again.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, 6.1 steps 6 and 7, D16.
  */
 #ifndef YK_PREEMPTION_NODE_CHOICE_H
 #define YK_PREEMPTION_NODE_CHOICE_H

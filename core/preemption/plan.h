@@ -6,7 +6,8 @@
  * all maxima above it and within what is guaranteed to its leaf; without any one of them it would not. A plan
  * without victims gives the ask a node that another has reserved and that has capacity for it.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.1 steps 3 to 9, D16.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, 6.1 steps 3 to 9, D16.
  */
 #ifndef YK_PREEMPTION_PLAN_H
 #define YK_PREEMPTION_PLAN_H

@@ -3,7 +3,8 @@
  * Who ends when a queue has more than its maximum: as much as it has too much, never more, in the documented
  * order. What a parent has too much is split among its children by what they have over their guarantees.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.3, D19.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, 6.3, D19.
  */
 #ifndef YK_PREEMPTION_QUOTA_CHOICE_H
 #define YK_PREEMPTION_QUOTA_CHOICE_H

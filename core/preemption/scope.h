@@ -5,8 +5,9 @@
  * or is the root; only other leaves below it are in scope. Priorities are compared where the two paths meet,
  * with the offsets of the queues on the way; what is below a priority fence counts as a whole.
  *
- * Owns:   its arrays, which are used again.
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.1 step 3.
+ * Owns: its arrays, which are used again.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, 6.1 step 3.
  */
 #ifndef YK_PREEMPTION_SCOPE_H
 #define YK_PREEMPTION_SCOPE_H

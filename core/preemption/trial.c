@@ -79,8 +79,8 @@ static void unbook(struct yk_trial *trial, const struct yk_ask *victim)
     un_nominate(trial, yk_ask_size(victim));
 }
 
-/* What the leaf of the ask is guaranteed is judged without the victim, for it may end below the same queues.
- */
+/* What the leaf of the ask is guaranteed is judged without the victim, for it may end below the same
+ * queues. */
 static bool fits_guarantee_without(const struct yk_trial *trial, const struct yk_ask *victim)
 {
     yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));

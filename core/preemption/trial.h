@@ -4,7 +4,8 @@
  * for the leaf of the ask, so that the next question sees the result. Everything is undone before other code
  * runs.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.1 steps 6 and 8.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, 6.1 steps 6 and 8.
  */
 #ifndef YK_PREEMPTION_TRIAL_H
 #define YK_PREEMPTION_TRIAL_H

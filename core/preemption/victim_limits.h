@@ -6,7 +6,8 @@
  * that many victims in a minute from the queue and all below it. Both are off by default. Daemon sets do not
  * keep to them, as they do not keep to guarantees, but their victims count in the budgets.
  *
- * The minute of a queue begins with its first victim. Thread: scheduling thread only.
+ * The minute of a queue begins with its first victim.
+ * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.0.
  */
 #ifndef YK_PREEMPTION_VICTIM_LIMITS_H

@@ -293,8 +293,8 @@ static void report_ask(struct yk_ask *ask, bool fails, const char *reason, int *
         tell_skipped(ask, reason);
 }
 
-/* The first `failed` asks as FAILED, the others as SKIPPED, as far as `*budget` reaches. True: that was all.
- */
+/* The first `failed` asks as FAILED, the others as SKIPPED, as far as `*budget` reaches. True: that was
+ * all. */
 static bool report_asks(struct yk_group *group, uint32_t failed, struct yk_refusal refusal, int *budget)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf reason = {0};

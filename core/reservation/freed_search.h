@@ -2,7 +2,8 @@
 /*
  * The search among what waits for the first group that takes a node of pending/freed_nodes.h.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 3.6, 4.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 3.6, 4.
  */
 #ifndef YK_RESERVATION_FREED_SEARCH_H
 #define YK_RESERVATION_FREED_SEARCH_H

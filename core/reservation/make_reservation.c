@@ -165,8 +165,8 @@ static bool has_most_added(const struct yk_group *group)
     return yk_list_linked(&group->in_overtaken) && group->overtaken >= most_added(group);
 }
 
-/* A group for which no more is added up, or whose asks all have reservations, does not hide those behind it.
- */
+/* A group for which no more is added up, or whose asks all have reservations, does not hide those behind
+ * it. */
 static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
 {
     struct overtaking *overtaking = context;
@@ -179,8 +179,8 @@ static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
     return counts ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
 }
 
-/* How much of an ask of the group `placed` takes, of what the ask lacks on the node: 0 if it lacks nothing.
- */
+/* How much of an ask of the group `placed` takes, of what the ask lacks on the node: 0 if it lacks
+ * nothing. */
 static double amount_taken(const struct yk_group *group, const struct yk_group *placed,
                            const struct yk_node *node)
 {

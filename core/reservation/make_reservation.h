@@ -17,8 +17,9 @@
  * A reservation is given up when a limit of the queue, user or group refuses the ask, when the node can no
  * longer serve it, and when nothing has ended on the node for twice the longest run time (a minute at least).
  *
- * Owns:   which groups were overtaken, and the longest run time.
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
+ * Owns: which groups were overtaken, and the longest run time.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 4.
  */
 #ifndef YK_RESERVATION_MAKE_RESERVATION_H
 #define YK_RESERVATION_MAKE_RESERVATION_H

@@ -125,8 +125,8 @@ void yk_nomination_pass_on(struct yk_ask *ask)
     book(next);
 }
 
-/* Whether the ask fits once everything has ended that is about to end: no victims were chosen for that part.
- */
+/* Whether the ask fits once everything has ended that is about to end: no victims were chosen for that
+ * part. */
 static bool will_fit(const struct yk_ask *ask)
 {
     const struct yk_resvec *size = yk_ask_size(ask);

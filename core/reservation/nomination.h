@@ -22,8 +22,8 @@
 void yk_nomination_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count);
 /* Drops the nomination of `ask`, if any: the ask was allocated or removed. */
 void yk_nomination_end(struct yk_ask *ask);
-/* Drops the nomination of `ask`, if any. The ask still waits, and may look for victims again after a pause.
- */
+/* Drops the nomination of `ask`, if any. The ask still waits, and may look for victims again after a
+ * pause. */
 void yk_nomination_break(struct yk_ask *ask);
 /* Drops the nominations of all asks of an application. O(its asks that wait). */
 void yk_nominations_end(struct yk_app *app);

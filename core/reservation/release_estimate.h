@@ -2,7 +2,8 @@
 /*
  * When a node will have capacity, as far as that is certain: from the run limits of what runs there.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 4.
  */
 #ifndef YK_RESERVATION_RELEASE_ESTIMATE_H
 #define YK_RESERVATION_RELEASE_ESTIMATE_H

@@ -3,8 +3,9 @@
  * Asks that may run on one node only: the pods of daemon sets.
  *
  * The node need not be schedulable. If it has no room it is reserved at once, in place of other asks, and
- * what runs there with no higher priority is preempted once. Thread: scheduling thread only. Source:
- * docs/reference/scheduling.md 3.7, 6.2.
+ * what runs there with no higher priority is preempted once.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 3.7, 6.2.
  */
 #ifndef YK_RESERVATION_REQUIRED_NODE_H
 #define YK_RESERVATION_REQUIRED_NODE_H

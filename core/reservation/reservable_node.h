@@ -2,7 +2,8 @@
 /*
  * Which node to reserve for an ask that fits on none: the one that lacks least of it.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 4.
  */
 #ifndef YK_RESERVATION_RESERVABLE_NODE_H
 #define YK_RESERVATION_RESERVABLE_NODE_H

@@ -5,8 +5,9 @@
  * Other files do what is due: reservation/make_reservation.h makes, moves and drops reservations, and
  * reservation/use_reservation.h uses them.
  *
- * Owns:   yk_partition.reservation_timer, reservations_due, reserved_active, candidates_epoch.
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
+ * Owns: yk_partition.reservation_timer, reservations_due, reserved_active, candidates_epoch.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 4.
  */
 #ifndef YK_RESERVATION_RESERVATION_LOOK_H
 #define YK_RESERVATION_RESERVATION_LOOK_H

@@ -7,7 +7,8 @@
  * that come later: an ask within the guarantee of its queue, if the holder is not within its own; and an ask
  * that has a run limit and ends before the holder could start.
  *
- * Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 4.
  */
 #ifndef YK_RESERVATION_RESERVED_CAPACITY_H
 #define YK_RESERVATION_RESERVED_CAPACITY_H

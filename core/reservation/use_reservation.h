@@ -4,7 +4,9 @@
  *
  * Nothing is looked at until something happens that could help: the node has more room, a node outside the
  * reservations has, or a queue or user that had none. Then it is noted, and has its turn in the order of
- * creation. Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
+ * creation.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 4.
  */
 #ifndef YK_RESERVATION_USE_RESERVATION_H
 #define YK_RESERVATION_USE_RESERVATION_H
@@ -14,8 +16,7 @@
 #include "state/turn.h"
 
 /* What the group waited for has come: one of its reservations is looked at, the next one when that was of
- * use.
- */
+ * use. */
 void yk_use_reservation_note_group(struct yk_group *group);
 /* A queue on the path of the leaf has more room: one ask of each group there to which room was promised, for
  * others of the leaf that room is not. O(such groups). */

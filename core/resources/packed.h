@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Amounts in as little memory as their types need, for what there is a lot of and that is seldom computed
- * with. The same numbers as in a resource vector (resources/resvec.h): they saturate, and absent is 0.
- * Owns its amounts, and a reference to each of its types; zeroed it is empty. Thread: one at a time.
+ * with. The same numbers as in a resource vector (resources/resvec.h): they saturate, and absent is 0. Owns
+ * its amounts, and a reference to each of its types; zeroed it is empty.
+ * Thread: one at a time.
  */
 #ifndef YK_RESOURCES_PACKED_H
 #define YK_RESOURCES_PACKED_H

@@ -228,8 +228,8 @@ void yk_resvec_mul(struct yk_resvec *a, int64_t factor);
 /* M17: percentage per type of `capacity` that is in `used`; either may be NULL (empty answer). */
 void yk_resvec_percent(const struct yk_resvec *capacity, const struct yk_resvec *used, struct yk_resvec *ret);
 
-/* M18: shares of `r` in `total` (may be NULL), sorted ascending, one for each type of `r`; returns the count.
- */
+/* M18: shares of `r` in `total` (may be NULL), sorted ascending, one for each type of `r`; returns the
+ * count. */
 int yk_resvec_shares(const struct yk_resvec *r, const struct yk_resvec *total, double *shares);
 /* M19: compares two such lists: negative when the first is the smaller usage. */
 int yk_shares_cmp(const double *a, int a_count, const double *b, int b_count);

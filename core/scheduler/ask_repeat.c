@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One ask many times, for resource managers that count instead of naming: docs/reference/scheduling.md 1.8.
- */
+/* One ask many times, for resource managers that count instead of naming: docs/reference/scheduling.md
+ * 1.8. */
 #include "state/core.h"
 
 #include <stdio.h>

@@ -97,8 +97,8 @@ struct yk_rm *yk_core_first_rm(const struct yk_core *core)
     return core->rms.count > 0 ? core->rms.items[0] : NULL;
 }
 
-/* The partition of `rm` with that name, bare or full; so a bracketed name counts only if it is the RM's own.
- */
+/* The partition of `rm` with that name, bare or full; so a bracketed name counts only if it is the RM's
+ * own. */
 static struct yk_partition *partition_named(const struct yk_core *core, const struct yk_rm *rm,
                                             struct yk_str name)
 {
@@ -602,8 +602,7 @@ static size_t schedule_partition(struct yk_partition *partition, size_t max_deci
 }
 
 /* Who had no turn because the time or the number was up comes first the next time: partitions are
- * independent.
- */
+ * independent. */
 static size_t schedule_in_turn(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns)
 {
     size_t decisions = 0, count = core->partitions.count, first = core->turn;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The core: resource managers, their partitions, the active configuration. Implements si.h and is read by
- * web/. Thread: scheduling thread only.
+ * web/.
+ * Thread: scheduling thread only.
  */
 #ifndef YK_SCHEDULER_CORE_H
 #define YK_SCHEDULER_CORE_H

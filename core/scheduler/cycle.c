@@ -124,8 +124,8 @@ static bool comes_before(const struct yk_group *waiting, const struct yk_queue *
     return yk_turn_compare_apps(waiting->app, app) < 0;
 }
 
-/* Whether what a limit allows now comes before `waiting` (NULL: none) and what `leaf` (NULL: none) would try.
- */
+/* Whether what a limit allows now comes before `waiting` (NULL: none) and what `leaf` (NULL: none) would
+ * try. */
 static bool limited_comes_first(const struct yk_limit_candidate *limited, const struct yk_group *waiting,
                                 const struct yk_queue *leaf)
 {

@@ -5,7 +5,9 @@
  * It becomes Failing: what waits is dropped at once and nothing new is taken. Its allocations stay booked
  * until the resource manager, which is asked to end each of them, says that they have ended: their nodes are
  * not free before that. With the last one the application has Failed. Who may do it is the caller's to check
- * (web/). Thread: scheduling thread only. Source: docs/reference/queues.md, rule A8.
+ * (web/).
+ * Thread: scheduling thread only.
+ * Source: docs/reference/queues.md, rule A8.
  */
 #ifndef YK_SCHEDULER_KILL_H
 #define YK_SCHEDULER_KILL_H

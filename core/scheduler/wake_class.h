@@ -2,7 +2,8 @@
 /*
  * What is tried again when the resource manager answers differently about a scheduling class.
  *
- * Thread: scheduling thread only. Source: docs/reference/predicates.md 7.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/predicates.md 7.
  */
 #ifndef YK_SCHEDULER_WAKE_CLASS_H
 #define YK_SCHEDULER_WAKE_CLASS_H

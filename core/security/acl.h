@@ -5,7 +5,8 @@
  * An ACL only grants access; an empty one grants none. The caller implements inheritance from parent queues
  * (A5). Names are compared exactly, including case.
  *
- * Thread: that of its owner. Source: docs/reference/queues.md, rules A1 to A6.
+ * Thread: that of its owner.
+ * Source: docs/reference/queues.md, rules A1 to A6.
  */
 #ifndef YK_SECURITY_ACL_H
 #define YK_SECURITY_ACL_H

@@ -8,7 +8,8 @@
  * come late or never, but not before ask() has returned.
  *
  * Thread: `name`, `type` and the answer belong to the thread that holds the question, `lookup` to the one
- * that asked. Source: docs/reference/queues.md, rules A14 and R16.
+ * that asked.
+ * Source: docs/reference/queues.md, rules A14 and R16.
  */
 #ifndef YK_SECURITY_DIRECTORY_H
 #define YK_SECURITY_DIRECTORY_H

@@ -8,7 +8,8 @@
  *
  * Every call blocks, for a multiple of `patience_ns` at most, so it must not run on the scheduling thread.
  *
- * Thread: one at a time. Source: docs/reference/queues.md, rule A14.
+ * Thread: one at a time.
+ * Source: docs/reference/queues.md, rule A14.
  */
 #ifndef YK_SECURITY_LDAP_H
 #define YK_SECURITY_LDAP_H

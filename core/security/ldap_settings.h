@@ -4,7 +4,8 @@
  *
  * White space around values is removed.
  *
- * Thread: not the scheduling thread, because it reads files. Source: docs/reference/queues.md, rule A14.
+ * Thread: not the scheduling thread, because it reads files.
+ * Source: docs/reference/queues.md, rule A14.
  */
 #ifndef YK_SECURITY_LDAP_SETTINGS_H
 #define YK_SECURITY_LDAP_SETTINGS_H

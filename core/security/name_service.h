@@ -6,8 +6,8 @@
  * Questions and answers travel through mailboxes. Above YK_NAME_SERVICE_OPEN_MAX open questions, further ones
  * fail at once.
  *
- * Thread: yk_name_service_new(), _stop() and _free() that of the start and the end of the program. Source:
- * docs/reference/queues.md, rule A14.
+ * Thread: yk_name_service_new(), _stop() and _free() that of the start and the end of the program.
+ * Source: docs/reference/queues.md, rule A14.
  */
 #ifndef YK_SECURITY_NAME_SERVICE_H
 #define YK_SECURITY_NAME_SERVICE_H

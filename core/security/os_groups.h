@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The groups of a user in the operating system. Blocks as long as the name services of the machine take,
- * so it must not run on the scheduling thread. Source: docs/reference/queues.md, rule A14. */
+ * so it must not run on the scheduling thread.
+ * Source: docs/reference/queues.md, rule A14. */
 #ifndef YK_SECURITY_OS_GROUPS_H
 #define YK_SECURITY_OS_GROUPS_H
 

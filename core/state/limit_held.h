@@ -3,7 +3,8 @@
  * Which groups are held back below a limit, because a group that comes first holds the limit
  * (pending/limit_hold.h). Changes nothing.
  *
- * Thread: scheduling thread only. Source: docs/reference/queues.md 8.5.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/queues.md 8.5.
  */
 #ifndef YK_STATE_LIMIT_HELD_H
 #define YK_STATE_LIMIT_HELD_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which node an ask may go to: its class, what is free, and what the resource manager says. Thread:
- * scheduling thread only. Source: docs/reference/scheduling.md 3.6.
+ * Which node an ask may go to: its class, what is free, and what the resource manager says.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 3.6.
  */
 #ifndef YK_STATE_NODE_SEARCH_H
 #define YK_STATE_NODE_SEARCH_H

@@ -3,8 +3,10 @@
  * Which nodes are of which signature, as bits: a question about all nodes is asked once per signature, and no
  * node is looked at.
  *
- * Signatures are small dense numbers, given by the resource manager (si.h, node_signature). Owns: its sets.
- * Thread: scheduling thread only. Source: docs/reference/predicates.md 7.1.
+ * Signatures are small dense numbers, given by the resource manager (si.h, node_signature).
+ * Owns: its sets.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/predicates.md 7.1.
  */
 #ifndef YK_STATE_NODE_SIGNATURES_H
 #define YK_STATE_NODE_SIGNATURES_H

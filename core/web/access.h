@@ -7,7 +7,8 @@
  * and the API server decides with a SubjectAccessReview about the path and the method. Decisions are kept for
  * YK_DECISION_NS. Members of system:masters may do everything.
  *
- * Thread: scheduling thread, except yk_access_guard(). Source: docs/reference/rest.md 12.5.
+ * Thread: scheduling thread, except yk_access_guard().
+ * Source: docs/reference/rest.md 12.5.
  */
 #ifndef YK_WEB_ACCESS_H
 #define YK_WEB_ACCESS_H

@@ -5,7 +5,8 @@
  * waits for one check at the most.
  *
  * Requests of known callers go before those without credentials, otherwise first come, first served.
- * Borrows: the jobs, until `done` gets them, and the mailboxes. Thread: I/O thread, but for the check itself.
+ * Borrows: the jobs, until `done` gets them, and the mailboxes.
+ * Thread: I/O thread, but for the check itself.
  */
 #ifndef YK_WEB_CHECKER_H
 #define YK_WEB_CHECKER_H

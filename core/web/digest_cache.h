@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A bounded cache of values that expire, by the SHA-256 of what they answer. The oldest entry makes room for
- * a new one. Thread: that of its owner. Source: docs/reference/rest.md 12.4, 12.5.
+ * a new one.
+ * Thread: that of its owner.
+ * Source: docs/reference/rest.md 12.4, 12.5.
  */
 #ifndef YK_WEB_DIGEST_CACHE_H
 #define YK_WEB_DIGEST_CACHE_H

@@ -114,8 +114,8 @@ static void resource_line(struct yk_buf *out, struct yk_str queue, const char *r
     yk_buf_printf(out, ",state=\"%s\"} %lld\n", state, (long long)number);
 }
 
-/* Nothing is shown that was never used. A state that each application goes through is used from the first on.
- */
+/* Nothing is shown that was never used. A state that each application goes through is used from the first
+ * on. */
 static void put_apps(struct families *families, struct yk_str path, const struct sums *sums)
 {
     static const struct {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A list of names to visit: what a long answer remembers between two slices, since the objects may go in
- * between. The texts are copied into one block. Thread: one at a time.
+ * between. The texts are copied into one block.
+ * Thread: one at a time.
  */
 #ifndef YK_WEB_NAMES_H
 #define YK_WEB_NAMES_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the kernel says about this process, under the names of the usual client libraries:
- * docs/reference/rest.md 10.4. A value that cannot be read is left out. Source: proc(5).
+ * docs/reference/rest.md 10.4. A value that cannot be read is left out.
+ * Source: proc(5).
  */
 #include "web/prometheus_priv.h"
 

@@ -4,7 +4,8 @@
  * belonged to no user stays in use for a second, so that invented tokens put no load on the API server and do
  * not keep out callers from other addresses.
  *
- * Thread: scheduling thread. Source: docs/reference/rest.md 12.4.
+ * Thread: scheduling thread.
+ * Source: docs/reference/rest.md 12.4.
  */
 #ifndef YK_WEB_REVIEW_SLOTS_H
 #define YK_WEB_REVIEW_SLOTS_H
@@ -22,8 +23,8 @@ struct yk_review_slots {
     } all[YK_REVIEW_SLOTS];
 };
 
-/* A slot for a caller from that address, or -1. Takes a resting slot of another address if no other is free.
- */
+/* A slot for a caller from that address, or -1. Takes a resting slot of another address if no other is
+ * free. */
 int yk_review_slot_take(struct yk_review_slots *slots, const uint8_t network[YK_NETWORK_LEN],
                         int64_t now_mono_ns);
 /* `is_nobody`: the token belongs to no user. */

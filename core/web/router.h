@@ -3,8 +3,9 @@
  * The table of routes, and the way from a path to one of them.
  *
  * A pattern's segments are literals or parameters (":queue"). Segments are cut from the path as it was sent
- * and decoded afterwards, so that an encoded slash stays inside of its name. Thread: any. Source:
- * docs/reference/rest.md 1.2.
+ * and decoded afterwards, so that an encoded slash stays inside of its name.
+ * Thread: any.
+ * Source: docs/reference/rest.md 1.2.
  */
 #ifndef YK_WEB_ROUTER_H
 #define YK_WEB_ROUTER_H

@@ -2,7 +2,8 @@
 /*
  * The target of a request: path and query, percent-decoding.
  *
- * Views borrow from the text they were cut from. Thread: any.
+ * Views borrow from the text they were cut from.
+ * Thread: any.
  * Source: docs/reference/rest.md 1.2 and 2.1; RFC 3986, section 2.1.
  */
 #ifndef YK_WEB_TARGET_H

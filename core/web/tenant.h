@@ -8,8 +8,9 @@
  * A list asks about all queues of the partition, from the top, one after the other, and is then limited to
  * those that are allowed.
  *
- * Owns: the paths of the queues. Belongs to one job. Thread: scheduling thread. Source:
- * docs/reference/rest.md 12.5.
+ * Owns: the paths of the queues. Belongs to one job.
+ * Thread: scheduling thread.
+ * Source: docs/reference/rest.md 12.5.
  */
 #ifndef YK_WEB_TENANT_H
 #define YK_WEB_TENANT_H

@@ -6,7 +6,8 @@
  * A token is identified by its SHA-256 only. A user is cached for a minute (a revoked token may work that
  * long), a token without a user for ten seconds.
  *
- * Thread: scheduling thread. Source: docs/reference/rest.md 12.4.
+ * Thread: scheduling thread.
+ * Source: docs/reference/rest.md 12.4.
  */
 #ifndef YK_WEB_TOKEN_CACHE_H
 #define YK_WEB_TOKEN_CACHE_H

@@ -8,8 +8,10 @@
  * scheduling thread's inbox as a command, is written in slices (web/renderer.h), comes back, is compressed
  * and sent.
  *
- * Owns:   its sockets and the jobs that are out. Borrows the I/O loop, the inbox, core and clock until it is
- * freed. Thread: I/O thread, except where it says otherwise. Source: docs/reference/rest.md.
+ * Owns: its sockets and the jobs that are out. Borrows the I/O loop, the inbox, core and clock until it is
+ * freed.
+ * Thread: I/O thread, except where it says otherwise.
+ * Source: docs/reference/rest.md.
  */
 #ifndef YK_WEB_WEB_H
 #define YK_WEB_WEB_H

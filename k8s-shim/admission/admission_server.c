@@ -135,8 +135,8 @@ static void handle_review(struct yk_admission_server *server, struct yk_http_exc
 
 static void handle(void *context, struct yk_http_exchange *exchange)
 {
-    /* A request that was refused with 413 has a head; one that was refused with another status may have none.
-     */
+    /* A request that was refused with 413 has a head; one that was refused with another status may have
+     * none. */
     if (exchange->refused != 0 && exchange->refused != 413) {
         refuse(exchange);
         return;

@@ -3,7 +3,8 @@
  * Settings of the serving half of the admission controller, from the two ConfigMaps: the name of its Service
  * and whether pods of this scheduler are guarded.
  *
- * Owns:   copies of the values. Thread: one at a time.
+ * Owns: copies of the values.
+ * Thread: one at a time.
  * Source: docs/reference/admission-server.md, "Settings".
  */
 #ifndef YK_ADMISSION_AM_SETTINGS_H

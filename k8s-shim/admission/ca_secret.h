@@ -5,7 +5,8 @@
  *
  * Private keys are overwritten in memory as soon as they are not needed. They are never logged.
  *
- * Owns:   nothing. Thread: any.
+ * Owns: nothing.
+ * Thread: any.
  * Source: docs/reference/admission-server.md, "Certificates".
  */
 #ifndef YK_ADMISSION_CA_SECRET_H

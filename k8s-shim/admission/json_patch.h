@@ -3,7 +3,8 @@
  * JSON patches (RFC 6902) of `add` operations, one key at a time: other keys of a map, which another webhook
  * may set at the same time, stay as they are.
  *
- * Thread: any, one at a time. Source: docs/reference/admission.md, "Patches" (R5).
+ * Thread: any, one at a time.
+ * Source: docs/reference/admission.md, "Patches" (R5).
  */
 #ifndef YK_ADMISSION_JSON_PATCH_H
 #define YK_ADMISSION_JSON_PATCH_H

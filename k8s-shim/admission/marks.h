@@ -2,7 +2,8 @@
 /*
  * Marks: a few bits for each of many names. A name without bits takes no memory.
  *
- * Owns: copies of the names, at most YK_REVIEWER_OBJECTS_MAX. Thread: any, one at a time. Zeroed: empty.
+ * Owns: copies of the names, at most YK_REVIEWER_OBJECTS_MAX.
+ * Thread: any, one at a time. Zeroed: empty.
  */
 #ifndef YK_ADMISSION_MARKS_H
 #define YK_ADMISSION_MARKS_H

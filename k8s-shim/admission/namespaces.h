@@ -2,7 +2,8 @@
 /*
  * What the admission controller does with the pods of a namespace: settings and annotations decide.
  *
- * Thread: any, one at a time. Source: docs/reference/admission.md, "Namespaces" (N1 to N3).
+ * Thread: any, one at a time.
+ * Source: docs/reference/admission.md, "Namespaces" (N1 to N3).
  */
 #ifndef YK_ADMISSION_NAMESPACES_H
 #define YK_ADMISSION_NAMESPACES_H

@@ -2,8 +2,9 @@
 /*
  * Lists of regular expressions, as the settings of the admission controller write them: "^a$, ^b-".
  *
- * Owns:   the compiled expressions. Thread: any, one at a time.
- * A search is not anchored and takes a bounded time: one that needs more does not match.
+ * Owns: the compiled expressions.
+ * Thread: any, one at a time. A search is not anchored and takes a bounded time: one that needs more does not
+ * match.
  * Source: docs/reference/admission.md, "Settings".
  */
 #ifndef YK_ADMISSION_PATTERNS_H

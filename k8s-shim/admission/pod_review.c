@@ -31,8 +31,8 @@ bool yk__is_ours(const struct yk__meta *meta)
     return yk_str_is(meta->app, "yunikorn");
 }
 
-/* An id that no label can take, because it was cut behind a "-", is left to the scheduler: it makes the same.
- */
+/* An id that no label can take, because it was cut behind a "-", is left to the scheduler: it makes the
+ * same. */
 static void label_generated_id(const struct yk_reviewer *reviewer, const struct yk__request *request,
                                struct yk__meta *meta, struct yk_patch *patch)
 {

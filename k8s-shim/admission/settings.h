@@ -2,7 +2,8 @@
 /*
  * The settings `admissionController.*`, typed and with defaults.
  *
- * Owns:   texts and expressions. Thread: any, one at a time.
+ * Owns: texts and expressions.
+ * Thread: any, one at a time.
  * Source: docs/reference/admission.md, "Settings".
  */
 #ifndef YK_ADMISSION_SETTINGS_H

@@ -2,7 +2,8 @@
 /*
  * Who may say for which user a pod runs, and how that is written: the annotation user.info.
  *
- * Thread: the reviewer's. Source: docs/reference/admission.md, "Users" (U1 to U4).
+ * Thread: the reviewer's.
+ * Source: docs/reference/admission.md, "Users" (U1 to U4).
  */
 #ifndef YK_ADMISSION_USER_RIGHTS_H
 #define YK_ADMISSION_USER_RIGHTS_H

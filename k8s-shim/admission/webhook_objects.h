@@ -11,7 +11,8 @@
  * leaves exactly these requests out, so each request is reviewed once. Both use matchConditions, which API
  * servers before 1.30 may drop without a word; there nothing is guarded.
  *
- * Owns:   nothing. Thread: any.
+ * Owns: nothing.
+ * Thread: any.
  * Source: docs/reference/admission-server.md, "Webhook configurations".
  */
 #ifndef YK_ADMISSION_WEBHOOK_OBJECTS_H
@@ -50,8 +51,8 @@ YK_NODISCARD enum yk_status yk_webhook_object_plan(enum yk_webhook_kind kind,
                                                    struct yk_buf *ret_body, struct yk_err *why,
                                                    struct yk_err *err);
 
-/* Whether an API server of `version` ("v1.36.1") keeps matchConditions: 1.30 and later. "": not known, false.
- */
+/* Whether an API server of `version` ("v1.36.1") keeps matchConditions: 1.30 and later. "": not known,
+ * false. */
 bool yk_webhook_can_guard(const char *version);
 
 #endif

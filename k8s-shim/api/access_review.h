@@ -2,7 +2,8 @@
 /*
  * SubjectAccessReview, authorization.k8s.io/v1: may a user do something?
  *
- * Thread: any. Source: Kubernetes documentation, "SubjectAccessReview"; docs/reference/rest.md 12.5.
+ * Thread: any.
+ * Source: Kubernetes documentation, "SubjectAccessReview"; docs/reference/rest.md 12.5.
  */
 #ifndef YK_API_ACCESS_REVIEW_H
 #define YK_API_ACCESS_REVIEW_H

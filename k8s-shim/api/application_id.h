@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Application ids that are generated for pods that name no application. The scheduler and the admission
- * controller generate the same. Thread: any. Source: docs/reference/kubernetes.md 2.2 (P02).
+ * controller generate the same.
+ * Thread: any.
+ * Source: docs/reference/kubernetes.md 2.2 (P02).
  */
 #ifndef YK_API_APPLICATION_ID_H
 #define YK_API_APPLICATION_ID_H

@@ -6,7 +6,8 @@
  * in our struct. Two readers walk the same tables (protobuf_reader.c, json_reader.c); a field that no table
  * names is skipped. Tables never refer to themselves, so their depth bounds how deep the readers go. Field
  * numbers are those of generated.proto in k8s.io/api (core/v1, scheduling/v1, policy/v1, storage/v1) and
- * k8s.io/apimachinery (meta/v1). Source: docs/reference/kubernetes.md, "What is read of each kind".
+ * k8s.io/apimachinery (meta/v1).
+ * Source: docs/reference/kubernetes.md, "What is read of each kind".
  */
 #ifndef YK_API_FIELDS_H
 #define YK_API_FIELDS_H

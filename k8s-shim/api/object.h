@@ -3,10 +3,10 @@
  * Typed Kubernetes objects: what we read of each kind, and nothing else.
  *
  * An object is made by a reader (protobuf_reader.h, json_reader.h) on the I/O thread, travels once through a
- * mailbox and is owned by its last receiver. All of it lives in its own arena: yk_object_free() drops
- * it whole. Texts are terminated views into that arena; an absent text has p == NULL. Fields that the server
- * did not send are zero. Nothing here points outside the object. Source: docs/reference/kubernetes.md, "What
- * is read of each kind".
+ * mailbox and is owned by its last receiver. All of it lives in its own arena: yk_object_free() drops it
+ * whole. Texts are terminated views into that arena; an absent text has p == NULL. Fields that the server did
+ * not send are zero. Nothing here points outside the object.
+ * Source: docs/reference/kubernetes.md, "What is read of each kind".
  */
 #ifndef YK_API_OBJECT_H
 #define YK_API_OBJECT_H

@@ -3,8 +3,9 @@
  * Kubernetes protobuf to typed objects.
  *
  * Wire: 4 bytes "k8s\0", then runtime.Unknown (1: TypeMeta, 2: the object, 3: content encoding, 4: content
- * type); items of a list and the WatchEvent of a watch stand there bare. Unknown fields are skipped. Thread:
- * any (the I/O thread in production); nothing is shared. Source: docs/reference/kubernetes.md, "Protobuf".
+ * type); items of a list and the WatchEvent of a watch stand there bare. Unknown fields are skipped.
+ * Thread: any (the I/O thread in production); nothing is shared.
+ * Source: docs/reference/kubernetes.md, "Protobuf".
  */
 #ifndef YK_API_PROTOBUF_READER_H
 #define YK_API_PROTOBUF_READER_H

@@ -3,8 +3,8 @@
  * The API server seam: the one way the shim talks to Kubernetes.
  *
  * Implemented by client/ (a real API server over libcurl) and simulate/ (a cluster in memory). All functions
- * are called on the scheduling thread and never block; all answers arrive on the scheduling thread. Source:
- * docs/design.md, "Seams".
+ * are called on the scheduling thread and never block; all answers arrive on the scheduling thread.
+ * Source: docs/design.md, "Seams".
  */
 #ifndef YK_API_SERVER_H
 #define YK_API_SERVER_H
@@ -109,8 +109,8 @@ struct yk_op *yk_op_new(enum yk_op_kind kind, const struct yk_op_target *target)
 void yk_op_free(struct yk_op *op);
 YK_DEFINE_FREEP(yk_op)
 
-/* Where the server writes its Status reason and message, or what went wrong on the way. Made when asked for.
- */
+/* Where the server writes its Status reason and message, or what went wrong on the way. Made when asked
+ * for. */
 struct yk_err *yk_op_err(struct yk_op *op);
 /* What stands there; "" for nothing. */
 const char *yk_op_reason(const struct yk_op *op);

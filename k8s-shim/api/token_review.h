@@ -2,7 +2,8 @@
 /*
  * TokenReview, authentication.k8s.io/v1: whose is a bearer token?
  *
- * Thread: any. Source: Kubernetes documentation, "TokenReview"; docs/reference/kubernetes.md 1.5.
+ * Thread: any.
+ * Source: Kubernetes documentation, "TokenReview"; docs/reference/kubernetes.md 1.5.
  */
 #ifndef YK_API_TOKEN_REVIEW_H
 #define YK_API_TOKEN_REVIEW_H

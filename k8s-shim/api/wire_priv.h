@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The protobuf encoding, as far as Kubernetes uses it: varints, length-delimited bytes, fixed 32 and 64 bits.
- * Groups (deprecated, never sent) are refused. Source: the protocol buffers encoding guide.
+ * Groups (deprecated, never sent) are refused.
+ * Source: the protocol buffers encoding guide.
  */
 #ifndef YK_API_WIRE_PRIV_H
 #define YK_API_WIRE_PRIV_H

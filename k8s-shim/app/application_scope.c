@@ -3,8 +3,8 @@
  * An application belongs to the namespace of its first pod (service.applicationScope). Pods of other
  * namespaces that name the same application id do not join it: they are collected in applications of their
  * own that the core never hears of (app->refused_by), and their pods wait with a condition. When the
- * application ends, the first of these takes its place. Source: docs/reference/kubernetes.md, "Applications
- * and namespaces" (S05).
+ * application ends, the first of these takes its place.
+ * Source: docs/reference/kubernetes.md, "Applications and namespaces" (S05).
  */
 #include "app/apps_priv.h"
 #include "base/log.h"

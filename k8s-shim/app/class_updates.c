@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Changes of scheduling classes: nodes that got other signatures, labels that decide now, and classes that
- * may fit where they did not. Source: docs/reference/predicates.md 7. */
+ * may fit where they did not.
+ * Source: docs/reference/predicates.md 7. */
 #include "app/apps_priv.h"
 
 static void tell_kinds(struct yk_apps *apps)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which placeholder pods to create next, and the answers to these requests. Gangs take turns, so a large
- * one does not delay the others. Source: docs/reference/kubernetes.md, "Gangs" (S15). */
+ * one does not delay the others.
+ * Source: docs/reference/kubernetes.md, "Gangs" (S15). */
 #include "app/apps_priv.h"
 #include "base/log.h"
 

@@ -5,7 +5,8 @@
  * The name follows from the gang and the number of the member, so a scheduler that creates it again after a
  * crash finds the existing one (409) instead of creating a second one.
  *
- * Thread: any. Source: docs/reference/kubernetes.md, "Gangs" (P12, P13, S14).
+ * Thread: any.
+ * Source: docs/reference/kubernetes.md, "Gangs" (P12, P13, S14).
  */
 #ifndef YK_APP_PLACEHOLDER_POD_H
 #define YK_APP_PLACEHOLDER_POD_H

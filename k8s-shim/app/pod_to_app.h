@@ -6,7 +6,8 @@
  * share), so any of its pods can submit the application again. It is unpacked only when the application is
  * submitted.
  *
- * Thread: scheduling thread only. Source: docs/reference/kubernetes.md 2.2, 2.3, 2.5 (P02 to P07).
+ * Thread: scheduling thread only.
+ * Source: docs/reference/kubernetes.md 2.2, 2.3, 2.5 (P02 to P07).
  */
 #ifndef YK_APP_POD_TO_APP_H
 #define YK_APP_POD_TO_APP_H

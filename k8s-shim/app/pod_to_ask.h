@@ -5,7 +5,8 @@
  * cache/pod_size.h computes the size, because the usage of nodes needs it for every pod. Required node, task
  * group and run limit are packed text that the pods of a workload share.
  *
- * Thread: scheduling thread only. Source: docs/reference/kubernetes.md 2.7, 2.9 (P14, P15, P19).
+ * Thread: scheduling thread only.
+ * Source: docs/reference/kubernetes.md 2.7, 2.9 (P14, P15, P19).
  */
 #ifndef YK_APP_POD_TO_ASK_H
 #define YK_APP_POD_TO_ASK_H

@@ -5,7 +5,8 @@
  * What placeholder pods copy unchanged from a group (tolerations, affinity, topology spread) is kept as JSON
  * text, which the API server validates. Everything else is validated here.
  *
- * Thread: any, one at a time. Source: docs/reference/kubernetes.md, "Gangs" (P10, P11).
+ * Thread: any, one at a time.
+ * Source: docs/reference/kubernetes.md, "Gangs" (P10, P11).
  */
 #ifndef YK_APP_TASK_GROUPS_H
 #define YK_APP_TASK_GROUPS_H

@@ -7,8 +7,8 @@
  * ConfigMap in the cache. It is packed if it was packed before, or if it would be too large otherwise. It
  * takes effect through the watch, like any other change of that ConfigMap.
  *
- * Thread: scheduling thread. Source: docs/reference/queues.md, rules A8 and A10; docs/reference/kubernetes.md
- * 4.1.
+ * Thread: scheduling thread.
+ * Source: docs/reference/queues.md, rules A8 and A10; docs/reference/kubernetes.md 4.1.
  */
 #ifndef YK_BIND_ADMINISTRATION_H
 #define YK_BIND_ADMINISTRATION_H

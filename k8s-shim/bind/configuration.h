@@ -2,7 +2,8 @@
 /*
  * The configuration: the entries merged from the ConfigMaps, and the active settings.
  *
- * Thread: scheduling thread only. Source: docs/reference/kubernetes.md 4.1, 4.2 (C01 to C05).
+ * Thread: scheduling thread only.
+ * Source: docs/reference/kubernetes.md 4.1, 4.2 (C01 to C05).
  */
 #ifndef YK_BIND_CONFIGURATION_H
 #define YK_BIND_CONFIGURATION_H

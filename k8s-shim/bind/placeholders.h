@@ -6,7 +6,8 @@
  * that exists already (its name identifies it) counts as created: the answer to an earlier request was lost,
  * perhaps with the process that had sent it.
  *
- * Thread: scheduling thread only. Source: docs/reference/kubernetes.md, "Gangs" (S14).
+ * Thread: scheduling thread only.
+ * Source: docs/reference/kubernetes.md, "Gangs" (S14).
  */
 #ifndef YK_BIND_PLACEHOLDERS_H
 #define YK_BIND_PLACEHOLDERS_H

@@ -3,7 +3,8 @@
  * Events about a pod of this scheduler that is seen for the first time and has no node: contradictory
  * statements (P05), and scheduling gates that it waits for (P22).
  *
- * Thread: scheduling thread only. Source: docs/reference/kubernetes.md 2.3, 2.10, 3.8.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/kubernetes.md 2.3, 2.10, 3.8.
  */
 #ifndef YK_BIND_POD_WARNINGS_H
 #define YK_BIND_POD_WARNINGS_H

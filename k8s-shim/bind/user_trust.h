@@ -7,7 +7,8 @@
  * the MutatingWebhookConfiguration of the controller has its guard webhook with failurePolicy Fail. Pods are
  * judged when they are added; pods that are known already keep their user.
  *
- * Thread: scheduling thread. Source: docs/reference/kubernetes.md, P06.
+ * Thread: scheduling thread.
+ * Source: docs/reference/kubernetes.md, P06.
  */
 #ifndef YK_BIND_USER_TRUST_H
 #define YK_BIND_USER_TRUST_H

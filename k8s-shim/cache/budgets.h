@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Pod disruption budgets: which pods should rather not be preempted. A wish, not a rule: a preempted pod is
- * deleted, not evicted. Thread: scheduling thread only. Source: docs/reference/kubernetes.md, S27.
+ * deleted, not evicted.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/kubernetes.md, S27.
  */
 #ifndef YK_CACHE_BUDGETS_H
 #define YK_CACHE_BUDGETS_H
@@ -14,8 +16,8 @@ typedef struct yk_str yk_label_lookup(const void *labels, struct yk_str key);
 /* Everything the selector says is true; an empty one matches everything. O(lines * lookup). */
 bool yk_label_selector_matches(const struct yk_label_selector *selector, yk_label_lookup *lookup,
                                const void *labels);
-/* Whether a budget of the namespace covers a pod with these labels and allows no disruption now. O(budgets).
- */
+/* Whether a budget of the namespace covers a pod with these labels and allows no disruption now.
+ * O(budgets). */
 bool yk_cache_is_protected(const struct yk_cache *cache, struct yk_str namespace_, yk_label_lookup *lookup,
                            const void *labels);
 

@@ -10,11 +10,12 @@
  * Pods are kept small: ours with identity, size and node; foreign ones only while they are on a node. A pod
  * on a node that is not known (an orphan) is on a placeholder for that node until the node appears.
  *
- * Owns:      every node and pod it describes, and every object of the kinds that are kept as they come
- *            (namespaces, priority classes, ConfigMaps, disruption budgets, all about volumes).
- * Thread:    scheduling thread only.
+ * Owns: every node and pod it describes, and every object of the kinds that are kept as they come
+ * (namespaces, priority classes, ConfigMaps, disruption budgets, all about volumes).
+ * Thread: scheduling thread only.
  * Invariant: node->used is the sum of the sizes of the pods on node->pods; nodes[i]->index == i for known
- * nodes. Source:    docs/reference/kubernetes.md 1.4 "Store semantics" (K11), 2.10, 3.6 (S17, S18).
+ * nodes.
+ * Source: docs/reference/kubernetes.md 1.4 "Store semantics" (K11), 2.10, 3.6 (S17, S18).
  */
 #ifndef YK_CACHE_CACHE_H
 #define YK_CACHE_CACHE_H
@@ -184,8 +185,8 @@ struct yk_cache_observer {
  */
 struct yk_cache_pod_observer {
     void *context;
-    /* What the API server says of a pod, before anything else about the pod changes. NULL: it is freed next.
-     */
+    /* What the API server says of a pod, before anything else about the pod changes. NULL: it is freed
+     * next. */
     void (*pod_described)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object);
     /* The pod has come to the node (assumed ones included), or is about to leave it. */
     void (*pod_on_node)(void *context, struct yk_cache_pod *pod, struct yk_cache_node *node, bool is_added);

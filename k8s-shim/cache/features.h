@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Features of the kubelet that some pods need and that nodes declare, as bits. Others that nodes declare say
- * nothing about where a pod may run. Source: docs/reference/predicates.md 4.15.
+ * nothing about where a pod may run.
+ * Source: docs/reference/predicates.md 4.15.
  */
 #ifndef YK_CACHE_FEATURES_H
 #define YK_CACHE_FEATURES_H

@@ -36,8 +36,8 @@ void yk_interned_put(struct yk_intern_table *intern_table, struct yk_interned *i
 
 /* Packed texts: each is followed by a NUL, so NULs inside a text (no API text has one) cut it. */
 void yk_interned_add_text(struct yk_buf *bytes, struct yk_str text);
-/* The text at `*at` (start with 0), "" at the end; moves `*at` behind it. Terminated, borrowed from the blob.
- */
+/* The text at `*at` (start with 0), "" at the end; moves `*at` behind it. Terminated, borrowed from the
+ * blob. */
 const char *yk_interned_text(const struct yk_interned *interned, uint32_t *at);
 
 #endif

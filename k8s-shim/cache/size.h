@@ -4,7 +4,8 @@
  *
  * A size is immutable. Two sizes are the same object exactly when they have the same names and amounts. Names
  * that no node offers yet stand in `extra`, and in `amounts` as YK_RESTYPE_UNKNOWN; yk_size_resolve() moves
- * them over once they are offered. Thread: scheduling thread only.
+ * them over once they are offered.
+ * Thread: scheduling thread only.
  */
 #ifndef YK_CACHE_SIZE_H
 #define YK_CACHE_SIZE_H
@@ -41,8 +42,8 @@ struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_resource_sum
 struct yk_size *yk_size_ref(struct yk_size *size);
 /* Gives one back. NULL is fine. */
 void yk_size_put(struct yk_sizes *sizes, struct yk_size *size);
-/* The same amounts with every name known by now in its own slot, counted; `size` itself when nothing changed.
- */
+/* The same amounts with every name known by now in its own slot, counted; `size` itself when nothing
+ * changed. */
 struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size);
 
 #endif

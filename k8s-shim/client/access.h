@@ -48,17 +48,17 @@ struct yk_access {
 
 void yk_access_free(struct yk_access *access);
 YK_DEFINE_FREEP(yk_access)
-/* Checks that `server` is http:// or https:// with a host and cuts trailing slashes. Errors: YK_ERR_INVALID.
- */
+/* Checks that `server` is http:// or https:// with a host and cuts trailing slashes. Errors:
+ * YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_access_set_server(struct yk_access *access, struct yk_str server,
                                                  struct yk_err *err);
 
 /*
  * In-cluster when the environment says so, else the kubeconfig at `kubeconfig_path`, or if that is NULL at
- * $KUBECONFIG (the first file of the list that exists), or $HOME/.kube/config.
- * A `kubeconfig_path` that is given wins over everything. A `context` that is given is one of a kubeconfig,
- * so the environment in the cluster does not count then; NULL: the current one. Source:
- * docs/reference/kubernetes.md, 1.6 (K01, K02).
+ * $KUBECONFIG (the first file of the list that exists), or $HOME/.kube/config. A `kubeconfig_path` that is
+ * given wins over everything. A `context` that is given is one of a kubeconfig, so the environment in the
+ * cluster does not count then; NULL: the current one.
+ * Source: docs/reference/kubernetes.md, 1.6 (K01, K02).
  */
 YK_NODISCARD enum yk_status yk_access_find(const char *kubeconfig_path, const char *context,
                                            struct yk_access **ret_access, struct yk_err *err);

@@ -3,7 +3,8 @@
  * Waiting time after the n-th consecutive failure: 0.8 s, doubled up to 30 s, times a random factor in [1,
  * 2). It starts from the beginning after two minutes without a failure.
  *
- * Thread: that of its owner. Source: docs/reference/kubernetes.md, 1.4 "Back-off" (K10).
+ * Thread: that of its owner.
+ * Source: docs/reference/kubernetes.md, 1.4 "Back-off" (K10).
  */
 #ifndef YK_CLIENT_BACKOFF_H
 #define YK_CLIENT_BACKOFF_H

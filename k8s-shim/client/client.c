@@ -59,8 +59,7 @@ static struct client *client_of(struct yk_api_server *server)
     return (struct client *)(void *)server;
 }
 
-/* ---- operations cross over --------------------------------------------------------------------------------
- */
+/* ---- operations cross over ---- */
 
 static void drop_order(struct yk_command *command)
 {
@@ -157,8 +156,7 @@ static void op_done(struct yk_op *op, void *context)
         yk_mailbox_post(client->inbox, order_new(client, run_answered));
 }
 
-/* ---- watch events cross over ------------------------------------------------------------------------------
- */
+/* ---- watch events cross over ---- */
 
 struct delivery {
     struct yk_command command; /* first */
@@ -233,8 +231,7 @@ static void look_again(void *context)
         yk_discovery_refresh(watch->client->discovery);
 }
 
-/* ---- the seam ---------------------------------------------------------------------------------------------
- */
+/* ---- the seam ---- */
 
 static void free_watch(struct watch *watch)
 {
@@ -383,8 +380,7 @@ struct yk_io_timers *yk_client_timers(struct yk_api_server *server)
     return &client_of(server)->timers;
 }
 
-/* ---- life cycle -------------------------------------------------------------------------------------------
- */
+/* ---- life cycle ---- */
 
 static void run_start(struct yk_command *command)
 {

@@ -5,7 +5,8 @@
  * Requested at the start, and again after an outage or when a kind was unknown. Nothing is known until the
  * first answer, and nothing waits for it.
  *
- * Thread: I/O thread. Source: docs/reference/kubernetes.md, 7.1 "Discovery rule" (K17).
+ * Thread: I/O thread.
+ * Source: docs/reference/kubernetes.md, 7.1 "Discovery rule" (K17).
  */
 #ifndef YK_CLIENT_DISCOVERY_H
 #define YK_CLIENT_DISCOVERY_H

@@ -2,7 +2,8 @@
 /*
  * ExecCredential: the input of a credential plug-in, and its answer.
  *
- * Thread: any. Source: docs/reference/kubernetes.md, 1.6 "exec plug-ins" (K03); client.authentication.k8s.io.
+ * Thread: any.
+ * Source: docs/reference/kubernetes.md, 1.6 "exec plug-ins" (K03); client.authentication.k8s.io.
  */
 #ifndef YK_CLIENT_EXEC_CREDENTIAL_H
 #define YK_CLIENT_EXEC_CREDENTIAL_H

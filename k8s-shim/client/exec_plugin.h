@@ -6,7 +6,8 @@
  * YK_EXEC_OUTPUT_MAX bytes are taken and YK_EXEC_TIMEOUT_NS waited, then it and its process group are killed.
  * One at a time. The loop never waits for it.
  *
- * Thread: I/O thread. Source: docs/reference/kubernetes.md, 1.6 "exec plug-ins" (K03).
+ * Thread: I/O thread.
+ * Source: docs/reference/kubernetes.md, 1.6 "exec plug-ins" (K03).
  */
 #ifndef YK_CLIENT_EXEC_PLUGIN_H
 #define YK_CLIENT_EXEC_PLUGIN_H
@@ -25,8 +26,8 @@ struct yk_exec_options {
     struct event_base *base; /* borrowed for life, as the next two */
     struct yk_io_timers *timers;
     const struct yk_access *access; /* with `exec` */
-    /* The end of a run, never within yk_exec_plugin_start(): `credential` is borrowed, NULL when it failed.
-     */
+    /* The end of a run, never within yk_exec_plugin_start(): `credential` is borrowed, NULL when it
+     * failed. */
     void (*done)(void *context, const struct yk_credential *credential, const struct yk_err *err);
     void *context;
 };

@@ -6,7 +6,8 @@
  * is logged once per text, and the last valid one stays in use. If a credential plug-in provides the
  * credentials (exec_plugin.h), the owner runs it when yk_identity_needs_plugin() is true.
  *
- * Thread: I/O thread (created before it starts). Source: docs/reference/kubernetes.md, 1.6 (K01 to K03).
+ * Thread: I/O thread (created before it starts).
+ * Source: docs/reference/kubernetes.md, 1.6 (K01 to K03).
  */
 #ifndef YK_CLIENT_IDENTITY_H
 #define YK_CLIENT_IDENTITY_H

@@ -266,8 +266,8 @@ static enum yk_status check_api_version(const struct place *at, struct yk_exec *
                    YK_STR_ARG(at->name), YK_STR_ARG(version), versions[0], versions[1]);
 }
 
-/* A command with a slash that is no absolute path starts at the kubeconfig's folder, one without is of PATH.
- */
+/* A command with a slash that is no absolute path starts at the kubeconfig's folder, one without is of
+ * PATH. */
 static enum yk_status read_command(const struct place *at, const char *directory, struct yk_exec *exec,
                                    struct yk_err *err)
 {

@@ -4,8 +4,9 @@
  *
  * Data in the file wins over a file it names; relative paths start at the kubeconfig's folder. A credential
  * plug-in (exec) is used when the user has neither token nor client certificate. auth-providers, user name
- * and password, and impersonation are refused with a message that says so. Thread: any. Source:
- * docs/reference/kubernetes.md, 1.6 "kubeconfig fields" (K02, K03).
+ * and password, and impersonation are refused with a message that says so.
+ * Thread: any.
+ * Source: docs/reference/kubernetes.md, 1.6 "kubeconfig fields" (K02, K03).
  */
 #ifndef YK_CLIENT_KUBECONFIG_H
 #define YK_CLIENT_KUBECONFIG_H

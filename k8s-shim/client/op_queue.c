@@ -140,8 +140,7 @@ static void cancel_all(struct yk_list *jobs, const char *why)
         cancel(job, why);
 }
 
-/* ---- the window -------------------------------------------------------------------------------------------
- */
+/* ---- the window ---- */
 
 static void widen(struct yk_op_queue *queue)
 {
@@ -169,8 +168,7 @@ static void narrow(struct yk_op_queue *queue, const struct job *job, int64_t ret
     queue->window = YK_MAX(queue->window / 2, 1.0);
 }
 
-/* ---- answers ----------------------------------------------------------------------------------------------
- */
+/* ---- answers ---- */
 
 static void again_due(struct yk_timer *timer)
 {
@@ -298,8 +296,7 @@ static enum yk_chunk take_answer(struct yk_transfer *transfer, struct yk_str byt
     return YK_CHUNK_GO_ON;
 }
 
-/* ---- sending ----------------------------------------------------------------------------------------------
- */
+/* ---- sending ---- */
 
 static void start(struct job *job)
 {
@@ -405,8 +402,7 @@ void yk_op_queue_submit(struct yk_op_queue *queue, struct yk_op *op)
         pump(queue);
 }
 
-/* ---- life cycle -------------------------------------------------------------------------------------------
- */
+/* ---- life cycle ---- */
 
 static void grace_over(struct yk_timer *timer)
 {

@@ -7,7 +7,8 @@
  * server grants: one more for each full window answered, half after 429. 429 and 5xx that carry Retry-After
  * are repeated here, at most ten times; every other answer goes to the caller. Best-effort operations beyond
  * 1,000 waiting ones are not taken. Past the fence nothing is sent but reads and Leases: it comes back
- * YK_OP_CANCELLED. Invariant: every operation that is submitted comes back through `done` exactly once.
+ * YK_OP_CANCELLED.
+ * Invariant: every operation that is submitted comes back through `done` exactly once.
  * Thread: I/O thread.
  * Source: docs/reference/kubernetes.md, 1.5 (K12, K13, K14).
  */

@@ -4,8 +4,8 @@
  * answers again.
  *
  * An outage begins with the first request that gets no HTTP status and ends with the next answer of any kind.
- * Outages of less than 30 s are not logged here; each watch logs its own interruptions (reflector.c). Thread:
- * I/O thread.
+ * Outages of less than 30 s are not logged here; each watch logs its own interruptions (reflector.c).
+ * Thread: I/O thread.
  */
 #ifndef YK_CLIENT_OUTAGE_H
 #define YK_CLIENT_OUTAGE_H

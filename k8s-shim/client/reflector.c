@@ -126,8 +126,7 @@ static void set_text(char **text, struct yk_str value)
     *text = copy;
 }
 
-/* ---- handing on -------------------------------------------------------------------------------------------
- */
+/* ---- handing on ---- */
 
 void yk_watch_batch_done(struct yk_watch_batch *batch)
 {
@@ -153,8 +152,7 @@ static bool flush(struct yk_reflector *r)
     return r->batch.count == 0 || r->options.deliver(&r->batch, r->options.context);
 }
 
-/* ---- telling the operator ---------------------------------------------------------------------------------
- */
+/* ---- telling the operator ---- */
 
 /* Once per kind of trouble and minute: the words may differ from try to try ("after 0 ms"). */
 static void tell_lost(struct yk_reflector *r, int64_t retry_in_ns)
@@ -182,8 +180,7 @@ static void tell_restored(struct yk_reflector *r)
         r->options.look_again(r->options.context);
 }
 
-/* ---- what the feed says -----------------------------------------------------------------------------------
- */
+/* ---- what the feed says ---- */
 
 static void initial_list_complete(struct yk_reflector *r)
 {
@@ -358,8 +355,7 @@ void yk_reflector_resume(struct yk_reflector *r)
         yk_transfer_resume(r->transfer);
 }
 
-/* ---- requests ---------------------------------------------------------------------------------------------
- */
+/* ---- requests ---- */
 
 static void write_path(const struct yk_reflector *r, struct yk_buf *path)
 {
@@ -460,8 +456,7 @@ static void later_due(struct yk_timer *timer)
     start(YK_CONTAINER(timer, struct yk_reflector, later));
 }
 
-/* ---- the next step ----------------------------------------------------------------------------------------
- */
+/* ---- the next step ---- */
 
 static void go(struct yk_reflector *r, enum step step)
 {
@@ -740,8 +735,7 @@ static void watchdog_due(struct yk_timer *timer)
         yk_io_timer_arm(r->options.timers, &r->watchdog, watchdog_ns);
 }
 
-/* ---- life cycle -------------------------------------------------------------------------------------------
- */
+/* ---- life cycle ---- */
 
 static char *copy(const char *text)
 {

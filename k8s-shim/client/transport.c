@@ -99,8 +99,7 @@ struct watched_socket {
 
 static void take_finished(struct lane *lane);
 
-/* ---- libcurl meets libevent -------------------------------------------------------------------------------
- */
+/* ---- libcurl meets libevent ---- */
 
 static void socket_ready(evutil_socket_t fd, short what, void *context)
 {
@@ -156,8 +155,7 @@ static int set_socket(CURL *easy, curl_socket_t fd, int what, void *context, voi
     return socket->event != NULL && event_add(socket->event, NULL) == 0 ? 0 : -1;
 }
 
-/* ---- what libcurl tells about one transfer ----------------------------------------------------------------
- */
+/* ---- what libcurl tells about one transfer ---- */
 
 static size_t take_body(char *bytes, size_t size, size_t count, void *context)
 {
@@ -249,8 +247,7 @@ static int about_to_send(void *context, char *remote_ip, char *local_ip, int rem
 }
 #endif
 
-/* ---- handles ----------------------------------------------------------------------------------------------
- */
+/* ---- handles ---- */
 
 #define SET(easy, option, value)                                                                             \
     do {                                                                                                     \
@@ -432,8 +429,7 @@ static struct yk_transfer *take_handle(struct lane *lane)
     return t;
 }
 
-/* ---- one request ------------------------------------------------------------------------------------------
- */
+/* ---- one request ---- */
 
 static void add_header(struct yk_transfer *t, const char *name, struct yk_str value)
 {
@@ -683,8 +679,7 @@ const char *yk_transfer_content_type(const struct yk_transfer *transfer)
     return type != NULL ? type : "";
 }
 
-/* ---- the end of one request -------------------------------------------------------------------------------
- */
+/* ---- the end of one request ---- */
 
 /* The kind of failure and its details, which may name the kind themselves. */
 static void tell_failure(const char *kind, const char *details, struct yk_err *err)
@@ -783,8 +778,7 @@ void yk_transfer_resume(struct yk_transfer *transfer)
         end_transfer(transfer, result);
 }
 
-/* ---- life cycle -------------------------------------------------------------------------------------------
- */
+/* ---- life cycle ---- */
 
 #if defined(__aarch64__)
 #define ARCHITECTURE "arm64"

@@ -319,8 +319,8 @@ static void looked(struct yk_elector *elector, const struct yk_op *op)
     }
 }
 
-/* After a renewal that failed the Lease is read: another replica may have changed it, or the answer was lost.
- */
+/* After a renewal that failed the Lease is read: another replica may have changed it, or the answer was
+ * lost. */
 static void claimed(struct yk_elector *elector, const struct yk_op *op)
 {
     if (op->result == YK_OP_OK && take_answer(elector, op, elector->sent_mono_ns) && is_ours(elector))

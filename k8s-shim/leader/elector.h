@@ -59,11 +59,11 @@ YK_DEFINE_FREEP(yk_elector)
 void yk_elector_start(struct yk_elector *elector);
 /* Ready to lead: asks for the Lease from now on. */
 void yk_elector_stand(struct yk_elector *elector);
-/* At the end, when no write of ours is on its way: closes the fence and gives the Lease back if we have it.
- */
+/* At the end, when no write of ours is on its way: closes the fence and gives the Lease back if we have
+ * it. */
 void yk_elector_leave(struct yk_elector *elector);
-/* It has left (the Lease may not have been released) or lost the lead, and no request is without an answer.
- */
+/* It has left (the Lease may not have been released) or lost the lead, and no request is without an
+ * answer. */
 bool yk_elector_is_gone(const struct yk_elector *elector);
 
 const char *yk_elector_identity(const struct yk_elector *elector);

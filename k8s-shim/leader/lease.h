@@ -4,7 +4,8 @@
  *
  * The whole object is kept, so that a write changes what it is about and nothing else: the version, labels,
  * and fields of the spec that are not ours (strategy, preferredHolder) go back as they came.
- * Thread: any, one at a time. Source: docs/reference/kubernetes.md, "Leader election" (H1).
+ * Thread: any, one at a time.
+ * Source: docs/reference/kubernetes.md, "Leader election" (H1).
  */
 #ifndef YK_LEADER_LEASE_H
 #define YK_LEADER_LEASE_H

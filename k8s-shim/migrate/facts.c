@@ -5,8 +5,8 @@
 
 #define PART_OF "app.kubernetes.io/part-of"
 
-/* Charts and manifests of this project label their objects; those of Apache YuniKorn do not have this label.
- */
+/* Charts and manifests of this project label their objects; those of Apache YuniKorn do not have this
+ * label. */
 bool yk__is_of_this_project(const json_t *object)
 {
     return strcmp(yk__entry(object, "metadata.labels", PART_OF), "yunikorn") == 0;

@@ -5,7 +5,8 @@
  * pod affinity terms, hard spread constraints and volumes are equal, in any order. Only spread constraints
  * and volumes are compared in order.
  *
- * Thread: scheduling thread only. Source: docs/reference/predicates.md 7.1.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/predicates.md 7.1.
  */
 #ifndef YK_PREDICATES_CLASS_KEY_H
 #define YK_PREDICATES_CLASS_KEY_H

@@ -83,9 +83,9 @@ struct yk_classes {
     struct yk_cache_pod_observer pod_observer;
     struct yk_strmap specs, by_key;
     uint64_t spec_sequence;
-    uint64_t generation;     /* of the topology when the signatures of all nodes were last computed */
-    uint64_t signature_updates;       /* how often the signatures of all nodes were recomputed */
-    struct yk_vec by_number; /* struct yk_k8s_class or NULL */
+    uint64_t generation;        /* of the topology when the signatures of all nodes were last computed */
+    uint64_t signature_updates; /* how often the signatures of all nodes were recomputed */
+    struct yk_vec by_number;    /* struct yk_k8s_class or NULL */
     struct yk_vec free_numbers;
     struct yk_list idle; /* oldest first */
     size_t idle_count, count;

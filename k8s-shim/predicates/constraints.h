@@ -5,7 +5,8 @@
  * The fixed filters, in kube-scheduler's order: unschedulable, node name, taints, node affinity; and declared
  * features, after all others. Each is in a file of its own and decides about one node.
  *
- * Thread: scheduling thread only. Source: docs/reference/predicates.md 1.2, 4.2 to 4.5, 4.15.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/predicates.md 1.2, 4.2 to 4.5, 4.15.
  */
 #ifndef YK_PREDICATES_CONSTRAINTS_H
 #define YK_PREDICATES_CONSTRAINTS_H

@@ -2,8 +2,8 @@
 /*
  * Counts of few among many: how many pods in each of 50,000 domains, when most have none.
  *
- * Owns a map (base/map.h) of the counts above zero. Get and change O(1) on average. Thread: scheduling thread
- * only.
+ * Owns a map (base/map.h) of the counts above zero. Get and change O(1) on average.
+ * Thread: scheduling thread only.
  */
 #ifndef YK_PREDICATES_COUNTS_H
 #define YK_PREDICATES_COUNTS_H

@@ -2,7 +2,8 @@
 /*
  * What a class requires of other pods: the rules that it uses (pod_index.h), and their answers.
  *
- * Thread: scheduling thread only. Source: docs/reference/predicates.md 4.6, 4.12, 4.13.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/predicates.md 4.6, 4.12, 4.13.
  */
 #ifndef YK_PREDICATES_DYNAMIC_H
 #define YK_PREDICATES_DYNAMIC_H

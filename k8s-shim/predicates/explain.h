@@ -3,7 +3,8 @@
  * Why a pod waits, in the words of kube-scheduler: "0/5 nodes are available: 1 node(s) were unschedulable, 4
  * Insufficient cpu."
  *
- * Thread: scheduling thread only. Source: docs/reference/predicates.md 1.4, 4.7.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/predicates.md 1.4, 4.7.
  */
 #ifndef YK_PREDICATES_EXPLAIN_H
 #define YK_PREDICATES_EXPLAIN_H

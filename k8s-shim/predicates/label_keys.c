@@ -5,8 +5,8 @@
 /* As few pods to a value make a key an own one; as many make it one again whose values are shared. */
 enum { FEW_PODS = 4, MANY_PODS = 8 };
 
-/* Kubernetes, or Spark, gives each pod of a set another value of such a label, and other sets the same ones.
- */
+/* Kubernetes, or Spark, gives each pod of a set another value of such a label, and other sets the same
+ * ones. */
 static bool numbers_pods(struct yk_str key)
 {
     return yk_str_is(key, "statefulset.kubernetes.io/pod-name") ||

@@ -4,7 +4,8 @@
  * about a single node (its name, its hostname label) are ignored, so all nodes of a signature have the same
  * score.
  *
- * Thread: scheduling thread only. Source: docs/reference/predicates.md 5.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/predicates.md 5.
  */
 #ifndef YK_PREDICATES_PREFERENCES_H
 #define YK_PREDICATES_PREFERENCES_H

@@ -26,8 +26,8 @@ struct yk_node_terms {
     bool is_any;                /* every node matches */
 };
 
-/* nodeAffinity.required of a volume: matchFields are not looked at, a term of them alone matches every node.
- */
+/* nodeAffinity.required of a volume: matchFields are not looked at, a term of them alone matches every
+ * node. */
 void yk_node_terms_of_volume(struct yk_node_terms *ret, const struct yk_selector_term *terms, uint32_t count);
 /* allowedTopologies of a storage class: none at all match every node. */
 void yk_node_terms_of_class(struct yk_node_terms *ret, const struct yk_topology_term *terms, uint32_t count);

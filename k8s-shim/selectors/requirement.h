@@ -3,7 +3,8 @@
  * One line of a node selector term, compiled: key, operator, values.
  *
  * A line that Kubernetes would refuse to parse never matches, and neither does its term; the other terms
- * still count. Source: docs/reference/predicates.md 2.1, 2.2.
+ * still count.
+ * Source: docs/reference/predicates.md 2.1, 2.2.
  */
 #ifndef YK_SELECTORS_REQUIREMENT_H
 #define YK_SELECTORS_REQUIREMENT_H

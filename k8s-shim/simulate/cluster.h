@@ -69,8 +69,8 @@ struct yk_api_server *yk_cluster_api(struct yk_cluster *cluster);
 
 /* Creates `object` or replaces the one of its name (which keeps its uid). Taken. */
 void yk_cluster_put(struct yk_cluster *cluster, struct yk_object *object);
-/* As yk_cluster_put() for a new pod that runs for `run_ns` (0: until it is deleted). Errors: YK_ERR_EXISTS.
- */
+/* As yk_cluster_put() for a new pod that runs for `run_ns` (0: until it is deleted). Errors:
+ * YK_ERR_EXISTS. */
 YK_NODISCARD enum yk_status yk_cluster_create_pod(struct yk_cluster *cluster, struct yk_object *pod,
                                                   int64_t run_ns, struct yk_err *err);
 /* As kubectl delete: a running pod terminates first, a node leaves its pods behind for a while. False: there
@@ -81,16 +81,16 @@ bool yk_cluster_delete(struct yk_cluster *cluster, enum yk_kind kind, const char
 bool yk_cluster_cordon(struct yk_cluster *cluster, const char *node, bool unschedulable);
 /* Replaces the allocatable amounts of a node; its pods stay. False: there is no such node. */
 bool yk_cluster_resize(struct yk_cluster *cluster, const char *node, const struct yk_amounts *allocatable);
-/* Its latest version, or NULL. Borrowed until the object changes. `namespace_`: NULL or "" for what has none.
- */
+/* Its latest version, or NULL. Borrowed until the object changes. `namespace_`: NULL or "" for what has
+ * none. */
 const struct yk_object *yk_cluster_find(const struct yk_cluster *cluster, enum yk_kind kind,
                                         const char *namespace_, const char *name);
 /* Why a pod failed, as its status says; "" if it did not. Borrowed until the pod changes. */
 const char *yk_cluster_failure(const struct yk_cluster *cluster, struct yk_str namespace_,
                                struct yk_str name);
 size_t yk_cluster_count(const struct yk_cluster *cluster, enum yk_kind kind);
-/* Visits all objects of a kind in the order in which they were created; `visit` must not change the cluster.
- */
+/* Visits all objects of a kind in the order in which they were created; `visit` must not change the
+ * cluster. */
 void yk_cluster_each(const struct yk_cluster *cluster, enum yk_kind kind,
                      void (*visit)(void *context, const struct yk_object *object), void *context);
 

@@ -43,8 +43,8 @@ struct yk_faults {
     uint64_t hits; /* requests that met one */
 };
 
-/* Errors: YK_ERR_LIMIT (too many), YK_ERR_INVALID (no status to refuse with, a probability outside of 0..1).
- */
+/* Errors: YK_ERR_LIMIT (too many), YK_ERR_INVALID (no status to refuse with, a probability outside of
+ * 0..1). */
 YK_NODISCARD enum yk_status yk_faults_add(struct yk_faults *faults, const struct yk_fault *fault,
                                           struct yk_err *err);
 /* The fault that this request meets, or NULL. Counts it. */

@@ -28,8 +28,8 @@ void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts)
     yk_resvec_add(sum, &more);
 }
 
-/* Init containers run one after the other beside the sidecars before them; sidecars stay (predicates.md 4.7).
- */
+/* Init containers run one after the other beside the sidecars before them; sidecars stay (predicates.md
+ * 4.7). */
 static void add_init_containers(struct yk_resvec *total, const struct yk_pod *pod)
 {
     YK_RESVEC(sidecars);

@@ -3,7 +3,8 @@
  * Typed objects without an API server: made from plain C descriptions, copied, kept as versions.
  *
  * Every text and array that a description names is copied. The result is like one that a reader made: it
- * lives in its own arena, and yk_object_free() drops it whole. Thread: any, one object at a time.
+ * lives in its own arena, and yk_object_free() drops it whole.
+ * Thread: any, one object at a time.
  */
 #ifndef YK_SIMULATE_OBJECTS_H
 #define YK_SIMULATE_OBJECTS_H

@@ -62,8 +62,8 @@ void yk_volumes_done(struct yk_volumes *volumes);
 
 /* ---- what the API server says ---- */
 
-/* A kept object came (`before` NULL), changed or went (`after` NULL). Both may be looked at during the call.
- */
+/* A kept object came (`before` NULL), changed or went (`after` NULL). Both may be looked at during the
+ * call. */
 void yk_volume_claim_changed(struct yk_volumes *volumes, const struct yk_volume_claim *before,
                              const struct yk_volume_claim *after);
 void yk_volume_changed(struct yk_volumes *volumes, const struct yk_volume *before,

@@ -301,8 +301,8 @@ struct yk_str yk__in_tree_driver(enum yk__in_tree kind);
 /* Appends the volume handle; `labels` NULL: named by a pod itself. False: the name has no such form. */
 bool yk__in_tree_handle(enum yk__in_tree kind, const struct yk_volume_source *source,
                         const struct yk_pairs *labels, struct yk_buf *out);
-/* nodeAffinity of an in-tree volume as its driver would have it. False: it has none, all nodes are reached.
- */
+/* nodeAffinity of an in-tree volume as its driver would have it. False: it has none, all nodes are
+ * reached. */
 bool yk__in_tree_affinity(enum yk__in_tree kind, const struct yk_volume *volume, struct yk_node_terms *ret);
 /* Bits of the plugins in a comma separated list. */
 uint32_t yk__in_tree_listed(struct yk_str list);

@@ -246,8 +246,8 @@ static void leaves(void)
 
 enum { USERS = 1000 * 1000, USERS_KNOWN = 20 * 1000, USERS_A_DAY = 1000 };
 
-/* Each user has one application with one pod, and is never seen again; ended applications are kept for days.
- */
+/* Each user has one application with one pod, and is never seen again; ended applications are kept for
+ * days. */
 static void see_users(struct rig *rig, struct yk_clock *clock, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {

@@ -45,8 +45,8 @@ void rig_add_ask(struct rig *rig, const char *app, size_t number);
 void rig_add_ask_of(struct rig *rig, const char *app, const char *key, const struct yk_resvec *size,
                     const char *node);
 void rig_release(struct rig *rig, const char *app, const char *key, enum yk_si_termination why);
-/* The partition's own books, and what the resource manager was told: dies when they do not say `allocations`.
- */
+/* The partition's own books, and what the resource manager was told: dies when they do not say
+ * `allocations`. */
 void rig_expect(const struct rig *rig, size_t allocations);
 struct yk_partition *rig_partition(const struct rig *rig);
 

@@ -238,8 +238,8 @@ static bool is_active(struct yk_str text)
     return strcmp(checksum, yk_core_first_rm(live.core)->config->checksum) == 0;
 }
 
-/* What was accepted is active (the default, if the text says nothing); what goes on then finds all in order.
- */
+/* What was accepted is active (the default, if the text says nothing); what goes on then finds all in
+ * order. */
 static void check_accepted(struct yk_str text)
 {
     totals.accepted++;

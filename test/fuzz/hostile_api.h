@@ -6,7 +6,8 @@
  * It keeps a record of binds and aborts when the shim asks for a second bind of a pod whose first one is on
  * its way, or for one to another node when the first one was answered with success. A watch that tells of the
  * pod ends the record. The same node again is how the shim confirms a bind that no watch has shown.
- * Owns: what it told, the requests it has not answered. Thread: one. Times are virtual.
+ * Owns: what it told, the requests it has not answered.
+ * Thread: one. Times are virtual.
  */
 #ifndef FUZZ_HOSTILE_API_H
 #define FUZZ_HOSTILE_API_H

@@ -264,8 +264,8 @@ static void secrets_that_are_not(void **state)
     }
 }
 
-/* A year and a half: the pair is renewed once per period, by one of the replicas, and the other one follows.
- */
+/* A year and a half: the pair is renewed once per period, by one of the replicas, and the other one
+ * follows. */
 static void replicas_renew_in_turn(void **state)
 {
     (void)state;

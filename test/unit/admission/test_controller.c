@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The controller as a whole, on an API server in memory and a virtual clock. */
-#include "http/certificates.h"
 #include "admission/controller.h"
 #include "admission/fake_api.h"
+#include "http/certificates.h"
 
 #include "api/json_reader.h"
 #include "base/log.h"

@@ -43,8 +43,8 @@ struct yk_core {
 };
 
 struct fake_ask *fake_core_ask(struct yk_core *core, const char *key);
-/* The decision: `key` goes to `node`. False when there is no such ask or node, or the node may not be used.
- */
+/* The decision: `key` goes to `node`. False when there is no such ask or node, or the node may not be
+ * used. */
 bool fake_core_decide(struct yk_core *core, const char *key, const char *node);
 /* An allocation is to end; an ask for which the time is up has ended. */
 void fake_core_wants_gone(struct yk_core *core, const char *key, enum yk_si_termination why,

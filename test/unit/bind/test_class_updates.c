@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Labels of waiting pods that nobody looked at, until somebody's anti-affinity does (predicates.md 7.1, 7.4).
- */
+/* Labels of waiting pods that nobody looked at, until somebody's anti-affinity does (predicates.md 7.1,
+ * 7.4). */
 #include "bind/world.h"
 
 #include "cache/cmocka_headers.h"

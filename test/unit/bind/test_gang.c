@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* docs/reference/kubernetes.md, "Gangs" (S07, S08, S14 to S16, P10 to P13): steps of one gang, in all orders.
- */
+/* docs/reference/kubernetes.md, "Gangs" (S07, S08, S14 to S16, P10 to P13): steps of one gang, in all
+ * orders. */
 #include "api/json_reader.h"
 #include "app/placeholder_pod.h"
 #include "base/log.h"
@@ -665,8 +665,8 @@ static void orphans_are_deleted_at_the_start(void **state)
     assert_int_equal(counts.applications, 0);
 }
 
-/* The pods go before the gang could run: so do the placeholders, and the next gang of that id is another one.
- */
+/* The pods go before the gang could run: so do the placeholders, and the next gang of that id is another
+ * one. */
 static void a_gang_that_is_given_up(void **state)
 {
     struct world *world = *state;

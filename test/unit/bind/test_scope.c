@@ -46,8 +46,8 @@ static void a_pod_of_another_namespace_waits(void **state)
     told(world, "");
 }
 
-/* The id is free when the application has ended; the first that waited takes it, and the next waits for that.
- */
+/* The id is free when the application has ended; the first that waited takes it, and the next waits for
+ * that. */
 static void the_next_namespace_takes_an_id_that_is_free(void **state)
 {
     struct world *world = *state;

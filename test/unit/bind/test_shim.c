@@ -754,8 +754,8 @@ static void a_confirmation_takes_no_event_away(void **state)
     assert_int_equal(announced, PODS);
 }
 
-/* 3.8: what the core has to say about a pod or node becomes an Event of it, unless another one has its name.
- */
+/* 3.8: what the core has to say about a pod or node becomes an Event of it, unless another one has its
+ * name. */
 static void events_of_the_core_reach_the_pods(void **state)
 {
     struct world *world = *state;

@@ -433,8 +433,7 @@ static void who_runs_is_left_alone(void **state)
 }
 
 /* Without the right to write them, conditions are tried ever more seldom, and at once again when one is
- * taken.
- */
+ * taken. */
 static void what_is_refused_is_tried_seldom(void **state)
 {
     struct world *world = *state;

@@ -327,8 +327,8 @@ static void an_outage_is_logged_each_30_s(void **state)
     world_close(&world);
 }
 
-/* The first watch that gets an answer brings back the others, whose back-off may have most of a minute left.
- */
+/* The first watch that gets an answer brings back the others, whose back-off may have most of a minute
+ * left. */
 static void all_watches_return_with_the_first(void **state)
 {
     (void)state;

@@ -107,8 +107,8 @@ static void two_new_ones_are_staggered(void **state)
     yk_ca_pair_done(&pair);
 }
 
-/* Only one is replaced at a time, and what the other one signed stays trusted: three years, every third day.
- */
+/* Only one is replaced at a time, and what the other one signed stays trusted: three years, every third
+ * day. */
 static void a_certificate_is_trusted_until_the_next_one_is_there(void **state)
 {
     (void)state;

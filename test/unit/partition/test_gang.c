@@ -607,8 +607,8 @@ static void nobody_is_left_who_waits(void **state)
     }
 }
 
-/* 5.4 after a restart: a real pod was found first, so the application runs; its placeholders have their time.
- */
+/* 5.4 after a restart: a real pod was found first, so the application runs; its placeholders have their
+ * time. */
 static void placeholders_of_one_that_runs_time_out(void **state)
 {
     (void)state;

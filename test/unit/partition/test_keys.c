@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of asks that belong to the resource manager, and taking itself off (docs/reference/scheduling.md 1.2).
- */
+/* Keys of asks that belong to the resource manager, and taking itself off (docs/reference/scheduling.md
+ * 1.2). */
 #include "partition/lifecycle.h"
 #include "scheduler/world.h"
 

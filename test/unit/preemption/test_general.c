@@ -121,8 +121,8 @@ static void a_move_may_guarantee_something(void **state)
     stage_done(&stage);
 }
 
-/* predicates.md 1.4, item 4: who was told that it waits is told again once victims were looked for in vain.
- */
+/* predicates.md 1.4, item 4: who was told that it waits is told again once victims were looked for in
+ * vain. */
 static void in_vain_is_told(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Quota preemption with victims (scheduling.md 6.3, D18, D19): from the lowered maximum to the last victim.
- */
+/* Quota preemption with victims (scheduling.md 6.3, D18, D19): from the lowered maximum to the last
+ * victim. */
 #include "preemption/stage.h"
 
 #define ON "  preemption: {quotapreemptionenabled: true}\n"

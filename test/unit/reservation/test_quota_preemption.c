@@ -9,8 +9,8 @@
     "  placementrules: [{name: provided, create: true}]\n"                                                   \
     "  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
 
-/* Queue a with that many cores (0: no maximum), MiB (0: none) and delay; 4 cores and 4 x 100 MiB are in use.
- */
+/* Queue a with that many cores (0: no maximum), MiB (0: none) and delay; 4 cores and 4 x 100 MiB are in
+ * use. */
 static const char *config(int vcore, int memory_mib, const char *delay)
 {
     static char text[1024];

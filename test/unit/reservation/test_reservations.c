@@ -342,8 +342,8 @@ static void the_order_as_it_is_then(void **state)
     world_done(&world);
 }
 
-/* An ask that starts makes up for what later asks took: the next one of its group has to be overtaken again.
- */
+/* An ask that starts makes up for what later asks took: the next one of its group has to be overtaken
+ * again. */
 static void overtaken_again_after_a_start(void **state)
 {
     struct world world;
@@ -793,8 +793,8 @@ static void the_holder_waits_for_its_turn(void **state)
     }
 }
 
-/* An ask within the guarantee of its queue, if the holder belongs to another queue and is not within its own.
- */
+/* An ask within the guarantee of its queue, if the holder belongs to another queue and is not within its
+ * own. */
 static void within_a_guarantee(void **state)
 {
     static const struct {

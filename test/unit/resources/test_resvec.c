@@ -290,8 +290,8 @@ static bool near(double a, double b)
     return a - b < 1e-12 && b - a < 1e-12;
 }
 
-/* M18: 0 stays 0, a total of 0 or none leaves the raw value, and the list is sorted. M19: the order of lists.
- */
+/* M18: 0 stays 0, a total of 0 or none leaves the raw value, and the list is sorted. M19: the order of
+ * lists. */
 static void shares(void **state)
 {
     (void)state;

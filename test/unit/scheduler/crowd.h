@@ -27,8 +27,8 @@ void crowd_init(struct crowd *crowd, uint64_t given_seed);
 void crowd_done(struct crowd *crowd);
 /* One random change: an ask, a release, a bound pod, an application, a move, another configuration. */
 void crowd_change(struct crowd *crowd);
-/* All groups with pending asks in turn order (yk_turn_compare()), at most CROWD_PODS; returns their number.
- */
+/* All groups with pending asks in turn order (yk_turn_compare()), at most CROWD_PODS; returns their
+ * number. */
 size_t crowd_groups(const struct crowd *crowd, struct yk_group *ret_groups[CROWD_PODS]);
 uint64_t crowd_below(struct crowd *crowd, uint64_t bound);
 

@@ -438,8 +438,8 @@ static void a_draining_node_takes_who_tolerates_it(void **state)
     rm_done(&rm);
 }
 
-/* 6.1: a victim may be needed for what stands there, not for room alone; none is taken where that is in vain.
- */
+/* 6.1: a victim may be needed for what stands there, not for room alone; none is taken where that is in
+ * vain. */
 static void victims_make_way_as_the_class_needs(void **state)
 {
     static const char guaranteed[] =

@@ -346,8 +346,8 @@ static uint64_t observed(const struct yk_histogram *histogram)
     return sum;
 }
 
-/* rest.md 10.1: of decisions in a row the first and every 64th are measured, and count for those before them.
- */
+/* rest.md 10.1: of decisions in a row the first and every 64th are measured, and count for those before
+ * them. */
 static void steps_of_decisions_are_counted(void **state)
 {
     (void)state;

@@ -38,7 +38,8 @@ struct world {
     /* class 1 runs on nodes whose id starts with this letter only; others everywhere. 0: no restriction */
     char class_letter;
     /* The resource manager would rather keep what has a cookie that starts with this letter. 0: nothing. */
-    const char *add_wait_reason; /* what the resource manager says of asks that no node takes; NULL: nothing */
+    const char
+        *add_wait_reason; /* what the resource manager says of asks that no node takes; NULL: nothing */
     char protected_letter;
     char budget_letter;    /* keys that begin so share a budget: */
     size_t budget_allowed; /* of that many disruptions in a plan */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A real LDAP server on a loopback port, with its files in a folder of its own, gone at the latest with us.
- */
+/* A real LDAP server on a loopback port, with its files in a folder of its own, gone at the latest with
+ * us. */
 #ifndef YK_TEST_SLAPD_H
 #define YK_TEST_SLAPD_H
 

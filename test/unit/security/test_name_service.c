@@ -118,8 +118,8 @@ static void settings_are_looked_at(void **state)
     assert_int_equal(yk_users_check_type(directory, YK_STR("ldap"), &err), YK_ERR_INVALID);
     assert_non_null(strstr(err.text, "user group resolver 'ldap': LDAP setting 'Filter'"));
     assert_int_equal(directory->serves(directory->context, "nis", NULL), YK_DIRECTORY_UNKNOWN);
-    /* Once mended, one more attempt makes it look again: it was asked above, so it has by the time it stops.
-     */
+    /* Once mended, one more attempt makes it look again: it was asked above, so it has by the time it
+     * stops. */
     fake_settings_put(&settings, "Filter", "(uid=%s)");
     assert_int_equal(yk_users_check_type(directory, YK_STR("ldap"), &err), YK_ERR_INVALID);
     while (yk_users_check_type(directory, YK_STR("ldap"), &err) != YK_OK)

@@ -92,8 +92,8 @@ static void put_pod(const char *name, const char *cpu, const char *deadline, con
 #define RUNNING "'phase':'Running'"
 #define WAITS   "'phase':'Pending'"
 
-/* A node of 8 cores, 6 of them in use by a pod that was there before the scheduler; it is reserved for `big`.
- */
+/* A node of 8 cores, 6 of them in use by a pod that was there before the scheduler; it is reserved for
+ * `big`. */
 static void begin(const char *fill_deadline, const char *fill_status)
 {
     const struct yk_cluster_options options = {

@@ -314,8 +314,8 @@ static const struct yk_k8s_node *node_named(const struct view *view, const char 
     return NULL;
 }
 
-/* The pod as if it still waited: ports and anti-affinity must allow it where it stands, whatever came later.
- */
+/* The pod as if it still waited: ports and anti-affinity must allow it where it stands, whatever came
+ * later. */
 static void check_standing(struct world *world, struct view *view, size_t index, int at)
 {
     struct oracle_pod *pod = &view->pods[index];

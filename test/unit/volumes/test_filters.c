@@ -688,8 +688,8 @@ static size_t count_refused(void)
     return count;
 }
 
-/* Each event looks at those who wait, not at those who were refused somewhere on their way to where they run.
- */
+/* Each event looks at those who wait, not at those who were refused somewhere on their way to where they
+ * run. */
 static void who_stands_is_not_refused_any_more(void **state)
 {
     (void)state;

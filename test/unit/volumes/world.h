@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A cache and the volumes over it, filled with objects written as JSON (single quotes stand for double ones).
- */
+/* A cache and the volumes over it, filled with objects written as JSON (single quotes stand for double
+ * ones). */
 #ifndef TEST_VOLUMES_WORLD_H
 #define TEST_VOLUMES_WORLD_H
 

@@ -41,8 +41,8 @@ void site_run(struct site *site);
 void site_end(struct site *site);
 /* No thread runs any more. */
 void site_done(struct site *site);
-/* A new connection, which gives up after a minute. `receive_bytes`: of its buffer in the kernel, 0: as it is.
- */
+/* A new connection, which gives up after a minute. `receive_bytes`: of its buffer in the kernel, 0: as it
+ * is. */
 int site_dial(const struct site *site, int receive_bytes);
 
 #endif
