@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Applications: what a user submitted as one, with all its asks and allocations.
+ * Applications: pods that are ordered, counted and limited together, with all their asks and allocations.
  *
  * Owns: its asks (pending or allocated) and their groups.
  * Thread: scheduling thread only.
@@ -32,7 +32,7 @@ struct yk_app_state_entry {
 };
 
 struct yk_app {
-    /* What a decision touches comes first (objects/queue.h says why). Order within the leaf. */
+    /* The fields that a decision reads come first, as in struct yk_queue. The order within the leaf: */
     struct yk_tree_link
         in_active;          /* of the leaf: queue_wait_apps if `waits_for_queue`, held_apps if `held` */
     int64_t submit_wall_ns; /* moved back to the oldest ask's creation */
@@ -41,7 +41,7 @@ struct yk_app {
     int share_count;
     int32_t priority; /* highest pending (yk_group_lends_priority()); YK_PRIORITY_NONE: nothing */
     char *id;         /* owned */
-    /* Where it stands. */
+    /* Its leaf, and its asks in the order of the cycle. */
     struct yk_partition *partition;
     struct yk_queue *leaf;  /* NULL before it was placed and after it ended */
     struct yk_usage *usage; /* its user's entry for the leaf; NULL when `leaf` is */
@@ -56,36 +56,35 @@ struct yk_app {
     enum yk_si_failure failure;        /* why it fails, if it does */
     bool group_chosen;                 /* also if there is none */
     bool counted;                      /* among the running applications of its user and group (L10) */
-    bool held_by_queue, held_by_quota; /* what was told last about starting it (R38) */
-    bool waits_for_queue;       /* of what it asks, nothing can be tried before a queue has more room */
-    bool held;                  /* its queues ran their maximum at the last attempt to start it */
-    bool removing;              /* being removed: it does not complete */
-    bool allocating_accepted;   /* counted by its queues as such */
-    bool forced;                /* tag application.create.force */
-    bool in_pending_counts;     /* of its leaf */
-    uint32_t queue_wait_groups; /* those that wait for room in a queue; see also headroom_seen */
-    uint64_t unplaced;          /* asks found without a node since the last success or rest (O6) */
-    struct yk_timer rest;       /* armed: put aside, its asks are not tried */
-    uint32_t handed_over; /* asks that have their nodes and wait for what ends there (gangs/handover.h) */
+    bool held_by_queue, held_by_quota; /* the last report about starting it (R38) */
+    bool waits_for_queue;              /* none of its asks can be tried before a queue has more headroom */
+    bool held;                         /* its queues ran their maximum at the last attempt to start it */
+    bool removing;                     /* being removed: it does not complete */
+    bool allocating_accepted;          /* counted in yk_queue.allocating_accepted */
+    bool forced;                       /* tag application.create.force */
+    bool in_pending_counts;            /* of its leaf */
+    uint32_t queue_wait_groups;        /* groups that wait for headroom of a queue; see also headroom_seen */
+    uint64_t unplaced;    /* failed attempts to find a node since the last success or pause (O6) */
+    struct yk_timer rest; /* armed: a pause, in which its asks are not tried */
+    uint32_t handed_over; /* asks that have nodes and wait until others end there (gangs/handover.h) */
     uint32_t allocation_count, placeholder_count;
-    struct yk_list in_skipped; /* of the partition: its asks are to be told which limit they wait for */
+    struct yk_list in_skipped; /* of the partition: the limit that its asks wait for is to be reported */
     uint32_t pending_asks[YK_PENDING_COUNT]; /* by what their group waits for (objects/pending_count.h) */
-    struct yk_list in_impossible; /* of the partition: a stateaware leaf passes it by, it can never start */
+    struct yk_list in_impossible; /* of the partition: it can never start, so its stateaware leaf skips it */
     struct yk_list in_gated;      /* gate->gated_apps while its user or group may not start it */
     struct yk_tree_link in_gate;  /* gate->gated at the same time */
     struct yk_usage *gate;        /* the entry of its user or group, then; else NULL */
-    struct yk_limit_waits
-        *limit_waits; /* owned: what waits for limits (pending/limit_wait.h); NULL: nothing so far */
-    struct yk_tree_link in_accepted; /* leaf->accepted_apps while it waits to start (stateaware) */
+    struct yk_limit_waits *limit_waits; /* owned: its waits for limits (pending/limit_wait.h); NULL: none */
+    struct yk_tree_link in_accepted;    /* leaf->accepted_apps while it waits to start (stateaware) */
     /* Usage. */
     _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;
     struct yk_resvec pending, max_used, allocated_placeholder;
     /* Asks. */
     struct yk_text_set asks;         /* struct yk_ask by its key, owned */
     struct yk_idmap groups_by_shape; /* shape and priority -> struct yk_group, owned */
-    struct yk_group *last_group;     /* that an ask joined; NULL: none, or it has gone */
-    struct yk_app_history history;   /* of ended allocations, while it is live */
-    struct yk_gang *gang;            /* owned; NULL: no pod of it names a task group */
+    struct yk_group *last_group;     /* the last one that an ask joined; NULL: none, or it was freed */
+    struct yk_app_history history;   /* of ended allocations, until the application ends */
+    struct yk_gang *gang;            /* owned; NULL: none of its pods names a task group */
     /* Fixed for life. */
     char *user;    /* owned */
     char **groups; /* owned, in order */
@@ -107,16 +106,17 @@ struct yk_app {
     uint64_t headroom_seen;  /* the root's headroom_sequence when queue_wait_groups were looked at */
 };
 
-/* `now`: submission time. In state New, nowhere. */
+/* Makes an application in state New, in no queue and no partition. `now_wall_ns`: its submission time. */
 struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, const char *const *groups,
                           size_t group_count, int64_t now_wall_ns);
 /* The application has no asks. NULL is fine. */
 void yk_app_free(struct yk_app *app);
 YK_DEFINE_FREEP(yk_app)
 
-/* An ended application is remembered for days: gives back the room of maps that have become empty. */
+/* Frees the memory of maps that are empty. For ended applications, which are kept for days. */
 void yk_app_shrink(struct yk_app *app);
 
+/* The ask or allocation with that key, or NULL. O(1). */
 struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key);
 struct yk_group_key { /* what the asks of a group have in common */
     struct yk_shape *shape;
@@ -125,16 +125,17 @@ struct yk_group_key { /* what the asks of a group have in common */
     bool placeholders;
     const char *required_node; /* borrowed; NULL: none */
 };
-/* The group for such asks, made if new; the counted use of the shape is taken. */
+/* The group of asks with that key; made if there is none. The caller's reference to the shape is taken. */
 struct yk_group *yk_app_group(struct yk_app *app, const struct yk_group_key *key, struct yk_shapes *shapes);
 /* The task group of that name, made if new. */
 struct yk_task_group *yk_app_task_group(struct yk_app *app, const char *name);
-/* Gives one use back; frees the group with the last one. */
+/* Drops one reference (yk_group.ask_count); the last one frees the group. */
 void yk_group_put(struct yk_group *group, struct yk_shapes *shapes);
-/* Moves the submission time back to `wall_ns` if that is earlier. True if it moved. */
+/* Sets the submission time to `wall_ns` if that is earlier. Returns whether it changed. */
 bool yk_app_note_create_time(struct yk_app *app, int64_t wall_ns);
 /* Recomputes the usage ratio against its leaf's guaranteed resources, if the leaf sorts by it. */
 void yk_app_update_shares(struct yk_app *app);
+/* Appends its present state to the state log, of which the latest YK_APP_STATE_LOG_MAX entries are kept. */
 void yk_app_log_state(struct yk_app *app, int64_t wall_ns);
 
 #endif

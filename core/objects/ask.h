@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Asks and allocations: one object through its whole life. An ask has no node; with a node it is an
- * allocation.
+ * Asks and allocations. One object serves a pod from its request to its end: without a node it is an ask, with
+ * a node an allocation.
  *
  * Pending asks of one application that have the same shape and priority form a group; the cycle looks at
  * groups, so a thousand equal asks cost as much as one. Within a group asks are ordered by creation time,
  * then arrival.
  *
- * Owns:   ask: key, unless it stays, and what few have (struct yk_ask_extra). Group: the order of its asks.
+ * Owns: an ask its key, unless YK_ASK_KEY_STAYS, and struct yk_ask_extra; a group the order of its asks.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 2.6.
  */
@@ -32,33 +32,33 @@ struct yk_reservation; /* reservation/reservations.h */
 struct yk_nomination;  /* reservation/nomination.h */
 struct yk_handover;    /* gangs/handover.h */
 
-/* Why an ask is waiting; "no" on the hot path. Sentences are made at the edge (yk_wait_text()). */
+/* Why an ask waits. Sentences are made only when they are shown (yk_wait_text()). */
 enum yk_wait {
-    YK_WAIT_NONE = 0,      /* not tried yet, or can be tried */
+    YK_WAIT_NONE = 0,      /* nothing: it was not tried yet, or can be tried */
     YK_WAIT_APP_LIMIT,     /* a queue runs as many applications as it may */
     YK_WAIT_USER_QUOTA,    /* above the user's or group's limit */
-    YK_WAIT_QUEUE_QUOTA,   /* a queue has no room */
+    YK_WAIT_QUEUE_QUOTA,   /* a queue has no headroom */
     YK_WAIT_NODES,         /* no node fits */
-    YK_WAIT_PLACEHOLDER,   /* its task group has placeholders, one of which it is to replace */
-    YK_WAIT_REQUIRED_NODE, /* the only node it may run on does not take it */
+    YK_WAIT_PLACEHOLDER,   /* it will replace a placeholder of its task group */
+    YK_WAIT_REQUIRED_NODE, /* the only node on which it may run has no capacity */
     YK_WAIT_GANG,          /* a placeholder: not all placeholders of its gang fit now */
 };
 enum { YK_WAIT_COUNT = YK_WAIT_GANG + 1 };
 const char *yk_wait_text(enum yk_wait wait);
 
-/* What became of an attempt to preempt for an ask (scheduling.md 3.8). */
+/* Why an attempt to preempt for an ask failed (docs/reference/scheduling.md 3.8). */
 enum yk_preempt_note {
-    YK_PREEMPT_NOT_YET,    /* preconditions */
-    YK_PREEMPT_GUARANTEES, /* it would be above what is guaranteed to its queue */
-    YK_PREEMPT_SHORT,
-    YK_PREEMPT_NO_HELP,
-    YK_PREEMPT_EXHAUSTED,
-    YK_PREEMPT_TOO_LATE, /* victims ended meanwhile */
+    YK_PREEMPT_NOT_YET,    /* a precondition, such as the delay, does not hold */
+    YK_PREEMPT_GUARANTEES, /* its queue would be above its guarantee */
+    YK_PREEMPT_SHORT,      /* all victims together are not enough for the guarantee */
+    YK_PREEMPT_NO_HELP,    /* no node would have enough capacity without its victims */
+    YK_PREEMPT_EXHAUSTED,  /* all nodes were tried */
+    YK_PREEMPT_TOO_LATE,   /* victims ended meanwhile */
 };
 enum { YK_PREEMPT_NOTES = YK_PREEMPT_TOO_LATE + 1 };
 const char *yk_preempt_text(enum yk_preempt_note note);
 
-/* How often an attempt ended so; kept for REST (scheduling.md 3.8). */
+/* Attempts with one result: their number and the last time; for REST (docs/reference/scheduling.md 3.8). */
 struct yk_wait_log {
     int64_t last_wall_ns;
     uint32_t count;
@@ -80,15 +80,15 @@ struct yk_refusal {
     uint32_t depth; /* of the queue, on the path of the application's leaf */
 };
 
-/* What the asks of a group were reported to wait for (report/outstanding.h). Owner: core/report. */
+/* The last reports of what the asks of a group wait for (report/outstanding.h). Owner: core/report. */
 struct yk_group_report {
     uint32_t unreported;          /* pending asks whose last report was not that they lack a node */
     uint32_t unskipped;           /* pending asks whose last report was not that they wait for a limit */
-    struct yk_list in_skipped;    /* of the partition: some of these are to be reported */
+    struct yk_list in_skipped;    /* of the partition: some of `unskipped` are to be reported */
     struct yk_refusal skipped_by; /* the limit in the last report of those that wait for one */
     struct yk_ask *next;          /* the next ask to report; NULL: reports begin with the first */
-    uint32_t before;              /* asks before that one, */
-    uint32_t failed;              /* of which so many are reported as FAILED */
+    uint32_t before;              /* number of asks before `next` */
+    uint32_t failed;              /* number of those that are reported as FAILED */
     uint32_t forgotten;           /* flags to clear in all asks before the next report */
     bool joined_before;           /* an ask was added before `next` */
     struct yk_list in_lacking;    /* of the partition: may lack nodes */
@@ -103,7 +103,7 @@ struct yk_group_preempt {
     uint64_t due_sequence;
     struct yk_list in_tries; /* of the partition: to be tried, or idle until something changes */
     int64_t pause_mono_ns;   /* after a failed attempt: not tried before */
-    struct yk_ask *passed;   /* up to this one, in order, all have their victims or need none */
+    struct yk_ask *passed;   /* the asks up to this one have victims or need none; NULL: none has */
     struct yk_wait_log log[YK_PREEMPT_NOTES];
 };
 
@@ -111,8 +111,8 @@ struct yk_group {
     struct yk_app *app;               /* owns it */
     struct yk_shape *shape;           /* counted */
     struct yk_task_group *task_group; /* of all its asks; NULL: none */
-    bool placeholders;                /* all its asks are, or none is */
-    char *required_node;              /* owned: the only node they may run on; NULL: any */
+    bool placeholders;                /* true: all its asks are placeholders; false: none is */
+    char *required_node;              /* owned: the only node on which its asks may run; NULL: any */
     int32_t priority;
     uint32_t ask_count;   /* asks and allocations that refer to it */
     struct yk_tree asks;  /* pending: struct yk_ask, by in_group */
@@ -124,24 +124,26 @@ struct yk_group {
     struct yk_list in_blocked; /* of the partition, while it waits for its node (required_node) */
     struct yk_wait_branch
         limit_waiting; /* of limit_place->groups, while a limit of user or group refuses it */
-    struct yk_limit_place *limit_place; /* of its application (pending/limit_wait.h); NULL: no limit does */
+    struct yk_limit_place
+        *limit_place;              /* of its application (pending/limit_wait.h); NULL: no limit refuses */
     struct yk_wait_branch waiting; /* of the application, while it waits for nodes (pending/wait_order.h) */
-    struct yk_limit_hold *holds;   /* what comes free below that limit is held for it; NULL: nothing */
+    struct yk_limit_hold *holds;   /* the limit below which freed amounts are held for it; NULL: none */
     /* Reservations for its asks (reservation/make_reservation.h). */
     struct yk_list
         in_overtaken; /* of the partition: asks that come later were placed where this one could run */
     int64_t overtaken_mono_ns; /* while linked: since when */
-    double overtaken; /* what later asks took since, in asks of the group, less the asks that started */
-    bool has_started; /* an ask of it, since then */
+    double
+        overtaken; /* amount that later asks took since then, in asks of the group, minus asks that started */
+    bool has_started;            /* an ask of the group started since then */
     struct yk_list in_takers;    /* of the partition: incomplete gangs may give way to its asks */
     struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
-    uint32_t blocked;            /* of these: held up by a queue or user when they were looked at */
-    uint32_t nominated;          /* asks to which room was promised (reservation/nomination.h) */
-    struct yk_list in_nominated; /* of the leaf, while there are such */
+    uint32_t blocked;            /* reservations that a queue or user could not use at the last look */
+    uint32_t nominated;          /* asks with a nomination (reservation/nomination.h) */
+    struct yk_list in_nominated; /* of the leaf, while `nominated` > 0 */
     enum yk_wait wait;
     struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
-    struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without room */
-    int64_t no_node_mono_ns;               /* when it was told last that no node takes it; 0: never */
+    struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without headroom */
+    int64_t no_node_mono_ns;               /* time of the last event that no node takes it; 0: never */
     struct yk_group_preempt preempt;
 };
 
@@ -154,36 +156,36 @@ enum {
     YK_ASK_STATIC = 1u << 5,      /* foreign and never preemptable */
     YK_ASK_ATTEMPTED = 1u << 7,   /* passed the user's headroom once */
     YK_ASK_SCALE_UP = 1u << 8,    /* reported to the autoscaler */
-    YK_ASK_OVER_QUOTA = 1u << 9,  /* told that it exceeds the quota of its user or group */
-    YK_ASK_OVER_QUEUE = 1u << 10, /* told that it does not fit in its queue */
+    YK_ASK_OVER_QUOTA = 1u << 9,  /* reported that it exceeds the quota of its user or group */
+    YK_ASK_OVER_QUEUE = 1u << 10, /* reported that it does not fit into its queue */
     YK_ASK_RELEASED = 1u << 11,   /* a placeholder that the resource manager was asked to end */
-    /* Decided: it takes the place of `peer`, or of what its handover ends, once that is gone. */
+    /* Decided: it starts when `peer`, or the victims of its handover, have ended. */
     YK_ASK_REPLACING = 1u << 12,
     YK_ASK_PREEMPTED = 1u << 13, /* an allocation that the resource manager was asked to end for others */
     YK_ASK_PREEMPTION_TRIGGERED = 1u << 14, /* pending: others were asked to end for it */
     YK_ASK_KEY_STAYS = 1u << 15,            /* its key is borrowed */
 };
-enum { /* also in its flags: what it was told last to wait for, either or neither */
+enum { /* also in its flags: the last report of what it waits for; at most one of them */
        YK_ASK_TOLD_FAILED = 1u << 20,
        YK_ASK_TOLD_SKIPPED = 1u << 21,
 };
 
-/* What few asks have at any one time. Kept apart while any of it is there. */
+/* Fields that few asks use at a time. Allocated while any of them is set. */
 struct yk_ask_extra {
     struct yk_reservation *reservation; /* of a node, while it waits; NULL: none */
     struct yk_nomination
-        *nomination; /* pending: of what others end for; a victim: whom it ends for; NULL: none */
-    struct yk_handover *handover; /* decided: it waits for others to end; an allocation: it ends for that */
-    struct yk_ask *peer;          /* of a replacement: the placeholder of the real one, and the other way */
+        *nomination;              /* a pending ask: its own; a victim: that of the ask for which it ends */
+    struct yk_handover *handover; /* a decided ask: its own; an allocation: the one for which it ends */
+    struct yk_ask *peer;          /* of a replacement: the placeholder of the real ask, and the reverse */
     struct yk_ask_place *place;   /* of a placeholder that is free to be replaced; owned */
-    int64_t placeholder_wall_ns;  /* creation of the placeholder it has replaced; 0: none */
-    int64_t run_limit_ns;         /* it ends this long after it has started at the latest; 0: no limit */
+    int64_t placeholder_wall_ns;  /* creation time of the placeholder that it replaced; 0: none */
+    int64_t run_limit_ns;         /* longest time from its start to its end; 0: no limit */
     struct yk_tags tags;
-    const struct yk_resvec *foreign_size; /* counted (resources/shared.h); foreign ones only */
+    const struct yk_resvec *foreign_size; /* counted (resources/shared.h); of foreign allocations only */
     int32_t foreign_priority;
 };
 
-/* What an allocated placeholder has while it is free to be replaced: its place among the others. */
+/* The place of an allocated placeholder among those of its task group that are free to be replaced. */
 struct yk_ask_place {
     struct yk_tree_link in_task_group; /* yk_ask_of_place() */
     struct yk_ask *ask;
@@ -194,42 +196,43 @@ struct yk_ask_place {
 struct yk_ask {
     union {
         struct yk_tree_link in_group; /* linked: pending */
-        struct {                      /* while it is not; the link goes on saying so */
-            struct yk_list in_node;   /* linked while `node` is set: on node->allocations or node->foreign */
-            int64_t bind_wall_ns;     /* of the decision; 0: placed by others. See yk_ask_bind_wall_ns() */
+        struct {                      /* while it is not pending */
+            struct yk_list in_node;   /* linked while `node` is set: in node->allocations or node->foreign */
+            int64_t bind_wall_ns;     /* time of the decision; 0: not ours. Read with yk_ask_bind_wall_ns() */
         };
     };
     struct yk_group *group; /* application, size and priority; NULL for foreign ones */
-    struct yk_node *node;   /* where it stands; NULL: nowhere */
+    struct yk_node *node;   /* its node; NULL: none */
     uint32_t flags;
     uint32_t key_hash; /* of the key, in app->asks or partition->foreign */
     const char *key;   /* owned, unless YK_ASK_KEY_STAYS */
     void *cookie;      /* the resource manager's */
     int64_t create_wall_ns;
     uint64_t sequence;          /* arrival */
-    struct yk_ask_extra *extra; /* owned; NULL: nothing of it */
+    struct yk_ask_extra *extra; /* owned; NULL: no field of it is set */
 };
 
-/* Taken from `pool`, of items of sizeof(struct yk_ask), and given back to the same. */
+/* Makes an ask from `from`, in no group and on no node. `pool` has items of sizeof(struct yk_ask); free the
+ * ask with the same pool. `sequence` orders asks by arrival. */
 struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *from, int64_t now_wall_ns,
                           uint64_t sequence);
 /* Its key; `ask` is a struct yk_ask. */
 struct yk_str yk_ask_key(const void *ask);
-/* key_hash, which is set when the ask is put into a set. */
+/* Its key_hash, which the text set sets when the ask is added; `ask` is a struct yk_ask. */
 uint32_t yk_ask_key_hash(const void *ask);
-/* Must be in no group, on no node. NULL is fine. */
+/* The ask is in no group and on no node. NULL is fine. */
 void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask);
 
 static inline bool yk_ask_is_pending(const struct yk_ask *ask)
 {
     return ask->node == NULL && (ask->flags & YK_ASK_REPLACING) == 0;
 }
-/* 0 while pending. */
+/* Time of the decision that made it an allocation; 0: pending, or not made by this process. */
 static inline int64_t yk_ask_bind_wall_ns(const struct yk_ask *ask)
 {
     return yk_ask_is_pending(ask) ? 0 : ask->bind_wall_ns;
 }
-/* The one it belongs to; NULL for foreign ones. */
+/* Its application; NULL: it is foreign. */
 static inline struct yk_app *yk_ask_app(const struct yk_ask *ask)
 {
     return ask->group != NULL ? ask->group->app : NULL;
@@ -243,7 +246,7 @@ static inline int32_t yk_ask_priority(const struct yk_ask *ask)
     return ask->group != NULL ? ask->group->priority : ask->extra->foreign_priority;
 }
 
-/* What is seldom there (struct yk_ask_extra says more), and setting it, NULL for none. */
+/* The fields of struct yk_ask_extra; NULL or 0 if they are not set. */
 static inline struct yk_reservation *yk_ask_reservation(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->reservation : NULL;
@@ -275,11 +278,12 @@ static inline int64_t yk_ask_run_limit_ns(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->run_limit_ns : 0;
 }
-/* Its own, as the resource manager sent them: yk_rm_call_ask_tags() adds those of the resource manager. Never
- * NULL. */
+/* The tags that the resource manager sent with the ask; yk_rm_call_ask_tags() also asks the resource manager
+ * for those it did not send. Never NULL. */
 const struct yk_tags *yk_ask_tags(const struct yk_ask *ask);
-/* Of a foreign one that stands nowhere. */
+/* Sets the size of a foreign ask that is on no node; `size` is copied. */
 void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);
+/* Set a field of struct yk_ask_extra; NULL or 0 clears it. */
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation);
 void yk_ask_set_nomination(struct yk_ask *ask, struct yk_nomination *nomination);
 void yk_ask_set_handover(struct yk_ask *ask, struct yk_handover *handover);
@@ -287,7 +291,7 @@ void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);
 void yk_ask_set_run_limit_ns(struct yk_ask *ask, int64_t limit_ns);
 void yk_ask_set_placeholder_wall_ns(struct yk_ask *ask, int64_t wall_ns);
 
-/* A placeholder stands among those of its task group that may be replaced: NULL, or where. */
+/* Its place among the placeholders of its task group that may be replaced; NULL: it is not among them. */
 static inline struct yk_ask_place *yk_ask_place(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->place : NULL;
@@ -296,21 +300,21 @@ static inline struct yk_ask *yk_ask_of_place(const struct yk_tree_link *in_task_
 {
     return YK_CONTAINER(in_task_group, struct yk_ask_place, in_task_group)->ask;
 }
-/* Adds an allocated placeholder to `places`, or takes it out if it is there. */
+/* Add an allocated placeholder to `places`, or remove it; no effect if it is (not) there already. */
 void yk_ask_enter_place(struct yk_ask *placeholder, struct yk_tree *places);
 void yk_ask_leave_place(struct yk_ask *placeholder, struct yk_tree *places);
-/* Of those in a set, which has no order: in what order they arrived. For yk_vec_sort(). */
+/* Compares two elements of type struct yk_ask * by arrival; for yk_vec_sort(). */
 int yk_ask_arrival_order(const void *a, const void *b);
-/* Order of places: that of their asks. */
+/* Order of two places: the order of their asks (yk_ask_order()). */
 int yk_ask_place_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 
-/* What a group waits for that nothing but nodes can hold back. */
+/* The reason why a group waits that no limit refuses: YK_WAIT_NODES, or YK_WAIT_NONE if it can be tried. */
 static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)
 {
     return group->required_node == NULL && group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE;
 }
 
-/* Adds a pending ask to its group's order, or takes it out. */
+/* Add a pending ask to the order of its group, or remove it. */
 void yk_group_insert(struct yk_group *group, struct yk_ask *ask);
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask);
 

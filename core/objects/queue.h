@@ -51,7 +51,7 @@ struct yk_capacity_wait { /* of a leaf for one queue on its path */
     struct yk_list in_queue;
 };
 
-/* Of a queue among its siblings, in the order of gangs (gangs/gang_order.h). */
+/* The values that order a queue among its siblings in the order of gangs (gangs/gang_order.h). */
 struct yk_gang_standing {
     uint64_t epoch; /* of the count for which it was computed; 0: none */
     int32_t priority;
@@ -91,8 +91,8 @@ struct yk_queue_victims {
 
 struct yk_queue {
     /*
-     * What a decision touches comes first, in as few cache lines as possible: with thousands of queues each
-     * line is one that has to be waited for. First the order among siblings.
+     * The fields that a decision reads come first, in as few cache lines as possible: with thousands of queues
+     * most of these lines are not in the cache. The order among siblings is the first part.
      */
     struct yk_tree_link in_active; /* of the parent */
     double share;                  /* fair share in use (M20) */
@@ -104,29 +104,29 @@ struct yk_queue {
     struct yk_queue *parent;       /* NULL for the root; owns us */
     char *path;                    /* owned: "root.a.b" */
     enum yk_object_state state;
-    bool managed; /* in the configuration; else made by a placement rule */
+    bool managed; /* in the configuration; false: made by a placement rule */
     bool is_leaf;
     bool has_max, has_guaranteed, has_fair_max;
     bool has_nominations;                /* some of `promised` */
     uint32_t running_apps;               /* in this branch */
-    uint32_t allocating_accepted;        /* Accepted applications in this branch that already got something */
+    uint32_t allocating_accepted;        /* Accepted applications in this branch that have an allocation */
     uint64_t max_apps;                   /* 0: unlimited */
     struct yk_priority_count priorities; /* of applications and of children */
     struct yk_queue_settings settings;   /* typed, from `properties` */
     uint64_t containers_allocated, containers_released;
-    /* What may be tried below. */
+    /* Queues and applications below that may be tried. */
     struct yk_tree active_children; /* struct yk_queue, by in_active */
     struct yk_tree active_apps;     /* struct yk_app, by in_active */
-    struct yk_tree held_apps;       /* the same: those for whom a queue ran its maximum at the last attempt */
-    struct yk_list in_held;         /* linked: none of our held_apps is tried */
-    struct yk_app *waiting_next;    /* of queue_wait_apps: to be looked at next; NULL: none */
-    /* What waits for nodes, in order (pending/wait_order.h): applications here, children, and the queue's
-     * own place among its siblings. */
+    struct yk_tree held_apps;       /* struct yk_app: a queue ran its maximum of them at the last attempt */
+    struct yk_list in_held;         /* linked: none of held_apps is tried */
+    struct yk_app *waiting_next;    /* in queue_wait_apps: looked at next; NULL: none */
+    /* Applications and children that wait for nodes, in order (pending/wait_order.h), and the place of this
+     * queue among its siblings in that order. */
     struct yk_tree waiting_apps, waiting_children;
     struct yk_wait_branch waiting;
-    struct yk_app *may_start;          /* of accepted_apps: the one that is let through */
+    struct yk_app *may_start;          /* the application of accepted_apps that may start; NULL: none */
     struct yk_list in_leaves_to_start; /* of the partition, while may_start is set */
-    /* Each begins a line: what most things ask for is in it. */
+    /* Each vector begins a cache line, which holds the resource types that most asks use. */
     _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;
     struct yk_resvec pending;
     struct yk_resvec fair_max;        /* R25; has_fair_max */
@@ -142,22 +142,22 @@ struct yk_queue {
     struct yk_limit_list *limits; /* owned: of users and groups; NULL: none. Set by limits/apply.h only */
     struct yk_queue_template child_template; /* effective for dynamic leaves below (T2) */
     bool own_template;
-    /* What waits here: applications that lack room on the path, and leaves that wait for room here
+    /* Applications that wait for headroom on the path, and leaves that wait for headroom here
      * (pending/queue_wait.h). */
-    struct yk_tree queue_wait_apps;          /* struct yk_app, by in_active: nothing of them can be tried */
-    struct yk_resvec waiting_least;          /* fits into every size that queue_wait_apps wait for */
+    struct yk_tree queue_wait_apps; /* struct yk_app, by in_active: none of their asks can be tried */
+    struct yk_resvec waiting_least; /* the smallest amount per type that queue_wait_apps wait for */
     struct yk_capacity_wait *capacity_waits; /* owned: one for each queue on the path, by depth */
-    struct yk_queue *refused_by;             /* the queue that had no room for it last; compared only */
+    struct yk_queue *refused_by; /* the queue without headroom at the last attempt; compared only */
     struct yk_queue_gangs gangs;
     uint64_t leaf_scan; /* of a leaf: the last count in which it was seen (reservation/make_reservation.c) */
-    struct yk_list in_skipped; /* of the partition: what its queue_wait_apps wait for is another queue now */
-    struct yk_unclaimed *unclaimed;  /* owned: of its maximum (report/unclaimed.h); NULL: nothing so far */
+    struct yk_list in_skipped;       /* of the partition: its queue_wait_apps wait for another queue now */
+    struct yk_unclaimed *unclaimed;  /* owned: rest of its maximum (report/unclaimed.h); NULL: not computed */
     struct yk_limit_hold hold;       /* of its maximum (pending/limit_hold.h) */
     struct yk_list waiting_leaves;   /* struct yk_capacity_wait, by in_queue */
     struct yk_list nominated_groups; /* struct yk_group, by in_nominated: of a leaf */
     uint64_t headroom_sequence;      /* of the root: grows with each release */
     struct yk_list held_leaves;      /* struct yk_queue, by in_held: their held_apps wait for this queue */
-    struct yk_list usages;           /* struct yk_usage, by in_queue: what each user and group has here */
+    struct yk_list usages;           /* struct yk_usage, by in_queue: usage of each user and group here */
     struct yk_tree accepted_apps;    /* struct yk_app, by in_accepted; of a stateaware leaf (O7) */
     /* Members. */
     struct yk_strmap children; /* name -> struct yk_queue, owned */
@@ -168,23 +168,24 @@ struct yk_queue {
     /* Housekeeping and metrics. */
     struct yk_list in_due;         /* of the cleaner's list */
     struct yk_list in_draining;    /* of the list of those that drain */
-    int64_t draining_told_mono_ns; /* when that was last said, or when it began */
+    int64_t draining_told_mono_ns; /* time of the last report that it drains, or of the begin */
     struct yk_queue_quota quota;
     struct yk_queue_preempt preempt;
     struct yk_queue_victims ended;
-    int64_t fell_below_wall_ns; /* when an allocation that ended last left it below its guarantee; 0: never */
-    /* Owned: quotas of the namespace of a dynamic leaf, while they name types that no node and no pod has. */
+    int64_t fell_below_wall_ns; /* when the end of an allocation last left it below its guarantee; 0: never */
+    /* Owned: quotas of the namespace of a dynamic leaf while they name types that no node and no pod has. */
     char *namespace_max, *namespace_guaranteed;
     struct yk_list in_type_waits;
-    uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* now in the state; ended ones only grow */
+    uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* number in the state now; for final states, the total */
     uint32_t allocated_types,
-        pending_types;    /* dense types ever counted there (yk_resvec_dense_types()); for metrics */
-    uint64_t apps_joined; /* ever */
+        pending_types;    /* dense types ever counted (yk_resvec_dense_types()); for metrics */
+    uint64_t apps_joined; /* total */
     uint64_t pending_asks[YK_PENDING_COUNT]; /* of a leaf (objects/pending_count.h) */
-    uint8_t pending_seen;                    /* of these: a bit for each that ever was above 0 */
+    uint8_t pending_seen;                    /* a bit for each of them that was ever above 0 */
 };
 
-/* A queue below `parent` (NULL: a root), Active, without limits. The parent owns it. Name is lower-cased. */
+/* Makes a queue below `parent` (NULL: a root queue), in state Active and without limits. The parent owns it.
+ * The name is lower-cased. */
 struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed,
                               int64_t now_wall_ns);
 /* Removes the queue from its parent and frees it with all queues below, which have no application. NULL is
@@ -195,7 +196,8 @@ YK_DEFINE_FREEP(yk_queue)
 /* The queue of that full path ("root.a"), any case, or NULL. */
 struct yk_queue *yk_queue_find(struct yk_queue *root, struct yk_str path);
 struct yk_queue *yk_queue_child(const struct yk_queue *parent, struct yk_str name);
-/* The deepest queue that exists on `path`; `*ret_rest` is what is missing below it, NULL/0 if nothing. */
+/* The deepest queue on `path` that exists. `*ret_rest`: the missing rest of the path, borrowed from `path`;
+ * empty if the whole path exists. */
 struct yk_queue *yk_queue_find_deepest(struct yk_queue *root, struct yk_str path, struct yk_str *ret_rest);
 bool yk_queue_is_recovery(const struct yk_queue *queue);
 /* Draining itself or below a draining one (R20). */
@@ -216,19 +218,19 @@ bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, con
                              size_t group_count);
 
 /*
- * Whether `size` fits into what the queues on the path leave free, the root excluded: whether the nodes have
- * capacity is asked of the nodes. `*ret_refusing` (may be NULL) is then the queue nearest to the root without
- * room. O(depth * types).
+ * Whether `size` fits into the headroom of the queues on the path. The root is left out, because its maximum
+ * is the capacity of the nodes, which are asked themselves. If false, `*ret_refusing` (may be NULL) is the
+ * queue without headroom that is nearest to the root. O(depth * types).
  */
 bool yk_queue_has_headroom(struct yk_queue *queue, const struct yk_resvec *size,
                            struct yk_queue **ret_refusing);
-/* The same for one to whom `own` of what is promised there belongs. */
+/* The same for an ask whose own nomination holds `own` of the nominated amounts of these queues. */
 bool yk_queue_has_headroom_for(struct yk_queue *queue, const struct yk_resvec *size,
                                const struct yk_resvec *own, struct yk_queue **ret_refusing);
 /* Whether every maximum on the path, the root's apart, allows the size when nothing else is used.
  * O(depth). */
 bool yk_queue_allows(const struct yk_queue *queue, const struct yk_resvec *size);
-/* Books on the whole path, never asking for room (R30). */
+/* Change an amount of every queue on the path to the root. They never check limits (R30). */
 void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size);
 void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size);
 void yk_queue_add_pending(struct yk_queue *queue, const struct yk_resvec *size);
@@ -236,34 +238,35 @@ void yk_queue_sub_pending(struct yk_queue *queue, const struct yk_resvec *size);
 void yk_queue_add_preempting(struct yk_queue *queue, const struct yk_resvec *size);
 void yk_queue_sub_preempting(struct yk_queue *queue, const struct yk_resvec *size);
 /*
- * Holds `size` on the whole path for an ask, of what is free now and of what is being preempted: for others
- * the room is max - max(allocated, allocated - preempting + promised).
+ * Holds `size` on the whole path for an ask that waits for victims. The headroom of other asks is then
+ * max - max(allocated, allocated - preempting + nominated).
  */
 void yk_queue_add_nominated(struct yk_queue *queue, const struct yk_resvec *size);
 void yk_queue_sub_nominated(struct yk_queue *queue, const struct yk_resvec *size);
 
-/* What this very queue's maximum leaves free, of its types; it has one. */
+/* The headroom of this queue alone, in the types of its maximum. The queue has a maximum. */
 void yk_queue_own_headroom(const struct yk_queue *queue, struct yk_resvec *ret_headroom);
-/* R26: what the path leaves free; types in no maximum are absent. False: unlimited. */
+/* The headroom over the path (R26); types without a maximum are absent. False: no queue has a maximum. */
 bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom);
-/* R24: the maximum over the path without the root. False: none. */
+/* The effective maximum over the path (R24); `with_root`: including the root. False: no queue has one. */
 bool yk_queue_effective_max(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_max);
-/* R28: what the path really guarantees: no more than each ancestor does. False: nothing. */
+/* The guarantee of the queue, limited by that of each ancestor (R28). False: nothing is guaranteed. */
 bool yk_queue_actual_guaranteed(const struct yk_queue *queue, struct yk_resvec *ret_guaranteed);
 /* Recomputes fair_max of `queue` from its parent's (R25). */
 void yk_queue_update_fair_max(struct yk_queue *queue);
 
 /*
- * R35: whether one more application may start below; `*ret_refusing` is the queue at its maximum.
- * `counted` says the application is among the allocating accepted ones already.
+ * Whether one more application may start in this queue and those above (R35). `counted`: the application is
+ * counted in `allocating_accepted` already. If false, `*ret_refusing` is the queue at its maximum.
  */
 bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing);
-/* Whether this very queue lets one more application start. */
+/* The same for this queue alone. */
 bool yk_queue_has_own_slot(const struct yk_queue *queue);
+/* Change a count of every queue on the path by `by` (1 or -1). */
 void yk_queue_count_running(struct yk_queue *queue, int by);
 void yk_queue_count_allocating(struct yk_queue *queue, int by);
 
-/* R46: the priority that a parent sees for what has `current` below `queue`. */
+/* The priority that the parent sees of `queue` when the highest priority below it is `current` (R46). */
 int32_t yk_queue_effective_priority(const struct yk_queue *queue, int32_t current);
 
 #endif
