@@ -23,28 +23,28 @@
 #include "objects/app.h"
 
 struct yk_usage { /* of one user or group in one queue */
-    /* What a charge and a question for room touch. */
+    /* Read by each charge and each check of the headroom. */
     struct yk_usage *parent;      /* NULL at the root */
     const struct yk_limit *limit; /* of the queue's list; NULL: none */
     uint32_t running;             /* applications below that count (L10) */
     uint32_t apps;                /* applications in this branch */
-    struct yk_tracker *tracker;   /* whose it is, and where */
+    struct yk_tracker *tracker;   /* of its user or group */
     struct yk_queue *queue;
     uint32_t waiting_entries; /* entries of this branch with something in `blocked_apps` or `gated` */
     _Alignas(YK_LINE_BYTES) struct yk_resvec allocated; /* placeholders included */
     struct yk_resvec nominated;                         /* of asks that wait for victims */
     struct yk_limit_hold hold;                          /* of this limit (pending/limit_hold.h) */
     /* Of an entry for a leaf: what limits of its path refused (pending/limit_wait.h). */
-    struct yk_tree blocked_apps;    /* struct yk_limit_place, by branch: with groups that have no room */
-    struct yk_tree gated;           /* struct yk_app, by in_gate: a number of applications is reached */
-    struct yk_list gated_apps;      /* the same, by in_gated: in no order */
+    struct yk_tree blocked_apps;    /* struct yk_limit_place, by branch: with groups that lack headroom */
+    struct yk_tree gated;           /* struct yk_app, by in_gate: refused by a number of applications */
+    struct yk_list gated_apps;      /* the same, by in_gated, without order */
     struct yk_list in_eased;        /* of the partition: some of these may fit now */
-    struct yk_unclaimed *unclaimed; /* owned: of this limit (report/unclaimed.h); NULL: nothing so far */
-    bool pinned;                    /* the configuration names it here: it stays without applications */
-    struct yk_list members;         /* struct yk_app, by in_usage or in_group_usage: in this very leaf */
+    struct yk_unclaimed *unclaimed; /* owned: rest of this limit (report/unclaimed.h); NULL: not computed */
+    bool pinned;                    /* the configuration names it here, so it is kept without applications */
+    struct yk_list members;         /* struct yk_app, by in_usage or in_group_usage: of this leaf */
     struct yk_list children;        /* struct yk_usage, by in_parent, by creation */
     struct yk_list in_parent, in_queue;
-    struct yk_list in_changed; /* of the usages: its limit is another one now */
+    struct yk_list in_changed; /* of the usages: its limit has changed */
 };
 
 struct yk_tracker { /* of one user or group */
@@ -65,67 +65,68 @@ struct yk_usages {
 };
 
 void yk_usages_init(struct yk_usages *usages, struct yk_events *events, const struct yk_clock *clock);
-/* Every application must have left; the queues are still there. */
+/* Every application has left. The queues still exist. */
 void yk_usages_done(struct yk_usages *usages);
 
 /* ---- applications ---- */
 
-/* The application is in `app->leaf` from now on; what it has allocated is booked. No group yet. */
+/* Adds the application to the entries of its user for `app->leaf`, with what it has allocated. No group is
+ * chosen. */
 void yk_usage_join(struct yk_usages *usages, struct yk_app *app);
-/* It leaves the leaf, with everything it has booked, and forgets its group. NULL entries are fine. */
+/* Removes the application from its entries, with what it has allocated. Its group is forgotten. An
+ * application without entries is fine. */
 void yk_usage_leave(struct yk_usages *usages, struct yk_app *app);
-/* Keeps an entry and those above, which may have no application (NULL is fine): what waits there is woken
- * afterwards. */
+/* Keep an entry and those above it (NULL is fine) even without applications, until the reverse call: for a
+ * caller that wakes what waits there. */
 void yk_usage_hold(struct yk_usage *usage);
 void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
 /*
- * L8: the group it counts for; at the first attempt or the first usage, whichever comes first. What it has
- * allocated is booked there. Does nothing once chosen.
+ * Chooses the group that the application counts for (L8), at its first attempt or its first usage, and adds
+ * what it has allocated there. No effect if it was chosen before.
  */
 void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app);
 /*
- * L9: the application ends with this group. Unless `forget`, it has none until its end. The
- * application must not wait on entries of the group.
+ * The application no longer counts for its group (L9). `forget`: another group may be chosen; else it has none
+ * until its end. The application must not wait at entries of the group.
  */
 void yk_usage_drop_group(struct yk_usages *usages, struct yk_app *app, bool forget);
-/* L10: the application has no allocations and no asks left. False: it was not counted. */
+/* The application, which has no allocations and no asks left, no longer counts as running (L10). False: it did
+ * not count. */
 bool yk_usage_uncount(struct yk_app *app);
 
-/* ---- booking: O(depth), never asks for room ---- */
+/* ---- accounting: O(depth); limits are not checked ---- */
 
-/* The application gets `size`, by a decision at `wall_ns`, and counts as running from now on. */
+/* Adds `size`, by a decision at `wall_ns`. The application counts as running from now on. */
 void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size,
                      int64_t wall_ns);
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
-/* Its size changed by `delta`, which may be negative. */
+/* An allocation of it changed its size by `delta`, which may be negative. */
 void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *delta);
 
-/*
- * An ask of the application waits for allocations that end for it, or does so no longer. Adding chooses the
- * group, like a charge.
- */
+/* Add a nominated ask of the application, for which victims end, or remove it. Adding one chooses the group,
+ * like a charge. */
 void yk_usage_add_nominated(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
 void yk_usage_sub_nominated(struct yk_app *app, const struct yk_resvec *size);
 
-/* What the application's user and group have is changed by `size` for a dry run: nothing is counted or
- * reported. The caller takes it back with the opposite sign. `sign`: 1 or -1. */
+/* For a dry run: adds `sign` (1 or -1) times `size` to what the user and group of the application have, without
+ * counts and events. The caller reverts it with the opposite sign. */
 void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign);
 
 /* ---- questions: O(depth) ---- */
 
-/* L12: NULL, or the entry of user or group nearest to the root that has no room. */
+/* The entry of its user or group without headroom for `size` that is nearest to the root (L12); NULL: none. */
 struct yk_usage *yk_usage_without_headroom(const struct yk_app *app, const struct yk_resvec *size);
-/* The same once all nominated asks have started, the one of size `own` (NULL: none) left out: whether an ask
- * that preempts could start in the end. */
+/* The same after all nominated asks have started, except one of size `own` (NULL: no exception): whether an
+ * ask could start after preemption for it. */
 struct yk_usage *yk_usage_without_headroom_in_the_end(const struct yk_app *app, const struct yk_resvec *size,
                                                       const struct yk_resvec *own);
-/* Whether this very limit lets one more application start. */
+/* Whether the limit of this entry alone allows one more running application. */
 bool yk_usage_has_own_slot(const struct yk_usage *usage);
-/* L13: NULL, or an entry of user or group that runs its maximum. */
+/* An entry of its user or group that runs its maximum of applications (L13); NULL: none. */
 struct yk_usage *yk_usage_without_slot(const struct yk_app *app);
-/* What the entry's own limit leaves free, of its types; it has one with resources. */
+/* The headroom of the limit of this entry alone, in the types of the limit. It has a limit of resources. */
 void yk_usage_own_headroom(const struct yk_usage *usage, struct yk_resvec *ret_headroom);
-/* L11: what user and group leave free, M7 into `room`. False: neither is limited. */
+/* The headroom of its user and group (L11), combined with `room` by rule M7. False: neither is limited. */
 bool yk_usage_headroom(const struct yk_app *app, struct yk_resvec *room);
 
 /* The tracker of that name, or NULL. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shapes: what decides where an ask may run. Asks with the same scheduling class and the same size share one
- * shape, so that a question about nodes is asked once per shape and not once per ask.
+ * Shapes: scheduling class and size of an ask, which decide where it may run. Asks with the same shape share
+ * it, so that nodes are searched once per shape and not once per ask.
  *
- * A class (constraints only) keeps the set of nodes that satisfy its fixed constraints. A shape (class and
- * size) that fitted nowhere is parked until something happens that could help (pending/parked.h).
+ * A class keeps the set of nodes that pass its fixed constraints. A shape for which no node was found is
+ * parked until an event could help (pending/parked.h).
  *
  * Owns:   classes and shapes, counted by the groups of asks that use them.
  * Thread: scheduling thread only.
@@ -24,7 +24,7 @@ struct yk_class {
     struct yk_list shapes;     /* struct yk_shape, by in_class */
     bool filled;               /* `feasible` has been computed */
     bool tolerates_drain;      /* its asks may use nodes that drain */
-    uint32_t impatience;       /* its patience is halved so often (policies/node_order.c) */
+    uint32_t impatience;       /* how often its limit of failed checks was halved (policies/node_order.c) */
     struct yk_bitset feasible; /* node index: satisfies the fixed constraints */
     struct yk_list in_table;
 };
@@ -34,12 +34,12 @@ struct yk_shape {
     struct yk_resvec size;
     uint32_t groups_count;
     bool parked;
-    uint32_t waiting_count;  /* groups in the order of what waits for nodes (pending/wait_order.h) */
-    struct yk_list in_retry; /* of the partition: a node may take it that was not looked at */
-    uint64_t retry_sequence; /* of the partition, when it was tried for that last; UINT64_MAX: not since */
+    uint32_t waiting_count;      /* groups in the order of what waits for nodes (pending/wait_order.h) */
+    struct yk_list in_retry;     /* of the partition: a node that was not checked may take it */
+    uint64_t retry_sequence;     /* of the partition, at the last such attempt; UINT64_MAX: none */
     uint64_t no_candidate_epoch; /* of the partition, when no node was found to reserve; 0: never */
     struct yk_list groups;       /* struct yk_group, by in_shape */
-    struct yk_list in_table;     /* of parked shapes while parked, else of the others */
+    struct yk_list in_table;     /* yk_shapes.parked or yk_shapes.open */
     struct yk_list in_class;     /* linked: it has a class */
     struct yk_shape *same_hash;
     uint64_t hash;
@@ -54,16 +54,17 @@ struct yk_shapes {
 };
 
 void yk_shapes_init(struct yk_shapes *shapes);
-/* No group may be left. */
+/* No shape has a group. */
 void yk_shapes_done(struct yk_shapes *shapes);
 /* The shape for `scheduling_class` and `size`, made if new; give it back with yk_shape_put() once per
  * call. */
 struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_class,
                               const struct yk_resvec *size);
-/* Whether it is the one for these. */
+/* Whether the shape has that class and size. */
 bool yk_shape_is(const struct yk_shape *shape, yk_si_class scheduling_class, const struct yk_resvec *size);
+/* Drops one reference; the last one frees the shape. */
 void yk_shape_put(struct yk_shapes *shapes, struct yk_shape *shape);
-/* NULL: no shape has that class. */
+/* The class with that number; NULL: no shape has it. */
 struct yk_class *yk_shapes_class(const struct yk_shapes *shapes, yk_si_class number);
 /* Marks a shape as fitting nowhere, or open again. O(1). */
 void yk_shape_set_parked(struct yk_shapes *shapes, struct yk_shape *shape, bool parked);
