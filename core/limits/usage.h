@@ -86,12 +86,12 @@ void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
  */
 void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app);
 /*
- * The application no longer counts for its group (L9). `forget`: another group may be chosen; else it has none
- * until its end. The application must not wait at entries of the group.
+ * The application no longer counts for its group (L9). `forget`: another group may be chosen; else it has
+ * none until its end. The application must not wait at entries of the group.
  */
 void yk_usage_drop_group(struct yk_usages *usages, struct yk_app *app, bool forget);
-/* The application, which has no allocations and no asks left, no longer counts as running (L10). False: it did
- * not count. */
+/* The application, which has no allocations and no asks left, no longer counts as running (L10). False: it
+ * did not count. */
 bool yk_usage_uncount(struct yk_app *app);
 
 /* ---- accounting: O(depth); limits are not checked ---- */
@@ -108,13 +108,14 @@ void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct 
 void yk_usage_add_nominated(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
 void yk_usage_sub_nominated(struct yk_app *app, const struct yk_resvec *size);
 
-/* For a dry run: adds `sign` (1 or -1) times `size` to what the user and group of the application have, without
- * counts and events. The caller reverts it with the opposite sign. */
+/* For a dry run: adds `sign` (1 or -1) times `size` to what the user and group of the application have,
+ * without counts and events. The caller reverts it with the opposite sign. */
 void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign);
 
 /* ---- questions: O(depth) ---- */
 
-/* The entry of its user or group without headroom for `size` that is nearest to the root (L12); NULL: none. */
+/* The entry of its user or group without headroom for `size` that is nearest to the root (L12); NULL: none.
+ * */
 struct yk_usage *yk_usage_without_headroom(const struct yk_app *app, const struct yk_resvec *size);
 /* The same after all nominated asks have started, except one of size `own` (NULL: no exception): whether an
  * ask could start after preemption for it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Asks and allocations. One object serves a pod from its request to its end: without a node it is an ask, with
- * a node an allocation.
+ * Asks and allocations. One object serves a pod from its request to its end: without a node it is an ask,
+ * with a node an allocation.
  *
  * Pending asks of one application that have the same shape and priority form a group; the cycle looks at
  * groups, so a thousand equal asks cost as much as one. Within a group asks are ordered by creation time,

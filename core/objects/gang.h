@@ -3,8 +3,8 @@
  * Gangs: applications that hold capacity with placeholders before their pods come. A task group is one kind
  * of pod of a gang. A real pod of a task group replaces one of its placeholders.
  *
- * A task group is made when the first pod names it. A task group that had placeholders is kept, for REST, when
- * its pods are gone. A gang belongs to its application and ends with it.
+ * A task group is made when the first pod names it. A task group that had placeholders is kept, for REST,
+ * when its pods are gone. A gang belongs to its application and ends with it.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.1.

@@ -19,8 +19,8 @@
 struct yk_ask;
 
 struct yk_node {
-    /* Written by the node order (policies/node_order.h). The first cache line is compared during a search, the
-     * next ones hold the summary. */
+    /* Written by the node order (policies/node_order.h). The first cache line is compared during a search,
+     * the next ones hold the summary. */
     struct yk_tree_link in_order;
     double score;   /* lower is tried first; ties by id */
     char *id;       /* owned, fixed for life */

@@ -91,8 +91,8 @@ struct yk_queue_victims {
 
 struct yk_queue {
     /*
-     * The fields that a decision reads come first, in as few cache lines as possible: with thousands of queues
-     * most of these lines are not in the cache. The order among siblings is the first part.
+     * The fields that a decision reads come first, in as few cache lines as possible: with thousands of
+     * queues most of these lines are not in the cache. The order among siblings is the first part.
      */
     struct yk_tree_link in_active; /* of the parent */
     double share;                  /* fair share in use (M20) */
