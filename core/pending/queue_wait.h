@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shortage: applications that a queue on their path has no room for.
+ * Applications that wait for headroom of a queue on their path.
  *
  * They stay in the order of their leaf, in a tree of their own, and the leaf waits with the queues that
  * refused. When one of them has more room the leaf is looked at again: from its first application on, in
