@@ -146,13 +146,23 @@ bool yk_exchange_lowers_need(const struct yk_exchange *exchange)
 bool yk_exchange_serves_leaf(const struct yk_exchange *exchange)
 {
     struct totals totals = {0};
+    if (!exchange->scope->leaf
+             ->is_leaf) /* it became a parent: its need is compared after that of all leaves */
+        return false;
     add_queue(exchange, exchange->scope->leaf, NEED, &totals);
     return totals.gain > 0;
 }
 
+/* A queue that became a leaf counts as one while queues below it still have applications. */
 bool yk_exchange_is_free(const struct yk_ask *victim)
 {
     const struct yk_queue *leaf = yk_ask_app(victim)->leaf;
-    double before = measure_of(leaf, &(struct change){yk_ask_size(victim), NULL}, NEED);
-    return measure_of(leaf, &(struct change){0}, NEED) <= before;
+    for (const struct yk_queue *queue = leaf; queue != NULL; queue = queue->parent) {
+        if (queue != leaf && !queue->is_leaf)
+            continue;
+        double before = measure_of(queue, &(struct change){yk_ask_size(victim), NULL}, NEED);
+        if (measure_of(queue, &(struct change){0}, NEED) > before)
+            return false;
+    }
+    return true;
 }

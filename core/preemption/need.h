@@ -9,8 +9,8 @@
  * the sum of the needs of all leaves, of all parents of the greatest depth, and so on up to the root, then
  * the shortfalls in the same order.
  *
- * Usage counts as it will be, without victims and with what is promised (preemption/guarantee.h). A pod
- * that starts never raises the need: no number grows with usage.
+ * Usage counts without victims and with nominated amounts (preemption/guarantee.h). A pod that starts never
+ * raises the need: no number grows with usage.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.1, "Preemption ends".
@@ -20,8 +20,8 @@
 
 #include "preemption/guarantee.h"
 
-/* An exchange: `size` starts in the leaf of the scope, and the victims (struct yk_ask) end. The books of the
- * queues count the victims in `preempting`, and `booked` in `promised` on the path of the leaf. */
+/* An exchange: `size` starts in the leaf of the scope, and the victims (struct yk_ask) end. The queues count
+ * the victims in `preempting`, and `booked` in `nominated` on the path of the leaf. */
 struct yk_exchange {
     const struct yk_scope *scope;
     const struct yk_resvec *size, *booked;
@@ -29,9 +29,10 @@ struct yk_exchange {
 };
 /* Whether the exchange lowers the need of the partition. O(victims * victims * depth). */
 bool yk_exchange_lowers_need(const struct yk_exchange *exchange);
-/* Whether the need of the ask's leaf becomes less, which no victim of another queue can change. */
+/* Whether the sum over the leaves becomes smaller by the part of the ask's leaf, which no victim of another
+ * queue can change. */
 bool yk_exchange_serves_leaf(const struct yk_exchange *exchange);
-/* Whether the leaf of a victim that is booked has no greater need without it. */
+/* Whether the victim, which is counted in `preempting`, raises the need of no leaf. O(depth). */
 bool yk_exchange_is_free(const struct yk_ask *victim);
 
 #endif
