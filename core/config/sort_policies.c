@@ -4,14 +4,14 @@
 #define FIRST(symbol, name, ...) " '" #name "'"
 #define NEXT(symbol, name, ...)  ", '" #name "'"
 #define NOR(symbol, name, ...)   " nor '" #name "'"
-const char yk_node_sorts_neither[] = "neither" YK_NODE_SORTS(FIRST, NOR);
+const char yk_node_sorts_neither[] = "neither" YK_NODE_SORTS(FIRST, NEXT, NOR);
 #undef FIRST
 #define FIRST(symbol, name, ...) "'" #name "'"
 #define OR(symbol, name, ...)    " or '" #name "'"
 const char yk_app_sorts_either[] = YK_APP_SORTS(FIRST, NEXT, OR);
 
 #define NODE_ROW(symbol, name) [YK_NODE_SORT_##symbol] = #name,
-static const char *const node_sorts[] = {YK_NODE_SORTS(NODE_ROW, NODE_ROW)};
+static const char *const node_sorts[] = {YK_NODE_SORTS(NODE_ROW, NODE_ROW, NODE_ROW)};
 
 #define APP_ROW(symbol, name, by_share, takes_gangs) [YK_APP_SORT_##symbol] = {#name, by_share, takes_gangs},
 static const struct {

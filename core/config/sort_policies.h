@@ -13,7 +13,7 @@
 #include "base/str.h"
 
 /* SYMBOL, name */
-#define YK_NODE_SORTS(FIRST, LAST)                                                                           \
+#define YK_NODE_SORTS(FIRST, NEXT, LAST)                                                                     \
     FIRST(FAIR, fair)                                                                                        \
     LAST(BINPACKING, binpacking)
 
@@ -28,7 +28,7 @@
 
 #define YK__NODE_SORT(symbol, name)     YK_NODE_SORT_##symbol,
 #define YK__APP_SORT(symbol, name, ...) YK_APP_SORT_##symbol,
-enum yk_node_sort { YK_NODE_SORTS(YK__NODE_SORT, YK__NODE_SORT) YK_NODE_SORT_COUNT };
+enum yk_node_sort { YK_NODE_SORTS(YK__NODE_SORT, YK__NODE_SORT, YK__NODE_SORT) YK_NODE_SORT_COUNT };
 enum yk_app_sort { YK_APP_SORTS(YK__APP_SORT, YK__APP_SORT, YK__APP_SORT) YK_APP_SORT_COUNT };
 #undef YK__NODE_SORT
 #undef YK__APP_SORT

@@ -191,7 +191,7 @@ double yk__node_used_share(const struct yk_node_order *order, const struct yk_no
 
 #define ROW(symbol, name) [YK_NODE_SORT_##symbol] = yk__node_score_##name,
 static double (*const scores[])(const struct yk_node_order *order,
-                                const struct yk_node *node) = {YK_NODE_SORTS(ROW, ROW)};
+                                const struct yk_node *node) = {YK_NODE_SORTS(ROW, ROW, ROW)};
 #undef ROW
 
 static double score_of(const struct yk_node_order *order, const struct yk_node *node)

@@ -18,7 +18,7 @@
  */
 #define YK__SCORE(symbol, name)                                                                              \
     double yk__node_score_##name(const struct yk_node_order *order, const struct yk_node *node);
-YK_NODE_SORTS(YK__SCORE, YK__SCORE)
+YK_NODE_SORTS(YK__SCORE, YK__SCORE, YK__SCORE)
 #undef YK__SCORE
 
 /* The part of the node in use, usually from 0 to 1: the weighted mean over the weighted types (O11). */
