@@ -32,6 +32,7 @@ yk_module(cmd
     completion.c
     core_check.c
     core_view.c
+    decision_log.c
     election.c
     effective_config.c
     engine.c
