@@ -39,6 +39,7 @@ yk_module(cmd
     entitled.c
     goals.c
     input.c
+    json_memory.c
     migrate.c
     migrate_cluster.c
     migrate_report.c
