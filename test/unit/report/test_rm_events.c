@@ -60,8 +60,10 @@ static void add_wait_reason(void *rm, void *ask_cookie, struct yk_buf *words)
 /* In the place of the world's own ears, with what else is set by hand. */
 static void listen(struct world *world, struct heard *heard, const struct yk_si_tag *tags, size_t count)
 {
-    static const struct yk_si_callbacks ears = {
-        .events = on_events, .ask_handle = ask_handle, .class_fits = class_fits, .add_wait_reason = add_wait_reason};
+    static const struct yk_si_callbacks ears = {.events = on_events,
+                                                .ask_handle = ask_handle,
+                                                .class_fits = class_fits,
+                                                .add_wait_reason = add_wait_reason};
     struct yk_err err = {0};
     const struct yk_si_register request = {
         .rm_id = "rm", .config = yk_str_from(config), .extra_config = tags, .extra_count = count};
