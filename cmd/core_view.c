@@ -8,14 +8,10 @@
 
 static enum yk_view_order order_of(const struct yk_queue *queue)
 {
-    switch (queue->settings.app_sort) {
-    case YK_APP_SORT_FIFO:
-        return YK_VIEW_FIFO;
-    case YK_APP_SORT_FAIR:
+    if (queue->settings.app_sort == YK_APP_SORT_FAIR)
         return YK_VIEW_FAIR;
-    case YK_APP_SORT_STATEAWARE:
+    if (queue->settings.app_sort == YK_APP_SORT_STATEAWARE)
         return YK_VIEW_STATEAWARE;
-    }
     return YK_VIEW_FIFO;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/base.h"
 #include "cmd/commands.h"
+#include "cmd/json_memory.h"
 
 static const struct {
     const char *name, *summary;
@@ -55,6 +56,7 @@ static int help(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    yk_json_memory_init();
     if (argc < 2) {
         print_usage(stderr);
         return YK_EXIT_USAGE;

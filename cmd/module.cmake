@@ -32,12 +32,14 @@ yk_module(cmd
     completion.c
     core_check.c
     core_view.c
+    decision_log.c
     election.c
     effective_config.c
     engine.c
     entitled.c
     goals.c
     input.c
+    json_memory.c
     migrate.c
     migrate_cluster.c
     migrate_report.c

@@ -7,8 +7,10 @@
 #include "cmd/random_scenario.h"
 #include "cmd/report.h"
 
+#include <errno.h>
+
 struct arguments {
-    const char *seed, *output, *quiet, *timing, *log_level, *print, *goals, *random;
+    const char *seed, *output, *quiet, *timing, *log_level, *print, *goals, *random, *decisions;
 };
 
 static enum yk_status draw_scenario(uint64_t seed, struct yk_scenario **ret, struct yk_err *err)
@@ -47,10 +49,33 @@ static bool goals_reached(const struct yk_outcome *outcome)
     return verdicts.reached;
 }
 
+/* The file for --decisions, or NULL without it. False: it cannot be written. */
+static bool open_decisions(const char *path, FILE **ret)
+{
+    *ret = NULL;
+    if (path == NULL)
+        return true;
+    *ret = fopen(path, "we");
+    if (*ret == NULL)
+        yk_complain("simulate", "%s: %s", path, strerror(errno));
+    return *ret != NULL;
+}
+
+static bool close_decisions(const char *path, FILE *stream)
+{
+    if (stream == NULL)
+        return true;
+    bool failed = ferror(stream) != 0;
+    if (fclose(stream) == 0 && !failed)
+        return true;
+    yk_complain("simulate", "%s cannot be written", path);
+    return false;
+}
+
 static int run(const struct arguments *arguments, const struct yk_scenario *scenario, uint64_t seed,
                bool as_json)
 {
-    const struct yk_simulation_options options = {
+    struct yk_simulation_options options = {
         .seed = seed,
         .log_level = arguments->log_level,
         .progress = arguments->quiet != NULL ? NULL : stderr,
@@ -59,10 +84,16 @@ static int run(const struct arguments *arguments, const struct yk_scenario *scen
     YK_CLEANUP(yk_buf_done) struct yk_buf out = {0};
     struct yk_err err;
     log_to_stderr(arguments->log_level);
-    if (yk_simulation_run(scenario, &options, &outcome, &err) != YK_OK) {
+    if (!open_decisions(arguments->decisions, &options.decisions))
+        return YK_EXIT_FAILURE;
+    enum yk_status status = yk_simulation_run(scenario, &options, &outcome, &err);
+    bool are_decisions_written = close_decisions(arguments->decisions, options.decisions);
+    if (status != YK_OK) {
         yk_complain("simulate", "%s", err.text);
         return YK_EXIT_FAILURE;
     }
+    if (!are_decisions_written)
+        return YK_EXIT_FAILURE;
     if (options.progress != NULL)
         fprintf(stderr, "%8s  %llu decisions in %.2f s of real time: %.0f/s\n", "",
                 (unsigned long long)outcome->decisions, (double)outcome->real_ns / (double)YK_NS_PER_S,
@@ -121,6 +152,8 @@ int yk_cmd_simulate(int argc, char **argv)
         {"random", 0, "SEED", "run a scenario that is drawn at random by this seed", &arguments.random},
         {"print-scenario", 0, NULL, "print the built-in scenario, or the one of --random, and do nothing",
          &arguments.print},
+        {"decisions", 0, "FILE", "write each binding and eviction to FILE, to compare runs",
+         &arguments.decisions},
         {"log-level", 0, "LEVEL", "what the scheduler logs on standard error (default: error)",
          &arguments.log_level},
     };

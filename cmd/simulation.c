@@ -2,6 +2,7 @@
 #include "cmd/simulation.h"
 
 #include "cmd/core_check.h"
+#include "cmd/decision_log.h"
 #include "cmd/engine.h"
 
 #define CONFIG_NAMESPACE "yunikorn"
@@ -17,6 +18,7 @@ struct simulation {
     struct yk_engine engine;
     struct yk_cluster *cluster;
     struct yk_outcome *outcome;
+    struct yk_decision_log decisions;      /* if the options have a stream */
     const struct yk_scenario_step **steps; /* owned; by time, then as written */
     uint32_t next_step;
     struct yk_timer step_timer, inspection, sampling;
@@ -250,6 +252,15 @@ static void on_fatal(void *context, const char *message)
     (void)yk_fail(&sim->err, YK_ERR_INVALID, "%s", message); /* read from sim->err */
 }
 
+static const struct yk_cluster_observer *observer_of(struct simulation *sim)
+{
+    const struct yk_cluster_observer *workload = &sim->outcome->workload.observer;
+    if (sim->options->decisions == NULL)
+        return workload;
+    yk_decision_log_init(&sim->decisions, sim->options->decisions, &sim->clock, workload);
+    return &sim->decisions.observer;
+}
+
 static void make_cluster(struct simulation *sim)
 {
     const struct yk_scenario *scenario = sim->scenario;
@@ -263,7 +274,7 @@ static void make_cluster(struct simulation *sim)
         .start_ns = scenario->times.start_ns,
         .termination_ns = scenario->times.termination_ns,
         .node_lost_ns = scenario->times.node_lost_ns,
-        .observer = &sim->outcome->workload.observer,
+        .observer = observer_of(sim),
     };
     sim->cluster = yk_cluster_new(&options);
     sim->outcome->workload.cluster = sim->cluster;

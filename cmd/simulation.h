@@ -16,6 +16,7 @@ struct yk_simulation_options {
     uint64_t seed;
     const char *log_level; /* for loggers the scenario does not set itself */
     FILE *progress;        /* NULL: none */
+    FILE *decisions;       /* takes a line for each decision (cmd/decision_log.h); NULL: none */
 };
 
 struct yk_outcome {

@@ -3,7 +3,7 @@
 #
 # Runs the tests and ends with one line of totals: "N passed, N failed[, N skipped]".
 #
-#   hack/test.sh [unit|chart|e2e|fuzz|quick [PRESET...]|debian13|all]      (all)
+#   hack/test.sh [unit|chart|e2e|fuzz|quick [PRESET...]|debian13|same [full]|coverage|all]      (all)
 #
 #   unit   the unit tests twice: with address and undefined-behaviour sanitizers; with the thread sanitizer and with
 #          columns for 5 resource types instead of 14, so that most types take the path of rare ones
@@ -14,6 +14,10 @@
 #          runs of the same sources try the same; FUZZ_SEED=0 tries others each time, for long runs
 #   quick [PRESET...]   the release build, the example and the unit tests of a few modules, about two minutes. The
 #          presets are release (gcc, the default) and release-clang
+#   same [full]   random scenarios decide the same in each build: those of gcc that are there (build/dev, tsan, release)
+#          and one of clang without optimization; with `full`, gcc and clang with -O0 and -O2, and more seeds
+#   coverage   lines and branches per module that the unit tests run, as a table, and line by line as HTML in
+#          build/coverage/html; not part of `all`
 #   debian13   `quick` with gcc and with clang in a Debian 13 root; `all` does it with gcc. The root is kept in
 #          $YK_CACHE/debian-trixie. Skipped where debootstrap cannot work: not root, no mirror
 #
@@ -281,6 +285,47 @@ run_fuzz() {
     count "$passed" "$failed" 0
 }
 
+# --- same decisions --------------------------------------------------------------------------
+
+# same_build COMPILER FLAG: prints the binary; nothing but the compiler and its optimization differs.
+same_build() {
+    local dir="$REPO/build/same/$1$2"
+    cmake -S "$REPO" -B "$dir" -G Ninja -DCMAKE_C_COMPILER="$1" -DCMAKE_BUILD_TYPE= -DCMAKE_C_FLAGS="$2" \
+        -DYK_WERROR="$YK_WERROR" >&2 && cmake --build "$dir" --target yunikorn >&2 && echo "$dir/yunikorn"
+}
+
+run_same() {
+    local binaries=() seeds="1 2 3 4 5 7 9 10" variants=("clang -O0") variant preset binary
+    need_packages "${PACKAGES_BUILD[@]}" clang
+    if [ "${1:-}" = full ]; then
+        variants+=("gcc -O0" "gcc -O2" "clang -O2")
+        seeds="$(seq -s ' ' 1 48)"
+    fi
+    for preset in dev tsan release; do
+        [ ! -x "$REPO/build/$preset/yunikorn" ] || binaries+=("$REPO/build/$preset/yunikorn")
+    done
+    [ "${#binaries[@]}" -gt 0 ] || variants+=("gcc -O2")
+    for variant in "${variants[@]}"; do
+        # shellcheck disable=SC2086 # compiler and flag
+        binary="$(same_build $variant)" || {
+            part_failed "'$variant' does not build"
+            return
+        }
+        binaries+=("$binary")
+    done
+    if "$REPO/test/unit/simulate/same_decisions.sh" "$seeds" "${binaries[@]}"; then count 1 0 0; else part_failed "decisions differ"; fi
+}
+
+# --- coverage --------------------------------------------------------------------------------
+
+run_coverage() {
+    need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_UNIT[@]}" "${PACKAGES_COVERAGE[@]}"
+    # Counts of an earlier run would be added to.
+    find "$REPO/build/coverage" -name '*.gcda' -delete 2>/dev/null || true
+    unit_preset coverage
+    "$REPO/test/unit/coverage.sh" "$REPO/build/coverage" || part_failed "there is no coverage"
+}
+
 # --- totals ----------------------------------------------------------------------------------
 
 totals() {
@@ -297,17 +342,20 @@ e2e) run_e2e ;;
 fuzz) run_fuzz ;;
 quick) run_quick "${@:2}" ;;
 debian13) run_debian13 release release-clang ;;
+same) run_same "${@:2}" ;;
+coverage) run_coverage ;;
 all)
     run_unit
     run_chart
     run_debian13 release
     run_fuzz
     run_e2e
+    run_same # with the builds of the other parts
     ;;
 -h | --help)
     sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
     exit 0
     ;;
-*) die "usage: hack/test.sh [unit|chart|e2e|fuzz|quick|debian13|all]" ;;
+*) die "usage: hack/test.sh [unit|chart|e2e|fuzz|quick|debian13|same|coverage|all]" ;;
 esac
 totals

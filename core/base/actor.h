@@ -24,6 +24,7 @@ struct yk_actor {
     _Atomic bool stopping;
 };
 
+/* `clock` is borrowed until yk_actor_done(); commands in the inbox may weigh `inbox_max` together. */
 void yk_actor_init(struct yk_actor *actor, const struct yk_clock *clock, size_t inbox_max);
 void yk_actor_done(struct yk_actor *actor);
 /* One round; true when there is more to do at once. */

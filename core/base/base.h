@@ -63,6 +63,10 @@
  *     if (!YK_ASSERT(node->used_count > 0)) return;
  */
 #define YK_ASSERT(condition) (YK_LIKELY(condition) ? true : yk_assert_failed(#condition, __FILE__, __LINE__))
+/*
+ * What YK_ASSERT() calls: aborts in debug builds; else counts, logs the first time, and returns false. Any
+ * thread.
+ */
 bool yk_assert_failed(const char *condition, const char *file, int line);
 /* How many broken invariants were met since the process started (release builds). Any thread. */
 uint64_t yk_assert_failures(void);
@@ -73,21 +77,28 @@ enum { YK_LINE_BYTES = 64 }; /* a cache line */
 _Noreturn void yk_out_of_memory(size_t bytes);
 /* Memory that never is NULL. `yk_new0(T)` is zeroed; free() or yk_free() it. */
 void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
+/*
+ * `p`, or new memory for NULL, with space for `count` items; the items that are there stay. New ones are not
+ * zeroed.
+ */
 void *yk_realloc_array(void *p, size_t count, size_t item_bytes) __attribute__((returns_nonnull));
 /*
  * Gives what is free between what is in use back to the system, unless the process is so large that others
  * would wait for it for more than some milliseconds. For when there is nothing better to do.
  */
 void yk_heap_give_back(void);
+/* A copy for free(). */
 char *yk_strdup(const char *text) __attribute__((malloc, returns_nonnull, nonnull));
 /* NULL for NULL. */
 char *yk_strdup_or_null(const char *text) __attribute__((malloc));
+/* A copy of at most `bytes` bytes, terminated, for free(). */
 char *yk_strndup(const char *text, size_t bytes) __attribute__((malloc, returns_nonnull));
 /* In whole cache lines, for what says so itself (_Alignas). */
 void *yk_alloc0_aligned(size_t bytes) __attribute__((malloc, returns_nonnull));
 #define yk_new0_aligned(T)      ((T *)yk_alloc0_aligned(sizeof(T)))
 #define yk_new0(T)              ((T *)yk_alloc0(sizeof(T)))
 #define yk_new0_array(T, count) ((T *)yk_calloc((count), sizeof(T)))
+/* Zeroed memory for `count` items; never NULL, also for no items. */
 void *yk_calloc(size_t count, size_t item_bytes) __attribute__((malloc, returns_nonnull));
 /*
  * Zeroed pages straight from the system, aligned to their size, a power of two and at least a page; given
@@ -100,6 +111,7 @@ static inline void yk_free(void *p)
 {
     free(p);
 }
+/* For YK_CLEANUP(): frees what the pointer at `p` points to. */
 static inline void yk_freep(void *p)
 {
     free(*(void **)p);
@@ -108,6 +120,7 @@ static inline void yk_freep(void *p)
 /* Sums and products of sizes that end the process instead of wrapping (they come after a check against a
  * maximum). */
 size_t yk_size_add(size_t a, size_t b);
+/* As yk_size_add(), for a product. */
 size_t yk_size_mul(size_t a, size_t b);
 
 /* Saturating arithmetic for counts and times. Quantities go through resources/. */
@@ -119,6 +132,7 @@ static inline int64_t yk_i64_add(int64_t a, int64_t b)
     return sum;
 }
 
+/* a - b; INT64_MIN or INT64_MAX where that does not fit. */
 static inline int64_t yk_i64_sub(int64_t a, int64_t b)
 {
     int64_t difference;

@@ -20,7 +20,9 @@ struct yk_clock {
 
 extern struct yk_clock yk_clock_real;
 
+/* Nanoseconds since 1970 UTC; may jump. Any thread. */
 int64_t yk_clock_wall_ns(const struct yk_clock *clock);
+/* Nanoseconds since some time before the start; never goes back. Any thread. */
 int64_t yk_clock_mono_ns(const struct yk_clock *clock);
 /* Starts a virtual clock at `wall_ns` (and mono 1 s). */
 void yk_clock_virtual_init(struct yk_clock *clock, int64_t wall_ns);

@@ -13,6 +13,7 @@ struct event_base;
 struct yk_actor;
 struct yk_io;
 
+/* A loop that does not run yet; the caller's. Errors: YK_ERR_IO. */
 YK_NODISCARD enum yk_status yk_io_new(struct yk_io **ret_io, struct yk_err *err);
 /* After the loop has ended. NULL is fine. */
 void yk_io_free(struct yk_io *io);

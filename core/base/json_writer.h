@@ -35,36 +35,51 @@ struct yk_json {
 /* Appends to what `out` holds already; `out` is borrowed until the last call. */
 void yk_json_init(struct yk_json *json, struct yk_buf *out);
 
+/* Begins an object as the next value. */
 void yk_json_object_begin(struct yk_json *json);
+/* Ends the innermost object that is open. */
 void yk_json_object_end(struct yk_json *json);
+/* Begins a list as the next value. */
 void yk_json_array_begin(struct yk_json *json);
+/* Ends the innermost list that is open. */
 void yk_json_array_end(struct yk_json *json);
 
 /* The key of the next value. */
 void yk_json_key(struct yk_json *json, const char *key);
+/* The same; the text need not be terminated. */
 void yk_json_key_str(struct yk_json *json, struct yk_str key);
 
 /* An absent text (NULL) is written as "". */
 void yk_json_str(struct yk_json *json, struct yk_str text);
+/* The same for a terminated text. */
 void yk_json_text(struct yk_json *json, const char *text);
+/* A number as the next value. */
 void yk_json_int(struct yk_json *json, int64_t number);
+/* A number as the next value. */
 void yk_json_uint(struct yk_json *json, uint64_t number);
 /* What JSON has no number for (not a number, infinite) is written as null. */
 void yk_json_double(struct yk_json *json, double number);
+/* true or false as the next value. */
 void yk_json_bool(struct yk_json *json, bool truth);
+/* null as the next value. */
 void yk_json_null(struct yk_json *json);
 /* One complete JSON value, which is copied without a check. */
 void yk_json_raw(struct yk_json *json, struct yk_str value);
 
 /* A key and its value. */
 void yk_json_add_text(struct yk_json *json, const char *key, const char *text);
+/* The same for a number. */
 void yk_json_add_int(struct yk_json *json, const char *key, int64_t number);
+/* The same for a number. */
 void yk_json_add_uint(struct yk_json *json, const char *key, uint64_t number);
+/* The same for a number, as yk_json_double() writes it. */
 void yk_json_add_double(struct yk_json *json, const char *key, double number);
+/* The same for true or false. */
 void yk_json_add_bool(struct yk_json *json, const char *key, bool truth);
 
 /* Only the text of a number or of a string with its quotes, for writers of other formats. */
 void yk_json_put_double(struct yk_buf *out, double number);
+/* With its quotes, escaped as in a document. */
 void yk_json_put_string(struct yk_buf *out, struct yk_str text);
 
 #endif

@@ -13,19 +13,23 @@ struct yk_list {
     struct yk_list *next, *prev;
 };
 
+/* An empty list. Items need no init; a zeroed item is in no list. */
 static inline void yk_list_init(struct yk_list *list)
 {
     list->next = list->prev = list;
 }
+/* Whether the list has no items. */
 static inline bool yk_list_empty(const struct yk_list *list)
 {
     return list->next == list;
 }
+/* Whether the item is in a list. */
 static inline bool yk_list_linked(const struct yk_list *item)
 {
     return item->next != NULL && item->next != item;
 }
 
+/* `item` must be in no list; `at` is an item, or the list itself for its end. O(1). */
 static inline void yk_list_insert_before(struct yk_list *at, struct yk_list *item)
 {
     item->prev = at->prev;
@@ -34,15 +38,18 @@ static inline void yk_list_insert_before(struct yk_list *at, struct yk_list *ite
     at->prev = item;
 }
 
+/* `item` must be in no list. O(1). */
 static inline void yk_list_append(struct yk_list *list, struct yk_list *item)
 {
     yk_list_insert_before(list, item);
 }
+/* `item` must be in no list. O(1). */
 static inline void yk_list_prepend(struct yk_list *list, struct yk_list *item)
 {
     yk_list_insert_before(list->next, item);
 }
 
+/* `item` must be in a list; it is in none afterwards. O(1). */
 static inline void yk_list_remove(struct yk_list *item)
 {
     item->next->prev = item->prev;

@@ -93,26 +93,32 @@ struct yk_kv {
     } value;
 };
 
+/* For KV(): a text that is borrowed for the call; NULL is fine. So are the next ones. */
 static inline struct yk_kv yk_kv_text(const char *k, const char *v)
 {
     return (struct yk_kv){k, YK_KV_TEXT, {.text = v}};
 }
+/* A view, borrowed for the call. */
 static inline struct yk_kv yk_kv_str(const char *k, struct yk_str v)
 {
     return (struct yk_kv){k, YK_KV_STR, {.str = v}};
 }
+/* A number with a sign. */
 static inline struct yk_kv yk_kv_i64(const char *k, int64_t v)
 {
     return (struct yk_kv){k, YK_KV_I64, {.i64 = v}};
 }
+/* A number without a sign. */
 static inline struct yk_kv yk_kv_u64(const char *k, uint64_t v)
 {
     return (struct yk_kv){k, YK_KV_U64, {.u64 = v}};
 }
+/* A number with a fraction. */
 static inline struct yk_kv yk_kv_double(const char *k, double v)
 {
     return (struct yk_kv){k, YK_KV_DOUBLE, {.number = v}};
 }
+/* true or false. */
 static inline struct yk_kv yk_kv_bool(const char *k, bool v)
 {
     return (struct yk_kv){k, YK_KV_BOOL, {.truth = v}};
@@ -141,6 +147,7 @@ static inline struct yk_kv yk_kv_bool(const char *k, bool v)
 #define yk_warn(logger, ...)  YK_LOG(logger, YK_LOG_WARN, __VA_ARGS__)
 #define yk_error(logger, ...) YK_LOG(logger, YK_LOG_ERROR, __VA_ARGS__)
 
+/* What the macros below call once the level is on. Any thread. */
 void yk_log_write(const struct yk_logger *logger, enum yk_log_level level, const char *file, int line,
                   const char *message, const struct yk_kv *kvs, size_t count);
 

@@ -38,6 +38,10 @@ struct yk_mailbox {
     _Atomic bool was_full;
 };
 
+/*
+ * Commands may weigh `max_weight` together before yk_mailbox_is_full(). `wake` and the like are set by the
+ * owner.
+ */
 void yk_mailbox_init(struct yk_mailbox *box, size_t max_weight);
 /* Drops the commands that are left. No thread may post after this. */
 void yk_mailbox_done(struct yk_mailbox *box);
@@ -45,9 +49,11 @@ void yk_mailbox_done(struct yk_mailbox *box);
 void yk_mailbox_post(struct yk_mailbox *box, struct yk_command *command);
 /* Drops what is left and everything posted from now on. Any thread. */
 void yk_mailbox_close(struct yk_mailbox *box);
+/* Whether a source that can wait should. Any thread; others may change it at once. */
 bool yk_mailbox_is_full(struct yk_mailbox *box);
 /* Owner only: runs up to `max` commands and returns how many. */
 size_t yk_mailbox_run(struct yk_mailbox *box, size_t max);
+/* What the commands in the box weigh. Any thread; others may change it at once. */
 static inline size_t yk_mailbox_weight(struct yk_mailbox *box)
 {
     return atomic_load_explicit(&box->weight, memory_order_relaxed);

@@ -52,9 +52,11 @@ struct yk_strmap {
 };
 
 void yk_strmap_done(struct yk_strmap *map);
+/* The value, or NULL if the key is not there. O(1) on average. */
 void *yk_strmap_get(const struct yk_strmap *map, struct yk_str key);
 /* Adds or replaces (also the key pointer); `value` is not NULL. Returns the value replaced, or NULL. */
 void *yk_strmap_put(struct yk_strmap *map, struct yk_str key, void *value);
+/* Returns the value that was there, or NULL. Must not be called while iterating. */
 void *yk_strmap_remove(struct yk_strmap *map, struct yk_str key);
 
 #define yk_strmap_foreach(item, map)                                                                         \

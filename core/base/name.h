@@ -17,6 +17,7 @@ typedef struct yk_name {
 
 #define YK_NO_NAME ((yk_name){0})
 
+/* Whether both are the same name. */
 static inline bool yk_name_eq(yk_name a, yk_name b)
 {
     return a.id == b.id;
@@ -25,7 +26,9 @@ static inline bool yk_name_eq(yk_name a, yk_name b)
 yk_name yk_name_get(struct yk_str text);
 /* The name for `text` if someone holds it, else YK_NO_NAME; not counted. */
 yk_name yk_name_find(struct yk_str text);
+/* Takes `name` once more and returns it. YK_NO_NAME is fine. */
 yk_name yk_name_ref(yk_name name);
+/* Gives `name` back. YK_NO_NAME is fine. */
 void yk_name_put(yk_name name);
 /* Terminated text, valid while the name is held; "" for YK_NO_NAME. */
 const char *yk_name_text(yk_name name);

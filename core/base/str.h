@@ -23,22 +23,26 @@ struct yk_str {
 #define YK_STR_FMT      "%.*s"
 #define YK_STR_ARG(s)   (int)YK_MIN((s).len, (size_t)INT32_MAX), (s).p != NULL ? (s).p : ""
 
+/* A view of a terminated text; absent for NULL. Borrowed like `text`. */
 static inline struct yk_str yk_str_from(const char *text)
 {
     return text == NULL ? (struct yk_str){0} : (struct yk_str){text, strlen(text)};
 }
 
+/* Whether the bytes are the same; absent equals empty. */
 static inline bool yk_str_eq(struct yk_str a, struct yk_str b)
 {
     return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
 }
 
+/* Whether the bytes are those of the terminated `text`. */
 static inline bool yk_str_is(struct yk_str a, const char *text)
 {
     return yk_str_eq(a, yk_str_from(text));
 }
 /* Letters of ASCII in any case. */
 bool yk_str_is_nocase(struct yk_str a, const char *text);
+/* Also true for an absent text. */
 static inline bool yk_str_empty(struct yk_str a)
 {
     return a.len == 0;
@@ -46,7 +50,9 @@ static inline bool yk_str_empty(struct yk_str a)
 
 /* Bytewise order; a prefix comes first. */
 int yk_str_cmp(struct yk_str a, struct yk_str b);
+/* Whether the first bytes are those of `prefix`. */
 bool yk_str_starts(struct yk_str text, const char *prefix);
+/* Whether the last bytes are those of `suffix`. */
 bool yk_str_ends(struct yk_str text, const char *suffix);
 /* Without ASCII white space at both ends. */
 struct yk_str yk_str_trim(struct yk_str text);
@@ -64,6 +70,7 @@ static inline char *yk_str_dup(struct yk_str s)
 bool yk_str_split(struct yk_str *rest, char separator, struct yk_str *ret_part);
 /* Whole text as a decimal number, optional sign. Errors: YK_ERR_INVALID, also on overflow. */
 YK_NODISCARD enum yk_status yk_str_to_i64(struct yk_str text, int64_t *ret_value);
+/* Whole text as digits, without a sign. Errors: YK_ERR_INVALID, also on overflow. */
 YK_NODISCARD enum yk_status yk_str_to_u64(struct yk_str text, uint64_t *ret_value);
 /* "true", "True", "TRUE", "1", "t", "T" and their opposites. */
 YK_NODISCARD enum yk_status yk_str_to_bool(struct yk_str text, bool *ret_value);
@@ -77,6 +84,7 @@ struct yk_buf {
 };
 
 void yk_buf_done(struct yk_buf *buf);
+/* Empty again; keeps the memory and `max`, and forgets that it failed. */
 static inline void yk_buf_clear(struct yk_buf *buf)
 {
     buf->len = 0;
@@ -84,7 +92,12 @@ static inline void yk_buf_clear(struct yk_buf *buf)
     if (buf->p != NULL)
         buf->p[0] = '\0';
 }
+/* What yk_buf_add() calls when the memory does not suffice; the same contract. */
 void yk_buf_grow_and_add(struct yk_buf *buf, const void *bytes, size_t len);
+/*
+ * Appends bytes, which must not be in the buffer itself. Beyond `max`: nothing is appended, and `failed` is
+ * set.
+ */
 static inline void yk_buf_add(struct yk_buf *buf, const void *bytes, size_t len)
 {
     if (len == 0 || len >= buf->capacity - buf->len) {
@@ -95,14 +108,17 @@ static inline void yk_buf_add(struct yk_buf *buf, const void *bytes, size_t len)
     buf->len += len;
     buf->p[buf->len] = '\0';
 }
+/* As yk_buf_add(), for a view. */
 static inline void yk_buf_str(struct yk_buf *buf, struct yk_str s)
 {
     yk_buf_add(buf, s.p, s.len);
 }
+/* As yk_buf_add(), for a terminated text. */
 static inline void yk_buf_text(struct yk_buf *buf, const char *text)
 {
     yk_buf_add(buf, text, strlen(text));
 }
+/* As yk_buf_add(), for one byte. */
 static inline void yk_buf_char(struct yk_buf *buf, char c)
 {
     yk_buf_add(buf, &c, 1);
@@ -110,13 +126,16 @@ static inline void yk_buf_char(struct yk_buf *buf, char c)
 /* Appends a text from outside as part of one line: control characters and the other line breaks of Unicode
  * (UTF-8) are escaped, "\n", "\x1b", "\u2028". What is escaped already stays as it is. */
 void yk_buf_line(struct yk_buf *buf, struct yk_str text);
+/* As yk_buf_add(), for a formatted text. */
 void yk_buf_printf(struct yk_buf *buf, const char *format, ...) YK_PRINTF(2, 3);
+/* As yk_buf_printf(). */
 void yk_buf_vprintf(struct yk_buf *buf, const char *format, va_list args) YK_PRINTF(2, 0);
 /* Drops the first `bytes` bytes. */
 void yk_buf_consume(struct yk_buf *buf, size_t bytes);
 /* Makes room for `bytes` more and returns where they go, or NULL (and `failed`) above the maximum. Add to
  * `len` after writing. */
 char *yk_buf_reserve(struct yk_buf *buf, size_t bytes);
+/* The contents, borrowed until the buffer changes. */
 static inline struct yk_str yk_buf_view(const struct yk_buf *buf)
 {
     return (struct yk_str){buf->p, buf->len};

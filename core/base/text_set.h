@@ -42,6 +42,7 @@ void *yk_text_set_remove(struct yk_text_set *set, struct yk_str key);
 
 /* The same for those who have more than one thing to do with a text: it is hashed once. */
 uint32_t yk_text_set_hash(struct yk_str key);
+/* The item, or NULL. `hash` is yk_text_set_hash() of `key`. */
 void *yk_text_set_find(const struct yk_text_set *set, struct yk_str key, uint32_t hash);
 /* No item with the same text is in the set. */
 void yk_text_set_add(struct yk_text_set *set, void *item, uint32_t hash);

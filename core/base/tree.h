@@ -31,11 +31,14 @@ struct yk_tree {
     bool (*summarize)(struct yk_tree_link *link, const struct yk_tree_link *same);
 };
 
+/* Whether it is in a tree. */
 static inline bool yk_tree_linked(const struct yk_tree_link *link)
 {
     return link->height != 0;
 }
+/* `link` must be in no tree, and its order must not change while it is in this one. O(log n). */
 void yk_tree_insert(struct yk_tree *tree, struct yk_tree_link *link);
+/* `link` must be in this tree. O(log n). */
 void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link);
 /* Recomputes the summaries from `link` to the root after its content changed but not its place. */
 void yk_tree_refresh(struct yk_tree *tree, struct yk_tree_link *link);
@@ -46,7 +49,9 @@ void yk_tree_refresh(struct yk_tree *tree, struct yk_tree_link *link);
 void yk_tree_moved(struct yk_tree *tree, struct yk_tree_link *link);
 /* NULL when empty or at the end. */
 struct yk_tree_link *yk_tree_first(const struct yk_tree *tree);
+/* The next in order; NULL at the end. O(log n), O(1) on average. */
 struct yk_tree_link *yk_tree_next(const struct yk_tree_link *link);
+/* The one before; NULL at the beginning. */
 struct yk_tree_link *yk_tree_prev(const struct yk_tree_link *link);
 /* Checks order, balance and links; for tests. */
 bool yk_tree_valid(const struct yk_tree *tree);

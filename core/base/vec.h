@@ -15,6 +15,7 @@ struct yk_vec {
 };
 
 void yk_vec_done(struct yk_vec *vec);
+/* At the end. O(1), amortized. */
 void yk_vec_append(struct yk_vec *vec, void *item);
 /* The last item takes the place of the one removed. */
 void yk_vec_remove_swap(struct yk_vec *vec, size_t index);
@@ -22,6 +23,7 @@ void yk_vec_remove_swap(struct yk_vec *vec, size_t index);
 void yk_vec_remove(struct yk_vec *vec, size_t index);
 /* First index of `item`, or SIZE_MAX. O(n). */
 size_t yk_vec_find(const struct yk_vec *vec, const void *item);
+/* Keeps the memory; items are not freed. */
 static inline void yk_vec_clear(struct yk_vec *vec)
 {
     vec->count = 0;

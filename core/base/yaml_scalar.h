@@ -15,7 +15,9 @@ bool yk_yaml_scalar_needs_quotes(struct yk_str text);
 
 /* Errors of all: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_yaml_scalar_bool(const struct yk_yaml_node *scalar, bool *ret_truth);
+/* Digits, without a sign. */
 YK_NODISCARD enum yk_status yk_yaml_scalar_u64(const struct yk_yaml_node *scalar, uint64_t *ret_number);
+/* A number with or without a fraction and an exponent. */
 YK_NODISCARD enum yk_status yk_yaml_scalar_double(const struct yk_yaml_node *scalar, double *ret_number);
 
 #endif

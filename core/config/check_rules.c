@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* V6: placement rules and the node sort policy, as far as the text alone can tell (P15, P16, P21). */
 #include "config/load_priv.h"
+#include "config/sort_policies.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -276,11 +277,11 @@ static enum yk_status check_node_sort(struct yk__load *load, const struct yk_con
     struct yk_str type = partition->node_sort_type;
     struct yk_config_place place = yk__place_of(load->config, type.p, partition->place);
     enum yk_status st = YK_OK;
-    if (type.len > 0 && !yk_str_is(type, "fair") && !yk_str_is(type, "binpacking"))
-        st =
-            yk__go_on(load, yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
-                                       "node sort policy '" YK_STR_FMT "' is neither 'fair' nor 'binpacking'",
-                                       YK_STR_ARG(type)));
+    enum yk_node_sort sort;
+    if (type.len > 0 && !yk_node_sort_of(type, &sort))
+        st = yk__go_on(load, yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
+                                        "node sort policy '" YK_STR_FMT "' is %s", YK_STR_ARG(type),
+                                        yk_node_sorts_neither));
     if (st != YK_OK)
         return st;
     for (uint32_t i = 0; i < partition->node_sort_weight_count; i++) {

@@ -39,12 +39,10 @@ static int word_index(struct yk_str text, const char *const *words, size_t count
 
 static bool read_app_sort(struct yk_str value, struct yk_queue_settings *settings)
 {
-    static const char *const words[] = {"fifo", "fair", "stateaware"}; /* enum yk_app_sort */
-    YK_INDEXED_BY(words, YK_APP_SORT_STATEAWARE);
-    int index = value.len == 0 ? YK_APP_SORT_FIFO : word_index(value, words, YK_COUNT(words), false);
-    if (index >= 0)
-        settings->app_sort = (enum yk_app_sort)index;
-    return index >= 0;
+    if (value.len > 0)
+        return yk_app_sort_of(value, &settings->app_sort);
+    settings->app_sort = YK_APP_SORT_FIFO;
+    return true;
 }
 
 static bool read_priority_sort(struct yk_str value, struct yk_queue_settings *settings)
@@ -174,7 +172,7 @@ static const struct {
     bool (*read)(struct yk_str value, struct yk_queue_settings *settings);
     struct yk_queue_property_words words;
 } known[] = {
-    {"application.sort.policy", read_app_sort, {"'fifo', 'fair' or 'stateaware'", "fifo"}},
+    {"application.sort.policy", read_app_sort, {yk_app_sorts_either, "fifo"}},
     {"application.sort.priority", read_priority_sort, {"'enabled' or 'disabled'", "enabled"}},
     {priority_policy_key, read_priority_policy, {"'default' or 'fence'", "'default'"}},
     {priority_offset_key, read_priority_offset, {"a whole number of 32 bits", "0"}},

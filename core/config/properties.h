@@ -8,8 +8,8 @@
 #define YK_CONFIG_PROPERTIES_H
 
 #include "config/config.h"
+#include "config/sort_policies.h"
 
-enum yk_app_sort { YK_APP_SORT_FIFO, YK_APP_SORT_FAIR, YK_APP_SORT_STATEAWARE };
 enum yk_priority_policy { YK_PRIORITY_DEFAULT, YK_PRIORITY_FENCE };
 enum yk_preemption_policy { YK_PREEMPTION_DEFAULT, YK_PREEMPTION_FENCE, YK_PREEMPTION_DISABLED };
 

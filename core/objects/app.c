@@ -200,7 +200,7 @@ bool yk_app_note_create_time(struct yk_app *app, int64_t wall_ns)
 void yk_app_update_shares(struct yk_app *app)
 {
     const struct yk_queue *leaf = app->leaf;
-    if (leaf->settings.app_sort != YK_APP_SORT_FAIR)
+    if (!yk_app_sort_by_share(leaf->settings.app_sort))
         return;
     int types = yk_resvec_count(&app->allocated);
     if (types > app->shares_max) {

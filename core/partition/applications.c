@@ -35,7 +35,7 @@ static enum yk_status check_gang(const struct yk_queue *leaf, const struct yk_si
     YK_RESVEC(max);
     if (request->placeholder_ask == NULL || yk_resvec_is_zero(request->placeholder_ask))
         return YK_OK;
-    if (leaf->settings.app_sort == YK_APP_SORT_FAIR)
+    if (!yk_app_sort_takes_gangs(leaf->settings.app_sort))
         return yk_fail(err, YK_ERR_INVALID,
                        "queue %s cannot run application %s with task group request: unsupported sort type",
                        leaf->path, request->application_id);

@@ -36,7 +36,7 @@ static enum yk_status check_app(const struct yk_app *app, const struct yk_queue 
         return yk_fail(err, YK_ERR_STATE, "application '%s' is in queue '%s' already", app->id, target->path);
     bool is_gang =
         app->gang != NULL && (app->placeholder_count > 0 || !yk_resvec_is_empty(&app->gang->total));
-    if (is_gang && target->settings.app_sort == YK_APP_SORT_FAIR)
+    if (is_gang && !yk_app_sort_takes_gangs(target->settings.app_sort))
         return yk_fail(err, YK_ERR_STATE, "queue '%s' does not sort by fifo: no gang can run there",
                        target->path);
     return YK_OK;

@@ -458,7 +458,7 @@ static bool update_fair_max(struct yk_queue *queue)
 static void update_app_shares(const struct yk_queue *leaf)
 {
     struct yk_app *app;
-    if (leaf->settings.app_sort != YK_APP_SORT_FAIR)
+    if (!yk_app_sort_by_share(leaf->settings.app_sort))
         return;
     yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf) {
         yk_app_update_shares(app);

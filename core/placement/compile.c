@@ -18,33 +18,6 @@ static void rule_freep(struct yk__rule **rule)
     rule_free(*rule);
 }
 
-static enum yk_status check_path(const char *path, struct yk_err *err)
-{
-    struct yk_str rest = yk_str_from(path), part;
-    while (yk_str_split(&rest, '.', &part)) {
-        if (!yk_queue_name_valid(part))
-            return yk_fail(err, YK_ERR_INVALID, "queue '%s': '" YK_STR_FMT "' is not a queue name%s", path,
-                           YK_STR_ARG(part), part.len == 0 ? ", it is empty" : "");
-    }
-    return YK_OK;
-}
-
-static enum yk_status check_value(const struct yk__rule *rule, const struct yk_config_rule *config,
-                                  struct yk_err *err)
-{
-    if (rule->kind == YK__RULE_TAG && rule->value[0] == '\0')
-        return yk_fail(err, YK_ERR_INVALID, "placement rule 'tag' needs a value: the tag's name");
-    if (rule->kind != YK__RULE_FIXED)
-        return YK_OK;
-    if (rule->value[0] == '\0')
-        return yk_fail(err, YK_ERR_INVALID, "placement rule 'fixed' needs a value: the queue");
-    if (rule->qualified && config->parent != NULL)
-        return yk_fail(err, YK_ERR_INVALID, "placement rule 'fixed': '%s' is a full path and takes no parent",
-                       rule->value);
-    enum yk_status st = check_path(rule->value, err);
-    return st == YK_OK ? YK_OK : yk_fail_in(err, st, "placement rule 'fixed'");
-}
-
 static struct yk_config_names copy_names(struct yk_arena *arena, const struct yk_config_names *names)
 {
     struct yk_config_names copy = {yk_arena_alloc0(arena, names->count * sizeof(*names->items)),
@@ -63,14 +36,13 @@ static enum yk_status compile_one(struct yk_placement *placement, const struct y
         return st;
     rule->create = config->create;
     rule->value = yk_str_lower(yk_str_trim(config->value));
-    rule->qualified = rule->kind == YK__RULE_FIXED &&
-                      (strcmp(rule->value, "root") == 0 || strncmp(rule->value, "root.", 5) == 0);
-    st = check_value(rule, config, err);
+    if (rule->kind->check != NULL)
+        st = rule->kind->check(rule, config, err);
     if (st != YK_OK)
         return st;
     st = yk_filter_new(&config->filter, &rule->filter, err);
     if (st != YK_OK)
-        return yk_fail_in(err, st, "placement rule '%s'", yk__rule_kind_name(rule->kind));
+        return yk_fail_in(err, st, "placement rule '%s'", rule->kind->names[0]);
     rule->filter_config.type = yk_arena_str(&placement->arena, config->filter.type);
     rule->filter_config.users = copy_names(&placement->arena, &config->filter.users);
     rule->filter_config.groups = copy_names(&placement->arena, &config->filter.groups);
@@ -96,12 +68,12 @@ static enum yk_status compile_chain(struct yk_placement *placement, const struct
     return YK_OK;
 }
 
-static struct yk__rule *implicit_rule(enum yk__rule_kind kind)
+static struct yk__rule *implicit_rule(const struct yk__rule_kind *kind)
 {
     static const struct yk_config_filter everybody = {0};
     struct yk__rule *rule = yk_new0(struct yk__rule);
     rule->kind = kind;
-    rule->value = yk_strdup(kind == YK__RULE_RECOVERY ? "root." YK_RECOVERY_QUEUE : "");
+    rule->value = yk_strdup(kind == &yk__rule_recovery ? "root." YK_RECOVERY_QUEUE : "");
     if (yk_filter_new(&everybody, &rule->filter, NULL) != YK_OK)
         (void)yk_assert_failed("an empty filter compiles", __FILE__,
                                __LINE__); /* nothing to go on with: no filter */
@@ -121,8 +93,8 @@ enum yk_status yk_placement_new(const struct yk_config_partition *config, struct
         placement->count++;
     }
     if (placement->count == 0)
-        placement->rules[placement->count++] = implicit_rule(YK__RULE_PROVIDED);
-    placement->rules[placement->count++] = implicit_rule(YK__RULE_RECOVERY);
+        placement->rules[placement->count++] = implicit_rule(&yk__rule_provided);
+    placement->rules[placement->count++] = implicit_rule(&yk__rule_recovery);
     *ret_placement = yk_move(placement);
     return YK_OK;
 }

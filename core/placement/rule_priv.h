@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A compiled rule, and what its parts tell each other: rule_kind.c knows the names, compile.c builds,
- * evaluate.c and secondary_group.c run one rule, placement.c runs them all, view.c shows them.
+ * A compiled rule, and what its parts tell each other. kinds.c knows the names, rule_NAME.c has what a kind
+ * does, compile.c builds, evaluate.c runs one rule, placement.c runs them all, view.c shows them.
+ *
+ * A placement rule is a file rule_NAME.c, which defines `const struct yk__rule_kind yk__rule_NAME`, and a row
+ * in YK__RULE_KINDS.
+ *
+ * Owns: a rule owns its texts and its parent. Thread: any, for different placements.
  */
 #ifndef YK_PLACEMENT_RULE_PRIV_H
 #define YK_PLACEMENT_RULE_PRIV_H
@@ -10,22 +15,57 @@
 #include "placement/placement.h"
 #include "placement/target_priv.h"
 
-enum yk__rule_kind {
-    YK__RULE_PROVIDED,
-    YK__RULE_USER,
-    YK__RULE_FIXED,
-    YK__RULE_TAG,
-    YK__RULE_PRIMARY_GROUP,
-    YK__RULE_SECONDARY_GROUP,
-    YK__RULE_APPLICATION_TYPE,
-    YK__RULE_RECOVERY,
 #ifdef YK_PLACEMENT_TEST_RULE
-    YK__RULE_TEST, /* a parent rule for unit tests: the submitted queue as one name, or "test" */
+#define YK__TEST_RULE(ROW) ROW(test)
+#else
+#define YK__TEST_RULE(ROW)
 #endif
+
+#define YK__RULE_KINDS(ROW)                                                                                  \
+    ROW(provided)                                                                                            \
+    ROW(user)                                                                                                \
+    ROW(fixed)                                                                                               \
+    ROW(tag)                                                                                                 \
+    ROW(primary_group)                                                                                       \
+    ROW(secondary_group)                                                                                     \
+    ROW(application_type)                                                                                    \
+    ROW(recovery)                                                                                            \
+    YK__TEST_RULE(ROW)
+
+/* What one rule says (P5). The sentence of a failure stands in the evaluation's `err`. */
+enum yk__outcome { YK__NO_MATCH, YK__PATH, YK__FAILED };
+
+struct yk__rule;
+
+struct yk__evaluation {
+    const struct yk_app *app;
+    struct yk__target target; /* the result; meaningful after YK__PATH only */
+    struct yk_err *err;
 };
 
+enum { YK__RULE_NAMES_MAX = 2 };
+
+struct yk__rule_kind {
+    const char *names[YK__RULE_NAMES_MAX]; /* lower case; REST shows the first */
+    bool is_implicit;                      /* always there, and cannot be configured */
+    bool shows_value;                      /* in REST */
+    /* Refuses a rule that cannot work, and may complete it; NULL: nothing to check. Errors: YK_ERR_INVALID.
+     */
+    enum yk_status (*check)(struct yk__rule *rule, const struct yk_config_rule *config, struct yk_err *err);
+    /* What the rule goes by; NULL or "": it does not match. NULL function: `run` applies the filter itself.
+     */
+    const char *(*value)(const struct yk__rule *rule, const struct yk_app *app);
+    /* `value` is empty without that function. */
+    enum yk__outcome (*run)(const struct yk__rule *rule, struct yk_str value,
+                            struct yk__evaluation *evaluation);
+};
+
+#define YK__RULE_KIND(name) extern const struct yk__rule_kind yk__rule_##name;
+YK__RULE_KINDS(YK__RULE_KIND)
+#undef YK__RULE_KIND
+
 struct yk__rule {
-    enum yk__rule_kind kind;
+    const struct yk__rule_kind *kind;
     bool create;
     bool qualified; /* fixed: the value starts at the root */
     char *value;    /* owned, lower case: queue of a fixed rule, name of a tag */
@@ -40,19 +80,9 @@ struct yk_placement {
     size_t count;
 };
 
-/* rule_kind.c: any case, aliases too. Errors: YK_ERR_INVALID. */
+/* kinds.c: any case, aliases too. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk__rule_kind_of(const struct yk_config_rule *config,
-                                             enum yk__rule_kind *ret_kind, struct yk_err *err);
-const char *yk__rule_kind_name(enum yk__rule_kind kind);
-
-/* What one rule says (P5). The sentence of a failure stands in the evaluation's `err`. */
-enum yk__outcome { YK__NO_MATCH, YK__PATH, YK__FAILED };
-
-struct yk__evaluation {
-    const struct yk_app *app;
-    struct yk__target target; /* the result; meaningful after YK__PATH only */
-    struct yk_err *err;
-};
+                                             const struct yk__rule_kind **ret_kind, struct yk_err *err);
 
 /* evaluate.c */
 enum yk__outcome yk__rule_run(const struct yk__rule *rule, struct yk__evaluation *evaluation);
@@ -60,7 +90,13 @@ enum yk__outcome yk__rule_run(const struct yk__rule *rule, struct yk__evaluation
 enum yk__outcome yk__rule_base(const struct yk__rule *rule, struct yk__evaluation *evaluation);
 /* The target, unless it does not exist and the rule may not create it. */
 enum yk__outcome yk__rule_result(const struct yk__rule *rule, struct yk__evaluation *evaluation);
-/* secondary_group.c */
-enum yk__outcome yk__run_secondary_group(const struct yk__rule *rule, struct yk__evaluation *evaluation);
+/* "a.b" below the base as one queue a_dot_b. */
+enum yk__outcome yk__rule_qualify(const struct yk__rule *rule, struct yk_str value,
+                                  struct yk__evaluation *evaluation);
+/* "root.a.b" as it is, without the parent rule; another value as yk__rule_qualify(). */
+enum yk__outcome yk__rule_path_or_name(const struct yk__rule *rule, struct yk_str value,
+                                       struct yk__evaluation *evaluation);
+/* YK__FAILED with the sentence "WHAT: 'VALUE'". */
+enum yk__outcome yk__rule_fail(struct yk__evaluation *evaluation, const char *what, struct yk_str value);
 
 #endif

@@ -15,12 +15,10 @@ bool yk_placement_rule_at(const struct yk_placement *placement, size_t index, si
         rule = rule->parent;
     if (rule == NULL)
         return false;
-    bool has_value =
-        rule->kind == YK__RULE_FIXED || rule->kind == YK__RULE_TAG || rule->kind == YK__RULE_RECOVERY;
     *ret_view = (struct yk_placement_rule_view){
-        .name = yk__rule_kind_name(rule->kind),
+        .name = rule->kind->names[0],
         .create = rule->create,
-        .value = has_value ? rule->value : NULL,
+        .value = rule->kind->shows_value ? rule->value : NULL,
         .qualified = rule->qualified,
         .filter = &rule->filter_config,
         .filter_allows = yk_filter_is_allow(rule->filter),

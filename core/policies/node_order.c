@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policies/node_order.h"
 
+#include "policies/policies_priv.h"
+
 static struct yk_node *node_of(const struct yk_tree_link *link)
 {
     return YK_CONTAINER(link, struct yk_node, in_order);
@@ -171,12 +173,7 @@ void yk_node_order_done(struct yk_node_order *order)
     yk_vec_done(&order->signatures);
 }
 
-const char *yk_node_sort_name(enum yk_node_sort sort)
-{
-    return sort == YK_NODE_SORT_FAIR ? "fair" : "binpacking";
-}
-
-static double used_share(const struct yk_node_order *order, const struct yk_node *node)
+double yk__node_used_share(const struct yk_node_order *order, const struct yk_node *node)
 {
     double sum = 0, weights = 0;
     for (size_t i = 0; i < order->weight_count; i++) {
@@ -192,10 +189,14 @@ static double used_share(const struct yk_node_order *order, const struct yk_node
     return weights > 0 ? sum / weights : 0;
 }
 
+#define ROW(symbol, name) [YK_NODE_SORT_##symbol] = yk__node_score_##name,
+static double (*const scores[])(const struct yk_node_order *order,
+                                const struct yk_node *node) = {YK_NODE_SORTS(ROW, ROW, ROW)};
+#undef ROW
+
 static double score_of(const struct yk_node_order *order, const struct yk_node *node)
 {
-    double used = used_share(order, node);
-    return order->sort == YK_NODE_SORT_FAIR ? used : 1 - used;
+    return scores[order->sort](order, node);
 }
 
 /* ---- signatures ---- */
@@ -318,8 +319,7 @@ static void sort_anew(struct yk_node_order *order)
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config)
 {
     default_policy(order);
-    if (yk_str_is(config->node_sort_type, "binpacking"))
-        order->sort = YK_NODE_SORT_BINPACKING;
+    (void)yk_node_sort_of(config->node_sort_type, &order->sort); /* none: the default */
     if (config->node_sort_weight_count > 0)
         clear_weights(order);
     for (uint32_t i = 0; i < config->node_sort_weight_count; i++) {

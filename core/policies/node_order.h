@@ -20,10 +20,9 @@
 
 #include "base/vec.h"
 #include "config/config.h"
+#include "config/sort_policies.h"
 #include "objects/node.h"
 #include "objects/shape.h"
-
-enum yk_node_sort { YK_NODE_SORT_FAIR, YK_NODE_SORT_BINPACKING };
 
 struct yk_node_weight {
     int type;
@@ -52,7 +51,6 @@ void yk_node_order_done(struct yk_node_order *order);
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config);
 /* 0: it has none. */
 double yk_node_order_weight(const struct yk_node_order *order, int type);
-const char *yk_node_sort_name(enum yk_node_sort sort);
 /* Adds, removes, or moves `node` after its amounts or `schedulable` changed. */
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node);
 void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node);

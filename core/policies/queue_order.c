@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policies/queue_order.h"
 
+#include "policies/policies_priv.h"
+
 static int compare_double(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-static int compare_i64(int64_t a, int64_t b)
 {
     return (a > b) - (a < b);
 }
@@ -42,19 +40,22 @@ int yk_queue_order(const struct yk_tree_link *x, const struct yk_tree_link *y)
                             YK_CONTAINER(y, struct yk_queue, in_active));
 }
 
+#define ROW(symbol, name, ...) [YK_APP_SORT_##symbol] = yk__app_order_##name,
+static int (*const app_orders[])(const struct yk_app *a,
+                                 const struct yk_app *b) = {YK_APP_SORTS(ROW, ROW, ROW)};
+#undef ROW
+
 int yk_app_compare(const struct yk_app *a, const struct yk_app *b)
 {
     const struct yk_queue_settings *settings = &a->leaf->settings;
     int by_priority = higher_first(a->priority, b->priority);
     int order = settings->priority_sort ? by_priority : 0;
-    if (order == 0 && settings->app_sort == YK_APP_SORT_FAIR)
-        order = yk_shares_cmp(a->shares, a->share_count, b->shares, b->share_count);
-    else if (order == 0)
-        order = compare_i64(a->submit_wall_ns, b->submit_wall_ns);
+    if (order == 0)
+        order = app_orders[settings->app_sort](a, b);
     if (order == 0 && !settings->priority_sort)
         order = by_priority;
     if (order == 0)
-        order = compare_i64(a->submit_wall_ns, b->submit_wall_ns);
+        order = yk__app_order_fifo(a, b);
     return order != 0 ? order : strcmp(a->id, b->id);
 }
 

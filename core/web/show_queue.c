@@ -8,15 +8,7 @@ static const char *sort_name(const struct yk_queue *queue)
 {
     if (!queue->is_leaf)
         return "fair"; /* children are always ordered by fair share */
-    switch (queue->settings.app_sort) {
-    case YK_APP_SORT_FIFO:
-        return "fifo";
-    case YK_APP_SORT_FAIR:
-        return "fair";
-    case YK_APP_SORT_STATEAWARE:
-        return "stateaware";
-    }
-    return "undefined";
+    return yk_app_sort_name(queue->settings.app_sort);
 }
 
 static void show_properties(struct yk_json *json, const struct yk_property_set *properties)

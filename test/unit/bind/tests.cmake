@@ -1,22 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_test(bind/setting_faults SOURCES cache/objects.c LINK bind)
-yk_test(bind/shim SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/review SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/event_recorder SOURCES cache/objects.c bind/fake_api.c LINK bind)
-yk_test(bind/standby SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/administration SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/first_pod SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/gang SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/unschedulable SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/lives SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/lost_nodes SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/compare SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/user_trust SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/unreadable SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/scope SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/many_types SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/hold SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/pending_work SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/volume_watches SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/class_updates SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/volume_binding SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
+foreach(name
+    administration application_end binder class_updates compare configuration first_pod foreign_pods gang hold
+    lost_nodes many_types pending_work pod_changes pod_status refused_pods resize scope shim standby
+    unreadable unschedulable user_trust volume_binding volume_watches)
+  yk_test(bind/${name} SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
+endforeach()

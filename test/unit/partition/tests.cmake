@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-foreach(name gang keys lifecycle move partitions placement tree_reload)
+foreach(name application_states applications dynamic_queue_limits gang housekeeping keys lifecycle move nodes
+    nodes_and_partitions partitions placement
+    tree_reload)
   yk_test(partition/${name} SOURCES scheduler/world.c LINK scheduler)
 endforeach()
 yk_test(partition/submissions SOURCES scheduler/world.c security/fake_directory.c LINK scheduler)
+yk_test(partition/task_groups SOURCES preemption/stage.c scheduler/world.c LINK scheduler)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-foreach(name app_rows event_rows events node_rows outstanding rm_events)
+foreach(name event_details events outstanding rm_events)
   yk_test(report/${name} SOURCES scheduler/world.c LINK scheduler)
 endforeach()
 # Counts the texts that are made (8.1).
-target_link_options(test_report_event_rows PRIVATE -Wl,--wrap=yk_resvec_print -Wl,--wrap=yk_buf_printf)
+target_link_options(test_report_event_details PRIVATE -Wl,--wrap=yk_resvec_print -Wl,--wrap=yk_buf_printf)
 if(YK_SHARED) # the linker wraps no calls within shared libraries
-  set_tests_properties(report/event_rows PROPERTIES DISABLED TRUE)
+  set_tests_properties(report/event_details PROPERTIES DISABLED TRUE)
 endif()

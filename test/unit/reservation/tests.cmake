@@ -2,4 +2,6 @@
 foreach(name quota_preemption required_node reservations victims)
   yk_test(reservation/${name} SOURCES scheduler/world.c LINK scheduler)
 endforeach()
-yk_test(reservation/freed_search SOURCES preemption/stage.c scheduler/world.c LINK scheduler)
+foreach(name daemon_order freed_search preempt)
+  yk_test(reservation/${name} SOURCES preemption/stage.c scheduler/world.c LINK scheduler)
+endforeach()

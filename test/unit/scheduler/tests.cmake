@@ -10,18 +10,16 @@ foreach(name same_decisions same_gangs same_reservations mixed repeat gang_scena
     scheduler/naive_config.c scheduler/naive_gang.c scheduler/naive_preempt.c scheduler/naive_reserve.c LINK scheduler)
 endforeach()
 foreach(name
+    core
     cycle
-    defects
+    hostile_input
     kill
     managers
     order
     random
     random_reload
     reload
-    review
-    rows
     waiting)
   yk_test(scheduler/${name} SOURCES scheduler/world.c LINK scheduler)
 endforeach()
 yk_test(scheduler/class_now LINK scheduler)
-yk_test(scheduler/review5 SOURCES preemption/stage.c scheduler/world.c LINK scheduler)

@@ -6,6 +6,7 @@ yk_test(simulate/scenario LINK simulate api resources base)
 yk_test(simulate/simulation LINK cmd simulate api resources base)
 yk_test(simulate/gangs LINK cmd bind simulate api resources base)
 yk_test(simulate/pods_with_claims LINK cmd bind simulate api resources base SOURCES simulate/life.c)
+yk_test(simulate/each_write_fails LINK cmd bind simulate api resources base SOURCES simulate/life.c)
 yk_test(simulate/nothing_waits LINK cmd bind app predicates cache simulate api resources base SOURCES simulate/life.c simulate/could_run.c)
 yk_test(simulate/constraints LINK cmd bind predicates simulate api resources base SOURCES predicates/oracle.c simulate/life.c)
 yk_test(simulate/backfill LINK cmd bind simulate api resources base SOURCES simulate/life.c)
@@ -16,3 +17,7 @@ yk_test(simulate/absurd_amounts LINK cmd bind app predicates cache simulate api 
 yk_test(simulate/pending_work_with_faults LINK cmd bind app predicates cache simulate api resources base SOURCES simulate/life.c)
 yk_test(simulate/entitled LINK cmd resources base)
 yk_test(simulate/steady LINK cmd simulate api resources base)
+if(NOT CMAKE_CROSSCOMPILING) # `hack/test.sh same` compares builds
+  add_test(NAME simulate/same_decisions
+    COMMAND ${CMAKE_SOURCE_DIR}/test/unit/simulate/same_decisions.sh "2 3 5" $<TARGET_FILE:yunikorn>)
+endif()

@@ -13,11 +13,13 @@ static bool is_candidate(const struct yk__rule *rule, const struct yk_app *app, 
            yk_filter_passes_group(rule->filter, app->user, group);
 }
 
-enum yk__outcome yk__run_secondary_group(const struct yk__rule *rule, struct yk__evaluation *evaluation)
+static enum yk__outcome run(const struct yk__rule *rule, struct yk_str value,
+                            struct yk__evaluation *evaluation)
 {
     const struct yk_app *app = evaluation->app;
     struct yk__target *target = &evaluation->target;
     bool has_base = false;
+    (void)value;
     for (size_t i = 1; i < app->group_count; i++) {
         struct yk__name name;
         if (!is_candidate(rule, app, i, &name))
@@ -35,3 +37,6 @@ enum yk__outcome yk__run_secondary_group(const struct yk__rule *rule, struct yk_
     }
     return YK__NO_MATCH;
 }
+
+const struct yk__rule_kind yk__rule_secondary_group = {.names = {"secondarygroup", "secondarygroupname"},
+                                                       .run = run};

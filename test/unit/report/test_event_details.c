@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of scheduling.md 8 that need gangs, running limits or a configuration: one case per detail. */
+/* Events of scheduling.md 8 that need gangs, running limits or a configuration: one case per detail. */
 #include "scheduler/world.h"
 
 #define HEAD                                                                                                 \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of scheduling.md 2.1 to 2.5 about applications: actions of a change and their order, timers, retention
+/* Applications in scheduling.md 2.1 to 2.5: actions of a change and their order, timers, retention
  * (D08, D20, D24). */
 #include "base/log.h"
 #include "partition/lifecycle.h"

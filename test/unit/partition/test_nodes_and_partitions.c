@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of scheduling.md about nodes, partitions and how often one decides: 1.5, 2.7, 2.8, 3.1, 7.3 (D11,
+/* Nodes, partitions and how often one decides, in scheduling.md: 1.5, 2.7, 2.8, 3.1, 7.3 (D11,
  * D20). */
 #include "scheduler/world.h"
 

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The sorting policies, one row each: SYMBOL, name in the configuration, and what else is fixed for a policy.
+ *
+ * A node sorting policy is a row in YK_NODE_SORTS and a file core/policies/node_score_NAME.c. An application
+ * sorting policy is a row in YK_APP_SORTS and a file core/policies/app_order_NAME.c. Enumerations, names,
+ * messages, REST and the tables of functions in core/policies follow from the rows. Insert a row before the
+ * last one: FIRST, NEXT and LAST only tell messages where "," and "or" stand.
+ */
+#ifndef YK_CONFIG_SORT_POLICIES_H
+#define YK_CONFIG_SORT_POLICIES_H
+
+#include "base/str.h"
+
+/* SYMBOL, name */
+#define YK_NODE_SORTS(FIRST, NEXT, LAST)                                                                     \
+    FIRST(FAIR, fair)                                                                                        \
+    LAST(BINPACKING, binpacking)
+
+/*
+ * SYMBOL, name, order depends on the shares of applications, takes gangs. A leaf whose order changes while
+ * its applications run takes no gangs (R42).
+ */
+#define YK_APP_SORTS(FIRST, NEXT, LAST)                                                                      \
+    FIRST(FIFO, fifo, false, true)                                                                           \
+    NEXT(FAIR, fair, true, false)                                                                            \
+    LAST(STATEAWARE, stateaware, false, true)
+
+#define YK__NODE_SORT(symbol, name)     YK_NODE_SORT_##symbol,
+#define YK__APP_SORT(symbol, name, ...) YK_APP_SORT_##symbol,
+enum yk_node_sort { YK_NODE_SORTS(YK__NODE_SORT, YK__NODE_SORT, YK__NODE_SORT) YK_NODE_SORT_COUNT };
+enum yk_app_sort { YK_APP_SORTS(YK__APP_SORT, YK__APP_SORT, YK__APP_SORT) YK_APP_SORT_COUNT };
+#undef YK__NODE_SORT
+#undef YK__APP_SORT
+
+/* "neither 'a' nor 'b'" */
+extern const char yk_node_sorts_neither[];
+/* "'a', 'b' or 'c'" */
+extern const char yk_app_sorts_either[];
+
+/* The name in the configuration and in REST; static text. */
+const char *yk_node_sort_name(enum yk_node_sort sort);
+const char *yk_app_sort_name(enum yk_app_sort sort);
+/* Whether `name` is a policy, case-sensitive; `*ret_sort` is untouched if not. Thread: any, as for all here.
+ */
+bool yk_node_sort_of(struct yk_str name, enum yk_node_sort *ret_sort);
+bool yk_app_sort_of(struct yk_str name, enum yk_app_sort *ret_sort);
+/* Whether the order of a leaf depends on what its applications use in relation to each other. */
+bool yk_app_sort_by_share(enum yk_app_sort sort);
+/* Whether a leaf that sorts like this takes gangs. */
+bool yk_app_sort_takes_gangs(enum yk_app_sort sort);
+
+#endif

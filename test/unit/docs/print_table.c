@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Prints a table of docs/reference from the rows in the code:
+ *
+ *   print_table settings|events
+ *
+ * test/unit/docs/tables.sh compares the pages with it.
+ */
+#include "base/clock.h"
+#include "config/setting_table.h"
+#include "events/event.h"
+
+/* ---- settings ---- */
+
+static void print_range(const struct yk_setting *row)
+{
+    int64_t max = row->max;
+    const char *unit = row->unit != NULL ? row->unit : "";
+    if (row->min == INT32_MIN && max == INT32_MAX)
+        printf("number");
+    else if (max >= INT32_MAX)
+        printf("number from %lld", (long long)row->min);
+    else
+        printf("number from %lld to %lld", (long long)row->min, (long long)max);
+    printf("%s%s", unit[0] != '\0' ? ", " : "", unit);
+}
+
+static void print_kind(const struct yk_setting *row)
+{
+    switch (row->kind) {
+    case YK_SETTING_TEXT:
+        printf(row->choices[0] != NULL ? "choice" : "text");
+        for (size_t i = 0; i < YK_SETTING_CHOICES_MAX && row->choices[i] != NULL; i++)
+            printf("%s`%s`", i > 0 ? ", " : ": ", row->choices[i]);
+        return;
+    case YK_SETTING_BOOL:
+        printf("boolean");
+        return;
+    case YK_SETTING_DURATION:
+        printf(row->max > 0 ? "duration, not negative" : "duration");
+        return;
+    case YK_SETTING_INT:
+        print_range(row);
+        return;
+    }
+}
+
+static void print_default(const struct yk_setting *row)
+{
+    switch (row->kind) {
+    case YK_SETTING_TEXT:
+        printf(row->text[0] != '\0' ? "`%s`" : "empty", row->text);
+        return;
+    case YK_SETTING_BOOL:
+        printf(row->number != 0 ? "`true`" : "`false`");
+        return;
+    case YK_SETTING_DURATION:
+        printf("`%llds`", (long long)(row->number / YK_NS_PER_S));
+        return;
+    case YK_SETTING_INT:
+        printf("`%lld`%s", (long long)row->number, row->zero_is_default ? ", also for 0" : "");
+        return;
+    }
+}
+
+static void print_settings(void)
+{
+    puts("| key | value | default | a change applies | a bad value | meaning |\n"
+         "| --- | --- | --- | --- | --- | --- |");
+    for (size_t i = 0; i < yk_setting_row_count; i++) {
+        const struct yk_setting *row = &yk_setting_rows[i];
+        printf("| `%s` | ", row->key);
+        print_kind(row);
+        fputs(" | ", stdout);
+        print_default(row);
+        printf(" | %s | %s | %s |\n", row->effect == YK_SETTING_AT_ONCE ? "at once" : "at restart",
+               row->severity == YK_SETTING_STRICT ? "refuses all" : "default applies", row->help);
+    }
+}
+
+/* ---- events ---- */
+
+static const char *object_of(int number)
+{
+    static const char *const objects[] = {[1] = "ask",   [2] = "application", [3] = "node",
+                                          [4] = "queue", [5] = "allocation",  [6] = "user or group"};
+    return objects[number / 100];
+}
+
+static void print_events(void)
+{
+    static const struct {
+        int number;
+        const char *meaning;
+    } rows[] = {
+#define ROW(symbol, number, meaning) {number, meaning},
+#include "events/event_rows.h"
+#undef ROW
+    };
+    puts("| number | about | meaning |\n| --- | --- | --- |");
+    for (size_t i = 0; i < YK_COUNT(rows); i++) {
+        if (rows[i].meaning[0] != '\0')
+            printf("| %d | %s | %s |\n", rows[i].number, object_of(rows[i].number), rows[i].meaning);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*print)(void);
+    } tables[] = {{"settings", print_settings}, {"events", print_events}};
+    for (size_t i = 0; argc == 2 && i < YK_COUNT(tables); i++) {
+        if (strcmp(argv[1], tables[i].name) == 0) {
+            tables[i].print();
+            return 0;
+        }
+    }
+    fprintf(stderr, "usage: print_table settings|events\n");
+    return 2;
+}
