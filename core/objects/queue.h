@@ -19,6 +19,7 @@
 #include "objects/limit_list.h"
 #include "objects/pending_count.h"
 #include "objects/priority_count.h"
+#include "objects/queue_starts.h"
 #include "objects/unclaimed.h"
 #include "objects/wait_branch.h"
 #include "resources/resvec.h"
@@ -180,6 +181,7 @@ struct yk_queue {
     uint64_t apps_joined; /* ever */
     uint64_t pending_asks[YK_PENDING_COUNT]; /* of a leaf (objects/pending_count.h) */
     uint8_t pending_seen;                    /* of these: a bit for each that ever was above 0 */
+    struct yk_queue_starts starts;           /* of a leaf (report/drain.h) */
 };
 
 /* A queue below `parent` (NULL: a root), Active, without limits. The parent owns it. Name is lower-cased. */
