@@ -116,9 +116,14 @@ static inline const char *yk_si_reason_token(enum yk_si_reason reason)
 
 /* One obstacle in `nodes` nodes: a resource type of which too little is free, or a filter that refuses. */
 struct yk_si_node_obstacle {
-    enum { YK_SI_OBSTACLE_RESOURCE, YK_SI_OBSTACLE_FILTER, YK_SI_OBSTACLE_CLOSED } kind;
+    enum { YK_SI_OBSTACLE_RESOURCE, YK_SI_OBSTACLE_FILTER } kind;
     const char *name; /* the type as in queue configurations; the filter in the words of kube-scheduler */
     uint32_t nodes;
+};
+
+struct yk_si_why {
+    enum yk_si_reason reason;
+    uint64_t about; /* what the reason is about, such as a queue: equal numbers mean the same object */
 };
 
 enum yk_si_gang_style { YK_SI_GANG_SOFT = 0, YK_SI_GANG_HARD };
@@ -550,10 +555,11 @@ const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_i
                                     const char *key);
 /*
  * Why the pending ask waits. Appends the sentence to `text` (NULL: none is wanted). YK_REASON_NONE: it does
- * not wait, or is unknown. O(depth of queues * types); O(nodes) if it waits for nodes.
+ * not wait, or is unknown. O(depth of queues * types); O(nodes) if it waits for nodes and a sentence is
+ * wanted.
  */
-enum yk_si_reason yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
-                              const char *key, struct yk_buf *text);
+struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
+                             const char *key, struct yk_buf *text);
 /* node_signature() answers differently from now on, for any node but the one that an update is about. */
 void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
 

@@ -39,12 +39,6 @@ static struct yk_why of_gate(const struct yk_app *app)
     return because(YK_REASON_NONE);
 }
 
-static bool waits_for_another_to_start(const struct yk_app *app)
-{
-    return app->leaf->settings.app_sort == YK_APP_SORT_STATEAWARE && app->state == YK_APP_ACCEPTED &&
-           app->leaf->may_start != app && !yk_list_linked(&app->in_impossible);
-}
-
 struct yk_why yk_why_of_app(const struct yk_app *app)
 {
     if (app->state == YK_APP_REJECTED)
@@ -54,7 +48,7 @@ struct yk_why yk_why_of_app(const struct yk_app *app)
     if (app->partition->state == YK_STATE_STOPPED)
         return by_queue(YK_REASON_QUEUE_STOPPED, app->partition->root);
     struct yk_why why = of_gate(app);
-    if (why.reason == YK_REASON_NONE && waits_for_another_to_start(app)) {
+    if (why.reason == YK_REASON_NONE && yk_refusal_waits_to_start(app)) {
         why = by_queue(YK_REASON_QUEUE_MAX_APPS, app->leaf);
         why.one_at_a_time = true;
     }
@@ -189,13 +183,13 @@ static enum yk_si_reason reason_of_look(const struct yk_node_look *look)
     return look->total == 0 ? YK_REASON_NODE_RESOURCES : YK_REASON_PREDICATES;
 }
 
-static enum yk_si_reason reason_of_nodes(const struct yk_group *group)
+static enum yk_si_reason reason_of_nodes(const struct yk_group *group, const struct yk_ask *ask)
 {
     struct yk_node_look look;
     const struct yk_rm *rm = group->app->partition->rm;
     enum yk_si_reason reason = YK_REASON_NONE;
-    if (rm->callbacks.node_reason != NULL && group->first != NULL && group->first->cookie != NULL)
-        reason = rm->callbacks.node_reason(rm->context, group->first->cookie);
+    if (rm->callbacks.node_reason != NULL && ask != NULL && ask->cookie != NULL)
+        reason = rm->callbacks.node_reason(rm->context, ask->cookie);
     if (reason != YK_REASON_NONE)
         return reason;
     yk_node_look(group, &group->shape->size, &look);
@@ -223,7 +217,7 @@ static struct yk_why before_nodes(const struct yk_group *group)
     return why;
 }
 
-static struct yk_why at_nodes(const struct yk_group *group)
+static struct yk_why at_nodes(const struct yk_group *group, const struct yk_ask *ask)
 {
     if (group->wait == YK_WAIT_PLACEHOLDER || group->wait == YK_WAIT_GANG)
         return because(YK_REASON_GANG);
@@ -231,7 +225,7 @@ static struct yk_why at_nodes(const struct yk_group *group)
         return because(YK_REASON_BACKOFF);
     if (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_REQUIRED_NODE ||
         yk_list_linked(&group->app->in_impossible))
-        return because(reason_of_nodes(group));
+        return because(reason_of_nodes(group, ask));
     return because(YK_REASON_NOT_ATTEMPTED);
 }
 
@@ -250,7 +244,7 @@ void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uin
     ret_why[0] = before_nodes(group);
     if (ret_why[0].reason != YK_REASON_NONE)
         return;
-    ret_why[0] = at_nodes(group);
+    ret_why[0] = at_nodes(group, group->first);
     if (ret_why[1].reason != YK_REASON_NONE)
         *ret_first = YK_MIN(*ret_first, group->report.fitting);
 }
@@ -264,7 +258,7 @@ struct yk_why yk_why_of_ask(const struct yk_ask *ask)
         return because(YK_REASON_PREEMPTION);
     if ((ask->flags & YK_ASK_TOLD_SKIPPED) != 0)
         why = behind_first(ask->group);
-    return why.reason != YK_REASON_NONE ? why : at_nodes(ask->group);
+    return why.reason != YK_REASON_NONE ? why : at_nodes(ask->group, ask);
 }
 
 /* ---- amounts ---- */

@@ -320,16 +320,13 @@ static void put_limits(struct yk_json *json, const struct yk_ask *ask, const str
 struct obstacles {
     struct yk_json *json;
     int kind;
-    uint32_t closed;
 };
 
 static void put_obstacle(void *context, const struct yk_si_node_obstacle *obstacle)
 {
     struct obstacles *obstacles = context;
-    if ((int)obstacle->kind == obstacles->kind && obstacle->kind != YK_SI_OBSTACLE_CLOSED)
+    if ((int)obstacle->kind == obstacles->kind)
         yk_json_add_uint(obstacles->json, obstacle->name, obstacle->nodes);
-    if (obstacle->kind == YK_SI_OBSTACLE_CLOSED)
-        obstacles->closed += obstacle->nodes;
 }
 
 static void put_obstacles(struct obstacles *obstacles, const struct yk_ask *ask, const char *key, int kind)
