@@ -60,6 +60,72 @@ enum yk_si_obstacle {
     YK_SI_GANG_TOO_LARGE,  /* more nodes: its gang is larger than the cluster */
 };
 
+/*
+ * Why a pod or an application waits. In the order in which they are looked for: the first that applies is the
+ * reason. Each has a token, which is the same in conditions, Events, REST and metrics (docs/reasons.md).
+ */
+enum yk_si_reason {
+    YK_REASON_NONE, /* it does not wait, or that is not known */
+    YK_REASON_REJECTED,
+    YK_REASON_GATED,
+    YK_REASON_QUEUE_STOPPED,
+    YK_REASON_QUEUE_MAX_APPS,
+    YK_REASON_USER_MAX_APPS,
+    YK_REASON_GROUP_MAX_APPS,
+    YK_REASON_EXCEEDS_MAX,
+    YK_REASON_QUEUE_QUOTA,
+    YK_REASON_USER_QUOTA,
+    YK_REASON_GROUP_QUOTA,
+    YK_REASON_GANG,
+    YK_REASON_BACKOFF,
+    YK_REASON_NODE_RESOURCES,
+    YK_REASON_PREDICATES,
+    YK_REASON_VOLUMES,
+    YK_REASON_PREEMPTION,
+    YK_REASON_RESERVED,
+    YK_REASON_NOT_ATTEMPTED,
+};
+enum { YK_REASON_COUNT = YK_REASON_NOT_ATTEMPTED + 1 };
+
+/* The token of the reason; "" of YK_REASON_NONE. */
+static inline const char *yk_si_reason_token(enum yk_si_reason reason)
+{
+    static const char *const tokens[YK_REASON_COUNT] = {
+        "",
+        "Rejected",
+        "Gated",
+        "QueueStopped",
+        "QueueMaxApplications",
+        "UserMaxApplications",
+        "GroupMaxApplications",
+        "ExceedsMaxCapacity",
+        "QueueQuota",
+        "UserQuota",
+        "GroupQuota",
+        "GangWaiting",
+        "Backoff",
+        "InsufficientNodeResources",
+        "PredicatesFailed",
+        "VolumeBinding",
+        "PreemptionInProgress",
+        "Reserved",
+        "NotYetAttempted",
+    };
+    return tokens[reason];
+}
+
+/* One obstacle in `nodes` nodes: a resource type of which too little is free, or a filter that refuses. */
+struct yk_si_node_obstacle {
+    enum { YK_SI_OBSTACLE_RESOURCE, YK_SI_OBSTACLE_FILTER } kind;
+    const char *name; /* the type as in queue configurations; the filter in the words of kube-scheduler */
+    uint32_t nodes;
+};
+
+struct yk_si_why {
+    enum yk_si_reason reason;
+    uint64_t about; /* what the reason is about, such as a queue: equal numbers mean the same object */
+};
+
 enum yk_si_gang_style { YK_SI_GANG_SOFT = 0, YK_SI_GANG_HARD };
 
 /* ---- well-known names (docs/reference/scheduling.md 1.4) ---- */
@@ -262,6 +328,9 @@ typedef void yk_si_tags_sink(void *context, const struct yk_si_tag *tags, size_t
 /* Receives a borrowed name. */
 typedef void yk_si_name_sink(void *context, const char *name);
 
+/* Receives a borrowed obstacle. */
+typedef void yk_si_obstacle_sink(void *context, const struct yk_si_node_obstacle *obstacle);
+
 struct yk_si_callbacks {
     /* A decision: the ask is an allocation on the node from now on. */
     void (*allocated)(void *rm, const struct yk_si_allocated *allocation);
@@ -344,6 +413,19 @@ struct yk_si_callbacks {
      * many calls in a row, since a new sentence costs O(nodes). NULL: there are no sentences.
      */
     void (*add_wait_reason)(void *rm, void *ask_cookie, struct yk_buf *words);
+    /*
+     * The reason that the object of a waiting ask shows, of those that concern nodes; YK_REASON_NONE: it
+     * shows none of these. From what is stored, O(1). NULL: never any.
+     */
+    enum yk_si_reason (*node_reason)(void *rm, void *ask_cookie);
+    /*
+     * Calls `sink` for each obstacle that keeps nodes from a waiting ask, by the first filter that refuses a
+     * node. O(nodes). NULL: that is not known.
+     */
+    void (*node_obstacles)(void *rm, void *ask_cookie, yk_si_obstacle_sink *sink, void *sink_context);
+    /* Appends the key of the pending or allocated ask whose object has that name: "namespace/name", or a name
+     * in the namespace of the application. Nothing: there is none. NULL: names are not known. */
+    void (*find_key)(void *rm, const char *application_id, const char *name, struct yk_buf *key);
     /* Called every 10 minutes for a queue that drains. NULL: not called. */
     void (*queue_draining)(void *rm, const struct yk_si_draining *draining);
     /* Events of asks and nodes (added, removed), every 2 s if there are any. NULL: not called. */
@@ -473,6 +555,13 @@ bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, con
  * until the core changes. O(1). */
 const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,
                                     const char *key);
+/*
+ * Why the pending ask waits. Appends the sentence to `text` (NULL: none is wanted). YK_REASON_NONE: it does
+ * not wait, or is unknown. O(depth of queues * types); O(nodes) if it waits for nodes and a sentence is
+ * wanted.
+ */
+struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
+                             const char *key, struct yk_buf *text);
 /* Tells that node_signature() may have changed for nodes other than the one of the current update. */
 void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
 

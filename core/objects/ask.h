@@ -64,7 +64,7 @@ struct yk_wait_log {
     uint32_t count;
 };
 
-/* A limit that refuses asks, so that no node would help them (report/refusal.h). */
+/* What refuses asks, mostly a limit, so that no node would help them (report/refusal.h). */
 enum yk_refusal_kind {
     YK_REFUSAL_NONE = 0,
     YK_REFUSAL_QUEUE,      /* the maximum of a queue */
@@ -74,6 +74,10 @@ enum yk_refusal_kind {
     YK_REFUSAL_USER_APPS,
     YK_REFUSAL_GROUP_APPS,
     YK_REFUSAL_GANG, /* the gang is larger than a limit: it can never start */
+    /* No limits: what else keeps asks from being tried, so that no node would help them. */
+    YK_REFUSAL_START,         /* the queue starts one application at a time */
+    YK_REFUSAL_PLACEHOLDER,   /* the placeholder that the ask replaces has no node yet */
+    YK_REFUSAL_REQUIRED_NODE, /* the one node that it may use does not take it */
 };
 struct yk_refusal {
     enum yk_refusal_kind kind;

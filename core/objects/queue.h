@@ -21,6 +21,7 @@
 #include "objects/limit_list.h"
 #include "objects/pending_count.h"
 #include "objects/priority_count.h"
+#include "objects/queue_starts.h"
 #include "objects/unclaimed.h"
 #include "objects/wait_branch.h"
 #include "resources/resvec.h"
@@ -182,6 +183,7 @@ struct yk_queue {
     uint64_t apps_joined; /* total */
     uint64_t pending_asks[YK_PENDING_COUNT]; /* of a leaf (objects/pending_count.h) */
     uint8_t pending_seen;                    /* a bit for each of them that was ever above 0 */
+    struct yk_queue_starts starts;           /* of a leaf (report/drain.h) */
 };
 
 /* Makes a queue below `parent` (NULL: a root queue), in state Active and without limits. The parent owns it.

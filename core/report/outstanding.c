@@ -45,6 +45,10 @@ static bool may_lack_nodes(const struct yk_group *group)
 
 void yk_outstanding_note_wait(struct yk_group *group)
 {
+    const struct yk_app *app = group->app;
+    if (group->wait == YK_WAIT_PLACEHOLDER || group->wait == YK_WAIT_REQUIRED_NODE ||
+        (app->leaf != NULL && yk_refusal_waits_to_start(app)))
+        yk_outstanding_note_group(group);
     if (!may_lack_nodes(group) || yk_list_linked(&group->report.in_lacking))
         return;
     group->report.fitting = 0; /* until a walk has visited it */

@@ -46,6 +46,12 @@ struct yk_refusal yk_refusal_of(const struct yk_group *group)
         return (struct yk_refusal){YK_REFUSAL_GANG, 0};
     if (yk_refusal_gates(app))
         return of_gate(app);
+    if (yk_refusal_waits_to_start(app))
+        return by_queue(YK_REFUSAL_START, app->leaf);
+    if (group->wait == YK_WAIT_PLACEHOLDER)
+        return (struct yk_refusal){YK_REFUSAL_PLACEHOLDER, 0};
+    if (group->wait == YK_WAIT_REQUIRED_NODE)
+        return (struct yk_refusal){YK_REFUSAL_REQUIRED_NODE, 0};
     if (group->wait == YK_WAIT_QUEUE_QUOTA)
         return yk_refusal_by_queue(group->waits_for);
     if (group->wait == YK_WAIT_USER_QUOTA) {
@@ -79,6 +85,16 @@ void yk_refusal_text(const struct yk_group *group, struct yk_refusal refusal, st
         break;
     case YK_REFUSAL_GANG:
         yk_buf_printf(text, "gang can never start: it %s", group->task_group->gang->never_fits_why);
+        break;
+    case YK_REFUSAL_START:
+        yk_buf_printf(text, "queue '%s' starts one application at a time", app->leaf->path);
+        break;
+    case YK_REFUSAL_PLACEHOLDER:
+        yk_buf_text(text, "placeholder that it replaces has no node yet");
+        break;
+    case YK_REFUSAL_REQUIRED_NODE:
+        yk_buf_printf(text, "node '%s', the only one that it may use, does not take it",
+                      group->required_node);
         break;
     case YK_REFUSAL_QUEUE:
         yk_buf_printf(text, "quota of queue '%s' has been exceeded", queue);

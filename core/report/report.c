@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/report.h"
 
+#include "report/drain.h"
 #include "report/rm_calls.h"
 #include "report/rm_events.h"
 #include "state/core.h"
@@ -173,6 +174,8 @@ void yk_report_ask_timed_out(const struct yk_ask *ask)
 void yk_report_allocated(const struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
+    if (app->leaf != NULL)
+        yk_drain_count(app->leaf, ask->bind_wall_ns);
     tell_with_ask(app->partition->core, ask->bind_wall_ns,
                   (struct what){YK_EVENT_APP, YK_EVENT_ADD, YK_EVENT_APP_ALLOC}, app->id, ask);
 }

@@ -63,3 +63,31 @@ void yk_rm_call_wait_words(const struct yk_partition *partition, const struct yk
     if (rm->callbacks.add_wait_reason != NULL)
         rm->callbacks.add_wait_reason(rm->context, ask->cookie, words);
 }
+
+static void name_from_tags(const struct yk_partition *partition, const struct yk_ask *ask,
+                           struct yk_buf *namespace_, struct yk_buf *name)
+{
+    YK_CLEANUP(yk_tags_done) struct yk_tags tags;
+    yk_rm_call_ask_tags(partition, ask, &tags);
+    const char *named = yk_tags_get(&tags, "kubernetes.io/meta/podName");
+    const char *within = yk_tags_get(&tags, "kubernetes.io/meta/namespace");
+    yk_buf_text(namespace_, within != NULL ? within : "");
+    yk_buf_text(name, named != NULL ? named : ask->key);
+}
+
+void yk_rm_call_ask_name(const struct yk_partition *partition, const struct yk_ask *ask,
+                         struct yk_buf *namespace_, struct yk_buf *name)
+{
+    const struct yk_rm *rm = partition->rm;
+    YK_CLEANUP(yk_buf_done) struct yk_buf handle = {0};
+    struct yk_str rest, within;
+    if (rm->callbacks.ask_handle != NULL && ask->cookie != NULL)
+        rm->callbacks.ask_handle(rm->context, ask->cookie, &handle);
+    rest = yk_buf_view(&handle);
+    if (handle.len == 0 || !yk_str_split(&rest, '/', &within)) {
+        name_from_tags(partition, ask, namespace_, name);
+        return;
+    }
+    yk_buf_str(namespace_, within);
+    yk_buf_str(name, rest);
+}

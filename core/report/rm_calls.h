@@ -26,4 +26,9 @@ void yk_rm_call_ask_tags(const struct yk_partition *partition, const struct yk_a
 void yk_rm_call_wait_words(const struct yk_partition *partition, const struct yk_ask *ask,
                            struct yk_buf *words);
 
+/* Appends the namespace and the name of the object of the ask; the name is the key of the ask if the resource
+ * manager says neither. */
+void yk_rm_call_ask_name(const struct yk_partition *partition, const struct yk_ask *ask,
+                         struct yk_buf *namespace_, struct yk_buf *name);
+
 #endif

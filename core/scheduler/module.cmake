@@ -11,4 +11,5 @@ yk_module(core/scheduler
     prefetch.c
     reload.c
     wake_class.c
+    why.c
   LINK base resources si config security objects placement limits policies preemption metrics events state report pending reservation gangs partition)

@@ -17,6 +17,7 @@ yk_module(core/web
     handle_events.c
     handle_metrics.c
     handle_nodes.c
+    handle_pending.c
     handle_probes.c
     handle_queues.c
     handle_root.c
@@ -36,6 +37,7 @@ yk_module(core/web
     show_cluster.c
     show_health.c
     show_node.c
+    show_pending.c
     show_reservations.c
     show_queue.c
     show_rules.c

@@ -34,9 +34,10 @@ enum yk_param {
     YK_PARAM_USER,
     YK_PARAM_GROUP,
     YK_PARAM_CHECK,
-    YK_PARAM_LEVEL
+    YK_PARAM_LEVEL,
+    YK_PARAM_KEY
 };
-enum { YK_PARAM_COUNT = YK_PARAM_LEVEL + 1 };
+enum { YK_PARAM_COUNT = YK_PARAM_KEY + 1 };
 
 enum yk_step {
     YK_STEP_DONE,  /* the answer is complete */

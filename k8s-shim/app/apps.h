@@ -196,6 +196,8 @@ struct yk_app_effects {
     void (*wait_changed)(void *context, struct yk_task *task);
     /* Appends why no node fits the pod, as in its condition. See yk_unschedulable_add_reason(). */
     void (*add_wait_reason)(void *context, const struct yk_task *task, struct yk_buf *words);
+    /* The reason in the condition of a pod that no node takes. See yk_unschedulable_node_reason(). */
+    enum yk_si_reason (*node_reason)(void *context, const struct yk_task *task);
 };
 
 struct yk_apps {
@@ -284,7 +286,8 @@ void yk_task_bind_settled(struct yk_apps *apps, struct yk_task *task);
 void yk_task_gone(struct yk_apps *apps, struct yk_task *task);
 /* The watch did not confirm that the pod is gone: it waits again. */
 void yk_task_revive(struct yk_apps *apps, struct yk_task *task);
-/* Hash of a PodScheduled condition for work->condition_hash; never 0. */
+/* Hash of a PodScheduled condition for work->condition_hash, without the sentence (app/reason_words.h); never
+ * 0. */
 uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message);
 /* The bind failed: the pod waits again. */
 void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task);

@@ -4,6 +4,7 @@
 #include "app/state_dump.h"
 #include "base/log.h"
 #include "cache/budgets.h"
+#include "predicates/explain.h"
 
 enum { REASON_MAX = 2048, NOTE_MAX = 1024 };
 
@@ -271,6 +272,37 @@ static void add_wait_reason(void *rm, void *ask_cookie, struct yk_buf *words)
         effects->add_wait_reason(effects->context, ask_cookie, words);
 }
 
+static enum yk_si_reason node_reason(void *rm, void *ask_cookie)
+{
+    const struct yk_app_effects *effects = ((struct yk_apps *)rm)->effects;
+    return ask_cookie != NULL ? effects->node_reason(effects->context, ask_cookie) : YK_REASON_NONE;
+}
+
+static void node_obstacles(void *rm, void *ask_cookie, yk_si_obstacle_sink *sink, void *sink_context)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
+    const struct yk_task *task = ask_cookie;
+    struct yk_classes *classes = &((struct yk_apps *)rm)->classes;
+    (void)yk_explain_nodes(classes, task->class_, task->pod->size, sink, sink_context, &words);
+}
+
+static void find_key(void *rm, const char *application_id, const char *name, struct yk_buf *key)
+{
+    const struct yk_apps *apps = rm;
+    const struct yk_application *app = yk_strmap_get(&apps->by_id, yk_str_from(application_id));
+    const struct yk_task *first = app != NULL ? yk_list_first(&app->tasks, struct yk_task, in_app) : NULL;
+    struct yk_str rest = yk_str_from(name), namespace_ = {0};
+    if (first == NULL)
+        return;
+    if (strchr(name, '/') != NULL)
+        (void)yk_str_split(&rest, '/', &namespace_); /* there is one */
+    else
+        namespace_ = yk_cache_pod_namespace(first->pod);
+    const struct yk_cache_pod *pod = yk_cache_find_pod(apps->cache, namespace_, rest);
+    if (pod != NULL && pod->task != NULL && pod->task->app == app)
+        yk_buf_str(key, yk_cache_pod_uid(pod));
+}
+
 static void allocation_tags(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context)
 {
     struct yk_apps *apps = rm;
@@ -366,6 +398,9 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .find_unallocated = find_unallocated,
     .scheduling_state = scheduling_state,
     .add_wait_reason = add_wait_reason,
+    .node_reason = node_reason,
+    .node_obstacles = node_obstacles,
+    .find_key = find_key,
     .queue_draining = queue_draining,
     .events = events,
     .ask_handle = ask_handle,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "app/apps_priv.h"
+#include "app/reason_words.h"
 #include "base/log.h"
 
 enum { GIVE_UPS_MAX = 8, NOTE_MAX = 1024 };
@@ -60,7 +61,8 @@ void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_sta
 
 uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message)
 {
-    return (yk_hash(reason.p, reason.len) ^ yk_hash_u64(yk_hash(message.p, message.len))) | 1;
+    struct yk_str lasting = yk_reason_words_lasting(message);
+    return (yk_hash(reason.p, reason.len) ^ yk_hash_u64(yk_hash(lasting.p, lasting.len))) | 1;
 }
 
 /* So that a restart does not write a condition again that is there already. */

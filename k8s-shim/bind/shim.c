@@ -119,6 +119,12 @@ static void add_wait_reason(void *context, const struct yk_task *task, struct yk
     yk_unschedulable_add_reason(&((struct yk_shim *)context)->status.unschedulable, task, words);
 }
 
+static enum yk_si_reason node_reason(void *context, const struct yk_task *task)
+{
+    (void)context;
+    return yk_unschedulable_node_reason(task);
+}
+
 /* ---- configuration ---- */
 
 static void fail(struct yk_shim *shim, const char *message)
@@ -412,9 +418,10 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
                                                 .config_changed = config_changed,
                                                 .listed = listed,
                                                 .kept_changed = kept_changed};
-    shim->effects = (struct yk_app_effects){
-        shim,     bind,      cancel_bind, confirm, has_news,       has_news,     delete_pod,
-        fail_pod, pod_event, node_event,  forget,  queue_draining, wait_changed, add_wait_reason};
+    shim->effects =
+        (struct yk_app_effects){shim,     bind,           cancel_bind,  confirm,         has_news,
+                                has_news, delete_pod,     fail_pod,     pod_event,       node_event,
+                                forget,   queue_draining, wait_changed, add_wait_reason, node_reason};
     yk_cache_init(&shim->cache, &shim->observer, shim->namespace_);
     yk_apps_init(&shim->apps, options->core, &shim->cache, &shim->effects);
     yk_recorder_init(&shim->events, options->api, options->timers, options->clock, options->hostname,

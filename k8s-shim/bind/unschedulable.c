@@ -2,6 +2,7 @@
 #include "bind/unschedulable.h"
 
 #include "api/encode.h"
+#include "app/reason_words.h"
 #include "predicates/explain.h"
 
 #define FRESH_NS YK_NS_PER_S /* how long a computed reason is used for other pods of the kind */
@@ -16,14 +17,17 @@ struct kind {
     /* Fixed for life. */
     uint64_t key;
     yk_si_class class_;        /* held by the tasks */
-    struct yk_size *size;      /* counted; NULL: held by a quota */
+    struct yk_size *size;      /* counted; NULL: kept from the core */
     struct yk_interned *quota; /* counted; NULL: no node takes it */
     struct yk_interned *note;  /* counted; what the core reports besides the nodes; NULL: nothing */
     struct yk_interned *hold;  /* counted; why the shim keeps it from the core; NULL: it does not */
     bool never_preempts, no_victims;
+    struct yk_si_why
+        why; /* of the core: what its pods wait for. A reason that concerns nodes is not known here */
     /* Changes. */
-    struct yk_list pods;    /* struct yk_status_record, in_kind; never empty but while it is made */
-    struct yk_list in_line; /* on unschedulable->line */
+    enum yk_si_reason node_reason; /* of the message, if no node takes its pods */
+    struct yk_list pods;           /* struct yk_status_record, in_kind; never empty but while it is made */
+    struct yk_list in_line;        /* on unschedulable->line */
     int64_t due_mono_ns, made_mono_ns;
     char *message;         /* owned; NULL: not made yet */
     uint64_t told, shape;  /* of the message: hash as in work->condition_hash, and hash without numbers */
@@ -88,6 +92,7 @@ static struct yk_str without_count(struct yk_str part)
 static uint64_t shape_of(struct yk_str reason, struct yk_str message)
 {
     uint64_t sum = yk_hash(reason.p, reason.len);
+    message = yk_reason_words_lasting(message);
     size_t begin = 0;
     for (size_t at = 0; at <= message.len; at++) {
         bool ends = at == message.len || (at + 1 < message.len && message.p[at + 1] == ' ' &&
@@ -132,6 +137,49 @@ static void say_preemption(struct yk_unschedulable *unschedulable, const struct 
         yk_explain_preemption(&unschedulable->apps->classes, kind->class_, kind->size, text);
 }
 
+/* ---- what the core says ---- */
+
+static bool is_about_nodes(enum yk_si_reason reason)
+{
+    return reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_PREDICATES ||
+           reason == YK_REASON_VOLUMES || reason == YK_REASON_RESERVED || reason == YK_REASON_NOT_ATTEMPTED;
+}
+
+static struct yk_si_why ask_core(const struct yk_unschedulable *unschedulable, const struct yk_task *task,
+                                 struct yk_buf *sentence)
+{
+    const struct yk_apps *apps = unschedulable->apps;
+    YK_CLEANUP(yk_buf_done) struct yk_buf uid = {0};
+    if (task->work->hold != NULL || !task->in_core)
+        return (struct yk_si_why){YK_REASON_NONE, 0};
+    yk_buf_str(&uid, yk_cache_pod_uid(task->pod));
+    return yk_core_why(apps->core, apps->rm_id, task->app->id, yk_buf_cstr(&uid), sentence);
+}
+
+/* What makes pods of one class and size different kinds. The present reason among those that concern nodes is
+ * found out with the message. */
+static struct yk_si_why why_of(const struct yk_unschedulable *unschedulable, const struct yk_task *task)
+{
+    struct yk_si_why why = ask_core(unschedulable, task, NULL);
+    return is_about_nodes(why.reason) ? (struct yk_si_why){YK_REASON_NONE, 0} : why;
+}
+
+/* One of the pods speaks for all. */
+static void add_sentence(const struct yk_unschedulable *unschedulable, const struct kind *kind,
+                         struct yk_buf *text)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf sentence = {0};
+    const struct yk_status_record *first = yk_list_first(&kind->pods, struct yk_status_record, in_kind);
+    if (first == NULL)
+        return;
+    struct yk_si_why why = ask_core(unschedulable, first->task, &sentence);
+    if (why.reason == YK_REASON_NONE)
+        return;
+    if (text->len > 0 && text->p[text->len - 1] != '.')
+        yk_buf_char(text, '.');
+    yk_reason_words_add(text, why.reason, yk_buf_view(&sentence));
+}
+
 static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind, int64_t now_ns)
 {
     struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
@@ -140,13 +188,18 @@ static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind
         yk_buf_text(&text, yk_interned_text(kind->hold, &at));
     } else if (kind->quota != NULL) {
         say_quota(kind, &text);
+        add_sentence(unschedulable, kind, &text);
     } else {
-        if (yk_explain(&unschedulable->apps->classes, kind->class_, kind->size, &text))
+        struct yk_explained explained =
+            yk_explain_nodes(&unschedulable->apps->classes, kind->class_, kind->size, NULL, NULL, &text);
+        kind->node_reason = explained.reason;
+        if (explained.are_nodes_counted)
             say_preemption(unschedulable, kind, &text);
         if (kind->note != NULL) {
             uint32_t at = 0;
             yk_buf_printf(&text, " %s.", yk_interned_text(kind->note, &at));
         }
+        add_sentence(unschedulable, kind, &text);
         unschedulable->explained++;
     }
     free(kind->message);
@@ -174,24 +227,27 @@ static struct yk_interned *note_of(const struct yk_task *task)
     return is_skipped(task) ? NULL : task->work->quota;
 }
 
-static bool is_kind_of(const struct kind *kind, const struct yk_task *task)
+static bool is_kind_of(const struct kind *kind, const struct yk_task *task, struct yk_si_why why)
 {
     if (task->work->hold != NULL || kind->hold != NULL)
         return kind->hold == task->work->hold;
+    if (kind->why.reason != why.reason || kind->why.about != why.about)
+        return false;
     if (is_skipped(task))
-        return kind->quota == task->work->quota;
+        return kind->quota == task->work->quota && kind->size == task->pod->size;
     return kind->quota == NULL && kind->class_ == task->class_ && kind->size == task->pod->size &&
            kind->never_preempts == !task->preempt_other && kind->no_victims == task->work->no_victims &&
            kind->note == note_of(task);
 }
 
-static uint64_t key_of(const struct yk_task *task)
+static uint64_t key_of(const struct yk_task *task, struct yk_si_why why)
 {
+    uint64_t size = yk_hash_u64((uint64_t)(uintptr_t)task->pod->size) ^ yk_hash_u64(why.about + why.reason);
     if (task->work->hold != NULL)
         return yk_hash_u64((uint64_t)(uintptr_t)task->work->hold);
     if (is_skipped(task))
-        return yk_hash_u64((uint64_t)(uintptr_t)task->work->quota);
-    return yk_hash_u64((uint64_t)(uintptr_t)task->pod->size ^ (uint64_t)(uintptr_t)note_of(task) << 1) ^
+        return yk_hash_u64((uint64_t)(uintptr_t)task->work->quota) ^ size;
+    return yk_hash_u64((uint64_t)(uintptr_t)note_of(task)) ^ size ^
            yk_hash_u64((uint64_t)task->class_ << 2 | (uint64_t)task->preempt_other << 1 |
                        task->work->no_victims);
 }
@@ -214,22 +270,24 @@ static void line_up(struct yk_unschedulable *unschedulable, struct kind *kind, i
 
 /* Two keys that are equal by chance: the next one is tried. */
 static struct kind *kind_for(struct yk_unschedulable *unschedulable, const struct yk_task *task,
-                             int64_t now_ns)
+                             struct yk_si_why why, int64_t now_ns)
 {
-    uint64_t key = key_of(task);
+    uint64_t key = key_of(task, why);
     struct kind *kind;
     for (; (kind = yk_idmap_get(&unschedulable->kinds, key)) != NULL; key++) {
-        if (is_kind_of(kind, task))
+        if (is_kind_of(kind, task, why))
             return kind;
     }
     kind = yk_new0(struct kind);
     kind->key = key;
+    kind->why = why;
     if (task->work->hold != NULL) {
         kind->hold = task->work->hold;
         kind->hold->holders++;
     } else if (is_skipped(task)) {
         kind->quota = task->work->quota;
         kind->quota->holders++;
+        kind->size = yk_size_ref(task->pod->size);
     } else {
         kind->class_ = task->class_;
         kind->size = yk_size_ref(task->pod->size);
@@ -270,9 +328,10 @@ static struct yk_status_record *status_record_of(struct yk_unschedulable *unsche
                                                  int64_t now_ns)
 {
     struct yk_status_record *status_record = task->work->status_record;
-    if (status_record != NULL && is_kind_of(status_record->kind, task))
+    struct yk_si_why why = why_of(unschedulable, task);
+    if (status_record != NULL && is_kind_of(status_record->kind, task, why))
         return status_record;
-    struct kind *kind = kind_for(unschedulable, task, now_ns);
+    struct kind *kind = kind_for(unschedulable, task, why, now_ns);
     if (status_record == NULL) {
         status_record = task->work->status_record = yk_new0(struct yk_status_record);
         status_record->task = task;
@@ -411,6 +470,12 @@ void yk_unschedulable_add_reason(struct yk_unschedulable *unschedulable, const s
         say_nodes(unschedulable, task, words);
 }
 
+enum yk_si_reason yk_unschedulable_node_reason(const struct yk_task *task)
+{
+    const struct yk_status_record *status_record = task->work != NULL ? task->work->status_record : NULL;
+    return status_record != NULL ? status_record->kind->node_reason : YK_REASON_NONE;
+}
+
 void yk_unschedulable_not_written(struct yk_task *task)
 {
     struct yk_status_record *status_record = task->work->status_record;
@@ -461,6 +526,23 @@ static void collect(struct kind *kind, struct yk_list *news, int64_t now_ns)
     }
 }
 
+/* The core has another reason for one of the pods: all are reported again, and join other kinds. */
+static bool has_another_reason(const struct yk_unschedulable *unschedulable, const struct kind *kind)
+{
+    const struct yk_status_record *first = yk_list_first(&kind->pods, struct yk_status_record, in_kind);
+    return first != NULL && kind->hold == NULL &&
+           !is_kind_of(kind, first->task, why_of(unschedulable, first->task));
+}
+
+static void queue_all(const struct kind *kind, struct yk_list *news)
+{
+    const struct yk_status_record *status_record;
+    yk_list_foreach (status_record, &kind->pods, struct yk_status_record, in_kind) {
+        if (!yk_list_linked(&status_record->task->in_bind))
+            yk_list_append(news, &status_record->task->in_bind);
+    }
+}
+
 bool yk_unschedulable_look(struct yk_unschedulable *unschedulable, struct yk_list *news)
 {
     int64_t now_ns = yk_clock_mono_ns(unschedulable->clock);
@@ -470,9 +552,13 @@ bool yk_unschedulable_look(struct yk_unschedulable *unschedulable, struct yk_lis
             break;
         if (!yk_unschedulable_may_explain(unschedulable))
             return true;
-        make_words(unschedulable, kind, now_ns);
-        if (kind->outdated)
-            collect(kind, news, now_ns);
+        if (has_another_reason(unschedulable, kind)) {
+            queue_all(kind, news);
+        } else {
+            make_words(unschedulable, kind, now_ns);
+            if (kind->outdated)
+                collect(kind, news, now_ns);
+        }
         yk_list_remove(&kind->in_line);
         line_up(unschedulable, kind, now_ns);
     }

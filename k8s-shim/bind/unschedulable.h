@@ -2,9 +2,11 @@
 /*
  * Why pods wait: the reason as a sentence, and when it is written again.
  *
- * Pods that wait for the same reason are one kind: they have the same scheduling class and size, or are held
- * by the same limit. They share the reason, which is computed again every YK_WORDS_LOOK_NS as long as a pod
- * of the kind waits.
+ * Pods that wait for the same reason are one kind: they have the same scheduling class and size, or have the
+ * same size and are held by the same limit. They share the reason, which is computed again every
+ * YK_WORDS_LOOK_NS as long as a pod of the kind waits. The sentence behind the token of the reason
+ * (app/reason_words.h) is that of one of them; a message that differs in its sentence only is not written
+ * again.
  *
  * The first condition of a pod is written at once. Later ones are delayed: another reason by YK_WORDS_LOOK_NS
  * after the previous one, other numbers by YK_COUNTS_AGAIN_NS and at a rate of YK_COUNTS_PER_S for all pods.
@@ -82,6 +84,9 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
  */
 void yk_unschedulable_add_reason(struct yk_unschedulable *unschedulable, const struct yk_task *task,
                                  struct yk_buf *words);
+/* The reason in the condition of a pod that no node takes; YK_REASON_NONE: it shows none of that kind. O(1).
+ */
+enum yk_si_reason yk_unschedulable_node_reason(const struct yk_task *task);
 /* The condition could not be sent: it may be written again at once. */
 void yk_unschedulable_not_written(struct yk_task *task);
 /* The condition was refused for good, or accepted. Each consecutive refusal makes the next attempt later. */

@@ -29,8 +29,9 @@ struct spoken { /* a reason that comes as a sentence */
 
 struct histogram {
     uint32_t nodes[REASON_COUNT];
-    struct yk_vec spoken; /* struct spoken, owned; few */
-    uint32_t ruled_out;   /* by fixed filters: resources were not evaluated */
+    struct yk_vec spoken;              /* struct spoken, owned; few */
+    uint32_t ruled_out;                /* by fixed filters: resources were not evaluated */
+    uint32_t lacking, without_volumes; /* nodes that pass these, by what they lack first */
 };
 
 struct question {
@@ -154,9 +155,14 @@ static void count_node(const struct question *question, struct histogram *histog
         histogram->ruled_out++;
         return;
     }
-    if (count_resources(histogram, &question->size->amounts, node) || yk_size_wants_unknown(question->size) ||
-        count_volumes(question, histogram, node))
+    if (count_resources(histogram, &question->size->amounts, node) || yk_size_wants_unknown(question->size)) {
+        histogram->lacking++;
         return;
+    }
+    if (count_volumes(question, histogram, node)) {
+        histogram->without_volumes++;
+        return;
+    }
     if (question->found != NULL)
         reason = reason_of(yk__class_verdict_on_pods(question->found, node, YK_CLASS_ALLOCATE));
     reason = reason != REASON_NONE ? reason : last;
@@ -215,6 +221,51 @@ static char *entry_text(int reason, uint32_t count)
     return yk_buf_take(&text);
 }
 
+/* Of nodes that pass the fixed filters, resources matter first, then volumes and reservations. */
+static enum yk_si_reason reason_in(const struct histogram *histogram)
+{
+    if (histogram->lacking > 0)
+        return YK_REASON_NODE_RESOURCES;
+    if (histogram->without_volumes > 0)
+        return YK_REASON_VOLUMES;
+    if (histogram->nodes[REASON_RESERVED] > 0)
+        return YK_REASON_RESERVED;
+    for (int reason = REASON_NONE + 1; reason < REASON_COUNT; reason++) {
+        if (histogram->nodes[reason] > 0)
+            return YK_REASON_PREDICATES;
+    }
+    return YK_REASON_NONE;
+}
+
+static void pass_on(const struct histogram *histogram, const struct yk_size *size, size_t nodes,
+                    yk_si_obstacle_sink *sink, void *context)
+{
+    const struct spoken *spoken;
+    for (int reason = REASON_NONE + 1; reason < REASON_RESOURCE + yk_restype_count(); reason++) {
+        bool is_amount = reason >= REASON_RESOURCE || reason == REASON_PODS;
+        const struct yk_si_node_obstacle obstacle = {
+            .kind = is_amount ? YK_SI_OBSTACLE_RESOURCE : YK_SI_OBSTACLE_FILTER,
+            .name = reason == REASON_PODS ? yk_restype_name(YK_RESTYPE_PODS)
+                    : is_amount           ? yk_restype_name(reason - REASON_RESOURCE)
+                                          : fixed_text(reason),
+            .nodes = histogram->nodes[reason]};
+        if (obstacle.nodes > 0)
+            sink(context, &obstacle);
+    }
+    for (uint32_t i = 0; i < size->extra_count; i++) { /* no node offers these */
+        const struct yk_si_node_obstacle obstacle = {.kind = YK_SI_OBSTACLE_RESOURCE,
+                                                     .name = size->extra[i].name,
+                                                     .nodes = (uint32_t)nodes - histogram->ruled_out};
+        if (size->extra[i].amount > 0 && obstacle.nodes > 0)
+            sink(context, &obstacle);
+    }
+    yk_vec_foreach (spoken, &histogram->spoken) {
+        const struct yk_si_node_obstacle obstacle = {
+            .kind = YK_SI_OBSTACLE_FILTER, .name = spoken->text, .nodes = spoken->nodes};
+        sink(context, &obstacle);
+    }
+}
+
 static void take_spoken(struct yk_vec *spoken, struct yk_vec *entries)
 {
     struct spoken *item;
@@ -269,8 +320,9 @@ static bool volumes_are_possible(const struct yk_class_spec *spec, struct yk_buf
     return false;
 }
 
-bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
-                struct yk_buf *out)
+struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class class_,
+                                     const struct yk_size *size, yk_si_obstacle_sink *sink,
+                                     void *sink_context, struct yk_buf *out)
 {
     const struct yk_vec *nodes = &classes->cache->nodes;
     const struct yk_k8s_class *found = yk_class_at(classes, class_);
@@ -278,7 +330,7 @@ bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_
                                       found == NULL ? NULL : &found->spec->constraints, size};
     if (nodes->count == 0) {
         yk_buf_text(out, "no nodes available to schedule pods");
-        return false;
+        return (struct yk_explained){false, YK_REASON_NODE_RESOURCES};
     }
     yk_buf_printf(out, "0/%zu nodes are available:", nodes->count);
     bool any = true;
@@ -286,19 +338,28 @@ bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_
         (void)yk_affinity_names(&found->spec->constraints, YK_NO_NAME, &any); /* only `any` is asked for */
     if (!any) {
         yk_buf_text(out, " pod affinity terms conflict.");
-        return false;
+        return (struct yk_explained){false, YK_REASON_PREDICATES};
     }
     if (found != NULL && !volumes_are_possible(found->spec, out))
-        return false;
+        return (struct yk_explained){false, YK_REASON_VOLUMES};
     if (found != NULL && found->spec->dynamic.is_invalid) {
         yk_buf_text(out, " parsing pod: a label selector of its affinity or spread constraints is invalid.");
-        return false;
+        return (struct yk_explained){false, YK_REASON_PREDICATES};
     }
     struct histogram histogram = {.nodes = {0}};
     const struct yk_cache_node *node;
     yk_vec_foreach (node, nodes)
         count_node(&question, &histogram, node);
+    if (sink != NULL)
+        pass_on(&histogram, size, nodes->count, sink, sink_context);
+    struct yk_explained explained = {true, reason_in(&histogram)};
     print(&histogram, size, nodes->count, out);
     yk_explain_devices(classes->cache, size, out);
-    return true;
+    return explained;
+}
+
+bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
+                struct yk_buf *out)
+{
+    return yk_explain_nodes(classes, class_, size, NULL, NULL, out).are_nodes_counted;
 }

@@ -330,6 +330,15 @@ bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, con
     return core->reserved_node != NULL && strcmp(core->reserved_node, node_id) == 0;
 }
 
+struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
+                             const char *key, struct yk_buf *text)
+{
+    (void)rm_id, (void)application_id, (void)key;
+    if (text != NULL && core->sentence != NULL)
+        yk_buf_text(text, core->sentence);
+    return core->why;
+}
+
 const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,
                                     const char *key)
 {

@@ -17,6 +17,8 @@ struct yk_core {
     const char *refuse_config;
     bool refuse_node;
     const char *reserved_node; /* kept for somebody */
+    struct yk_si_why why;      /* of everything that waits, */
+    const char *sentence;      /* and the sentence; NULL: none */
     struct fake_ask {
         char key[64], app[64], node[64];
         const char *stays; /* where the shim has the key, if it said that it stays there */

@@ -21,7 +21,7 @@ part() {
 
 part report report 'unreported|unskipped|in_skipped|skipped_by|next|before|failed|forgotten|joined_before|in_lacking|beyond_by|fitting' \
     scheduler/invariants.c
-part reservation preempt 'in_due|due_mono_ns|due_sequence|in_tries|pause_mono_ns|passed|log' report/outstanding.c web/show_app.c
+part reservation preempt 'in_due|due_mono_ns|due_sequence|in_tries|pause_mono_ns|passed|log' report/outstanding.c web/show_app.c web/show_pending.c
 part reservation preempt 'since_mono_ns|attempts'
 part reservation quota 'in_due|is_running' web/show_queue.c
 part preemption ended 'since_mono_ns|count'

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/reason.h"
+
+#include "report/refusal.h"
+#include "report/rm_calls.h"
+#include "state/core.h"
+#include "state/limit_held.h"
+
+static struct yk_why because(enum yk_si_reason reason)
+{
+    return (struct yk_why){.reason = reason};
+}
+
+static struct yk_why by_queue(enum yk_si_reason reason, const struct yk_queue *queue)
+{
+    return (struct yk_why){.reason = reason, .queue = queue};
+}
+
+static struct yk_why by_usage(enum yk_si_reason of_user, enum yk_si_reason of_group,
+                              const struct yk_usage *usage)
+{
+    return (struct yk_why){
+        .reason = usage->tracker->is_group ? of_group : of_user, .queue = usage->queue, .usage = usage};
+}
+
+/* ---- applications ---- */
+
+/* A number of running applications. */
+static struct yk_why of_gate(const struct yk_app *app)
+{
+    struct yk_queue *queue = NULL;
+    if (!yk_refusal_gates(app) || app->state != YK_APP_ACCEPTED)
+        return because(YK_REASON_NONE);
+    if (!yk_queue_may_start_app(app->leaf, app->allocating_accepted, &queue))
+        return by_queue(YK_REASON_QUEUE_MAX_APPS, queue);
+    const struct yk_usage *usage = yk_usage_without_slot(app);
+    if (usage != NULL)
+        return by_usage(YK_REASON_USER_MAX_APPS, YK_REASON_GROUP_MAX_APPS, usage);
+    return because(YK_REASON_NONE);
+}
+
+struct yk_why yk_why_of_app(const struct yk_app *app)
+{
+    if (app->state == YK_APP_REJECTED)
+        return because(YK_REASON_REJECTED);
+    if (app->leaf == NULL)
+        return because(YK_REASON_NONE);
+    if (app->partition->state == YK_STATE_STOPPED)
+        return by_queue(YK_REASON_QUEUE_STOPPED, app->partition->root);
+    struct yk_why why = of_gate(app);
+    if (why.reason == YK_REASON_NONE && yk_refusal_waits_to_start(app)) {
+        why = by_queue(YK_REASON_QUEUE_MAX_APPS, app->leaf);
+        why.one_at_a_time = true;
+    }
+    return why;
+}
+
+/* ---- limits of amounts ---- */
+
+static bool queue_refuses(const struct yk_queue *queue, const struct yk_resvec *size)
+{
+    YK_RESVEC(headroom);
+    if (queue->parent == NULL || !queue->has_max)
+        return false;
+    yk_queue_own_headroom(queue, &headroom);
+    return !yk_resvec_fit_undef(&headroom, size);
+}
+
+static bool usage_refuses(const struct yk_usage *usage, const struct yk_resvec *size)
+{
+    YK_RESVEC(headroom);
+    if (usage->limit == NULL || !usage->limit->has_resources)
+        return false;
+    yk_usage_own_headroom(usage, &headroom);
+    return !yk_resvec_fit_undef(&headroom, size);
+}
+
+static const struct yk_queue *exceeded_queue(const struct yk_queue *queue, const struct yk_resvec *size)
+{
+    const struct yk_queue *found = NULL;
+    for (; queue->parent != NULL; queue = queue->parent) {
+        if (queue->has_max && !yk_resvec_fit_undef(&queue->max, size))
+            found = queue;
+    }
+    return found;
+}
+
+static const struct yk_usage *exceeded_usage(const struct yk_usage *usage, const struct yk_resvec *size)
+{
+    const struct yk_usage *found = NULL;
+    for (; usage != NULL; usage = usage->parent) {
+        if (usage->limit != NULL && usage->limit->has_resources &&
+            !yk_resvec_fit_undef(&usage->limit->resources, size))
+            found = usage;
+    }
+    return found;
+}
+
+/* The limit that is smaller than `size`; it is of a queue, a user or a group. */
+static struct yk_why of_maxima(const struct yk_app *app, const struct yk_resvec *size)
+{
+    const struct yk_queue *queue = exceeded_queue(app->leaf, size);
+    const struct yk_usage *usage = NULL;
+    if (queue != NULL)
+        return by_queue(YK_REASON_EXCEEDS_MAX, queue);
+    usage = exceeded_usage(app->usage, size);
+    if (usage == NULL)
+        usage = exceeded_usage(app->group_usage, size);
+    return usage == NULL ? because(YK_REASON_NONE)
+                         : by_usage(YK_REASON_EXCEEDS_MAX, YK_REASON_EXCEEDS_MAX, usage);
+}
+
+static const struct yk_queue *refusing_queue(const struct yk_queue *queue, const struct yk_resvec *size)
+{
+    const struct yk_queue *found = NULL;
+    for (; queue != NULL; queue = queue->parent) {
+        if (queue_refuses(queue, size))
+            found = queue;
+    }
+    return found;
+}
+
+/* A group that a limit refused when it was tried. Queues are named before users, users before groups. */
+static struct yk_why of_quota(const struct yk_group *group)
+{
+    const struct yk_app *app = group->app;
+    const struct yk_resvec *size = &group->shape->size;
+    struct yk_why why = because(YK_REASON_NONE);
+    const struct yk_queue *queue = refusing_queue(app->leaf, size);
+    const struct yk_usage *usage = NULL;
+    if (queue != NULL)
+        return by_queue(YK_REASON_QUEUE_QUOTA, queue);
+    usage = yk_usage_without_headroom(app, size);
+    if (usage != NULL)
+        return by_usage(YK_REASON_USER_QUOTA, YK_REASON_GROUP_QUOTA, usage);
+    queue = yk_limit_held_queue(app, group, size);
+    if (queue == NULL)
+        usage = yk_limit_held_usage(group);
+    if (queue != NULL)
+        why = by_queue(YK_REASON_QUEUE_QUOTA, queue);
+    else if (usage != NULL)
+        why = by_usage(YK_REASON_USER_QUOTA, YK_REASON_GROUP_QUOTA, usage);
+    why.is_held = true;
+    return why;
+}
+
+static const struct yk_queue *queue_at(const struct yk_queue *leaf, uint32_t depth)
+{
+    while (leaf->depth > depth && leaf->parent != NULL)
+        leaf = leaf->parent;
+    return leaf;
+}
+
+static const struct yk_usage *usage_at(const struct yk_usage *usage, uint32_t depth)
+{
+    while (usage != NULL && usage->queue->depth > depth)
+        usage = usage->parent;
+    return usage;
+}
+
+/* The limit that leaves nothing to asks which lack a node as well, beside those that come before them. */
+static struct yk_why of_beyond(const struct yk_app *app, struct yk_refusal refusal)
+{
+    struct yk_why why = because(YK_REASON_NONE);
+    const struct yk_usage *usage = refusal.kind == YK_REFUSAL_USER ? app->usage : app->group_usage;
+    usage = usage_at(usage, refusal.depth);
+    if (refusal.kind == YK_REFUSAL_QUEUE)
+        why = by_queue(YK_REASON_QUEUE_QUOTA, queue_at(app->leaf, refusal.depth));
+    else if ((refusal.kind == YK_REFUSAL_USER || refusal.kind == YK_REFUSAL_GROUP) && usage != NULL)
+        why = by_usage(YK_REASON_USER_QUOTA, YK_REASON_GROUP_QUOTA, usage);
+    why.is_shared = why.reason != YK_REASON_NONE;
+    return why;
+}
+
+/* ---- nodes ---- */
+
+static enum yk_si_reason reason_of_look(const struct yk_node_look *look)
+{
+    if (look->allowed > look->fitting)
+        return YK_REASON_NODE_RESOURCES;
+    if (look->reserved > 0 && look->reserved == look->fitting)
+        return YK_REASON_RESERVED;
+    return look->total == 0 ? YK_REASON_NODE_RESOURCES : YK_REASON_PREDICATES;
+}
+
+static enum yk_si_reason reason_of_nodes(const struct yk_group *group, const struct yk_ask *ask)
+{
+    struct yk_node_look look;
+    const struct yk_rm *rm = group->app->partition->rm;
+    enum yk_si_reason reason = YK_REASON_NONE;
+    if (rm->callbacks.node_reason != NULL && ask != NULL && ask->cookie != NULL)
+        reason = rm->callbacks.node_reason(rm->context, ask->cookie);
+    if (reason != YK_REASON_NONE)
+        return reason;
+    yk_node_look(group, &group->shape->size, &look);
+    return reason_of_look(&look);
+}
+
+/* ---- asks ---- */
+
+/* What all asks of the group wait for before nodes matter; YK_REASON_NONE: nothing. */
+static struct yk_why before_nodes(const struct yk_group *group)
+{
+    const struct yk_app *app = group->app;
+    struct yk_why why = yk_why_of_app(app);
+    const struct yk_gang *gang = yk_refusal_gang(group);
+    if (why.reason != YK_REASON_NONE)
+        return why;
+    if (gang != NULL)
+        return gang->exceeds_limit ? by_queue(YK_REASON_EXCEEDS_MAX, app->leaf)
+                                   : because(YK_REASON_EXCEEDS_MAX);
+    bool by_limit = group->wait == YK_WAIT_QUEUE_QUOTA || group->wait == YK_WAIT_USER_QUOTA;
+    if (by_limit || yk_list_linked(&app->in_impossible))
+        why = of_maxima(app, &group->shape->size);
+    if (why.reason == YK_REASON_NONE && by_limit)
+        why = of_quota(group);
+    return why;
+}
+
+static struct yk_why at_nodes(const struct yk_group *group, const struct yk_ask *ask)
+{
+    if (group->wait == YK_WAIT_PLACEHOLDER || group->wait == YK_WAIT_GANG)
+        return because(YK_REASON_GANG);
+    if (yk_timer_armed(&group->app->rest))
+        return because(YK_REASON_BACKOFF);
+    if (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_REQUIRED_NODE ||
+        yk_list_linked(&group->app->in_impossible))
+        return because(reason_of_nodes(group, ask));
+    return because(YK_REASON_NOT_ATTEMPTED);
+}
+
+/* The asks behind the first ones that have a part in the headroom (report/outstanding.h). */
+static struct yk_why behind_first(const struct yk_group *group)
+{
+    if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_GANG)
+        return because(YK_REASON_NONE);
+    return of_beyond(group->app, group->report.beyond_by);
+}
+
+void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first)
+{
+    *ret_first = (uint32_t)group->asks.count;
+    ret_why[1] = behind_first(group);
+    ret_why[0] = before_nodes(group);
+    if (ret_why[0].reason != YK_REASON_NONE)
+        return;
+    ret_why[0] = at_nodes(group, group->first);
+    if (ret_why[1].reason != YK_REASON_NONE)
+        *ret_first = YK_MIN(*ret_first, group->report.fitting);
+}
+
+struct yk_why yk_why_of_ask(const struct yk_ask *ask)
+{
+    struct yk_why why = before_nodes(ask->group);
+    if (why.reason != YK_REASON_NONE)
+        return why;
+    if (yk_ask_is_nominated(ask))
+        return because(YK_REASON_PREEMPTION);
+    if ((ask->flags & YK_ASK_TOLD_SKIPPED) != 0)
+        why = behind_first(ask->group);
+    return why.reason != YK_REASON_NONE ? why : at_nodes(ask->group, ask);
+}
+
+/* ---- amounts ---- */
+
+void yk_why_amounts_done(struct yk_why_amounts *amounts)
+{
+    yk_resvec_done(&amounts->max);
+    yk_resvec_done(&amounts->used);
+    yk_resvec_done(&amounts->requested);
+    yk_resvec_done(&amounts->missing);
+}
+
+static bool is_of_amounts(const struct yk_why *why)
+{
+    return why->queue != NULL &&
+           (why->reason == YK_REASON_QUEUE_QUOTA || why->reason == YK_REASON_USER_QUOTA ||
+            why->reason == YK_REASON_GROUP_QUOTA || why->reason == YK_REASON_EXCEEDS_MAX);
+}
+
+bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
+                    struct yk_why_amounts *ret_amounts)
+{
+    YK_RESVEC(headroom);
+    const struct yk_usage *usage = why->usage;
+    if (!is_of_amounts(why) || (usage == NULL && !why->queue->has_max))
+        return false;
+    if (usage != NULL) {
+        if (usage->limit == NULL || !usage->limit->has_resources)
+            return false;
+        yk_usage_own_headroom(usage, &headroom);
+        yk_resvec_copy(&ret_amounts->max, &usage->limit->resources);
+    } else {
+        yk_queue_own_headroom(why->queue, &headroom);
+        yk_resvec_copy(&ret_amounts->max, &why->queue->max);
+    }
+    yk_resvec_copy(&ret_amounts->requested, size);
+    yk_resvec_keep_types(&ret_amounts->max, size);
+    yk_resvec_foreach(t, &ret_amounts->max)
+    {
+        int64_t left = yk_resvec_get(&headroom, t), wanted = yk_resvec_get(size, t);
+        yk_resvec_put(&ret_amounts->used, t, yk_i64_sub(yk_resvec_get(&ret_amounts->max, t), left));
+        if (wanted > YK_MAX(left, 0))
+            yk_resvec_put(&ret_amounts->missing, t, yk_i64_sub(wanted, left));
+    }
+    return true;
+}
+
+static void each_usage(const struct yk_usage *usage, const struct yk_resvec *size,
+                       void (*visit)(void *context, const struct yk_why *why), void *context)
+{
+    for (; usage != NULL; usage = usage->parent) {
+        struct yk_why why = by_usage(YK_REASON_USER_QUOTA, YK_REASON_GROUP_QUOTA, usage);
+        if (usage_refuses(usage, size))
+            visit(context, &why);
+    }
+}
+
+void yk_why_each_limit(const struct yk_ask *ask, void (*visit)(void *context, const struct yk_why *why),
+                       void *context)
+{
+    const struct yk_app *app = ask->group->app;
+    const struct yk_resvec *size = yk_ask_size(ask);
+    for (const struct yk_queue *queue = app->leaf; queue != NULL; queue = queue->parent) {
+        struct yk_why why = by_queue(YK_REASON_QUEUE_QUOTA, queue);
+        if (queue_refuses(queue, size))
+            visit(context, &why);
+    }
+    each_usage(app->usage, size, visit, context);
+    each_usage(app->group_usage, size, visit, context);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Why an application or an ask waits: one reason (enum yk_si_reason), what it is about, and a sentence.
+ *
+ * All of it is read from stored state: what the last attempt came to, limits, usage and free capacity.
+ * Nothing is tried. Every place that shows a reason (conditions, Events, REST, metrics) takes it from here.
+ *
+ * Thread: scheduling thread only. Source: docs/reasons.md; docs/reference/rest.md 12.2.
+ */
+#ifndef YK_REPORT_REASON_H
+#define YK_REPORT_REASON_H
+
+#include "report/node_look.h"
+#include "state/partition.h"
+
+/* Borrowed objects are valid until the core changes. */
+struct yk_why {
+    enum yk_si_reason reason;
+    const struct yk_queue *queue; /* whose limit refuses, or in which the limit of `usage` is; NULL: none */
+    const struct yk_usage *usage; /* of the user or group whose limit refuses; NULL: none */
+    bool is_held;                 /* what is free below the limit is held for a group that comes first */
+    bool is_shared;               /* what is free below the limit is for asks that come first */
+    bool one_at_a_time;           /* YK_REASON_QUEUE_MAX_APPS: the queue starts one application at a time */
+};
+
+/* What keeps the application from starting; YK_REASON_NONE: nothing, or it has started. O(depth). */
+struct yk_why yk_why_of_app(const struct yk_app *app);
+/* Why the ask, which is pending, waits. O(depth * types); O(nodes) if it waits for nodes and the resource
+ * manager has stored no reason. */
+struct yk_why yk_why_of_ask(const struct yk_ask *ask);
+/*
+ * The same for all asks of a group, which has pending ones: the first `*ret_first` of them wait for
+ * `ret_why[0]`, the others for `ret_why[1]`.
+ */
+void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first);
+
+/* Appends the sentence, without a full stop. O(depth * types), and O(nodes) if it is about nodes. */
+void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text);
+void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text);
+/* What the limit of `why` has, in use and missing for `size`, by the types that it limits and `size` has.
+ * False: `why` is about no limit of amounts. `ret_amounts` is zeroed by the caller. */
+struct yk_why_amounts {
+    struct yk_resvec max, used, requested, missing;
+};
+void yk_why_amounts_done(struct yk_why_amounts *amounts);
+bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
+                    struct yk_why_amounts *ret_amounts);
+/* Every limit of amounts on the path of the ask that has no capacity for it: queues from the root, then user,
+ * then group. Calls `visit` for each. O(depth * types). */
+void yk_why_each_limit(const struct yk_ask *ask, void (*visit)(void *context, const struct yk_why *why),
+                       void *context);
+
+#endif

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/reason.h"
+
+#include "report/rm_calls.h"
+#include "resources/amount_text.h"
+#include "state/core.h"
+
+enum { HOLDERS_LOOKED_AT = 64 }; /* children or applications among which the largest holder is looked for */
+
+/* ---- limits ---- */
+
+/* "needs 20 cores and 8 Gi" of the types in `only`. */
+static void add_need(struct yk_buf *text, const struct yk_resvec *size, const struct yk_resvec *only)
+{
+    yk_buf_text(text, "needs ");
+    yk_amounts_text(text, size, only);
+}
+
+/* "queue root.a", "user bob", "group dev". */
+static void add_owner(struct yk_buf *text, const struct yk_why *why)
+{
+    if (why->usage == NULL)
+        yk_buf_printf(text, "queue %s", why->queue->path);
+    else
+        yk_buf_printf(text, "%s %s", why->usage->tracker->is_group ? "group" : "user",
+                      why->usage->tracker->name);
+}
+
+static void add_place(struct yk_buf *text, const struct yk_why *why)
+{
+    if (why->usage != NULL)
+        yk_buf_printf(text, " in queue %s", why->queue->path);
+}
+
+/* "queue root.a has 4 of 40 cores free", of the types in `only`. */
+static void add_free(struct yk_buf *text, const struct yk_why *why, const struct yk_why_amounts *amounts,
+                     const struct yk_resvec *only)
+{
+    bool first = true;
+    add_owner(text, why);
+    yk_buf_text(text, " has ");
+    yk_resvec_foreach(t, only)
+    {
+        int64_t max = yk_resvec_get(&amounts->max, t);
+        int64_t left = yk_i64_sub(max, yk_resvec_get(&amounts->used, t));
+        yk_buf_text(text, first ? "" : " and ");
+        yk_amount_text_of(text, t, YK_MAX(left, 0), max);
+        first = false;
+    }
+    yk_buf_text(text, " free");
+    add_place(text, why);
+}
+
+/* ---- who holds most ---- */
+
+struct holder {
+    const struct yk_queue *child;
+    const struct yk_app *app;
+    int64_t amount, share; /* of the type that is asked about */
+};
+
+static void consider(struct holder *holder, const struct yk_queue *child, const struct yk_app *app,
+                     int64_t amount)
+{
+    if (amount > holder->amount)
+        *holder = (struct holder){.child = child, .app = app, .amount = amount};
+}
+
+/* Of the children: what is above the guarantee. */
+static void consider_children(struct holder *holder, const struct yk_queue *queue, int type)
+{
+    const struct yk_queue *child;
+    int looked_at = 0;
+    yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children) {
+        int64_t share = child->has_guaranteed ? yk_resvec_get(&child->guaranteed, type) : 0;
+        consider(holder, child, NULL, yk_i64_sub(yk_resvec_get(&child->allocated, type), share));
+        if (++looked_at == HOLDERS_LOOKED_AT)
+            return;
+    }
+}
+
+/* Of the applications: what is above an equal part of the maximum. */
+static void consider_apps(struct holder *holder, const struct yk_queue *queue, int64_t max, int type)
+{
+    const struct yk_app *app;
+    int looked_at = 0, holders = 0;
+    yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf) {
+        int64_t amount = yk_resvec_get(&app->allocated, type);
+        holders += amount > 0;
+        consider(holder, NULL, app, amount);
+        if (++looked_at == HOLDERS_LOOKED_AT)
+            break;
+    }
+    if (holders > 0 && holder->app != NULL)
+        holder->amount = yk_i64_sub(holder->amount, max / holders);
+}
+
+/* "; bob's application etl-7 holds 12 cores more than an equal share". */
+static void add_holder(struct yk_buf *text, const struct yk_queue *queue, int64_t max, int type)
+{
+    struct holder holder = {0};
+    if (yk_list_empty(&queue->child_list))
+        consider_apps(&holder, queue, max, type);
+    else
+        consider_children(&holder, queue, type);
+    if (holder.amount <= 0)
+        return;
+    if (holder.app != NULL)
+        yk_buf_printf(text, "; %s's application %s holds ", holder.app->user, holder.app->id);
+    else
+        yk_buf_printf(text, "; queue %s holds ", holder.child->path);
+    yk_amount_text(text, type, holder.amount);
+    if (holder.app != NULL)
+        yk_buf_text(text, " more than an equal share");
+    else
+        yk_buf_text(text, holder.child->has_guaranteed ? " more than its guarantee" : "");
+}
+
+/* ---- several limits ---- */
+
+struct others {
+    struct yk_buf *text;
+    const struct yk_why *first;
+    const struct yk_resvec *size;
+};
+
+static void add_other(void *context, const struct yk_why *why)
+{
+    const struct others *others = context;
+    struct yk_why_amounts amounts = {0};
+    bool is_first = why->queue == others->first->queue && why->usage == others->first->usage;
+    if (is_first || !yk_why_amounts(why, others->size, &amounts))
+        return;
+    if (!yk_resvec_is_empty(&amounts.missing)) {
+        yk_buf_text(others->text, "; also needs ");
+        yk_amounts_text(others->text, others->size, &amounts.missing);
+        yk_buf_text(others->text, ", ");
+        add_free(others->text, why, &amounts, &amounts.missing);
+    }
+    yk_why_amounts_done(&amounts);
+}
+
+static void add_others(struct yk_buf *text, const struct yk_ask *ask, const struct yk_why *why)
+{
+    struct others others = {text, why, yk_ask_size(ask)};
+    yk_why_each_limit(ask, add_other, &others);
+}
+
+/* ---- one reason each ---- */
+
+static void say_quota(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text)
+{
+    struct yk_why_amounts amounts = {0};
+    if (!yk_why_amounts(why, yk_ask_size(ask), &amounts))
+        return;
+    const struct yk_resvec *types = yk_resvec_is_empty(&amounts.missing) ? &amounts.max : &amounts.missing;
+    add_need(text, yk_ask_size(ask), types);
+    yk_buf_text(text, ", ");
+    add_free(text, why, &amounts, types);
+    int type = yk_resvec_next(types, 0);
+    if (why->is_held)
+        yk_buf_text(text, ", which is kept for a pod that comes first");
+    else if (why->is_shared)
+        yk_buf_text(text, ", which pods that come first need; no node has capacity for them");
+    else if (why->usage == NULL && type < YK_RESTYPE_MAX)
+        add_holder(text, why->queue, yk_resvec_get(&amounts.max, type), type);
+    yk_why_amounts_done(&amounts);
+    if (!why->is_shared)
+        add_others(text, ask, why);
+}
+
+static void say_exceeds(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text)
+{
+    struct yk_why_amounts amounts = {0};
+    YK_RESVEC(above);
+    const struct yk_gang *gang = ask->group->placeholders ? ask->group->task_group->gang : NULL;
+    if (gang != NULL && gang->never_fits) {
+        yk_gang_explain_never_fits(gang, text);
+        return;
+    }
+    if (!yk_why_amounts(why, yk_ask_size(ask), &amounts))
+        return;
+    yk_resvec_foreach(t, &amounts.max)
+    {
+        if (yk_resvec_get(&amounts.requested, t) > yk_resvec_get(&amounts.max, t))
+            yk_resvec_put(&above, t, yk_resvec_get(&amounts.max, t));
+    }
+    add_need(text, yk_ask_size(ask), &above);
+    yk_buf_text(text, ", ");
+    add_owner(text, why);
+    yk_buf_text(text, " may have ");
+    if (yk_resvec_is_zero(&above))
+        yk_buf_text(text, "none");
+    else
+        yk_amounts_text(text, &amounts.max, &above);
+    yk_buf_text(text, " in all");
+    add_place(text, why);
+    yk_buf_text(text, ": it can never start");
+    yk_why_amounts_done(&amounts);
+}
+
+static void say_max_apps(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text)
+{
+    if (why->one_at_a_time) {
+        const struct yk_app *first = app->leaf->may_start;
+        yk_buf_printf(text, "queue %s starts one application at a time, and ", why->queue->path);
+        if (first != NULL)
+            yk_buf_printf(text, "application %s comes first", first->id);
+        else
+            yk_buf_text(text, "another one is starting");
+        return;
+    }
+    uint64_t running = why->usage != NULL
+                           ? why->usage->running
+                           : (uint64_t)why->queue->running_apps + why->queue->allocating_accepted;
+    uint64_t max =
+        why->usage != NULL && why->usage->limit != NULL ? why->usage->limit->max_apps : why->queue->max_apps;
+    add_owner(text, why);
+    yk_buf_printf(text, " runs %llu of at most %llu applications", (unsigned long long)running,
+                  (unsigned long long)max);
+    add_place(text, why);
+}
+
+static void say_gang(const struct yk_ask *ask, struct yk_buf *text)
+{
+    const struct yk_group *group = ask->group;
+    if (group->task_group == NULL) {
+        yk_buf_text(text, "waits for its gang");
+        return;
+    }
+    if (group->wait == YK_WAIT_PLACEHOLDER) {
+        yk_buf_printf(
+            text, "waits to replace a placeholder of task group %s: %llu of %llu have not ended, %u run",
+            group->task_group->name, (unsigned long long)yk_task_group_open(group->task_group),
+            (unsigned long long)group->task_group->count, (unsigned)group->task_group->placeholders.count);
+        return;
+    }
+    yk_buf_text(text, "starts only together with its gang, which needs ");
+    if (yk_resvec_is_zero(&group->task_group->gang->total))
+        yk_buf_text(text, "all of its pods at once");
+    else
+        yk_amounts_text(text, &group->task_group->gang->total, NULL);
+    yk_buf_text(text, "; not all of it fits now");
+}
+
+static void say_backoff(const struct yk_app *app, struct yk_buf *text)
+{
+    const struct yk_clock *clock = app->partition->core->clock;
+    char until[YK_TIME_TEXT_MAX];
+    yk_time_format(yk_clock_wall_ns(clock) + app->rest.due_mono_ns - yk_clock_mono_ns(clock), 0, until);
+    yk_buf_printf(text, "application %s pauses until %s, because %llu of its pods found no node", app->id,
+                  until, (unsigned long long)app->unplaced);
+}
+
+static void add_nearest(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
+{
+    const struct yk_resvec *size = &group->shape->size;
+    bool never = look->large == 0 && look->largest != NULL;
+    const struct yk_node *node = never ? look->largest : look->best[0];
+    bool first = true;
+    yk_resvec_foreach(t, size)
+    {
+        int64_t total = yk_resvec_get(node->total, t), left = yk_resvec_get(node->available, t);
+        if (yk_resvec_get(size, t) <= YK_MAX(never ? total : left, 0))
+            continue;
+        yk_buf_text(text, first ? "" : " and ");
+        if (never)
+            yk_amount_text(text, t, total);
+        else
+            yk_amount_text_of(text, t, YK_MAX(left, 0), total);
+        first = false;
+    }
+}
+
+static void lacking_types(const struct yk_group *group, const struct yk_node_look *look,
+                          struct yk_resvec *ret_types)
+{
+    bool never = look->large == 0 && look->largest != NULL;
+    const struct yk_node *node = never ? look->largest : look->best[0];
+    yk_resvec_foreach(t, &group->shape->size)
+    {
+        int64_t has = yk_resvec_get(never ? node->total : node->available, t);
+        if (yk_resvec_get(&group->shape->size, t) > YK_MAX(has, 0))
+            yk_resvec_put(ret_types, t, 0);
+    }
+}
+
+static void say_resources(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
+{
+    YK_RESVEC(types);
+    if (look->best[0] == NULL) {
+        add_need(text, &group->shape->size, NULL);
+        yk_buf_printf(text, ", and %s", look->total == 0 ? "there are no nodes" : "no node may take it");
+        return;
+    }
+    lacking_types(group, look, &types);
+    add_need(text, &group->shape->size, yk_resvec_is_empty(&types) ? NULL : &types);
+    if (yk_resvec_is_empty(&types)) {
+        yk_buf_printf(text, "; node %s has that free", look->best[0]->id);
+        return;
+    }
+    bool never = look->large == 0;
+    const struct yk_node *node = never ? look->largest : look->best[0];
+    if (group->required_node != NULL)
+        yk_buf_printf(text, "; node %s, the only one that it may use, has ", node->id);
+    else if (never)
+        yk_buf_printf(text, "; the largest of %u nodes that it may use, %s, has ", look->allowed, node->id);
+    else
+        yk_buf_printf(text, "; of %u nodes that it may use, %s comes nearest and has ", look->allowed,
+                      node->id);
+    add_nearest(group, look, text);
+    yk_buf_text(text, never ? " in all" : " free");
+}
+
+static void say_predicates(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
+{
+    if (group->required_node != NULL && look->closed == look->total) {
+        yk_buf_printf(text, "may use node %s only, which is not there", group->required_node);
+        return;
+    }
+    add_need(text, &group->shape->size, NULL);
+    yk_buf_printf(text, "; none of %u nodes satisfies its constraints", look->total);
+    if (look->closed > 0 && group->required_node == NULL)
+        yk_buf_printf(text, ", %u of them take no new pods", look->closed);
+}
+
+static void say_reserved(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
+{
+    add_need(text, &group->shape->size, NULL);
+    if (look->kept == NULL) {
+        yk_buf_text(text, "; the nodes that have it are reserved for pods that have waited longer");
+        return;
+    }
+    yk_buf_printf(text, "; node %s, which has it, is reserved for a pod that has waited longer",
+                  look->kept->id);
+}
+
+static void say_nodes(const struct yk_ask *ask, enum yk_si_reason reason, struct yk_buf *text)
+{
+    struct yk_node_look look;
+    yk_node_look(ask->group, yk_ask_size(ask), &look);
+    if (reason == YK_REASON_NODE_RESOURCES)
+        say_resources(ask->group, &look, text);
+    else if (reason == YK_REASON_RESERVED)
+        say_reserved(ask->group, &look, text);
+    else if (reason == YK_REASON_VOLUMES)
+        yk_buf_text(text, "its volumes are not available on a node that has capacity for it");
+    else
+        say_predicates(ask->group, &look, text);
+}
+
+static void say_not_attempted(const struct yk_ask *ask, struct yk_buf *text)
+{
+    yk_buf_printf(text, "is tried at its turn in queue %s", ask->group->app->leaf->path);
+}
+
+void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text)
+{
+    if (why->reason == YK_REASON_REJECTED && app->rejected_message != NULL)
+        yk_buf_text(text, app->rejected_message);
+    else if (why->reason == YK_REASON_QUEUE_STOPPED)
+        yk_buf_printf(text, "partition %s is stopped", app->partition->name);
+    else if (why->reason == YK_REASON_QUEUE_MAX_APPS || why->reason == YK_REASON_USER_MAX_APPS ||
+             why->reason == YK_REASON_GROUP_MAX_APPS)
+        say_max_apps(app, why, text);
+}
+
+void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text)
+{
+    switch (why->reason) {
+    case YK_REASON_NONE:
+    case YK_REASON_GATED: /* the core does not have such pods */
+        return;
+    case YK_REASON_REJECTED:
+    case YK_REASON_QUEUE_STOPPED:
+    case YK_REASON_QUEUE_MAX_APPS:
+    case YK_REASON_USER_MAX_APPS:
+    case YK_REASON_GROUP_MAX_APPS:
+        yk_why_app_sentence(ask->group->app, why, text);
+        return;
+    case YK_REASON_EXCEEDS_MAX:
+        say_exceeds(ask, why, text);
+        return;
+    case YK_REASON_QUEUE_QUOTA:
+    case YK_REASON_USER_QUOTA:
+    case YK_REASON_GROUP_QUOTA:
+        say_quota(ask, why, text);
+        return;
+    case YK_REASON_GANG:
+        say_gang(ask, text);
+        return;
+    case YK_REASON_BACKOFF:
+        say_backoff(ask->group->app, text);
+        return;
+    case YK_REASON_NODE_RESOURCES:
+    case YK_REASON_PREDICATES:
+    case YK_REASON_VOLUMES:
+    case YK_REASON_RESERVED:
+        say_nodes(ask, why->reason, text);
+        return;
+    case YK_REASON_PREEMPTION:
+        yk_buf_text(text, "other pods are ending to make room for it");
+        return;
+    case YK_REASON_NOT_ATTEMPTED:
+        say_not_attempted(ask, text);
+        return;
+    }
+}

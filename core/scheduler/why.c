@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Why an ask waits, for the resource manager. Source: docs/reasons.md. */
+#include "report/reason.h"
+#include "scheduler/core.h"
+
+static const struct yk_ask *find_ask(const struct yk_core *core, const char *rm_id,
+                                     const char *application_id, const char *key)
+{
+    const struct yk_rm *rm = yk_core_find_rm(core, rm_id);
+    const struct yk_partition *partition;
+    yk_vec_foreach (partition, &core->partitions) {
+        const struct yk_app *app =
+            partition->rm == rm ? yk_partition_find_app(partition, application_id) : NULL;
+        const struct yk_ask *ask = app != NULL ? yk_app_find_ask(app, yk_str_from(key)) : NULL;
+        if (ask != NULL)
+            return ask;
+    }
+    return NULL;
+}
+
+static uint64_t hash_text(const char *text)
+{
+    return yk_hash(text, strlen(text));
+}
+
+static uint64_t about(const struct yk_ask *ask, const struct yk_why *why)
+{
+    uint64_t hash = 0;
+    if (why->queue != NULL)
+        hash ^= hash_text(why->queue->path);
+    if (why->usage != NULL)
+        hash ^= yk_hash_u64(hash_text(why->usage->tracker->name) + why->usage->tracker->is_group);
+    if (why->reason == YK_REASON_BACKOFF || why->reason == YK_REASON_GANG)
+        hash ^= hash_text(ask->group->app->id);
+    if (why->reason == YK_REASON_GANG && ask->group->task_group != NULL)
+        hash ^= yk_hash_u64(hash_text(ask->group->task_group->name));
+    return hash;
+}
+
+struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
+                             const char *key, struct yk_buf *text)
+{
+    const struct yk_ask *ask = find_ask(core, rm_id, application_id, key);
+    if (ask == NULL || ask->group == NULL || !yk_ask_is_pending(ask))
+        return (struct yk_si_why){YK_REASON_NONE, 0};
+    struct yk_why why = yk_why_of_ask(ask);
+    if (text != NULL)
+        yk_why_ask_sentence(ask, &why, text);
+    return (struct yk_si_why){why.reason, about(ask, &why)};
+}

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What waits, in order, and why: of a branch of queues, of an application, of one ask (docs/reference/rest.md
+ * 12.2).
+ *
+ * Applications with pending asks are collected in slices. Each is listed with the key by which its leaf
+ * orders applications, so that they can be sorted on the I/O thread. What is pending is counted and written
+ * while they are visited in that order; an application that ended or moved meanwhile is left out.
+ */
+#include "policies/queue_order.h"
+#include "report/rm_calls.h"
+#include "web/list.h"
+#include "web/pending_priv.h"
+#include "web/routes_priv.h"
+
+enum {
+    APPS_PER_LOOK = 128,
+    RESTARTS_MAX = 4,     /* of a collection whose place was lost */
+    LIMIT_DEFAULT = 1000, /* entries of an answer */
+    SHARES_IN_KEY = 4,
+};
+
+struct pending {
+    char *path;        /* owned: of the queue, or of the leaf of the application */
+    char *app_id;      /* owned; NULL: the answer is about a queue */
+    struct yk_buf key; /* of the ask, of an explanation */
+    uint64_t limit, offset;
+    /* Where the collection is. */
+    struct yk_buf queue, last_app; /* both empty: at the beginning */
+    int restarts;
+    /* Where the list is. */
+    uint64_t total, counts[YK_REASON_COUNT];
+    uint64_t in_queue; /* asks of the leaf before the application that comes next */
+    struct yk_buf leaf;
+    struct yk_buf next_key; /* of the ask to write next; empty: the application begins */
+    uint64_t next_in_app;
+    struct yk__ahead ahead;
+};
+
+static void pending_free(void *own)
+{
+    struct pending *pending = own;
+    free(pending->path);
+    free(pending->app_id);
+    yk_buf_done(&pending->key);
+    yk_buf_done(&pending->queue);
+    yk_buf_done(&pending->last_app);
+    yk_buf_done(&pending->leaf);
+    yk_buf_done(&pending->next_key);
+    yk__ahead_done(&pending->ahead);
+    free(pending);
+}
+
+static void set_text(struct yk_buf *buf, const char *text)
+{
+    yk_buf_clear(buf);
+    yk_buf_text(buf, text);
+}
+
+static struct pending *pending_of(struct yk_job *job)
+{
+    if (job->own == NULL) {
+        job->own = yk_new0(struct pending);
+        job->own_free = pending_free;
+    }
+    return job->own;
+}
+
+/* ---- the order ---- */
+
+static uint64_t ascending_i64(int64_t number)
+{
+    return (uint64_t)number ^ (UINT64_C(1) << 63);
+}
+
+static uint64_t ascending_double(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof(bits));
+    return bits >> 63 != 0 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static void add_number(struct yk_buf *key, uint64_t number)
+{
+    yk_buf_printf(key, "%016llx", (unsigned long long)number);
+}
+
+/* Bytes that sort as yk_app_compare() does. Shares are compared from the largest down. */
+static void add_order(struct yk_buf *key, const struct yk_app *app)
+{
+    const struct yk_queue_settings *settings = &app->leaf->settings;
+    uint64_t priority = ascending_i64(-(int64_t)app->priority);
+    if (settings->priority_sort)
+        add_number(key, priority);
+    for (int i = 0; settings->app_sort == YK_APP_SORT_FAIR && i < SHARES_IN_KEY; i++) {
+        int at = app->share_count - 1 - i;
+        add_number(key, ascending_double(at >= 0 ? app->shares[at] : 0));
+    }
+    if (settings->app_sort != YK_APP_SORT_FAIR)
+        add_number(key, ascending_i64(app->submit_wall_ns));
+    add_number(key, settings->priority_sort ? 0 : priority);
+    add_number(key, ascending_i64(app->submit_wall_ns));
+}
+
+/* "<leaf>\001<order>\001<id>" */
+static void add_app(struct yk_job *job, const struct yk_app *app)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    if (app->pending_groups.count == 0)
+        return;
+    yk_buf_printf(&text, "%s\001", app->leaf->path);
+    add_order(&text, app);
+    yk_buf_printf(&text, "\001%s", app->id);
+    yk_names_add(&job->names, yk_buf_view(&text), 0, NULL);
+}
+
+static void split_entry(const struct yk_name_entry *entry, struct yk_str *ret_leaf, struct yk_str *ret_id)
+{
+    struct yk_str rest = entry->text, order;
+    (void)yk_str_split(&rest, '\001', ret_leaf); /* add_app() has put them there */
+    (void)yk_str_split(&rest, '\001', &order);
+    *ret_id = rest;
+}
+
+/* ---- the collection ---- */
+
+static enum yk_list_open begin_again(struct yk_job *job, struct pending *pending)
+{
+    yk_buf_clear(&pending->queue);
+    yk_buf_clear(&pending->last_app);
+    yk_names_clear(&job->names);
+    return ++pending->restarts <= RESTARTS_MAX ? YK_LIST_MORE : YK_LIST_READY;
+}
+
+static enum yk_list_open pause_at(struct pending *pending, const struct yk_queue *queue,
+                                  const struct yk_app *app)
+{
+    set_text(&pending->queue, queue->path);
+    set_text(&pending->last_app, app->id);
+    return YK_LIST_MORE;
+}
+
+/* READY: all of the leaf. */
+static enum yk_list_open collect_leaf(struct yk_job *job, struct pending *pending,
+                                      const struct yk_queue *queue, const struct yk_app *after,
+                                      int64_t until_mono_ns)
+{
+    const struct yk_list *link = after != NULL ? after->in_leaf.next : queue->apps.next;
+    for (uint64_t seen = 1; link != &queue->apps; link = link->next, seen++) {
+        const struct yk_app *app = YK_CONTAINER(link, const struct yk_app, in_leaf);
+        add_app(job, app);
+        if (seen % APPS_PER_LOOK == 0 && yk_job_must_pause(job, until_mono_ns))
+            return pause_at(pending, queue, app);
+    }
+    return YK_LIST_READY;
+}
+
+static enum yk_list_open collect(struct yk_job *job, struct pending *pending, struct yk_partition *partition,
+                                 int64_t until_mono_ns)
+{
+    const struct yk_queue *top = yk_queue_find(partition->root, yk_str_from(pending->path)), *queue = top;
+    const struct yk_app *after = NULL;
+    if (top == NULL) {
+        yk_answer_error(&job->answer, 404, "Queue not found");
+        return YK_LIST_REFUSED;
+    }
+    if (pending->queue.len > 0) {
+        queue = yk_queue_find(partition->root, yk_buf_view(&pending->queue));
+        after = yk_strmap_get(&partition->apps, yk_buf_view(&pending->last_app));
+        if (queue == NULL || after == NULL || after->leaf != queue)
+            return begin_again(job, pending);
+    }
+    for (; queue != NULL; queue = yk_queue_next(queue, top), after = NULL) {
+        enum yk_list_open open = collect_leaf(job, pending, queue, after, until_mono_ns);
+        if (open != YK_LIST_READY)
+            return open;
+    }
+    return YK_LIST_READY;
+}
+
+/* ---- requests ---- */
+
+static struct yk_partition *find_partition(struct yk_job *job)
+{
+    struct yk_partition *partition = yk_list_partition(job);
+    if (partition == NULL)
+        yk_answer_error(&job->answer, 404, "Partition not found");
+    return partition;
+}
+
+static bool read_window(struct yk_job *job, struct pending *pending)
+{
+    pending->limit = LIMIT_DEFAULT;
+    return yk_list_read_number(job, "limit", &pending->limit) &&
+           yk_list_read_number(job, "offset", &pending->offset);
+}
+
+static bool read_queue(struct yk_job *job, struct pending *pending)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
+    if (!yk__decode_queue(job, &path) || !yk__check_queue_name(job, yk_buf_view(&path)))
+        return false;
+    for (size_t i = 0; i < path.len; i++) {
+        if (path.p[i] >= 'A' && path.p[i] <= 'Z')
+            path.p[i] = (char)(path.p[i] - 'A' + 'a');
+    }
+    pending->path = yk_strdup(yk_buf_cstr(&path));
+    return read_window(job, pending);
+}
+
+static enum yk_list_open open_queue(struct yk_job *job, int64_t until_mono_ns)
+{
+    struct yk_partition *partition = find_partition(job);
+    if (partition == NULL)
+        return YK_LIST_REFUSED;
+    struct pending *pending = pending_of(job);
+    if (pending->path == NULL && !read_queue(job, pending))
+        return YK_LIST_REFUSED;
+    return collect(job, pending, partition, until_mono_ns);
+}
+
+/* A rejected application is kept for its reason. */
+static const struct yk_app *find_app(struct yk_job *job, const struct yk_partition *partition)
+{
+    struct yk_str id = yk_job_param(job, YK_PARAM_APPLICATION);
+    const struct yk_app *app = yk_strmap_get(&partition->apps, id);
+    if (app == NULL)
+        app = yk_strmap_get(&partition->rejected_by_id, id);
+    if (app == NULL)
+        yk_answer_error(&job->answer, 404, "Application not found");
+    return app;
+}
+
+/* The asks of the leaf that come before the application are counted first: they are its position. */
+static enum yk_list_open open_app(struct yk_job *job, int64_t until_mono_ns)
+{
+    struct yk_partition *partition = find_partition(job);
+    const struct yk_app *app = partition != NULL ? find_app(job, partition) : NULL;
+    if (app == NULL)
+        return YK_LIST_REFUSED;
+    struct pending *pending = pending_of(job);
+    if (pending->app_id == NULL) {
+        pending->app_id = yk_strdup(app->id);
+        if (!read_window(job, pending))
+            return YK_LIST_REFUSED;
+    }
+    if (app->leaf == NULL)
+        return YK_LIST_READY;
+    if (!yk__ahead_count(job, &pending->ahead, app, until_mono_ns))
+        return YK_LIST_MORE;
+    pending->in_queue = pending->ahead.asks;
+    set_text(&pending->leaf, app->leaf->path);
+    add_app(job, app);
+    return YK_LIST_READY;
+}
+
+/* ---- the list ---- */
+
+static void begin(struct yk_job *job)
+{
+    const struct pending *pending = job->own;
+    const struct yk_partition *partition = yk_list_partition(job);
+    yk_json_object_begin(&job->json);
+    yk_json_add_text(&job->json, "partition", partition != NULL ? partition->name : "");
+    if (pending->app_id == NULL) {
+        yk_json_add_text(&job->json, "queueName", pending->path);
+    } else {
+        const struct yk_app *app =
+            partition != NULL ? yk_strmap_get(&partition->apps, yk_str_from(pending->app_id)) : NULL;
+        if (app == NULL && partition != NULL)
+            app = yk_strmap_get(&partition->rejected_by_id, yk_str_from(pending->app_id));
+        yk__show_app_reason(&job->json, pending->app_id, app);
+    }
+    yk_json_key(&job->json, "pending");
+    yk_json_array_begin(&job->json);
+}
+
+static void end(struct yk_job *job)
+{
+    const struct pending *pending = job->own;
+    yk_json_array_end(&job->json);
+    yk_json_add_uint(&job->json, "total", pending->total);
+    yk__show_reason_counts(&job->json, pending->counts);
+    yk_json_object_end(&job->json);
+    yk_buf_char(&job->answer.body, '\n');
+}
+
+/* The group at which the application was paused, and its ask; NULL: what was to come next has gone. */
+static const struct yk_ask *paused_at(const struct pending *pending, const struct yk_app *app)
+{
+    const struct yk_ask *ask = yk_app_find_ask(app, yk_buf_view(&pending->next_key));
+    return ask != NULL && ask->group != NULL && yk_ask_is_pending(ask) ? ask : NULL;
+}
+
+static const struct yk_ask *ask_at(const struct yk_tree_link *link)
+{
+    return link != NULL ? YK_CONTAINER(link, const struct yk_ask, in_group) : NULL;
+}
+
+static const struct yk_group *group_after(const struct yk_group *group)
+{
+    const struct yk_tree_link *next = yk_tree_next(&group->in_pending);
+    return next != NULL ? YK_CONTAINER(next, const struct yk_group, in_pending) : NULL;
+}
+
+static void count_group(struct pending *pending, const struct yk_group *group, const struct yk_why why[2],
+                        uint32_t first)
+{
+    uint64_t asks = group->asks.count;
+    pending->counts[why[0].reason] += YK_MIN((uint64_t)first, asks);
+    if (asks > first)
+        pending->counts[why[1].reason] += asks - first;
+}
+
+static bool is_in_window(const struct pending *pending, uint64_t at)
+{
+    return at >= pending->offset && at - pending->offset < pending->limit;
+}
+
+/* The asks of a group from `ask` on that are in the window. `*in_app`: how many of the application come
+ * before the next one. AGAIN: paused. */
+static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uint64_t *in_app,
+                               int64_t until_mono_ns)
+{
+    struct pending *pending = job->own;
+    struct yk__pending_words words = {0};
+    enum yk_step step = YK_STEP_DONE;
+    while (ask != NULL && step == YK_STEP_DONE) {
+        uint64_t at = pending->total + *in_app;
+        if (at >= pending->offset && !is_in_window(pending, at))
+            break; /* the window has ended: positions of later ones are not shown */
+        const struct yk_ask *next = ask_at(yk_tree_next(&ask->in_group));
+        if (is_in_window(pending, at))
+            yk__show_pending(&job->json, ask, pending->in_queue + *in_app, *in_app, &words);
+        ++*in_app;
+        if (next != NULL && is_in_window(pending, at) && yk_job_must_pause(job, until_mono_ns)) {
+            set_text(&pending->next_key, next->key);
+            pending->next_in_app = *in_app;
+            step = YK_STEP_AGAIN;
+        }
+        ask = next;
+    }
+    yk__pending_words_done(&words);
+    return step;
+}
+
+static void enter_leaf(struct pending *pending, struct yk_str leaf)
+{
+    if (yk_str_eq(yk_buf_view(&pending->leaf), leaf))
+        return;
+    yk_buf_clear(&pending->leaf);
+    yk_buf_str(&pending->leaf, leaf);
+    pending->in_queue = 0;
+}
+
+static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
+{
+    struct pending *pending = job->own;
+    uint64_t in_app = 0;
+    const struct yk_tree_link *first = yk_tree_first(&app->pending_groups);
+    const struct yk_group *group =
+        first != NULL ? YK_CONTAINER(first, const struct yk_group, in_pending) : NULL;
+    const struct yk_ask *ask = group != NULL ? group->first : NULL;
+    if (pending->next_key.len > 0) {
+        ask = paused_at(pending, app);
+        group = ask != NULL ? ask->group : NULL;
+        in_app = pending->next_in_app;
+        yk_buf_clear(&pending->next_key);
+    }
+    while (group != NULL) {
+        struct yk_why why[2];
+        uint32_t those;
+        bool begins = ask == group->first;
+        yk_why_of_group(group, why, &those);
+        if (begins)
+            count_group(pending, group, why, those);
+        if (write_asks(job, ask, &in_app, until_mono_ns) == YK_STEP_AGAIN)
+            return YK_STEP_AGAIN;
+        group = group_after(group);
+        ask = group != NULL ? group->first : NULL;
+    }
+    uint64_t asks = 0;
+    for (int i = 0; i < YK_PENDING_COUNT; i++)
+        asks += app->pending_asks[i];
+    pending->total += asks;
+    pending->in_queue += asks;
+    return YK_STEP_DONE;
+}
+
+static enum yk_step write_entry(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns)
+{
+    struct pending *pending = job->own;
+    const struct yk_partition *partition = yk_list_partition(job);
+    struct yk_str leaf, id;
+    split_entry(entry, &leaf, &id);
+    enter_leaf(pending, leaf);
+    const struct yk_app *app = partition != NULL ? yk_strmap_get(&partition->apps, id) : NULL;
+    if (app == NULL || app->leaf == NULL || !yk_str_is(leaf, app->leaf->path)) {
+        yk_buf_clear(&pending->next_key);
+        return YK_STEP_DONE;
+    }
+    return write_app(job, app, until_mono_ns);
+}
+
+static const struct yk_list_kind of_queue = {
+    .open = open_queue, .item = write_entry, .begin = begin, .end = end};
+static const struct yk_list_kind of_app = {.open = open_app, .item = write_entry, .begin = begin, .end = end};
+
+enum yk_step yk__get_queue_pending(struct yk_job *job, int64_t until_mono_ns)
+{
+    return yk_list_work(job, &of_queue, until_mono_ns);
+}
+
+enum yk_step yk__get_app_pending(struct yk_job *job, int64_t until_mono_ns)
+{
+    return yk_list_work(job, &of_app, until_mono_ns);
+}
+
+/* ---- one ask ---- */
+
+static const struct yk_ask *find_ask(struct yk_job *job, struct pending *pending, const struct yk_app *app)
+{
+    struct yk_str name = yk_job_param(job, YK_PARAM_KEY);
+    const struct yk_ask *ask = yk_app_find_ask(app, name);
+    const struct yk_rm *rm = app->partition->rm;
+    if (ask == NULL && rm->callbacks.find_key != NULL) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+        yk_buf_str(&text, name);
+        yk_buf_clear(&pending->key);
+        rm->callbacks.find_key(rm->context, app->id, yk_buf_cstr(&text), &pending->key);
+        ask = yk_app_find_ask(app, yk_buf_view(&pending->key));
+    }
+    return ask != NULL && ask->group != NULL ? ask : NULL;
+}
+
+enum yk_step yk__get_explanation(struct yk_job *job, int64_t until_mono_ns)
+{
+    struct yk_partition *partition = find_partition(job);
+    const struct yk_app *app =
+        partition != NULL ? yk_strmap_get(&partition->apps, yk_job_param(job, YK_PARAM_APPLICATION)) : NULL;
+    if (partition == NULL)
+        return YK_STEP_DONE;
+    if (app == NULL || app->leaf == NULL)
+        return yk_job_refuse(job, 404, "Application not found");
+    struct pending *pending = pending_of(job);
+    const struct yk_ask *ask = find_ask(job, pending, app);
+    if (ask == NULL)
+        return yk_job_refuse(job, 404, "Allocation not found");
+    if (yk_ask_is_pending(ask) && !yk__ahead_count(job, &pending->ahead, app, until_mono_ns))
+        return YK_STEP_AGAIN;
+    yk__show_explanation(&job->json, ask, &pending->ahead);
+    yk_buf_char(&job->answer.body, '\n');
+    return YK_STEP_DONE;
+}

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An ask that waits, and why: docs/reference/rest.md 12.2. */
+#include "web/pending_priv.h"
+
+#include "policies/queue_order.h"
+#include "report/drain.h"
+#include "report/rm_calls.h"
+#include "reservation/reservations.h"
+#include "scheduler/core.h"
+
+enum { APPS_PER_LOOK = 256, RESTARTS_MAX = 4 };
+
+/* ---- who comes first ---- */
+
+void yk__ahead_done(struct yk__ahead *ahead)
+{
+    for (size_t i = 0; i < ahead->count; i++)
+        free(ahead->apps[i]);
+    ahead->count = 0;
+    yk_buf_done(&ahead->last_app);
+}
+
+static uint64_t asks_of(const struct yk_app *app)
+{
+    uint64_t count = 0;
+    for (int i = 0; i < YK_PENDING_COUNT; i++)
+        count += app->pending_asks[i];
+    return count;
+}
+
+/* Whether `app` comes before the one that is shown at `index`, which may have ended. */
+static bool comes_before_shown(const struct yk__ahead *ahead, const struct yk_app *app, size_t index)
+{
+    const struct yk_app *shown = yk_partition_find_app(app->partition, ahead->apps[index]);
+    return shown == NULL || shown->leaf != app->leaf || yk_app_compare(app, shown) < 0;
+}
+
+static void show_among_first(struct yk__ahead *ahead, const struct yk_app *app)
+{
+    size_t at = ahead->count;
+    while (at > 0 && comes_before_shown(ahead, app, at - 1))
+        at--;
+    if (at == YK__AHEAD_SHOWN)
+        return;
+    if (ahead->count == YK__AHEAD_SHOWN)
+        free(ahead->apps[--ahead->count]);
+    memmove(&ahead->apps[at + 1], &ahead->apps[at], (ahead->count - at) * sizeof(ahead->apps[0]));
+    ahead->apps[at] = yk_strdup(app->id);
+    ahead->count++;
+}
+
+/* The link to begin with. NULL: the place was lost. */
+static const struct yk_list *place_in(const struct yk__ahead *ahead, const struct yk_app *app)
+{
+    const struct yk_app *last = NULL;
+    if (ahead->last_app.len == 0)
+        return app->leaf->apps.next;
+    last = yk_partition_find_app(app->partition, yk_buf_cstr(&ahead->last_app));
+    return last != NULL && last->leaf == app->leaf ? last->in_leaf.next : NULL;
+}
+
+static bool begin_again(struct yk__ahead *ahead)
+{
+    yk__ahead_done(ahead);
+    ahead->asks = 0;
+    ahead->is_counted = ++ahead->restarts > RESTARTS_MAX;
+    return ahead->is_counted;
+}
+
+bool yk__ahead_count(struct yk_job *job, struct yk__ahead *ahead, const struct yk_app *app,
+                     int64_t until_mono_ns)
+{
+    if (ahead->is_counted)
+        return true;
+    const struct yk_list *link = place_in(ahead, app);
+    if (link == NULL)
+        return begin_again(ahead);
+    for (uint64_t seen = 1; link != &app->leaf->apps; link = link->next, seen++) {
+        const struct yk_app *other = YK_CONTAINER(link, const struct yk_app, in_leaf);
+        if (other != app && other->pending_groups.count > 0 && yk_app_compare(other, app) < 0) {
+            ahead->asks += asks_of(other);
+            show_among_first(ahead, other);
+        }
+        if (seen % APPS_PER_LOOK == 0 && yk_job_must_pause(job, until_mono_ns)) {
+            yk_buf_clear(&ahead->last_app);
+            yk_buf_text(&ahead->last_app, other->id);
+            return false;
+        }
+    }
+    ahead->is_counted = true;
+    return true;
+}
+
+/* ---- one entry ---- */
+
+void yk__pending_words_done(struct yk__pending_words *words)
+{
+    yk_buf_done(&words->text);
+}
+
+static bool same_why(const struct yk_why *a, const struct yk_why *b)
+{
+    return a->reason == b->reason && a->queue == b->queue && a->usage == b->usage;
+}
+
+static const char *words_for(struct yk__pending_words *words, const struct yk_ask *ask,
+                             const struct yk_why *why)
+{
+    if (words->group == ask->group && same_why(&words->why, why))
+        return yk_buf_cstr(&words->text);
+    yk_buf_clear(&words->text);
+    yk_why_ask_sentence(ask, why, &words->text);
+    words->group = ask->group;
+    words->why = *why;
+    return yk_buf_cstr(&words->text);
+}
+
+static void put_names(struct yk_json *json, const struct yk_ask *ask)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
+    yk_rm_call_ask_name(yk_ask_app(ask)->partition, ask, &namespace_, &name);
+    yk_json_add_text(json, "namespace", yk_buf_cstr(&namespace_));
+    yk_json_add_text(json, "podName", yk_buf_cstr(&name));
+}
+
+static void put_identity(struct yk_json *json, const struct yk_ask *ask)
+{
+    const struct yk_app *app = yk_ask_app(ask);
+    yk_json_add_text(json, "applicationID", app->id);
+    yk_json_add_text(json, "queueName", app->queue_path);
+    yk_json_add_text(json, "allocationKey", ask->key);
+    put_names(json, ask);
+    yk_json_add_text(json, "user", app->user);
+    yk_json_add_int(json, "priority", yk_ask_priority(ask));
+    yk_json_key(json, "resource");
+    yk_resvec_json(yk_ask_size(ask), json);
+}
+
+static void put_attempts(struct yk_json *json, const struct yk_ask *ask)
+{
+    uint64_t attempts = 0;
+    int64_t last_ns = 0;
+    for (int wait = YK_WAIT_NONE + 1; wait < YK_WAIT_COUNT; wait++) {
+        attempts += ask->group->log[wait].count;
+        last_ns = YK_MAX(last_ns, ask->group->log[wait].last_wall_ns);
+    }
+    yk_json_add_int(json, "since", ask->create_wall_ns);
+    yk_json_add_uint(json, "attempts", attempts);
+    yk_json_add_int(json, "lastAttempt", last_ns);
+}
+
+void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, uint64_t in_queue, uint64_t in_app,
+                      struct yk__pending_words *words)
+{
+    struct yk_why why = yk_why_of_ask(ask);
+    yk_json_object_begin(json);
+    put_identity(json, ask);
+    yk_json_add_uint(json, "positionInQueue", in_queue);
+    yk_json_add_uint(json, "positionInApplication", in_app);
+    yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
+    yk_json_add_text(json, "message", words_for(words, ask, &why));
+    put_attempts(json, ask);
+    yk_json_object_end(json);
+}
+
+void yk__show_reason_counts(struct yk_json *json, const uint64_t counts[YK_REASON_COUNT])
+{
+    yk_json_key(json, "reasons");
+    yk_json_object_begin(json);
+    for (int reason = YK_REASON_NONE + 1; reason < YK_REASON_COUNT; reason++) {
+        if (counts[reason] > 0)
+            yk_json_add_uint(json, yk_si_reason_token((enum yk_si_reason)reason), counts[reason]);
+    }
+    yk_json_object_end(json);
+}
+
+void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct yk_app *app)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    struct yk_why why = {0};
+    const struct yk_tree_link *first = app != NULL ? yk_tree_first(&app->pending_groups) : NULL;
+    if (app != NULL)
+        why = yk_why_of_app(app);
+    if (why.reason != YK_REASON_NONE) {
+        yk_why_app_sentence(app, &why, &text);
+    } else if (first != NULL) {
+        const struct yk_ask *ask = YK_CONTAINER(first, const struct yk_group, in_pending)->first;
+        why = yk_why_of_ask(ask);
+        yk_why_ask_sentence(ask, &why, &text);
+    }
+    yk_json_add_text(json, "applicationID", app_id);
+    yk_json_add_text(json, "applicationState", app != NULL ? yk_app_state_name(app->state) : "");
+    yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
+    yk_json_add_text(json, "message", yk_buf_cstr(&text));
+}
+
+/* ---- one ask in detail ---- */
+
+static void put_ahead(struct yk_json *json, const struct yk_partition *partition,
+                      const struct yk__ahead *ahead)
+{
+    yk_json_key(json, "ahead");
+    yk_json_array_begin(json);
+    for (size_t i = 0; i < ahead->count; i++) {
+        const struct yk_app *app = yk_partition_find_app(partition, ahead->apps[i]);
+        const struct yk_tree_link *first = app != NULL ? yk_tree_first(&app->pending_groups) : NULL;
+        if (first == NULL)
+            continue;
+        yk_json_object_begin(json);
+        yk_json_add_text(json, "applicationID", app->id);
+        yk_json_add_text(json, "queueName", app->queue_path);
+        yk_json_add_text(json, "user", app->user);
+        put_names(json, YK_CONTAINER(first, const struct yk_group, in_pending)->first);
+        yk_json_object_end(json);
+    }
+    yk_json_array_end(json);
+}
+
+/* Reasons that do not end by what others release. */
+static bool may_never_end(enum yk_si_reason reason)
+{
+    return reason == YK_REASON_REJECTED || reason == YK_REASON_GATED || reason == YK_REASON_QUEUE_STOPPED ||
+           reason == YK_REASON_EXCEEDS_MAX || reason == YK_REASON_PREDICATES || reason == YK_REASON_VOLUMES;
+}
+
+static void put_estimate(struct yk_json *json, const struct yk_ask *ask, enum yk_si_reason reason,
+                         uint64_t position)
+{
+    const struct yk_app *app = yk_ask_app(ask);
+    YK_CLEANUP(yk_buf_done) struct yk_buf basis = {0};
+    struct yk_drain_estimate estimate =
+        yk_drain_estimate(app->leaf, position, yk_core_now(app->partition->core));
+    bool is_known = estimate.is_known && !may_never_end(reason);
+    if (may_never_end(reason))
+        yk_buf_text(&basis, "what it waits for does not end by itself");
+    else
+        yk_buf_printf(&basis, "%u pods of queue %s started in the last %lld s, and %llu come first",
+                      estimate.starts, app->leaf->path, (long long)(estimate.window_ns / YK_NS_PER_S),
+                      (unsigned long long)position);
+    yk_json_key(json, "estimate");
+    yk_json_object_begin(json);
+    yk_json_add_text(json, "state", is_known ? "estimated" : "unknown");
+    if (is_known) {
+        yk_json_add_int(json, "earliest", estimate.earliest_wall_ns);
+        yk_json_add_int(json, "latest", estimate.latest_wall_ns);
+    }
+    yk_json_add_text(json, "basis", yk_buf_cstr(&basis));
+    yk_json_object_end(json);
+}
+
+static void put_limit_object(struct yk_json *json, const struct yk_why *why,
+                             const struct yk_why_amounts *amounts)
+{
+    const char *kind = why->usage == NULL ? "queue" : why->usage->tracker->is_group ? "group" : "user";
+    const struct {
+        const char *key;
+        const struct yk_resvec *amounts;
+    } maps[] = {{"max", &amounts->max},
+                {"used", &amounts->used},
+                {"requested", &amounts->requested},
+                {"missing", &amounts->missing}};
+    yk_json_object_begin(json);
+    yk_json_add_text(json, "kind", kind);
+    yk_json_add_text(json, "name", why->usage != NULL ? why->usage->tracker->name : why->queue->path);
+    yk_json_add_text(json, "queueName", why->queue->path);
+    for (size_t i = 0; i < YK_COUNT(maps); i++) {
+        yk_json_key(json, maps[i].key);
+        yk_resvec_json(maps[i].amounts, json);
+    }
+    yk_json_object_end(json);
+}
+
+struct limits {
+    struct yk_json *json;
+    const struct yk_ask *ask;
+    bool any;
+};
+
+static void put_one_of_limits(void *context, const struct yk_why *why)
+{
+    struct limits *limits = context;
+    struct yk_why_amounts amounts = {0};
+    if (!yk_why_amounts(why, yk_ask_size(limits->ask), &amounts))
+        return;
+    if (!limits->any) {
+        yk_json_key(limits->json, "limits");
+        yk_json_array_begin(limits->json);
+    }
+    limits->any = true;
+    put_limit_object(limits->json, why, &amounts);
+    yk_why_amounts_done(&amounts);
+}
+
+static bool is_number_of_apps(enum yk_si_reason reason)
+{
+    return reason == YK_REASON_QUEUE_MAX_APPS || reason == YK_REASON_USER_MAX_APPS ||
+           reason == YK_REASON_GROUP_MAX_APPS;
+}
+
+/* The limit that holds it, and all that would: of amounts, or of a number of running applications. */
+static void put_limits(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why)
+{
+    struct yk_why_amounts amounts = {0};
+    struct limits limits = {json, ask, false};
+    if (why->queue == NULL)
+        return;
+    bool of_amounts = yk_why_amounts(why, yk_ask_size(ask), &amounts);
+    if (of_amounts || is_number_of_apps(why->reason)) {
+        yk_json_key(json, "limit");
+        put_limit_object(json, why, &amounts);
+    }
+    yk_why_amounts_done(&amounts);
+    if (!of_amounts)
+        return;
+    yk_why_each_limit(ask, put_one_of_limits, &limits);
+    if (limits.any)
+        yk_json_array_end(json);
+}
+
+struct obstacles {
+    struct yk_json *json;
+    int kind;
+};
+
+static void put_obstacle(void *context, const struct yk_si_node_obstacle *obstacle)
+{
+    struct obstacles *obstacles = context;
+    if ((int)obstacle->kind == obstacles->kind)
+        yk_json_add_uint(obstacles->json, obstacle->name, obstacle->nodes);
+}
+
+static void put_obstacles(struct obstacles *obstacles, const struct yk_ask *ask, const char *key, int kind)
+{
+    const struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
+    yk_json_key(obstacles->json, key);
+    yk_json_object_begin(obstacles->json);
+    obstacles->kind = kind;
+    if (rm->callbacks.node_obstacles != NULL && ask->cookie != NULL)
+        rm->callbacks.node_obstacles(rm->context, ask->cookie, put_obstacle, obstacles);
+    yk_json_object_end(obstacles->json);
+}
+
+/* What the resource manager does not say is counted here. */
+static void put_insufficient(struct yk_json *json, const struct yk_ask *ask)
+{
+    const struct yk_partition *partition = yk_ask_app(ask)->partition;
+    const struct yk_resvec *size = yk_ask_size(ask);
+    const struct yk_node *node;
+    yk_json_key(json, "insufficient");
+    yk_json_object_begin(json);
+    yk_resvec_foreach(t, size)
+    {
+        uint64_t count = 0;
+        yk_vec_foreach (node, &partition->nodes)
+            count += node != NULL && node->schedulable &&
+                     yk_resvec_get(size, t) > YK_MAX(yk_resvec_get(node->available, t), 0);
+        if (count > 0)
+            yk_json_add_uint(json, yk_restype_name(t), count);
+    }
+    yk_json_object_end(json);
+}
+
+static bool is_about_nodes(enum yk_si_reason reason)
+{
+    return reason == YK_REASON_NODE_RESOURCES || reason == YK_REASON_PREDICATES ||
+           reason == YK_REASON_VOLUMES || reason == YK_REASON_RESERVED || reason == YK_REASON_BACKOFF ||
+           reason == YK_REASON_PREEMPTION;
+}
+
+static void put_nodes(struct yk_json *json, const struct yk_ask *ask, enum yk_si_reason reason)
+{
+    const struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
+    struct yk_node_look look;
+    struct obstacles obstacles = {.json = json};
+    if (!is_about_nodes(reason))
+        return;
+    yk_node_look(ask->group, yk_ask_size(ask), &look);
+    yk_json_key(json, "nodes");
+    yk_json_object_begin(json);
+    yk_json_add_uint(json, "total", look.total);
+    yk_json_add_uint(json, "unschedulable", look.closed);
+    if (rm->callbacks.node_obstacles != NULL)
+        put_obstacles(&obstacles, ask, "insufficient", YK_SI_OBSTACLE_RESOURCE);
+    else
+        put_insufficient(json, ask);
+    put_obstacles(&obstacles, ask, "predicates", YK_SI_OBSTACLE_FILTER);
+    yk_json_key(json, "examples");
+    yk_json_array_begin(json);
+    for (size_t i = 0; i < YK_NODE_EXAMPLES && look.best[i] != NULL; i++)
+        yk_json_text(json, look.best[i]->id);
+    yk_json_array_end(json);
+    yk_json_object_end(json);
+}
+
+static void put_preemption(struct yk_json *json, const struct yk_ask *ask)
+{
+    const struct yk_group *group = ask->group;
+    const struct yk_wait_log *last = NULL;
+    const char *message = "", *state = "possible";
+    for (int note = 0; note < YK_PREEMPT_NOTES; note++) {
+        const struct yk_wait_log *log = &group->preempt.log[note];
+        if (log->count == 0 || (last != NULL && last->last_wall_ns > log->last_wall_ns))
+            continue;
+        last = log;
+        message = yk_preempt_text((enum yk_preempt_note)note);
+    }
+    if (yk_ask_is_nominated(ask)) {
+        state = "inProgress";
+        message = "other pods are ending to make room for it";
+    } else if ((ask->flags & YK_ASK_PREEMPT_OTHER) == 0) {
+        state = "none";
+        message = "it does not preempt others";
+    } else if (!yk_ask_app(ask)->partition->preemption_enabled) {
+        state = "none";
+        message = "preemption is switched off";
+    } else if (last != NULL) {
+        state = "none";
+    }
+    yk_json_key(json, "preemption");
+    yk_json_object_begin(json);
+    yk_json_add_text(json, "state", state);
+    yk_json_add_text(json, "message", message);
+    yk_json_object_end(json);
+}
+
+static void put_reservation(struct yk_json *json, const struct yk_ask *ask)
+{
+    const struct yk_reservation *reservation = yk_ask_reservation(ask);
+    if (reservation == NULL)
+        return;
+    yk_json_key(json, "reservation");
+    yk_json_object_begin(json);
+    yk_json_add_text(json, "nodeID", reservation->node->id);
+    yk_json_object_end(json);
+}
+
+/* The asks of its application that come before it. */
+static uint64_t position_in_app(const struct yk_ask *ask)
+{
+    const struct yk_tree_link *link;
+    uint64_t count = 0;
+    for (link = yk_tree_first(&yk_ask_app(ask)->pending_groups); link != NULL; link = yk_tree_next(link)) {
+        const struct yk_group *group = YK_CONTAINER(link, const struct yk_group, in_pending);
+        if (group == ask->group)
+            break;
+        count += group->asks.count;
+    }
+    for (link = yk_tree_first(&ask->group->asks); link != NULL && link != &ask->in_group;
+         link = yk_tree_next(link))
+        count++;
+    return count;
+}
+
+static void put_waiting(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead)
+{
+    struct yk__pending_words words = {0};
+    struct yk_why why = yk_why_of_ask(ask);
+    uint64_t in_app = position_in_app(ask);
+    yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
+    yk_json_add_text(json, "message", words_for(&words, ask, &why));
+    put_attempts(json, ask);
+    yk_json_add_uint(json, "positionInQueue", ahead->asks + in_app);
+    yk_json_add_uint(json, "positionInApplication", in_app);
+    put_ahead(json, yk_ask_app(ask)->partition, ahead);
+    put_estimate(json, ask, why.reason, ahead->asks + in_app);
+    put_limits(json, ask, &why);
+    put_nodes(json, ask, why.reason);
+    put_preemption(json, ask);
+    put_reservation(json, ask);
+    yk__pending_words_done(&words);
+}
+
+/* It has a node, or is about to get one. */
+static void put_placed(struct yk_json *json, const struct yk_ask *ask)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    if (ask->node != NULL)
+        yk_buf_printf(&text, "has node %s", ask->node->id);
+    else
+        yk_buf_text(&text, "has been decided on, and waits for others to end");
+    yk_json_add_text(json, "reason", "");
+    yk_json_add_text(json, "message", yk_buf_cstr(&text));
+    yk_json_add_int(json, "since", ask->create_wall_ns);
+    yk__put_text_if(json, "nodeID", ask->node != NULL ? ask->node->id : NULL);
+}
+
+void yk__show_explanation(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead)
+{
+    yk_json_object_begin(json);
+    put_identity(json, ask);
+    if (yk_ask_is_pending(ask))
+        put_waiting(json, ask, ahead);
+    else
+        put_placed(json, ask);
+    yk_json_object_end(json);
+}

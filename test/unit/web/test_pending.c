@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What REST says about asks that wait (docs/reference/rest.md 12.2): each reason once, positions, windows,
+ * limits, nodes. */
+#include "web/browser.h"
+
+#define P "/ws/v1/partition/default"
+
+static const char config[] =
+    "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
+    "    - {name: a, resources: {max: {vcore: 4, memory: 8Gi}}}\n"
+    "    - {name: few, maxapplications: 1}\n"
+    "    - {name: one, properties: {application.sort.policy: stateaware}}\n"
+    "    - {name: rests, properties: {application.unschedasks.backoff: '1'}}\n"
+    "    - name: limited\n      limits:\n"
+    "      - {limit: '', users: [joe], maxresources: {vcore: 1}}\n"
+    "      - {limit: '', users: [sue], maxapplications: 1}\n"
+    "    - {name: b}\n";
+
+static void begin(struct world *world)
+{
+    world_init(world, config);
+    world_node(world, "n1", 8000, 16384);
+    world_node(world, "n2", 4000, 8192);
+}
+
+/* Decides and lets what waits be reported. */
+static void settle(struct world *world)
+{
+    (void)world_schedule(world);
+    world_advance(world, 2);
+    (void)world_schedule(world); /* whatever comes of it */
+}
+
+/* The first entry of what waits in the queue. */
+static void expect_first(struct world *world, const char *queue, const char *reason, const char *message)
+{
+    char url[128];
+    (void)snprintf(url, sizeof(url), P "/queue/%s/pending", queue);
+    json_t *json = browse_json(world, url);
+    if (strcmp(look_text(json, "pending.0.reason"), reason) != 0)
+        fail_msg("%s: %s, not %s (%s)", queue, look_text(json, "pending.0.reason"), reason,
+                 look_text(json, "pending.0.message"));
+    assert_string_equal(look_text(json, "pending.0.message"), message);
+    assert_string_equal(look_text(json, "queueName"), queue);
+    json_decref(json);
+}
+
+static void a_full_queue(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "runs", "root.a", "ann");
+    world_submit(&world, "waits", "root.a", "bob");
+    world_ask(&world, "runs", "r1", 3500, 1024);
+    settle(&world);
+    world_ask(&world, "waits", "w1", 1000, 1024);
+    settle(&world);
+    expect_first(&world, "root.a", "QueueQuota", "needs 1 core, queue root.a has 0.5 of 4 cores free");
+    json_t *json = browse_json(&world, P "/application/waits/allocation/w1/explain");
+    assert_string_equal(look_text(json, "limit.kind"), "queue");
+    assert_string_equal(look_text(json, "limit.name"), "root.a");
+    assert_int_equal(look_int(json, "limit.max.vcore"), 4000);
+    assert_int_equal(look_int(json, "limit.used.vcore"), 3500);
+    assert_int_equal(look_int(json, "limit.requested.vcore"), 1000);
+    assert_int_equal(look_int(json, "limit.missing.vcore"), 500);
+    assert_null(look(json, "limit.missing.memory"));
+    assert_string_equal(look_text(json, "limits.0.queueName"), "root.a");
+    assert_null(look(json, "nodes"));
+    assert_int_equal(look_int(json, "positionInQueue"), 0);
+    assert_string_equal(look_text(json, "estimate.state"), "unknown");
+    json_decref(json);
+    world_done(&world);
+}
+
+static void more_than_a_maximum(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "waits", "root.a", "bob");
+    world_ask(&world, "waits", "w1", 6000, 1024);
+    settle(&world);
+    expect_first(&world, "root.a", "ExceedsMaxCapacity",
+                 "needs 6 cores, queue root.a may have 4 cores in all: it can never start");
+    world_done(&world);
+}
+
+static void a_number_of_applications(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "runs", "root.few", "ann");
+    world_submit(&world, "waits", "root.few", "bob");
+    world_ask(&world, "runs", "r1", 100, 1);
+    settle(&world);
+    world_ask(&world, "waits", "w1", 100, 1);
+    world_ask(&world, "waits", "w2", 100, 1);
+    settle(&world);
+    expect_first(&world, "root.few", "QueueMaxApplications",
+                 "queue root.few runs 1 of at most 1 applications");
+    json_t *json = browse_json(&world, P "/application/waits/pending");
+    assert_string_equal(look_text(json, "applicationID"), "waits");
+    assert_string_equal(look_text(json, "reason"), "QueueMaxApplications");
+    assert_string_equal(look_text(json, "message"), "queue root.few runs 1 of at most 1 applications");
+    assert_int_equal(look_int(json, "total"), 2);
+    assert_int_equal(look_int(json, "reasons.QueueMaxApplications"), 2);
+    assert_int_equal(look_int(json, "pending.1.positionInApplication"), 1);
+    json_decref(json);
+    world_done(&world);
+}
+
+static void limits_of_users(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "joes", "root.limited", "joe");
+    world_ask(&world, "joes", "j1", 1000, 1);
+    settle(&world);
+    world_ask(&world, "joes", "j2", 500, 1);
+    settle(&world);
+    expect_first(&world, "root.limited", "UserQuota",
+                 "needs 0.5 cores, user joe has 0 of 1 core free in queue root.limited");
+    world_release(&world, "joes", "j2", YK_SI_STOPPED_BY_RM);
+    world_submit(&world, "sues", "root.limited", "sue");
+    world_submit(&world, "sues2", "root.limited", "sue");
+    world_ask(&world, "sues", "s1", 500, 1);
+    settle(&world);
+    world_ask(&world, "sues2", "s2", 500, 1);
+    settle(&world);
+    expect_first(&world, "root.limited", "UserMaxApplications",
+                 "user sue runs 1 of at most 1 applications in queue root.limited");
+    world_done(&world);
+}
+
+static void nodes(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "big", "root.b", "ann");
+    world_ask(&world, "big", "r1", 6000, 1024);
+    settle(&world);
+    world_ask(&world, "big", "w1", 5000, 1024);
+    settle(&world);
+    expect_first(&world, "root.b", "InsufficientNodeResources",
+                 "needs 5 cores; of 2 nodes that it may use, n2 comes nearest and has 4 of 4 cores free");
+    json_t *json = browse_json(&world, P "/application/big/allocation/w1/explain");
+    assert_int_equal(look_int(json, "nodes.total"), 2);
+    assert_int_equal(look_int(json, "nodes.unschedulable"), 0);
+    assert_int_equal(look_int(json, "nodes.insufficient.vcore"), 2);
+    assert_string_equal(look_text(json, "nodes.examples.0"), "n2");
+    assert_string_equal(look_text(json, "nodes.examples.1"), "n1");
+    json_decref(json);
+    world_ask(&world, "big", "w0", 9000, 1024);
+    settle(&world);
+    json = browse_json(&world, P "/application/big/allocation/w0/explain");
+    assert_string_equal(look_text(json, "message"),
+                        "needs 9 cores; the largest of 2 nodes that it may use, n1, has 8 cores in all");
+    json_decref(json);
+    world_done(&world);
+}
+
+static void constraints(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world.class_letter = 'x';
+    world_submit(&world, "picky", "root.b", "ann");
+    world_ask_full(&world, "picky", "w1", 100, 1, 0, 1, NULL);
+    settle(&world);
+    expect_first(&world, "root.b", "PredicatesFailed",
+                 "needs 0.1 cores and 1 Mi; none of 2 nodes satisfies its constraints");
+    world_done(&world);
+}
+
+static void pauses_and_turns(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "rests", "root.rests", "ann");
+    world_ask(&world, "rests", "w1", 9000, 1);
+    (void)world_schedule(&world); /* nothing fits */
+    expect_first(&world, "root.rests", "Backoff",
+                 "application rests pauses until 2023-11-14T22:13:50Z, because 1 of its pods found no node");
+    world_submit(&world, "first", "root.one", "ann");
+    world_submit(&world, "second", "root.one", "ann");
+    world_ask(&world, "first", "f1", 100, 1);
+    world_ask(&world, "second", "s1", 100, 1);
+    settle(&world);
+    expect_first(&world, "root.one", "QueueMaxApplications",
+                 "queue root.one starts one application at a time, and another one is starting");
+    world_done(&world);
+}
+
+static void a_rejected_application(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "bad", "root.nowhere.at.all", "ann");
+    json_t *json = browse_json(&world, P "/application/bad/pending");
+    assert_string_equal(look_text(json, "reason"), "Rejected");
+    assert_true(strlen(look_text(json, "message")) > 0);
+    assert_int_equal(look_int(json, "total"), 0);
+    json_decref(json);
+    world_done(&world);
+}
+
+static void submit_many(struct world *world)
+{
+    begin(world);
+    world_submit(world, "runs", "root.a", "ann");
+    world_ask(world, "runs", "r", 4000, 1);
+    settle(world);
+    for (int i = 0; i < 300; i++) {
+        char id[16], key[24];
+        (void)snprintf(id, sizeof(id), "app-%03d", 299 - i);
+        world_advance(world, 1);
+        world_submit(world, id, "root.a", "bob");
+        for (int ask = 0; ask < 3; ask++) {
+            (void)snprintf(key, sizeof(key), "k%d-%d", i, ask);
+            world_ask(world, id, key, 1000, 1);
+        }
+    }
+    settle(world);
+}
+
+static void check_window(json_t *json)
+{
+    assert_int_equal(look_int(json, "total"), 900);
+    assert_int_equal(look_int(json, "reasons.QueueQuota"), 900);
+    assert_int_equal(json_array_size(json_object_get(json, "pending")), 4);
+    assert_string_equal(look_text(json, "pending.0.allocationKey"), "k200-1");
+    assert_int_equal(look_int(json, "pending.0.positionInQueue"), 601);
+    assert_int_equal(look_int(json, "pending.0.positionInApplication"), 1);
+    assert_string_equal(look_text(json, "pending.3.allocationKey"), "k201-1");
+    json_decref(json);
+}
+
+static void in_order_and_in_parts(void **state)
+{
+    struct world world;
+    (void)state;
+    submit_many(&world);
+    check_window(browse_json(&world, P "/queue/root/pending?offset=601&limit=4"));
+    check_window(browse_slices(&world, P "/queue/root.a/pending?offset=601&limit=4", NULL, NULL));
+    json_t *whole = browse_json(&world, P "/queue/root.a/pending");
+    json_t *sliced = browse_slices(&world, P "/queue/root.a/pending", NULL, NULL);
+    assert_true(json_equal(whole, sliced));
+    assert_int_equal(json_array_size(json_object_get(whole, "pending")), 900);
+    json_decref(whole);
+    json_decref(sliced);
+    json_t *json = browse_slices(&world, P "/application/app-000/allocation/k299-2/explain", NULL, NULL);
+    assert_int_equal(look_int(json, "positionInQueue"), 899);
+    assert_int_equal(look_int(json, "positionInApplication"), 2);
+    assert_string_equal(look_text(json, "ahead.0.applicationID"), "app-299");
+    assert_string_equal(look_text(json, "ahead.4.applicationID"), "app-295");
+    assert_int_equal(json_array_size(json_object_get(json, "ahead")), 5);
+    json_decref(json);
+    json = browse_slices(&world, P "/application/app-000/pending?limit=1", NULL, NULL);
+    assert_int_equal(look_int(json, "total"), 3);
+    assert_int_equal(look_int(json, "pending.0.positionInQueue"), 897);
+    json_decref(json);
+    world_done(&world);
+}
+
+static void end_one_application(void *context)
+{
+    static int number;
+    char id[16];
+    (void)snprintf(id, sizeof(id), "app-%03d", number++ % 300);
+    assert_int_equal(yk_core_remove_app(((struct world *)context)->core, "rm", id, "default"), YK_OK);
+}
+
+static void while_applications_end(void **state)
+{
+    struct world world;
+    (void)state;
+    submit_many(&world);
+    json_decref(browse_slices(&world, P "/queue/root/pending", end_one_application, &world));
+    world_done(&world);
+}
+
+static void estimates(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "many", "root.a", "ann");
+    for (int i = 0; i < 100; i++) {
+        char key[16];
+        (void)snprintf(key, sizeof(key), "k%03d", i);
+        world_ask(&world, "many", key, 4000, 1);
+    }
+    for (int i = 0; i < 40; i++) {
+        char key[16];
+        assert_int_equal(world_schedule(&world), 1);
+        world_advance(&world, 6);
+        (void)snprintf(key, sizeof(key), "k%03d", i);
+        world_release(&world, "many", key, YK_SI_STOPPED_BY_RM);
+    }
+    settle(&world);
+    json_t *json = browse_json(&world, P "/application/many/allocation/k099/explain");
+    assert_string_equal(look_text(json, "estimate.state"), "estimated");
+    int64_t now = yk_clock_wall_ns(&world.clock);
+    json_int_t position = look_int(json, "positionInQueue");
+    int64_t expected = now + (position + 1) * 6 * YK_NS_PER_S;
+    assert_true(look_int(json, "estimate.earliest") < expected &&
+                look_int(json, "estimate.latest") > expected);
+    assert_true(look_int(json, "estimate.earliest") > now);
+    assert_true(look_int(json, "estimate.latest") < now + 3 * (position + 1) * 6 * YK_NS_PER_S);
+    json_decref(json);
+    world_done(&world);
+}
+
+static void errors(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "app", "root.b", "ann");
+    static const struct browse_case cases[] = {
+        {"partition", "/ws/v1/partition/none/queue/root/pending", 404, "Partition not found"},
+        {"queue", P "/queue/root.none/pending", 404, "Queue not found"},
+        {"number", P "/queue/root/pending?limit=x", 400, "strconv.ParseUint: parsing \"x\": invalid syntax"},
+        {"application", P "/application/none/pending", 404, "Application not found"},
+        {"application of an ask", P "/application/none/allocation/k/explain", 404, "Application not found"},
+        {"ask", P "/application/app/allocation/none/explain", 404, "Allocation not found"},
+    };
+    browse_errors(&world, cases, YK_COUNT(cases));
+    world_done(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_full_queue),
+        cmocka_unit_test(more_than_a_maximum),
+        cmocka_unit_test(a_number_of_applications),
+        cmocka_unit_test(limits_of_users),
+        cmocka_unit_test(nodes),
+        cmocka_unit_test(constraints),
+        cmocka_unit_test(pauses_and_turns),
+        cmocka_unit_test(a_rejected_application),
+        cmocka_unit_test(in_order_and_in_parts),
+        cmocka_unit_test(while_applications_end),
+        cmocka_unit_test(estimates),
+        cmocka_unit_test(errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
