@@ -9,12 +9,16 @@
 #       --build-arg BASE=debian:bookworm-slim@sha256:... .
 #
 # The steps live in hack/image-root.sh, which an end-to-end test runs in a clean Debian root.
+# For another processor (--platform linux/arm64) the build runs on this one, with a cross compiler.
 ARG BASE=debian:bookworm-slim
-FROM ${BASE} AS build
+FROM --platform=$BUILDPLATFORM ${BASE} AS build
 WORKDIR /src
+ARG TARGETARCH
+ENV YK_ARCH=${TARGETARCH}
 
 # The packages and the libraries change far less often than the sources: layers of their own.
 COPY hack/lib.sh hack/image-root.sh hack/image-libraries.sh hack/
+COPY cmake/arm64.cmake cmake/
 RUN hack/image-root.sh packages && hack/image-root.sh libraries && rm -rf /var/lib/apt/lists/*
 
 COPY . .
