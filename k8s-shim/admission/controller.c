@@ -266,6 +266,7 @@ static void end_check(struct yk_controller *c)
     c->step = STEP_IDLE;
     if (c->phase != PHASE_RUNNING)
         return;
+    yk_heap_give_back(); /* what large reviews have used */
     bool is_again = c->is_wanted_again;
     c->is_wanted_again = false;
     yk_io_timer_arm(c->options.timers, &c->check_timer, is_again ? 0 : check_ns);
