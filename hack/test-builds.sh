@@ -107,6 +107,7 @@ run_arm64() {
     arm64_step root bash -c 'rm -rf /image-root && exec /src/hack/image-root.sh root /image-root' || return 0
     arm64_step hardening /src/test/unit/repository/hardening.sh /src/build/arm64/yunikorn || true
     # The image with nothing but the emulator besides.
+    # shellcheck disable=SC2016 # for the shell in the root
     arm64_step run bash -c 'rm -rf /image-run && cp -a /image-root /image-run && cp "$(command -v qemu-aarch64-static)" /image-run/qemu &&
         file="$(od -A n -t x1 -j 18 -N 1 /image-run/usr/bin/yunikorn)" && [ "$file" = " b7" ] &&
         chroot --userspec=4444:4444 /image-run /qemu /usr/bin/yunikorn version &&
