@@ -29,6 +29,7 @@ RUN YK_SOURCE_REVISION=${REVISION} hack/image-root.sh build && hack/image-root.s
 # No distribution underneath: no shell, no package manager, only what the binary loads.
 FROM scratch
 COPY --from=build /image-root /
+ARG BASE
 ARG REVISION=unknown
 ARG VERSION=0.1.0
 ARG CREATED=1970-01-01T00:00:00Z
@@ -39,7 +40,8 @@ LABEL org.opencontainers.image.title="yunikorn" \
     org.opencontainers.image.version="${VERSION}" \
     org.opencontainers.image.revision="${REVISION}" \
     org.opencontainers.image.created="${CREATED}" \
-    org.opencontainers.image.source="${SOURCE}"
+    org.opencontainers.image.source="${SOURCE}" \
+    org.opencontainers.image.base.name="${BASE}"
 USER 4444:4444
 EXPOSE 9080
 ENTRYPOINT ["/usr/bin/yunikorn"]
