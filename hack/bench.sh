@@ -304,12 +304,6 @@ bench_admission_stop() {
     sleep 1
 }
 
-# bench_admission_block NAME SEED: pods at BENCH_RATE per second, then as many as the API server takes.
-bench_admission_block() {
-    "$(bench_binary admission)" --pods "${BENCH_PODS:-5000}" --rate "${BENCH_RATE:-500}" --name "$1-rate" --seed "$2"
-    "$(bench_binary admission)" --pods "${BENCH_PODS:-5000}" --name "$1-full" --seed "$2"
-}
-
 # bench_admission_direct NAME ARGS: calls of the controller on port $port, by a client that connects as API servers do.
 bench_admission_direct() {
     "$(bench_binary admission_calls)" --ca "$CP_DIR/webhook.pem" --name "$1" "${@:2}"
@@ -347,17 +341,20 @@ bench_admission_calls() {
 # bench_admission_spent PID: processor time of a process so far in us.
 bench_admission_spent() { awk '{ print ($14 + $15) * 10000 }' "/proc/$1/stat"; }
 
-# bench_admission_part NAME ROUND: a block of pods, and what it cost. BENCH_ADMISSION_PID: of the controller, or "".
+# bench_admission_part NAME ROUND: pods at BENCH_RATE per second, then as many as the API server takes; and what that
+# cost. Calls are those at BENCH_RATE. BENCH_ADMISSION_PID: of the controller, or "".
 bench_admission_part() {
-    local before after api controller=0 block
-    before="$(bench_admission_answers)" api="$(bench_admission_spent "$(cat "$CP_DIR/pid/kube-apiserver")")"
+    local before after api controller=0 server name="$1-$2"
+    server="$(cat "$CP_DIR/pid/kube-apiserver")"
+    before="$(bench_admission_answers)" api="$(bench_admission_spent "$server")"
     [ -z "$BENCH_ADMISSION_PID" ] || controller="$(bench_admission_spent "$BENCH_ADMISSION_PID")"
-    block="$(bench_admission_block "$1-$2" "$2")"
-    after="$(bench_admission_answers)" api=$(($(bench_admission_spent "$(cat "$CP_DIR/pid/kube-apiserver")") - api))
+    "$(bench_binary admission)" --pods "${BENCH_PODS:-5000}" --rate "${BENCH_RATE:-500}" --name "$name-rate" --seed "$2"
+    after="$(bench_admission_answers)"
+    "$(bench_binary admission)" --pods "${BENCH_PODS:-5000}" --name "$name-full" --seed "$2"
+    api=$(($(bench_admission_spent "$server") - api))
     [ -z "$BENCH_ADMISSION_PID" ] || controller=$(($(bench_admission_spent "$BENCH_ADMISSION_PID") - controller))
     bench_delete_pods
-    echo "$block"
-    jq -cn --arg name "$1-$2" --arg before "$before" --arg after "$after" --argjson api "$api" --argjson controller "$controller" \
+    jq -cn --arg name "$name" --arg before "$before" --arg after "$after" --argjson api "$api" --argjson controller "$controller" \
         --argjson pods $((2 * ${BENCH_PODS:-5000})) '($before | split(" ") | map(tonumber)) as $b | ($after | split(" ") | map(tonumber)) as $a |
         {case: "admission", cost: $name, calls: ($a[0] - $b[0]), within_5_ms: ($a[1] - $b[1]), failed_open: ($a[2] - $b[2]),
             api_server_us_per_pod: ($api / $pods | round), controller_us_per_pod: ($controller / $pods | round)}'

@@ -86,7 +86,7 @@ static bool has_capacity(struct yk_http_server *server, bool reserved, const str
 enum yk__http_slot yk__http_find_slot(struct yk_http_server *server, const struct yk_http_peer *peer)
 {
     if (has_capacity(server, false, peer, server->options.connections_of_address_max,
-                 server->options.connections_max))
+                     server->options.connections_max))
         return YK__HTTP_SLOT_ANY;
     if (has_capacity(server, true, peer, YK_HTTP_PROBE_CONNECTIONS_OF_ADDRESS_MAX,
                      YK_HTTP_PROBE_CONNECTIONS_MAX))
@@ -101,7 +101,10 @@ bool yk__http_charge(struct yk_http_exchange *exchange, size_t bytes)
     size_t of_address = bytes;
     yk_list_foreach (other, &server->exchanges, struct yk_http_exchange, in_server)
         of_address += is_from(&other->peer, &exchange->peer) ? other->charged : 0;
-    if (of_address > server->options.bodies_of_address_max || server->body_bytes + bytes > YK_HTTP_BODIES_MAX)
+    bool is_small = exchange->charged + bytes <= YK_HTTP_BODY_SMALL;
+    bool fits = of_address <= server->options.bodies_of_address_max &&
+                server->body_bytes + bytes <= YK_HTTP_BODIES_MAX;
+    if (!is_small && !fits)
         return false;
     exchange->charged += bytes;
     server->body_bytes += bytes;
