@@ -9,12 +9,16 @@
 #       --build-arg BASE=debian:bookworm-slim@sha256:... .
 #
 # The steps live in hack/image-root.sh, which an end-to-end test runs in a clean Debian root.
+# For another processor (--platform linux/arm64) the build runs on this one, with a cross compiler.
 ARG BASE=debian:bookworm-slim
-FROM ${BASE} AS build
+FROM --platform=$BUILDPLATFORM ${BASE} AS build
 WORKDIR /src
+ARG TARGETARCH
+ENV YK_ARCH=${TARGETARCH}
 
 # The packages and the libraries change far less often than the sources: layers of their own.
 COPY hack/lib.sh hack/image-root.sh hack/image-libraries.sh hack/
+COPY cmake/arm64.cmake cmake/
 RUN hack/image-root.sh packages && hack/image-root.sh libraries && rm -rf /var/lib/apt/lists/*
 
 COPY . .
@@ -25,6 +29,7 @@ RUN YK_SOURCE_REVISION=${REVISION} hack/image-root.sh build && hack/image-root.s
 # No distribution underneath: no shell, no package manager, only what the binary loads.
 FROM scratch
 COPY --from=build /image-root /
+ARG BASE
 ARG REVISION=unknown
 ARG VERSION=0.1.0
 ARG CREATED=1970-01-01T00:00:00Z
@@ -35,7 +40,8 @@ LABEL org.opencontainers.image.title="yunikorn" \
     org.opencontainers.image.version="${VERSION}" \
     org.opencontainers.image.revision="${REVISION}" \
     org.opencontainers.image.created="${CREATED}" \
-    org.opencontainers.image.source="${SOURCE}"
+    org.opencontainers.image.source="${SOURCE}" \
+    org.opencontainers.image.base.name="${BASE}"
 USER 4444:4444
 EXPOSE 9080
 ENTRYPOINT ["/usr/bin/yunikorn"]

@@ -4,7 +4,8 @@
 
   hack/chart.py write                  the README of the chart, deploy/manifests and deploy/kustomize
   hack/chart.py check                  compares these files with what `write` would write; 1 if they differ
-  hack/chart.py package --source URL DIR   the chart as an archive in DIR, with URL as the address of the project
+  hack/chart.py package --source URL DIR   the chart as an archive in DIR, with URL as the address of the project: in
+                                       Chart.yaml (home, sources, links), and in links of the README
 
 Needs Helm in PATH, and PyYAML.
 """
@@ -23,8 +24,8 @@ CHART = REPO / "deploy/helm/yunikorn"
 README = CHART / "README.md"
 MANIFESTS = REPO / "deploy/manifests"
 KUSTOMIZE = REPO / "deploy/kustomize"
-# What Chart.yaml has in place of the address of the project.
-PLACEHOLDER = "https://example.com/yunikorn"
+# Pages that Artifact Hub links, by their titles.
+LINKED_PAGES = {"Installation and upgrades": "docs/install.md", "Configuration": "docs/reference/configuration.md"}
 # Rendering depends on the version of Kubernetes; this one makes it repeatable.
 KUBE_VERSION = "1.36.0"
 SPDX = "# SPDX-License-Identifier: Apache-2.0\n"
@@ -320,14 +321,26 @@ def check():
     return 1 if stale else 0
 
 
+def addressed(text, source):
+    """The text of Chart.yaml with the address of the project."""
+    chart = yaml.safe_load(text)
+    chart["home"], chart["sources"] = source, [source]
+    for maintainer in chart["maintainers"]:
+        maintainer["url"] = source
+    links = [{"name": title, "url": f"{source}/{page}"} for title, page in LINKED_PAGES.items()]
+    chart["annotations"]["artifacthub.io/links"] = yaml.safe_dump(links, sort_keys=False)
+    return SPDX + yaml.dump(chart, Dumper=Dumper, sort_keys=False, width=10000)
+
+
 def package(source, folder):
+    source = source.rstrip("/")
     with tempfile.TemporaryDirectory() as work:
         copy = Path(work) / "yunikorn"
         shutil.copytree(CHART, copy)
         meta = copy / "Chart.yaml"
-        meta.write_text(meta.read_text().replace(PLACEHOLDER, source.rstrip("/")))
+        meta.write_text(addressed(meta.read_text(), source))
         page = copy / "README.md"
-        page.write_text(page.read_text().replace("](../../../docs", f"]({source.rstrip('/')}/docs"))
+        page.write_text(page.read_text().replace("](../../../docs", f"]({source}/docs"))
         subprocess.run(["helm", "package", str(copy), "--destination", folder], check=True)
 
 

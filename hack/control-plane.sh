@@ -293,6 +293,7 @@ cp_start_etcd() {
 cp_start_apiserver() {
     # Who bound what, and how often: the end-to-end tests read it. Numbers in tolerations and drivers that must be
     # installed are behind gates so far.
+    # shellcheck disable=SC2054 # a comma of a feature gate
     local pki="$CP_DIR/pki" extra=(--enable-aggregator-routing=true
         --feature-gates TaintTolerationComparisonOperators=true,VolumeLimitScaling=true
         --audit-policy-file "$CP_MODULES/audit-policy.yaml" --audit-log-path "$CP_DIR/log/audit.log")

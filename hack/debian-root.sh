@@ -10,6 +10,8 @@
 #   debian_root_sources SUITE [EXCLUDE...]   copies the checkout to /src in it, without what was built
 #   debian_root_run SUITE COMMAND...         runs a command in it
 #
+# SUITE may have a suffix, such as bookworm-arm64, for another root of that release.
+#
 # A root is kept with the packages and the compiler cache that earlier runs left in it. Remove the folder to start
 # again.
 
@@ -30,7 +32,7 @@ debian_root_make() {
     [ -n "$mirror" ] || return 1
     mkdir -p "$YK_CACHE" "$(dirname "$log")"
     rm -rf "$root"
-    debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$log" 2>&1 || return 1
+    debootstrap --variant=minbase "${suite%%-*}" "$root" "$mirror" >"$log" 2>&1 || return 1
     touch "$root/.complete"
 }
 

@@ -6,7 +6,8 @@
 #   hack/image-libraries.sh DIR     installs them in DIR, for cmake -DYK_LIBRARIES=DIR
 #
 # Debian's own libcurl serves 20 protocols and its libldap uses GnuTLS; together they load 25 further libraries. These
-# have HTTP, HTTPS and LDAP over OpenSSL and load none. Needs root, for apt-get.
+# have HTTP, HTTPS and LDAP over OpenSSL and load none. Needs root, for apt-get. YK_ARCH=arm64 on another processor builds
+# them for arm64, with the packages of `hack/image-root.sh packages`.
 set -euo pipefail
 
 # shellcheck source=hack/lib.sh
@@ -18,11 +19,20 @@ PREFIX="$(cd "$1" && pwd)"
 WORK="$(mktemp -d)"
 trap 'rm -rf "$WORK"' EXIT
 
+build_arch >/dev/null
+TARGET="$(uname -m)" CMAKE_CROSS=() CONFIGURE_CROSS=()
+if is_cross_build; then
+    TARGET=aarch64
+    CMAKE_CROSS=(--toolchain "$REPO/cmake/arm64.cmake")
+    # What `configure` would find by running programs.
+    CONFIGURE_CROSS=(--host=aarch64-linux-gnu CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar --with-yielding_select=yes ac_cv_func_memcmp_working=yes)
+fi
+
 # The same flags as in cmake/hardening.cmake, and no trace of the folder in which they were built.
 CFLAGS="-O2 -fPIC -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2"
 CFLAGS="$CFLAGS -ffile-prefix-map=$WORK=."
-[ "$(uname -m)" != x86_64 ] || CFLAGS="$CFLAGS -fcf-protection"
-[ "$(uname -m)" != aarch64 ] || CFLAGS="$CFLAGS -mbranch-protection=standard"
+[ "$TARGET" != x86_64 ] || CFLAGS="$CFLAGS -fcf-protection"
+[ "$TARGET" != aarch64 ] || CFLAGS="$CFLAGS -mbranch-protection=standard"
 export CFLAGS
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-0}"
 
@@ -39,7 +49,7 @@ fetch_sources() {
 }
 
 build_curl() {
-    cmake -S "$WORK"/curl-*/ -B "$WORK/curl" -G Ninja -DCMAKE_BUILD_TYPE=None -DCMAKE_INSTALL_PREFIX="$PREFIX" \
+    cmake -S "$WORK"/curl-*/ -B "$WORK/curl" -G Ninja "${CMAKE_CROSS[@]}" -DCMAKE_BUILD_TYPE=None -DCMAKE_INSTALL_PREFIX="$PREFIX" \
         -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=OFF -DBUILD_CURL_EXE=OFF -DBUILD_TESTING=OFF -DENABLE_MANUAL=OFF \
         -DBUILD_LIBCURL_DOCS=OFF -DBUILD_MISC_DOCS=OFF -DENABLE_CURL_MANUAL=OFF -DHTTP_ONLY=ON -DCURL_USE_OPENSSL=ON \
         -DUSE_NGHTTP2=ON -DCURL_ZLIB=ON -DCURL_BROTLI=OFF -DCURL_ZSTD=OFF -DCURL_USE_LIBSSH2=OFF -DCURL_USE_LIBPSL=OFF \
@@ -53,14 +63,14 @@ build_curl() {
 build_ldap() {
     local part
     cd "$WORK"/openldap-*/
-    ./configure --prefix=/usr --sysconfdir=/etc --localstatedir=/var --with-subdir=ldap --disable-shared --enable-static --disable-slapd \
+    ./configure "${CONFIGURE_CROSS[@]}" --prefix=/usr --sysconfdir=/etc --localstatedir=/var --with-subdir=ldap --disable-shared --enable-static --disable-slapd \
         --disable-debug --without-systemd --without-cyrus-sasl --with-tls=openssl
     make -C include
     for part in liblutil liblber libldap; do make -C libraries/$part; done
     install -D -m 0644 -t "$PREFIX/lib" libraries/liblber/.libs/liblber.a libraries/libldap/.libs/libldap.a
 }
 
-need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_LIBRARIES[@]}" ca-certificates
+[ "${#CMAKE_CROSS[@]}" -gt 0 ] || need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_LIBRARIES[@]}" ca-certificates
 say "fetching the sources of libcurl and libldap"
 fetch_sources
 say "building libcurl"

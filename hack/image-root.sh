@@ -11,6 +11,7 @@
 #                                   shared libraries it loads, certificates, a user. No shell.
 #
 # The same sources and packages make the same files with the same times (SOURCE_DATE_EPOCH, 0 if it is not set).
+# YK_ARCH=arm64 on another processor builds for arm64 with a cross compiler.
 set -euo pipefail
 
 # shellcheck source=hack/lib.sh
@@ -19,8 +20,20 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 IMAGE_USER=4444
 LIBRARIES="$REPO/build/libraries"
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-0}"
+PRESET=release PREFIX="" SEARCH=()
+build_arch >/dev/null
+if is_cross_build; then
+    PRESET=arm64 PREFIX=aarch64-linux-gnu-
+    SEARCH=(/lib /lib/aarch64-linux-gnu /usr/lib/aarch64-linux-gnu)
+fi
 
 image_packages() {
+    if [ "$PRESET" = arm64 ]; then
+        dpkg --add-architecture arm64
+        apt-get update -qq >&2
+        mapfile -t PACKAGES_BUILD < <(cross_packages arm64 "${PACKAGES_BUILD[@]}" "${PACKAGES_ARM64[@]}")
+        mapfile -t PACKAGES_LIBRARIES < <(cross_packages arm64 "${PACKAGES_LIBRARIES[@]}")
+    fi
     need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_LIBRARIES[@]}" ca-certificates
 }
 
@@ -31,12 +44,32 @@ image_libraries() {
 image_build() {
     [ -f "$LIBRARIES/lib/libldap.a" ] || die "build/libraries has not been built"
     say "building the release binary"
-    (cd "$REPO" && cmake --preset release ${YK_WERROR:+"-DYK_WERROR=$YK_WERROR"} -DYK_LIBRARIES="$LIBRARIES" &&
-        cmake --build --preset release --target yunikorn) >&2
+    (cd "$REPO" && cmake --preset "$PRESET" ${YK_WERROR:+"-DYK_WERROR=$YK_WERROR"} -DYK_LIBRARIES="$LIBRARIES" &&
+        cmake --build --preset "$PRESET" --target yunikorn) >&2
+}
+
+# The libraries that a program of another processor names, and those that these name.
+foreign_libraries_of() {
+    local name directory
+    while read -r name; do
+        for directory in "${SEARCH[@]}"; do
+            [ ! -e "$directory/$name" ] || break
+        done
+        [ -e "$directory/$name" ] || {
+            echo "$name not found"
+            continue
+        }
+        echo "$directory/$name"
+        foreign_libraries_of "$directory/$name"
+    done < <("${PREFIX}objdump" -p "$1" | awk '$1 == "NEEDED" { print $2 }')
 }
 
 # Every file the loader maps for a program, itself included.
 libraries_of() {
+    if [ "$PRESET" = arm64 ]; then
+        foreign_libraries_of "$1" | sort -u
+        return
+    fi
     ldd "$1" | awk '$2 == "=>" && $3 ~ /^\// { print $3 } $1 ~ /^\// { print $1 }' | sort -u
 }
 
@@ -62,12 +95,12 @@ write_etc() {
 }
 
 image_root() {
-    local root="${1:-}" binary="$REPO/build/release/yunikorn"
+    local root="${1:-}" binary="$REPO/build/$PRESET/yunikorn"
     [ -n "$root" ] || die "usage: image-root.sh root DIR"
     [ -x "$binary" ] || die "$binary has not been built"
     mkdir -p "$root"
     install -D -m 0755 "$binary" "$root/usr/bin/yunikorn"
-    strip --strip-debug "$root/usr/bin/yunikorn"
+    "${PREFIX}strip" --strip-debug "$root/usr/bin/yunikorn"
     copy_libraries "$binary" "$root"
     write_etc "$root"
     install -D -m 0644 -t "$root/usr/share/doc/yunikorn" "$REPO/LICENSE" "$REPO/NOTICE"

@@ -30,6 +30,10 @@ PACKAGES_CHART=(bats jq python3 python3-yaml)
 # shellcheck disable=SC2034
 PACKAGES_E2E=(bats jq curl openssl ca-certificates)
 
+# Packages of a cross build besides these: the compiler here, and libraries of the other architecture (cross_packages).
+# shellcheck disable=SC2034
+PACKAGES_ARM64=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static)
+
 # Any Go from 1.21 on fetches the toolchain a go.mod asks for by itself; an older one gets this.
 GO_TOOLCHAIN=go1.26.8
 
@@ -67,6 +71,31 @@ need_packages() {
     export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
     apt-get update -qq >&2
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+
+# build_arch: the processor to build for, as in Debian: YK_ARCH or this one. Only arm64 can be another one.
+build_arch() {
+    local own
+    own="$(go_arch)"
+    case "${YK_ARCH:-$own}" in
+    "$own" | arm64) echo "${YK_ARCH:-$own}" ;;
+    *) die "a build for $YK_ARCH on $own is not supported" ;;
+    esac
+}
+
+# Whether that is another one than this machine's.
+is_cross_build() { [ "$(build_arch)" != "$(go_arch)" ]; }
+
+# cross_packages ARCH NAME...: prints the packages for a build for ARCH: libraries in ARCH, all else as it is.
+cross_packages() {
+    local package arch="$1"
+    for package in "${@:2}"; do
+        case "$package" in
+        lib*-cross) echo "$package" ;;
+        lib* | zlib*) echo "$package:$arch" ;;
+        *) echo "$package" ;;
+        esac
+    done
 }
 
 go_is_recent() {

@@ -3,7 +3,7 @@
 #
 # Runs the tests and ends with one line of totals: "N passed, N failed[, N skipped]".
 #
-#   hack/test.sh [unit|chart|e2e|fuzz|quick [PRESET...]|debian13|same [full]|coverage|all]      (all)
+#   hack/test.sh [unit|chart|e2e|fuzz|quick [PRESET...]|debian13|compilers [NAME...]|arm64|same [full]|coverage|all]   (all)
 #
 #   unit   the unit tests twice: with address and undefined-behaviour sanitizers; with the thread sanitizer and with
 #          columns for 5 resource types instead of 14, so that most types take the path of rare ones
@@ -33,6 +33,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 source "$REPO/hack/control-plane.sh"
 # shellcheck source=hack/debian-root.sh
 source "$REPO/hack/debian-root.sh"
+# shellcheck source=hack/test-builds.sh
+source "$REPO/hack/test-builds.sh"
 
 export YK_WERROR="${YK_WERROR:-ON}"
 FUZZ_SECONDS="${FUZZ_SECONDS:-10}"
@@ -46,6 +48,11 @@ count() { PASSED=$((PASSED + $1)) FAILED=$((FAILED + $2)) SKIPPED=$((SKIPPED + $
 part_failed() {
     warn "$1"
     count 0 1 0
+}
+
+part_skipped() {
+    warn "$1"
+    count 0 0 1
 }
 
 # --- unit ------------------------------------------------------------------------------------
@@ -122,47 +129,6 @@ run_quick() {
     need_packages "${PACKAGES_BUILD[@]}"
     [[ " $* " != *clang* ]] || need_packages clang
     for preset in "${@:-release}"; do quick_preset "$preset"; done
-}
-
-# --- debian13 --------------------------------------------------------------------------------
-
-DEBIAN13=trixie
-
-part_skipped() {
-    warn "$1"
-    count 0 0 1
-}
-
-# Whether the mirror answers in the root: without one, packages that are missing are no fault of ours.
-debian13_online() { debian_root_run "$DEBIAN13" apt-get update -qq --error-on=any >/dev/null 2>&1; }
-
-# run_debian13 PRESET...: the totals of the run in the root are added to ours.
-run_debian13() {
-    local log="$REPO/build/debian13" line
-    mkdir -p "$log"
-    if [ "$(id -u)" -eq 0 ] && ! has debootstrap; then need_packages debootstrap || true; fi
-    debian_root_possible || {
-        part_skipped "debian13 skipped: it needs root, debootstrap and unshare"
-        return
-    }
-    say "making a Debian 13 root unless there is one"
-    debian_root_make "$DEBIAN13" "$log/debootstrap.log" || {
-        part_skipped "debian13 skipped: debootstrap fails: $(tail -n 1 "$log/debootstrap.log" 2>/dev/null)"
-        return
-    }
-    debian_root_sources "$DEBIAN13"
-    say "building and testing in Debian 13: $*; log in build/debian13/log"
-    debian_root_run "$DEBIAN13" env YK_WERROR="$YK_WERROR" /src/hack/test.sh quick "$@" >"$log/totals" 2>"$log/log" || true
-    line="$(tail -n 1 "$log/totals")"
-    if [[ "$line" =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
-        [ "${BASH_REMATCH[2]}" -eq 0 ] || tail -n 60 "$log/log" >&2
-        count "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "${BASH_REMATCH[4]:-0}"
-    elif debian13_online; then
-        tail -n 60 "$log/log" >&2
-        part_failed "debian13 ended without a result"
-    else
-        part_skipped "debian13 skipped: its packages are missing and the mirror does not answer"
-    fi
 }
 
 # --- e2e -------------------------------------------------------------------------------------
@@ -344,6 +310,8 @@ quick) run_quick "${@:2}" ;;
 debian13) run_debian13 release release-clang ;;
 same) run_same "${@:2}" ;;
 coverage) run_coverage ;;
+compilers) run_compilers "${@:2}" ;;
+arm64) run_arm64 ;;
 all)
     run_unit
     run_chart
@@ -356,6 +324,6 @@ all)
     sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
     exit 0
     ;;
-*) die "usage: hack/test.sh [unit|chart|e2e|fuzz|quick|debian13|same|coverage|all]" ;;
+*) die "usage: hack/test.sh [unit|chart|e2e|fuzz|quick|debian13|compilers|arm64|same|coverage|all]" ;;
 esac
 totals

@@ -111,6 +111,14 @@ static int64_t wall_ns_of(const ASN1_TIME *time)
     return is_read ? ((int64_t)days * DAY_SECONDS + seconds) * YK_NS_PER_S : 0;
 }
 
+int64_t yk_certificate_start_wall_ns(const char *pem)
+{
+    X509 *certificate = read_certificate(pem);
+    int64_t start = certificate != NULL ? wall_ns_of(X509_get0_notBefore(certificate)) : 0;
+    X509_free(certificate);
+    return start;
+}
+
 int64_t yk_certificate_expiry_wall_ns(const char *pem)
 {
     X509 *certificate = read_certificate(pem);
@@ -233,7 +241,9 @@ static char *text_to_keep(const struct yk_key_pair *pair, int64_t now_wall_ns)
     X509 *certificate = read_authority(pair, &key);
     char *text = NULL;
     int64_t limit = now_wall_ns + (int64_t)YK_CA_RENEW_DAYS * DAY_SECONDS * YK_NS_PER_S;
-    if (certificate != NULL && wall_ns_of(X509_get0_notAfter(certificate)) > limit)
+    int64_t start_limit = now_wall_ns + (int64_t)YK_CA_SKEW_SECONDS * YK_NS_PER_S;
+    if (certificate != NULL && wall_ns_of(X509_get0_notAfter(certificate)) > limit &&
+        wall_ns_of(X509_get0_notBefore(certificate)) <= start_limit)
         text = write_certificate(certificate);
     X509_free(certificate);
     EVP_PKEY_free(key);

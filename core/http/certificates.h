@@ -21,9 +21,11 @@
 enum {
     YK_CA_COUNT = 2,
     YK_CA_DAYS = 365,
-    YK_CA_FIRST_DAYS = 183, /* of the first authority when both are new */
-    YK_CA_RENEW_DAYS = 90,  /* an authority that expires within so many days is replaced */
-    YK_SERVING_DAYS = 365,  /* at most; never longer than its authority */
+    YK_CA_FIRST_DAYS = 183,      /* of the first authority when both are new */
+    YK_CA_RENEW_DAYS = 90,       /* an authority that expires within so many days is replaced */
+    YK_CA_SKEW_SECONDS = 5 * 60, /* so is one that becomes valid later than so: it was made while a clock was
+                                    wrong */
+    YK_SERVING_DAYS = 365,       /* at most; never longer than its authority */
     YK_SERVING_NAMES_MAX = 8,
     YK_PEM_MAX = 64 << 10, /* bytes of one text */
 };
@@ -42,8 +44,9 @@ void yk_key_pair_done(struct yk_key_pair *pair);
 void yk_ca_pair_done(struct yk_ca_pair *pair);
 
 /*
- * Replaces each authority that is missing, unreadable, not an authority, without its key, or that expires
- * within YK_CA_RENEW_DAYS of `now_wall_ns`. Certificates that stay are rewritten in canonical PEM.
+ * Replaces each authority that is missing, unreadable, not an authority, without its key, that expires within
+ * YK_CA_RENEW_DAYS of `now_wall_ns`, or that becomes valid more than YK_CA_SKEW_SECONDS after it.
+ * Certificates that stay are rewritten in canonical PEM.
  *
  * `*ret_renewed`: bit i is set when authority i was replaced; 0: nothing was to do.
  * Errors: YK_ERR_UNAVAILABLE, OpenSSL cannot make a key; `pair` is unchanged.
@@ -69,6 +72,8 @@ YK_NODISCARD enum yk_status yk_serving_certificate(const struct yk_ca_pair *pair
                                                    const struct yk_serving_names *names, int64_t now_wall_ns,
                                                    struct yk_key_pair *ret_pair, struct yk_err *err);
 
+/* When the first certificate of `pem` becomes valid, wall time in ns; 0: unreadable. */
+int64_t yk_certificate_start_wall_ns(const char *pem);
 /* When the first certificate of `pem` expires, wall time in ns; 0: unreadable. */
 int64_t yk_certificate_expiry_wall_ns(const char *pem);
 /* Whether the first certificate of `pem` is signed by one of the authorities of `pair`. */

@@ -101,7 +101,10 @@ bool yk__http_charge(struct yk_http_exchange *exchange, size_t bytes)
     size_t of_address = bytes;
     yk_list_foreach (other, &server->exchanges, struct yk_http_exchange, in_server)
         of_address += is_from(&other->peer, &exchange->peer) ? other->charged : 0;
-    if (of_address > server->options.bodies_of_address_max || server->body_bytes + bytes > YK_HTTP_BODIES_MAX)
+    bool is_small = exchange->charged + bytes <= YK_HTTP_BODY_SMALL;
+    bool fits = of_address <= server->options.bodies_of_address_max &&
+                server->body_bytes + bytes <= YK_HTTP_BODIES_MAX;
+    if (!is_small && !fits)
         return false;
     exchange->charged += bytes;
     server->body_bytes += bytes;

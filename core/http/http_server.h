@@ -28,6 +28,8 @@ struct yk_tls; /* http/tls.h */
 enum {
     YK_HTTP_BODIES_MAX = 32 << 20, /* bytes of the bodies of all requests that are not answered yet */
     YK_HTTP_BODIES_OF_ADDRESS_MAX = 8 << 20, /* of those from one address */
+    YK_HTTP_BODY_SMALL =
+        16 << 10, /* bytes of a body that are kept in any case: large ones cannot keep others out */
     YK_HTTP_CONNECTIONS_MAX = 512,
     YK_HTTP_CONNECTIONS_OF_ADDRESS_MAX = 128,
     YK_HTTP_PROBE_CONNECTIONS_MAX = 32, /* beyond those, for probes only */

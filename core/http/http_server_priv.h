@@ -72,7 +72,8 @@ enum yk__http_slot {
 enum yk__http_slot yk__http_find_slot(struct yk_http_server *server, const struct yk_http_peer *peer);
 /* Closes the connection that is missed least, of any address. False: all are being answered. */
 bool yk__http_close_one(struct yk_http_server *server);
-/* Whether `bytes` more of request bodies may be kept for `exchange`; they are counted then. */
+/* Whether `bytes` more of request bodies may be kept for `exchange`; they are counted then. The first
+ * YK_HTTP_BODY_SMALL bytes of each may. */
 YK_NODISCARD bool yk__http_charge(struct yk_http_exchange *exchange, size_t bytes);
 
 #endif

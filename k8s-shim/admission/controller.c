@@ -201,10 +201,13 @@ static enum yk_status serve_next(struct yk_controller *c, struct yk_err *err)
 
 /* ---- certificates ---- */
 
-/* A certificate that does not exist expires at 0. */
-static bool expires_soon(const struct yk_controller *c)
+/* Whether the certificate that is served expires soon or is not valid yet, because the clock was set back.
+ * One that does not exist expires at 0. */
+static bool needs_renewal(const struct yk_controller *c)
 {
-    return c->next.cert_pem == NULL && yk_certificate_expiry_wall_ns(c->served_pem) < wall_ns(c) + renew_ns;
+    return c->next.cert_pem == NULL &&
+           (yk_certificate_expiry_wall_ns(c->served_pem) < wall_ns(c) + renew_ns ||
+            yk_certificate_start_wall_ns(c->served_pem) > wall_ns(c));
 }
 
 /* Whether the authorities of this check are others than those of the one before; remembers them. */
@@ -224,7 +227,7 @@ static enum yk_status use_authorities(struct yk_controller *c, struct yk_err *er
     const struct yk_serving_names names = {c->service, c->namespace_, c->url_host};
     bool waits = c->next.cert_pem != NULL;
     c->is_new_bundle = note_bundle(c);
-    if (!c->is_new_bundle && !c->is_forced && !expires_soon(c))
+    if (!c->is_new_bundle && !c->is_forced && !needs_renewal(c))
         return YK_OK;
     yk_key_pair_done(&c->next);
     enum yk_status st = yk_serving_certificate(&c->authorities, &names, wall_ns(c), &c->next, err);
@@ -263,6 +266,7 @@ static void end_check(struct yk_controller *c)
     c->step = STEP_IDLE;
     if (c->phase != PHASE_RUNNING)
         return;
+    yk_heap_give_back(); /* what large reviews have used */
     bool is_again = c->is_wanted_again;
     c->is_wanted_again = false;
     yk_io_timer_arm(c->options.timers, &c->check_timer, is_again ? 0 : check_ns);

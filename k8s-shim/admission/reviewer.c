@@ -4,10 +4,13 @@
 #include "admission/namespaces.h"
 #include "admission/request_priv.h"
 #include "api/json_reader.h"
+#include "api/json_splitter.h"
 #include "api/pod_keys.h"
 #include "base/json_writer.h"
 #include "base/log.h"
 #include "config/settings.h"
+
+#include <ctype.h>
 
 #define INVALID_UID "yunikorn-invalid-body"
 
@@ -243,13 +246,55 @@ static void log_verdict(const struct yk__request *request, const struct yk__verd
                 KV("user", request->user), KV("reason", yk_buf_cstr(&verdict->reason)));
 }
 
-enum { UID_MAX = 256 }; /* bytes; an API server sends 36 */
+enum {
+    UID_MAX = 256, /* bytes; an API server sends 36 */
+    /* What a parsed review takes of the heap, at most: a value of an array or a member of an object, and each
+     * object or array. */
+    TREE_ENTRY_BYTES = 96,
+    TREE_NODE_BYTES = 256,
+};
+
+/* Whether the tree of `body` would be too large. Three bytes of text, such as "{}," can take 300 of the heap.
+ */
+static bool is_tree_too_large(struct yk_str body)
+{
+    struct yk_json_scan scan = {0};
+    size_t bytes = 0;
+    for (size_t i = 0; i < body.len; i++) {
+        char c = body.p[i];
+        if (!scan.in_string && (c == ',' || c == ':'))
+            bytes += TREE_ENTRY_BYTES;
+        else if (!scan.in_string && (c == '{' || c == '['))
+            bytes += TREE_NODE_BYTES;
+        yk_json_scan_byte(&scan, c);
+    }
+    return bytes > YK_REVIEW_TREE_MAX;
+}
+
+/* The uid of a review that is not parsed: API servers write it before what users have written. Absent: not
+ * found. */
+static struct yk_str find_uid(struct yk_str body)
+{
+    static const char before[] = "\"request\":{\"uid\":\"";
+    const char *found = memmem(body.p, YK_MIN(body.len, (size_t)UID_MAX), before, strlen(before));
+    if (found == NULL)
+        return (struct yk_str){0};
+    struct yk_str uid = {found + strlen(before), 0};
+    size_t rest = YK_MIN(body.len - (size_t)(uid.p - body.p), (size_t)UID_MAX);
+    while (uid.len < rest && (isalnum((unsigned char)uid.p[uid.len]) != 0 || uid.p[uid.len] == '-'))
+        uid.len++;
+    return uid;
+}
 
 static enum yk_status read_review(struct yk_str body, json_t **ret_tree, struct yk__request *request,
                                   struct yk_err *err)
 {
     if (body.len > YK_REVIEW_BODY_MAX)
         return yk_fail(err, YK_ERR_LIMIT, "%zu bytes (at most %d)", body.len, YK_REVIEW_BODY_MAX);
+    if (is_tree_too_large(body)) {
+        request->uid = find_uid(body);
+        return yk_fail(err, YK_ERR_LIMIT, "too many values");
+    }
     enum yk_status st = yk_json_parse(body, ret_tree, err);
     if (st == YK_OK)
         st = yk__request_read(*ret_tree, request, err);

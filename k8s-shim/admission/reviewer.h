@@ -14,6 +14,7 @@
 
 enum {
     YK_REVIEW_BODY_MAX = 8 << 20,   /* bytes of one AdmissionReview: old and new object of 1.5 MiB, escaped */
+    YK_REVIEW_TREE_MAX = 80 << 20,  /* bytes of heap for a parsed review, estimated */
     YK_REVIEW_ANSWER_MAX = 8 << 20, /* bytes of one answer */
     YK_REVIEWER_OBJECTS_MAX = 100 * 1000, /* namespaces kept, and priority classes; each counted alone */
 };

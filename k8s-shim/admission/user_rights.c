@@ -42,6 +42,34 @@ static void put_groups(const struct yk__request *request, struct yk_buf *out)
     }
 }
 
+/* {"user":"...","groups":["..."]}, with the first YK_USER_INFO_GROUPS_MAX groups. */
+static void encode(const struct yk__request *request, struct yk_buf *out)
+{
+    struct yk_json writer, *json = &writer;
+    size_t count = YK_MIN(json_array_size(request->groups), (size_t)YK_USER_INFO_GROUPS_MAX);
+    yk_json_init(json, out);
+    yk_json_object_begin(json);
+    if (!yk_str_empty(request->user)) {
+        yk_json_key(json, "user");
+        yk_json_str(json, request->user);
+    }
+    if (count > 0) {
+        yk_json_key(json, "groups");
+        yk_json_array_begin(json);
+        for (size_t i = 0; i < count; i++)
+            yk_json_str(json, group_at(request, i));
+        yk_json_array_end(json);
+    }
+    yk_json_object_end(json);
+}
+
+bool yk__is_own_user_info(const struct yk__request *request, struct yk_str value)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_USER_INFO_BYTES_MAX};
+    encode(request, &text);
+    return !text.failed && yk_str_eq(yk_buf_view(&text), value);
+}
+
 bool yk__may_set_user_info(const struct yk_admission_settings *settings, const struct yk__request *request,
                            struct yk_str value, struct yk__verdict *verdict)
 {
@@ -60,33 +88,13 @@ bool yk__may_set_user_info(const struct yk_admission_settings *settings, const s
     return false;
 }
 
-static void encode(const struct yk__request *request, struct yk_buf *out)
+void yk__user_info_add(const struct yk__request *request, struct yk__meta *meta, struct yk__verdict *verdict)
 {
-    struct yk_json writer, *json = &writer;
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_USER_INFO_BYTES_MAX};
     size_t count = json_array_size(request->groups);
     if (count > YK_USER_INFO_GROUPS_MAX)
         yk_warn(yk_log_admission, "a user has too many groups, the last ones are left out",
                 KV("user", request->user), KV("count", count));
-    count = YK_MIN(count, (size_t)YK_USER_INFO_GROUPS_MAX);
-    yk_json_init(json, out);
-    yk_json_object_begin(json);
-    if (!yk_str_empty(request->user)) {
-        yk_json_key(json, "user");
-        yk_json_str(json, request->user);
-    }
-    if (count > 0) {
-        yk_json_key(json, "groups");
-        yk_json_array_begin(json);
-        for (size_t i = 0; i < count; i++)
-            yk_json_str(json, group_at(request, i));
-        yk_json_array_end(json);
-    }
-    yk_json_object_end(json);
-}
-
-void yk__user_info_add(const struct yk__request *request, struct yk__meta *meta, struct yk__verdict *verdict)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_USER_INFO_BYTES_MAX};
     encode(request, &text);
     if (text.failed)
         yk__deny(verdict, "name and groups of the user take more than %d bytes", YK_USER_INFO_BYTES_MAX);

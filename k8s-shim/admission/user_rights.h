@@ -23,5 +23,7 @@ bool yk__may_set_user_info(const struct yk_admission_settings *settings, const s
  * an annotation can be, `verdict` is denied.
  */
 void yk__user_info_add(const struct yk__request *request, struct yk__meta *meta, struct yk__verdict *verdict);
+/* Whether `value` is what yk__user_info_add() writes for the submitter. */
+bool yk__is_own_user_info(const struct yk__request *request, struct yk_str value);
 
 #endif

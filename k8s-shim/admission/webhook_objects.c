@@ -12,6 +12,9 @@ enum { HTTPS_PORT = 443, GUARD_MINOR = 30 };
  * CEL. `t` is the pod, or the pod template of a workload. A request is guarded when it creates something that
  * names user.info or the scheduler, or when it changes user.info. Pods labelled app=yunikorn that name no
  * user are those of the scheduler and of this controller: they must start while the controller is away.
+ *
+ * An API server evaluates each condition twice for a pod that a webhook patches. Most of the time is taken by
+ * converting the object, so a simpler expression gains little.
  */
 #define CEL_TEMPLATE(object)                                                                                 \
     "(request.resource.resource == 'pods' ? " object ": request.resource.resource == 'cronjobs' ? " object   \
@@ -26,21 +29,29 @@ enum { HTTPS_PORT = 443, GUARD_MINOR = 30 };
     "== 'yunikorn')"
 #define CEL_SCHEDULED                                                                                        \
     "(has(t.spec) && has(t.spec.schedulerName) && t.spec.schedulerName == 'yunikorn' && !" CEL_LABELLED ")"
-#define CEL_GUARDED                                                                                          \
-    "[" CEL_TEMPLATE("object") "].exists(t, request.operation == 'CREATE' ? (" CEL_ANNOTATED(                \
-        "t") " || " CEL_SCHEDULED                                                                            \
-             ") : [" CEL_TEMPLATE("oldObject") "].exists(o, " CEL_USER("t") " != " CEL_USER("o") "))"
+#define CEL_NAMED "(" CEL_ANNOTATED("t") " || " CEL_SCHEDULED ")"
 
-static const char guarded[] = CEL_GUARDED, not_guarded[] = "!(" CEL_GUARDED ")";
+static const char guarded[] =
+    "[" CEL_TEMPLATE("object") "].exists(t, request.operation == 'CREATE' ? " CEL_NAMED " : [" CEL_TEMPLATE(
+        "oldObject") "].exists(o, " CEL_USER("t") " != " CEL_USER("o") "))";
+static const char created_not_guarded[] = "![" CEL_TEMPLATE("object") "].exists(t, " CEL_NAMED ")";
+
+enum { GROUPS_MAX = 4, RESOURCES_MAX = 8, OPERATIONS_MAX = 3 };
+
+static const char *const pod_groups[GROUPS_MAX] = {"", "apps", "batch"};
+static const char *const pod_kinds[RESOURCES_MAX] = {
+    "pods", "deployments", "replicasets", "statefulsets", "daemonsets", "jobs", "cronjobs"};
+static const char *const core_group[GROUPS_MAX] = {""};
+static const char *const config_maps[RESOURCES_MAX] = {"configmaps"};
 
 struct rule {
-    const char *groups[4], *resources[8];
+    const char *operations[OPERATIONS_MAX];
+    const char *const *groups, *const *resources; /* of GROUPS_MAX and RESOURCES_MAX entries */
 };
 
-static const struct rule pods_and_workloads = {
-    {"", "apps", "batch"},
-    {"pods", "deployments", "replicasets", "statefulsets", "daemonsets", "jobs", "cronjobs"}};
-static const struct rule config_maps = {{""}, {"configmaps"}};
+static const struct rule pod_rule = {{"CREATE", "UPDATE"}, pod_groups, pod_kinds};
+static const struct rule created_pod_rule = {{"CREATE"}, pod_groups, pod_kinds};
+static const struct rule config_map_rule = {{"CREATE", "UPDATE"}, core_group, config_maps};
 
 struct webhook {
     const char *name, *path, *failure_policy;
@@ -57,21 +68,18 @@ static const struct {
 YK_INDEXED_BY(objects, YK_WEBHOOK_KINDS - 1);
 
 static const struct webhook validate_conf = {
-    "admission-webhook.yunikorn.validate-conf", "/validate-conf", "Ignore", &config_maps, NULL, NULL};
+    "admission-webhook.yunikorn.validate-conf", "/validate-conf", "Ignore", &config_map_rule, NULL, NULL};
 static const struct webhook mutate_pods = {
-    "admission-webhook.yunikorn.mutate-pods", "/mutate", "Ignore", &pods_and_workloads, NULL, NULL};
-static const struct webhook guard_pods = {"admission-webhook.yunikorn.guard-pods",
-                                          "/mutate",
-                                          "Fail",
-                                          &pods_and_workloads,
-                                          "pods-of-yunikorn",
-                                          guarded};
+    "admission-webhook.yunikorn.mutate-pods", "/mutate", "Ignore", &pod_rule, NULL, NULL};
+static const struct webhook guard_pods = {
+    "admission-webhook.yunikorn.guard-pods", "/mutate", "Fail", &pod_rule, "pods-of-yunikorn", guarded};
+/* Of updates, only those that change user.info matter, and these are guarded. */
 static const struct webhook mutate_others = {"admission-webhook.yunikorn.mutate-pods",
                                              "/mutate",
                                              "Ignore",
-                                             &pods_and_workloads,
+                                             &created_pod_rule,
                                              "not-guarded",
-                                             not_guarded};
+                                             created_not_guarded};
 
 const char *yk_webhook_object_name(enum yk_webhook_kind kind)
 {
@@ -111,11 +119,11 @@ static json_t *client_of(const struct webhook *webhook, const struct yk_webhook_
 
 static json_t *rules_of(const struct rule *rule)
 {
-    static const char *const operations[] = {"CREATE", "UPDATE"}, *const versions[] = {"v1"};
-    return json_pack("[{s:o, s:o, s:o, s:o, s:s}]", "operations", texts(operations, YK_COUNT(operations)),
-                     "apiGroups", texts(rule->groups, YK_COUNT(rule->groups)), "apiVersions",
-                     texts(versions, YK_COUNT(versions)), "resources",
-                     texts(rule->resources, YK_COUNT(rule->resources)), "scope", "*");
+    static const char *const versions[] = {"v1"};
+    return json_pack("[{s:o, s:o, s:o, s:o, s:s}]", "operations", texts(rule->operations, OPERATIONS_MAX),
+                     "apiGroups", texts(rule->groups, GROUPS_MAX), "apiVersions",
+                     texts(versions, YK_COUNT(versions)), "resources", texts(rule->resources, RESOURCES_MAX),
+                     "scope", "*");
 }
 
 /* The fields that the controller needs. */

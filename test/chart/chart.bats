@@ -26,15 +26,12 @@ field() { sed -n "s/^$1: *\"\{0,1\}\([^\"]*\)\"\{0,1\}\$/\1/p" "$CHART/Chart.yam
 
 @test "chart: Chart.yaml has what a repository of charts shows" {
     metadata="$(objects <"$CHART/Chart.yaml" | jq '.[0]')"
-    equal "$(jq '[.icon, .home, .kubeVersion, .description] | all(length > 0)' <<<"$metadata")" true
-    equal "$(jq '(.sources | length > 0) and (.maintainers | length > 0)' <<<"$metadata")" true
+    equal "$(jq '[.icon, .kubeVersion, .description, .maintainers] | all(length > 0)' <<<"$metadata")" true
+    # The project has no address before it is published. test/chart/generated.bats looks at what a release packs.
+    run ! grep -E 'https?://' "$CHART/Chart.yaml"
     equal "$(jq -r '.annotations["artifacthub.io/license"]' <<<"$metadata")" Apache-2.0
     jq -r '.icon | ltrimstr("data:image/svg+xml;base64,")' <<<"$metadata" | base64 -d |
         python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.stdin)'
-    for key in changes links; do
-        list="$(jq -r --arg key "artifacthub.io/$key" '.annotations[$key]' <<<"$metadata" | objects)"
-        equal "$(jq '.[0] | type' <<<"$list")" '"array"' "$key"
-    done
     # Only kinds that Artifact Hub knows.
     equal "$(jq -r '.annotations["artifacthub.io/changes"]' <<<"$metadata" | objects |
         jq '.[0] | all(.kind | IN("added", "changed", "deprecated", "removed", "fixed", "security"))')" true

@@ -76,7 +76,16 @@ plain() {
 @test "package: the address of the project is that of the release" {
     "$REPO/hack/chart.py" package --source https://git.example.org/batch/ "$BATS_TEST_TMPDIR"
     helm show chart "$BATS_TEST_TMPDIR"/yunikorn-*.tgz >"$BATS_TEST_TMPDIR/chart"
-    contains "$(cat "$BATS_TEST_TMPDIR/chart")" '^home: https://git.example.org/batch$'
-    run ! grep example.com "$BATS_TEST_TMPDIR/chart"
+    packed="$(objects <"$BATS_TEST_TMPDIR/chart" | jq '.[0]')"
+    equal "$(jq -c '[.home, .sources, .maintainers[].url]' <<<"$packed")" \
+        '["https://git.example.org/batch",["https://git.example.org/batch"],"https://git.example.org/batch"]'
+    jq -r '.annotations["artifacthub.io/links"]' <<<"$packed" | objects | jq -r '.[0][].url' >"$BATS_TEST_TMPDIR/links"
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/links")" -ge 2 ]
+    while read -r link; do
+        test -e "$REPO/${link#https://git.example.org/batch/}" || fail "$link"
+    done <"$BATS_TEST_TMPDIR/links"
+    # All else is as in the checkout.
+    diff <(jq -S 'del(.home, .sources, .maintainers[].url, .annotations["artifacthub.io/links"])' <<<"$packed") \
+        <(objects <"$CHART/Chart.yaml" | jq -S '.[0]')
     run ! grep -F '](../' <(helm show readme "$BATS_TEST_TMPDIR"/yunikorn-*.tgz)
 }

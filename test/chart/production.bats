@@ -49,6 +49,49 @@ load lib
         length' <<<"$rule")" "$(jq '.spec.groups[0].rules | length - 1' <<<"$rule")"
 }
 
+# with_files: a copy of the chart with a dashboard and a file of rules, whatever the chart has.
+with_files() {
+    cp -r "$CHART" "$BATS_TEST_TMPDIR/chart"
+    FROM="$BATS_TEST_TMPDIR/chart"
+    mkdir -p "$FROM/files/dashboards"
+    rm -f "$FROM"/files/dashboards/*
+    # shellcheck disable=SC2016 # the syntax of Grafana
+    printf '{\n  "title": "Queues {{queue}}",\n  "panels": [{"expr": "rate(a[$__interval])"}]\n}\n' >"$FROM/files/dashboards/queues.json"
+    # shellcheck disable=SC2016 # the syntax of Prometheus
+    printf 'groups:\n  - name: more\n    rules:\n      - {alert: Slow, expr: a > 1, annotations: {summary: "{{ $labels.queue }}"}}\n' \
+        >"$FROM/files/rules.yaml"
+}
+
+@test "dashboards: off, or a labelled ConfigMap for each" {
+    with_files
+    equal "$(rendered | jq '[.[] | select(.metadata.name | startswith("yunikorn-dashboard"))] | length')" 0
+    board="$(one ConfigMap yunikorn-dashboard-queues --set dashboards.enabled=true,dashboards.annotations.grafana_folder=Batch)"
+    equal "$(jq -c '.metadata | [.namespace, .labels.grafana_dashboard, .labels.app, .annotations.grafana_folder]' <<<"$board")" \
+        '["yunikorn","1","yunikorn","Batch"]'
+    diff <(jq -j '.data["queues.json"]' <<<"$board") "$FROM/files/dashboards/queues.json"
+    equal "$(one ConfigMap yunikorn-dashboard-queues --set dashboards.enabled=true,dashboards.namespace=grafana \
+        --set dashboards.label=mine,dashboards.labelValue=x |
+        jq -c '.metadata | [.namespace, .labels.grafana_dashboard, .labels.mine]')" '["grafana",null,"x"]'
+}
+
+@test "dashboards: those of the chart are JSON with a title, and fit into a ConfigMap" {
+    rendered --set dashboards.enabled=true | jq -c '.[] | select(.metadata.name | startswith("yunikorn-dashboard")) |
+        .data | to_entries[] | .value' | while read -r text; do
+        [ "${#text}" -lt 1000000 ]
+        equal "$(jq -r . <<<"$text" | jq '.title | length > 0')" true
+    done
+}
+
+@test "monitoring: groups of files/rules.yaml follow the rules of the chart" {
+    with_files
+    rule="$(one PrometheusRule yunikorn-scheduler --set prometheusRule.enabled=true)"
+    equal "$(jq -c '[.spec.groups[0].name, .spec.groups[-1].name]' <<<"$rule")" '["yunikorn","more"]'
+    # shellcheck disable=SC2016 # the syntax of Prometheus
+    equal "$(jq -r '.spec.groups[-1].rules[0].annotations.summary' <<<"$rule")" '{{ $labels.queue }}'
+    rm "$FROM/files/rules.yaml"
+    equal "$(one PrometheusRule yunikorn-scheduler --set prometheusRule.enabled=true | jq '.spec.groups | length')" 1
+}
+
 @test "ingress: a host without paths has all of them" {
     equal "$(one Ingress yunikorn-ingress --set ingress.enabled=true | jq -c '.spec.rules[0].http.paths[0] |
         [.path, .backend.service.port.number]')" '["/",9889]'

@@ -21,6 +21,7 @@ teardown() { tidy; }
 
 teardown_file() {
     [ "$E2E_EXTERNAL" = 0 ] || return 0
+    kubectl delete mutatingwebhookconfiguration zz-yunikorn-e2e-again --ignore-not-found >/dev/null
     admission_cleanup
     admission_back
 }
@@ -96,6 +97,23 @@ guarding='[["admission-webhook.yunikorn.guard-pods","Fail"],["admission-webhook.
     [ "$status" -ne 0 ]
     contains "$output" "user info annotation change is not allowed"
     kubectl -n "$guarded" label pod mine-0 other=label
+}
+
+# As an API server does where another webhook changes a pod and reinvocationPolicy is IfNeeded.
+@test "admission: a pod that is reviewed twice stays as it is" {
+    local twice
+    twice="$(namespace twice)"
+    kubectl -n "$twice" create rolebinding edit-ann --clusterrole edit --user ann >/dev/null
+    kubectl get "$ADMISSION_MUTATIONS" -o json | jq '{apiVersion, kind, metadata: {name: "zz-yunikorn-e2e-again"},
+        webhooks: [.webhooks[-1] | del(.matchConditions) | .name = "again.yunikorn.e2e" | .failurePolicy = "Fail"]}' | kubectl create -f - >/dev/null
+    sleep 1 # until the API server has read it
+    pod_objects "$twice" pod 1 'del(.spec.schedulerName)' | kubectl --as ann --as-group workers create -f -
+    pod_objects "$twice" named 1 | kubectl --as ann --as-group workers create -f -
+    kubectl -n "$twice" --as ann --as-group workers create deployment web --image=busybox:stable --replicas=0
+    kubectl delete mutatingwebhookconfiguration zz-yunikorn-e2e-again
+    equal "$(user_info "$twice" pod pod-0 . | jq -c '[.user, .groups[0]]')" '["ann","workers"]'
+    equal "$(user_info "$twice" pod named-0 . | jq -r .user)" ann
+    equal "$(user_info "$twice" deployment web .spec.template | jq -r .user)" ann
 }
 
 @test "admission: a faulty queue configuration is denied" {

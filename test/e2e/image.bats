@@ -34,6 +34,12 @@ image() { echo "$ROOT/image-root"; }
     contains "$(cat "$REPO/Dockerfile")" '^FROM scratch$'
     # shellcheck disable=SC2016 # the text of the Dockerfile
     contains "$(cat "$REPO/Dockerfile")" 'org.opencontainers.image.revision="\${REVISION}"'
+    # shellcheck disable=SC2016 # the text of the Dockerfile
+    contains "$(cat "$REPO/Dockerfile")" 'org.opencontainers.image.base.name="\${BASE}"'
+    # A release pins the base by its digest.
+    # shellcheck disable=SC2016 # the text of the workflow
+    contains "$(cat "$REPO/.github/workflows/release.yml")" 'base=\$base@\$\(docker buildx imagetools inspect'
+    contains "$(cat "$REPO/.github/workflows/release.yml")" 'BASE=\$\{\{ steps.source.outputs.base \}\}'
     # The last stage runs nothing: it has no shell.
     equal "$(sed -n '/^FROM scratch/,$p' "$REPO/Dockerfile" | grep -c '^RUN')" 0
 }

@@ -168,3 +168,18 @@ void expect(const char *what, const struct answer *answer, const char *denied, c
         fail_msg("%s: got %s", what, json_dumps(answer->object, JSON_SORT_KEYS));
     json_decref(wanted);
 }
+
+void expect_same_again(const char *what, struct yk_reviewer *reviewer, const struct review_case *one,
+                       const struct answer *answer)
+{
+    char *text = json_dumps(answer->object, 0);
+    struct review_case again = *one;
+    again.object = text;
+    struct answer second = review(reviewer, YK_REVIEW_MUTATE, &again);
+    if (!second.allowed)
+        fail_msg("%s, again: %s", what, second.reason);
+    if (second.patched && !json_equal(second.object, answer->object))
+        fail_msg("%s, again: got %s", what, json_dumps(second.object, JSON_SORT_KEYS));
+    answer_done(&second);
+    free(text);
+}

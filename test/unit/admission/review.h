@@ -37,4 +37,8 @@ void answer_done(struct answer *answer);
  * `object` (JSON) NULL: no patch. */
 void expect(const char *what, const struct answer *answer, const char *denied, const char *object);
 
+/* Fails the test, naming `what`, unless a review of the patched object allows it as it is. */
+void expect_same_again(const char *what, struct yk_reviewer *reviewer, const struct review_case *one,
+                       const struct answer *answer);
+
 #endif

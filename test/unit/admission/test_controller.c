@@ -378,6 +378,61 @@ static void a_new_authority_is_served_one_check_later(void **state)
     close_replica(&r);
 }
 
+/* Whether an API server with this replica's clock accepts what it serves. */
+static bool is_valid_now(const struct replica *r)
+{
+    const char *pem = yk_controller_certificate(r->controller);
+    int64_t now = yk_clock_wall_ns(&r->clock);
+    return is_trusted(r) && yk_certificate_start_wall_ns(pem) <= now &&
+           yk_certificate_expiry_wall_ns(pem) > now;
+}
+
+/* Each jump is made while both replicas run; a minute later both have checked. */
+static void the_clock_may_jump(void **state)
+{
+    (void)state;
+    static const int64_t jumps[] = {-3600 * YK_NS_PER_S, 2 * 365 * DAY, -2 * 365 * DAY, -10 * 365 * DAY,
+                                    30 * 365 * DAY,      -DAY,          -12 * 365 * DAY};
+    struct replica a, b;
+    start(&a);
+    start(&b);
+    for (size_t i = 0; i < YK_COUNT(jumps); i++) {
+        a.clock.wall_ns += jumps[i];
+        b.clock.wall_ns += jumps[i];
+        for (int check = 0; check < 3; check++) {
+            advance(&a, CHECK);
+            advance(&b, CHECK);
+        }
+        if (!is_valid_now(&a) || !is_valid_now(&b))
+            fail_msg("jump %zu: what is served is not valid", i);
+        YK_CLEANUP(yk_buf_done) struct yk_buf bundle = {0};
+        bundle_of(FAKE_MUTATING, &bundle);
+        for (const char *pem = yk_buf_cstr(&bundle); pem != NULL; pem = strstr(pem + 1, "-----BEGIN"))
+            assert_true(yk_certificate_start_wall_ns(pem) <= yk_clock_wall_ns(&a.clock) + 300 * YK_NS_PER_S);
+    }
+    assert_int_equal(a.ended + b.ended, 0);
+    close_replica(&a);
+    close_replica(&b);
+}
+
+/* The authorities are older than the jump, and the certificate is not. */
+static void a_certificate_from_the_future_is_replaced(void **state)
+{
+    (void)state;
+    struct replica r;
+    start(&r);
+    advance(&r, 10 * DAY);
+    yk_controller_reload(r.controller);
+    settle(&r);
+    r.clock.wall_ns -= 5 * DAY;
+    assert_false(is_valid_now(&r));
+    size_t written = r.api.written;
+    advance(&r, CHECK);
+    assert_true(is_valid_now(&r));
+    assert_int_equal(r.api.written, written);
+    close_replica(&r);
+}
+
 static void a_reload_serves_a_new_certificate_at_once(void **state)
 {
     (void)state;
@@ -470,6 +525,8 @@ int main(void)
         TEST(configurations_are_repaired),
         TEST(two_replicas_never_serve_what_is_not_trusted),
         TEST(a_new_authority_is_served_one_check_later),
+        TEST(the_clock_may_jump),
+        TEST(a_certificate_from_the_future_is_replaced),
         TEST(a_reload_serves_a_new_certificate_at_once),
         TEST(what_ends_it_at_the_start),
         TEST(it_serves_on_while_api_servers_turn_away),

@@ -36,6 +36,8 @@ static void run(const struct pod_case *cases, size_t count)
             put_configs(reviewer, cases[i].settings);
         struct answer answer = review(reviewer, YK_REVIEW_MUTATE, &cases[i].review);
         expect(cases[i].what, &answer, cases[i].denied, cases[i].want);
+        if (answer.patched)
+            expect_same_again(cases[i].what, reviewer, &cases[i].review, &answer);
         answer_done(&answer);
         yk_reviewer_free(reviewer);
     }
@@ -221,6 +223,17 @@ static void few_may_say_who_the_user_is(void **state)
     static const struct pod_case cases[] = {
         {"not allowed", NULL, {.object = WITH(BOB)}, NOT_ALLOWED, NULL},
         {"not even an empty one", NULL, {.object = WITH("\"" K "user.info\":null")}, NOT_ALLOWED, NULL},
+        {"the submitter itself, as the controller writes it",
+         "{\"admissionController.filtering.noLabelNamespaces\":\".\"}",
+         {.object = WITH(ALICE)},
+         NULL,
+         KEPT(ALICE)},
+        {"not with another group",
+         NULL,
+         {.object =
+              WITH("\"" K "user.info\":\"{\\\"user\\\":\\\"alice\\\",\\\"groups\\\":[\\\"admins\\\"]}\"")},
+         NOT_ALLOWED,
+         NULL},
         {"not in a bypassed namespace",
          NULL,
          {.object = WITH(BOB), .namespace_ = "kube-system"},

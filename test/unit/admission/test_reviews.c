@@ -117,6 +117,54 @@ static void hostile_bodies_take_bounded_time(void **state)
     yk_reviewer_free(reviewer);
 }
 
+/* The text of a pod whose tolerations are `count` times `item`, which API servers send before they check it.
+ */
+static void write_tolerations(const char *item, size_t count, struct yk_buf *out)
+{
+    yk_buf_text(out, "{\"spec\":{\"tolerations\":[");
+    for (size_t i = 0; i < count; i++)
+        yk_buf_printf(out, "%s%s", i > 0 ? "," : "", item);
+    yk_buf_text(out, "]}}");
+}
+
+/* Three bytes of "{}," are 250 in a parsed review: a request of 3 MiB must not take the memory of the
+ * process. */
+static void the_memory_of_a_review_is_bounded(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *item;
+        size_t count;
+        bool allowed;
+    } cases[] = {
+        {"{}", 1000 * 1000, false},
+        {"[]", 1000 * 1000, false},
+        {"{\"a\":1}", 375 * 1000, false},
+        {"\"\"", 500 * 1000, true}, /* as much as etcd stores */
+        {"\"{,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,[[[[[[[[[[[[[[[[[[\"", 40 * 1000, true},
+        {"{\"operator\":\"Exists\"}", 65 * 1000, true},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_reviewer *reviewer = new_reviewer();
+        YK_CLEANUP(yk_buf_done) struct yk_buf pod = {0}, body = {0};
+        write_tolerations(cases[i].item, cases[i].count, &pod);
+        yk_buf_printf(
+            &body,
+            HEAD
+            "{\"uid\":\"u\",\"operation\":\"CREATE\",\"kind\":{\"group\":\"\",\"version\":\"v1\",\"kind\":"
+            "\"Pod\"},\"object\":%s}}",
+            yk_buf_cstr(&pod));
+        struct answer answer = review_text(reviewer, YK_REVIEW_MUTATE, yk_buf_view(&body));
+        if (answer.allowed != cases[i].allowed)
+            fail_msg("%zu times %s: '%s'", cases[i].count, cases[i].item, answer.reason);
+        assert_string_equal(answer.uid, "u");
+        if (!cases[i].allowed)
+            assert_string_equal(answer.reason, "AdmissionReview: too many values");
+        answer_done(&answer);
+        yk_reviewer_free(reviewer);
+    }
+}
+
 /* A name with U+0000 and members that are there twice. */
 static void the_last_of_two_members_counts(void **state)
 {
@@ -250,6 +298,7 @@ int main(void)
         cmocka_unit_test(an_odd_request_is_denied_under_its_uid),
         cmocka_unit_test(what_no_webhook_asks_for_is_allowed),
         cmocka_unit_test(hostile_bodies_take_bounded_time),
+        cmocka_unit_test(the_memory_of_a_review_is_bounded),
         cmocka_unit_test(the_last_of_two_members_counts),
         cmocka_unit_test(objects_come_and_go),
         cmocka_unit_test(priority_classes_come_and_go),

@@ -120,10 +120,21 @@ static void a_guard_takes_what_the_other_one_leaves_out(void **state)
     assert_string_equal(text_at(object, "webhooks/1/failurePolicy"), "Ignore");
     const char *guard = text_at(object, "webhooks/0/matchConditions/0/expression");
     const char *other = text_at(object, "webhooks/1/matchConditions/0/expression");
+    /* Of created objects: the same condition, negated. Updates are the guard's alone. */
+    const char *created = strstr(guard, "request.operation == 'CREATE' ? "),
+               *otherwise = strstr(guard, " : [");
+    assert_non_null(created);
+    assert_non_null(otherwise);
+    const char *condition = created + strlen("request.operation == 'CREATE' ? ");
     char negated[8192];
-    (void)snprintf(negated, sizeof(negated), "!(%s)", guard);
+    (void)snprintf(negated, sizeof(negated), "!%.*s%.*s)", (int)(created - guard), guard,
+                   (int)(otherwise - condition), condition);
     assert_string_equal(other, negated);
-    assert_true(json_equal(at(object, "webhooks/0/rules"), at(object, "webhooks/1/rules")));
+    json_t *guards = json_deep_copy(at(object, "webhooks/0/rules/0"));
+    assert_string_equal(text_at(guards, "operations/1"), "UPDATE");
+    assert_int_equal(json_array_remove(json_object_get(guards, "operations"), 1), 0);
+    assert_true(json_equal(guards, at(object, "webhooks/1/rules/0")));
+    json_decref(guards);
     json_decref(object);
     object = plan(YK_WEBHOOK_VALIDATING, &guarding, NULL, &why);
     assert_int_equal(json_array_size(at(object, "webhooks")), 1);

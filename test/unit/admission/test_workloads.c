@@ -11,6 +11,7 @@
 #define ALICE                                                                                                \
     "\"annotations\":{\"" K "user.info\":\"{\\\"user\\\":\\\"alice\\\",\\\"groups\\\":[\\\"staff\\\"]}\"}"
 #define BOB        "\"annotations\":{\"" K "user.info\":\"{\\\"user\\\":\\\"bob\\\"}\"}"
+#define CAROL      "\"annotations\":{\"" K "user.info\":\"{\\\"user\\\":\\\"carol\\\"}\"}"
 #define T(meta)    "{\"spec\":{\"template\":{\"metadata\":{" meta "},\"spec\":{}}}}"
 #define CRON(meta) "{\"spec\":{\"jobTemplate\":{\"spec\":{\"template\":{\"metadata\":{" meta "}}}}}}"
 #define CONTROLLER "system:serviceaccount:kube-system:deployment-controller"
@@ -31,6 +32,8 @@ static void run(const struct workload_case *cases, size_t count)
             put_configs(reviewer, cases[i].settings);
         struct answer answer = review(reviewer, YK_REVIEW_MUTATE, &cases[i].review);
         expect(cases[i].what, &answer, cases[i].denied, cases[i].want);
+        if (answer.patched)
+            expect_same_again(cases[i].what, reviewer, &cases[i].review, &answer);
         answer_done(&answer);
         yk_reviewer_free(reviewer);
     }
@@ -99,6 +102,7 @@ static void creation(void **state)
          {DEPLOYMENT, .object = T(""), .namespace_ = "kube-system"},
          NULL,
          NULL},
+        {"the submitter itself", NULL, {DEPLOYMENT, .object = T(ALICE)}, NULL, NULL},
         {"a user there", NULL, {DEPLOYMENT, .object = T(BOB), .namespace_ = "kube-system"}, DENIED, NULL},
         {"no labels", NULL, {DEPLOYMENT, .object = T(""), .namespace_ = "bare"}, NULL, NULL},
         {"no labels, a user", NULL, {DEPLOYMENT, .object = T(BOB), .namespace_ = "bare"}, DENIED, NULL},
@@ -136,12 +140,13 @@ static void updates(void **state)
     (void)state;
     static const struct workload_case cases[] = {
         {"unchanged", NULL, {UPDATE(T(BOB), T("\"labels\":{\"a\":\"b\"}," BOB))}, NULL, NULL},
-        {"changed", NULL, {UPDATE(T(BOB), T(ALICE))}, DENIED, NULL},
+        {"changed", NULL, {UPDATE(T(BOB), T(CAROL))}, DENIED, NULL},
+        {"changed to the updater", NULL, {UPDATE(T(BOB), T(ALICE))}, NULL, NULL},
         {"added", NULL, {UPDATE(T(""), T(BOB))}, DENIED, NULL},
         {"changed by a controller", NULL, {UPDATE(T(BOB), T(ALICE)), .user = CONTROLLER}, NULL, NULL},
         {"changed where labels are not set",
          NULL,
-         {UPDATE(T(BOB), T(ALICE)), .namespace_ = "bare"},
+         {UPDATE(T(BOB), T(CAROL)), .namespace_ = "bare"},
          DENIED,
          NULL},
         {"there was none", NULL, {UPDATE(T(""), T("\"labels\":{\"a\":\"b\"}"))}, NULL, NULL},

@@ -150,6 +150,7 @@ static void what_is_replaced(void **state)
         {"a day before the first one's last 90 days", YK_CA_FIRST_DAYS - 91, NULL, NULL, 0},
         {"within the first one's last 90 days", YK_CA_FIRST_DAYS - 90, NULL, NULL, 1},
         {"both have expired", 400, NULL, NULL, 3},
+        {"the clock was set back by days", -2, NULL, NULL, 3},
         {"no certificate", 1, "", NULL, 1},
         {"no key", 1, NULL, "", 1},
         {"not PEM", 1, "hello", NULL, 1},
@@ -196,6 +197,26 @@ static void what_is_replaced(void **state)
         yk_key_pair_done(&leaf);
         yk_ca_pair_done(&pair);
     }
+}
+
+/* Replicas whose clocks differ a little use the same authorities. */
+static void a_little_skew_replaces_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t seconds;
+        unsigned want;
+    } cases[] = {{-60, 0}, {-600, 0}, {-601, 3}};
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_ca_pair pair = {0};
+        renew(&pair, start);
+        assert_int_equal(renew(&pair, start + cases[i].seconds * YK_NS_PER_S), cases[i].want);
+        for (int k = 0; k < YK_CA_COUNT; k++)
+            assert_true(yk_certificate_start_wall_ns(pair.ca[k].cert_pem) <=
+                        start + (cases[i].seconds + 300) * YK_NS_PER_S);
+        yk_ca_pair_done(&pair);
+    }
+    assert_int_equal(yk_certificate_start_wall_ns("nothing"), 0);
 }
 
 /* RSA key in PKCS#1 and the fields of 1.9. */
@@ -332,6 +353,7 @@ int main(void)
         cmocka_unit_test(two_new_ones_are_staggered),
         cmocka_unit_test(a_certificate_is_trusted_until_the_next_one_is_there),
         cmocka_unit_test(what_is_replaced),
+        cmocka_unit_test(a_little_skew_replaces_nothing),
         cmocka_unit_test(authorities_of_1_9_are_used),
         cmocka_unit_test(an_authority_without_key_identifier_signs),
         cmocka_unit_test(a_serving_certificate_has_its_names),

@@ -226,15 +226,20 @@ static void bodies_share_a_budget(void **state)
 {
     (void)state;
     enum { OF_ONE = YK_HTTP_BODIES_OF_ADDRESS_MAX / BODY_MAX, ALL = YK_HTTP_BODIES_MAX / BODY_MAX };
-    int fds[ALL + 2], count = 0;
+    int fds[ALL + 4], count = 0;
     for (int i = 0; i < ALL; i++) {
         fds[count] = dial(1 + i / OF_ONE);
         assert_int_equal(upload(fds[count++], BODY_MAX), 0);
     }
     fds[count] = dial(1);
-    assert_int_equal(upload(fds[count++], 1000), 503);
+    assert_int_equal(upload(fds[count++], YK_HTTP_BODY_SMALL + 1), 503);
     fds[count] = dial(50);
-    assert_int_equal(upload(fds[count++], 1000), 503);
+    assert_int_equal(upload(fds[count++], YK_HTTP_BODY_SMALL + 1), 503);
+    /* Small ones are not kept out by that. */
+    fds[count] = dial(1);
+    assert_int_equal(upload(fds[count++], YK_HTTP_BODY_SMALL), 0);
+    fds[count] = dial(50);
+    assert_int_equal(upload(fds[count++], 1000), 0);
     assert_int_equal(ask(50, PROBE), 200);
     for (int i = 0; i < count; i++)
         (void)close(fds[i]);
@@ -247,7 +252,7 @@ static void one_address_does_not_use_the_whole_budget(void **state)
     int fds[OF_ONE + 2];
     for (int i = 0; i < OF_ONE; i++)
         assert_int_equal(upload(fds[i] = dial(1), BODY_MAX), 0);
-    assert_int_equal(upload(fds[OF_ONE] = dial(1), 1), 503);
+    assert_int_equal(upload(fds[OF_ONE] = dial(1), YK_HTTP_BODY_SMALL + 1), 503);
     assert_int_equal(upload(fds[OF_ONE + 1] = dial(2), BODY_MAX), 0);
     for (size_t i = 0; i < YK_COUNT(fds); i++)
         (void)close(fds[i]);

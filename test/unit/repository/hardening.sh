@@ -40,14 +40,16 @@ expect "no path of the checkout" test -z "$(strings -a "$binary" | grep -m 1 "^$
 
 # Debian's static libraries lack the property of control flow protection, so the linker drops it from the binary. The
 # instructions are counted instead: a binary without the flag has at most a few, from the C run-time.
-instructions() { objdump -d --no-show-raw-insn "$binary" | grep -Ec "$1" || true; }
-case "$(uname -m)" in
-x86_64)
+objdump=objdump machine="$(sed -n 's/^ *Machine: *//p' <<<"$header")"
+[[ $machine != AArch64 ]] || ! command -v aarch64-linux-gnu-objdump >/dev/null || objdump=aarch64-linux-gnu-objdump
+instructions() { "$objdump" -d --no-show-raw-insn "$binary" | grep -Ec "$1" || true; }
+case "$machine" in
+*X86-64)
     expect "-fcf-protection" test "$(instructions '[[:space:]]endbr64')" -gt 500
     # Each page of a large stack frame is touched by an `or` of zero.
     # shellcheck disable=SC2016 # a pattern
     expect "-fstack-clash-protection" test "$(instructions 'or[ql]? +\$0x0,(0x[0-9a-f]+)?\(%rsp')" -gt 0
     ;;
-aarch64) expect "-mbranch-protection=standard" test "$(instructions '[[:space:]](paciasp|bti)')" -gt 500 ;;
+AArch64) expect "-mbranch-protection=standard" test "$(instructions '[[:space:]](paciasp|bti)')" -gt 500 ;;
 esac
 [ "$failures" -eq 0 ]

@@ -50,6 +50,7 @@ restTLS: {secretName: "", clientCA: false, minVersion: "1.2"}
 networkPolicy: {enabled: false}
 serviceMonitor: {enabled: false, namespace: "", interval: 30s, scrapeTimeout: ""}
 prometheusRule: {enabled: false, namespace: ""}
+dashboards: {enabled: false, namespace: "", label: grafana_dashboard, labelValue: "1"}
 helmTest: {enabled: true, timeoutSeconds: 120}
 {{- end -}}
 
