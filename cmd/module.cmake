@@ -38,6 +38,18 @@ yk_module(cmd
     entitled.c
     goals.c
     input.c
+    kubectl_apps.c
+    kubectl_cells.c
+    kubectl_forward.c
+    kubectl_link.c
+    kubectl_main.c
+    kubectl_nodes.c
+    kubectl_output.c
+    kubectl_quantity.c
+    kubectl_queues.c
+    kubectl_read.c
+    kubectl_table.c
+    kubectl_yaml.c
     migrate.c
     migrate_cluster.c
     migrate_report.c
@@ -81,7 +93,7 @@ if(NOT YK_SHARED)
     endif()
   endforeach()
 endif()
-target_link_libraries(yk_cmd PRIVATE PkgConfig::EVENT PkgConfig::CURL PkgConfig::JANSSON)
+target_link_libraries(yk_cmd PRIVATE PkgConfig::EVENT PkgConfig::CURL PkgConfig::JANSSON PkgConfig::YAML)
 
 add_executable(yunikorn ${CMAKE_SOURCE_DIR}/cmd/main.c)
 target_link_libraries(yunikorn PRIVATE yk_cmd yk_flags)
