@@ -39,6 +39,7 @@ struct yk_ctl {
     FILE *out;                /* standard output, or what a test reads */
     bool is_terminal;         /* `out` is one */
     int64_t now_ns;           /* wall clock; ages are counted from it */
+    bool is_misused;          /* an operand or a flag makes no sense: the exit code is that of the usage */
 };
 
 /* Reads what is at `path`. `*ret_tree`: the caller's to json_decref(). Errors: as yk_ctl_link_call(), and

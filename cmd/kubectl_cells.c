@@ -17,13 +17,6 @@ static const json_t *amount_of(const json_t *row, const char *member, const char
     return json_is_integer(amount) ? amount : NULL;
 }
 
-void yk_cell_amount(const json_t *row, const char *member, const char *resource, struct yk_buf *cell)
-{
-    const json_t *amount = amount_of(row, member, resource);
-    if (amount != NULL)
-        yk_quantity_put(cell, resource, json_integer_value(amount));
-}
-
 void yk_cell_used_of(const json_t *row, const char *used, const char *max, const char *resource,
                      struct yk_buf *cell)
 {

@@ -7,8 +7,6 @@
 
 /* Appends the age of an instant in ns since 1970; nothing for 0. */
 void yk_cell_age(const struct yk_ctl *ctl, int64_t since_ns, struct yk_buf *cell);
-/* Appends the amount of one resource in a member of `row` that is a resource map; nothing if it has none. */
-void yk_cell_amount(const json_t *row, const char *member, const char *resource, struct yk_buf *cell);
 /* "12/40", used and maximum: two members of `row`. "12" without a maximum; nothing when both are absent. */
 void yk_cell_used_of(const json_t *row, const char *used, const char *max, const char *resource,
                      struct yk_buf *cell);

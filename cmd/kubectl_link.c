@@ -187,8 +187,9 @@ static enum yk_status judge(const struct exchange *exchange, struct yk_err *err)
     const char *said = yk_buf_cstr(&text);
     if (status == 401 || status == 403)
         return fail_denied(exchange, said, is_api_server, err);
-    if (status == 404 && said[0] == '\0')
-        return yk_fail(err, YK_ERR_NOT_FOUND, "the server has no %s", exchange->request->path);
+    if ((status == 404 && said[0] == '\0') || status == 405)
+        return yk_fail(err, YK_ERR_INVALID, "the scheduler has no %s: it is of another version",
+                       exchange->request->path);
     if (said[0] == '\0')
         return yk_fail(err, status >= 500 ? YK_ERR_UNAVAILABLE : YK_ERR_STATE, "%s: status %d",
                        exchange->request->path, status);
@@ -269,8 +270,7 @@ static void put_account_path(const struct yk_ctl_link *link, struct yk_buf *path
 static enum yk_status request_token(struct yk_ctl_link *link, char **ret_token, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done)
-    struct yk_buf path = {.max = 2048},
-                  body = {.max = 4096}, answer = {.max = TOKEN_ANSWER_MAX};
+    struct yk_buf path = {.max = 2048}, body = {.max = 4096}, answer = {.max = TOKEN_ANSWER_MAX};
     put_account_path(link, &path);
     put_token_request(link, &body);
     const struct yk_ctl_request request = {

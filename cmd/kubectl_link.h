@@ -45,7 +45,8 @@ struct yk_ctl_request {
 /*
  * Sends a request and waits for its end. `ret_body` is emptied first and sets the maximum; NULL with a sink.
  *
- * Errors: YK_ERR_NOT_FOUND (404), YK_ERR_DENIED (401, 403, with the right that is missing), YK_ERR_STATE
+ * Errors: YK_ERR_NOT_FOUND (404), YK_ERR_INVALID (the server has no such path),
+ * YK_ERR_DENIED (401, 403, with the right that is missing), YK_ERR_STATE
  * (another refusal, with the sentence of the server), YK_ERR_LIMIT, YK_ERR_UNAVAILABLE (no answer).
  */
 YK_NODISCARD enum yk_status yk_ctl_link_call(struct yk_ctl_link *link, const struct yk_ctl_request *request,

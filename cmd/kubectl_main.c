@@ -36,13 +36,39 @@ struct command {
 };
 
 static const struct command commands[] = {
+    {"why", "POD|APP", "say why a pod or an application waits",
+     "Says why a pod or an application waits, what would have to change, who is ahead and when it may "
+     "start.\n"
+     "A name is an application if there is one, else a pod. pod/NAME and app/NAME say which.",
+     0, 1, 1, yk_ctl_why},
     {"queues", "", "list queues, what they use and what they may use",
      "Lists all queues with what they use, their maximum, and what waits in them.\n"
      "\"12/40\" is 12 used of a maximum of 40.",
      FLAG_TREE | FLAG_WATCH, 0, 0, yk_ctl_queues},
     {"queue", "QUEUE", "describe a queue", NULL, 0, 1, 1, yk_ctl_queue},
     {"apps", "", "list applications", NULL, FLAG_QUEUE | FLAG_STATE | FLAG_WATCH, 0, 0, yk_ctl_apps},
+    {"app", "APP", "describe an application", NULL, FLAG_TIMELINE, 1, 1, yk_ctl_app},
     {"nodes", "", "list nodes and what is free on them", NULL, FLAG_WATCH, 0, 0, yk_ctl_nodes},
+    {"users", "", "list users and groups, what they use and their limits", NULL, FLAG_WATCH, 0, 0,
+     yk_ctl_users},
+    {"top", "[queues|users|groups|apps|nodes]", "show who uses most of the cluster",
+     "Shows who uses most of the cluster, the largest share first. A share is the largest part of any\n"
+     "resource, so that cores, memory and GPUs compare.",
+     FLAG_WATCH, 0, 1, yk_ctl_top},
+    {"preemptions", "", "list pods that had to end for others", NULL, FLAG_LIMIT | FLAG_WATCH, 0, 0,
+     yk_ctl_preemptions},
+    {"events", "", "list the latest events of the scheduler", NULL, FLAG_FOLLOW | FLAG_LIMIT, 0, 0,
+     yk_ctl_events},
+    {"whatif", "FILE|-", "ask what would happen, on a copy of the scheduler's state", NULL, 0, 1, 1,
+     yk_ctl_whatif},
+    {"config", "[show|diff FILE|apply FILE]", "show, compare or replace the queue configuration",
+     "Shows the queues that the scheduler has in force, compares them with a file, or puts a queues.yaml in\n"
+     "their place. - is standard input. apply names the checksum of what it replaces: a change by somebody\n"
+     "else in between is refused.",
+     0, 0, 2, yk_ctl_config},
+    {"move", "APP QUEUE", "move an application to another queue", NULL, 0, 2, 2, yk_ctl_move},
+    {"kill", "APP", "end an application and its pods", NULL, 0, 1, 1, yk_ctl_kill},
+    {"dump", "", "print the whole state of the scheduler as JSON", NULL, 0, 0, 0, yk_ctl_dump},
 };
 
 /* ---- flags ---- */
@@ -215,7 +241,7 @@ static int run(struct yk_ctl *ctl, const struct command *command, char **operand
         (void)fputs("error: standard output cannot be written\n", stderr);
         return YK_EXIT_FAILURE;
     }
-    return exit_code(st);
+    return st != YK_OK && ctl->is_misused ? YK_EXIT_USAGE : exit_code(st);
 }
 
 static int connect_and_run(struct yk_ctl *ctl, const struct command *command, char **operands)

@@ -2,6 +2,7 @@
 #include "cmd/kubectl_quantity.h"
 
 #include <inttypes.h>
+#include <time.h>
 
 static bool is_bytes(const char *resource)
 {
@@ -99,4 +100,14 @@ void yk_age_put(struct yk_buf *out, int64_t age_ns)
         yk_buf_printf(out, "%" PRId64 "d%" PRId64 "h", d, h % 24);
     else
         yk_buf_printf(out, "%" PRId64 "d", d);
+}
+
+void yk_time_put(struct yk_buf *out, int64_t wall_ns)
+{
+    char text[32];
+    struct tm parts;
+    time_t seconds = (time_t)(wall_ns / YK_NS_PER_S);
+    if (wall_ns > 0 && gmtime_r(&seconds, &parts) != NULL &&
+        strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts) > 0)
+        yk_buf_text(out, text);
 }

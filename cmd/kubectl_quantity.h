@@ -15,5 +15,7 @@ void yk_quantity_put(struct yk_buf *out, const char *resource, int64_t amount);
 void yk_quantities_put(struct yk_buf *out, const json_t *map, bool with_zeros);
 /* Appends an age as kubectl shows it: 45s, 3m, 3m20s, 5h, 5h12m, 3d, 3d4h, 400d. 0 or less: "0s". */
 void yk_age_put(struct yk_buf *out, int64_t age_ns);
+/* Appends an instant, ns since 1970, in UTC: 2026-11-25T08:20:11Z. Nothing for 0 or less. */
+void yk_time_put(struct yk_buf *out, int64_t wall_ns);
 
 #endif

@@ -38,17 +38,28 @@ yk_module(cmd
     entitled.c
     goals.c
     input.c
+    kubectl_admin.c
+    kubectl_app.c
     kubectl_apps.c
     kubectl_cells.c
+    kubectl_config.c
+    kubectl_dump.c
+    kubectl_events.c
     kubectl_forward.c
     kubectl_link.c
     kubectl_main.c
     kubectl_nodes.c
     kubectl_output.c
+    kubectl_pending.c
+    kubectl_preemptions.c
     kubectl_quantity.c
     kubectl_queues.c
     kubectl_read.c
     kubectl_table.c
+    kubectl_top.c
+    kubectl_users.c
+    kubectl_whatif.c
+    kubectl_why.c
     kubectl_yaml.c
     migrate.c
     migrate_cluster.c
@@ -73,7 +84,7 @@ yk_module(cmd
     verdict_report.c
     version.c
     workload.c
-  LINK base resources config si metrics scheduler placement api admission migrate client cache bind leader simulate web security)
+  LINK base resources config si metrics events scheduler placement api admission migrate client cache bind leader simulate web security)
 target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/completion.c ${CMAKE_BINARY_DIR}/example.c)
 
 # One executable that runs wherever libc, OpenSSL and libcurl are; Debian's libcurl.a cannot be linked on its own.
