@@ -517,12 +517,13 @@ bool yk_ctl_link_has_cluster(const struct yk_ctl_link *link)
     return link->way != WAY_DIRECT || link->flags->kubeconfig != NULL || link->flags->context != NULL;
 }
 
-const char *yk_ctl_link_namespace(const struct yk_ctl_link *link)
+const char *yk_ctl_link_namespace(struct yk_ctl_link *link)
 {
     if (link->flags->namespace_ != NULL)
         return link->flags->namespace_;
-    const struct yk_identity *identity = link->cluster.identity;
-    const char *of_context = identity != NULL ? yk_identity_access(identity)->namespace_ : NULL;
+    const char *of_context = open_cluster(link, NULL) == YK_OK
+                                 ? yk_identity_access(link->cluster.identity)->namespace_
+                                 : NULL;
     return of_context != NULL ? of_context : "default";
 }
 

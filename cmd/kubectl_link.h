@@ -58,6 +58,6 @@ YK_NODISCARD enum yk_status yk_ctl_link_call_cluster(struct yk_ctl_link *link,
                                                      const struct yk_ctl_request *request,
                                                      struct yk_buf *ret_body, struct yk_err *err);
 /* The namespace of pods: the flag, else that of the context, else "default". Borrowed. */
-const char *yk_ctl_link_namespace(const struct yk_ctl_link *link);
+const char *yk_ctl_link_namespace(struct yk_ctl_link *link);
 
 #endif

@@ -24,6 +24,7 @@ struct stage {
     struct yk_ctl ctl;
     char *printed;
     size_t printed_len;
+    struct yk_buf last_body;
     struct yk_buf asked; /* "<method> <path> <Authorization>\n" */
     const struct answer {
         const char *path; /* how it begins */
@@ -38,6 +39,8 @@ static void answer(struct mock *mock, struct mock_request *request, const char *
     (void)mock;
     yk_buf_printf(&stage->asked, "%s %s %s\n", mock_method(request), path,
                   mock_header(request, "Authorization"));
+    yk_buf_clear(&stage->last_body);
+    yk_buf_text(&stage->last_body, mock_body(request) != NULL ? mock_body(request) : "");
     for (const struct answer *a = stage->answers; a->path != NULL; a++) {
         if (strncmp(path, a->path, strlen(a->path)) == 0) {
             mock_answer(request, a->status, NULL, NULL, a->body);
@@ -125,6 +128,7 @@ static void close_stage(struct stage *stage)
     (void)unlink(stage->kubeconfig);
     (void)unlink(stage->kubectl);
     yk_buf_done(&stage->asked);
+    yk_buf_done(&stage->last_body);
     free(stage->printed);
 }
 
@@ -433,6 +437,231 @@ static void tokens_are_not_sent_in_the_clear(void **state)
     close_stage(&stage);
 }
 
+/* ---- why ---- */
+
+#define POD(name, more)                                                                                      \
+    {                                                                                                        \
+        "/api/v1/namespaces/home/pods/" name, 200,                                                           \
+            "{\"metadata\":{\"name\":\"" name "\",\"namespace\":\"home\",\"uid\":\"uid-" name                \
+            "\",\"labels\":{\"applicationId\":\"etl\"}},\"spec\":{\"schedulerName\":\"yunikorn\"" more "}}"  \
+    }
+#define ON_PROXY(path) PROXY("https") PARTITION path
+
+static const char explained[] =
+    "{\"applicationID\":\"etl\",\"queueName\":\"root.a\",\"allocationKey\":\"uid-p1\",\"namespace\":\"home\","
+    "\"podName\":\"p1\",\"user\":\"jo\",\"priority\":0,\"resource\":{\"vcore\":1500},\"reason\":"
+    "\"QueueQuota\","
+    "\"message\":\"needs 1.5 cores, queue root.a has 1 of 4 free\",\"since\":999880000000000,\"attempts\":5,"
+    "\"lastAttempt\":999998000000000,\"positionInQueue\":2,\"ahead\":[{\"applicationID\":\"a0\","
+    "\"queueName\":"
+    "\"root.a\",\"user\":\"ann\",\"podName\":\"p0\"}],\"estimate\":{\"state\":\"estimated\",\"earliest\":"
+    "1000180000000000,\"latest\":1000600000000000,\"basis\":\"3 pods end per minute\"},\"limit\":{\"kind\":"
+    "\"queue\",\"name\":\"root.a\",\"queueName\":\"root.a\",\"max\":{\"vcore\":4000},\"used\":{\"vcore\":"
+    "3000},"
+    "\"requested\":{\"vcore\":1500},\"missing\":{\"vcore\":500}},\"nodes\":{\"total\":3,\"unschedulable\":1,"
+    "\"insufficient\":{\"vcore\":2},\"predicates\":{\"node(s) had untolerated taint {k: v}\":1},\"examples\":"
+    "[\"n1\",\"n2\"]},\"preemption\":{\"state\":\"none\",\"message\":\"no queue is above its guarantee\"}}";
+
+static const struct answer of_why[] = {
+    POD("p1", ""),
+    POD("bound", ",\"nodeName\":\"n7\""),
+    POD("gated", ",\"schedulingGates\":[{\"name\":\"quota.example/wait\"}]"),
+    {"/api/v1/namespaces/home/pods/other", 200,
+     "{\"metadata\":{\"name\":\"other\"},\"spec\":{\"schedulerName\":\"default-scheduler\"}}"},
+    {"/api/v1/namespaces/home/pods/none", 404,
+     "{\"kind\":\"Status\",\"message\":\"pods \\\"none\\\" not found\"}"},
+    {ON_PROXY("/application/etl/allocation/uid-p1/explain"), 200, explained},
+    {ON_PROXY("/application/etl/allocation/"), 404,
+     "{\"status_code\":404,\"message\":\"Allocation not found\"}"},
+    {ON_PROXY("/application/etl/pending"), 200,
+     "{\"applicationID\":\"etl\",\"reason\":\"QueueQuota\",\"message\":\"one pod "
+     "waits\",\"total\":21,\"reasons\":{"
+     "\"QueueQuota\":20,\"Gated\":1},\"pending\":[{\"namespace\":\"home\",\"podName\":\"p1\","
+     "\"positionInQueue\":2,"
+     "\"since\":999880000000000,\"reason\":\"QueueQuota\",\"message\":\"needs 1.5 cores\"}]}"},
+    {ON_PROXY("/application/etl/timeline"), 200,
+     "{\"applicationID\":\"etl\",\"omitted\":3,\"events\":[{\"time\":999880000000000,\"type\":\"Waiting\","
+     "\"message\":"
+     "\"needs 1.5 cores\",\"podName\":\"p1\",\"reason\":\"QueueQuota\"}]}"},
+    {ON_PROXY("/preemptions"), 200,
+     "{\"total\":1,\"preemptions\":[{\"time\":999880000000000,\"kind\":\"guarantee\",\"victim\":{\"podName\":"
+     "\"v\","
+     "\"namespace\":\"b\",\"queueName\":\"root.b\",\"resource\":{\"vcore\":1000}},\"nodeID\":\"n1\",\"for\":{"
+     "\"podName\":\"p1\",\"namespace\":\"home\",\"queueName\":\"root.a\"},\"message\":\"m\"}]}"},
+    {ON_PROXY("/application/"), 404, "{\"status_code\":404,\"message\":\"Application not found\"}"},
+    {NULL, 0, NULL}};
+
+static void open_why(struct stage *stage)
+{
+    open_stage(stage, of_why);
+    stage->flags.kubeconfig = stage->kubeconfig;
+    connect_stage(stage);
+}
+
+#define NAME(text) (char *)(uintptr_t)(text)
+
+static void why_a_pod_waits(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_why(&stage);
+    run(&stage, yk_ctl_why, NAME("p1"));
+    is_printed(
+        &stage,
+        "Pod:           home/p1\n"
+        "Application:   etl\n"
+        "Queue:         root.a\n"
+        "Reason:        QueueQuota\n"
+        "Message:       needs 1.5 cores, queue root.a has 1 of 4 free\n"
+        "Waits:         2m, 5 attempts, the last one 2s ago\n"
+        "Position:      2 ahead in queue root.a: p0 (a0 of ann)\n"
+        "Starts:        in about 3m to 10m, an estimate (3 pods end per minute)\n"
+        "Requests:      cpu 1.5\n"
+        "Limit:         queue root.a; maximum cpu 4; used cpu 3; requested cpu 1.5; missing cpu 0.5\n"
+        "Nodes:         3 in all, 1 unschedulable, 2 without enough cpu, 1 node(s) had untolerated taint "
+        "{k: v}; such as n1, n2\n"
+        "Preemption:    none: no queue is above its guarantee\n");
+    close_stage(&stage);
+}
+
+static void pods_that_do_not_wait(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_why(&stage);
+    run(&stage, yk_ctl_why, NAME("pod/bound"));
+    prints(&stage, "Pod bound does not wait: it is on node n7");
+    run(&stage, yk_ctl_why, NAME("other"));
+    prints(&stage, "Pod other waits for another scheduler: default-scheduler.");
+    fails(&stage, yk_ctl_why, NAME("gated"), YK_ERR_NOT_FOUND,
+          "scheduling gates, the first one is 'quota.example/wait'");
+    fails(&stage, yk_ctl_why, NAME("none"), YK_ERR_NOT_FOUND, "pods \"none\" not found");
+    close_stage(&stage);
+}
+
+static void why_an_application_waits(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_why(&stage);
+    run(&stage, yk_ctl_why, NAME("etl"));
+    is_printed(&stage, "Application:   etl\n"
+                       "Reason:        QueueQuota\n"
+                       "Message:       one pod waits\n"
+                       "Reasons:       QueueQuota 20, Gated 1\n\n"
+                       "POD       POSITION   WAITS   REASON       MESSAGE\n"
+                       "home/p1   2          2m      QueueQuota   needs 1.5 cores\n"
+                       "... and 20 more\n");
+    close_stage(&stage);
+}
+
+static void timelines_and_preemptions(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_why(&stage);
+    stage.ctl.flags.timeline = "true";
+    run(&stage, yk_ctl_app, NAME("etl"));
+    prints(&stage, "3 earlier events are not kept.\n"
+                   "TIME                   WHAT      POD   MESSAGE\n"
+                   "1970-01-12T13:44:40Z   Waiting   p1    needs 1.5 cores\n");
+    run(&stage, yk_ctl_preemptions, NULL);
+    prints(&stage, "AGO   KIND        VICTIM   QUEUE    FOR       FOR QUEUE\n"
+                   "2m    guarantee   b/v      root.b   home/p1   root.a\n");
+    close_stage(&stage);
+}
+
+static void without_an_api_server_pods_are_found_in_the_list(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {PARTITION "/queue/root/pending?limit=1000&offset=0", 200,
+         "{\"total\":1,\"pending\":[{\"namespace\":\"home\",\"podName\":\"p1\",\"applicationID\":\"etl\","
+         "\"allocationKey\":\"uid-p1\"}]}"},
+        {PARTITION "/application/etl/allocation/uid-p1/explain", 200, explained},
+        {PARTITION "/application/", 404, "{\"status_code\":404,\"message\":\"Application not found\"}"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    run(&stage, yk_ctl_why, NAME("p1"));
+    prints(&stage, "Reason:        QueueQuota\n");
+    fails(&stage, yk_ctl_why, NAME("p2"), YK_ERR_NOT_FOUND, "no pod 'p2' waits");
+    close_stage(&stage);
+}
+
+/* ---- events, configuration, dump ---- */
+
+static void events_one_per_line(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {"/ws/v1/events/stream?count=10", 200,
+         "{\"InstanceUUID\":\"u\"}\n{\"type\":2,\"objectID\":\"etl\",\"timestampNano\":999880000000000,"
+         "\"eventChangeType\":1,\"eventChangeDetail\":206,\"resource\":{\"resources\":{\"vcore\":{\"value\":"
+         "500}}}}\n"
+         "not json\n{\"status_code\":200,\"message\":\"Event stream was closed by the producer\"}\n"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    stage.ctl.flags.follow = "true";
+    fails(&stage, yk_ctl_events, NULL, YK_ERR_UNAVAILABLE, "closed by the producer");
+    is_printed(&stage, "1970-01-12T13:44:40Z  app    etl  set: running  cpu 0.5\n");
+    close_stage(&stage);
+}
+
+static void the_latest_events(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {"/ws/v1/events/batch?count=1&start=0", 200, "{\"LowestID\":5,\"HighestID\":44,\"EventRecords\":[]}"},
+        {"/ws/v1/events/batch?count=2&start=43", 200,
+         "{\"EventRecords\":[{\"type\":3,\"objectID\":\"n1\",\"timestampNano\":999880000000000}]}"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    stage.ctl.flags.limit = "2";
+    run(&stage, yk_ctl_events, NULL);
+    prints(&stage, "\n1970-01-12T13:44:40Z   node   n1 ");
+    stage.ctl.flags.limit = "-1";
+    fails(&stage, yk_ctl_events, NULL, YK_ERR_INVALID, "--limit is a positive number");
+    assert_true(stage.ctl.is_misused);
+    close_stage(&stage);
+}
+
+static void apply_names_what_it_replaces(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {"/ws/v1/config", 200, "partitions:\n  - name: default\nchecksum: ABC\ndeadlocktimeoutseconds: 60\n"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    struct yk_err err = {0};
+    char file[64];
+    open_direct(&stage, answers);
+    write_file(file, sizeof(file), "partitions: []", 0600);
+    char *operands[] = {NAME("apply"), file, NULL};
+    if (yk_ctl_config(&stage.ctl, operands, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    was_asked(&stage, "PUT /ws/v1/config");
+    assert_string_equal(yk_buf_cstr(&stage.last_body), "partitions: []\nchecksum: ABC\n");
+    run(&stage, yk_ctl_config, NULL);
+    prints(&stage, "partitions:\n  - name: default\n");
+    (void)unlink(file);
+    close_stage(&stage);
+}
+
+static void a_dump_is_copied_as_it_comes(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {{"/debug/fullstatedump", 200, "{\"a\": \"\xc3\xbc\xc2\x9b\"}\n"},
+                                            {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    run(&stage, yk_ctl_dump, NULL);
+    is_printed(&stage, "{\"a\": \"\xc3\xbc\\u009b\"}\n");
+    close_stage(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -450,6 +679,15 @@ int main(void)
         cmocka_unit_test(no_service),
         cmocka_unit_test(flags_that_contradict),
         cmocka_unit_test(tokens_are_not_sent_in_the_clear),
+        cmocka_unit_test(why_a_pod_waits),
+        cmocka_unit_test(pods_that_do_not_wait),
+        cmocka_unit_test(why_an_application_waits),
+        cmocka_unit_test(timelines_and_preemptions),
+        cmocka_unit_test(without_an_api_server_pods_are_found_in_the_list),
+        cmocka_unit_test(events_one_per_line),
+        cmocka_unit_test(the_latest_events),
+        cmocka_unit_test(apply_names_what_it_replaces),
+        cmocka_unit_test(a_dump_is_copied_as_it_comes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
