@@ -71,6 +71,7 @@ yk_module(cmd
     report_text.c
     samples.c
     scheduler.c
+    scheduler_metrics.c
     simulate.c
     simulation.c
     steady.c
