@@ -77,11 +77,17 @@ static bool take(const struct yk_flag *flag, char *value)
     return true;
 }
 
-/* "yunikorn validate": what stands before the options in its usage. */
+static bool is_command_word(const char *word)
+{
+    return *word >= 'a' && *word <= 'z';
+}
+
+/* "yunikorn validate": the words in front of the options in its usage. */
 static void write_command(const struct yk_command_line *line, char name[COMMAND_MAX])
 {
-    size_t first = strcspn(line->usage, " ");
-    size_t len = first + (line->usage[first] != '\0' ? 1 + strcspn(line->usage + first + 1, " ") : 0);
+    size_t len = strcspn(line->usage, " ");
+    while (line->usage[len] == ' ' && is_command_word(line->usage + len + 1))
+        len += 1 + strcspn(line->usage + len + 1, " ");
     (void)snprintf(name, COMMAND_MAX, "%.*s", (int)len, line->usage); /* fits */
 }
 

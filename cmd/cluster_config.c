@@ -136,11 +136,10 @@ static size_t take_bytes(char *bytes, size_t size, size_t count, void *context)
     return body->failed ? 0 : size * count;
 }
 
-/* Behind the partitions stand the checksum and settings, which are no part of a queues.yaml. */
-static struct yk_str queues_of(struct yk_str body)
+struct yk_str yk_live_config_queues(struct yk_str body)
 {
     static const char mark[] = "\nchecksum:";
-    const char *end = memmem(body.p, body.len, mark, strlen(mark));
+    const char *end = body.len > 0 ? memmem(body.p, body.len, mark, strlen(mark)) : NULL;
     return end == NULL ? body : (struct yk_str){body.p, (size_t)(end - body.p) + 1};
 }
 
@@ -214,6 +213,6 @@ enum yk_status yk_live_config_read(const char *url, const struct yk_live_access 
     curl_easy_cleanup(curl);
     curl_slist_free_all(headers);
     if (st == YK_OK)
-        yk_buf_str(ret_text, queues_of(yk_buf_view(&body)));
+        yk_buf_str(ret_text, yk_live_config_queues(yk_buf_view(&body)));
     return st;
 }

@@ -28,6 +28,9 @@ struct yk_live_access {
  */
 YK_NODISCARD enum yk_status yk_live_config_read(const char *url, const struct yk_live_access *access,
                                                 struct yk_buf *ret_text, struct yk_err *err);
+/* The partitions in an answer of /ws/v1/config: checksum and settings behind them are no part of a
+ * queues.yaml. Borrowed from `body`. */
+struct yk_str yk_live_config_queues(struct yk_str body);
 /* $NAMESPACE, or "default": where the ConfigMaps are unless something else is said. */
 const char *yk_default_namespace(void);
 

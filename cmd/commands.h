@@ -7,12 +7,15 @@
 
 enum {
     YK_EXIT_OK = 0,
-    YK_EXIT_FAILURE = 1, /* what was asked for could not be done, or was found wrong */
-    YK_EXIT_USAGE = 2,   /* the command line makes no sense */
+    YK_EXIT_FAILURE = 1,   /* what was asked for could not be done, or was found wrong */
+    YK_EXIT_USAGE = 2,     /* the command line makes no sense */
+    YK_EXIT_UNREACHED = 3, /* kubectl yunikorn: the server gave no answer */
 };
 
 int yk_cmd_admission_controller(int argc, char **argv);
 int yk_cmd_completion(int argc, char **argv);
+/* Also called by the name of the program, `kubectl-yunikorn`. */
+int yk_cmd_ctl(int argc, char **argv);
 int yk_cmd_migrate(int argc, char **argv);
 int yk_cmd_scheduler(int argc, char **argv);
 int yk_cmd_simulate(int argc, char **argv);

@@ -9,6 +9,7 @@ static const struct {
 } commands[] = {
     {"admission-controller", "review pods, workloads and configurations for the API server",
      yk_cmd_admission_controller},
+    {"ctl", "ask a running scheduler: kubectl yunikorn", yk_cmd_ctl},
     {"migrate", "check what a move from Apache YuniKorn changes", yk_cmd_migrate},
     {"scheduler", "schedule the pods of a Kubernetes cluster", yk_cmd_scheduler},
     {"simulate", "run a scenario on a cluster in memory", yk_cmd_simulate},
@@ -54,9 +55,18 @@ static int help(int argc, char **argv)
     return run(argv[2], 2, of_command);
 }
 
+/* kubectl runs the program `kubectl-yunikorn` for `kubectl yunikorn`. */
+static bool is_plugin(const char *program)
+{
+    const char *slash = strrchr(program, '/');
+    return strcmp(slash != NULL ? slash + 1 : program, "kubectl-yunikorn") == 0;
+}
+
 int main(int argc, char **argv)
 {
     yk_json_memory_init();
+    if (argc > 0 && is_plugin(argv[0]))
+        return yk_cmd_ctl(argc, argv);
     if (argc < 2) {
         print_usage(stderr);
         return YK_EXIT_USAGE;

@@ -40,6 +40,29 @@ yk_module(cmd
     goals.c
     input.c
     json_memory.c
+    kubectl_admin.c
+    kubectl_app.c
+    kubectl_apps.c
+    kubectl_cells.c
+    kubectl_config.c
+    kubectl_dump.c
+    kubectl_events.c
+    kubectl_forward.c
+    kubectl_link.c
+    kubectl_main.c
+    kubectl_nodes.c
+    kubectl_output.c
+    kubectl_pending.c
+    kubectl_preemptions.c
+    kubectl_quantity.c
+    kubectl_queues.c
+    kubectl_read.c
+    kubectl_table.c
+    kubectl_top.c
+    kubectl_users.c
+    kubectl_whatif.c
+    kubectl_why.c
+    kubectl_yaml.c
     migrate.c
     migrate_cluster.c
     migrate_report.c
@@ -50,6 +73,7 @@ yk_module(cmd
     report_text.c
     samples.c
     scheduler.c
+    scheduler_metrics.c
     simulate.c
     simulation.c
     steady.c
@@ -63,7 +87,7 @@ yk_module(cmd
     verdict_report.c
     version.c
     workload.c
-  LINK base resources config si metrics scheduler placement api admission migrate client cache bind leader simulate web security)
+  LINK base resources config si metrics events scheduler placement api admission migrate client cache bind leader simulate web security)
 target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/completion.c ${CMAKE_BINARY_DIR}/example.c)
 
 # One executable that runs wherever libc, OpenSSL and libcurl are; Debian's libcurl.a cannot be linked on its own.
@@ -83,7 +107,7 @@ if(NOT YK_SHARED)
     endif()
   endforeach()
 endif()
-target_link_libraries(yk_cmd PRIVATE PkgConfig::EVENT PkgConfig::CURL PkgConfig::JANSSON)
+target_link_libraries(yk_cmd PRIVATE PkgConfig::EVENT PkgConfig::CURL PkgConfig::JANSSON PkgConfig::YAML)
 
 add_executable(yunikorn ${CMAKE_SOURCE_DIR}/cmd/main.c)
 target_link_libraries(yunikorn PRIVATE yk_cmd yk_flags)

@@ -19,6 +19,7 @@
 #include "cmd/commands.h"
 #include "cmd/election.h"
 #include "cmd/engine.h"
+#include "cmd/scheduler_metrics.h"
 #include "http/certificates.h"
 #include "security/ldap_settings.h"
 #include "security/name_service.h"
@@ -73,7 +74,8 @@ struct scheduler {
     /* I/O thread. */
     struct event *signals[3];
     bool signalled;
-    struct yk_web *web; /* NULL until it listens */
+    struct yk_web *web;                  /* NULL until it listens */
+    struct yk_scheduler_figures figures; /* both */
 };
 
 struct order {                 /* to the other thread */
@@ -282,6 +284,23 @@ static bool is_turning(void *context)
     return beat == 0 || yk_clock_mono_ns(&yk_clock_real) - beat < stuck_ns;
 }
 
+/* I/O thread. Before the first beat there is nothing but the client. */
+static void put_metrics(void *context, struct yk_buf *out)
+{
+    struct scheduler *s = context;
+    yk_client_put_metrics(s->api, out);
+    if (atomic_load_explicit(&s->last_beat_mono_ns, memory_order_acquire) == 0)
+        return;
+    const struct yk_scheduler_state state = {
+        .leads = s->elector == NULL || yk_elector_leads(s->elector),
+        .scheduling_mailbox = yk_mailbox_weight(&s->engine.actor.inbox),
+        .io_mailbox = yk_mailbox_weight(yk_io_inbox(s->io)),
+        .config_mailbox = yk_mailbox_weight(&s->aside.inbox),
+    };
+    yk_shim_put_bind_times(s->engine.shim, out);
+    yk_scheduler_metrics_put(&s->figures, &state, out);
+}
+
 /* `tls` (NULL: not encrypted) is taken when it starts. */
 static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t port, struct yk_tls *tls,
                                 enum yk_web_access access, struct yk_err *err)
@@ -303,6 +322,8 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         .port = port,
         .checks = checks,
         .check_count = YK_COUNT(checks) - !s->arguments->election.is_on,
+        .put_more_metrics = put_metrics,
+        .more_metrics_context = s,
         .backend = &backend,
         .tls = tls,
         .access = access,
@@ -424,6 +445,7 @@ static void on_beat(struct yk_timer *timer)
 {
     struct scheduler *s = YK_CONTAINER(timer, struct scheduler, beat);
     notice_rest(s);
+    yk_scheduler_figures_take(&s->figures, s->engine.shim);
     atomic_store_explicit(&s->last_beat_mono_ns, yk_clock_mono_ns(&yk_clock_real), memory_order_release);
     yk_timer_arm(&s->engine.actor.timers, timer, beat_ns);
 }

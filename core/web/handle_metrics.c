@@ -18,7 +18,7 @@ enum { RANGES = 10 };
 /* ---- lines per queue ---- */
 
 struct families {
-    struct yk_buf app, app_total, resource, container, own_container, pending, draining;
+    struct yk_buf app, app_total, resource, container, own_container, pending, draining, headroom;
     struct yk_strmap
         taken; /* names of own_container in use: a second path with the same name is left out (11.6) */
     struct yk_vec taken_texts; /* char *, owned */
@@ -35,6 +35,7 @@ static void free_families(void *own)
     yk_buf_done(&families->own_container);
     yk_buf_done(&families->pending);
     yk_buf_done(&families->draining);
+    yk_buf_done(&families->headroom);
     yk_strmap_done(&families->taken);
     yk_vec_foreach (text, &families->taken_texts)
         free(text);
@@ -46,7 +47,7 @@ static void bound(struct families *families)
 {
     struct yk_buf *const all[] = {&families->app,       &families->app_total,     &families->resource,
                                   &families->container, &families->own_container, &families->pending,
-                                  &families->draining};
+                                  &families->draining,  &families->headroom};
     for (size_t i = 0; i < YK_COUNT(all); i++)
         all[i]->max = YK_ANSWER_BODY_MAX;
 }
@@ -54,7 +55,7 @@ static void bound(struct families *families)
 /* What all partitions have under one path. */
 struct sums {
     uint64_t apps[YK_APP_STATE_COUNT];
-    struct yk_resvec guaranteed, max, allocated, pending, preempting;
+    struct yk_resvec guaranteed, max, allocated, pending, preempting, headroom;
     uint64_t max_apps, containers_allocated, containers_released, apps_joined;
     int64_t draining_since_wall_ns; /* 0: none of them drains */
     uint64_t pending_asks[YK_PENDING_COUNT];
@@ -68,6 +69,15 @@ static void sums_done(struct sums *sums)
     yk_resvec_done(&sums->allocated);
     yk_resvec_done(&sums->pending);
     yk_resvec_done(&sums->preempting);
+    yk_resvec_done(&sums->headroom);
+}
+
+/* What the path to the root leaves; nothing where nothing limits it. */
+static void add_headroom(struct sums *sums, const struct yk_queue *queue)
+{
+    YK_RESVEC(headroom);
+    if (yk_queue_headroom(queue, true, &headroom))
+        yk_resvec_add(&sums->headroom, &headroom);
 }
 
 static void add_queue(struct sums *sums, const struct yk_queue *queue)
@@ -93,6 +103,7 @@ static void add_queue(struct sums *sums, const struct yk_queue *queue)
     yk_resvec_add_dense_types(&sums->allocated, queue->allocated_types);
     yk_resvec_add_dense_types(&sums->pending, queue->pending_types);
     sums->apps_joined += queue->apps_joined;
+    add_headroom(sums, queue);
 }
 
 /* name{queue="...",<key>="<value>"} number; `key` comes after "queue" in the alphabet. */
@@ -210,6 +221,18 @@ static void put_pending(struct families *families, struct yk_str path, const str
     }
 }
 
+static void put_headroom(struct families *families, struct yk_str path, const struct sums *sums)
+{
+    yk_resvec_foreach(t, &sums->headroom)
+    {
+        yk_buf_text(&families->headroom, "yunikorn_queue_headroom{");
+        yk__label(&families->headroom, "queue", path);
+        yk_buf_char(&families->headroom, ',');
+        yk__label(&families->headroom, "resource", yk_str_from(yk_restype_name(t)));
+        yk_buf_printf(&families->headroom, "} %lld\n", (long long)yk_resvec_get(&sums->headroom, t));
+    }
+}
+
 /* Only while it drains (queues.md R21). */
 static void put_draining(struct families *families, struct yk_str path, const struct sums *sums)
 {
@@ -245,6 +268,7 @@ static enum yk_step show_queue(struct yk_job *job, const struct yk_name_entry *e
     put_resources(families, entry->text, &sums);
     put_containers(families, entry->text, &sums);
     put_draining(families, entry->text, &sums);
+    put_headroom(families, entry->text, &sums);
     if (is_leaf)
         put_pending(families, entry->text, &sums);
     return YK_STEP_DONE;
@@ -494,6 +518,8 @@ static void end(struct yk_job *job)
            "Pending pods of a leaf by what they wait for.");
     append(out, &families->draining, "yunikorn_queue_draining_since_seconds", "gauge",
            "When a queue that drains began to, in seconds since the epoch.");
+    append(out, &families->headroom, "yunikorn_queue_headroom", "gauge",
+           "What a queue may still take, by the limits of its whole path.");
     append(out, &families->own_container, NULL, NULL, NULL);
 }
 
@@ -510,6 +536,9 @@ void yk__finish_metrics(struct yk_job *job)
     if (job->answer.status != 200)
         return;
     yk__process_metrics(&job->answer.body);
-    if (job->stats != NULL)
-        yk_server_stats_render(job->stats, &job->answer.body);
+    if (job->stats == NULL)
+        return;
+    yk_server_stats_render(job->stats, &job->answer.body);
+    if (job->stats->put_more_metrics != NULL)
+        job->stats->put_more_metrics(job->stats->more_metrics_context, &job->answer.body);
 }

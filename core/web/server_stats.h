@@ -26,6 +26,9 @@ struct yk_server_stats {
     uint64_t requests[YK_WEB_ROUTES_MAX + 1][YK_WEB_CODES]; /* by route (the last: none) and status code */
     uint64_t metrics_answered[YK_WEB_CODES];
     uint64_t metrics_in_flight;
+    /* Appends metrics of the program around; I/O thread. NULL: none. */
+    void (*put_more_metrics)(void *context, struct yk_buf *out);
+    void *more_metrics_context;
 };
 
 extern const int yk_web_codes[YK_WEB_CODES];

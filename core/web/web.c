@@ -498,6 +498,8 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     if (options->check_count > 0)
         memcpy(web->stats.checks, options->checks, options->check_count * sizeof(*options->checks));
     web->stats.check_count = options->check_count;
+    web->stats.put_more_metrics = options->put_more_metrics;
+    web->stats.more_metrics_context = options->more_metrics_context;
     yk_guard_init(&web->guard, options->core, options->clock, options->backend);
     yk_renderer_init(&web->renderer, options->core, options->clock, options->core->timers, &web->guard,
                      hand_back);

@@ -44,6 +44,9 @@ struct yk_web_options {
     uint16_t port;                     /* 0: any free one */
     const struct yk_web_check *checks; /* for the probes, besides "ping"; copied */
     size_t check_count;
+    /* Appends metrics of the program around to each scrape; I/O thread. NULL: none. */
+    void (*put_more_metrics)(void *context, struct yk_buf *out);
+    void *more_metrics_context;
     const struct yk_auth_backend *backend; /* copied; NULL: none, and guarded requests are refused */
     struct yk_tls *tls;                    /* taken when it starts; NULL: not encrypted */
     enum yk_web_access access;

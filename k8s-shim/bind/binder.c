@@ -18,6 +18,7 @@ struct yk_binding {
     bool in_flight;
     enum { TRY_AGAIN, ROLL_BACK, REVIVE, CONFIRM } then; /* what the timer is for */
     uint8_t attempts;
+    int64_t sent_mono_ns; /* the last request */
 };
 
 static void pump(struct yk_binder *binder);
@@ -213,6 +214,8 @@ static void answered(struct yk_op *op)
     struct yk_binder *binder = binding->binder;
     binder->in_flight--;
     binding->in_flight = false;
+    yk_durations_observe(op->result == YK_OP_OK ? &binder->bound_times : &binder->failed_times,
+                         yk_clock_mono_ns(binder->timers->clock) - binding->sent_mono_ns);
     if (binding->task == NULL || binder->stopping)
         binding_free(binding);
     else if (binding->task->state == YK_TASK_ALLOCATED)
@@ -248,6 +251,7 @@ static void send(struct yk_binder *binder, struct yk_task *task)
     op->done = answered;
     op->context = binding;
     binding->attempts++;
+    binding->sent_mono_ns = yk_clock_mono_ns(binder->timers->clock);
     binding->in_flight = true;
     binder->in_flight++;
     yk_api_submit(binder->api, op);

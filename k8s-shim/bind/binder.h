@@ -16,6 +16,7 @@
 
 #include "app/apps.h"
 #include "base/timer.h"
+#include "metrics/durations.h"
 #include "volumes/volume_binder.h"
 
 struct yk_recorder;
@@ -36,6 +37,8 @@ struct yk_binder {
     size_t waiting_count, in_flight, window;
     bool stopping;
     uint64_t bound, failed; /* answers so far */
+    /* From a request to its answer: accepted ones, and all others. */
+    struct yk_durations bound_times, failed_times;
 };
 
 void yk_binder_init(struct yk_binder *binder, struct yk_api_server *api, struct yk_timers *timers,

@@ -14,4 +14,4 @@ yk_module(k8s-shim/bind
     unreadable.c
     user_trust.c
     unschedulable.c
-  LINK base resources config si api cache volumes predicates app)
+  LINK base metrics resources config si api cache volumes predicates app)

@@ -631,3 +631,15 @@ struct yk_apps *yk_shim_apps(struct yk_shim *shim)
 {
     return &shim->apps;
 }
+
+void yk_shim_put_bind_times(const struct yk_shim *shim, struct yk_buf *out)
+{
+    static const char name[] = "yunikorn_bind_duration_seconds";
+    const struct yk_binder *binder = &shim->binder;
+    if (yk_durations_count(&binder->bound_times) + yk_durations_count(&binder->failed_times) == 0)
+        return;
+    yk_buf_printf(out, "# HELP %s Time from the request for a binding to its answer.\n# TYPE %s histogram\n",
+                  name, name);
+    yk_durations_put(&binder->bound_times, name, "result=\"bound\"", out);
+    yk_durations_put(&binder->failed_times, name, "result=\"failed\"", out);
+}

@@ -89,6 +89,8 @@ struct yk_shim_counts {
     size_t binds_waiting, binds_in_flight;
     uint64_t bound, binds_failed, events_sent, events_dropped, conditions_written, reloads_refused;
 };
+/* Appends the time of bindings in the Prometheus text format. Any thread. */
+void yk_shim_put_bind_times(const struct yk_shim *shim, struct yk_buf *out);
 void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret);
 
 /* Checks the invariants of the tasks. O(tasks). False: `err` names the first violation. */

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/vec.h"
+#include "client/api_stats.h"
 #include "client/op_queue.h"
 #include "client/reflector.h"
 
@@ -375,6 +376,11 @@ struct yk_discovery *yk_client_discovery(struct yk_api_server *server)
 {
     return client_of(server)->discovery;
 }
+void yk_client_put_metrics(struct yk_api_server *server, struct yk_buf *out)
+{
+    yk_api_stats_put(yk_transport_stats(client_of(server)->transport), out);
+}
+
 struct yk_io_timers *yk_client_timers(struct yk_api_server *server)
 {
     return &client_of(server)->timers;

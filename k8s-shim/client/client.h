@@ -43,6 +43,8 @@ YK_NODISCARD enum yk_status yk_client_set_limits(struct yk_api_server *server, i
                                                  struct yk_err *err);
 /* I/O thread. */
 struct yk_discovery *yk_client_discovery(struct yk_api_server *server);
+/* I/O thread. Appends the metrics of requests to the API server in the Prometheus text format. */
+void yk_client_put_metrics(struct yk_api_server *server, struct yk_buf *out);
 /* I/O thread. For those who move a virtual clock: the client's timers. */
 struct yk_io_timers *yk_client_timers(struct yk_api_server *server);
 

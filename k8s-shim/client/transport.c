@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "base/version.h"
+#include "client/api_stats.h"
 #include "client/exec_plugin.h"
 #include "client/url.h"
 
@@ -65,6 +66,7 @@ struct yk_transport {
     struct yk_exec_plugin *plugin; /* NULL: none */
     struct yk_err plugin_trouble;  /* why it failed last */
     int64_t plugin_failed_mono_ns;
+    struct yk_api_stats stats;
 };
 
 struct yk_transfer {
@@ -75,7 +77,8 @@ struct yk_transfer {
     struct yk_timer timeout;
     /* One request. */
     struct curl_slist *headers, *connect_to;
-    char *method, *accept, *content_type;
+    char *method, *path, *accept, *content_type;
+    int64_t started_mono_ns;
     struct yk_str body;
     int64_t timeout_ns;
     enum yk_chunk (*on_data)(struct yk_transfer *transfer, struct yk_str bytes, void *context);
@@ -349,6 +352,7 @@ static void free_transfer(struct yk_transfer *t)
     curl_slist_free_all(t->connect_to);
     free(t->method);
     free(t->accept);
+    free(t->path);
     free(t->content_type);
     yk_buf_done(&t->error_body);
     free(t);
@@ -516,6 +520,9 @@ static void run(struct yk_transfer *t)
 static void finish(struct yk_transfer *t, const struct yk_http_answer *answer)
 {
     struct yk_http_answer final = *answer;
+    struct yk_transport *transport = t->lane->transport;
+    yk_api_stats_count(&transport->stats, t->method, t->path, answer->http_status,
+                       yk_io_timers_now_ns(transport->timers) - t->started_mono_ns);
     detach(t);
     final.body = yk_buf_view(&t->error_body);
     t->on_done(t, &final, t->context);
@@ -638,9 +645,12 @@ struct yk_transfer *yk_transport_start(struct yk_transport *transport, const str
     yk_identity_refresh(transport->identity);
     struct yk_transfer *t = take_handle(&transport->lanes[request->lane]);
     free(t->method);
+    free(t->path);
     free(t->accept);
     free(t->content_type);
     t->method = yk_strdup(request->method);
+    t->path = yk_strdup(request->path);
+    t->started_mono_ns = yk_io_timers_now_ns(transport->timers);
     t->accept = yk_strdup(request->accept);
     t->content_type = yk_strdup_or_null(request->content_type);
     t->body = request->body;
@@ -670,6 +680,11 @@ void yk_transfer_cancel(struct yk_transfer *transfer)
 {
     detach(transfer);
     recycle(transfer);
+}
+
+const struct yk_api_stats *yk_transport_stats(const struct yk_transport *transport)
+{
+    return &transport->stats;
 }
 
 const char *yk_transfer_content_type(const struct yk_transfer *transfer)

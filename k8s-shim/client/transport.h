@@ -18,6 +18,7 @@
 #include "client/io_timers.h"
 
 struct event_base;
+struct yk_api_stats;
 struct yk_transport;
 struct yk_transfer;
 
@@ -71,6 +72,8 @@ struct yk_transfer *yk_transport_start(struct yk_transport *transport, const str
 void yk_transfer_cancel(struct yk_transfer *transfer);
 /* After YK_CHUNK_PAUSE. May call on_data at once, and on_done. */
 void yk_transfer_resume(struct yk_transfer *transfer);
+/* What was requested so far, and how it ended. Borrowed for life. */
+const struct yk_api_stats *yk_transport_stats(const struct yk_transport *transport);
 /* The answer's content type, "" when there is none. Within on_data and on_done. */
 const char *yk_transfer_content_type(const struct yk_transfer *transfer);
 

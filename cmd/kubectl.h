@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `kubectl yunikorn`: questions to a running scheduler, and a few changes, from a command line.
+ *
+ * kubectl_main.c has the table of subcommands and the flags. A subcommand reads JSON over a connection
+ * (kubectl_link.h) and prints a table (kubectl_table.h), or JSON or YAML (kubectl_output.h). Texts from the
+ * server are escaped before they reach a terminal.
+ *
+ * Owns:   nothing besides the connection.
+ * Thread: the command's only one.
+ */
+#ifndef YK_CMD_KUBECTL_H
+#define YK_CMD_KUBECTL_H
+
+#include "base/str.h"
+
+#include <jansson.h>
+
+struct yk_ctl_link;
+
+enum yk_ctl_output { YK_CTL_TABLE, YK_CTL_WIDE, YK_CTL_JSON, YK_CTL_YAML };
+
+/* Texts of flags; NULL: not given. */
+struct yk_ctl_flags {
+    /* Where the scheduler is, and who asks. */
+    const char *kubeconfig, *context, *server, *via, *scheduler_namespace, *service;
+    const char *token, *token_file, *service_account, *audience, *ca_file, *skip_tls_verify;
+    /* What is asked for. */
+    const char *namespace_, *partition, *output, *no_headers;
+    /* Of some subcommands. */
+    const char *tree, *watch, *timeline, *follow, *queue, *state, *limit;
+};
+
+struct yk_ctl {
+    struct yk_ctl_flags flags;
+    enum yk_ctl_output output;
+    const char *partition;    /* "default" unless given */
+    struct yk_ctl_link *link; /* borrowed */
+    FILE *out;                /* standard output, or what a test reads */
+    bool is_terminal;         /* `out` is one */
+    int64_t now_ns;           /* wall clock; ages are counted from it */
+    bool is_misused;          /* an operand or a flag makes no sense: the exit code is that of the usage */
+};
+
+/* Reads what is at `path`. `*ret_tree`: the caller's to json_decref(). Errors: as yk_ctl_link_call(), and
+ * YK_ERR_INVALID for what is not JSON. */
+YK_NODISCARD enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, json_t **ret_tree,
+                                       struct yk_err *err);
+/*
+ * Reads the list at `path`, which may have a query, in pages of 500. `*ret_list`: an array, the caller's.
+ * Errors: as yk_ctl_get(); YK_ERR_LIMIT above YK_CTL_ITEMS_MAX entries.
+ */
+enum { YK_CTL_ITEMS_MAX = 200 * 1000 };
+YK_NODISCARD enum yk_status yk_ctl_list(struct yk_ctl *ctl, const char *path, json_t **ret_list,
+                                        struct yk_err *err);
+/* Appends "/ws/v1/partition/<partition>/<words>", `words` may be "". */
+void yk_ctl_path(const struct yk_ctl *ctl, const char *words, struct yk_buf *path);
+/* Members of an object; "" and 0 where there is none or another type. Texts are borrowed from `object`. */
+const char *yk_ctl_text(const json_t *object, const char *key);
+int64_t yk_ctl_number(const json_t *object, const char *key);
+bool yk_ctl_truth(const json_t *object, const char *key);
+
+/* ---- subcommands: the exit code is made of the status ---- */
+
+#define YK_CTL_COMMANDS(X)                                                                                   \
+    X(why)                                                                                                   \
+    X(queues)                                                                                                \
+    X(queue)                                                                                                 \
+    X(apps)                                                                                                  \
+    X(app)                                                                                                   \
+    X(nodes)                                                                                                 \
+    X(users)                                                                                                 \
+    X(top)                                                                                                   \
+    X(preemptions)                                                                                           \
+    X(events)                                                                                                \
+    X(whatif)                                                                                                \
+    X(config)                                                                                                \
+    X(move)                                                                                                  \
+    X(kill)                                                                                                  \
+    X(dump)
+/* `operands`: as many as the table of subcommands demands, then NULL. */
+#define YK_CTL_DECLARE(name)                                                                                 \
+    enum yk_status yk_ctl_##name(struct yk_ctl *ctl, char **operands, struct yk_err *err);
+YK_CTL_COMMANDS(YK_CTL_DECLARE)
+#undef YK_CTL_DECLARE
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `kubectl yunikorn app`: one application, and with --timeline what happened to it. */
+#include "client/url.h"
+#include "cmd/kubectl_cells.h"
+#include "cmd/kubectl_output.h"
+#include "cmd/kubectl_pending.h"
+#include "cmd/kubectl_quantity.h"
+
+#include <inttypes.h>
+
+static void put_app_path(const struct yk_ctl *ctl, const char *id, const char *rest, struct yk_buf *path)
+{
+    yk_ctl_path(ctl, "/application", path);
+    yk_url_segment(path, id);
+    yk_buf_text(path, rest);
+}
+
+/* ---- timeline ---- */
+
+static void put_time(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_time_put(cell, yk_ctl_number(row, "time"));
+}
+
+static void put_type(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_buf_text(cell, yk_ctl_text(row, "type"));
+}
+
+static void put_pod(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_buf_text(cell, yk_ctl_text(row, "podName"));
+}
+
+static void put_node(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_buf_text(cell, yk_ctl_text(row, "nodeID"));
+}
+
+static void put_reason(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_buf_text(cell, yk_ctl_text(row, "reason"));
+}
+
+static void put_message(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_buf_text(cell, yk_ctl_text(row, "message"));
+}
+
+static const struct yk_ctl_column timeline_columns[] = {
+    {"TIME", false, put_time}, {"WHAT", false, put_type},    {"POD", false, put_pod},
+    {"NODE", true, put_node},  {"REASON", true, put_reason}, {"MESSAGE", false, put_message},
+};
+
+static enum yk_status show_timeline(struct yk_ctl *ctl, const char *id, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
+    json_t *timeline = NULL;
+    put_app_path(ctl, id, "/timeline", &path);
+    enum yk_status st = yk_ctl_get(ctl, yk_buf_cstr(&path), &timeline, err);
+    if (st != YK_OK)
+        return yk_fail_in(err, st, "timeline of application '%s'", id);
+    if (!yk_ctl_print_tree(ctl, timeline)) {
+        int64_t omitted = yk_ctl_number(timeline, "omitted");
+        if (omitted > 0)
+            (void)fprintf(ctl->out, "%" PRId64 " earlier events are not kept.\n", omitted);
+        yk_ctl_print_rows(ctl, json_object_get(timeline, "events"), timeline_columns,
+                          YK_COUNT(timeline_columns), "events");
+    }
+    json_decref(timeline);
+    return YK_OK;
+}
+
+/* ---- description ---- */
+
+static void print_map(const struct yk_ctl *ctl, const char *label, const json_t *app, const char *member)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
+    yk_quantities_put(&text, json_object_get(app, member), false);
+    yk_ctl_print_field(ctl, label, yk_buf_view(&text));
+}
+
+static void print_age(const struct yk_ctl *ctl, const char *label, int64_t since_ns)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 128};
+    if (since_ns <= 0)
+        return;
+    yk_time_put(&text, since_ns);
+    yk_buf_text(&text, " (");
+    yk_cell_age(ctl, since_ns, &text);
+    yk_buf_text(&text, " ago)");
+    yk_ctl_print_field(ctl, label, yk_buf_view(&text));
+}
+
+static void print_counts(const struct yk_ctl *ctl, const json_t *app)
+{
+    char text[64];
+    (void)snprintf(text, sizeof(text), "%zu running, %zu waiting",
+                   json_array_size(json_object_get(app, "allocations")),
+                   json_array_size(json_object_get(app, "requests"))); /* fits */
+    yk_ctl_print_field(ctl, "Pods", yk_str_from(text));
+}
+
+static void print_gang(const struct yk_ctl *ctl, const json_t *groups)
+{
+    for (size_t i = 0; i < json_array_size(groups); i++) {
+        const json_t *group = json_array_get(groups, i);
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 8192};
+        yk_buf_printf(&text, "%s: %" PRId64 " of %" PRId64 " placeholders replaced, %" PRId64 " timed out",
+                      yk_ctl_text(group, "taskGroupName"), yk_ctl_number(group, "replaced"),
+                      yk_ctl_number(group, "count"), yk_ctl_number(group, "timedout"));
+        yk_ctl_print_field(ctl, "Gang", yk_buf_view(&text));
+    }
+}
+
+static void describe(const struct yk_ctl *ctl, const json_t *app)
+{
+    yk_ctl_print_field(ctl, "Name", yk_str_from(yk_ctl_text(app, "applicationID")));
+    yk_ctl_print_field(ctl, "Queue", yk_str_from(yk_ctl_text(app, "queueName")));
+    yk_ctl_print_field(ctl, "User", yk_str_from(yk_ctl_text(app, "user")));
+    yk_ctl_print_field(ctl, "State", yk_str_from(yk_ctl_text(app, "applicationState")));
+    yk_ctl_print_field(ctl, "Rejected", yk_str_from(yk_ctl_text(app, "rejectedMessage")));
+    print_age(ctl, "Submitted", yk_ctl_number(app, "submissionTime"));
+    print_counts(ctl, app);
+    print_map(ctl, "Used", app, "usedResource");
+    print_map(ctl, "Pending", app, "pendingResource");
+    print_map(ctl, "Most used", app, "maxUsedResource");
+    print_gang(ctl, json_object_get(app, "placeholderData"));
+}
+
+enum yk_status yk_ctl_app(struct yk_ctl *ctl, char **operands, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
+    json_t *app = NULL;
+    if (ctl->flags.timeline != NULL)
+        return show_timeline(ctl, operands[0], err);
+    put_app_path(ctl, operands[0], "", &path);
+    enum yk_status st = yk_ctl_get(ctl, yk_buf_cstr(&path), &app, err);
+    if (st != YK_OK)
+        return yk_fail_in(err, st, "application '%s'", operands[0]);
+    if (!yk_ctl_print_tree(ctl, app)) {
+        describe(ctl, app);
+        yk_ctl_print_pending_of_app(ctl, operands[0]);
+    }
+    json_decref(app);
+    return YK_OK;
+}

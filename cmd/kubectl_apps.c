@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `kubectl yunikorn apps`. */
+#include "client/url.h"
+#include "cmd/kubectl_cells.h"
+#include "cmd/kubectl_output.h"
+
+#include <inttypes.h>
+
+static void put_name(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_buf_text(cell, yk_ctl_text(row, "applicationID"));
+}
+
+static void put_queue(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_buf_text(cell, yk_ctl_text(row, "queueName"));
+}
+
+static void put_user(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_buf_text(cell, yk_ctl_text(row, "user"));
+}
+
+static void put_state(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_buf_text(cell, yk_ctl_text(row, "applicationState"));
+}
+
+static void put_used(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_cell_map(row, "usedResource", cell);
+}
+
+static void put_pending(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_cell_map(row, "pendingResource", cell);
+}
+
+static void put_age(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    yk_cell_age(ctl, yk_ctl_number(row, "submissionTime"), cell);
+}
+
+static void put_most_used(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_cell_map(row, "maxUsedResource", cell);
+}
+
+static void put_groups(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    const json_t *groups = json_object_get(row, "groups");
+    for (size_t i = 0; i < json_array_size(groups); i++) {
+        const char *group = json_string_value(json_array_get(groups, i));
+        yk_buf_printf(cell, "%s%s", i > 0 ? "," : "", group != NULL ? group : "");
+    }
+}
+
+static const struct yk_ctl_column columns[] = {
+    {"NAME", false, put_name},   {"QUEUE", false, put_queue},        {"USER", false, put_user},
+    {"STATE", false, put_state}, {"USED", false, put_used},          {"PENDING", false, put_pending},
+    {"AGE", false, put_age},     {"MOST USED", true, put_most_used}, {"GROUPS", true, put_groups},
+};
+
+/* Active ones of a leaf or of all leaves, or those that ended. */
+static void put_path(const struct yk_ctl *ctl, struct yk_buf *path)
+{
+    if (ctl->flags.queue != NULL) {
+        yk_ctl_path(ctl, "/queue", path);
+        yk_url_segment(path, ctl->flags.queue);
+        yk_buf_text(path, "/applications");
+    } else {
+        yk_ctl_path(ctl, "/applications", path);
+        yk_url_segment(path, ctl->flags.state != NULL ? ctl->flags.state : "active");
+    }
+    if (ctl->output == YK_CTL_TABLE || ctl->output == YK_CTL_WIDE)
+        yk_url_query(path, "view", "summary");
+}
+
+enum yk_status yk_ctl_apps(struct yk_ctl *ctl, char **operands, struct yk_err *err)
+{
+    (void)operands;
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
+    json_t *apps = NULL;
+    put_path(ctl, &path);
+    enum yk_status st = yk_ctl_list(ctl, yk_buf_cstr(&path), &apps, err);
+    if (st != YK_OK)
+        return st;
+    if (!yk_ctl_print_tree(ctl, apps))
+        yk_ctl_print_rows(ctl, apps, columns, YK_COUNT(columns), "applications");
+    json_decref(apps);
+    return YK_OK;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/kubectl_cells.h"
+
+#include "cmd/kubectl_quantity.h"
+
+void yk_cell_age(const struct yk_ctl *ctl, int64_t since_ns, struct yk_buf *cell)
+{
+    if (since_ns > 0 && since_ns <= ctl->now_ns)
+        yk_age_put(cell, ctl->now_ns - since_ns);
+    else if (since_ns > 0)
+        yk_age_put(cell, 0); /* the server's clock is ahead */
+}
+
+static const json_t *amount_of(const json_t *row, const char *member, const char *resource)
+{
+    const json_t *amount = json_object_get(json_object_get(row, member), resource);
+    return json_is_integer(amount) ? amount : NULL;
+}
+
+void yk_cell_used_of(const json_t *row, const char *used, const char *max, const char *resource,
+                     struct yk_buf *cell)
+{
+    const json_t *limit = amount_of(row, max, resource), *use = amount_of(row, used, resource);
+    if (use == NULL && limit == NULL)
+        return;
+    yk_quantity_put(cell, resource, json_integer_value(use));
+    if (limit == NULL)
+        return;
+    yk_buf_char(cell, '/');
+    yk_quantity_put(cell, resource, json_integer_value(limit));
+}
+
+void yk_cell_map(const json_t *row, const char *member, struct yk_buf *cell)
+{
+    yk_quantities_put(cell, json_object_get(row, member), false);
+}
+
+double yk_dominant_share(const json_t *used, const json_t *capacity)
+{
+    double share = 0;
+    json_t *members = (json_t *)(uintptr_t)used; /* jansson's iterators do not change it */
+    for (void *at = json_object_iter(members); at != NULL; at = json_object_iter_next(members, at)) {
+        const json_t *whole = json_object_get(capacity, json_object_iter_key(at));
+        double part = (double)json_integer_value(json_object_iter_value(at));
+        if (json_integer_value(whole) > 0)
+            share = YK_MAX(share, part / (double)json_integer_value(whole));
+    }
+    return share;
+}

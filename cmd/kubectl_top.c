@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `kubectl yunikorn top`: who uses most of the cluster. The share is the largest part of any resource that is
+ * in use, so one number compares cores with memory and GPUs.
+ */
+#include "client/url.h"
+#include "cmd/kubectl_cells.h"
+#include "cmd/kubectl_output.h"
+#include "cmd/kubectl_quantity.h"
+
+enum { DEPTH_MAX = 256 };
+
+/* ---- columns: rows are {name, used, capacity, share} ---- */
+
+static void put_name(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_buf_text(cell, yk_ctl_text(row, "name"));
+}
+
+static void put_share(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_buf_printf(cell, "%.1f%%", 100 * json_real_value(json_object_get(row, "share")));
+}
+
+static void put_part(const json_t *row, const char *resource, struct yk_buf *cell)
+{
+    double used = (double)yk_ctl_number(json_object_get(row, "used"), resource);
+    double whole = (double)yk_ctl_number(json_object_get(row, "capacity"), resource);
+    if (whole > 0)
+        yk_buf_printf(cell, "%.0f%%", 100 * used / whole);
+}
+
+static void put_cpu(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_quantity_put(cell, "vcore", yk_ctl_number(json_object_get(row, "used"), "vcore"));
+}
+
+static void put_cpu_part(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    put_part(row, "vcore", cell);
+}
+
+static void put_memory(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_quantity_put(cell, "memory", yk_ctl_number(json_object_get(row, "used"), "memory"));
+}
+
+static void put_memory_part(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    put_part(row, "memory", cell);
+}
+
+static void put_used(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
+{
+    (void)ctl;
+    yk_cell_map(row, "used", cell);
+}
+
+static const struct yk_ctl_column columns[] = {
+    {"NAME", false, put_name},     {"SHARE", false, put_share},   {"CPU", false, put_cpu},
+    {"CPU%", false, put_cpu_part}, {"MEMORY", false, put_memory}, {"MEMORY%", false, put_memory_part},
+    {"USED", true, put_used},
+};
+
+/* ---- rows ---- */
+
+static void add(json_t *rows, const char *name, json_t *used, json_t *capacity)
+{
+    json_t *row = json_pack("{s:s,s:O?,s:O?,s:f}", "name", name, "used", used, "capacity", capacity, "share",
+                            yk_dominant_share(used, capacity));
+    (void)json_array_append_new(rows, row); /* fails without memory only */
+}
+
+static void add_leaves(json_t *rows, const json_t *queue, json_t *capacity, unsigned depth)
+{
+    const json_t *children = json_object_get(queue, "children");
+    if (yk_ctl_truth(queue, "isLeaf"))
+        add(rows, yk_ctl_text(queue, "queuename"), json_object_get(queue, "allocatedResource"), capacity);
+    for (size_t i = 0; i < json_array_size(children) && depth < DEPTH_MAX; i++)
+        add_leaves(rows, json_array_get(children, i), capacity, depth + 1);
+}
+
+static void add_items(json_t *rows, const json_t *items, const char *name_key, const char *inner_key,
+                      const char *used_key, json_t *capacity)
+{
+    for (size_t i = 0; i < json_array_size(items); i++) {
+        const json_t *item = json_array_get(items, i);
+        const json_t *holder = inner_key != NULL ? json_object_get(item, inner_key) : item;
+        json_t *of = capacity != NULL ? capacity : json_object_get(item, "capacity");
+        add(rows, yk_ctl_text(item, name_key), json_object_get(holder, used_key), of);
+    }
+}
+
+/* What uses most comes first, then by name. */
+static int by_share(const void *a, const void *b)
+{
+    const json_t *left = *(json_t *const *)a, *right = *(json_t *const *)b;
+    double x = json_real_value(json_object_get(left, "share"));
+    double y = json_real_value(json_object_get(right, "share"));
+    return x > y ? -1 : x < y ? 1 : strcmp(yk_ctl_text(left, "name"), yk_ctl_text(right, "name"));
+}
+
+static json_t *sorted(const json_t *rows)
+{
+    size_t count = json_array_size(rows);
+    json_t **items = yk_calloc(count + 1, sizeof(json_t *)), *out = json_array();
+    for (size_t i = 0; i < count; i++)
+        items[i] = json_array_get(rows, i);
+    qsort(items, count, sizeof(json_t *), by_share);
+    for (size_t i = 0; i < count; i++)
+        (void)json_array_append(out, items[i]); /* fails without memory only */
+    free(items);
+    return out;
+}
+
+/* ---- what can be compared ---- */
+
+static const struct subject {
+    const char *word, *path, *name_key, *inner_key, *used_key;
+    bool has_own_capacity;
+} subjects[] = {
+    {"queues", NULL, NULL, NULL, NULL, false},
+    {"users", "/usage/users", "userName", "queues", "resourceUsage", false},
+    {"groups", "/usage/groups", "groupName", "queues", "resourceUsage", false},
+    {"apps", "/applications/active?view=summary", "applicationID", NULL, "usedResource", false},
+    {"nodes", "/nodes", "nodeID", NULL, "allocated", true},
+};
+
+static const struct subject *find_subject(const char *word)
+{
+    for (size_t i = 0; i < YK_COUNT(subjects); i++) {
+        if (strcmp(subjects[i].word, word) == 0)
+            return &subjects[i];
+    }
+    return NULL;
+}
+
+static enum yk_status get_tree(struct yk_ctl *ctl, json_t **ret_root, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
+    yk_ctl_path(ctl, "/queues", &path);
+    return yk_ctl_get(ctl, yk_buf_cstr(&path), ret_root, err);
+}
+
+static enum yk_status collect(struct yk_ctl *ctl, const struct subject *subject, json_t *rows,
+                              struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
+    json_t *root = NULL, *items = NULL;
+    enum yk_status st = get_tree(ctl, &root, err);
+    if (st != YK_OK)
+        return st;
+    json_t *capacity = json_object_get(root, "maxResource");
+    if (subject->path == NULL) {
+        add_leaves(rows, root, capacity, 0);
+    } else {
+        yk_ctl_path(ctl, subject->path, &path);
+        st = yk_ctl_list(ctl, yk_buf_cstr(&path), &items, err);
+        if (st == YK_OK)
+            add_items(rows, items, subject->name_key, subject->inner_key, subject->used_key,
+                      subject->has_own_capacity ? NULL : capacity);
+    }
+    json_decref(items);
+    json_decref(root);
+    return st;
+}
+
+enum yk_status yk_ctl_top(struct yk_ctl *ctl, char **operands, struct yk_err *err)
+{
+    const struct subject *subject = find_subject(operands[0] != NULL ? operands[0] : "queues");
+    ctl->is_misused = subject == NULL;
+    if (subject == NULL)
+        return yk_fail(err, YK_ERR_INVALID, "top of queues, users, groups, apps or nodes, not of '%s'",
+                       operands[0]);
+    json_t *rows = json_array();
+    enum yk_status st = collect(ctl, subject, rows, err);
+    if (st == YK_OK) {
+        json_t *out = sorted(rows);
+        if (!yk_ctl_print_tree(ctl, out))
+            yk_ctl_print_rows(ctl, out, columns, YK_COUNT(columns), subject->word);
+        json_decref(out);
+    }
+    json_decref(rows);
+    return st;
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `kubectl yunikorn why`: why a pod or an application waits, when it could start, and who is ahead.
+ *
+ * A bare name is an application if there is one, else a pod; pod/NAME and app/NAME say which. The pod is read
+ * from the API server, because its labels name its application. Without an API server (--server alone) it is
+ * looked for in the list of what waits.
+ */
+#include "api/application_id.h"
+#include "api/pod_keys.h"
+#include "client/url.h"
+#include "cmd/kubectl_cells.h"
+#include "cmd/kubectl_link.h"
+#include "cmd/kubectl_output.h"
+#include "cmd/kubectl_pending.h"
+#include "cmd/kubectl_quantity.h"
+
+#include <inttypes.h>
+
+enum {
+    POD_BYTES_MAX = 8 << 20,
+    PAGE = 1000,
+    PAGES_MAX = 200, /* of what waits, while looking for a pod */
+    APP_ROWS = 20,
+};
+
+/* ---- printing ---- */
+
+static void print_text(const struct yk_ctl *ctl, const char *label, const json_t *object, const char *key)
+{
+    yk_ctl_print_field(ctl, label, yk_str_from(yk_ctl_text(object, key)));
+}
+
+static void print_wait(const struct yk_ctl *ctl, const json_t *answer)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 512};
+    int64_t since = yk_ctl_number(answer, "since"), attempts = yk_ctl_number(answer, "attempts");
+    if (since <= 0)
+        return;
+    yk_cell_age(ctl, since, &text);
+    if (attempts > 0) {
+        yk_buf_printf(&text, ", %" PRId64 " attempt%s, the last one ", attempts, attempts == 1 ? "" : "s");
+        yk_cell_age(ctl, yk_ctl_number(answer, "lastAttempt"), &text);
+        yk_buf_text(&text, " ago");
+    }
+    yk_ctl_print_field(ctl, "Waits", yk_buf_view(&text));
+}
+
+static void print_position(const struct yk_ctl *ctl, const json_t *answer)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 8192};
+    const json_t *ahead = json_object_get(answer, "ahead"),
+                 *position = json_object_get(answer, "positionInQueue");
+    if (!json_is_integer(position))
+        return;
+    yk_buf_printf(&text, "%" JSON_INTEGER_FORMAT " ahead in queue %s", json_integer_value(position),
+                  yk_ctl_text(answer, "queueName"));
+    for (size_t i = 0; i < json_array_size(ahead); i++) {
+        const json_t *other = json_array_get(ahead, i);
+        yk_buf_printf(&text, "%s%s (%s of %s)", i == 0 ? ": " : ", ", yk_ctl_text(other, "podName"),
+                      yk_ctl_text(other, "applicationID"), yk_ctl_text(other, "user"));
+    }
+    yk_ctl_print_field(ctl, "Position", yk_buf_view(&text));
+}
+
+static void print_estimate(const struct yk_ctl *ctl, const json_t *estimate)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 4096};
+    int64_t earliest = yk_ctl_number(estimate, "earliest"), latest = yk_ctl_number(estimate, "latest");
+    if (!json_is_object(estimate))
+        return;
+    if (strcmp(yk_ctl_text(estimate, "state"), "estimated") == 0) {
+        yk_buf_text(&text, "in about ");
+        yk_age_put(&text, earliest - ctl->now_ns);
+        yk_buf_text(&text, " to ");
+        yk_age_put(&text, latest - ctl->now_ns);
+        yk_buf_text(&text, ", an estimate");
+    } else {
+        yk_buf_text(&text, "unknown");
+    }
+    if (yk_ctl_text(estimate, "basis")[0] != '\0')
+        yk_buf_printf(&text, " (%s)", yk_ctl_text(estimate, "basis"));
+    yk_ctl_print_field(ctl, "Starts", yk_buf_view(&text));
+}
+
+static void add_amounts(struct yk_buf *text, const char *word, const json_t *limit, const char *key)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf amounts = {.max = 64 << 10};
+    yk_quantities_put(&amounts, json_object_get(limit, key), strcmp(key, "missing") != 0);
+    if (amounts.len > 0)
+        yk_buf_printf(text, "; %s %s", word, yk_buf_cstr(&amounts));
+}
+
+static void print_limit(const struct yk_ctl *ctl, const json_t *limit)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
+    const char *kind = yk_ctl_text(limit, "kind"), *queue = yk_ctl_text(limit, "queueName");
+    if (!json_is_object(limit))
+        return;
+    yk_buf_printf(&text, "%s %s", kind, yk_ctl_text(limit, "name"));
+    if (strcmp(kind, "queue") != 0 && queue[0] != '\0')
+        yk_buf_printf(&text, " in queue %s", queue);
+    add_amounts(&text, "maximum", limit, "max");
+    add_amounts(&text, "used", limit, "used");
+    add_amounts(&text, "requested", limit, "requested");
+    add_amounts(&text, "missing", limit, "missing");
+    yk_ctl_print_field(ctl, "Limit", yk_buf_view(&text));
+}
+
+static void add_counts(struct yk_buf *text, const json_t *counts, const char *prefix)
+{
+    json_t *members = (json_t *)(uintptr_t)counts; /* jansson's iterators do not change it */
+    for (void *at = json_object_iter(members); at != NULL; at = json_object_iter_next(members, at)) {
+        const char *key = json_object_iter_key(at);
+        yk_buf_printf(text, ", %" JSON_INTEGER_FORMAT " %s%s", json_integer_value(json_object_iter_value(at)),
+                      prefix, prefix[0] != '\0' && strcmp(key, "vcore") == 0 ? "cpu" : key);
+    }
+}
+
+static void print_nodes(const struct yk_ctl *ctl, const json_t *nodes)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
+    const json_t *examples = json_object_get(nodes, "examples");
+    int64_t unschedulable = yk_ctl_number(nodes, "unschedulable");
+    if (!json_is_object(nodes))
+        return;
+    yk_buf_printf(&text, "%" PRId64 " in all", yk_ctl_number(nodes, "total"));
+    if (unschedulable > 0)
+        yk_buf_printf(&text, ", %" PRId64 " unschedulable", unschedulable);
+    add_counts(&text, json_object_get(nodes, "insufficient"), "without enough ");
+    add_counts(&text, json_object_get(nodes, "predicates"), "");
+    for (size_t i = 0; i < json_array_size(examples); i++) {
+        const char *name = json_string_value(json_array_get(examples, i));
+        yk_buf_printf(&text, "%s%s", i == 0 ? "; such as " : ", ", name != NULL ? name : "");
+    }
+    yk_ctl_print_field(ctl, "Nodes", yk_buf_view(&text));
+}
+
+static void print_preemption(const struct yk_ctl *ctl, const json_t *preemption)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 8192};
+    const char *message = yk_ctl_text(preemption, "message");
+    if (!json_is_object(preemption))
+        return;
+    yk_buf_printf(&text, "%s%s%s", yk_ctl_text(preemption, "state"), message[0] != '\0' ? ": " : "", message);
+    yk_ctl_print_field(ctl, "Preemption", yk_buf_view(&text));
+}
+
+static void explain(const struct yk_ctl *ctl, const json_t *answer)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf pod = {.max = 4096}, request = {.max = 64 << 10};
+    const json_t *reservation = json_object_get(answer, "reservation");
+    yk_buf_printf(&pod, "%s/%s", yk_ctl_text(answer, "namespace"), yk_ctl_text(answer, "podName"));
+    yk_quantities_put(&request, json_object_get(answer, "resource"), false);
+    yk_ctl_print_field(ctl, "Pod", yk_buf_view(&pod));
+    print_text(ctl, "Application", answer, "applicationID");
+    print_text(ctl, "Queue", answer, "queueName");
+    print_text(ctl, "Reason", answer, "reason");
+    print_text(ctl, "Message", answer, "message");
+    print_wait(ctl, answer);
+    print_position(ctl, answer);
+    print_estimate(ctl, json_object_get(answer, "estimate"));
+    yk_ctl_print_field(ctl, "Requests", yk_buf_view(&request));
+    print_limit(ctl, json_object_get(answer, "limit"));
+    print_nodes(ctl, json_object_get(answer, "nodes"));
+    print_preemption(ctl, json_object_get(answer, "preemption"));
+    print_text(ctl, "Reserved node", reservation, "nodeID");
+}
+
+/* ---- applications ---- */
+
+static enum yk_status get_app(struct yk_ctl *ctl, const char *id, json_t **ret_answer, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
+    char limit[16];
+    yk_ctl_path(ctl, "/application", &path);
+    yk_url_segment(&path, id);
+    yk_buf_text(&path, "/pending");
+    (void)snprintf(limit, sizeof(limit), "%d", ctl->output == YK_CTL_WIDE ? PAGE : APP_ROWS); /* fits */
+    yk_url_query(&path, "limit", limit);
+    return yk_ctl_get(ctl, yk_buf_cstr(&path), ret_answer, err);
+}
+
+static void describe_app(const struct yk_ctl *ctl, const json_t *answer)
+{
+    print_text(ctl, "Application", answer, "applicationID");
+    print_text(ctl, "Queue", answer, "queueName");
+    print_text(ctl, "Reason", answer, "reason");
+    print_text(ctl, "Message", answer, "message");
+    if (yk_ctl_number(answer, "total") == 0)
+        yk_ctl_print_field(ctl, "Pods", YK_STR("none waits"));
+    yk_ctl_print_pending(ctl, answer);
+}
+
+static enum yk_status why_app(struct yk_ctl *ctl, const char *id, struct yk_err *err)
+{
+    json_t *answer = NULL;
+    enum yk_status st = get_app(ctl, id, &answer, err);
+    if (st != YK_OK)
+        return yk_fail_in(err, st, "application '%s'", id);
+    if (!yk_ctl_print_tree(ctl, answer))
+        describe_app(ctl, answer);
+    json_decref(answer);
+    return YK_OK;
+}
+
+/* ---- pods ---- */
+
+static enum yk_status get_explanation(struct yk_ctl *ctl, const char *app, const char *key,
+                                      json_t **ret_answer, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 8192};
+    yk_ctl_path(ctl, "/application", &path);
+    yk_url_segment(&path, app);
+    yk_buf_text(&path, "/allocation");
+    yk_url_segment(&path, key);
+    yk_buf_text(&path, "/explain");
+    return yk_ctl_get(ctl, yk_buf_cstr(&path), ret_answer, err);
+}
+
+static enum yk_status show_explanation(struct yk_ctl *ctl, const char *app, const char *key,
+                                       struct yk_err *err)
+{
+    json_t *answer = NULL;
+    enum yk_status st = get_explanation(ctl, app, key, &answer, err);
+    if (st != YK_OK)
+        return st;
+    if (!yk_ctl_print_tree(ctl, answer))
+        explain(ctl, answer);
+    json_decref(answer);
+    return YK_OK;
+}
+
+static enum yk_status get_pod(struct yk_ctl *ctl, const char *name, json_t **ret_pod, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096}, body = {.max = POD_BYTES_MAX};
+    yk_buf_text(&path, "/api/v1/namespaces");
+    yk_url_segment(&path, yk_ctl_link_namespace(ctl->link));
+    yk_buf_text(&path, "/pods");
+    yk_url_segment(&path, name);
+    const struct yk_ctl_request request = {.method = "GET", .path = yk_buf_cstr(&path)};
+    enum yk_status st = yk_ctl_link_call_cluster(ctl->link, &request, &body, err);
+    if (st != YK_OK)
+        return st;
+    *ret_pod = json_loadb(yk_buf_cstr(&body), body.len, JSON_ALLOW_NUL, NULL);
+    return *ret_pod != NULL ? YK_OK : yk_fail(err, YK_ERR_INVALID, "pod '%s': the answer is not JSON", name);
+}
+
+/* The application that the pod names; "" if it names none. In the order of the scheduler. */
+static const char *named_app(const json_t *metadata)
+{
+    static const struct {
+        const char *map, *key;
+    } places[] = {{"labels", YK_KEY_APP_ID},
+                  {"annotations", YK_KEY_APP_ID},
+                  {"labels", YK_KEY_OLD_APP_ID},
+                  {"labels", YK_KEY_SPARK}};
+    for (size_t i = 0; i < YK_COUNT(places); i++) {
+        const char *id = yk_ctl_text(json_object_get(metadata, places[i].map), places[i].key);
+        if (id[0] != '\0')
+            return id;
+    }
+    return "";
+}
+
+/* `*ret_second`: another id to try if there is no such application, "" if none. */
+static void put_app_of_pod(const json_t *metadata, struct yk_buf *id, struct yk_buf *second)
+{
+    struct yk_str named = yk_str_from(named_app(metadata)), uid = yk_str_from(yk_ctl_text(metadata, "uid"));
+    struct yk_str namespace_ = yk_str_from(yk_ctl_text(metadata, "namespace"));
+    if (named.len == 0) { /* service.disableUniqueApplicationID of the scheduler decides which */
+        yk_application_id_of_namespace(namespace_, id);
+        yk_application_id_unique(namespace_, uid, second);
+    } else if (yk_str_ends(named, YK_UNIQUE_ID_SUFFIX)) {
+        yk_buf_add(id, named.p, named.len - strlen(YK_UNIQUE_ID_WORD));
+        yk_buf_str(id, uid);
+    } else {
+        yk_buf_str(id, named);
+    }
+}
+
+/* A sentence if the scheduler has nothing to say about the pod; false: it is ours, and waits. */
+static bool tell_if_not_waiting(const struct yk_ctl *ctl, const json_t *pod, const char *name)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 4096}, clean = {.max = 8192};
+    const json_t *spec = json_object_get(pod, "spec"), *status = json_object_get(pod, "status");
+    const json_t *metadata = json_object_get(pod, "metadata");
+    const char *node = yk_ctl_text(spec, "nodeName"), *scheduler = yk_ctl_text(spec, "schedulerName");
+    if (node[0] != '\0')
+        yk_buf_printf(&text, "Pod %s does not wait: it is on node %s, phase %s.", name, node,
+                      yk_ctl_text(status, "phase"));
+    else if (json_object_get(metadata, "deletionTimestamp") != NULL)
+        yk_buf_printf(&text, "Pod %s does not wait: it is being deleted.", name);
+    else if (scheduler[0] != '\0' && strcmp(scheduler, "yunikorn") != 0)
+        yk_buf_printf(&text, "Pod %s waits for another scheduler: %s.", name, scheduler);
+    else
+        return false;
+    yk_text_for_terminal(yk_buf_view(&text), &clean);
+    (void)fprintf(ctl->out, "%s\n", yk_buf_cstr(&clean));
+    return true;
+}
+
+/* The reason why the scheduler does not know it. */
+static enum yk_status fail_unknown(const json_t *pod, const char *name, const char *app, struct yk_err *err)
+{
+    const json_t *gates = json_object_get(json_object_get(pod, "spec"), "schedulingGates");
+    if (json_array_size(gates) > 0)
+        return yk_fail(err, YK_ERR_NOT_FOUND, "pod '%s' has scheduling gates, the first one is '%s'", name,
+                       yk_ctl_text(json_array_get(gates, 0), "name"));
+    return yk_fail(err, YK_ERR_NOT_FOUND, "pod '%s' waits, but the scheduler has no application '%s' with it",
+                   name, app);
+}
+
+static enum yk_status explain_pod(struct yk_ctl *ctl, const json_t *pod, const char *name, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf id = {.max = 4096}, second = {.max = 4096};
+    const json_t *metadata = json_object_get(pod, "metadata");
+    const char *uid = yk_ctl_text(metadata, "uid");
+    if (tell_if_not_waiting(ctl, pod, name))
+        return YK_OK;
+    put_app_of_pod(metadata, &id, &second);
+    enum yk_status st = show_explanation(ctl, yk_buf_cstr(&id), uid, err);
+    if (st == YK_ERR_NOT_FOUND && second.len > 0)
+        st = show_explanation(ctl, yk_buf_cstr(&second), uid, err);
+    return st == YK_ERR_NOT_FOUND ? fail_unknown(pod, name, yk_buf_cstr(&id), err) : st;
+}
+
+/* ---- pods without an API server ---- */
+
+static const json_t *find_row(const struct yk_ctl *ctl, const json_t *rows, const char *name)
+{
+    const char *namespace_ = ctl->flags.namespace_;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        if (strcmp(yk_ctl_text(row, "podName"), name) == 0 &&
+            (namespace_ == NULL || strcmp(yk_ctl_text(row, "namespace"), namespace_) == 0))
+            return row;
+    }
+    return NULL;
+}
+
+/* `*ret_page`: the caller's, also when the pod is not in it; NULL after an error. */
+static enum yk_status get_page(struct yk_ctl *ctl, unsigned page, json_t **ret_page, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
+    char number[16];
+    yk_ctl_path(ctl, "/queue/root/pending", &path);
+    (void)snprintf(number, sizeof(number), "%d", PAGE); /* fits, as the next */
+    yk_url_query(&path, "limit", number);
+    (void)snprintf(number, sizeof(number), "%u", page * PAGE);
+    yk_url_query(&path, "offset", number);
+    return yk_ctl_get(ctl, yk_buf_cstr(&path), ret_page, err);
+}
+
+static enum yk_status why_listed(struct yk_ctl *ctl, const char *name, struct yk_err *err)
+{
+    for (unsigned page = 0; page < PAGES_MAX; page++) {
+        json_t *answer = NULL;
+        enum yk_status st = get_page(ctl, page, &answer, err);
+        if (st != YK_OK)
+            return st;
+        const json_t *rows = json_object_get(answer, "pending"), *row = find_row(ctl, rows, name);
+        bool is_last = json_array_size(rows) < PAGE;
+        if (row != NULL)
+            st = show_explanation(ctl, yk_ctl_text(row, "applicationID"), yk_ctl_text(row, "allocationKey"),
+                                  err);
+        json_decref(answer);
+        if (row != NULL)
+            return st;
+        if (is_last)
+            break;
+    }
+    return yk_fail(err, YK_ERR_NOT_FOUND, "no pod '%s' waits, and there is no application of that name",
+                   name);
+}
+
+static enum yk_status why_pod(struct yk_ctl *ctl, const char *name, struct yk_err *err)
+{
+    json_t *pod = NULL;
+    if (!yk_ctl_link_has_cluster(ctl->link))
+        return why_listed(ctl, name, err);
+    enum yk_status st = get_pod(ctl, name, &pod, err);
+    if (st == YK_OK)
+        st = explain_pod(ctl, pod, name, err);
+    json_decref(pod);
+    return st;
+}
+
+/* ---- */
+
+enum yk_status yk_ctl_why(struct yk_ctl *ctl, char **operands, struct yk_err *err)
+{
+    const char *name = operands[0];
+    json_t *answer = NULL;
+    if (strncmp(name, "pod/", 4) == 0)
+        return why_pod(ctl, name + 4, err);
+    if (strncmp(name, "app/", 4) == 0)
+        return why_app(ctl, name + 4, err);
+    enum yk_status st = get_app(ctl, name, &answer, err);
+    if (st == YK_ERR_NOT_FOUND)
+        return why_pod(ctl, name, err);
+    if (st == YK_OK && !yk_ctl_print_tree(ctl, answer))
+        describe_app(ctl, answer);
+    json_decref(answer);
+    return st;
+}

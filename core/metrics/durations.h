@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A histogram of durations that one thread observes and any thread reads: 15 buckets from 1 ms, each twice
+ * the one before. A reader may miss what is observed at the same moment.
+ *
+ * Source: docs/reference/rest.md 12.1.
+ */
+#ifndef YK_METRICS_DURATIONS_H
+#define YK_METRICS_DURATIONS_H
+
+#include "base/str.h"
+
+#include <stdatomic.h>
+
+enum { YK_DURATION_BUCKETS = 15 }; /* and one for +Inf */
+
+struct yk_durations {
+    /* Relaxed: each number is right in itself. */
+    _Atomic uint64_t counts[YK_DURATION_BUCKETS + 1]; /* per bucket, not cumulated */
+    _Atomic uint64_t sum_ns;
+};
+
+/* The owning thread. Less than 0 reads as 0. */
+void yk_durations_observe(struct yk_durations *durations, int64_t duration_ns);
+uint64_t yk_durations_count(const struct yk_durations *durations);
+/* Appends the lines of one series in the Prometheus text format, `name`_bucket, _sum and _count in seconds;
+ * nothing if nothing was observed. `labels`: written as they are, without braces; "" for none. */
+void yk_durations_put(const struct yk_durations *durations, const char *name, const char *labels,
+                      struct yk_buf *out);
+
+#endif

@@ -1,0 +1,693 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `kubectl yunikorn` against scripted servers: one is the API server or a scheduler that is reached directly,
+ * the other one is a scheduler with TLS behind a port-forward. */
+#include "base/io_loop.h"
+#include "client/mock.h"
+#include "cmd/kubectl_link.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+struct stage {
+    struct yk_io *io;
+    struct mock mock, forwarded;
+    char certificate[64];
+    char kubeconfig[64], kubectl[64], server[64];
+    struct yk_ctl_flags flags;
+    struct yk_ctl ctl;
+    char *printed;
+    size_t printed_len;
+    struct yk_buf last_body;
+    struct yk_buf asked; /* "<method> <path> <Authorization>\n" */
+    const struct answer {
+        const char *path; /* how it begins */
+        int status;
+        const char *body;
+    } * answers; /* ends with path NULL */
+};
+
+static void answer(struct mock *mock, struct mock_request *request, const char *path, void *context)
+{
+    struct stage *stage = context;
+    (void)mock;
+    yk_buf_printf(&stage->asked, "%s %s %s\n", mock_method(request), path,
+                  mock_header(request, "Authorization"));
+    yk_buf_clear(&stage->last_body);
+    yk_buf_text(&stage->last_body, mock_body(request) != NULL ? mock_body(request) : "");
+    for (const struct answer *a = stage->answers; a->path != NULL; a++) {
+        if (strncmp(path, a->path, strlen(a->path)) == 0) {
+            mock_answer(request, a->status, NULL, NULL, a->body);
+            return;
+        }
+    }
+    mock_answer(request, 404, "X-Test", "page", "404 page not found\n");
+}
+
+static void write_file(char *path, size_t size, const char *text, mode_t mode)
+{
+    (void)snprintf(path, size, "/tmp/yk-ctl-XXXXXX");
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    assert_int_equal(fchmod(fd, mode), 0);
+    (void)close(fd);
+}
+
+static void write_kubeconfig(struct stage *stage)
+{
+    char text[512];
+    (void)snprintf(text, sizeof(text),
+                   "clusters: [{name: c, cluster: {server: 'http://127.0.0.1:%u'}}]\n"
+                   "users: [{name: u, user: {token: mine}}]\n"
+                   "contexts: [{name: one, context: {cluster: c, user: u, namespace: home}}]\n"
+                   "current-context: one\n",
+                   stage->mock.port);
+    write_file(stage->kubeconfig, sizeof(stage->kubeconfig), text, 0600);
+}
+
+/* A port-forward that leads to the scheduler. */
+static void write_kubectl(struct stage *stage)
+{
+    char text[512];
+    (void)snprintf(text, sizeof(text),
+                   "#!/bin/sh\necho \"$*\" >&2\n"
+                   "echo 'Forwarding from 127.0.0.1:%u -> 9080'\nexec sleep 60\n",
+                   stage->forwarded.port);
+    write_file(stage->kubectl, sizeof(stage->kubectl), text, 0700);
+    assert_int_equal(setenv("KUBECTL", stage->kubectl, 1), 0);
+}
+
+static void open_stage(struct stage *stage, const struct answer *answers)
+{
+    struct yk_err err = {0};
+    *stage = (struct stage){.answers = answers};
+    assert_int_equal(yk_io_new(&stage->io, &err), YK_OK);
+    mock_open(&stage->mock, yk_io_base(stage->io), NULL, answer, stage);
+    write_file(stage->certificate, sizeof(stage->certificate), "", 0600);
+    mock_open(&stage->forwarded, yk_io_base(stage->io), stage->certificate, answer, stage);
+    write_kubeconfig(stage);
+    write_kubectl(stage);
+    (void)snprintf(stage->server, sizeof(stage->server), "http://127.0.0.1:%u", stage->mock.port);
+    stage->ctl.partition = "default";
+    stage->ctl.now_ns = INT64_C(1000000) * YK_NS_PER_S;
+    stage->ctl.out = open_memstream(&stage->printed, &stage->printed_len);
+    assert_non_null(stage->ctl.out);
+}
+
+/* After `flags` have been set. */
+static void connect_stage(struct stage *stage)
+{
+    struct yk_err err = {0};
+    stage->ctl.flags = stage->flags;
+    if (yk_ctl_link_new(&stage->flags, stage->io, &stage->ctl.link, &err) != YK_OK)
+        fail_msg("%s", err.text);
+}
+
+static void open_direct(struct stage *stage, const struct answer *answers)
+{
+    open_stage(stage, answers);
+    stage->flags.server = stage->server;
+    connect_stage(stage);
+}
+
+static void close_stage(struct stage *stage)
+{
+    yk_ctl_link_free(stage->ctl.link);
+    mock_close(&stage->mock);
+    mock_close(&stage->forwarded);
+    yk_io_free(stage->io);
+    (void)unlink(stage->certificate);
+    (void)fclose(stage->ctl.out);
+    (void)unlink(stage->kubeconfig);
+    (void)unlink(stage->kubectl);
+    yk_buf_done(&stage->asked);
+    yk_buf_done(&stage->last_body);
+    free(stage->printed);
+}
+
+static void is_printed(struct stage *stage, const char *want)
+{
+    (void)fflush(stage->ctl.out);
+    if (strcmp(stage->printed, want) != 0)
+        fail_msg("printed:\n%s\nnot:\n%s", stage->printed, want);
+}
+
+static void prints(struct stage *stage, const char *part)
+{
+    (void)fflush(stage->ctl.out);
+    if (strstr(stage->printed, part) == NULL)
+        fail_msg("nothing with '%s' in:\n%s", part, stage->printed);
+}
+
+static void was_asked(struct stage *stage, const char *part)
+{
+    if (strstr(yk_buf_cstr(&stage->asked), part) == NULL)
+        fail_msg("nothing with '%s' in:\n%s", part, yk_buf_cstr(&stage->asked));
+}
+
+static void was_not_asked(struct stage *stage, const char *part)
+{
+    if (strstr(yk_buf_cstr(&stage->asked), part) != NULL)
+        fail_msg("'%s' is in:\n%s", part, yk_buf_cstr(&stage->asked));
+}
+
+static void run(struct stage *stage, enum yk_status (*command)(struct yk_ctl *, char **, struct yk_err *),
+                char *operand)
+{
+    struct yk_err err = {0};
+    char *operands[] = {operand, NULL, NULL};
+    if (command(&stage->ctl, operands, &err) != YK_OK)
+        fail_msg("%s", err.text);
+}
+
+static void fails(struct stage *stage, enum yk_status (*command)(struct yk_ctl *, char **, struct yk_err *),
+                  char *operand, enum yk_status want, const char *part)
+{
+    struct yk_err err = {0};
+    char *operands[] = {operand, NULL, NULL};
+    enum yk_status got = command(&stage->ctl, operands, &err);
+    if (got != want || strstr(err.text, part) == NULL)
+        fail_msg("status %d, not %d: '%s' has no '%s'", got, want, err.text, part);
+}
+
+/* ---- tables ---- */
+
+#define PARTITION "/ws/v1/partition/default"
+
+static const struct answer plain[] = {
+    {PARTITION "/queues", 200,
+     "{\"queuename\":\"root\",\"status\":\"Active\",\"runningApps\":2,\"maxResource\":{\"vcore\":24000,"
+     "\"memory\":107374182400},\"allocatedResource\":{\"vcore\":3000,\"memory\":2147483648},\"children\":[{"
+     "\"queuename\":\"root.a\",\"isLeaf\":true,\"status\":\"Active\",\"runningApps\":2,\"maxRunningApps\":5,"
+     "\"maxResource\":{\"vcore\":4000},\"allocatedResource\":{\"vcore\":3000,\"memory\":2147483648},"
+     "\"pendingResource\":{\"vcore\":6000}}]}"},
+    {PARTITION "/queue/root.x", 404, "{\"status_code\":404,\"message\":\"Queue not found\"}"},
+    {PARTITION "/applications/active", 200,
+     "[{\"applicationID\":\"etl\\u001b[31m\",\"queueName\":\"root.a\",\"user\":\"u\",\"applicationState\":"
+     "\"Running\",\"submissionTime\":999820000000000}]"},
+    {PARTITION "/nodes", 200, "[]"},
+    {NULL, 0, NULL}};
+
+static void tables(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_direct(&stage, plain);
+    run(&stage, yk_ctl_queues, NULL);
+    is_printed(&stage, "NAME     STATUS   APPS   CPU    MEMORY      PENDING\n"
+                       "root     Active   2      3/24   2Gi/100Gi   <none>\n"
+                       "root.a   Active   2/5    3/4    2Gi         cpu 6\n");
+    stage.ctl.flags.tree = "true";
+    run(&stage, yk_ctl_queues, NULL);
+    prints(&stage, "\n  a    Active");
+    run(&stage, yk_ctl_apps, NULL);
+    prints(&stage, "\netl\\x1b[31m   root.a   u      Running   <none>   <none>    3m\n");
+    run(&stage, yk_ctl_nodes, NULL); /* none: said on standard error */
+    fails(&stage, yk_ctl_queue, (char *)(uintptr_t) "root.x", YK_ERR_NOT_FOUND,
+          "queue 'root.x': Queue not found");
+    close_stage(&stage);
+}
+
+static void json_and_yaml(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_direct(&stage, plain);
+    stage.ctl.output = YK_CTL_YAML;
+    run(&stage, yk_ctl_nodes, NULL);
+    is_printed(&stage, "[]\n");
+    run(&stage, yk_ctl_apps, NULL);
+    prints(&stage, "- applicationID: \"etl\\e[31m\"\n  queueName: root.a\n");
+    close_stage(&stage);
+}
+
+static void pages(void **state)
+{
+    (void)state;
+    struct stage stage;
+    YK_CLEANUP(yk_buf_done) struct yk_buf full = {0};
+    yk_buf_text(&full, "[");
+    for (int i = 0; i < 500; i++)
+        yk_buf_printf(&full, "%s{\"nodeID\":\"n%d\"}", i > 0 ? "," : "", i);
+    yk_buf_text(&full, "]");
+    const struct answer answers[] = {
+        {PARTITION "/nodes?limit=500&offset=0", 200, yk_buf_cstr(&full)},
+        {PARTITION "/nodes?limit=500&offset=500", 200, "[{\"nodeID\":\"last\"}]"},
+        {NULL, 0, NULL}};
+    open_direct(&stage, answers);
+    run(&stage, yk_ctl_nodes, NULL);
+    prints(&stage, "\nlast ");
+    prints(&stage, "\nn0 ");
+    close_stage(&stage);
+}
+
+static void hostile_answers(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf deep = {0};
+    for (int i = 0; i < 100000; i++)
+        yk_buf_char(&deep, '[');
+    const struct answer answers[] = {{PARTITION "/queues", 200, yk_buf_cstr(&deep)},
+                                     {PARTITION "/nodes", 200, "{\"not\":\"a list\"}"},
+                                     {PARTITION "/applications", 200, "<html>"},
+                                     {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    fails(&stage, yk_ctl_queues, NULL, YK_ERR_LIMIT, "nested deeper");
+    fails(&stage, yk_ctl_nodes, NULL, YK_ERR_INVALID, "not a list");
+    fails(&stage, yk_ctl_apps, NULL, YK_ERR_INVALID, "not JSON");
+    close_stage(&stage);
+}
+
+/* ---- the way ---- */
+
+#define PROXY(scheme) "/api/v1/namespaces/yunikorn/services/" scheme ":yunikorn-service:yunikorn-core/proxy"
+#define REFUSED_401   "{\"status_code\":401,\"message\":\"this request needs a bearer token\"}"
+#define SERVICE                                                                                              \
+    {                                                                                                        \
+        "/api/v1/namespaces/yunikorn/services/yunikorn-service", 200, "{\"kind\":\"Service\"}"               \
+    }
+
+static void open_reads_go_through_the_proxy(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {{PROXY("https"), 503,
+                                             "{\"kind\":\"Status\",\"message\":\"error trying to reach "
+                                             "service: http: server gave HTTP response to "
+                                             "HTTPS client\"}"},
+                                            {PROXY("http") PARTITION "/nodes", 200, "[{\"nodeID\":\"n1\"}]"},
+                                            {NULL, 0, NULL}};
+    struct stage stage;
+    open_stage(&stage, answers);
+    stage.flags.kubeconfig = stage.kubeconfig;
+    connect_stage(&stage);
+    run(&stage, yk_ctl_nodes, NULL);
+    prints(&stage, "\nn1 ");
+    was_asked(&stage, PROXY("http") PARTITION "/nodes?limit=500&offset=0 Bearer mine\n");
+    assert_string_equal(yk_ctl_link_namespace(stage.ctl.link), "home");
+    close_stage(&stage);
+}
+
+static void a_scheduler_that_wants_a_user_is_reached_by_port_forward(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {{PROXY("https"), 401, REFUSED_401},
+                                            SERVICE,
+                                            {PARTITION "/nodes", 200, "[{\"nodeID\":\"n1\"}]"},
+                                            {NULL, 0, NULL}};
+    struct stage stage;
+    open_stage(&stage, answers);
+    stage.flags.kubeconfig = stage.kubeconfig;
+    connect_stage(&stage);
+    run(&stage, yk_ctl_nodes, NULL);
+    prints(&stage, "\nn1 ");
+    was_asked(&stage, "GET " PARTITION "/nodes?limit=500&offset=0 Bearer mine\n");
+    close_stage(&stage);
+}
+
+static void changes_never_go_through_the_proxy(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        SERVICE,
+        {PARTITION "/application/a1", 200,
+         "{\"applicationID\":\"a1\",\"queueName\":\"root.a\",\"applicationState\":\"Failing\"}"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_stage(&stage, answers);
+    stage.flags.kubeconfig = stage.kubeconfig;
+    connect_stage(&stage);
+    run(&stage, yk_ctl_kill, (char *)(uintptr_t) "a1");
+    is_printed(&stage, "application a1 killed: queue root.a, state Failing\n");
+    was_asked(&stage, "DELETE " PARTITION "/application/a1 Bearer mine\n");
+    was_not_asked(&stage, "/proxy");
+    close_stage(&stage);
+}
+
+static void a_service_account_answers_for_the_user(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {"/api/v1/namespaces/ops/serviceaccounts/viewer/token", 201, "{\"status\":{\"token\":\"short\"}}"},
+        SERVICE,
+        {PARTITION "/nodes", 200, "[]"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_stage(&stage, answers);
+    stage.flags.kubeconfig = stage.kubeconfig;
+    stage.flags.service_account = "ops/viewer";
+    connect_stage(&stage);
+    run(&stage, yk_ctl_nodes, NULL);
+    was_asked(&stage, "/nodes?limit=500&offset=0 Bearer short\n");
+    was_not_asked(&stage, "/nodes?limit=500&offset=0 Bearer mine\n");
+    close_stage(&stage);
+}
+
+static void a_refusal_names_the_role(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {PARTITION "/nodes", 403, "{\"status_code\":403,\"message\":\"user 'jo' may not get it\"}"},
+        {PARTITION "/queues", 503, "{\"status_code\":503,\"message\":\"standby\"}"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    fails(&stage, yk_ctl_nodes, NULL, YK_ERR_DENIED,
+          "you may not get " PARTITION
+          "/nodes?limit=500&offset=0; ask for the role yunikorn-viewer: user 'jo'");
+    fails(&stage, yk_ctl_queues, NULL, YK_ERR_UNAVAILABLE, "standby");
+    fails(&stage, yk_ctl_preemptions, NULL, YK_ERR_INVALID, "it is of another version");
+    close_stage(&stage);
+}
+
+static void a_server_that_is_away(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_direct(&stage, plain);
+    mock_close(&stage.mock);
+    fails(&stage, yk_ctl_queues, NULL, YK_ERR_UNAVAILABLE, "scheduler at http://127.0.0.1:");
+    mock_reopen(&stage.mock);
+    close_stage(&stage);
+}
+
+static void a_port_forward_that_fails(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {SERVICE, {NULL, 0, NULL}};
+    struct stage stage;
+    char script[64];
+    open_stage(&stage, answers);
+    write_file(script, sizeof(script), "#!/bin/sh\necho 'error: no pod is ready' >&2\nexit 1\n", 0700);
+    assert_int_equal(setenv("KUBECTL", script, 1), 0);
+    stage.flags.kubeconfig = stage.kubeconfig;
+    stage.flags.via = "port-forward";
+    connect_stage(&stage);
+    fails(&stage, yk_ctl_queues, NULL, YK_ERR_UNAVAILABLE, "port-forward: error: no pod is ready");
+    assert_int_equal(setenv("KUBECTL", "/nonexistent/kubectl", 1), 0);
+    fails(&stage, yk_ctl_queues, NULL, YK_ERR_NOT_FOUND, "there is no '/nonexistent/kubectl' in PATH");
+    (void)unlink(script);
+    close_stage(&stage);
+}
+
+static void no_service(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {{"/api/v1/namespaces/yunikorn/services/yunikorn-service", 404,
+                                             "{\"kind\":\"Status\",\"message\":\"services not found\"}"},
+                                            {NULL, 0, NULL}};
+    struct stage stage;
+    open_stage(&stage, answers);
+    stage.flags.kubeconfig = stage.kubeconfig;
+    stage.flags.via = "port-forward";
+    connect_stage(&stage);
+    fails(&stage, yk_ctl_queues, NULL, YK_ERR_NOT_FOUND,
+          "there is no Service 'yunikorn-service' in namespace 'yunikorn'");
+    close_stage(&stage);
+}
+
+static void flags_that_contradict(void **state)
+{
+    (void)state;
+    struct yk_ctl_link *link = NULL;
+    struct yk_err err = {0};
+    const struct yk_ctl_flags both = {.server = "http://127.0.0.1:1", .via = "proxy"},
+                              strange = {.via = "pigeon"};
+    assert_int_equal(yk_ctl_link_new(&both, NULL, &link, &err), YK_ERR_INVALID);
+    assert_int_equal(yk_ctl_link_new(&strange, NULL, &link, &err), YK_ERR_INVALID);
+    assert_null(link);
+}
+
+static void tokens_are_not_sent_in_the_clear(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_stage(&stage, plain);
+    stage.flags.server = "http://scheduler.example:9080";
+    stage.flags.token = "secret";
+    connect_stage(&stage);
+    fails(&stage, yk_ctl_queues, NULL, YK_ERR_INVALID, "which is not encrypted");
+    close_stage(&stage);
+}
+
+/* ---- why ---- */
+
+#define POD(name, more)                                                                                      \
+    {                                                                                                        \
+        "/api/v1/namespaces/home/pods/" name, 200,                                                           \
+            "{\"metadata\":{\"name\":\"" name "\",\"namespace\":\"home\",\"uid\":\"uid-" name                \
+            "\",\"labels\":{\"applicationId\":\"etl\"}},\"spec\":{\"schedulerName\":\"yunikorn\"" more "}}"  \
+    }
+#define ON_PROXY(path) PROXY("https") PARTITION path
+
+static const char explained[] =
+    "{\"applicationID\":\"etl\",\"queueName\":\"root.a\",\"allocationKey\":\"uid-p1\",\"namespace\":\"home\","
+    "\"podName\":\"p1\",\"user\":\"jo\",\"priority\":0,\"resource\":{\"vcore\":1500},\"reason\":"
+    "\"QueueQuota\","
+    "\"message\":\"needs 1.5 cores, queue root.a has 1 of 4 free\",\"since\":999880000000000,\"attempts\":5,"
+    "\"lastAttempt\":999998000000000,\"positionInQueue\":2,\"ahead\":[{\"applicationID\":\"a0\","
+    "\"queueName\":"
+    "\"root.a\",\"user\":\"ann\",\"podName\":\"p0\"}],\"estimate\":{\"state\":\"estimated\",\"earliest\":"
+    "1000180000000000,\"latest\":1000600000000000,\"basis\":\"3 pods end per minute\"},\"limit\":{\"kind\":"
+    "\"queue\",\"name\":\"root.a\",\"queueName\":\"root.a\",\"max\":{\"vcore\":4000},\"used\":{\"vcore\":"
+    "3000},"
+    "\"requested\":{\"vcore\":1500},\"missing\":{\"vcore\":500}},\"nodes\":{\"total\":3,\"unschedulable\":1,"
+    "\"insufficient\":{\"vcore\":2},\"predicates\":{\"node(s) had untolerated taint {k: v}\":1},\"examples\":"
+    "[\"n1\",\"n2\"]},\"preemption\":{\"state\":\"none\",\"message\":\"no queue is above its guarantee\"}}";
+
+static const struct answer of_why[] = {
+    POD("p1", ""),
+    POD("bound", ",\"nodeName\":\"n7\""),
+    POD("gated", ",\"schedulingGates\":[{\"name\":\"quota.example/wait\"}]"),
+    {"/api/v1/namespaces/home/pods/other", 200,
+     "{\"metadata\":{\"name\":\"other\"},\"spec\":{\"schedulerName\":\"default-scheduler\"}}"},
+    {"/api/v1/namespaces/home/pods/none", 404,
+     "{\"kind\":\"Status\",\"message\":\"pods \\\"none\\\" not found\"}"},
+    {ON_PROXY("/application/etl/allocation/uid-p1/explain"), 200, explained},
+    {ON_PROXY("/application/etl/allocation/"), 404,
+     "{\"status_code\":404,\"message\":\"Allocation not found\"}"},
+    {ON_PROXY("/application/etl/pending"), 200,
+     "{\"applicationID\":\"etl\",\"reason\":\"QueueQuota\",\"message\":\"one pod "
+     "waits\",\"total\":21,\"reasons\":{"
+     "\"QueueQuota\":20,\"Gated\":1},\"pending\":[{\"namespace\":\"home\",\"podName\":\"p1\","
+     "\"positionInQueue\":2,"
+     "\"since\":999880000000000,\"reason\":\"QueueQuota\",\"message\":\"needs 1.5 cores\"}]}"},
+    {ON_PROXY("/application/etl/timeline"), 200,
+     "{\"applicationID\":\"etl\",\"omitted\":3,\"events\":[{\"time\":999880000000000,\"type\":\"Waiting\","
+     "\"message\":"
+     "\"needs 1.5 cores\",\"podName\":\"p1\",\"reason\":\"QueueQuota\"}]}"},
+    {ON_PROXY("/preemptions"), 200,
+     "{\"total\":1,\"preemptions\":[{\"time\":999880000000000,\"kind\":\"guarantee\",\"victim\":{\"podName\":"
+     "\"v\","
+     "\"namespace\":\"b\",\"queueName\":\"root.b\",\"resource\":{\"vcore\":1000}},\"nodeID\":\"n1\",\"for\":{"
+     "\"podName\":\"p1\",\"namespace\":\"home\",\"queueName\":\"root.a\"},\"message\":\"m\"}]}"},
+    {ON_PROXY("/application/"), 404, "{\"status_code\":404,\"message\":\"Application not found\"}"},
+    {NULL, 0, NULL}};
+
+static void open_why(struct stage *stage)
+{
+    open_stage(stage, of_why);
+    stage->flags.kubeconfig = stage->kubeconfig;
+    connect_stage(stage);
+}
+
+#define NAME(text) (char *)(uintptr_t)(text)
+
+static void why_a_pod_waits(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_why(&stage);
+    run(&stage, yk_ctl_why, NAME("p1"));
+    is_printed(
+        &stage,
+        "Pod:           home/p1\n"
+        "Application:   etl\n"
+        "Queue:         root.a\n"
+        "Reason:        QueueQuota\n"
+        "Message:       needs 1.5 cores, queue root.a has 1 of 4 free\n"
+        "Waits:         2m, 5 attempts, the last one 2s ago\n"
+        "Position:      2 ahead in queue root.a: p0 (a0 of ann)\n"
+        "Starts:        in about 3m to 10m, an estimate (3 pods end per minute)\n"
+        "Requests:      cpu 1.5\n"
+        "Limit:         queue root.a; maximum cpu 4; used cpu 3; requested cpu 1.5; missing cpu 0.5\n"
+        "Nodes:         3 in all, 1 unschedulable, 2 without enough cpu, 1 node(s) had untolerated taint "
+        "{k: v}; such as n1, n2\n"
+        "Preemption:    none: no queue is above its guarantee\n");
+    close_stage(&stage);
+}
+
+static void pods_that_do_not_wait(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_why(&stage);
+    run(&stage, yk_ctl_why, NAME("pod/bound"));
+    prints(&stage, "Pod bound does not wait: it is on node n7");
+    run(&stage, yk_ctl_why, NAME("other"));
+    prints(&stage, "Pod other waits for another scheduler: default-scheduler.");
+    fails(&stage, yk_ctl_why, NAME("gated"), YK_ERR_NOT_FOUND,
+          "scheduling gates, the first one is 'quota.example/wait'");
+    fails(&stage, yk_ctl_why, NAME("none"), YK_ERR_NOT_FOUND, "pods \"none\" not found");
+    close_stage(&stage);
+}
+
+static void why_an_application_waits(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_why(&stage);
+    run(&stage, yk_ctl_why, NAME("etl"));
+    is_printed(&stage, "Application:   etl\n"
+                       "Reason:        QueueQuota\n"
+                       "Message:       one pod waits\n"
+                       "Reasons:       QueueQuota 20, Gated 1\n\n"
+                       "POD       POSITION   WAITS   REASON       MESSAGE\n"
+                       "home/p1   2          2m      QueueQuota   needs 1.5 cores\n"
+                       "... and 20 more\n");
+    close_stage(&stage);
+}
+
+static void timelines_and_preemptions(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_why(&stage);
+    stage.ctl.flags.timeline = "true";
+    run(&stage, yk_ctl_app, NAME("etl"));
+    prints(&stage, "3 earlier events are not kept.\n"
+                   "TIME                   WHAT      POD   MESSAGE\n"
+                   "1970-01-12T13:44:40Z   Waiting   p1    needs 1.5 cores\n");
+    run(&stage, yk_ctl_preemptions, NULL);
+    prints(&stage, "AGO   KIND        VICTIM   QUEUE    FOR       FOR QUEUE\n"
+                   "2m    guarantee   b/v      root.b   home/p1   root.a\n");
+    close_stage(&stage);
+}
+
+static void without_an_api_server_pods_are_found_in_the_list(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {PARTITION "/queue/root/pending?limit=1000&offset=0", 200,
+         "{\"total\":1,\"pending\":[{\"namespace\":\"home\",\"podName\":\"p1\",\"applicationID\":\"etl\","
+         "\"allocationKey\":\"uid-p1\"}]}"},
+        {PARTITION "/application/etl/allocation/uid-p1/explain", 200, explained},
+        {PARTITION "/application/", 404, "{\"status_code\":404,\"message\":\"Application not found\"}"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    run(&stage, yk_ctl_why, NAME("p1"));
+    prints(&stage, "Reason:        QueueQuota\n");
+    fails(&stage, yk_ctl_why, NAME("p2"), YK_ERR_NOT_FOUND, "no pod 'p2' waits");
+    close_stage(&stage);
+}
+
+/* ---- events, configuration, dump ---- */
+
+static void events_one_per_line(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {"/ws/v1/events/stream?count=10", 200,
+         "{\"InstanceUUID\":\"u\"}\n{\"type\":2,\"objectID\":\"etl\",\"timestampNano\":999880000000000,"
+         "\"eventChangeType\":1,\"eventChangeDetail\":206,\"resource\":{\"resources\":{\"vcore\":{\"value\":"
+         "500}}}}\n"
+         "not json\n{\"status_code\":200,\"message\":\"Event stream was closed by the producer\"}\n"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    stage.ctl.flags.follow = "true";
+    fails(&stage, yk_ctl_events, NULL, YK_ERR_UNAVAILABLE, "closed by the producer");
+    is_printed(&stage, "1970-01-12T13:44:40Z  app    etl  set: running  cpu 0.5\n");
+    close_stage(&stage);
+}
+
+static void the_latest_events(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {"/ws/v1/events/batch?count=1&start=0", 200, "{\"LowestID\":5,\"HighestID\":44,\"EventRecords\":[]}"},
+        {"/ws/v1/events/batch?count=2&start=43", 200,
+         "{\"EventRecords\":[{\"type\":3,\"objectID\":\"n1\",\"timestampNano\":999880000000000}]}"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    stage.ctl.flags.limit = "2";
+    run(&stage, yk_ctl_events, NULL);
+    prints(&stage, "\n1970-01-12T13:44:40Z   node   n1 ");
+    stage.ctl.flags.limit = "-1";
+    fails(&stage, yk_ctl_events, NULL, YK_ERR_INVALID, "--limit is a positive number");
+    assert_true(stage.ctl.is_misused);
+    close_stage(&stage);
+}
+
+static void apply_names_what_it_replaces(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {"/ws/v1/config", 200, "partitions:\n  - name: default\nchecksum: ABC\ndeadlocktimeoutseconds: 60\n"},
+        {NULL, 0, NULL}};
+    struct stage stage;
+    struct yk_err err = {0};
+    char file[64];
+    open_direct(&stage, answers);
+    write_file(file, sizeof(file), "partitions: []", 0600);
+    char *operands[] = {NAME("apply"), file, NULL};
+    if (yk_ctl_config(&stage.ctl, operands, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    was_asked(&stage, "PUT /ws/v1/config");
+    assert_string_equal(yk_buf_cstr(&stage.last_body), "partitions: []\nchecksum: ABC\n");
+    run(&stage, yk_ctl_config, NULL);
+    prints(&stage, "partitions:\n  - name: default\n");
+    (void)unlink(file);
+    close_stage(&stage);
+}
+
+static void a_dump_is_copied_as_it_comes(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {{"/debug/fullstatedump", 200, "{\"a\": \"\xc3\xbc\xc2\x9b\"}\n"},
+                                            {NULL, 0, NULL}};
+    struct stage stage;
+    open_direct(&stage, answers);
+    run(&stage, yk_ctl_dump, NULL);
+    is_printed(&stage, "{\"a\": \"\xc3\xbc\\u009b\"}\n");
+    close_stage(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables),
+        cmocka_unit_test(json_and_yaml),
+        cmocka_unit_test(pages),
+        cmocka_unit_test(hostile_answers),
+        cmocka_unit_test(open_reads_go_through_the_proxy),
+        cmocka_unit_test(a_scheduler_that_wants_a_user_is_reached_by_port_forward),
+        cmocka_unit_test(changes_never_go_through_the_proxy),
+        cmocka_unit_test(a_service_account_answers_for_the_user),
+        cmocka_unit_test(a_refusal_names_the_role),
+        cmocka_unit_test(a_server_that_is_away),
+        cmocka_unit_test(a_port_forward_that_fails),
+        cmocka_unit_test(no_service),
+        cmocka_unit_test(flags_that_contradict),
+        cmocka_unit_test(tokens_are_not_sent_in_the_clear),
+        cmocka_unit_test(why_a_pod_waits),
+        cmocka_unit_test(pods_that_do_not_wait),
+        cmocka_unit_test(why_an_application_waits),
+        cmocka_unit_test(timelines_and_preemptions),
+        cmocka_unit_test(without_an_api_server_pods_are_found_in_the_list),
+        cmocka_unit_test(events_one_per_line),
+        cmocka_unit_test(the_latest_events),
+        cmocka_unit_test(apply_names_what_it_replaces),
+        cmocka_unit_test(a_dump_is_copied_as_it_comes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
