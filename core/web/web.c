@@ -499,7 +499,8 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
         memcpy(web->stats.checks, options->checks, options->check_count * sizeof(*options->checks));
     web->stats.check_count = options->check_count;
     yk_guard_init(&web->guard, options->core, options->clock, options->backend);
-    yk_renderer_init(&web->renderer, options->core, options->clock, options->core->timers, &web->guard,
+    yk_renderer_init(&web->renderer, options->core, options->clock,
+                     options->timers != NULL ? options->timers : options->core->timers, &web->guard,
                      hand_back);
     yk_checker_init(&web->checker, options->io, options->aside, on_checked);
     struct yk_http_options http = {

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+yk_test(whatif/trial LINK whatif bind simulate scheduler api resources base LIBS PkgConfig::JANSSON SOURCES whatif/stage.c)
