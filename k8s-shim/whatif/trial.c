@@ -82,20 +82,25 @@ static struct yk_trial_pod *add_pod(struct yk_trial *trial, json_t *tree, bool i
     return pod;
 }
 
-/* Which pods have got a node since the last look. */
+static void note_start(const struct yk_trial *trial, struct yk_trial_pod *pod, const char *node)
+{
+    if (pod->has_started)
+        return;
+    pod->has_started = true;
+    pod->after_ns = since_begin(trial);
+    pod->node = yk_strdup(node);
+}
+
+/* Which pods have got a node since the last look, though they may wait for their volumes before they are
+ * bound. */
 static void note_starts(struct yk_trial *trial)
 {
     struct yk_trial_pod *pod;
     yk_vec_foreach (pod, &trial->pods) {
-        if (pod->has_started || pod->is_gone)
-            continue;
         const struct yk_cache_pod *now =
             yk_cache_find_pod(cache_of(trial), yk_str_from(pod->namespace_), yk_str_from(pod->name));
-        if (now == NULL || now->node == NULL)
-            continue;
-        pod->has_started = true;
-        pod->after_ns = since_begin(trial);
-        pod->node = yk_strdup(yk_name_text(now->node->name));
+        if (now != NULL && now->node != NULL)
+            note_start(trial, pod, yk_name_text(now->node->name));
     }
 }
 
@@ -167,6 +172,7 @@ static void bind_pod(struct yk_trial *trial, const struct yk_op *op)
     const struct yk_cache_pod *other =
         yk_cache_find_pod(cache_of(trial), yk_str_from(op->namespace_), yk_str_from(op->name));
     if (pod != NULL) {
+        note_start(trial, pod, op->node);
         yk_manifest_set_node(pod->tree, op->node);
         (void)show_pod(trial, pod, NULL); /* it could be read before */
     } else if (other != NULL) {
@@ -217,13 +223,8 @@ static void delete_pod(struct yk_trial *trial, const struct yk_op *op)
         own == NULL && pod->task != NULL && pod->task->termination == YK_SI_PREEMPTED_BY_SCHEDULER;
     if (is_victim)
         list_other(trial, pod, &trial->victims, &trial->more_victims);
-    if (own != NULL && own->is_placeholder) {
-        yk_shim_feed(trial->stage->shim, YK_KIND_POD, YK_WATCH_DELETED,
-                     yk_manifest_removed(YK_KIND_POD, op->namespace_, op->name, op->uid));
-        return;
-    }
     let_leave(trial, pod);
-    if (own == NULL && pod->node != NULL)
+    if (pod->node != NULL)
         show_other(trial, pod, yk_name_text(pod->node->name), true);
 }
 

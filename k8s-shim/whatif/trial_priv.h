@@ -16,9 +16,9 @@ struct yk_trial_pod {              /* of the question, or a placeholder that the
     struct json_t *tree;           /* owned; as the API server has it now */
     const char *namespace_, *name; /* in the tree */
     bool is_placeholder;
-    bool has_started, has_failed, is_gone;
-    int64_t after_ns; /* from the beginning until it has a node */
-    char *node;       /* owned; NULL: it has none yet */
+    bool has_started, has_failed, is_gone; /* is_gone: it has failed, or its deletion was requested */
+    int64_t after_ns;                      /* from the beginning until it has a node */
+    char *node;                            /* owned; NULL: it has none yet */
     char *reason,
         *message; /* owned; why it waits or failed, as the scheduler says it last; NULL: it did not */
 };
