@@ -159,7 +159,7 @@ static void look_at_progress(struct yk_timer *timer)
     if (quiet || late)
         come_to_rest(s, quiet);
     else
-        yk_timer_arm(&s->engine.actor.timers, timer, look_ns);
+        yk_timer_arm(&s->engine.actor.outside, timer, look_ns);
 }
 
 static void begin_to_end(struct scheduler *s)
@@ -171,7 +171,7 @@ static void begin_to_end(struct scheduler *s)
     s->deadline_mono_ns = yk_clock_mono_ns(s->engine.clock) + patience_ns;
     yk_shim_stop(s->engine.shim);
     s->look.fire = look_at_progress;
-    yk_timer_arm(&s->engine.actor.timers, &s->look, 0);
+    yk_timer_arm(&s->engine.actor.outside, &s->look, 0);
 }
 
 static void run_end(struct yk_command *command)
@@ -317,6 +317,7 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         .inbox = &s->engine.actor.inbox,
         .aside = &s->aside.inbox,
         .core = s->engine.core,
+        .timers = &s->engine.actor.outside,
         .clock = &yk_clock_real,
         .bind_address = host,
         .port = port,
@@ -447,7 +448,7 @@ static void on_beat(struct yk_timer *timer)
     notice_rest(s);
     yk_scheduler_figures_take(&s->figures, s->engine.shim);
     atomic_store_explicit(&s->last_beat_mono_ns, yk_clock_mono_ns(&yk_clock_real), memory_order_release);
-    yk_timer_arm(&s->engine.actor.timers, timer, beat_ns);
+    yk_timer_arm(&s->engine.actor.outside, timer, beat_ns);
 }
 
 static enum yk_status set_up(struct scheduler *s, struct yk_err *err)
@@ -480,7 +481,7 @@ static void start_election(struct scheduler *s, const char *hostname)
     const struct yk_election *election = &s->arguments->election;
     const struct yk_elector_options options = {
         .api = s->api,
-        .timers = &s->engine.actor.timers,
+        .timers = &s->engine.actor.outside,
         .clock = s->engine.clock,
         .fence = &s->fence,
         .namespace_ = election->namespace_ != NULL ? election->namespace_ : own_namespace(s),

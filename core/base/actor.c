@@ -18,6 +18,7 @@ void yk_actor_init(struct yk_actor *actor, const struct yk_clock *clock, size_t 
     *actor = (struct yk_actor){0};
     yk_mailbox_init(&actor->inbox, inbox_max);
     yk_timers_init(&actor->timers, clock);
+    yk_timers_init(&actor->outside, clock);
     actor->inbox.wake = wake_up;
     actor->inbox.wake_context = actor;
     pthread_condattr_t monotonic;
@@ -32,6 +33,7 @@ void yk_actor_done(struct yk_actor *actor)
 {
     yk_mailbox_done(&actor->inbox);
     yk_timers_done(&actor->timers);
+    yk_timers_done(&actor->outside);
     pthread_cond_destroy(&actor->wake);
     pthread_mutex_destroy(&actor->wake_lock);
 }
@@ -40,6 +42,7 @@ bool yk_actor_step(struct yk_actor *actor)
 {
     size_t done = yk_mailbox_run(&actor->inbox, COMMANDS_PER_STEP);
     done += yk_timers_run(&actor->timers);
+    done += yk_timers_run(&actor->outside);
     bool more = actor->work != NULL && actor->work(actor->context);
     return more || done == COMMANDS_PER_STEP || yk_mailbox_weight(&actor->inbox) > 0;
 }

@@ -15,6 +15,9 @@
 struct yk_actor {
     struct yk_mailbox inbox;
     struct yk_timers timers;
+    /* Of others on this thread than the work, such as the REST server: a copy of the process that only runs
+     * the work leaves them alone. */
+    struct yk_timers outside;
     /* Does a bounded amount of work; true when there is more to do at once. May be NULL. */
     bool (*work)(void *context);
     void *context;
@@ -36,7 +39,7 @@ void yk_actor_stop(struct yk_actor *actor);
 /* Mono time of the next timer, or INT64_MAX. */
 static inline int64_t yk_actor_next_ns(const struct yk_actor *actor)
 {
-    return yk_timers_next_ns(&actor->timers);
+    return YK_MIN(yk_timers_next_ns(&actor->timers), yk_timers_next_ns(&actor->outside));
 }
 
 #endif

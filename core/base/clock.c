@@ -28,6 +28,13 @@ void yk_clock_virtual_init(struct yk_clock *clock, int64_t wall_ns)
     *clock = (struct yk_clock){.is_virtual = true, .wall_ns = wall_ns, .mono_ns = YK_NS_PER_S};
 }
 
+void yk_clock_freeze(struct yk_clock *clock)
+{
+    const struct yk_clock now = {
+        .is_virtual = true, .wall_ns = yk_clock_wall_ns(clock), .mono_ns = yk_clock_mono_ns(clock)};
+    *clock = now;
+}
+
 void yk_clock_advance(struct yk_clock *clock, int64_t ns)
 {
     if (!YK_ASSERT(clock->is_virtual && ns >= 0))

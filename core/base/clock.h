@@ -26,6 +26,9 @@ int64_t yk_clock_wall_ns(const struct yk_clock *clock);
 int64_t yk_clock_mono_ns(const struct yk_clock *clock);
 /* Starts a virtual clock at `wall_ns` (and mono 1 s). */
 void yk_clock_virtual_init(struct yk_clock *clock, int64_t wall_ns);
+/* Makes a real clock a virtual one that shows the present time; a virtual one stays as it is. For a copy of
+ * the process whose time stands still. */
+void yk_clock_freeze(struct yk_clock *clock);
 /* Moves a virtual clock forward. */
 void yk_clock_advance(struct yk_clock *clock, int64_t ns);
 

@@ -501,7 +501,8 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     web->stats.put_more_metrics = options->put_more_metrics;
     web->stats.more_metrics_context = options->more_metrics_context;
     yk_guard_init(&web->guard, options->core, options->clock, options->backend);
-    yk_renderer_init(&web->renderer, options->core, options->clock, options->core->timers, &web->guard,
+    yk_renderer_init(&web->renderer, options->core, options->clock,
+                     options->timers != NULL ? options->timers : options->core->timers, &web->guard,
                      hand_back);
     yk_checker_init(&web->checker, options->io, options->aside, on_checked);
     struct yk_http_options http = {

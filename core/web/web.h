@@ -36,12 +36,13 @@ enum {
 
 struct yk_web_options {
     struct yk_io *io;
-    struct yk_mailbox *inbox;          /* of the scheduling thread */
-    struct yk_mailbox *aside;          /* of the configuration thread; NULL: the I/O thread checks (tests) */
-    struct yk_core *core;              /* scheduling thread only */
-    const struct yk_clock *clock;      /* real time: measures slices */
-    const char *bind_address;          /* "" or NULL: all */
-    uint16_t port;                     /* 0: any free one */
+    struct yk_mailbox *inbox;     /* of the scheduling thread */
+    struct yk_mailbox *aside;     /* of the configuration thread; NULL: the I/O thread checks (tests) */
+    struct yk_core *core;         /* scheduling thread only */
+    struct yk_timers *timers;     /* of the scheduling thread, not the core's; NULL: the core's (tests) */
+    const struct yk_clock *clock; /* real time: measures slices */
+    const char *bind_address;     /* "" or NULL: all */
+    uint16_t port;                /* 0: any free one */
     const struct yk_web_check *checks; /* for the probes, besides "ping"; copied */
     size_t check_count;
     /* Appends metrics of the program around to each scrape; I/O thread. NULL: none. */

@@ -514,6 +514,34 @@ bool yk_shim_leads(const struct yk_shim *shim)
     return shim->leads;
 }
 
+void yk_shim_detach(struct yk_shim *shim)
+{
+    shim->reloader.aside = NULL;
+    shim->binder.in_flight = shim->binder.volumes.in_flight = 0;
+    shim->binder.window = YK_BINDS_IN_FLIGHT_MAX;
+    shim->status.in_flight = shim->unreadable.in_flight = 0;
+    shim->events.outstanding -= YK_MIN(shim->events.in_flight, shim->events.outstanding);
+    shim->events.in_flight = 0;
+    if (yk_list_empty(&shim->placeholders.waiting))
+        shim->placeholders.in_flight = 0;
+}
+
+void yk_shim_feed(struct yk_shim *shim, enum yk_kind kind, enum yk_watch_event event,
+                  struct yk_object *object)
+{
+    sink(shim, kind, event, object);
+}
+
+bool yk_shim_is_reloading(const struct yk_shim *shim)
+{
+    return shim->reloader.busy;
+}
+
+const struct yk_settings *yk_shim_settings(const struct yk_shim *shim)
+{
+    return shim->configuration.settings;
+}
+
 void yk_shim_stop(struct yk_shim *shim)
 {
     shim->stopping = true;

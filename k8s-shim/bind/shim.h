@@ -71,6 +71,19 @@ bool yk_shim_is_stopped(const struct yk_shim *shim);
 void yk_shim_free(struct yk_shim *shim);
 YK_DEFINE_FREEP(yk_shim)
 
+/*
+ * For a trial in a copy of the process (whatif/trial.h), which no other thread runs in. detach(): new
+ * configurations are read in place, and requests that are in flight never come back and no longer count.
+ * feed(): an event as a watch would deliver it; `object` is taken.
+ */
+void yk_shim_detach(struct yk_shim *shim);
+void yk_shim_feed(struct yk_shim *shim, enum yk_kind kind, enum yk_watch_event event,
+                  struct yk_object *object);
+/* Whether a new configuration is being read. */
+bool yk_shim_is_reloading(const struct yk_shim *shim);
+/* The active settings; NULL: not known yet. Borrowed until the shim is freed. */
+const struct yk_settings *yk_shim_settings(const struct yk_shim *shim);
+
 /* Requests of administrators. `question`: this function sets the API server; the answer comes later and
  * once. Errors: YK_ERR_UNAVAILABLE, starting, ending, or (to write) a standby; YK_ERR_LIMIT, too large. */
 YK_NODISCARD enum yk_status yk_shim_review_token(struct yk_shim *shim,

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+yk_module(k8s-shim/whatif
+  SOURCES
+    answer.c
+    copy.c
+    manifest.c
+    question.c
+    trial.c
+    trial_api.c
+    whatif.c
+  LINK base resources config si api cache volumes predicates app bind
+  LIBS PkgConfig::JANSSON)

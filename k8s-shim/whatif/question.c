@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "whatif/question.h"
+
+#include "api/json_reader.h"
+#include "base/clock.h"
+
+#include <jansson.h>
+
+static const char *const kinds[] = {"pod", "job", "gang", "node", "queues"};
+YK_INDEXED_BY(kinds, YK_WHATIF_QUEUES);
+static const char *const actions[] = {"add", "remove", "cordon", "uncordon", "resize"};
+YK_INDEXED_BY(actions, YK_WHATIF_RESIZE);
+
+static const char *const members[] = {"kind",   "pod",    "count",          "taskGroups", "node",
+                                      "action", "queues", "horizonSeconds", "user",       "groups"};
+
+const char *yk_whatif_kind_word(enum yk_whatif_kind kind)
+{
+    return kinds[kind];
+}
+
+static enum yk_status find_word(const json_t *root, const char *key, const char *const *words, size_t count,
+                                size_t *ret_index, struct yk_err *err)
+{
+    const char *word = json_string_value(json_object_get(root, key));
+    for (size_t i = 0; i < count && word != NULL; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *ret_index = i;
+            return YK_OK;
+        }
+    }
+    YK_CLEANUP(yk_buf_done) struct yk_buf all = {0};
+    for (size_t i = 0; i < count; i++)
+        yk_buf_printf(&all, "%s%s", i > 0 ? ", " : "", words[i]);
+    if (word == NULL)
+        return yk_fail(err, YK_ERR_INVALID, "'%s' must be one of: %s", key, yk_buf_cstr(&all));
+    return yk_fail(err, YK_ERR_INVALID, "'%s' is '%.40s', and not one of: %s", key, word, yk_buf_cstr(&all));
+}
+
+/* A misspelt member would silently ask another question. */
+static enum yk_status check_members(json_t *root, struct yk_err *err)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(root, key, value)
+    {
+        bool known = false;
+        for (size_t i = 0; i < YK_COUNT(members); i++)
+            known |= strcmp(key, members[i]) == 0;
+        if (!known)
+            return yk_fail(err, YK_ERR_INVALID, "unknown member '%.40s'", key);
+    }
+    return YK_OK;
+}
+
+/* An integer in [min, max]; absent: `*value` stays. */
+static enum yk_status take_number(const json_t *root, const char *key, int64_t min, int64_t max,
+                                  int64_t *value, struct yk_err *err)
+{
+    const json_t *number = json_object_get(root, key);
+    if (number == NULL)
+        return YK_OK;
+    if (!json_is_integer(number))
+        return yk_fail(err, YK_ERR_INVALID, "'%s' must be an integer", key);
+    int64_t given = json_integer_value(number);
+    if (given < min || given > max)
+        return yk_fail(err, YK_ERR_LIMIT, "'%s' is %lld; it must be from %lld to %lld", key, (long long)given,
+                       (long long)min, (long long)max);
+    *value = given;
+    return YK_OK;
+}
+
+static enum yk_status take_object(struct yk_whatif_question *question, const char *key, struct yk_err *err)
+{
+    question->object = json_object_get(question->root, key);
+    if (!json_is_object(question->object))
+        return yk_fail(err, YK_ERR_INVALID, "'%s' must be an object", key);
+    return YK_OK;
+}
+
+static enum yk_status take_user(struct yk_whatif_question *question, struct yk_err *err)
+{
+    const json_t *user = json_object_get(question->root, "user");
+    const json_t *groups = json_object_get(question->root, "groups");
+    if (user != NULL && !json_is_string(user))
+        return yk_fail(err, YK_ERR_INVALID, "'user' must be a string");
+    if (groups != NULL && (!json_is_array(groups) || user == NULL))
+        return yk_fail(err, YK_ERR_INVALID, "'groups' must be an array, and needs 'user'");
+    if (json_array_size(groups) > YK_WHATIF_GROUPS_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "'groups' has %zu entries, at most %d", json_array_size(groups),
+                       YK_WHATIF_GROUPS_MAX);
+    question->user = json_string_value(user);
+    for (size_t i = 0; i < json_array_size(groups); i++) {
+        const char *group = json_string_value(json_array_get(groups, i));
+        if (group == NULL)
+            return yk_fail(err, YK_ERR_INVALID, "entry %zu of 'groups' must be a string", i);
+        question->groups[question->group_count++] = group;
+    }
+    return YK_OK;
+}
+
+static enum yk_status take_pods(struct yk_whatif_question *question, struct yk_err *err)
+{
+    int64_t count = 1;
+    enum yk_status st = take_object(question, "pod", err);
+    if (st == YK_OK)
+        st = take_number(question->root, "count", 1, YK_WHATIF_PODS_MAX, &count, err);
+    if (st == YK_OK && question->kind == YK_WHATIF_POD && count != 1)
+        st = yk_fail(err, YK_ERR_INVALID, "'count' needs the kind job or gang");
+    if (st != YK_OK)
+        return st;
+    question->count = (uint32_t)count;
+    question->task_groups = json_object_get(question->root, "taskGroups");
+    if (question->task_groups != NULL &&
+        (question->kind != YK_WHATIF_GANG || !json_is_array(question->task_groups)))
+        return yk_fail(err, YK_ERR_INVALID, "'taskGroups' must be an array, and needs the kind gang");
+    return YK_OK;
+}
+
+static enum yk_status take_node(struct yk_whatif_question *question, struct yk_err *err)
+{
+    size_t action = 0;
+    enum yk_status st = find_word(question->root, "action", actions, YK_COUNT(actions), &action, err);
+    question->action = (enum yk_whatif_node_action)action;
+    return st == YK_OK ? take_object(question, "node", err) : st;
+}
+
+static enum yk_status take_queues(struct yk_whatif_question *question, struct yk_err *err)
+{
+    const json_t *queues = json_object_get(question->root, "queues");
+    if (!json_is_string(queues))
+        return yk_fail(err, YK_ERR_INVALID, "'queues' must be a string: the text of queues.yaml");
+    question->queues = (struct yk_str){json_string_value(queues), json_string_length(queues)};
+    if (memchr(question->queues.p, '\0', question->queues.len) != NULL)
+        return yk_fail(err, YK_ERR_INVALID, "'queues' contains a NUL");
+    return YK_OK;
+}
+
+static enum yk_status take_content(struct yk_whatif_question *question, struct yk_err *err)
+{
+    switch (question->kind) {
+    case YK_WHATIF_POD:
+    case YK_WHATIF_JOB:
+    case YK_WHATIF_GANG:
+        return take_pods(question, err);
+    case YK_WHATIF_NODE:
+        return take_node(question, err);
+    case YK_WHATIF_QUEUES:
+        return take_queues(question, err);
+    }
+    return YK_OK;
+}
+
+static enum yk_status take(struct yk_whatif_question *question, struct yk_err *err)
+{
+    size_t kind = 0;
+    int64_t horizon_s = YK_WHATIF_HORIZON_S;
+    if (!json_is_object(question->root))
+        return yk_fail(err, YK_ERR_INVALID, "the body must be a JSON object");
+    enum yk_status st = check_members(question->root, err);
+    if (st == YK_OK)
+        st = find_word(question->root, "kind", kinds, YK_COUNT(kinds), &kind, err);
+    question->kind = (enum yk_whatif_kind)kind;
+    if (st == YK_OK)
+        st = take_content(question, err);
+    if (st == YK_OK)
+        st = take_number(question->root, "horizonSeconds", 0, YK_WHATIF_HORIZON_S_MAX, &horizon_s, err);
+    if (st == YK_OK)
+        st = take_user(question, err);
+    question->horizon_ns = horizon_s * YK_NS_PER_S;
+    return st;
+}
+
+enum yk_status yk_whatif_question_parse(struct yk_str body, struct yk_whatif_question *ret,
+                                        struct yk_err *err)
+{
+    *ret = (struct yk_whatif_question){.count = 1};
+    if (body.len > YK_WHATIF_BODY_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "the question has %zu bytes, at most %d", body.len,
+                       YK_WHATIF_BODY_MAX);
+    enum yk_status st = yk_json_parse(body, &ret->root, err);
+    if (st == YK_OK)
+        st = take(ret, err);
+    if (st == YK_OK)
+        return YK_OK;
+    yk_whatif_question_done(ret);
+    return st;
+}
+
+void yk_whatif_question_done(struct yk_whatif_question *question)
+{
+    json_decref(question->root);
+    *question = (struct yk_whatif_question){.root = NULL};
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Single questions and their answers. */
+#include "whatif/stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static const char queues[] = "partitions:\n"
+                             "  - name: default\n"
+                             "    queues:\n"
+                             "      - name: root\n"
+                             "        submitacl: '*'\n"
+                             "        queues:\n"
+                             "          - name: a\n"
+                             "            resources: {guaranteed: {vcore: 4}, max: {vcore: 6}}\n"
+                             "          - name: b\n"
+                             "            resources: {guaranteed: {vcore: 1}}\n";
+
+#define NODE(name, cpu)                                                                                      \
+    "{'metadata':{'name':'" name "','labels':{'kubernetes.io/hostname':'" name                               \
+    "'}},'status':{'allocatable':{'cpu':'" cpu "','memory':'16Gi','pods':'110'}}}"
+#define POD(name, queue, cpu)                                                                                \
+    "{'metadata':{'namespace':'default','name':'" name "','labels':{'applicationId':'app-" queue             \
+    "','queue':'root." queue "'}},'spec':{'schedulerName':'yunikorn','containers':[{'name':'c','resources':" \
+    "{'requests':{'cpu':'" cpu "','memory':'1Gi'}}}]}}"
+
+static int set_up(void **state)
+{
+    struct stage *stage = yk_new0(struct stage);
+    stage_init(stage, queues, 1);
+    *state = stage;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    stage_done(*state);
+    free(*state);
+    return 0;
+}
+
+static void expect_pod(struct stage *stage, const char *question, const char *verdict, const char *node)
+{
+    json_t *answer = stage_answer(stage, question);
+    const json_t *pod = json_array_get(json_object_get(answer, "pods"), 0);
+    if (strcmp(stage_text(answer, "verdict"), verdict) != 0 || strcmp(stage_text(pod, "nodeID"), node) != 0)
+        fail_msg("want %s on '%s': %s", verdict, node, stage->text);
+    assert_true(json_integer_value(json_object_get(json_object_get(answer, "cost"), "forkMicros")) > 0);
+    json_decref(answer);
+}
+
+static void a_pod_that_fits_starts_now(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "4"));
+    stage_pass(stage, YK_NS_PER_S);
+    expect_pod(stage, "{'kind':'pod','pod':" POD("p", "a", "2") "}", "starts", "n1");
+    /* Nothing of it is left here. */
+    assert_string_equal(stage_node_of(stage, "default", "p"), "-");
+    stage_put(stage, YK_KIND_POD, POD("p", "a", "2"));
+    stage_pass(stage, 0);
+    assert_string_equal(stage_node_of(stage, "default", "p"), "n1");
+}
+
+static void a_pod_that_does_not_fit_waits_and_says_why(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "4"));
+    stage_pass(stage, YK_NS_PER_S);
+    expect_pod(stage, "{'kind':'pod','pod':" POD("p", "a", "5") "}", "waits", "");
+    assert_non_null(strstr(stage->text, "Insufficient cpu"));
+}
+
+static void a_pod_beyond_its_queue_waits_for_the_queue(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "16"));
+    stage_pass(stage, YK_NS_PER_S);
+    expect_pod(stage, "{'kind':'pod','pod':" POD("p", "a", "7") "}", "waits", "");
+    assert_null(strstr(stage->text, "Insufficient cpu"));
+}
+
+static void a_pod_without_a_queue_is_rejected(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "16"));
+    stage_pass(stage, YK_NS_PER_S);
+    expect_pod(stage, "{'kind':'pod','pod':" POD("p", "nowhere", "7") "}", "rejected", "");
+    assert_non_null(strstr(stage->text, "nowhere"));
+}
+
+static void a_guarantee_preempts(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "4"));
+    stage_put(stage, YK_KIND_POD, POD("b1", "b", "2"));
+    stage_put(stage, YK_KIND_POD, POD("b2", "b", "2"));
+    stage_pass(stage, 60 * YK_NS_PER_S);
+    assert_string_equal(stage_node_of(stage, "default", "b2"), "n1");
+    json_t *answer = stage_answer(stage, "{'kind':'pod','pod':" POD("p", "a", "2") "}");
+    const json_t *pod = json_array_get(json_object_get(answer, "pods"), 0);
+    const json_t *victims = json_object_get(pod, "victims");
+    assert_string_equal(stage_text(answer, "verdict"), "starts");
+    assert_int_equal(json_array_size(victims), 1);
+    assert_true(json_integer_value(json_object_get(pod, "afterMillis")) >= 30000);
+    char victim[32];
+    snprintf(victim, sizeof(victim), "default/%s", stage_text(json_array_get(victims, 0), "podName"));
+    json_decref(answer);
+    stage_put(stage, YK_KIND_POD, POD("p", "a", "2"));
+    stage_pass(stage, 60 * YK_NS_PER_S);
+    assert_string_equal(stage_node_of(stage, "default", "p"), "n1");
+    assert_int_equal(stage->evicted.count, 1);
+    assert_string_equal(stage->evicted.items[0], victim);
+}
+
+static void a_job_starts_in_part(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "16"));
+    stage_pass(stage, YK_NS_PER_S);
+    json_t *answer = stage_answer(stage, "{'kind':'job','count':5,'pod':" POD("p", "a", "2") "}");
+    assert_string_equal(stage_text(answer, "verdict"), "partly");
+    assert_int_equal(json_array_size(json_object_get(answer, "pods")), 5);
+    assert_non_null(strstr(stage_text(answer, "message"), "of 5 pods 3 start now, 2 wait"));
+    json_decref(answer);
+}
+
+static void a_gang_gets_its_placeholders(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "16"));
+    stage_pass(stage, YK_NS_PER_S);
+    json_t *answer = stage_answer(
+        stage,
+        "{'kind':'gang','taskGroups':[{'name':'g','minMember':3,'minResource':{'cpu':'1'}}],'pod':" POD(
+            "p", "a", "1") "}");
+    assert_string_equal(stage_text(answer, "verdict"), "starts");
+    assert_int_equal(json_array_size(json_object_get(answer, "placeholders")), 3);
+    assert_non_null(strstr(stage_text(answer, "message"), "3 of 3 placeholders"));
+    json_decref(answer);
+}
+
+static void nodes_come_and_go(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "2"));
+    stage_put(stage, YK_KIND_POD, POD("p1", "a", "2"));
+    stage_put(stage, YK_KIND_POD, POD("p2", "a", "2"));
+    stage_pass(stage, 5 * YK_NS_PER_S);
+    static const struct {
+        const char *question, *message;
+    } cases[] = {
+        {"{'kind':'node','action':'add','node':" NODE("n2", "4") "}", "1 waiting pod would start"},
+        {"{'kind':'node','action':'resize','node':{'name':'n1','allocatable':{'cpu':'4'}}}",
+         "1 waiting pod would start"},
+        {"{'kind':'node','action':'remove','node':{'name':'n1'}}",
+         "1 pod on the node would end; 0 waiting pods would start"},
+        {"{'kind':'node','action':'cordon','node':{'name':'n1'}}", "0 waiting pods would start"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        json_t *answer = stage_answer(stage, cases[i].question);
+        assert_string_equal(stage_text(answer, "verdict"), "accepted");
+        if (strcmp(stage_text(answer, "message"), cases[i].message) != 0)
+            fail_msg("%s: %s", cases[i].question, stage->text);
+        json_decref(answer);
+    }
+}
+
+static void other_queues_are_tried(void **state)
+{
+    struct stage *stage = *state;
+    stage_put(stage, YK_KIND_NODE, NODE("n1", "16"));
+    stage_put(stage, YK_KIND_POD, POD("p1", "a", "5"));
+    stage_put(stage, YK_KIND_POD, POD("p2", "a", "5"));
+    stage_pass(stage, 5 * YK_NS_PER_S);
+    json_t *answer = stage_answer(
+        stage,
+        "{'kind':'queues','queues':'partitions: [{name: default, queues: [{name: root, submitacl: \\u0027*"
+        "\\u0027, queues: [{name: a, resources: {max: {vcore: 12}}}]}]}]'}");
+    assert_string_equal(stage_text(answer, "verdict"), "accepted");
+    assert_non_null(strstr(stage_text(answer, "message"), "1 waiting pod would start"));
+    json_decref(answer);
+    answer = stage_answer(stage, "{'kind':'queues','queues':'partitions: [{name: default, queues: 7}]'}");
+    assert_string_equal(stage_text(answer, "verdict"), "rejected");
+    json_decref(answer);
+}
+
+static void bad_questions_are_refused(void **state)
+{
+    struct stage *stage = *state;
+    static const struct {
+        const char *question;
+        int status;
+    } cases[] = {
+        {"", 400},
+        {"[1]", 400},
+        {"{}", 400},
+        {"{'kind':'pod'}", 400},
+        {"{'kind':'pods','pod':{}}", 400},
+        {"{'kind':'pod','pod':{},'surprise':1}", 400},
+        {"{'kind':'job','count':1000000000,'pod':{}}", 413},
+        {"{'kind':'job','count':-1,'pod':{}}", 413},
+        {"{'kind':'pod','pod':{'metadata':7}}", 400},
+        {"{'kind':'pod','pod':{'spec':{'nodeName':'n1'}}}", 400},
+        {"{'kind':'pod','pod':{'spec':{'priorityClassName':'none'}}}", 404},
+        {"{'kind':'pod','pod':{'spec':{'containers':[{'resources':{'requests':{'cpu':'x'}}}]}}}", 400},
+        {"{'kind':'pod','pod':{'metadata':{'name':'../x'}}}", 400},
+        {"{'kind':'gang','pod':{}}", 400},
+        {"{'kind':'node','action':'remove','node':{'name':'none'}}", 404},
+        {"{'kind':'node','action':'add','node':{'name':'x'}}", 400},
+        {"{'kind':'node','action':'explode','node':{'name':'x'}}", 400},
+        {"{'kind':'queues','queues':7}", 400},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        if (stage_ask(stage, cases[i].question) != cases[i].status)
+            fail_msg("%s: %d %s", cases[i].question, stage->status, stage->text);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(a_pod_that_fits_starts_now),
+        TEST(a_pod_that_does_not_fit_waits_and_says_why),
+        TEST(a_pod_beyond_its_queue_waits_for_the_queue),
+        TEST(a_pod_without_a_queue_is_rejected),
+        TEST(a_guarantee_preempts),
+        TEST(a_job_starts_in_part),
+        TEST(a_gang_gets_its_placeholders),
+        TEST(nodes_come_and_go),
+        TEST(other_queues_are_tried),
+        TEST(bad_questions_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
