@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the JSON library gets its memory. Thread: main(), before other threads start.
+ * Where the JSON library gets its memory.
+ * Thread: main(), before other threads start.
  */
 #ifndef YK_CMD_JSON_MEMORY_H
 #define YK_CMD_JSON_MEMORY_H

@@ -107,8 +107,8 @@ static void exchange_run(struct exchange *exchange, struct endpoint *endpoint, c
 
 /* ---- what was refused, in words ---- */
 
-/* The sentence of an error body, of the scheduler or of the API server ("" if it has none); and whose it is.
- */
+/* The sentence of an error body, of the scheduler or of the API server ("" if it has none); and whose it
+ * is. */
 static void read_refusal(const struct exchange *exchange, struct yk_buf *ret_text, bool *ret_is_api_server)
 {
     const char *bytes = yk_buf_cstr(&exchange->refusal);

@@ -4,7 +4,8 @@
  * setting_table.c. Defaults, parsing, `yunikorn validate`, the release of memory and the table in
  * docs/reference/configuration.md follow from the row.
  *
- * The rows are constant. Thread: any.
+ * The rows are constant.
+ * Thread: any.
  */
 #ifndef YK_CONFIG_SETTING_TABLE_H
 #define YK_CONFIG_SETTING_TABLE_H

@@ -6,7 +6,8 @@
  * A placement rule is a file rule_NAME.c, which defines `const struct yk__rule_kind yk__rule_NAME`, and a row
  * in YK__RULE_KINDS.
  *
- * Owns: a rule owns its texts and its parent. Thread: any, for different placements.
+ * Owns: a rule owns its texts and its parent.
+ * Thread: any, for different placements.
  */
 #ifndef YK_PLACEMENT_RULE_PRIV_H
 #define YK_PLACEMENT_RULE_PRIV_H
@@ -49,11 +50,11 @@ struct yk__rule_kind {
     const char *names[YK__RULE_NAMES_MAX]; /* lower case; REST shows the first */
     bool is_implicit;                      /* always there, and cannot be configured */
     bool shows_value;                      /* in REST */
-    /* Refuses a rule that cannot work, and may complete it; NULL: nothing to check. Errors: YK_ERR_INVALID.
-     */
+    /* Refuses a rule that cannot work, and may complete it; NULL: nothing to check. Errors:
+     * YK_ERR_INVALID. */
     enum yk_status (*check)(struct yk__rule *rule, const struct yk_config_rule *config, struct yk_err *err);
-    /* What the rule goes by; NULL or "": it does not match. NULL function: `run` applies the filter itself.
-     */
+    /* What the rule goes by; NULL or "": it does not match. NULL function: `run` applies the filter
+     * itself. */
     const char *(*value)(const struct yk__rule *rule, const struct yk_app *app);
     /* `value` is empty without that function. */
     enum yk__outcome (*run)(const struct yk__rule *rule, struct yk_str value,

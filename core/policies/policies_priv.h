@@ -2,7 +2,8 @@
 /*
  * The functions of the sorting policies, one file each. Their rows are in config/sort_policies.h.
  *
- * Owns nothing. Thread: scheduling thread only.
+ * Owns nothing.
+ * Thread: scheduling thread only.
  */
 #ifndef YK_POLICIES_POLICIES_PRIV_H
 #define YK_POLICIES_POLICIES_PRIV_H

@@ -3,8 +3,9 @@
  * How fast a queue starts what waits in it, and when a pod at some place in its order may start. An estimate
  * for people: no decision depends on it.
  *
- * Owns:   yk_queue.starts.
- * Thread: scheduling thread only. Source: docs/reference/rest.md 12.2.
+ * Owns: yk_queue.starts.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/rest.md 12.2.
  */
 #ifndef YK_REPORT_DRAIN_H
 #define YK_REPORT_DRAIN_H

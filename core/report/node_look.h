@@ -3,7 +3,8 @@
  * What the nodes have for the asks of one group, counted for people: how many may take it, and which of them
  * comes nearest. Reads the nodes once and decides nothing.
  *
- * Thread: scheduling thread only. Source: docs/reasons.md.
+ * Thread: scheduling thread only.
+ * Source: docs/reasons.md.
  */
 #ifndef YK_REPORT_NODE_LOOK_H
 #define YK_REPORT_NODE_LOOK_H

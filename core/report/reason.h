@@ -5,7 +5,8 @@
  * All of it is read from stored state: what the last attempt came to, limits, usage and free capacity.
  * Nothing is tried. Every place that shows a reason (conditions, Events, REST, metrics) takes it from here.
  *
- * Thread: scheduling thread only. Source: docs/reasons.md; docs/reference/rest.md 12.2.
+ * Thread: scheduling thread only.
+ * Source: docs/reasons.md; docs/reference/rest.md 12.2.
  */
 #ifndef YK_REPORT_REASON_H
 #define YK_REPORT_REASON_H

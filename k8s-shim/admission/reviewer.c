@@ -254,8 +254,8 @@ enum {
     TREE_NODE_BYTES = 256,
 };
 
-/* Whether the tree of `body` would be too large. Three bytes of text, such as "{}," can take 300 of the heap.
- */
+/* Whether the tree of `body` would be too large. Three bytes of text, such as "{}," can take 300 of the
+ * heap. */
 static bool is_tree_too_large(struct yk_str body)
 {
     struct yk_json_scan scan = {0};

@@ -7,7 +7,8 @@
  * The sentence is as of when the message was written: a message that differs in nothing else counts as the
  * same, so that numbers that change all the time cost no requests.
  *
- * Thread: any. Source: docs/reference/kubernetes.md 3.9.
+ * Thread: any.
+ * Source: docs/reference/kubernetes.md 3.9.
  */
 #ifndef YK_APP_REASON_WORDS_H
 #define YK_APP_REASON_WORDS_H

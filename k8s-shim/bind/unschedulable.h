@@ -84,8 +84,8 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
  */
 void yk_unschedulable_add_reason(struct yk_unschedulable *unschedulable, const struct yk_task *task,
                                  struct yk_buf *words);
-/* The reason in the condition of a pod that no node takes; YK_REASON_NONE: it shows none of that kind. O(1).
- */
+/* The reason in the condition of a pod that no node takes; YK_REASON_NONE: it shows none of that kind.
+ * O(1). */
 enum yk_si_reason yk_unschedulable_node_reason(const struct yk_task *task);
 /* The condition could not be sent: it may be written again at once. */
 void yk_unschedulable_not_written(struct yk_task *task);

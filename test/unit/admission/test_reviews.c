@@ -117,8 +117,8 @@ static void hostile_bodies_take_bounded_time(void **state)
     yk_reviewer_free(reviewer);
 }
 
-/* The text of a pod whose tolerations are `count` times `item`, which API servers send before they check it.
- */
+/* The text of a pod whose tolerations are `count` times `item`, which API servers send before they check
+ * it. */
 static void write_tolerations(const char *item, size_t count, struct yk_buf *out)
 {
     yk_buf_text(out, "{\"spec\":{\"tolerations\":[");

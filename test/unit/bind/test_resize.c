@@ -19,8 +19,8 @@ static struct yk_pod *resized(struct world *world, const char *node, const char 
     return object;
 }
 
-/* P17: in place while it runs: the larger of what is asked and in use counts until the kubelet has done it.
- */
+/* P17: in place while it runs: the larger of what is asked and in use counts until the kubelet has done
+ * it. */
 static void resized_while_running(void **state)
 {
     struct world *world = *state;

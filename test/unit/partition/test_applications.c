@@ -103,8 +103,8 @@ static void a_quota_refuses_no_submission(void **state)
     world_done(&world);
 }
 
-/* P11: a rule that denies does not reject: the next one is asked; only the end of all rules is a rejection.
- */
+/* P11: a rule that denies does not reject: the next one is asked; only the end of all rules is a
+ * rejection. */
 static void denied_is_not_rejected(void **state)
 {
     (void)state;

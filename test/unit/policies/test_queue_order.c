@@ -58,8 +58,8 @@ static void equal_queues_take_turns(void **state)
     struct world world;
     char order[8] = {0};
     world_init(&world, HEAD "    - name: c\n    - name: b\n    - name: a\n");
-    /* No maximum below the root and no share yet: the nodes are huge, so shares stay equal in steps of three.
-     */
+    /* No maximum below the root and no share yet: the nodes are huge, so shares stay equal in steps of
+     * three. */
     world_node(&world, "n1", 9000, 9000);
     static const char *const queues[] = {"root.c", "root.b", "root.a"};
     for (size_t i = 0; i < YK_COUNT(queues); i++) {
