@@ -41,6 +41,7 @@ yk_module(cmd
     migrate.c
     migrate_cluster.c
     migrate_report.c
+    pace.c
     packing.c
     random_scenario.c
     report.c
@@ -49,6 +50,8 @@ yk_module(cmd
     samples.c
     scheduler.c
     simulate.c
+    simulate_live.c
+    simulate_web.c
     simulation.c
     steady.c
     steady_deficit.c
