@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* /sim/v1/...: the paths of `yunikorn simulate --web`. docs/reference/simulate.md, "On a web page". */
+/* /ui/mode: whether there is a simulation. /sim/v1/...: the paths of `yunikorn simulate --web`.
+ * docs/reference/simulate.md, "On a web page". */
 #include "web/routes_priv.h"
 #include "web/simulation_hook.h"
 
 static const struct yk_web_simulation *simulation_of(const struct yk_job *job)
 {
     return job->web != NULL ? yk__web_simulation(job->web) : NULL;
+}
+
+/* I/O thread. */
+enum yk_step yk__get_page_mode(struct yk_job *job, int64_t until_mono_ns)
+{
+    (void)until_mono_ns;
+    job->answer.content_type = YK_TYPE_JSON;
+    yk_json_object_begin(&job->json);
+    yk_json_add_bool(&job->json, "simulated", simulation_of(job) != NULL);
+    yk_json_object_end(&job->json);
+    yk_buf_char(&job->answer.body, '\n');
+    return YK_STEP_DONE;
 }
 
 static enum yk_step answer(struct yk_job *job, bool is_known)

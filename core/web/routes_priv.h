@@ -67,6 +67,7 @@ enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);
 /* page.c */
 enum yk_step yk__get_page_file(struct yk_job *job, int64_t until_mono_ns);
 /* handle_simulation.c */
+enum yk_step yk__get_page_mode(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_simulation(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_simulation(struct yk_job *job, int64_t until_mono_ns);
 

@@ -12,15 +12,20 @@ const details: Readonly<Record<number, string>> = {
   300: 'removed', 302: 'schedulable', 303: 'allocation', 304: 'capacity', 305: 'occupied', 306: 'reservation',
   400: 'configured', 401: 'dynamic', 402: 'type', 403: 'maximum', 404: 'guarantee', 405: 'application', 406: 'allocation', 407: 'quota preemption',
   500: 'cancelled', 501: 'preempted', 502: 'timed out', 503: 'replaced', 504: 'node removed',
-  600: 'user limit', 601: 'group limit', 602: 'linked to a group', 603: 'use of a user', 604: 'use of a group',
+  600: 'user limit', 601: 'group limit', 602: 'linked to a group', 603: 'use', 604: 'use',
 };
+
+// These are things that can be set, added and removed; the others say by themselves what happened.
+const nouns = new Set([200, 201, 303, 304, 305, 306, 402, 403, 404, 405, 406, 600, 601, 603, 604]);
 
 const changes: Readonly<Record<number, string>> = { 0: '', 1: 'set', 2: 'added', 3: 'removed' };
 
 export function eventWhat(event: EventRecord): string {
-  const detail = details[event.eventChangeDetail ?? 0];
+  const code = event.eventChangeDetail ?? 0;
+  const detail = details[code];
   const change = changes[event.eventChangeType ?? 0] ?? '';
-  return [detail, change].filter((text) => text !== undefined && text !== '').join(' ') || 'changed';
+  if (detail === undefined) return change || 'changed';
+  return nouns.has(code) && change !== '' ? `${detail} ${change}` : detail;
 }
 
 export function eventResources(event: EventRecord): string {

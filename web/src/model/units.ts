@@ -42,6 +42,7 @@ export function amount(resource: string, value: number): string {
 export function amountWithName(resource: string, value: number): string {
   if (resource === 'vcore') return `${digits(value / 1000)} ${value === 1000 ? 'core' : 'cores'}`;
   if (resource === 'memory') return bytes(value);
+  if (resource === 'pods' && value === 1) return '1 pod';
   return `${amount(resource, value)} ${resourceName(resource)}`;
 }
 

@@ -359,7 +359,7 @@ function Body(props: { app: Application }): JSX.Element {
   const state = app.applicationState ?? 'New';
   return (
     <>
-      <PageHead title={app.applicationID} lead={<a href={href('applications')}>Applications</a>}>
+      <PageHead title={app.applicationID} crumb={<a href={href('applications')}>Applications</a>}>
         <Badge tone={stateTone(state)}>{state}</Badge>
       </PageHead>
       {app.rejectedMessage !== undefined && (
@@ -406,7 +406,7 @@ function Former(props: { id: string; error: ApiError }): JSX.Element {
   if (found !== undefined) return <Body app={found} />;
   return (
     <>
-      <PageHead title={props.id} lead={<a href={href('applications')}>Applications</a>} />
+      <PageHead title={props.id} crumb={<a href={href('applications')}>Applications</a>} />
       <Panel>{ended.data.value === undefined && ended.error.value === undefined ? <p class="panel-text muted">Looking for it among those that ended.</p> : <Failure error={props.error} />}</Panel>
     </>
   );

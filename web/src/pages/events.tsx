@@ -33,6 +33,12 @@ function linkOf(event: EventRecord): JSX.Element | string {
   }
 }
 
+/** The other object, unless it is a UID, which says nothing to a person. */
+function reference(event: EventRecord): string {
+  const id = event.referenceID ?? '';
+  return event.type === 1 || /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(id) ? '' : id;
+}
+
 function toneOf(event: EventRecord): Tone {
   const detail = event.eventChangeDetail ?? 0;
   if ([202, 209, 210, 501].includes(detail)) return 'bad';
@@ -46,7 +52,7 @@ const columns: readonly Column<Shown>[] = [
   { key: 'object', title: 'Object', width: 'minmax(150px, 2fr)', cell: (event) => <span title={event.objectID}>{linkOf(event)}</span> },
   { key: 'what', title: 'What', width: 'minmax(140px, 1.2fr)', cell: (event) => <Badge tone={toneOf(event)}>{eventWhat(event)}</Badge> },
   { key: 'amount', title: 'Amount', width: 'minmax(110px, 1.2fr)', optional: true, cell: (event) => eventResources(event) },
-  { key: 'message', title: 'Message', width: 'minmax(160px, 2.5fr)', optional: true, cell: (event) => <span title={event.message}>{event.message ?? (event.referenceID !== undefined && event.type !== 1 ? event.referenceID : '')}</span> },
+  { key: 'message', title: 'Message', width: 'minmax(160px, 2.5fr)', optional: true, cell: (event) => <span title={event.message ?? event.referenceID}>{event.message ?? reference(event)}</span> },
 ];
 
 /** The latest events, newest first. While paused they are kept aside. */

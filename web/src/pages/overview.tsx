@@ -236,7 +236,7 @@ export function OverviewPage(): JSX.Element {
           note={(root?.pendingResource?.['vcore'] ?? 0) > 0 ? `${amountWithName('vcore', root!.pendingResource!['vcore']!)} wanted` : 'pods'}
           href={href('applications', [], { view: 'waiting' })}
         />
-        <Figure label="Nodes" value={part === undefined ? '–' : count(part.totalNodes)} note={part?.nodeSortingPolicy === undefined ? '' : `filled by ${part.nodeSortingPolicy.type}`} href={href('nodes')} />
+        <Figure label="Nodes" value={part === undefined ? '–' : count(part.totalNodes)} note={part?.nodeSortingPolicy === undefined ? '' : `chosen by policy ${part.nodeSortingPolicy.type}`} href={href('nodes')} />
       </div>
       <div class="columns">
         <Panel title="Capacity" class="wide" aside={<span class="legend"><span class="key used" /> in use <span class="key pending" /> waiting</span>}>

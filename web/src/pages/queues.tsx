@@ -83,10 +83,10 @@ function Row(props: { row: QueueRow; resource: string; scale: number; fair: numb
         />
       </td>
       <td class="num">{amount(resource, used(queue, resource))}</td>
-      <td class="num muted hide-narrow">{guaranteed === undefined ? '–' : amount(resource, guaranteed)}</td>
+      <td class="num muted hide-medium">{guaranteed === undefined ? '–' : amount(resource, guaranteed)}</td>
       <td class="num muted hide-narrow">{maximum === undefined ? '–' : amount(resource, maximum.value)}</td>
       <td class="num">{pending(queue, resource) > 0 ? amount(resource, pending(queue, resource)) : <span class="muted">–</span>}</td>
-      <td class="num hide-narrow" title="The number by which the scheduler compares queues: use divided by the guarantee, or by the maximum">
+      <td class="num hide-medium" title="The number by which the scheduler compares queues: use divided by the guarantee, or by the maximum">
         {digits(share(row))}
       </td>
       <td class="num hide-narrow">
@@ -126,10 +126,10 @@ function Tree(props: { root: Queue }): JSX.Element {
                   <th scope="col">Queue</th>
                   <th scope="col">{resourceName(resource)}</th>
                   <th scope="col" class="num">In use</th>
-                  <th scope="col" class="num hide-narrow">Guaranteed</th>
+                  <th scope="col" class="num hide-medium">Guaranteed</th>
                   <th scope="col" class="num hide-narrow">Maximum</th>
                   <th scope="col" class="num">Waiting</th>
-                  <th scope="col" class="num hide-narrow">Share</th>
+                  <th scope="col" class="num hide-medium">Share</th>
                   <th scope="col" class="num hide-narrow">Running</th>
                   <th scope="col" class="hide-narrow">Balance</th>
                 </tr>
@@ -173,7 +173,7 @@ function LimitsTable(props: { row: QueueRow; names: string[] }): JSX.Element {
             <th scope="col" class="num">In use</th>
             <th scope="col" class="num">Guaranteed</th>
             <th scope="col" class="num">Maximum</th>
-            <th scope="col">set by</th>
+            <th scope="col">Set by</th>
             <th scope="col" class="num">Free</th>
           </tr>
         </thead>
@@ -193,7 +193,7 @@ function LimitsTable(props: { row: QueueRow; names: string[] }): JSX.Element {
                   ) : maximum.from === row.queue.queuename ? (
                     'this queue'
                   ) : (
-                    <a href={href('queues', [], { ...route.value.query, queue: maximum.from })}>{maximum.from === 'root' ? 'the nodes' : maximum.from}</a>
+                    <a href={href('queues', [], { ...route.value.query, queue: maximum.from })} title={maximum.from}>{maximum.from === 'root' ? 'the nodes' : shortName(maximum.from)}</a>
                   )}
                 </td>
                 <td class="num">{headroom === undefined ? '–' : amount(name, headroom)}</td>

@@ -10,7 +10,7 @@ import { partition } from '../data/route';
 import { asQueuesYaml, withMaximum, type Config } from '../model/config';
 import { rowsOf } from '../model/queues';
 import type { Node, Queue, SimState } from '../model/types';
-import { count, digits, duration, resourceName } from '../model/units';
+import { digits, duration, resourceName } from '../model/units';
 import { Icon } from '../ui/icons';
 import { Badge } from '../ui/parts';
 import { doSteps, setClock } from './state';
@@ -263,7 +263,7 @@ function AddNodes(props: { close: () => void }): JSX.Element {
 export function SimBar(props: { state: SimState }): JSX.Element {
   void tick.value;
   const { state } = props;
-  const last = state.notes[state.notes.length - 1];
+  const last = state.notes.findLast((note) => !note.text.startsWith('pods: '));
   const message = said.value;
   return (
     <section class="simbar" aria-label="Simulation">
@@ -293,9 +293,6 @@ export function SimBar(props: { state: SimState }): JSX.Element {
             </select>
           </label>
         </div>
-        <span class="sim-pods">
-          {count(state.pods.waiting)} waiting, {count(state.pods.running)} running, {count(state.pods.ended)} ended
-        </span>
         {state.behind && <Badge tone="warn">slower than asked</Badge>}
         {state.broken !== '' && <Badge tone="bad">{state.broken}</Badge>}
         <span class="grow" />

@@ -18,7 +18,7 @@ async function look(): Promise<void> {
   take(await requestJson<SimState>('sim/v1/state'));
 }
 
-/** Asks once; if there is a simulation, every second from then on. */
+/** Asks whether the cluster is simulated; if it is, its state every second from then on. */
 export function startSimulation(): void {
   const again = (): void => {
     window.setTimeout(async () => {
@@ -32,10 +32,14 @@ export function startSimulation(): void {
       again();
     }, 1000);
   };
-  look().then(again, (error: unknown) => {
-    // A real scheduler answers 404 or wants a user: then there is no simulation. Otherwise it may come back.
-    if (error instanceof ApiError && error.status === 0) window.setTimeout(startSimulation, 3000);
-  });
+  requestJson<{ simulated: boolean }>('ui/mode').then(
+    ({ simulated }) => {
+      if (simulated) look().then(again, again);
+    },
+    (error: unknown) => {
+      if (error instanceof ApiError && error.status === 0) window.setTimeout(startSimulation, 3000);
+    },
+  );
 }
 
 export async function setClock(change: { paused?: boolean; speed?: number; forward?: string }): Promise<void> {

@@ -35,7 +35,7 @@ export function TimeChart(props: { label: string; times: number[]; lines: Line[]
         legend: { live: true },
         scales: { x: { time: true }, y: { range: (_u, _min, max) => [0, Math.max(latest.current.maximum ?? 0, max, 1e-9) * 1.05] } },
         axes: [
-          { ...axis, space: 70, values: (_u, ticks) => ticks.map((t) => new Date(t * 1000).toLocaleTimeString('en-GB')) },
+          { ...axis, size: 26, space: 70, values: (_u, ticks) => ticks.map((t) => new Date(t * 1000).toLocaleTimeString('en-GB')) },
           { ...axis, size: 56, space: 36, values: (_u, ticks) => ticks.map((t) => latest.current.format(t)) },
         ],
         series: [
@@ -62,8 +62,12 @@ export function TimeChart(props: { label: string; times: number[]; lines: Line[]
     };
   }, [colours, names]);
   useEffect(() => {
-    plot.current?.setData([props.times, ...props.lines.map((line) => line.values)] as uPlot.AlignedData);
-  }, [props.times, props.lines]);
+    const u = plot.current;
+    if (u === undefined) return;
+    u.setData([props.times, ...props.lines.map((line) => line.values)] as uPlot.AlignedData);
+    // Without a pointer on it, the legend has the latest values.
+    if ((u.cursor.left ?? -1) < 0) u.setLegend({ idx: props.times.length - 1 });
+  }, [props.times, props.lines, colours, names]);
   const summary = props.lines
     .map((line) => {
       const value = line.values[line.values.length - 1];

@@ -13,9 +13,9 @@ interface Grid {
   rows: number;
 }
 
-/** The largest cells, 26 px at most and 6 at least, with which all nodes fit into about the height. */
+/** The largest cells, 40 px at most and 6 at least, with which all nodes fit into about the height. */
 export function gridFor(count: number, width: number, height: number): Grid {
-  let cell = 26;
+  let cell = 40;
   while (cell > 6 && Math.ceil(count / Math.max(1, Math.floor(width / cell))) * cell > height) cell--;
   const columns = Math.max(1, Math.floor(width / cell));
   return { columns, cell, rows: Math.ceil(count / columns) };
@@ -71,7 +71,7 @@ export function HeatMap(props: { nodes: readonly Node[]; resource: string | unde
     const g = element.getContext('2d')!;
     const ink = colours();
     g.scale(ratio, ratio);
-    const gap = grid.cell > 10 ? 2 : 1;
+    const gap = grid.cell > 20 ? 3 : grid.cell > 10 ? 2 : 1;
     const size = grid.cell - gap;
     nodes.forEach((node, i) => {
       const x = (i % grid.columns) * grid.cell;

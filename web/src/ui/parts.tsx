@@ -252,10 +252,11 @@ export function Drawer(props: { title: string; kind: string; onClose: () => void
   );
 }
 
-export function PageHead(props: { title: ComponentChildren; lead?: ComponentChildren; children?: ComponentChildren }): JSX.Element {
+export function PageHead(props: { title: ComponentChildren; lead?: ComponentChildren; crumb?: ComponentChildren; children?: ComponentChildren }): JSX.Element {
   return (
     <div class="page-head">
       <div class="page-title">
+        {props.crumb !== undefined && <p class="crumb">{props.crumb}</p>}
         <h1>{props.title}</h1>
         {props.lead !== undefined && <p class="lead">{props.lead}</p>}
       </div>

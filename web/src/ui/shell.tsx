@@ -157,7 +157,7 @@ export function Shell(): JSX.Element {
       <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), document.getElementById('main')?.focus())}>
         To the content
       </a>
-      <div class="shell">
+      <div class={`shell ${sim.value === undefined ? '' : 'simulated'}`}>
         <Navigation />
         <div class="right">
           <header class="top">
