@@ -15,12 +15,17 @@ void yk_complain(const char *command, const char *format, ...)
     fputc('\n', stderr);
 }
 
+static bool is_optional(const char *value)
+{
+    return value != NULL && value[0] == '[';
+}
+
 static void print_flag(char letter, const char *name, const char *value, const char *help)
 {
     char left[64];
     (void)snprintf(left, sizeof(left), "  %c%c%s --%s%s%s", letter != 0 ? '-' : ' ',
-                   letter != 0 ? letter : ' ', letter != 0 ? "," : " ", name, value != NULL ? " " : "",
-                   value != NULL ? value : ""); /* fits */
+                   letter != 0 ? letter : ' ', letter != 0 ? "," : " ", name,
+                   value != NULL && !is_optional(value) ? " " : "", value != NULL ? value : ""); /* fits */
     printf("%-34s  %s\n", left, help);
 }
 
@@ -40,8 +45,9 @@ static void build_options(const struct yk_command_line *line, struct option *opt
     size_t at = 0;
     for (size_t i = 0; i < line->flag_count; i++) {
         const struct yk_flag *flag = &line->flags[i];
-        options[i] = (struct option){flag->name, flag->value != NULL ? required_argument : optional_argument,
-                                     NULL, 256 + (int)i};
+        bool needs_value = flag->value != NULL && !is_optional(flag->value);
+        options[i] = (struct option){flag->name, needs_value ? required_argument : optional_argument, NULL,
+                                     256 + (int)i};
         if (flag->letter != 0) {
             letters[at++] = flag->letter;
             if (flag->value != NULL)
@@ -73,7 +79,7 @@ static bool take(const struct yk_flag *flag, char *value)
         *flag->text = on ? "true" : NULL;
         return true;
     }
-    *flag->text = value;
+    *flag->text = value != NULL ? value : "";
     return true;
 }
 

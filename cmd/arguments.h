@@ -13,9 +13,10 @@
 struct yk_flag {
     const char *name;  /* without dashes */
     char letter;       /* 0: none */
-    const char *value; /* what it takes, in capitals; NULL: it is a switch */
+    const char *value; /* what it takes, in capitals; NULL: it is a switch; "[=VALUE]": it may be left out */
     const char *help;
-    const char **text; /* where its value goes; for a switch "true", or NULL when it is off */
+    const char **text; /* where its value goes; for a switch "true", or NULL when it is off;
+                          "" for a value that was left out */
 };
 
 struct yk_command_line {

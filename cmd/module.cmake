@@ -66,6 +66,7 @@ yk_module(cmd
     migrate.c
     migrate_cluster.c
     migrate_report.c
+    pace.c
     packing.c
     random_scenario.c
     report.c
@@ -75,6 +76,8 @@ yk_module(cmd
     scheduler.c
     scheduler_metrics.c
     simulate.c
+    simulate_live.c
+    simulate_web.c
     simulation.c
     steady.c
     steady_deficit.c

@@ -6,12 +6,25 @@
 #include "cmd/goals.h"
 #include "cmd/random_scenario.h"
 #include "cmd/report.h"
+#include "cmd/simulate_web.h"
 
 #include <errno.h>
 
 struct arguments {
-    const char *seed, *output, *quiet, *timing, *log_level, *print, *goals, *random, *decisions;
+    const char *seed, *output, *quiet, *timing, *log_level, *print, *goals, *random, *web, *speed, *decisions;
 };
+
+static const double default_speed = 20;
+
+static bool read_speed(const char *text, double *ret_speed)
+{
+    char *end;
+    double speed = strtod(text, &end);
+    if (end == text || *end != '\0' || !(speed >= YK_PACE_SPEED_MIN && speed <= YK_PACE_SPEED_MAX))
+        return false;
+    *ret_speed = speed;
+    return true;
+}
 
 static enum yk_status draw_scenario(uint64_t seed, struct yk_scenario **ret, struct yk_err *err)
 {
@@ -72,6 +85,23 @@ static bool close_decisions(const char *path, FILE *stream)
     return false;
 }
 
+/* Checked: check_arguments(). */
+static enum yk_status serve(const struct arguments *arguments, const struct yk_scenario *scenario,
+                            const struct yk_simulation_options *options, struct yk_outcome **ret,
+                            struct yk_err *err)
+{
+    YK_CLEANUP(yk_freep) char *host = NULL;
+    struct yk_simulate_web_options with = {.simulation = *options, .speed = default_speed};
+    const char *address = arguments->web[0] != '\0' ? arguments->web : YK_SIMULATE_WEB_ADDRESS;
+    enum yk_status status = yk_simulate_web_address(address, &host, &with.port, err);
+    if (status != YK_OK)
+        return status;
+    with.host = host;
+    if (arguments->speed != NULL)
+        (void)read_speed(arguments->speed, &with.speed); /* was checked */
+    return yk_simulate_web(scenario, &with, ret, err);
+}
+
 static int run(const struct arguments *arguments, const struct yk_scenario *scenario, uint64_t seed,
                bool as_json)
 {
@@ -86,7 +116,8 @@ static int run(const struct arguments *arguments, const struct yk_scenario *scen
     log_to_stderr(arguments->log_level);
     if (!open_decisions(arguments->decisions, &options.decisions))
         return YK_EXIT_FAILURE;
-    enum yk_status status = yk_simulation_run(scenario, &options, &outcome, &err);
+    enum yk_status status = arguments->web != NULL ? serve(arguments, scenario, &options, &outcome, &err)
+                                                   : yk_simulation_run(scenario, &options, &outcome, &err);
     bool are_decisions_written = close_decisions(arguments->decisions, options.decisions);
     if (status != YK_OK) {
         yk_complain("simulate", "%s", err.text);
@@ -110,6 +141,28 @@ static int run(const struct arguments *arguments, const struct yk_scenario *scen
     return failed ? YK_EXIT_FAILURE : YK_EXIT_OK;
 }
 
+static bool check_web(const struct arguments *arguments)
+{
+    YK_CLEANUP(yk_freep) char *host = NULL;
+    struct yk_err err;
+    uint16_t port;
+    double speed;
+    if (arguments->speed != NULL && arguments->web == NULL) {
+        yk_complain("simulate", "--speed needs --web");
+        return false;
+    }
+    if (arguments->speed != NULL && !read_speed(arguments->speed, &speed)) {
+        yk_complain("simulate", "--speed is a number from 0.01 to 10000, not '%s'", arguments->speed);
+        return false;
+    }
+    if (arguments->web != NULL && arguments->web[0] != '\0' &&
+        yk_simulate_web_address(arguments->web, &host, &port, &err) != YK_OK) {
+        yk_complain("simulate", "--web: %s", err.text);
+        return false;
+    }
+    return true;
+}
+
 static bool check_arguments(const struct arguments *arguments, uint64_t *ret_seed, uint64_t *ret_random,
                             bool *ret_json)
 {
@@ -126,7 +179,7 @@ static bool check_arguments(const struct arguments *arguments, uint64_t *ret_see
         yk_complain("simulate", "--log-level is debug, info, warn or error, not '%s'", arguments->log_level);
         return false;
     }
-    return yk_arguments_output("simulate", arguments->output, ret_json);
+    return check_web(arguments) && yk_arguments_output("simulate", arguments->output, ret_json);
 }
 
 static int print_scenario(const struct arguments *arguments, uint64_t random)
@@ -154,6 +207,11 @@ int yk_cmd_simulate(int argc, char **argv)
          &arguments.print},
         {"decisions", 0, "FILE", "write each binding and eviction to FILE, to compare runs",
          &arguments.decisions},
+        {"web", 0, "[=ADDRESS:PORT]",
+         "run in scaled real time and serve the web page (default: " YK_SIMULATE_WEB_ADDRESS ")",
+         &arguments.web},
+        {"speed", 0, "NUMBER", "with --web: seconds of the scenario per second (default: 20)",
+         &arguments.speed},
         {"log-level", 0, "LEVEL", "what the scheduler logs on standard error (default: error)",
          &arguments.log_level},
     };
@@ -162,6 +220,7 @@ int yk_cmd_simulate(int argc, char **argv)
         "Runs a scenario on a cluster in memory and a clock that jumps, and prints what came of it; without "
         "a file the\n"
         "built-in example. The same scenario and seed give the same result.\n"
+        "With --web it goes on until Ctrl-C, and the page has buttons to change the cluster.\n"
         "Exits with 1 if an invariant was broken: a pod bound twice, a node beyond what it has.",
         flags, YK_COUNT(flags), 1};
     int operands;

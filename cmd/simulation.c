@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/simulation.h"
 
+#include "base/vec.h"
 #include "cmd/core_check.h"
 #include "cmd/decision_log.h"
-#include "cmd/engine.h"
 
 #define CONFIG_NAMESPACE "yunikorn"
 #define CONFIG_MAP       "yunikorn-configs"
 
 static const int64_t start_wall_ns = INT64_C(1767225600) * YK_NS_PER_S; /* 2026-01-01, so that runs repeat */
-static const int64_t inspection_ns = 5 * YK_NS_PER_S;
+static const int64_t default_inspection_ns = 5 * YK_NS_PER_S;
 
-struct simulation {
+struct yk_simulation {
     const struct yk_scenario *scenario;
-    const struct yk_simulation_options *options;
+    struct yk_simulation_options options;
+    int64_t inspection_ns;
     struct yk_clock clock;
     struct yk_engine engine;
     struct yk_cluster *cluster;
-    struct yk_outcome *outcome;
-    struct yk_decision_log decisions;      /* if the options have a stream */
+    struct yk_outcome *outcome;       /* owned until the run is finished */
+    struct yk_decision_log decisions; /* if the options have a stream */
+    int64_t real_start_ns;
     const struct yk_scenario_step **steps; /* owned; by time, then as written */
     uint32_t next_step;
     struct yk_timer step_timer, inspection, sampling;
@@ -27,30 +29,33 @@ struct simulation {
     struct yk_err err;
 };
 
-static int64_t since_start(const struct simulation *sim)
+static int64_t since_start(const struct yk_simulation *sim)
 {
     return yk_clock_mono_ns(&sim->clock) - sim->outcome->workload.start_ns;
 }
 
 /* ---- progress ---- */
 
-static void say(struct simulation *sim, const char *format, ...) YK_PRINTF(2, 3);
-static void say(struct simulation *sim, const char *format, ...)
+static void say(struct yk_simulation *sim, const char *format, ...) YK_PRINTF(2, 3);
+static void say(struct yk_simulation *sim, const char *format, ...)
 {
-    FILE *stream = sim->options->progress;
-    if (stream == NULL)
+    FILE *stream = sim->options.progress;
+    if (stream == NULL && sim->options.said == NULL)
         return;
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     char at[YK_TIME_TEXT_MAX];
-    yk_duration_format(since_start(sim) / YK_NS_PER_MS * YK_NS_PER_MS, at);
-    fprintf(stream, "%8s  ", at);
     va_list args;
     va_start(args, format);
-    vfprintf(stream, format, args);
+    yk_buf_vprintf(&text, format, args);
     va_end(args);
-    fputc('\n', stream);
+    yk_duration_format(since_start(sim) / YK_NS_PER_MS * YK_NS_PER_MS, at);
+    if (stream != NULL)
+        fprintf(stream, "%8s  %s\n", at, yk_buf_cstr(&text));
+    if (sim->options.said != NULL)
+        sim->options.said(sim->options.context, since_start(sim), yk_buf_cstr(&text));
 }
 
-static void show_counts(struct simulation *sim)
+static void show_counts(struct yk_simulation *sim)
 {
     const struct yk_workload *work = &sim->outcome->workload;
     if (work->changes == sim->changes_shown)
@@ -63,7 +68,7 @@ static void show_counts(struct simulation *sim)
 
 /* ---- invariants ---- */
 
-static void check_invariants(struct simulation *sim)
+static void check_invariants(struct yk_simulation *sim)
 {
     struct yk_err err = {0};
     if (sim->outcome->broken.text[0] != '\0')
@@ -77,13 +82,13 @@ static void check_invariants(struct simulation *sim)
 
 static void inspect(struct yk_timer *timer)
 {
-    struct simulation *sim = YK_CONTAINER(timer, struct simulation, inspection);
+    struct yk_simulation *sim = YK_CONTAINER(timer, struct yk_simulation, inspection);
     show_counts(sim);
     check_invariants(sim);
-    yk_timer_arm(&sim->engine.actor.timers, timer, inspection_ns);
+    yk_timer_arm(&sim->engine.actor.timers, timer, sim->inspection_ns);
 }
 
-static void take_sample(struct simulation *sim)
+static void take_sample(struct yk_simulation *sim)
 {
     struct yk_outcome *outcome = sim->outcome;
     YK_CLEANUP(yk_core_view_done) struct yk_core_view view;
@@ -94,21 +99,21 @@ static void take_sample(struct simulation *sim)
 
 static void sample(struct yk_timer *timer)
 {
-    struct simulation *sim = YK_CONTAINER(timer, struct simulation, sampling);
+    struct yk_simulation *sim = YK_CONTAINER(timer, struct yk_simulation, sampling);
     take_sample(sim);
     yk_timer_arm(&sim->engine.actor.timers, timer, sim->scenario->sample_ns);
 }
 
 /* ---- steps ---- */
 
-static void fail_step(struct simulation *sim, const char *what, struct yk_str name)
+static void fail_step(struct yk_simulation *sim, const char *what, struct yk_str name)
 {
     sim->failed = true;
     (void)yk_fail(&sim->err, YK_ERR_INVALID, "%s '" YK_STR_FMT "'", what,
                   YK_STR_ARG(name)); /* read from sim->err */
 }
 
-static void add_nodes(struct simulation *sim, const struct yk_scenario_nodes *nodes)
+static void add_nodes(struct yk_simulation *sim, const struct yk_scenario_nodes *nodes)
 {
     for (uint64_t i = 0; i < nodes->count; i++) {
         YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
@@ -128,7 +133,7 @@ static bool settings_have(const struct yk_pairs *settings, const char *key)
     return yk_pairs_get(settings, key).p != NULL;
 }
 
-static void put_config(struct simulation *sim, struct yk_str queues)
+static void put_config(struct yk_simulation *sim, struct yk_str queues)
 {
     const struct yk_pairs *settings = &sim->scenario->settings;
     struct yk_pair *items = yk_new0_array(struct yk_pair, (size_t)settings->count + 2);
@@ -137,13 +142,13 @@ static void put_config(struct simulation *sim, struct yk_str queues)
         items[count++] = settings->items[i];
     items[count++] = (struct yk_pair){YK_STR("queues.yaml"), queues};
     if (!settings_have(settings, "log.level"))
-        items[count++] = (struct yk_pair){YK_STR("log.level"), yk_str_from(sim->options->log_level)};
+        items[count++] = (struct yk_pair){YK_STR("log.level"), yk_str_from(sim->options.log_level)};
     yk_cluster_put(sim->cluster,
                    yk_sim_config_map_new(CONFIG_NAMESPACE, CONFIG_MAP, &(struct yk_pairs){items, count}));
     free(items);
 }
 
-static void remove_nodes(struct simulation *sim, const struct yk_scenario_step *step)
+static void remove_nodes(struct yk_simulation *sim, const struct yk_scenario_step *step)
 {
     for (uint32_t i = 0; i < step->with.names.count; i++) {
         if (!yk_cluster_delete(sim->cluster, YK_KIND_NODE, NULL, step->with.names.items[i].p))
@@ -152,7 +157,7 @@ static void remove_nodes(struct simulation *sim, const struct yk_scenario_step *
     yk_workload_nodes_changed(&sim->outcome->workload);
 }
 
-static void resize_nodes(struct simulation *sim, const struct yk_scenario_resize *resize)
+static void resize_nodes(struct yk_simulation *sim, const struct yk_scenario_resize *resize)
 {
     for (uint32_t i = 0; i < resize->name_count; i++) {
         if (!yk_cluster_resize(sim->cluster, resize->names[i].p, &resize->allocatable))
@@ -161,7 +166,7 @@ static void resize_nodes(struct simulation *sim, const struct yk_scenario_resize
     yk_workload_nodes_changed(&sim->outcome->workload);
 }
 
-static void cordon(struct simulation *sim, const struct yk_scenario_step *step, bool unschedulable)
+static void cordon(struct yk_simulation *sim, const struct yk_scenario_step *step, bool unschedulable)
 {
     for (uint32_t i = 0; i < step->with.names.count; i++) {
         if (!yk_cluster_cordon(sim->cluster, step->with.names.items[i].p, unschedulable))
@@ -169,7 +174,46 @@ static void cordon(struct simulation *sim, const struct yk_scenario_step *step, 
     }
 }
 
-static void do_step(struct simulation *sim, const struct yk_scenario_step *step)
+/* ---- draining ---- */
+
+struct pods_on_node {
+    struct yk_str node;
+    struct yk_vec names; /* char, owned: namespace and name of each pod in turn */
+};
+
+static void collect_pod(void *context, const struct yk_object *object)
+{
+    struct pods_on_node *found = context;
+    const struct yk_pod *pod = (const struct yk_pod *)(const void *)object;
+    if (!yk_str_eq(pod->node_name, found->node) || object->deleting)
+        return;
+    yk_vec_append(&found->names, yk_str_dup(object->namespace_));
+    yk_vec_append(&found->names, yk_str_dup(object->name));
+}
+
+static void delete_pods_of(struct yk_simulation *sim, struct yk_str node)
+{
+    struct pods_on_node found = {.node = node};
+    char *name;
+    yk_cluster_each(sim->cluster, YK_KIND_POD, collect_pod, &found);
+    for (size_t i = 0; i + 1 < found.names.count; i += 2)
+        (void)yk_cluster_delete(sim->cluster, YK_KIND_POD, found.names.items[i],
+                                found.names.items[i + 1]); /* it is there */
+    yk_vec_foreach (name, &found.names)
+        free(name);
+    yk_vec_done(&found.names);
+}
+
+/* As kubectl drain: no new pods, and the pods that are there are deleted. Their applications submit them
+ * again. */
+static void drain(struct yk_simulation *sim, const struct yk_scenario_step *step)
+{
+    cordon(sim, step, true);
+    for (uint32_t i = 0; i < step->with.names.count; i++)
+        delete_pods_of(sim, step->with.names.items[i]);
+}
+
+static void do_step(struct yk_simulation *sim, const struct yk_scenario_step *step)
 {
     struct yk_workload *work = &sim->outcome->workload;
     struct yk_err err;
@@ -206,6 +250,9 @@ static void do_step(struct simulation *sim, const struct yk_scenario_step *step)
     case YK_STEP_UNCORDON:
         cordon(sim, step, false);
         break;
+    case YK_STEP_DRAIN:
+        drain(sim, step);
+        break;
     case YK_STEP_FAULT:
         if (yk_cluster_add_fault(sim->cluster, &step->with.fault, &err) != YK_OK)
             fail_step(sim, "step", yk_str_from(err.text));
@@ -222,7 +269,7 @@ static void do_step(struct simulation *sim, const struct yk_scenario_step *step)
 
 static void next_steps(struct yk_timer *timer)
 {
-    struct simulation *sim = YK_CONTAINER(timer, struct simulation, step_timer);
+    struct yk_simulation *sim = YK_CONTAINER(timer, struct yk_simulation, step_timer);
     uint32_t count = sim->scenario->step_count;
     while (sim->next_step < count && sim->steps[sim->next_step]->at_ns <= since_start(sim) && !sim->failed)
         do_step(sim, sim->steps[sim->next_step++]);
@@ -230,7 +277,7 @@ static void next_steps(struct yk_timer *timer)
         yk_timer_arm(&sim->engine.actor.timers, timer, sim->steps[sim->next_step]->at_ns - since_start(sim));
 }
 
-static void order_steps(struct simulation *sim)
+static void order_steps(struct yk_simulation *sim)
 {
     const struct yk_scenario *scenario = sim->scenario;
     sim->steps = yk_calloc((size_t)scenario->step_count + 1, sizeof(*sim->steps));
@@ -247,12 +294,12 @@ static void order_steps(struct simulation *sim)
 
 static void on_fatal(void *context, const char *message)
 {
-    struct simulation *sim = context;
+    struct yk_simulation *sim = context;
     sim->failed = true;
     (void)yk_fail(&sim->err, YK_ERR_INVALID, "%s", message); /* read from sim->err */
 }
 
-static const struct yk_cluster_observer *observer_of(struct simulation *sim)
+static const struct yk_cluster_observer *observer_of(struct yk_simulation *sim)
 {
     const struct yk_cluster_observer *workload = &sim->outcome->workload.observer;
     if (sim->options->decisions == NULL)
@@ -261,13 +308,13 @@ static const struct yk_cluster_observer *observer_of(struct simulation *sim)
     return &sim->decisions.observer;
 }
 
-static void make_cluster(struct simulation *sim)
+static void make_cluster(struct yk_simulation *sim)
 {
     const struct yk_scenario *scenario = sim->scenario;
     const struct yk_cluster_options options = {
         .clock = &sim->clock,
         .timers = &sim->engine.actor.timers,
-        .seed = sim->options->seed,
+        .seed = sim->options.seed,
         .request_ns = scenario->times.request_ns,
         .watch_ns = scenario->times.watch_ns,
         .watch_jitter_ns = scenario->times.watch_jitter_ns,
@@ -283,7 +330,7 @@ static void make_cluster(struct simulation *sim)
     put_config(sim, scenario->queues);
 }
 
-static void watch_steadiness(struct simulation *sim)
+static void watch_steadiness(struct yk_simulation *sim)
 {
     struct yk_outcome *outcome = sim->outcome;
     if (sim->scenario->sample_ns == 0)
@@ -292,7 +339,7 @@ static void watch_steadiness(struct simulation *sim)
     outcome->workload.next_observer = yk_steady_observer(outcome->steady);
 }
 
-static void set_up(struct simulation *sim)
+static void set_up(struct yk_simulation *sim)
 {
     yk_clock_virtual_init(&sim->clock, start_wall_ns);
     yk_engine_init(&sim->engine, &sim->clock, NULL, sim->scenario->no_reservations);
@@ -307,7 +354,7 @@ static void set_up(struct simulation *sim)
         .api = yk_cluster_api(sim->cluster),
         .namespace_ = CONFIG_NAMESPACE,
         .hostname = "simulate",
-        .seed = sim->options->seed,
+        .seed = sim->options.seed,
         .context = sim,
         .fatal = on_fatal,
     };
@@ -315,13 +362,13 @@ static void set_up(struct simulation *sim)
     sim->step_timer.fire = next_steps;
     sim->inspection.fire = inspect;
     yk_timer_arm(timers, &sim->step_timer, 0);
-    yk_timer_arm(timers, &sim->inspection, inspection_ns);
+    yk_timer_arm(timers, &sim->inspection, sim->inspection_ns);
     sim->sampling.fire = sample;
     if (sim->scenario->sample_ns > 0)
         yk_timer_arm(timers, &sim->sampling, sim->scenario->sample_ns);
 }
 
-static bool is_over(const struct simulation *sim)
+bool yk_simulation_is_over(const struct yk_simulation *sim)
 {
     if (sim->failed || since_start(sim) >= sim->scenario->end.at_ns)
         return true;
@@ -329,23 +376,36 @@ static bool is_over(const struct simulation *sim)
            sim->next_step == sim->scenario->step_count && yk_workload_is_idle(&sim->outcome->workload);
 }
 
-static void jump(struct simulation *sim, int64_t until_ns)
+static void jump(struct yk_simulation *sim, int64_t until_ns)
 {
     int64_t next_ns = YK_MIN(yk_actor_next_ns(&sim->engine.actor), until_ns);
     yk_clock_advance(&sim->clock, YK_MAX(next_ns - yk_clock_mono_ns(&sim->clock), 0));
 }
 
-static void run_to_the_end(struct simulation *sim)
+bool yk_simulation_step(struct yk_simulation *sim, int64_t until_mono_ns)
 {
-    int64_t until_ns = yk_i64_add(sim->outcome->workload.start_ns, sim->scenario->end.at_ns);
-    while (!is_over(sim)) {
-        if (!yk_actor_step(&sim->engine.actor))
-            jump(sim, until_ns);
-    }
+    if (yk_actor_step(&sim->engine.actor))
+        return true;
+    int64_t now_ns = yk_clock_mono_ns(&sim->clock);
+    if (now_ns >= until_mono_ns)
+        return yk_actor_next_ns(&sim->engine.actor) <= now_ns;
+    jump(sim, until_mono_ns);
+    return true;
+}
+
+enum yk_status yk_simulation_do(struct yk_simulation *sim, const struct yk_scenario_step *step,
+                                struct yk_err *err)
+{
+    bool had_failed = sim->failed;
+    sim->failed = false;
+    do_step(sim, step);
+    bool has_failed = sim->failed;
+    sim->failed = had_failed;
+    return has_failed ? yk_fail(err, YK_ERR_INVALID, "%s", sim->err.text) : YK_OK;
 }
 
 /* Requests in flight are answered before anything is freed. */
-static void wind_up(struct simulation *sim)
+static void wind_up(struct yk_simulation *sim)
 {
     struct yk_api_server *api = yk_cluster_api(sim->cluster);
     yk_shim_stop(sim->engine.shim);
@@ -359,7 +419,7 @@ static void wind_up(struct simulation *sim)
     }
 }
 
-static void take_figures(struct simulation *sim)
+static void take_figures(struct yk_simulation *sim)
 {
     struct yk_outcome *outcome = sim->outcome;
     struct yk_shim_counts counts;
@@ -377,7 +437,7 @@ static void take_figures(struct simulation *sim)
     outcome->nodes = yk_cluster_count(sim->cluster, YK_KIND_NODE);
 }
 
-static void tear_down(struct simulation *sim)
+static void tear_down(struct yk_simulation *sim)
 {
     yk_shim_free(sim->engine.shim);
     sim->engine.shim = NULL;
@@ -386,21 +446,23 @@ static void tear_down(struct simulation *sim)
     free(sim->steps);
 }
 
-enum yk_status yk_simulation_run(const struct yk_scenario *scenario,
-                                 const struct yk_simulation_options *options, struct yk_outcome **ret,
-                                 struct yk_err *err)
+struct yk_simulation *yk_simulation_new(const struct yk_scenario *scenario,
+                                        const struct yk_simulation_options *options)
 {
-    YK_CLEANUP(yk_outcome_freep) struct yk_outcome *outcome = yk_new0(struct yk_outcome);
-    YK_CLEANUP(yk_freep) struct simulation *sim = yk_new0(struct simulation);
-    outcome->scenario = sim->scenario = scenario;
-    outcome->seed = options->seed;
-    sim->options = options;
-    sim->outcome = outcome;
-
-    int64_t real_start_ns = yk_clock_mono_ns(&yk_clock_real);
+    struct yk_simulation *sim = yk_new0(struct yk_simulation);
+    sim->outcome = yk_new0(struct yk_outcome);
+    sim->outcome->scenario = sim->scenario = scenario;
+    sim->outcome->seed = options->seed;
+    sim->options = *options;
+    sim->inspection_ns = options->inspection_ns > 0 ? options->inspection_ns : default_inspection_ns;
+    sim->real_start_ns = yk_clock_mono_ns(&yk_clock_real);
     set_up(sim);
-    run_to_the_end(sim);
-    outcome->real_ns = yk_clock_mono_ns(&yk_clock_real) - real_start_ns;
+    return sim;
+}
+
+enum yk_status yk_simulation_finish(struct yk_simulation *sim, struct yk_outcome **ret, struct yk_err *err)
+{
+    sim->outcome->real_ns = yk_clock_mono_ns(&yk_clock_real) - sim->real_start_ns;
     show_counts(sim);
     check_invariants(sim);
     take_figures(sim);
@@ -409,8 +471,49 @@ enum yk_status yk_simulation_run(const struct yk_scenario *scenario,
     tear_down(sim);
     if (sim->failed)
         return yk_fail(err, YK_ERR_INVALID, "%s", sim->err.text);
-    *ret = yk_move(outcome);
+    *ret = yk_move(sim->outcome);
     return YK_OK;
+}
+
+void yk_simulation_free(struct yk_simulation *sim)
+{
+    if (sim == NULL)
+        return;
+    yk_outcome_free(sim->outcome);
+    free(sim);
+}
+
+struct yk_engine *yk_simulation_engine(struct yk_simulation *sim)
+{
+    return &sim->engine;
+}
+
+const struct yk_cluster *yk_simulation_cluster(const struct yk_simulation *sim)
+{
+    return sim->cluster;
+}
+
+const struct yk_outcome *yk_simulation_outcome(const struct yk_simulation *sim)
+{
+    return sim->outcome;
+}
+
+int64_t yk_simulation_elapsed_ns(const struct yk_simulation *sim)
+{
+    return since_start(sim);
+}
+
+enum yk_status yk_simulation_run(const struct yk_scenario *scenario,
+                                 const struct yk_simulation_options *options, struct yk_outcome **ret,
+                                 struct yk_err *err)
+{
+    YK_CLEANUP(yk_simulation_freep) struct yk_simulation *sim = yk_simulation_new(scenario, options);
+    int64_t until_ns = yk_i64_add(sim->outcome->workload.start_ns, scenario->end.at_ns);
+    while (!yk_simulation_is_over(sim)) {
+        if (!yk_actor_step(&sim->engine.actor))
+            jump(sim, until_ns);
+    }
+    return yk_simulation_finish(sim, ret, err);
 }
 
 void yk_outcome_free(struct yk_outcome *outcome)

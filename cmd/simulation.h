@@ -9,6 +9,7 @@
 #ifndef YK_CMD_SIMULATION_H
 #define YK_CMD_SIMULATION_H
 
+#include "cmd/engine.h"
 #include "cmd/samples.h"
 #include "cmd/steady.h"
 
@@ -17,6 +18,10 @@ struct yk_simulation_options {
     const char *log_level; /* for loggers the scenario does not set itself */
     FILE *progress;        /* NULL: none */
     FILE *decisions;       /* takes a line for each decision (cmd/decision_log.h); NULL: none */
+    int64_t inspection_ns; /* between two checks of the invariants, on the virtual clock; 0: 5 s */
+    /* Is told each line of progress and when it was said, since the start. NULL: is not told. */
+    void (*said)(void *context, int64_t at_ns, const char *text);
+    void *context;
 };
 
 struct yk_outcome {
@@ -32,6 +37,37 @@ struct yk_outcome {
     struct yk_cluster_stats cluster;
     struct yk_err broken; /* the first invariant that does not hold; empty: all do */
 };
+
+struct yk_simulation;
+
+/* A run whose clock the caller moves. Nothing has happened yet. `scenario`: borrowed for life. */
+struct yk_simulation *yk_simulation_new(const struct yk_scenario *scenario,
+                                        const struct yk_simulation_options *options);
+/* NULL is fine. */
+void yk_simulation_free(struct yk_simulation *sim);
+YK_DEFINE_FREEP(yk_simulation)
+/*
+ * Does what is due, a bounded part of it; if nothing is, moves the clock to the next timer, at most to
+ * `until_mono_ns`. False: nothing is due before that, and the clock is there.
+ */
+bool yk_simulation_step(struct yk_simulation *sim, int64_t until_mono_ns);
+/* The scenario has ended, or a step of it failed. It can go on. */
+bool yk_simulation_is_over(const struct yk_simulation *sim);
+/* Does one step of a timeline now. `step` is borrowed for life. Errors: YK_ERR_INVALID, it names a node that
+ * is not there. */
+YK_NODISCARD enum yk_status yk_simulation_do(struct yk_simulation *sim, const struct yk_scenario_step *step,
+                                             struct yk_err *err);
+/* Borrowed for life. */
+struct yk_engine *yk_simulation_engine(struct yk_simulation *sim);
+const struct yk_cluster *yk_simulation_cluster(const struct yk_simulation *sim);
+/* What has happened so far; borrowed for life. */
+const struct yk_outcome *yk_simulation_outcome(const struct yk_simulation *sim);
+/* Since the start, on the virtual clock. */
+int64_t yk_simulation_elapsed_ns(const struct yk_simulation *sim);
+/* Ends the run: after it only yk_simulation_free() may be called. Errors and `*ret`: as yk_simulation_run().
+ */
+YK_NODISCARD enum yk_status yk_simulation_finish(struct yk_simulation *sim, struct yk_outcome **ret,
+                                                 struct yk_err *err);
 
 /*
  * Runs it to its end. `*ret` is filled and to be done, also when an invariant is broken (ret->broken).

@@ -47,7 +47,7 @@ bool yk_actor_step(struct yk_actor *actor)
     return more || done == COMMANDS_PER_STEP || yk_mailbox_weight(&actor->inbox) > 0;
 }
 
-static void sleep_until_woken(struct yk_actor *actor, int64_t until_ns)
+void yk_actor_wait(struct yk_actor *actor, int64_t until_ns)
 {
     pthread_mutex_lock(&actor->wake_lock);
     int result = 0;
@@ -67,7 +67,7 @@ void yk_actor_run(struct yk_actor *actor)
 {
     while (!atomic_load_explicit(&actor->stopping, memory_order_acquire)) {
         if (!yk_actor_step(actor))
-            sleep_until_woken(actor, yk_actor_next_ns(actor));
+            yk_actor_wait(actor, yk_actor_next_ns(actor));
     }
 }
 

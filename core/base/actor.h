@@ -32,6 +32,14 @@ void yk_actor_init(struct yk_actor *actor, const struct yk_clock *clock, size_t 
 void yk_actor_done(struct yk_actor *actor);
 /* One round; true when there is more to do at once. */
 bool yk_actor_step(struct yk_actor *actor);
+/* Sleeps until something is posted, yk_actor_stop(), or the real mono time `until_ns` (INT64_MAX: for ever).
+ * For a loop of the caller's own instead of yk_actor_run(). */
+void yk_actor_wait(struct yk_actor *actor, int64_t until_ns);
+/* Whether yk_actor_stop() was called. Any thread. */
+static inline bool yk_actor_is_stopping(const struct yk_actor *actor)
+{
+    return atomic_load_explicit(&actor->stopping, memory_order_acquire);
+}
 /* Loops until yk_actor_stop(); real clock only. */
 void yk_actor_run(struct yk_actor *actor);
 /* Any thread: yk_actor_run() returns after its current step. */

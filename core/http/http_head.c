@@ -133,6 +133,8 @@ static int read_field(struct yk_str name, struct yk_str value, struct yk_http_he
         head->accept = value;
     } else if (yk_str_is_nocase(name, "accept-encoding") && head->accept_encoding.p == NULL) {
         head->accept_encoding = value;
+    } else if (yk_str_is_nocase(name, "if-none-match") && head->if_none_match.p == NULL) {
+        head->if_none_match = value;
     }
     return 0;
 }

@@ -3,7 +3,7 @@
 
 enum yk_guard_kind yk_access_guard(enum yk_web_access access, const struct yk_route *route)
 {
-    if (route->guard != YK_GUARD_OPEN || route->is_probe || access == YK_WEB_ACCESS_OPEN)
+    if (route->guard != YK_GUARD_OPEN || route->is_probe || route->is_public || access == YK_WEB_ACCESS_OPEN)
         return route->guard;
     return YK_GUARD_READER;
 }

@@ -92,6 +92,15 @@ static void header(struct yk_buf *out, const char *name, const char *value)
         yk_buf_printf(out, "%s: %s\r\n", name, value);
 }
 
+/* A page runs only what this server sends, talks only to it, and is shown in no frame. */
+static void page_headers(struct yk_buf *out)
+{
+    header(out, "Content-Security-Policy",
+           "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+           "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+    header(out, "Referrer-Policy", "no-referrer");
+}
+
 void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out)
 {
     header(out, "Content-Type", answer->content_type);
@@ -103,9 +112,15 @@ void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out)
     header(out, "Allow", answer->allow);
     header(out, "Location", yk_buf_cstr(&answer->location));
     header(out, "X-Content-Type-Options", answer->no_sniff ? "nosniff" : NULL);
-    header(out, "Cache-Control", answer->no_store ? "no-store" : NULL);
+    header(out, "Cache-Control",
+           answer->cache_control != NULL ? answer->cache_control
+           : answer->no_store            ? "no-store"
+                                         : NULL);
+    header(out, "ETag", answer->etag);
     header(out, "Content-Encoding", answer->gzipped ? "gzip" : NULL);
-    header(out, "Vary", answer->gzipped ? "Accept-Encoding" : NULL);
+    header(out, "Vary", answer->vary != NULL ? answer->vary : answer->gzipped ? "Accept-Encoding" : NULL);
+    if (answer->is_page)
+        page_headers(out);
     header(out, "WWW-Authenticate", answer->status == 401 ? "Bearer" : NULL);
     header(out, "Retry-After", answer->retry_later ? "1" : NULL);
 }
@@ -119,6 +134,7 @@ const char *yk_answer_reason(int status)
         {200, "OK"},
         {202, "Accepted"},
         {301, "Moved Permanently"},
+        {304, "Not Modified"},
         {307, "Temporary Redirect"},
         {400, "Bad Request"},
         {401, "Unauthorized"},
@@ -128,6 +144,7 @@ const char *yk_answer_reason(int status)
         {408, "Request Timeout"},
         {409, "Conflict"},
         {413, "Request Entity Too Large"},
+        {415, "Unsupported Media Type"},
         {417, "Expectation Failed"},
         {422, "Unprocessable Entity"},
         {431, "Request Header Fields Too Large"},

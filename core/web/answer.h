@@ -16,7 +16,11 @@ struct yk_answer {
     const char *allow;        /* a literal, or as long as the request; NULL: none */
     const char *cors_methods; /* a literal; NULL: no headers for foreign origins */
     bool no_sniff, no_store;
-    bool gzipped; /* the body is compressed */
+    bool is_page;              /* a file of the web page: has the policy of what a page may load */
+    const char *cache_control; /* a literal, instead of no-store; NULL: by `no_store` */
+    const char *etag;          /* a literal with its quotes; NULL: none */
+    const char *vary;          /* a literal; NULL: what `gzipped` implies */
+    bool gzipped;              /* the body is compressed */
     bool retry_later;
     struct yk_buf location; /* of a redirect; else empty */
     struct yk_buf body;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * GET /: what a browser shows that was pointed at the interface, or at the port of Apache YuniKorn's web
- * interface. docs/reference/rest.md 12.3. Runs on the I/O thread.
+ * GET /: the web page for browsers, and for other clients a text that names useful paths.
+ * docs/reference/rest.md 1.8. Runs on the I/O thread.
  */
 #include "base/version.h"
+#include "web/page.h"
 #include "web/routes_priv.h"
 
-enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns)
+static void write_text(struct yk_answer *answer)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
-    (void)until_mono_ns;
-    yk_buf_printf(&text, "yunikorn %s, REST interface. It has no web interface yet.\n\n", yk_version);
+    yk_buf_printf(&text, "yunikorn %s, REST interface. A browser shows its web page here.\n\n", yk_version);
     yk_buf_text(&text, "/ws/v1/partitions                             partitions\n"
                        "/ws/v1/partition/default/queues               queues: what they have and may have\n"
                        "/ws/v1/partition/default/applications/active  applications that are not completed\n"
@@ -19,6 +19,17 @@ enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns)
                        "/metrics                                      for Prometheus\n"
                        "/livez                                        probe: the process works\n"
                        "/readyz                                       probe: it schedules\n");
-    yk_answer_text(&job->answer, 200, yk_buf_cstr(&text));
+    yk_answer_text(answer, 200, yk_buf_cstr(&text));
+    answer->vary = "Accept, Accept-Encoding";
+}
+
+enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns)
+{
+    const struct yk_request *request = &job->request;
+    (void)until_mono_ns;
+    if (yk_page_wanted(request->accept))
+        yk_page_answer(yk_page_find("/"), request->gzip, request->if_none_match, false, &job->answer);
+    else
+        write_text(&job->answer);
     return YK_STEP_DONE;
 }

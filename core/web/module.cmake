@@ -1,4 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
+# The web page, as `npm run build` in web/ made it. index.html is the answer to "/", the others are below /ui.
+set(page_arrays "")
+set(page_rows "")
+foreach(page_name index.html app.js app.css icon.svg licenses.txt)
+  set(page_file ${CMAKE_SOURCE_DIR}/web/dist/${page_name}.gz)
+  set(page_path "/ui/${page_name}")
+  if(page_name STREQUAL "index.html")
+    set(page_path "/")
+  endif()
+  get_filename_component(page_ending ${page_name} LAST_EXT)
+  set(page_type_.html text/html)
+  set(page_type_.js text/javascript)
+  set(page_type_.css text/css)
+  set(page_type_.svg image/svg+xml)
+  set(page_type_.txt text/plain)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page_file})
+  file(READ ${page_file} page_hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," page_bytes "${page_hex}")
+  file(SHA256 ${page_file} page_digest)
+  string(MAKE_C_IDENTIFIER "bytes_of_${page_name}" page_array)
+  string(APPEND page_arrays "static const uint8_t ${page_array}[] = {${page_bytes}};\n")
+  string(APPEND page_rows "    {\"${page_path}\", \"${page_type_${page_ending}}; charset=utf-8\",\n"
+    "     \"\\\"${page_digest}\\\"\", ${page_array}, sizeof(${page_array})},\n")
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/page_files.c @ONLY CONTENT "/* Made from web/dist. */
+#include \"web/page.h\"
+
+@page_arrays@
+const struct yk_page_file yk_page_files[] = {
+@page_rows@};
+const size_t yk_page_file_count = sizeof(yk_page_files) / sizeof(yk_page_files[0]);
+")
+
 yk_module(core/web
   SOURCES
     access.c
@@ -21,10 +54,12 @@ yk_module(core/web
     handle_probes.c
     handle_queues.c
     handle_root.c
+    handle_simulation.c
     handle_usage.c
     job.c
     list.c
     names.c
+    page.c
     process_metrics.c
     prometheus.c
     put.c
@@ -46,3 +81,4 @@ yk_module(core/web
     web.c
   LINK base http resources si config security objects placement policies metrics scheduler limits events
   LIBS PkgConfig::EVENT PkgConfig::OPENSSL PkgConfig::JANSSON PkgConfig::ZLIB m)
+target_sources(yk_web PRIVATE ${CMAKE_BINARY_DIR}/page_files.c)

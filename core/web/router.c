@@ -20,8 +20,8 @@ enum yk_method yk_method_from(struct yk_str text)
 
 static enum yk_param param_of(struct yk_str name)
 {
-    static const char *const names[] = {":partition", ":queue", ":node",  ":application", ":state",
-                                        ":user",      ":group", ":check", ":level",       ":key"};
+    static const char *const names[] = {":partition", ":queue", ":node",  ":application", ":state", ":user",
+                                        ":group",     ":check", ":level", ":key",         ":action"};
     YK_INDEXED_BY(names, YK_PARAM_COUNT - 1);
     for (int i = 0; i < YK_PARAM_COUNT; i++) {
         if (yk_str_is(name, names[i]))

@@ -35,9 +35,10 @@ enum yk_param {
     YK_PARAM_GROUP,
     YK_PARAM_CHECK,
     YK_PARAM_LEVEL,
-    YK_PARAM_KEY
+    YK_PARAM_KEY,
+    YK_PARAM_ACTION
 };
-enum { YK_PARAM_COUNT = YK_PARAM_KEY + 1 };
+enum { YK_PARAM_COUNT = YK_PARAM_ACTION + 1 };
 
 enum yk_step {
     YK_STEP_DONE,  /* the answer is complete */
@@ -80,8 +81,10 @@ struct yk_route {
     enum yk_guard_kind guard;
     enum yk_tenant_scope tenant;
     size_t body_max; /* bytes of a request body; 0: the route takes none */
+    bool wants_json; /* the body must be declared as JSON, which pages of other sites cannot do unasked */
     bool on_io;      /* `work` needs nothing of the scheduler and runs on the I/O thread, in one go */
     bool is_probe;   /* may use the connections that are kept for probes */
+    bool is_public;  /* holds no data of the cluster: open in every mode */
     bool is_api;     /* has the headers of 1.3 and JSON errors */
     bool is_stream; /* the answer goes on and on: done means that a piece is complete (job->ends: the last) */
     bool is_long;   /* the answer grows with the cluster: only a few are written at a time */

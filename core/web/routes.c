@@ -31,6 +31,11 @@
     {                                                                                                        \
         .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_metrics, .finish = yk__finish_metrics    \
     }
+#define PAGE_FILE(path)                                                                                      \
+    {                                                                                                        \
+        .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_page_file, .on_io = true,                \
+        .is_public = true                                                                                    \
+    }
 
 const struct yk_route yk_routes[] = {
     API("/ws/v1/clusters", yk__get_clusters),
@@ -108,7 +113,22 @@ const struct yk_route yk_routes[] = {
     PROBE("/readyz/:check"),
     PROBE("/healthz"),
     PROBE("/healthz/:check"),
-    {.method = YK_METHOD_GET, .pattern = "/", .work = yk__get_root, .on_io = true},
+    {.method = YK_METHOD_GET, .pattern = "/", .work = yk__get_root, .on_io = true, .is_public = true},
+    PAGE_FILE("/ui/app.js"),
+    PAGE_FILE("/ui/app.css"),
+    PAGE_FILE("/ui/icon.svg"),
+    PAGE_FILE("/ui/licenses.txt"),
+    {.method = YK_METHOD_GET,
+     .pattern = "/ui/mode",
+     .work = yk__get_page_mode,
+     .on_io = true,
+     .is_public = true},
+    {.method = YK_METHOD_GET, .pattern = "/sim/v1/:action", .work = yk__get_simulation},
+    {.method = YK_METHOD_POST,
+     .pattern = "/sim/v1/:action",
+     .work = yk__post_simulation,
+     .body_max = YK_REST_SIMULATION_MAX,
+     .wants_json = true},
     {.method = YK_METHOD_GET, .pattern = "/version", .work = yk__get_version, .on_io = true},
 };
 

@@ -10,6 +10,7 @@ struct yk_config;
 enum {                               /* bytes of request bodies */
        YK_REST_CONFIG_MAX = 4 << 20, /* a queue configuration; a ConfigMap holds 1 MiB */
        YK_REST_MOVE_MAX = 16 << 10,
+       YK_REST_SIMULATION_MAX = 1 << 20, /* an action; one may carry a queue configuration */
 };
 
 /* handle_cluster.c */
@@ -67,6 +68,12 @@ enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns);
 /* handle_root.c */
 enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);
+/* page.c */
+enum yk_step yk__get_page_file(struct yk_job *job, int64_t until_mono_ns);
+/* handle_simulation.c */
+enum yk_step yk__get_page_mode(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_simulation(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__post_simulation(struct yk_job *job, int64_t until_mono_ns);
 
 /*
  * The name of the queue (or another one) in the path, decoded a second time (1.2) into `out`, and its form

@@ -123,7 +123,7 @@ static void compress_on(evutil_socket_t fd, short what, void *context)
 
 static void complete(struct yk_job *job)
 {
-    if (job->request.gzip && job->answer.body.len >= YK_GZIP_FROM)
+    if (job->request.gzip && !job->answer.gzipped && job->answer.body.len >= YK_GZIP_FROM)
         job->gzip = yk_gzip_new(&job->answer.body);
     if (job->gzip != NULL)
         compress_on(-1, 0, job);
@@ -428,7 +428,21 @@ static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_
     if (!yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding))
         return false;
     job->guard = yk_access_guard(web->access, job->route);
+    job->request.if_none_match = yk_arena_str(&job->request.arena, head->if_none_match);
     return true;
+}
+
+/* A page of another site can send a body without asking first, but not one that it declares as JSON. */
+static bool is_declared(struct yk_job *job)
+{
+    struct yk_str type = job->exchange->head.content_type, name = {0};
+    if (!job->route->wants_json)
+        return true;
+    if (type.p != NULL && yk_str_split(&type, ';', &name) &&
+        yk_str_is_nocase(yk_str_trim(name), "application/json"))
+        return true;
+    yk_answer_error(&job->answer, 415, "the body has to be declared as application/json");
+    return false;
 }
 
 /* A body is read where the route takes one and the request says who sends it, if that is asked for. */
@@ -478,10 +492,15 @@ static void on_request(void *context, struct yk_http_exchange *exchange)
     }
     job->request.body = exchange->body;
     exchange->body = (struct yk_buf){0};
-    if (route(job, job->web, &job->exchange->head) && is_let_in(job))
+    if (route(job, job->web, &job->exchange->head) && is_let_in(job) && is_declared(job))
         work(job);
     else
         send_answer(job);
+}
+
+const struct yk_web_simulation *yk__web_simulation(const struct yk_web *web)
+{
+    return web->options.simulation;
 }
 
 /* ---- life ---- */

@@ -23,6 +23,7 @@
 #include "web/answer.h"
 #include "web/auth_backend.h"
 #include "web/server_stats.h"
+#include "web/simulation_hook.h"
 
 struct yk_core;
 struct yk_web;
@@ -51,6 +52,7 @@ struct yk_web_options {
     const struct yk_auth_backend *backend; /* copied; NULL: none, and guarded requests are refused */
     struct yk_tls *tls;                    /* taken when it starts; NULL: not encrypted */
     enum yk_web_access access;
+    const struct yk_web_simulation *simulation; /* borrowed for life; NULL: the cluster is real */
 };
 
 /*

@@ -57,6 +57,11 @@ static const struct yk_yaml_field end_fields[] = {
 };
 static const struct yk_yaml_schema end_schema = {.what = "end", YK__ROWS(end_fields)};
 
+#define TIMELINE                                                                                             \
+    {                                                                                                        \
+        .key = "timeline", .read = yk__sim_timeline, .max = YK_SCENARIO_STEPS_MAX, .required = true          \
+    }
+
 static const struct yk_yaml_field scenario_fields[] = {
     YK__TEXT("name", yk_scenario, name),
     YK__FIELD("seed", yk__sim_u64, yk_scenario, seed),
@@ -73,11 +78,15 @@ static const struct yk_yaml_field scenario_fields[] = {
     YK__FIELD("reservations", read_reservations, yk_scenario, no_reservations),
     YK__STRUCT("steady", &yk__scenario_steady, yk_scenario, steady),
     {.key = "times", .kind = YK_YAML_FIELD_STRUCT, .schema = &times_schema},
-    {.key = "timeline", .read = yk__sim_timeline, .max = YK_SCENARIO_STEPS_MAX, .required = true},
+    TIMELINE,
     {.key = "end", .kind = YK_YAML_FIELD_STRUCT, .schema = &end_schema},
 };
 static const struct yk_yaml_schema scenario_schema = {
     .what = "a scenario", .size = sizeof(struct yk_scenario), YK__ROWS(scenario_fields)};
+
+static const struct yk_yaml_field steps_fields[] = {TIMELINE};
+static const struct yk_yaml_schema steps_schema = {
+    .what = "a list of steps", .size = sizeof(struct yk_scenario), YK__ROWS(steps_fields)};
 
 static void set_defaults(struct yk_scenario *scenario)
 {
@@ -124,7 +133,8 @@ static enum yk_status check_samples(const struct yk_scenario *scenario, struct y
     return YK_OK;
 }
 
-static enum yk_status read_text(struct yk_scenario *scenario, struct yk_str text, struct yk_err *err)
+static enum yk_status read_text(struct yk_scenario *scenario, const struct yk_yaml_schema *schema,
+                                struct yk_str text, struct yk_err *err)
 {
     YK_CLEANUP(yk_arena_done) struct yk_arena scratch = {0};
     struct yk_yaml_decoder decoder = {
@@ -134,15 +144,15 @@ static enum yk_status read_text(struct yk_scenario *scenario, struct yk_str text
         return yk_fail(err, YK_ERR_LIMIT, "%zu bytes are more than %d", text.len, YK_SCENARIO_BYTES_MAX);
     enum yk_status status = yk_yaml_parse(text, &limits, &scratch, &root, err);
     if (status == YK_OK && root == NULL)
-        return yk_fail(err, YK_ERR_INVALID, "the scenario is empty");
+        return yk_fail(err, YK_ERR_INVALID, "it is empty");
     if (status == YK_OK)
-        status = yk_yaml_decode(&decoder, &scenario_schema, root, scenario);
+        status = yk_yaml_decode(&decoder, schema, root, scenario);
     return status == YK_OK ? YK_OK : yk_yaml_fail_by_line(err, status);
 }
 
 static enum yk_status read_scenario(struct yk_scenario *scenario, struct yk_str text, struct yk_err *err)
 {
-    enum yk_status status = read_text(scenario, text, err);
+    enum yk_status status = read_text(scenario, &scenario_schema, text, err);
     if (status == YK_OK)
         status = check_samples(scenario, err);
     return status == YK_OK ? check_totals(scenario, err) : status;
@@ -156,6 +166,18 @@ enum yk_status yk_scenario_parse(struct yk_str text, struct yk_scenario **ret_sc
     if (status != YK_OK)
         return yk_fail_in(err, status, "scenario");
     *ret_scenario = yk_move(scenario);
+    return YK_OK;
+}
+
+enum yk_status yk_scenario_parse_steps(struct yk_str text, struct yk_scenario **ret_steps, struct yk_err *err)
+{
+    YK_CLEANUP(yk_scenario_freep) struct yk_scenario *steps = yk_new0(struct yk_scenario);
+    enum yk_status status = read_text(steps, &steps_schema, text, err);
+    if (status == YK_OK)
+        status = check_totals(steps, err);
+    if (status != YK_OK)
+        return yk_fail_in(err, status, "steps");
+    *ret_steps = yk_move(steps);
     return YK_OK;
 }
 

@@ -70,6 +70,7 @@ enum yk_step_kind {
     YK_STEP_RESIZE_NODES,
     YK_STEP_CORDON,
     YK_STEP_UNCORDON,
+    YK_STEP_DRAIN,
     YK_STEP_FAULT,
     YK_STEP_CLEAR_FAULTS,
     YK_STEP_BREAK_WATCH,
@@ -159,6 +160,12 @@ struct yk_scenario {
 /* `*ret_scenario` is the caller's. Errors: YK_ERR_INVALID with the line, YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_scenario_parse(struct yk_str text, struct yk_scenario **ret_scenario,
                                               struct yk_err *err);
+/*
+ * Steps without a scenario: a mapping with the key `timeline` only, for a cluster that runs already. The
+ * result has steps and nothing else. Errors: as above.
+ */
+YK_NODISCARD enum yk_status yk_scenario_parse_steps(struct yk_str text, struct yk_scenario **ret_steps,
+                                                    struct yk_err *err);
 void yk_scenario_free(struct yk_scenario *scenario);
 YK_DEFINE_FREEP(yk_scenario)
 

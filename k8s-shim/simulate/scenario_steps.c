@@ -234,6 +234,7 @@ static const struct yk_yaml_field step_fields[] = {
     ACTION("resizeNodes", YK_STEP_RESIZE_NODES, IN(resize, &resize_schema)),
     ACTION("cordon", YK_STEP_CORDON, NAMES),
     ACTION("uncordon", YK_STEP_UNCORDON, NAMES),
+    ACTION("drain", YK_STEP_DRAIN, NAMES),
     ACTION("fault", YK_STEP_FAULT, IN(fault, &fault_schema)),
     ACTION("clearFaults", YK_STEP_CLEAR_FAULTS, .read = read_true),
     ACTION("breakWatch", YK_STEP_BREAK_WATCH, IN(break_, &break_schema)),

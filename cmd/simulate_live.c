@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/simulate_live.h"
+
+#include "base/json_writer.h"
+
+#include <jansson.h>
+
+/* ---- what is shown ---- */
+
+static void show_notes(struct yk_json *json, const struct yk_live *live)
+{
+    uint64_t first = live->note_count > YK_LIVE_NOTES_MAX ? live->note_count - YK_LIVE_NOTES_MAX : 0;
+    yk_json_key(json, "notes");
+    yk_json_array_begin(json);
+    for (uint64_t i = first; i < live->note_count; i++) {
+        const struct yk_live_note *note = &live->notes[i % YK_LIVE_NOTES_MAX];
+        yk_json_object_begin(json);
+        yk_json_add_int(json, "atNs", note->at_ns);
+        yk_json_add_text(json, "text", note->text);
+        yk_json_object_end(json);
+    }
+    yk_json_array_end(json);
+}
+
+static void show_pods(struct yk_json *json, const struct yk_workload *work)
+{
+    yk_json_key(json, "pods");
+    yk_json_object_begin(json);
+    yk_json_add_uint(json, "submitted", work->submitted);
+    yk_json_add_uint(json, "waiting", work->waiting);
+    yk_json_add_uint(json, "running", work->running);
+    yk_json_add_uint(json, "ended", work->ended);
+    yk_json_add_uint(json, "refused", work->refused);
+    yk_json_object_end(json);
+}
+
+static void show_state(const struct yk_live *live, struct yk_answer *answer)
+{
+    const struct yk_outcome *outcome = yk_simulation_outcome(live->sim);
+    struct yk_json json;
+    answer->content_type = YK_TYPE_JSON;
+    yk_json_init(&json, &answer->body);
+    yk_json_object_begin(&json);
+    yk_json_key(&json, "scenario");
+    yk_json_str(&json, outcome->scenario->name);
+    yk_json_add_uint(&json, "seed", outcome->seed);
+    yk_json_add_int(&json, "now", yk_clock_wall_ns(yk_simulation_engine(live->sim)->clock));
+    yk_json_add_int(&json, "elapsedNs", yk_simulation_elapsed_ns(live->sim));
+    yk_json_add_double(&json, "speed", live->pace.speed);
+    yk_json_add_bool(&json, "paused", live->pace.paused);
+    yk_json_add_bool(&json, "behind", live->pace.behind);
+    yk_json_add_bool(&json, "over", yk_simulation_is_over(live->sim));
+    yk_json_add_text(&json, "broken", outcome->broken.text);
+    show_pods(&json, &outcome->workload);
+    show_notes(&json, live);
+    yk_json_object_end(&json);
+    yk_buf_char(&answer->body, '\n');
+}
+
+static bool show(void *context, struct yk_str what, struct yk_answer *answer)
+{
+    if (!yk_str_is(what, "state"))
+        return false;
+    show_state(context, answer);
+    return true;
+}
+
+/* ---- the clock ---- */
+
+static bool set_speed(struct yk_live *live, const json_t *value, struct yk_answer *answer)
+{
+    double speed = json_number_value(value);
+    if (value == NULL)
+        return true;
+    if (!json_is_number(value) || !(speed >= YK_PACE_SPEED_MIN && speed <= YK_PACE_SPEED_MAX)) {
+        yk_answer_error(answer, 400, "'speed' is a number from 0.01 to 10000");
+        return false;
+    }
+    live->pace.speed = speed;
+    return true;
+}
+
+static bool go_forward(struct yk_live *live, const json_t *value, struct yk_answer *answer)
+{
+    int64_t ns = 0;
+    if (value == NULL)
+        return true;
+    if (!json_is_string(value) || yk_duration_parse(yk_str_from(json_string_value(value)), &ns) != YK_OK ||
+        ns <= 0 || ns > YK_PACE_FORWARD_MAX) {
+        yk_answer_error(answer, 400, "'forward' is a duration up to 24h, such as \"10s\"");
+        return false;
+    }
+    yk_pace_forward(&live->pace, yk_clock_mono_ns(yk_simulation_engine(live->sim)->clock), ns);
+    return true;
+}
+
+static bool set_paused(struct yk_live *live, const json_t *value, struct yk_answer *answer)
+{
+    if (value == NULL)
+        return true;
+    if (!json_is_boolean(value)) {
+        yk_answer_error(answer, 400, "'paused' is true or false");
+        return false;
+    }
+    live->pace.paused = json_is_true(value);
+    live->pace.behind = false;
+    live->pace.target_ns = yk_clock_mono_ns(yk_simulation_engine(live->sim)->clock);
+    return true;
+}
+
+static void set_clock(struct yk_live *live, struct yk_str body, struct yk_answer *answer)
+{
+    json_error_t error;
+    json_t *root = json_loadb(body.p != NULL ? body.p : "", body.len, 0, &error);
+    if (!json_is_object(root))
+        yk_answer_error(answer, 400, "the body is an object with 'paused', 'speed' or 'forward'");
+    else if (set_speed(live, json_object_get(root, "speed"), answer) &&
+             set_paused(live, json_object_get(root, "paused"), answer) &&
+             go_forward(live, json_object_get(root, "forward"), answer))
+        show_state(live, answer);
+    json_decref(root);
+}
+
+/* ---- steps ---- */
+
+struct growth {
+    uint64_t pods, nodes;
+    bool at_once;
+};
+
+static struct growth growth_of(const struct yk_scenario *steps)
+{
+    struct growth growth = {.at_once = true};
+    for (uint32_t i = 0; i < steps->step_count; i++) {
+        const struct yk_scenario_step *step = &steps->steps[i];
+        growth.at_once &= step->at_ns == 0;
+        if (step->kind == YK_STEP_ADD_NODES)
+            growth.nodes += step->with.nodes.count;
+        if (step->kind == YK_STEP_SUBMIT)
+            growth.pods += step->with.submit.applications * YK_MAX(step->with.submit.pods, 1);
+    }
+    return growth;
+}
+
+/* What is there and what comes must stay below the limits of a scenario. */
+static enum yk_status check_growth(const struct yk_live *live, const struct yk_scenario *steps,
+                                   struct yk_err *err)
+{
+    struct growth growth = growth_of(steps);
+    uint64_t nodes = growth.nodes + yk_cluster_count(yk_simulation_cluster(live->sim), YK_KIND_NODE);
+    uint64_t pods = growth.pods + yk_simulation_outcome(live->sim)->workload.submitted;
+    if (!growth.at_once)
+        return yk_fail(err, YK_ERR_INVALID, "steps are done at once: 'at' is 0s");
+    if (nodes > YK_SCENARIO_NODES_MAX || pods > YK_SCENARIO_PODS_MAX || growth.pods > YK_LIVE_PODS_MAX)
+        return yk_fail(err, YK_ERR_LIMIT,
+                       "a simulation has at most %d nodes and %d pods, one request %d pods",
+                       YK_SCENARIO_NODES_MAX, YK_SCENARIO_PODS_MAX, YK_LIVE_PODS_MAX);
+    if (live->steps.count >= YK_LIVE_POSTS_MAX ||
+        live->steps_bytes + yk_arena_bytes(&steps->arena) > YK_LIVE_BYTES_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "too many steps were posted; start the simulation again");
+    return YK_OK;
+}
+
+static enum yk_status do_steps(struct yk_live *live, struct yk_str body, uint32_t *ret_count,
+                               struct yk_err *err)
+{
+    YK_CLEANUP(yk_scenario_freep) struct yk_scenario *parsed = NULL;
+    enum yk_status status = yk_scenario_parse_steps(body, &parsed, err);
+    if (status == YK_OK)
+        status = check_growth(live, parsed, err);
+    if (status != YK_OK)
+        return status;
+    struct yk_scenario *steps = yk_move(parsed);
+    yk_vec_append(&live->steps, steps);
+    live->steps_bytes += yk_arena_bytes(&steps->arena);
+    for (uint32_t i = 0; i < steps->step_count && status == YK_OK; i++)
+        status = yk_simulation_do(live->sim, &steps->steps[i], err);
+    *ret_count = steps->step_count;
+    return status;
+}
+
+static void take_steps(struct yk_live *live, struct yk_str body, struct yk_answer *answer)
+{
+    struct yk_err err = {0};
+    struct yk_json json;
+    uint32_t count = 0;
+    if (do_steps(live, body, &count, &err) != YK_OK) {
+        yk_answer_error(answer, 400, err.text);
+        return;
+    }
+    answer->content_type = YK_TYPE_JSON;
+    yk_json_init(&json, &answer->body);
+    yk_json_object_begin(&json);
+    yk_json_add_uint(&json, "steps", count);
+    yk_json_object_end(&json);
+    yk_buf_char(&answer->body, '\n');
+}
+
+static bool act(void *context, struct yk_str what, struct yk_str body, struct yk_answer *answer)
+{
+    if (yk_str_is(what, "clock"))
+        set_clock(context, body, answer);
+    else if (yk_str_is(what, "steps"))
+        take_steps(context, body, answer);
+    else
+        return false;
+    return true;
+}
+
+/* ---- life ---- */
+
+void yk_live_init(struct yk_live *live)
+{
+    *live = (struct yk_live){.hook = {.context = live, .show = show, .act = act}};
+}
+
+void yk_live_done(struct yk_live *live)
+{
+    struct yk_scenario *steps;
+    yk_vec_foreach (steps, &live->steps)
+        yk_scenario_free(steps);
+    yk_vec_done(&live->steps);
+    for (size_t i = 0; i < YK_LIVE_NOTES_MAX; i++)
+        free(live->notes[i].text);
+}
+
+void yk_live_note(void *context, int64_t at_ns, const char *text)
+{
+    struct yk_live *live = context;
+    struct yk_live_note *note = &live->notes[live->note_count++ % YK_LIVE_NOTES_MAX];
+    free(note->text);
+    *note = (struct yk_live_note){at_ns, yk_strdup(text)};
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What `yunikorn simulate --web` adds to the REST API: paths below /sim/v1 that show and change the simulated
+ * cluster. The process that runs the simulation implements them. A server without a simulation answers 404.
+ *
+ * Thread: scheduling thread. Source: docs/reference/simulate.md, "On a web page".
+ */
+#ifndef YK_WEB_SIMULATION_HOOK_H
+#define YK_WEB_SIMULATION_HOOK_H
+
+#include "web/answer.h"
+
+struct yk_web;
+
+struct yk_web_simulation {
+    void *context;
+    /* GET /sim/v1/`what`: fills `answer`. False: there is no such path. */
+    bool (*show)(void *context, struct yk_str what, struct yk_answer *answer);
+    /* POST /sim/v1/`what` with a JSON body: acts, and fills `answer`. False: there is no such path. */
+    bool (*act)(void *context, struct yk_str what, struct yk_str body, struct yk_answer *answer);
+};
+
+/* The simulation behind a server; NULL: none. Any thread: it never changes. */
+const struct yk_web_simulation *yk__web_simulation(const struct yk_web *web);
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// A long list of the server, of which only the part in view is fetched, a page at a time.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, request, token } from './api';
+
+export interface WindowedList<T> {
+  /** Rows there are, as far as is known. */
+  count: number;
+  /** false: more rows may follow. */
+  isExact: boolean;
+  row: (index: number) => T | undefined;
+  onRange: (from: number, to: number) => void;
+  error: ApiError | undefined;
+  isLoading: boolean;
+}
+
+const pageSize = 200;
+const pagesKept = 20;
+
+interface Loaded<T> {
+  pages: Map<number, T[]>;
+  count: number;
+  isExact: boolean;
+}
+
+function withPage(path: string, page: number): string {
+  return `${path}${path.includes('?') ? '&' : '?'}limit=${pageSize}&offset=${page * pageSize}`;
+}
+
+/**
+ * `path` lists JSON objects and takes limit and offset. `pick` takes the list out of an answer that is not one
+ * itself, and the total if the answer has it.
+ */
+export function useWindow<T>(path: string, pick?: (body: unknown) => { items: T[]; total: number | undefined }, everyMs = 3000): WindowedList<T> {
+  const [state, setState] = useState<Loaded<T>>({ pages: new Map(), count: 0, isExact: false });
+  const [error, setError] = useState<ApiError>();
+  const [isLoading, setLoading] = useState(true);
+  const range = useRef<[number, number]>([0, 1]);
+  const wake = useRef<() => void>(() => undefined);
+  const tokenNow = token.value;
+
+  useEffect(() => {
+    let stopped = false;
+    let timer: number | undefined;
+    const abort = new AbortController();
+    let held: Loaded<T> = { pages: new Map(), count: 0, isExact: false };
+    setState(held);
+    setError(undefined);
+    setLoading(true);
+
+    async function fetchPage(page: number): Promise<void> {
+      const response = await request(withPage(path, page), { signal: abort.signal });
+      const body: unknown = await response.json();
+      const header = response.headers.get('x-total-count');
+      const picked = pick === undefined ? { items: body as T[], total: undefined } : pick(body);
+      const total = header !== null ? Number(header) : picked.total;
+      const end = page * pageSize + picked.items.length;
+      const pages = new Map(held.pages);
+      pages.set(page, picked.items);
+      while (pages.size > pagesKept) {
+        const far = [...pages.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page))[0]!;
+        pages.delete(far);
+      }
+      if (total !== undefined) held = { pages, count: total, isExact: true };
+      else if (picked.items.length < pageSize && (picked.items.length > 0 || page === 0)) held = { pages, count: end, isExact: true };
+      else if (picked.items.length === 0) held = { pages, count: Math.min(held.count, end), isExact: true };
+      else held = { pages, count: Math.max(held.count, end + 1), isExact: held.isExact };
+    }
+
+    async function round(onlyMissing: boolean): Promise<void> {
+      window.clearTimeout(timer);
+      const [from, to] = range.current;
+      const first = Math.floor(from / pageSize);
+      const last = Math.floor(Math.max(from, to - 1) / pageSize);
+      const begin = performance.now();
+      try {
+        for (let page = first; page <= last; page++) {
+          if (onlyMissing && held.pages.has(page)) continue;
+          if (page > 0 && held.isExact && page * pageSize >= held.count) continue;
+          await fetchPage(page);
+          if (stopped) return;
+        }
+        setState(held);
+        setError(undefined);
+      } catch (caught) {
+        if (stopped || abort.signal.aborted) return;
+        setError(caught instanceof ApiError ? caught : new ApiError(0, 'The answer cannot be read.'));
+      }
+      setLoading(false);
+      timer = window.setTimeout(() => void (document.hidden ? undefined : round(false)), Math.max(everyMs, 4 * (performance.now() - begin)));
+    }
+
+    const onVisible = (): void => {
+      if (!document.hidden) void round(false);
+    };
+    wake.current = () => void round(true);
+    document.addEventListener('visibilitychange', onVisible);
+    void round(false);
+    return () => {
+      stopped = true;
+      abort.abort();
+      window.clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onVisible);
+    };
+  }, [path, tokenNow]);
+
+  const row = useCallback((index: number): T | undefined => state.pages.get(Math.floor(index / pageSize))?.[index % pageSize], [state]);
+  const debounce = useRef<number>();
+  const onRange = useCallback((from: number, to: number): void => {
+    range.current = [from, to];
+    window.clearTimeout(debounce.current);
+    debounce.current = window.setTimeout(() => wake.current(), 60);
+  }, []);
+  return { count: state.count, isExact: state.isExact, row, onRange, error, isLoading };
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Amounts and times as people read them: cores, Gi, `3 min`.
+
+/** Amounts by resource name: vcore in thousandths of a core, memory and storage in bytes, others as counts. */
+export type Resources = Readonly<Record<string, number>>;
+
+const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+
+/** At most three significant digits, and no zeros at the end: 0.25, 12.5, 1,340. */
+export function digits(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  const size = Math.abs(value);
+  const fraction = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  return value.toLocaleString('en-US', { maximumFractionDigits: fraction });
+}
+
+export function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+export function bytes(value: number): string {
+  let unit = 0;
+  let rest = value;
+  while (Math.abs(rest) >= 1024 && unit < binary.length - 1) {
+    rest /= 1024;
+    unit++;
+  }
+  return unit === 0 ? `${count(rest)} B` : `${digits(rest)} ${binary[unit]}`;
+}
+
+export function isBytes(resource: string): boolean {
+  return resource === 'memory' || resource.endsWith('storage') || resource.startsWith('hugepages-');
+}
+
+/** `12 cores`, `1.5 Gi`, `4`; the name of the resource is not part of it unless it is cores. */
+export function amount(resource: string, value: number): string {
+  if (resource === 'vcore') return digits(value / 1000);
+  return isBytes(resource) ? bytes(value) : count(value);
+}
+
+/** With the unit or the name: `12 cores`, `1.5 Gi`, `4 nvidia.com/gpu`. */
+export function amountWithName(resource: string, value: number): string {
+  if (resource === 'vcore') return `${digits(value / 1000)} ${value === 1000 ? 'core' : 'cores'}`;
+  if (resource === 'memory') return bytes(value);
+  if (resource === 'pods' && value === 1) return '1 pod';
+  return `${amount(resource, value)} ${resourceName(resource)}`;
+}
+
+const names: Record<string, string> = { vcore: 'cores', memory: 'memory', pods: 'pods' };
+
+/** How a resource is called: `cores`, `memory`, `GPU`. */
+export function resourceName(resource: string): string {
+  const known = names[resource];
+  if (known !== undefined) return known;
+  if (/\/gpu$/.test(resource)) return 'GPU';
+  return resource;
+}
+
+const order = ['vcore', 'memory', 'nvidia.com/gpu', 'amd.com/gpu'];
+
+/** Cores, memory and GPUs first, then the others by name, the number of pods last. */
+export function compareResources(a: string, b: string): number {
+  const rank = (name: string) => (name === 'pods' ? 1000 : order.includes(name) ? order.indexOf(name) : /gpu/.test(name) ? 10 : 100);
+  return rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** `2 cores, 4 Gi`; the number of pods is left out where there is something else. */
+export function resources(amounts: Resources | undefined, withPods = false): string {
+  const keys = Object.keys(amounts ?? {}).filter((key) => amounts![key] !== 0);
+  const shown = withPods ? keys : keys.filter((key) => key !== 'pods');
+  return (shown.length > 0 ? shown : keys).sort(compareResources).map((key) => amountWithName(key, amounts![key]!)).join(', ');
+}
+
+/** A part of a whole, 0 to 1 or more, as `12 %`. */
+export function percent(part: number): string {
+  if (!Number.isFinite(part)) return '–';
+  const value = part * 100;
+  return `${value > 0 && value < 1 ? '< 1' : Math.round(value).toLocaleString('en-US')} %`;
+}
+
+/** `0 s`, `12 s`, `3 min`, `2 h 5 min`, `4 d 3 h`: at most two units, the second one only while it says something. */
+export function duration(ms: number): string {
+  if (!Number.isFinite(ms)) return '–';
+  const s = Math.max(0, Math.round(ms / 1000));
+  if (ms > 0 && ms < 950) return `${Math.max(1, Math.round(ms))} ms`;
+  if (s < 120) return `${s} s`;
+  const min = Math.round(s / 60);
+  if (min < 60) return `${min} min`;
+  if (min < 24 * 60) return min % 60 === 0 ? `${min / 60} h` : `${Math.floor(min / 60)} h ${min % 60} min`;
+  const h = Math.round(min / 60);
+  return h % 24 === 0 ? `${h / 24} d` : `${Math.floor(h / 24)} d ${h % 24} h`;
+}
+
+/** Nanoseconds since 1970, as JSON has them, to milliseconds. */
+export function ms(ns: number | undefined): number {
+  return ns === undefined ? NaN : ns / 1e6;
+}
+
+/** `14:03:09`, with the day in front when it is not today. */
+export function clockTime(atMs: number, nowMs: number): string {
+  if (!Number.isFinite(atMs)) return '–';
+  const at = new Date(atMs);
+  const time = at.toLocaleTimeString('en-GB');
+  return at.toDateString() === new Date(nowMs).toDateString() ? time : `${at.toLocaleDateString('en-CA')} ${time}`;
+}
+
+/** Go's durations in JSON, `1m30s`, in milliseconds; NaN when it is none. */
+export function goDuration(text: string): number {
+  const factors: Record<string, number> = { ns: 1e-6, us: 1e-3, 'µs': 1e-3, ms: 1, s: 1e3, m: 6e4, h: 3.6e6 };
+  let total = 0;
+  let rest = text;
+  for (let part = /^(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/.exec(rest); part !== null; part = /^(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/.exec(rest)) {
+    total += Number(part[1]) * factors[part[2]!]!;
+    rest = rest.slice(part[0].length);
+  }
+  return rest === '' && text !== '' ? total : NaN;
+}
+
+/** Words of the scheduler to words for people: `InsufficientNodeResources` to `insufficient node resources`. */
+export function words(token: string): string {
+  return token.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}
+
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}

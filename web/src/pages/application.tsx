@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: Apache-2.0
+// One application. It begins with why it waits.
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError, enc, partitionPath, request, token } from '../data/api';
+import { refreshAll, useFeed } from '../data/feed';
+import { nowMs } from '../data/clock';
+import { href, partition, route, setQuery } from '../data/route';
+import type { Allocation, Application, Ask, Explain, Pending, Timeline } from '../model/types';
+import { clockTime, count, ms, plural, resources, words } from '../model/units';
+import { Ago, At, Badge, Empty, Facts, Failure, Loaded, PageHead, Panel, stateTone, type Tone } from '../ui/parts';
+import { sim, doSteps } from '../sim/state';
+import { VirtualTable, type Column } from '../ui/table';
+
+function tag(item: Ask | Allocation, name: string): string | undefined {
+  return item.allocationTags?.[`kubernetes.io/meta/${name}`];
+}
+
+function podName(item: Ask | Allocation): string {
+  return tag(item, 'podName') ?? item.allocationKey;
+}
+
+/* ---- why it waits ---- */
+
+function Estimate(props: { explain: Explain }): JSX.Element | null {
+  const { estimate } = props.explain;
+  if (estimate === undefined) return null;
+  if (estimate.state !== 'estimated' || estimate.latest === undefined)
+    return (
+      <p>
+        <strong>Start: unknown.</strong> {estimate.basis}
+      </p>
+    );
+  const now = nowMs();
+  return (
+    <p>
+      <strong>
+        Estimated start: {estimate.earliest === undefined ? 'until' : `${clockTime(ms(estimate.earliest), now)} to`} {clockTime(ms(estimate.latest), now)}
+      </strong>{' '}
+      (<Ago ns={estimate.latest} />). {estimate.basis}
+    </p>
+  );
+}
+
+function ExplainBox(props: { application: string; pod: string }): JSX.Element {
+  const feed = useFeed<Explain>(partitionPath(partition(), `application/${enc(props.application)}/allocation/${enc(props.pod)}/explain`), 3000);
+  return (
+    <Loaded feed={feed} what="The explanation of a pod" lines={3}>
+      {(explain) => (
+        <div class="explain">
+          <p class="why-message">{explain.message}</p>
+          <Estimate explain={explain} />
+          <Facts
+            rows={[
+              ['Wants', resources(explain.resource)],
+              ['Waits for', <Ago ns={explain.since} plain />],
+              explain.positionInQueue === undefined ? undefined : ['Place in the queue', `${count(explain.positionInQueue + 1)}`],
+              (explain.ahead?.length ?? 0) === 0
+                ? undefined
+                : [
+                    'Ahead of it',
+                    <span>
+                      {explain.ahead!.map((other, i) => (
+                        <>
+                          {i > 0 && ', '}
+                          <a href={href('applications', [other.applicationID])}>{other.podName ?? other.applicationID}</a>
+                          {other.user !== undefined && <span class="muted"> ({other.user})</span>}
+                        </>
+                      ))}
+                    </span>,
+                  ],
+              explain.limit === undefined
+                ? undefined
+                : [
+                    'Limit',
+                    <span>
+                      {explain.limit.kind} {explain.limit.kind === 'queue' ? <a href={href('queues', [], { queue: explain.limit.queueName })}>{explain.limit.name}</a> : <>{explain.limit.name} in {explain.limit.queueName}</>}: at most{' '}
+                      {resources(explain.limit.max, true)}, in use {resources(explain.limit.used, true) || 'nothing'}, missing {resources(explain.limit.missing, true)}
+                    </span>,
+                  ],
+              explain.nodes === undefined
+                ? undefined
+                : [
+                    'Nodes',
+                    <span>
+                      {plural(explain.nodes.total, 'node')}
+                      {Object.entries(explain.nodes.insufficient ?? {}).map(([name, n]) => `; ${count(n)} lack ${name === 'vcore' ? 'cores' : name}`)}
+                      {Object.entries(explain.nodes.predicates ?? {}).map(([text, n]) => `; ${count(n)}: ${text}`)}
+                      {(explain.nodes.unschedulable ?? 0) > 0 && `; ${count(explain.nodes.unschedulable!)} cordoned`}
+                    </span>,
+                  ],
+              explain.preemption === undefined || explain.preemption.state === 'none' ? undefined : ['Preemption', explain.preemption.message ?? explain.preemption.state],
+              explain.reservation === undefined ? undefined : ['Reserved', <a href={href('nodes', [], { node: explain.reservation.nodeID })}>{explain.reservation.nodeID}</a>],
+              explain.attempts === undefined ? undefined : ['Attempts', <span>{count(explain.attempts)}, the last <Ago ns={explain.lastAttempt} /></span>],
+            ]}
+          />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+/** What an older server says: the log of its asks. */
+function FromLog(props: { app: Application }): JSX.Element {
+  const latest = new Map<string, { pods: number; at: number }>();
+  for (const ask of props.app.requests ?? []) {
+    const last = ask.allocationLog?.[ask.allocationLog.length - 1];
+    const text = last?.message ?? 'not attempted yet';
+    const known = latest.get(text) ?? { pods: 0, at: 0 };
+    latest.set(text, { pods: known.pods + 1, at: Math.max(known.at, last?.lastOccurrence ?? 0) });
+  }
+  return (
+    <ul class="list">
+      {[...latest]
+        .sort(([, a], [, b]) => b.pods - a.pods)
+        .map(([text, { pods, at }]) => (
+          <li key={text}>
+            <span class="list-main why-message">{text}</span>
+            <span class="muted nowrap">
+              {plural(pods, 'pod')}
+              {at > 0 && (
+                <>
+                  , <Ago ns={at} />
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function Why(props: { app: Application }): JSX.Element | null {
+  const { app } = props;
+  const feed = useFeed<Pending>(partitionPath(partition(), `application/${enc(app.applicationID)}/pending?limit=200`), 3000);
+  const waiting = app.requests?.length ?? 0;
+  const pending = feed.data.value;
+  const chosen = route.value.query['pod'] ?? pending?.pending[0]?.allocationKey;
+  if (pending === undefined && feed.error.value !== undefined) {
+    if (waiting === 0) return null;
+    return (
+      <Panel title="Why it waits" class="why">
+        <FromLog app={app} />
+      </Panel>
+    );
+  }
+  if (pending === undefined) return null;
+  if (pending.total === 0 && (pending.reason ?? '') === '') return null;
+  const reasons = Object.entries(pending.reasons ?? {}).sort(([, a], [, b]) => b - a);
+  return (
+    <Panel title="Why it waits" class="why" aside={<span>{plural(pending.total, 'waiting pod')}</span>}>
+      {pending.message !== undefined && pending.message !== '' && <p class="why-headline">{pending.message}</p>}
+      <div class="why-columns">
+        <ul class="list pod-list" aria-label="Waiting pods">
+          {pending.pending.slice(0, 50).map((pod) => (
+            <li key={pod.allocationKey} class={pod.allocationKey === chosen ? 'selected' : ''}>
+              <button type="button" class="row-button" aria-pressed={pod.allocationKey === chosen} onClick={() => setQuery({ pod: pod.allocationKey })}>
+                <span class="list-main">{pod.podName ?? pod.allocationKey}</span>
+                <Badge tone="warn">{words(pod.reason)}</Badge>
+              </button>
+            </li>
+          ))}
+          {pending.total > 50 && <li class="muted">and {count(pending.total - 50)} more</li>}
+        </ul>
+        <div>
+          {reasons.length > 1 && (
+            <p class="chips">
+              {reasons.map(([reason, pods]) => (
+                <span key={reason} class="tag">
+                  {words(reason)}: {count(pods)}
+                </span>
+              ))}
+            </p>
+          )}
+          {chosen !== undefined && <ExplainBox key={chosen} application={app.applicationID} pod={chosen} />}
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+/* ---- the rest ---- */
+
+function GangProgress(props: { app: Application }): JSX.Element | null {
+  const groups = props.app.placeholderData ?? [];
+  if (groups.length === 0) return null;
+  const held = (name: string): number => (props.app.allocations ?? []).filter((a) => a.placeholder === true && a.taskGroupName === name).length;
+  return (
+    <Panel title="Gang">
+      <ul class="gang">
+        {groups.map((group) => {
+          const wanted = group.count ?? 0;
+          const replaced = group.replaced ?? 0;
+          const placed = held(group.taskGroupName);
+          const text = `${count(replaced)} of ${count(wanted)} run, ${count(placed)} placeholders hold capacity${(group.timedout ?? 0) > 0 ? `, ${count(group.timedout!)} timed out` : ''}`;
+          return (
+            <li key={group.taskGroupName}>
+              <span class="gang-name">
+                {group.taskGroupName} <span class="muted">{resources(group.minResource)} each</span>
+              </span>
+              <span class="bar" role="img" aria-label={text} title={text}>
+                <span class="fill used" style={{ width: `${wanted > 0 ? (100 * replaced) / wanted : 0}%` }} />
+                <span class="fill beyond" style={{ width: `${wanted > 0 ? (100 * placed) / wanted : 0}%` }} />
+              </span>
+              <span class="muted">{text}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}
+
+function eventTone(type: string): Tone {
+  if (/Rejected|Failed|Failing|Preempted/.test(type)) return 'bad';
+  if (/Waiting|Unreserved|Reserved/.test(type)) return 'warn';
+  if (/Bound|Running|Completed|Allocated/.test(type)) return 'good';
+  return 'info';
+}
+
+function TimelinePanel(props: { app: Application }): JSX.Element {
+  const feed = useFeed<Timeline>(partitionPath(partition(), `application/${enc(props.app.applicationID)}/timeline`), 4000);
+  const timeline = feed.data.value;
+  const [all, setAll] = useState(false);
+  if (timeline === undefined && feed.error.value !== undefined) return <StateLog app={props.app} />;
+  const events = timeline?.events ?? [];
+  const shown = all ? events : events.slice(-40);
+  return (
+    <Panel title="Timeline" aside={(timeline?.omitted ?? 0) > 0 && <span>{plural(timeline!.omitted!, 'event')} left out</span>}>
+      <Loaded feed={feed}>
+        {() => (
+          <>
+            {shown.length < events.length && (
+              <button type="button" class="button quiet" onClick={() => setAll(true)}>
+                Show {count(events.length - shown.length)} earlier
+              </button>
+            )}
+            <ol class="timeline">
+              {shown.map((event, i) => (
+                <li key={i}>
+                  <span class="timeline-time">
+                    <At ns={event.time} />
+                  </span>
+                  <Badge tone={eventTone(event.type)}>{words(event.type)}</Badge>
+                  <span class="timeline-text">
+                    {event.message}
+                    {event.nodeID !== undefined && event.nodeID !== '' && (
+                      <>
+                        {' '}
+                        <a href={href('nodes', [], { node: event.nodeID })}>{event.nodeID}</a>
+                      </>
+                    )}
+                  </span>
+                </li>
+              ))}
+            </ol>
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function StateLog(props: { app: Application }): JSX.Element {
+  return (
+    <Panel title="States">
+      <ol class="timeline">
+        <li>
+          <span class="timeline-time">
+            <At ns={props.app.submissionTime} />
+          </span>
+          <Badge tone="info">Submitted</Badge>
+        </li>
+        {(props.app.stateLog ?? []).map((entry, i) => (
+          <li key={i}>
+            <span class="timeline-time">
+              <At ns={entry.time} />
+            </span>
+            <Badge tone={stateTone(entry.applicationState)}>{entry.applicationState}</Badge>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+const podColumns: readonly Column<Allocation>[] = [
+  { key: 'pod', title: 'Pod', width: 'minmax(140px, 2fr)', cell: (a) => <span title={`${tag(a, 'namespace') ?? ''}/${podName(a)}`}>{podName(a)}</span> },
+  { key: 'node', title: 'Node', width: 'minmax(120px, 1.5fr)', cell: (a) => (a.nodeId === undefined ? '–' : <a href={href('nodes', [], { node: a.nodeId })}>{a.nodeId}</a>) },
+  { key: 'resource', title: 'Has', width: 'minmax(120px, 1.3fr)', cell: (a) => resources(a.resource) },
+  { key: 'kind', title: '', width: '130px', optional: true, cell: (a) => (a.preempted === true ? <Badge tone="bad">preempted</Badge> : a.placeholder === true ? <span class="tag">placeholder</span> : a.taskGroupName !== undefined ? <span class="tag">{a.taskGroupName}</span> : null) },
+  { key: 'bound', title: 'Bound', width: '110px', cell: (a) => <Ago ns={a.bindTime ?? a.allocationTime} /> },
+];
+
+function Pods(props: { app: Application }): JSX.Element {
+  const pods = props.app.allocations ?? [];
+  return (
+    <Panel title="Running pods" aside={<span>{plural(pods.length, 'pod')}</span>}>
+      {pods.length === 0 ? <Empty title="None runs" /> : <VirtualTable label="Running pods" columns={podColumns} count={pods.length} row={(i) => pods[i]} rowKey={(pod) => pod.allocationKey} maxHeight={374} />}
+    </Panel>
+  );
+}
+
+/* ---- what a known user may do ---- */
+
+function Actions(props: { app: Application }): JSX.Element | null {
+  const [said, setSaid] = useState<ComponentChildren>();
+  const [target, setTarget] = useState('');
+  const { app } = props;
+  const simulated = sim.value !== undefined;
+  if (token.value === '' && !simulated) return null;
+  const path = partitionPath(app.partition, `application/${enc(app.applicationID)}`);
+  const act = async (what: () => Promise<unknown>, done: string): Promise<void> => {
+    try {
+      await what();
+      setSaid(<span>{done}</span>);
+      refreshAll();
+    } catch (error) {
+      setSaid(<span class="warning">{error instanceof ApiError ? error.message : String(error)}</span>);
+    }
+  };
+  const kill = (): void => {
+    if (!confirm(`Delete all pods of ${app.applicationID}?`)) return;
+    void act(
+      () => (simulated ? doSteps({ note: `all pods of ${app.applicationID} are deleted`, delete: { application: app.applicationID } }) : request(path, { method: 'DELETE' })),
+      'Its pods are being deleted.',
+    );
+  };
+  return (
+    <Panel title="Actions">
+      <div class="actions">
+        <button type="button" class="button danger" onClick={kill}>
+          Delete its pods
+        </button>
+        {!simulated && (
+          <form
+            class="inline-form"
+            onSubmit={(event) => {
+              event.preventDefault();
+              void act(() => request(`${path}/queue`, { method: 'PUT', body: JSON.stringify({ queue: target }) }), `It is in ${target} now.`);
+            }}
+          >
+            <label>
+              Move to <input value={target} placeholder="root.queue" onInput={(event) => setTarget(event.currentTarget.value)} />
+            </label>
+            <button type="submit" class="button" disabled={target === ''}>
+              Move
+            </button>
+          </form>
+        )}
+        <span role="status">{said}</span>
+      </div>
+    </Panel>
+  );
+}
+
+function Body(props: { app: Application }): JSX.Element {
+  const { app } = props;
+  const state = app.applicationState ?? 'New';
+  return (
+    <>
+      <PageHead title={app.applicationID} crumb={<a href={href('applications')}>Applications</a>}>
+        <Badge tone={stateTone(state)}>{state}</Badge>
+      </PageHead>
+      {app.rejectedMessage !== undefined && (
+        <Panel title="Why it was refused" class="why">
+          <p class="why-headline">{app.rejectedMessage}</p>
+        </Panel>
+      )}
+      <Why app={app} />
+      <GangProgress app={app} />
+      <div class="columns">
+        <div class="wide stack">
+          <TimelinePanel app={app} />
+          <Pods app={app} />
+        </div>
+        <div class="stack">
+          <Panel title="Facts">
+            <Facts
+              rows={[
+                ['Queue', app.queueName === '' ? 'none' : <a href={href('queues', [], { queue: app.queueName })}>{app.queueName}</a>],
+                ['User', app.user === undefined ? '–' : <a href={href('users', [], { user: app.user })}>{app.user}</a>],
+                (app.groups?.length ?? 0) > 0 ? ['Groups', app.groups!.join(', ')] : undefined,
+                ['Submitted', <Ago ns={app.submissionTime} />],
+                app.finishedTime !== undefined ? ['Ended', <Ago ns={app.finishedTime} />] : undefined,
+                ['In use', resources(app.usedResource, true) || 'nothing'],
+                ['Most in use', resources(app.maxUsedResource, true) || 'nothing'],
+                ['Waiting', resources(app.pendingResource, true) || 'nothing'],
+                app.hasReserved === true ? ['Reservations', plural(app.reservations?.length ?? 1, 'pod')] : undefined,
+              ]}
+            />
+          </Panel>
+          <Actions app={app} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** An application that is not live may be among those that ended or were refused. */
+function Former(props: { id: string; error: ApiError }): JSX.Element {
+  const find = `view=summary&filter=${enc(props.id)}`;
+  const ended = useFeed<Application[]>(partitionPath(partition(), `applications/completed?${find}`), 15_000);
+  const rejected = useFeed<Application[]>(partitionPath(partition(), `applications/rejected?${find}`), 15_000);
+  const found = [...(ended.data.value ?? []), ...(rejected.data.value ?? [])].filter((app) => app.applicationID === props.id).pop();
+  if (found !== undefined) return <Body app={found} />;
+  return (
+    <>
+      <PageHead title={props.id} crumb={<a href={href('applications')}>Applications</a>} />
+      <Panel>{ended.data.value === undefined && ended.error.value === undefined ? <p class="panel-text muted">Looking for it among those that ended.</p> : <Failure error={props.error} />}</Panel>
+    </>
+  );
+}
+
+export function ApplicationPage(props: { id: string }): JSX.Element {
+  const feed = useFeed<Application>(partitionPath(partition(), `application/${enc(props.id)}`), 2500);
+  const error = feed.error.value;
+  if (error?.status === 404) return <Former id={props.id} error={error} />;
+  return (
+    <Loaded feed={feed} lines={8}>
+      {(app) => <Body app={app} />}
+    </Loaded>
+  );
+}

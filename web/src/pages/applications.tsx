@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Applications: those that live, have ended or were refused, and the pods that wait.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { enc, partitionPath } from '../data/api';
+import { useFeed } from '../data/feed';
+import { go, href, partition, route, setQuery } from '../data/route';
+import { useWindow } from '../data/window';
+import type { Application, Pending, PendingPod, Queue } from '../model/types';
+import { amountWithName, count, resources, words } from '../model/units';
+import { rowsOf } from '../model/queues';
+import { Ago, Badge, Choice, Empty, Failure, PageHead, Panel, Search, Select, stateTone } from '../ui/parts';
+import { VirtualTable, type Column } from '../ui/table';
+
+type View = 'active' | 'waiting' | 'completed' | 'rejected';
+
+const views: readonly (readonly [View, string])[] = [
+  ['active', 'Live'],
+  ['waiting', 'Waiting pods'],
+  ['completed', 'Ended'],
+  ['rejected', 'Rejected'],
+];
+
+function view(): View {
+  const text = route.value.query['view'];
+  return views.find(([key]) => key === text)?.[0] ?? 'active';
+}
+
+function queueLink(path: string): JSX.Element {
+  return <a href={href('queues', [], { queue: path })}>{path}</a>;
+}
+
+const columns: readonly Column<Application>[] = [
+  {
+    key: 'id',
+    title: 'Application',
+    width: 'minmax(140px, 2fr)',
+    cell: (app) => (
+      <a href={href('applications', [app.applicationID])} class="strong">
+        {app.applicationID}
+      </a>
+    ),
+  },
+  { key: 'state', title: 'State', width: '120px', cell: (app) => (app.applicationState === undefined ? <Badge tone="idle">New</Badge> : <Badge tone={stateTone(app.applicationState)}>{app.applicationState}</Badge>) },
+  { key: 'queue', title: 'Queue', width: 'minmax(120px, 1.6fr)', cell: (app) => (app.queueName === '' ? <span class="muted">none</span> : queueLink(app.queueName)) },
+  { key: 'user', title: 'User', width: 'minmax(80px, 1fr)', optional: true, cell: (app) => (app.user === undefined ? <span class="muted">–</span> : <a href={href('users', [], { user: app.user })}>{app.user}</a>) },
+  { key: 'used', title: 'In use', width: 'minmax(130px, 1.5fr)', cell: (app) => resources(app.usedResource) || <span class="muted">–</span> },
+  {
+    key: 'pending',
+    title: 'Waiting',
+    width: 'minmax(120px, 1.2fr)',
+    cell: (app) => {
+      const pods = app.pendingResource?.['pods'] ?? 0;
+      if (app.pendingResource === undefined) return <span class="muted">–</span>;
+      return (
+        <span>
+          {pods > 0 ? `${count(pods)} ${pods === 1 ? 'pod' : 'pods'}` : ''} <span class="muted">{resources(app.pendingResource)}</span>
+        </span>
+      );
+    },
+  },
+  { key: 'age', title: 'Submitted', width: '110px', optional: true, cell: (app) => <Ago ns={app.submissionTime} /> },
+];
+
+const endedColumns: readonly Column<Application>[] = [
+  ...columns.filter((column) => column.key !== 'pending' && column.key !== 'used'),
+  { key: 'most', title: 'Most in use', width: 'minmax(120px, 1.4fr)', optional: true, cell: (app) => resources(app.maxUsedResource) || <span class="muted">–</span> },
+  { key: 'end', title: 'Ended', width: '110px', cell: (app) => <Ago ns={app.finishedTime} /> },
+];
+
+const rejectedColumns: readonly Column<Application>[] = [
+  ...columns.filter((column) => ['id', 'queue', 'user', 'age'].includes(column.key)),
+  { key: 'why', title: 'Why', width: 'minmax(220px, 3fr)', cell: (app) => <span title={app.rejectedMessage}>{app.rejectedMessage ?? '–'}</span> },
+];
+
+const statuses = ['new', 'accepted', 'starting', 'running', 'completing', 'failing', 'resuming'];
+
+function listPath(kind: View): string {
+  const query = route.value.query;
+  const search = new URLSearchParams({ view: 'summary' });
+  if ((query['find'] ?? '') !== '') search.set('filter', query['find']!);
+  if (kind === 'active' && query['status'] !== undefined) search.set('status', query['status']);
+  const queue = query['queue'];
+  const base = queue !== undefined && kind === 'active' ? `queue/${enc(queue)}/applications/active` : `applications/${kind}`;
+  return partitionPath(partition(), `${base}?${search.toString()}`);
+}
+
+function List(props: { kind: View }): JSX.Element {
+  const list = useWindow<Application>(listPath(props.kind));
+  if (list.error !== undefined && list.count === 0) return <Failure error={list.error} />;
+  if (!list.isLoading && list.count === 0) {
+    const isFiltered = ['find', 'status', 'queue'].some((key) => (route.value.query[key] ?? '') !== '');
+    return <Empty title={isFiltered ? 'No application matches' : props.kind === 'active' ? 'No application is live' : 'None'} />;
+  }
+  return (
+    <>
+      <p class="count-line" role="status">
+        {list.isLoading && list.count === 0 ? 'Loading' : `${count(list.isExact ? list.count : list.count - 1)}${list.isExact ? '' : ' or more'} ${list.count === 1 ? 'application' : 'applications'}`}
+      </p>
+      <VirtualTable
+        label="Applications"
+        columns={props.kind === 'active' ? columns : props.kind === 'completed' ? endedColumns : rejectedColumns}
+        count={list.count}
+        row={list.row}
+        rowKey={(app) => `${app.applicationID} ${app.submissionTime ?? ''}`}
+        onRange={list.onRange}
+        onOpen={(app) => go(href('applications', [app.applicationID]))}
+      />
+    </>
+  );
+}
+
+const podColumns: readonly Column<PendingPod>[] = [
+  { key: 'position', title: '#', width: '56px', numeric: true, cell: (pod, i) => <span class="muted">{count((pod.positionInQueue ?? i) + 1)}</span> },
+  {
+    key: 'pod',
+    title: 'Pod',
+    width: 'minmax(140px, 1.6fr)',
+    cell: (pod) => (
+      <a class="strong" href={href('applications', [pod.applicationID], { pod: pod.allocationKey })} title={`${pod.namespace ?? ''}/${pod.podName ?? ''}`}>
+        {pod.podName ?? pod.allocationKey}
+      </a>
+    ),
+  },
+  { key: 'queue', title: 'Queue', width: 'minmax(110px, 1.2fr)', optional: true, cell: (pod) => queueLink(pod.queueName) },
+  { key: 'wants', title: 'Wants', width: 'minmax(110px, 1fr)', optional: true, cell: (pod) => resources(pod.resource) },
+  { key: 'reason', title: 'Reason', width: 'minmax(130px, 1.2fr)', cell: (pod) => <Badge tone={pod.reason === 'Rejected' || pod.reason === 'ExceedsMaxCapacity' ? 'bad' : 'warn'}>{words(pod.reason)}</Badge> },
+  { key: 'message', title: 'What it waits for', width: 'minmax(180px, 3fr)', cell: (pod) => <span title={pod.message}>{pod.message}</span> },
+  { key: 'since', title: 'Waits', width: '84px', cell: (pod) => <Ago ns={pod.since} plain /> },
+];
+
+const reasonLimit = 1000;
+
+function pickPods(body: unknown): { items: PendingPod[]; total: number | undefined } {
+  const pending = body as Pending;
+  return { items: pending.pending, total: pending.total };
+}
+
+function WaitingPods(): JSX.Element {
+  const query = route.value.query;
+  const queue = query['queue'] ?? 'root';
+  const reason = query['reason'];
+  const path = partitionPath(partition(), `queue/${enc(queue)}/pending`);
+  const list = useWindow<PendingPod>(path, pickPods);
+  const first = useFeed<Pending>(reason === undefined ? undefined : `${path}?limit=${reasonLimit}`, 4000);
+  const some = useMemo(() => first.data.value?.pending.filter((pod) => pod.reason === reason) ?? [], [first.data.value, reason]);
+  const all = useFeed<Pending>(`${path}?limit=1`, 4000).data.value;
+  if (list.error !== undefined && list.count === 0) return <Failure error={list.error} what="The list of waiting pods" />;
+  if (!list.isLoading && list.count === 0) return <Empty title="Nothing waits" />;
+  const reasons = Object.entries(all?.reasons ?? {}).sort(([, a], [, b]) => b - a);
+  return (
+    <>
+      <div class="reason-filter" role="group" aria-label="Reason">
+        <button type="button" aria-pressed={reason === undefined} onClick={() => setQuery({ reason: undefined })}>
+          all {count(list.count)}
+        </button>
+        {reasons.map(([name, pods]) => (
+          <button key={name} type="button" aria-pressed={reason === name} onClick={() => setQuery({ reason: name })}>
+            {words(name)} {count(pods)}
+          </button>
+        ))}
+      </div>
+      {reason !== undefined && (all?.reasons?.[reason] ?? 0) > some.length && first.data.value !== undefined && (
+        <p class="count-line">
+          {count(some.length)} of {count(all?.reasons?.[reason] ?? 0)}, from the first {count(reasonLimit)} in order.
+        </p>
+      )}
+      <VirtualTable
+        label="Waiting pods"
+        columns={podColumns}
+        count={reason === undefined ? list.count : some.length}
+        row={reason === undefined ? list.row : (i) => some[i]}
+        rowKey={(pod) => pod.allocationKey}
+        {...(reason === undefined ? { onRange: list.onRange } : {})}
+        onOpen={(pod) => go(href('applications', [pod.applicationID], { pod: pod.allocationKey }))}
+      />
+    </>
+  );
+}
+
+function QueueSelect(): JSX.Element {
+  const root = useFeed<Queue>(partitionPath(partition(), 'queues'), 10_000).data.value;
+  const kind = view();
+  const now = route.value.query['queue'] ?? '';
+  const paths = root === undefined ? [] : rowsOf(root).filter((row) => kind === 'waiting' || row.queue.isLeaf).map((row) => row.queue.queuename);
+  const options = [['', 'all'] as const, ...paths.slice(0, 500).map((path) => [path, path] as const)];
+  if (now !== '' && !paths.includes(now)) options.push([now, now] as const);
+  return <Select label="Queue" value={now} options={options} onChange={(queue) => setQuery({ queue: queue || undefined })} />;
+}
+
+export function ApplicationsPage(): JSX.Element {
+  const kind = view();
+  const query = route.value.query;
+  const root = useFeed<Queue>(partitionPath(partition(), 'queue/root'), 4000).data.value;
+  const wanted = root?.pendingResource?.['vcore'] ?? 0;
+  return (
+    <>
+      <PageHead title="Applications" {...(wanted > 0 ? { lead: `${amountWithName('vcore', wanted)} are wanted by pods that wait.` } : {})}>
+        <Choice label="Which" value={kind} options={views} onChange={(value) => setQuery({ view: value === 'active' ? undefined : value, reason: undefined, status: undefined })} />
+      </PageHead>
+      <Panel class="fill-panel">
+        <div class="toolbar">
+          {kind !== 'waiting' && <Search label="Filter" placeholder="Name, or user:NAME, queue:PATH, state:NAME" value={query['find'] ?? ''} onChange={(find) => setQuery({ find: find || undefined })} />}
+          {(kind === 'active' || kind === 'waiting') && <QueueSelect />}
+          {kind === 'active' && (
+            <Select label="State" value={query['status'] ?? ''} options={[['', 'any'] as const, ...statuses.map((s) => [s, s] as const)]} onChange={(status) => setQuery({ status: status || undefined })} />
+          )}
+        </div>
+        {kind === 'waiting' ? <WaitingPods key={query['queue'] ?? ''} /> : <List key={kind} kind={kind} />}
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// What if: a pod or a configuration is tried, and nothing is changed.
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError, request, requestJson } from '../data/api';
+import { useFeed } from '../data/feed';
+import { route, setQuery } from '../data/route';
+import { diffLines } from '../model/diff';
+import { words } from '../model/units';
+import { DiffView } from '../ui/diff';
+import { Badge, Choice, Empty, PageHead, Panel } from '../ui/parts';
+
+const podExample = `apiVersion: v1
+kind: Pod
+metadata:
+  name: try
+  namespace: default
+  labels:
+    yunikorn.apache.org/app-id: try
+    yunikorn.apache.org/queue: root.default
+spec:
+  schedulerName: yunikorn
+  containers:
+    - name: main
+      image: busybox:stable
+      resources: {requests: {cpu: "2", memory: 4Gi}}
+`;
+
+export interface Verdict {
+  allowed: boolean;
+  reason?: string;
+  warnings?: string[];
+  checksum?: string;
+}
+
+/** Shows any JSON as names and values, for answers whose fields this page does not know. */
+function Values(props: { value: unknown }): JSX.Element {
+  const { value } = props;
+  if (Array.isArray(value))
+    return value.length === 0 ? (
+      <span class="muted">none</span>
+    ) : (
+      <ul class="values">
+        {value.map((item, i) => (
+          <li key={i}>
+            <Values value={item} />
+          </li>
+        ))}
+      </ul>
+    );
+  if (typeof value === 'object' && value !== null)
+    return (
+      <dl class="facts">
+        {Object.entries(value).map(([key, inner]) => (
+          <div key={key}>
+            <dt>{words(key)}</dt>
+            <dd>
+              <Values value={inner} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    );
+  return <span>{String(value)}</span>;
+}
+
+function TryPod(): JSX.Element {
+  const [text, setText] = useState(podExample);
+  const [busy, setBusy] = useState(false);
+  const [result, setResult] = useState<ComponentChildren>();
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const answer = await requestJson<unknown>('ws/v1/whatif', { method: 'POST', body: text, contentType: 'application/yaml' });
+      setResult(<Values value={answer} />);
+    } catch (error) {
+      const missing = error instanceof ApiError && [404, 405, 501].includes(error.status);
+      setResult(
+        missing ? (
+          <Empty title="This version of the scheduler cannot try a pod">It has no path ws/v1/whatif. Why waiting pods wait is on the page of their application.</Empty>
+        ) : (
+          <Empty title={error instanceof ApiError ? error.message : 'The answer cannot be read.'} />
+        ),
+      );
+    }
+    setBusy(false);
+  };
+  return (
+    <div class="columns even">
+      <Panel title="A pod">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run();
+          }}
+        >
+          <label class="sr-only" for="pod-text">
+            Pod as YAML or JSON
+          </label>
+          <textarea id="pod-text" class="code" rows={18} spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          <div class="panel-buttons">
+            <button type="submit" class="button primary" disabled={busy}>
+              Try it
+            </button>
+          </div>
+        </form>
+      </Panel>
+      <Panel title="What would happen">
+        <div role="status">{result ?? <Empty title="Nothing was tried yet">Where would this pod start, or what would it wait for? Nothing is changed by asking.</Empty>}</div>
+      </Panel>
+    </div>
+  );
+}
+
+export async function validate(text: string): Promise<Verdict> {
+  return (await (await request('ws/v1/validate-conf', { method: 'POST', body: text, contentType: 'application/yaml' })).json()) as Verdict;
+}
+
+export function VerdictView(props: { verdict: Verdict }): JSX.Element {
+  const { verdict } = props;
+  return (
+    <>
+      <p class="verdict">
+        <Badge tone={verdict.allowed ? 'good' : 'bad'}>{verdict.allowed ? 'valid' : 'refused'}</Badge> <span>{verdict.reason}</span>
+      </p>
+      {(verdict.warnings?.length ?? 0) > 0 && (
+        <ul class="list">
+          {verdict.warnings!.map((warning) => (
+            <li key={warning}>
+              <Badge tone="warn">{warning}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function TryConfiguration(): JSX.Element {
+  const active = useFeed<string>('ws/v1/config', 15_000).data.value ?? '';
+  const [text, setText] = useState('');
+  const [verdict, setVerdict] = useState<Verdict | ApiError>();
+  const run = async (): Promise<void> => {
+    try {
+      setVerdict(await validate(text));
+    } catch (error) {
+      setVerdict(error instanceof ApiError ? error : new ApiError(0, 'The answer cannot be read.'));
+    }
+  };
+  return (
+    <div class="columns even">
+      <Panel
+        title="A configuration"
+        aside={
+          <button type="button" class="button quiet" onClick={() => setText(withoutSettings(active))}>
+            Start from the active one
+          </button>
+        }
+      >
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run();
+          }}
+        >
+          <label class="sr-only" for="conf-text">
+            queues.yaml
+          </label>
+          <textarea id="conf-text" class="code" rows={22} spellcheck={false} placeholder="Paste queues.yaml" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          <div class="panel-buttons">
+            <button type="submit" class="button primary" disabled={text.trim() === ''}>
+              Check it
+            </button>
+          </div>
+        </form>
+      </Panel>
+      <Panel title="What it says and changes">
+        <div role="status">
+          {verdict === undefined ? (
+            <Empty title="Nothing was checked yet">All checks of loading and activation are made; nothing is changed.</Empty>
+          ) : verdict instanceof ApiError ? (
+            <Empty title={verdict.message} />
+          ) : (
+            <VerdictView verdict={verdict} />
+          )}
+        </div>
+        {text.trim() !== '' && verdict !== undefined && <DiffView lines={diffLines(withoutSettings(active), text)} />}
+      </Panel>
+    </div>
+  );
+}
+
+/** What the server adds to queues.yaml stands behind it: the checksum and the other settings. */
+export function withoutSettings(config: string): string {
+  const at = config.search(/^checksum:/m);
+  return at < 0 ? config : config.slice(0, at);
+}
+
+export function WhatIfPage(): JSX.Element {
+  const kind = route.value.query['try'] === 'configuration' ? 'configuration' : 'pod';
+  return (
+    <>
+      <PageHead title="What if" lead="Asking changes nothing.">
+        <Choice
+          label="What to try"
+          value={kind}
+          options={[
+            ['pod', 'A pod'],
+            ['configuration', 'A configuration'],
+          ]}
+          onChange={(value) => setQuery({ try: value === 'pod' ? undefined : value })}
+        />
+      </PageHead>
+      {kind === 'pod' ? <TryPod /> : <TryConfiguration />}
+    </>
+  );
+}

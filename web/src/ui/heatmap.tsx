@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// A cell per node on a canvas: 10,000 nodes are drawn in some milliseconds. Arrow keys move a cursor over it.
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { paint } from '../data/prefs';
+import { usedPart } from '../model/nodes';
+import type { Node } from '../model/types';
+import { amount, percent, resourceName } from '../model/units';
+
+interface Grid {
+  columns: number;
+  cell: number;
+  rows: number;
+}
+
+/** The largest cells, 40 px at most and 6 at least, with which all nodes fit into about the height. */
+export function gridFor(count: number, width: number, height: number): Grid {
+  let cell = 40;
+  while (cell > 6 && Math.ceil(count / Math.max(1, Math.floor(width / cell))) * cell > height) cell--;
+  const columns = Math.max(1, Math.floor(width / cell));
+  return { columns, cell, rows: Math.ceil(count / columns) };
+}
+
+const steps = 10;
+
+function colours(): { scale: string[]; cordoned: string; reserved: string; cursor: string; back: string } {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name: string): string => style.getPropertyValue(name).trim();
+  return {
+    scale: Array.from({ length: steps + 1 }, (_, i) => read(`--heat-${i}`)),
+    cordoned: read('--text'),
+    reserved: read('--heat-reserved'),
+    cursor: read('--accent'),
+    back: read('--panel'),
+  };
+}
+
+export function nodeText(node: Node, resource: string | undefined): string {
+  const parts = [`${percent(usedPart(node, resource))} of ${resource === undefined ? 'what is used most' : resourceName(resource)} in use`];
+  for (const name of resource === undefined ? ['vcore', 'memory'] : [resource]) {
+    if (node.capacity?.[name] !== undefined) parts.push(`${amount(name, Math.max(0, node.available?.[name] ?? 0))} of ${amount(name, node.capacity[name]!)} ${resourceName(name)} free`);
+  }
+  if (!node.schedulable) parts.push('cordoned');
+  if (node.isReserved) parts.push('reserved');
+  return `${node.nodeID}: ${parts.join(', ')}`;
+}
+
+export function HeatMap(props: { nodes: readonly Node[]; resource: string | undefined; onOpen: (node: Node) => void; selected: string | undefined }): JSX.Element {
+  const { nodes, resource } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [width, setWidth] = useState(800);
+  const [cursor, setCursor] = useState(-1);
+  const [tip, setTip] = useState<{ x: number; y: number; index: number }>();
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => setWidth(Math.max(120, box.current!.clientWidth)));
+    observer.observe(box.current!);
+    setWidth(Math.max(120, box.current!.clientWidth));
+    return () => observer.disconnect();
+  }, []);
+  const grid = useMemo(() => gridFor(nodes.length, width, 420), [nodes.length, width]);
+  const painted = paint.value;
+  useEffect(() => {
+    const element = canvas.current!;
+    const ratio = devicePixelRatio || 1;
+    const height = grid.rows * grid.cell;
+    element.width = Math.round(grid.columns * grid.cell * ratio);
+    element.height = Math.round(height * ratio);
+    element.style.width = `${grid.columns * grid.cell}px`;
+    element.style.height = `${height}px`;
+    const g = element.getContext('2d')!;
+    const ink = colours();
+    g.scale(ratio, ratio);
+    const gap = grid.cell > 20 ? 3 : grid.cell > 10 ? 2 : 1;
+    const size = grid.cell - gap;
+    nodes.forEach((node, i) => {
+      const x = (i % grid.columns) * grid.cell;
+      const y = Math.floor(i / grid.columns) * grid.cell;
+      const part = Math.min(1, usedPart(node, resource));
+      g.fillStyle = ink.scale[Math.round(part * steps)]!;
+      g.fillRect(x, y, size, size);
+      if (!node.schedulable) {
+        // two strokes across: no new pods
+        g.strokeStyle = ink.cordoned;
+        g.lineWidth = grid.cell > 10 ? 1.5 : 1;
+        g.beginPath();
+        g.moveTo(x + 1, y + size - 1);
+        g.lineTo(x + size - 1, y + 1);
+        if (grid.cell > 10) {
+          g.moveTo(x + 1, y + size / 2);
+          g.lineTo(x + size / 2, y + 1);
+        }
+        g.stroke();
+      }
+      if (node.isReserved) {
+        g.fillStyle = ink.reserved;
+        g.beginPath();
+        g.arc(x + size / 2, y + size / 2, Math.max(1.5, size / 5), 0, 2 * Math.PI);
+        g.fill();
+      }
+      if (i === cursor || node.nodeID === props.selected) {
+        g.strokeStyle = ink.cursor;
+        g.lineWidth = 2;
+        g.strokeRect(x + 1, y + 1, size - 2, size - 2);
+      }
+    });
+  }, [nodes, grid, resource, cursor, painted, props.selected]);
+
+  const at = (event: MouseEvent): number => {
+    const rect = canvas.current!.getBoundingClientRect();
+    const column = Math.floor((event.clientX - rect.left) / grid.cell);
+    const row = Math.floor((event.clientY - rect.top) / grid.cell);
+    const index = row * grid.columns + column;
+    return column >= 0 && column < grid.columns && index >= 0 && index < nodes.length ? index : -1;
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const moves: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -grid.columns, ArrowDown: grid.columns, Home: -nodes.length, End: nodes.length };
+    const move = moves[event.key];
+    if (move !== undefined) {
+      setCursor(Math.max(0, Math.min(nodes.length - 1, Math.max(cursor, 0) + (cursor < 0 ? 0 : move))));
+      event.preventDefault();
+    } else if (event.key === 'Enter' && nodes[cursor] !== undefined) props.onOpen(nodes[cursor]!);
+  };
+  const pointed = tip === undefined ? undefined : nodes[tip.index];
+  const current = nodes[cursor];
+  return (
+    <div class="heatmap" ref={box}>
+      <div
+        class="heatmap-keys"
+        tabIndex={0}
+        role="application"
+        aria-roledescription="heat map"
+        aria-label={`Nodes by use: ${nodes.length} cells. Arrow keys move, Enter opens a node. The table below has the same nodes.`}
+        onKeyDown={onKey}
+        onBlur={() => setCursor(-1)}
+      >
+        <canvas
+          ref={canvas}
+          onMouseMove={(event) => {
+            const index = at(event);
+            const rect = box.current!.getBoundingClientRect();
+            setTip(index < 0 ? undefined : { x: event.clientX - rect.left, y: event.clientY - rect.top, index });
+          }}
+          onMouseLeave={() => setTip(undefined)}
+          onClick={(event) => {
+            const node = nodes[at(event)];
+            if (node !== undefined) props.onOpen(node);
+          }}
+        />
+      </div>
+      {pointed !== undefined && tip !== undefined && (
+        <div class="tip" style={{ left: `${Math.min(tip.x + 14, Math.max(0, width - 300))}px`, top: `${tip.y + 14}px` }}>
+          <strong>{pointed.nodeID}</strong>
+          <span>{nodeText(pointed, resource).slice(pointed.nodeID.length + 2)}</span>
+        </div>
+      )}
+      <p class="sr-only" aria-live="polite">
+        {current === undefined ? '' : nodeText(current, resource)}
+      </p>
+    </div>
+  );
+}
