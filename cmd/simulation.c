@@ -302,9 +302,9 @@ static void on_fatal(void *context, const char *message)
 static const struct yk_cluster_observer *observer_of(struct yk_simulation *sim)
 {
     const struct yk_cluster_observer *workload = &sim->outcome->workload.observer;
-    if (sim->options->decisions == NULL)
+    if (sim->options.decisions == NULL)
         return workload;
-    yk_decision_log_init(&sim->decisions, sim->options->decisions, &sim->clock, workload);
+    yk_decision_log_init(&sim->decisions, sim->options.decisions, &sim->clock, workload);
     return &sim->decisions.observer;
 }
 
