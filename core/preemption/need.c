@@ -153,16 +153,15 @@ bool yk_exchange_serves_leaf(const struct yk_exchange *exchange)
     return totals.gain > 0;
 }
 
-/* A queue that became a leaf counts as one while queues below it still have applications. */
+/* A queue above the victim that a reload turned into a leaf counts as a leaf, too. It may also be above the
+ * ask. Then both are compared. */
 bool yk_exchange_is_free(const struct yk_ask *victim)
 {
     const struct yk_queue *leaf = yk_ask_app(victim)->leaf;
-    for (const struct yk_queue *queue = leaf; queue != NULL; queue = queue->parent) {
-        if (queue != leaf && !queue->is_leaf)
-            continue;
-        double before = measure_of(queue, &(struct change){yk_ask_size(victim), NULL}, NEED);
-        if (measure_of(queue, &(struct change){0}, NEED) > before)
+    for (const struct yk_queue *queue = leaf->parent; queue != NULL; queue = queue->parent) {
+        if (queue->is_leaf)
             return false;
     }
-    return true;
+    double before = measure_of(leaf, &(struct change){yk_ask_size(victim), NULL}, NEED);
+    return measure_of(leaf, &(struct change){0}, NEED) <= before;
 }

@@ -32,7 +32,7 @@ bool yk_exchange_lowers_need(const struct yk_exchange *exchange);
 /* Whether the sum over the leaves becomes smaller by the part of the ask's leaf, which no victim of another
  * queue can change. */
 bool yk_exchange_serves_leaf(const struct yk_exchange *exchange);
-/* Whether the victim, which is counted in `preempting`, raises the need of no leaf. O(depth). */
+/* Whether the victim, which is counted in `preempting`, surely raises the need of no leaf. O(depth). */
 bool yk_exchange_is_free(const struct yk_ask *victim);
 
 #endif
