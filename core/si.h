@@ -372,6 +372,7 @@ struct yk_core_options {
     uint64_t seed;        /* of the name under which this instance numbers its events */
 };
 
+/* Without resource managers. `options` is copied, what it points to is borrowed. Never NULL. */
 struct yk_core *yk_core_new(const struct yk_core_options *options);
 void yk_core_free(struct yk_core *core);
 YK_DEFINE_FREEP(yk_core)
@@ -403,6 +404,7 @@ struct yk_reload;
 /* Errors: YK_ERR_NOT_FOUND, the RM is not registered. `*ret_reload`: finish it, or yk_reload_free(). */
 YK_NODISCARD enum yk_status yk_core_reload_begin(struct yk_core *core, const struct yk_si_register *request,
                                                  struct yk_reload **ret_reload, struct yk_err *err);
+/* The second step. Any thread; it takes as long as the text is long. */
 void yk_reload_prepare(struct yk_reload *reload);
 /*
  * Consults `reload` but does not free it: it holds what was replaced and is freed at leisure, any thread.
@@ -412,6 +414,7 @@ struct yk_si_told {
     bool changed; /* false: the text is the active one */
     char summary[512];
 };
+/* The third step. Errors: the old configuration stays in full, and `err` has the reason. */
 YK_NODISCARD enum yk_status yk_core_reload_finish(struct yk_core *core, struct yk_reload *reload,
                                                   struct yk_si_told *ret_told, struct yk_err *err);
 void yk_reload_free(struct yk_reload *reload);
@@ -429,24 +432,29 @@ YK_NODISCARD enum yk_status yk_core_update_config(struct yk_core *core, const st
  */
 #define YK_SI_APP_ANSWER_NS        (300 * YK_NS_PER_S)
 #define YK_SI_FORCED_APP_ANSWER_NS (30 * YK_NS_PER_S)
+/* Submits an application; see above for its answer. */
 YK_NODISCARD enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_new_app *app);
+/* Ends the application with all that it has. `partition` NULL: the default one. */
 YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id,
                                                const char *application_id, const char *partition);
+/* A new ask, a new allocation (with a node), or a change of either, as `allocation` says. */
 YK_NODISCARD enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
                                                       const struct yk_si_allocation *allocation);
+enum { YK_SI_REPEAT_MAX = 100 * 1000 };
 /*
  * The same ask `count` times, under the keys "<key>-0", "<key>-1", ...: what older interfaces called its
  * maximum of allocations. They end one by one; all have the cookie of `ask`. Each is answered on its own.
  * Errors, nothing done: YK_ERR_NOT_FOUND; YK_ERR_INVALID, no key that can be numbered, or a node is named;
  * YK_ERR_LIMIT, too many.
  */
-enum { YK_SI_REPEAT_MAX = 100 * 1000 };
 YK_NODISCARD enum yk_status yk_core_repeat_ask(struct yk_core *core, const char *rm_id,
                                                const struct yk_si_allocation *ask, size_t count,
                                                struct yk_err *err);
+/* Ends an ask or an allocation, or all of an application, as `release` says. */
 YK_NODISCARD enum yk_status yk_core_release(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_release *release);
+/* Adds, changes, drains, opens or removes a node, as `node->action` says. */
 YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id,
                                                 const struct yk_si_node *node);
 

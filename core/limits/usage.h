@@ -64,6 +64,7 @@ struct yk_usages {
     uint32_t pinned_levels;               /* entries that exist for the configuration alone, at most */
 };
 
+/* Both are borrowed until yk_usages_done(). */
 void yk_usages_init(struct yk_usages *usages, struct yk_events *events, const struct yk_clock *clock);
 /* Every application must have left; the queues are still there. */
 void yk_usages_done(struct yk_usages *usages);
@@ -77,6 +78,7 @@ void yk_usage_leave(struct yk_usages *usages, struct yk_app *app);
 /* Keeps an entry and those above, which may have no application (NULL is fine): what waits there is woken
  * afterwards. */
 void yk_usage_hold(struct yk_usage *usage);
+/* Takes back what yk_usage_hold() did; an entry without applications is freed. */
 void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
 /*
  * L8: the group it counts for; at the first attempt or the first usage, whichever comes first. What it has
@@ -96,6 +98,7 @@ bool yk_usage_uncount(struct yk_app *app);
 /* The application gets `size`, by a decision at `wall_ns`, and counts as running from now on. */
 void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size,
                      int64_t wall_ns);
+/* Takes back what yk_usage_charge() booked. */
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
 /* Its size changed by `delta`, which may be negative. */
 void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *delta);
@@ -105,6 +108,7 @@ void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct 
  * group, like a charge.
  */
 void yk_usage_add_nominated(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
+/* Takes back what yk_usage_add_nominated() added. */
 void yk_usage_sub_nominated(struct yk_app *app, const struct yk_resvec *size);
 
 /* What the application's user and group have is changed by `size` for a dry run: nothing is counted or

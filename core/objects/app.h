@@ -116,6 +116,7 @@ YK_DEFINE_FREEP(yk_app)
 /* An ended application is remembered for days: gives back the room of maps that have become empty. */
 void yk_app_shrink(struct yk_app *app);
 
+/* The ask or allocation of that key; NULL if the application has none. O(1). */
 struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key);
 struct yk_group_key { /* what the asks of a group have in common */
     struct yk_shape *shape;
@@ -134,6 +135,7 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes);
 bool yk_app_note_create_time(struct yk_app *app, int64_t wall_ns);
 /* Recomputes the usage ratio against its leaf's guaranteed resources, if the leaf sorts by it. */
 void yk_app_update_shares(struct yk_app *app);
+/* Appends the current state to the log of states that REST shows. */
 void yk_app_log_state(struct yk_app *app, int64_t wall_ns);
 
 #endif

@@ -77,6 +77,7 @@ static inline bool yk_node_has_capacity(const struct yk_node *node, const struct
 }
 /* Puts an allocation on the node without asking for room. */
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask);
+/* Takes back what yk_node_add_allocation() did; the amounts are free again. */
 void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask);
 /* Books a changed size of something on the node: `delta` may be negative. */
 void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta);
@@ -85,9 +86,11 @@ void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *del
  * here. `available` does not change.
  */
 void yk_node_nominate(struct yk_node *node, const struct yk_resvec *size);
+/* Takes back what yk_node_nominate() added. */
 void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size);
 /* What our pods have, and those of others: for who looks, not for decisions. O(pods of others). */
 void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts);
+/* The amounts of pods that are not ours. */
 void yk_node_occupied(const struct yk_node *node, struct yk_resvec *ret_amounts);
 /* Replaces the capacity. Allocations stay, even if they no longer fit. */
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity);

@@ -53,6 +53,7 @@ struct yk_shapes {
     uint32_t count, parked_count;
 };
 
+/* An empty set of shapes. */
 void yk_shapes_init(struct yk_shapes *shapes);
 /* No group may be left. */
 void yk_shapes_done(struct yk_shapes *shapes);
@@ -62,6 +63,7 @@ struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_c
                               const struct yk_resvec *size);
 /* Whether it is the one for these. */
 bool yk_shape_is(const struct yk_shape *shape, yk_si_class scheduling_class, const struct yk_resvec *size);
+/* Gives the shape back; the last one who does frees it. */
 void yk_shape_put(struct yk_shapes *shapes, struct yk_shape *shape);
 /* NULL: no shape has that class. */
 struct yk_class *yk_shapes_class(const struct yk_shapes *shapes, yk_si_class number);
