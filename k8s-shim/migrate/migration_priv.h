@@ -61,6 +61,7 @@ const json_t *yk__at(const json_t *object, const char *path);
 const char *yk__text(const json_t *object, const char *path);
 /* The entry `key` (with any characters) of the map at `path`; "" if there is no such text. */
 const char *yk__entry(const json_t *object, const char *path, const char *key);
+/* Whether the value at that path is true; false if there is none. */
 bool yk__is_true(const json_t *object, const char *path);
 /* A copy in the arena of the migration. */
 const char *yk__keep(struct yk_migration *migration, const char *text);
@@ -88,6 +89,7 @@ bool yk__rest_is_open(const struct yk_migration *migration);
 bool yk__is_routed(const struct yk_migration *migration, const char *namespace_);
 /* applications.c */
 void yk__app_take_pod(struct yk_migration *migration, const json_t *pod);
+/* Whether the pod is a placeholder of a gang. */
 bool yk__is_placeholder(const json_t *pod);
 /* Whether labels or annotations (of an object or a template) name YuniKorn. */
 bool yk__names_yunikorn(const json_t *metadata);
