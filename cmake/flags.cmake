@@ -28,6 +28,7 @@ if(YK_SANITIZE)
   target_link_options(yk_flags INTERFACE -fsanitize=${YK_SANITIZE})
 endif()
 if(YK_COVERAGE) # several threads count; without optimization a line is a line
+  target_compile_definitions(yk_flags INTERFACE YK_COVERAGE)
   target_compile_options(yk_flags INTERFACE --coverage -O0 -fprofile-update=atomic)
   target_link_options(yk_flags INTERFACE --coverage)
 endif()

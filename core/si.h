@@ -450,6 +450,7 @@ struct yk_core_options {
     uint64_t seed;        /* of InstanceUUID, the name of this process in the event endpoints */
 };
 
+/* Without resource managers. `options` is copied, what it points to is borrowed. Never NULL. */
 struct yk_core *yk_core_new(const struct yk_core_options *options);
 void yk_core_free(struct yk_core *core);
 YK_DEFINE_FREEP(yk_core)
@@ -484,6 +485,7 @@ struct yk_reload;
 /* Errors: YK_ERR_NOT_FOUND, the RM is not registered. `*ret_reload`: finish it, or yk_reload_free(). */
 YK_NODISCARD enum yk_status yk_core_reload_begin(struct yk_core *core, const struct yk_si_register *request,
                                                  struct yk_reload **ret_reload, struct yk_err *err);
+/* The second step. Any thread; it takes as long as the text is long. */
 void yk_reload_prepare(struct yk_reload *reload);
 /* What a reload changed. */
 struct yk_si_told {
@@ -511,24 +513,29 @@ YK_NODISCARD enum yk_status yk_core_update_config(struct yk_core *core, const st
  */
 #define YK_SI_APP_ANSWER_NS        (300 * YK_NS_PER_S)
 #define YK_SI_FORCED_APP_ANSWER_NS (30 * YK_NS_PER_S)
+/* Submits an application; see above for its answer. */
 YK_NODISCARD enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_new_app *app);
+/* Ends the application with all that it has. `partition` NULL: the default one. */
 YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id,
                                                const char *application_id, const char *partition);
+/* A new ask, a new allocation (with a node), or a change of either, as `allocation` says. */
 YK_NODISCARD enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
                                                       const struct yk_si_allocation *allocation);
+enum { YK_SI_REPEAT_MAX = 100 * 1000 };
 /*
  * Adds the same ask `count` times (1 to YK_SI_REPEAT_MAX), with the keys "<key>-0", "<key>-1", ...; older
  * interfaces called this the maximum of allocations of an ask. Each ask is answered and ends on its own; all
  * have the cookie of `ask`. Errors, nothing is done: YK_ERR_NOT_FOUND, an unknown rm_id; YK_ERR_INVALID, a
  * key that is absent or too long to be numbered, or a node is named; YK_ERR_LIMIT, too many.
  */
-enum { YK_SI_REPEAT_MAX = 100 * 1000 };
 YK_NODISCARD enum yk_status yk_core_repeat_ask(struct yk_core *core, const char *rm_id,
                                                const struct yk_si_allocation *ask, size_t count,
                                                struct yk_err *err);
+/* Ends an ask or an allocation, or all of an application, as `release` says. */
 YK_NODISCARD enum yk_status yk_core_release(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_release *release);
+/* Adds, changes, drains, opens or removes a node, as `node->action` says. */
 YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id,
                                                 const struct yk_si_node *node);
 

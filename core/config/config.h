@@ -195,6 +195,7 @@ YK_NODISCARD enum yk_status yk_config_check_activation(const struct yk_config *c
 
 /* The built-in default as text (C3), and the SHA-256 of a text without the checksum it carries (C17). */
 extern const char *const yk_config_default_text;
+/* SHA-256 of the text without its own checksum, in upper-case hexadecimal digits, terminated. */
 void yk_config_checksum(struct yk_str text, char ret_checksum[YK_CONFIG_CHECKSUM_LEN + 1]);
 
 /* Checks one resource map (text pairs) and converts it: templates at activation. Errors: YK_ERR_INVALID. */
@@ -206,6 +207,7 @@ YK_NODISCARD enum yk_status yk_config_amounts(const struct yk_config_pairs *text
  * of the number of queues. A text that is not YAML has no queues. `text` must not be freed before the result.
  */
 struct yk_queue_places;
+/* Where each queue of the text is written; the caller's. Empty for a text that is not valid. */
 struct yk_queue_places *yk_queue_places_new(struct yk_str text);
 /* Appends the path of the innermost queue around a place (as in struct yk_err). False: it is in no queue. */
 bool yk_queue_places_find(const struct yk_queue_places *places, uint32_t line, uint32_t column,
@@ -222,12 +224,14 @@ size_t yk_config_diff(const struct yk_config *from, const struct yk_config *to, 
 
 /* In the same order; pairs are sorted by key when they are loaded. */
 bool yk_config_names_same(const struct yk_config_names *a, const struct yk_config_names *b);
+/* Whether both have the same pairs in the same order. */
 bool yk_config_pairs_same(const struct yk_config_pairs *a, const struct yk_config_pairs *b);
 
 /* A queue name: ^[a-zA-Z0-9_:#/@-]{1,64}$ */
 bool yk_queue_name_valid(struct yk_str name);
 /* A user or group name as limits, filters and submissions may hold it. */
 bool yk_user_name_valid(struct yk_str name);
+/* Whether the name may be that of a group. */
 bool yk_group_name_valid(struct yk_str name);
 /* A6: a group in an ACL. Dots were never allowed there, and granting them now would widen lists that people
  * wrote long ago. */
@@ -246,11 +250,13 @@ yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_
 /* Renders the checked tree as REST shows it: YAML (4 spaces) or JSON with Go field names
  * (docs/reference/rest.md 5.1). */
 void yk_config_render_yaml(const struct yk_config *config, struct yk_buf *out);
+/* Appends the configuration as JSON, as GET /ws/v1/config shows it. */
 void yk_config_render_json(const struct yk_config *config, struct yk_buf *out);
 /* The same with the ConfigMaps' other entries under `extra`; both end with what deadlock detection is set to:
  * off. */
 void yk_config_render_yaml_with(const struct yk_config *config, const struct yk_config_pairs *extra,
                                 struct yk_buf *out);
+/* The same with the settings `extra`. */
 void yk_config_render_json_with(const struct yk_config *config, const struct yk_config_pairs *extra,
                                 struct yk_buf *out);
 

@@ -44,6 +44,7 @@ void yk_events_done(struct yk_events *events);
 /* Recorded events stay, as far as they fit, with their numbers. */
 void yk_events_configure(struct yk_events *events, const struct yk_event_settings *settings);
 
+/* Whether events are tracked. */
 static inline bool yk_events_on(const struct yk_events *events)
 {
     return events->on;

@@ -34,7 +34,9 @@ YK_DEFINE_FREEP(yk_ring)
 uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event);
 /* The numbers that are there: from lowest to before next; equal when the ring is empty. */
 uint64_t yk_ring_lowest(const struct yk_ring *ring);
+/* The number that the next event will have. */
 uint64_t yk_ring_next(const struct yk_ring *ring);
+/* Events in the ring. */
 static inline size_t yk_ring_count(const struct yk_ring *ring)
 {
     return (size_t)(yk_ring_next(ring) - yk_ring_lowest(ring));

@@ -23,6 +23,7 @@ struct yk_dry_run {
     struct yk_vec over;  /* struct yk_ask: taken from where more was in use than node or limits allow */
 };
 
+/* One dry run at a time for a partition. */
 void yk_dry_run_begin(struct yk_dry_run *run, struct yk_partition *partition);
 /* As if the pending ask were allocated on `node`. O(depth + log nodes), like the next one. */
 void yk_dry_run_put(struct yk_dry_run *run, struct yk_ask *ask, struct yk_node *node);

@@ -24,6 +24,7 @@
 
 /* ---- for gang.c and the cycle ---- */
 
+/* No gang waits. */
 void yk_gang_wait_init(struct yk_partition *partition);
 void yk_gang_wait_done(struct yk_partition *partition);
 /* A placeholder of the gang arrived, not booked yet. */
@@ -42,6 +43,7 @@ enum yk_turn yk_gang_wait_turn(struct yk_partition *partition);
 void yk_gang_wait_update_held(struct yk_gang *gang);
 /* The steps that let gangs be placed one by one or not go before the walk, which then sees all of them. */
 bool yk_gang_wait_is_updating(const struct yk_partition *partition);
+/* Whether a look is due or has begun. O(1). */
 bool yk_gang_wait_has_work(const struct yk_partition *partition);
 
 #endif

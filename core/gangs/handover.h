@@ -40,6 +40,7 @@ void yk_handover_begin(struct yk_partition *partition, struct yk_gang *gang, con
                        const struct yk_vec *nodes, const struct yk_vec *victims, const char *message);
 /* The allocation leaves the books: the handover for which it ends, or NULL. Tell it afterwards. */
 struct yk_handover *yk_handover_victim_ends(struct yk_ask *allocation);
+/* One of its victims has ended; with the last one, its asks are allocated. */
 void yk_handover_victim_ended(struct yk_handover *handover);
 /* The ask goes, or waits again for another reason: off its node, in no account. Breaks the handover. */
 void yk_handover_drop(struct yk_ask *ask);

@@ -110,6 +110,7 @@ void yk_http_server_free(struct yk_http_server *server);
 YK_DEFINE_FREEP(yk_http_server)
 /* From the next connection on. */
 void yk_http_server_set_tls(struct yk_http_server *server, struct yk_tls *tls);
+/* The port it listens on, also if 0 was asked for. */
 uint16_t yk_http_server_port(const struct yk_http_server *server);
 /*
  * From now on each reply is the last one of its connection. New connections are taken. Before a drain, so
@@ -137,6 +138,7 @@ void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply
 void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply *reply);
 /* Copied; not empty. */
 void yk_http_piece(struct yk_http_exchange *exchange, struct yk_str bytes);
+/* Ends an answer that was sent in pieces. */
 void yk_http_end(struct yk_http_exchange *exchange);
 
 #endif

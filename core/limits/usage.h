@@ -64,6 +64,7 @@ struct yk_usages {
     uint32_t pinned_levels;               /* entries that exist for the configuration alone, at most */
 };
 
+/* Both are borrowed until yk_usages_done(). */
 void yk_usages_init(struct yk_usages *usages, struct yk_events *events, const struct yk_clock *clock);
 /* Every application has left. The queues still exist. */
 void yk_usages_done(struct yk_usages *usages);
@@ -79,6 +80,7 @@ void yk_usage_leave(struct yk_usages *usages, struct yk_app *app);
 /* Keep an entry and those above it (NULL is fine) even without applications, until the reverse call: for a
  * caller that wakes what waits there. */
 void yk_usage_hold(struct yk_usage *usage);
+/* Takes back what yk_usage_hold() did; an entry without applications is freed. */
 void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
 /*
  * Chooses the group that the application counts for (L8), at its first attempt or its first usage, and adds
@@ -99,6 +101,7 @@ bool yk_usage_uncount(struct yk_app *app);
 /* Adds `size`, by a decision at `wall_ns`. The application counts as running from now on. */
 void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size,
                      int64_t wall_ns);
+/* Takes back what yk_usage_charge() booked. */
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
 /* An allocation of it changed its size by `delta`, which may be negative. */
 void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *delta);
@@ -106,6 +109,7 @@ void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct 
 /* Add a nominated ask of the application, for which victims end, or remove it. Adding one chooses the group,
  * like a charge. */
 void yk_usage_add_nominated(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
+/* Takes back what yk_usage_add_nominated() added. */
 void yk_usage_sub_nominated(struct yk_app *app, const struct yk_resvec *size);
 
 /* For a dry run: adds `sign` (1 or -1) times `size` to what the user and group of the application have,

@@ -44,6 +44,7 @@ enum yk_wait {
     YK_WAIT_GANG,          /* a placeholder: not all placeholders of its gang fit now */
 };
 enum { YK_WAIT_COUNT = YK_WAIT_GANG + 1 };
+/* The sentence for REST; static. */
 const char *yk_wait_text(enum yk_wait wait);
 
 /* Why an attempt to preempt for an ask failed (docs/reference/scheduling.md 3.8). */
@@ -56,6 +57,7 @@ enum yk_preempt_note {
     YK_PREEMPT_TOO_LATE,   /* victims ended meanwhile */
 };
 enum { YK_PREEMPT_NOTES = YK_PREEMPT_TOO_LATE + 1 };
+/* The sentence for REST; static. */
 const char *yk_preempt_text(enum yk_preempt_note note);
 
 /* Attempts with one result: their number and the last time; for REST (docs/reference/scheduling.md 3.8). */
@@ -227,6 +229,7 @@ uint32_t yk_ask_key_hash(const void *ask);
 /* The ask is in no group and on no node. NULL is fine. */
 void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask);
 
+/* Whether it has no node and none was decided for it. */
 static inline bool yk_ask_is_pending(const struct yk_ask *ask)
 {
     return ask->node == NULL && (ask->flags & YK_ASK_REPLACING) == 0;
@@ -241,10 +244,12 @@ static inline struct yk_app *yk_ask_app(const struct yk_ask *ask)
 {
     return ask->group != NULL ? ask->group->app : NULL;
 }
+/* Borrowed until its size changes. */
 static inline const struct yk_resvec *yk_ask_size(const struct yk_ask *ask)
 {
     return ask->group != NULL ? &ask->group->shape->size : ask->extra->foreign_size;
 }
+/* The larger is served first. */
 static inline int32_t yk_ask_priority(const struct yk_ask *ask)
 {
     return ask->group != NULL ? ask->group->priority : ask->extra->foreign_priority;
@@ -255,10 +260,12 @@ static inline struct yk_reservation *yk_ask_reservation(const struct yk_ask *ask
 {
     return ask->extra != NULL ? ask->extra->reservation : NULL;
 }
+/* NULL: none. */
 static inline struct yk_nomination *yk_ask_nomination(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->nomination : NULL;
 }
+/* NULL: none. */
 static inline struct yk_handover *yk_ask_handover(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->handover : NULL;
@@ -270,14 +277,17 @@ static inline bool yk_ask_is_nominated(const struct yk_ask *ask)
     return (ask->flags & YK_ASK_PREEMPTED) == 0 &&
            (yk_ask_nomination(ask) != NULL || yk_ask_handover(ask) != NULL);
 }
+/* NULL: it replaces nothing and is not replaced. */
 static inline struct yk_ask *yk_ask_peer(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->peer : NULL;
 }
+/* 0: it replaced no placeholder. */
 static inline int64_t yk_ask_placeholder_wall_ns(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->placeholder_wall_ns : 0;
 }
+/* 0: no limit. */
 static inline int64_t yk_ask_run_limit_ns(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->run_limit_ns : 0;
@@ -289,10 +299,15 @@ const struct yk_tags *yk_ask_tags(const struct yk_ask *ask);
 void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);
 /* Set a field of struct yk_ask_extra; NULL or 0 clears it. */
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation);
+/* Borrowed. NULL: none. */
 void yk_ask_set_nomination(struct yk_ask *ask, struct yk_nomination *nomination);
+/* Borrowed. NULL: none. */
 void yk_ask_set_handover(struct yk_ask *ask, struct yk_handover *handover);
+/* Of this ask only; the caller sets the other one, too. NULL: none. */
 void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);
+/* 0: no limit. */
 void yk_ask_set_run_limit_ns(struct yk_ask *ask, int64_t limit_ns);
+/* 0: none. */
 void yk_ask_set_placeholder_wall_ns(struct yk_ask *ask, int64_t wall_ns);
 
 /* Its place among the placeholders of its task group that may be replaced; NULL: it is not among them. */
@@ -300,12 +315,14 @@ static inline struct yk_ask_place *yk_ask_place(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->place : NULL;
 }
+/* The placeholder whose place this is. */
 static inline struct yk_ask *yk_ask_of_place(const struct yk_tree_link *in_task_group)
 {
     return YK_CONTAINER(in_task_group, struct yk_ask_place, in_task_group)->ask;
 }
 /* Add an allocated placeholder to `places`, or remove it; no effect if it is (not) there already. */
 void yk_ask_enter_place(struct yk_ask *placeholder, struct yk_tree *places);
+/* No effect if it is not there. */
 void yk_ask_leave_place(struct yk_ask *placeholder, struct yk_tree *places);
 /* Compares two elements of type struct yk_ask * by arrival; for yk_vec_sort(). */
 int yk_ask_arrival_order(const void *a, const void *b);
@@ -320,6 +337,7 @@ static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)
 
 /* Add a pending ask to the order of its group, or remove it. */
 void yk_group_insert(struct yk_group *group, struct yk_ask *ask);
+/* The group may be empty then; it is not freed. */
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask);
 
 /* Negative: `a` comes first. Both have pending asks of the same application. */
@@ -333,6 +351,7 @@ static inline bool yk_group_lends_priority(const struct yk_group *group)
 /* Orders of groups within an application: priority descending, then their first asks. Only groups with
  * pending asks. Of the pending ones those go first that lend their priority. */
 int yk_group_order_pending(const struct yk_tree_link *a, const struct yk_tree_link *b);
+/* The same for groups that may be tried. */
 int yk_group_order_active(const struct yk_tree_link *a, const struct yk_tree_link *b);
 /* Order of asks within a group: creation time, then arrival. */
 int yk_ask_order(const struct yk_tree_link *a, const struct yk_tree_link *b);

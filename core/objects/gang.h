@@ -63,6 +63,7 @@ struct yk_gang {
     uint64_t last_dry_run;      /* number of the look that made its last dry run; 0: none */
 };
 
+/* The application owns it, and has none yet. */
 struct yk_gang *yk_gang_new(struct yk_app *app);
 /* The timer is not armed, and the gang is in no list of the partition. NULL is fine. */
 void yk_gang_free(struct yk_gang *gang);

@@ -41,6 +41,7 @@ struct yk_limit_list *yk_limit_list_new(const struct yk_config_limits *config);
 void yk_limit_list_free(struct yk_limit_list *list);
 /* Whether both say the same, in the same order; NULL is an empty list. */
 bool yk_limit_list_same(const struct yk_limit_list *a, const struct yk_limit_list *b);
+/* Whether both limits allow the same. */
 bool yk_limit_same(const struct yk_limit *a, const struct yk_limit *b);
 
 /* L7: the named entry, else the wildcard, else NULL. `list` may be NULL, here and below. */

@@ -79,16 +79,19 @@ static inline bool yk_node_has_capacity(const struct yk_node *node, const struct
 }
 /* Add an allocation to the node, or remove it. They do not check the capacity. */
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask);
+/* Takes back what yk_node_add_allocation() did; the amounts are free again. */
 void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask);
 /* Changes the available amounts by the change `delta` (may be negative) of the size of an allocation. */
 void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta);
 /* Add a nominated ask of `size`, for which victims end on this node, or remove it. `available` does not
  * change. */
 void yk_node_nominate(struct yk_node *node, const struct yk_resvec *size);
+/* Takes back what yk_node_nominate() added. */
 void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size);
 /* The sums of the sizes of allocations of applications, and of foreign ones; for REST and metrics. O(foreign
  * allocations). */
 void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts);
+/* The amounts of pods that are not ours. */
 void yk_node_occupied(const struct yk_node *node, struct yk_resvec *ret_amounts);
 /* Replaces the capacity. Allocations stay, even if they no longer fit. */
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity);

@@ -34,9 +34,11 @@ bool yk_pending_is_gated(const struct yk_app *app);
 void yk_pending_gate_changed(struct yk_app *app, bool was_gated);
 /* The leaf counts the asks of the application from here on, or no longer. Harmless when repeated. */
 void yk_pending_enter(struct yk_app *app);
+/* The opposite of yk_pending_enter(); harmless when repeated. */
 void yk_pending_leave(struct yk_app *app);
 /* Recounts one leaf: whether the counts are right. For tests. */
 struct yk_queue;
+/* Whether the counts of the leaf are those of its asks. O(asks). For tests. */
 bool yk_pending_valid(const struct yk_queue *leaf);
 
 #endif

@@ -30,6 +30,7 @@
 struct yk_app;
 
 enum yk_object_state { YK_STATE_ACTIVE, YK_STATE_DRAINING, YK_STATE_STOPPED };
+/* As REST shows it; static. */
 const char *yk_object_state_name(enum yk_object_state state);
 
 #define YK_RECOVERY_QUEUE "@recovery@"
@@ -197,10 +198,12 @@ YK_DEFINE_FREEP(yk_queue)
 
 /* The queue of that full path ("root.a"), any case, or NULL. */
 struct yk_queue *yk_queue_find(struct yk_queue *root, struct yk_str path);
+/* The child of that name in lower case, or NULL. O(1). */
 struct yk_queue *yk_queue_child(const struct yk_queue *parent, struct yk_str name);
 /* The deepest queue on `path` that exists. `*ret_rest`: the missing rest of the path, borrowed from `path`;
  * empty if the whole path exists. */
 struct yk_queue *yk_queue_find_deepest(struct yk_queue *root, struct yk_str path, struct yk_str *ret_rest);
+/* Whether it is the queue of applications that are restored and have no other (R8). */
 bool yk_queue_is_recovery(const struct yk_queue *queue);
 /* Draining itself or below a draining one (R20). */
 bool yk_queue_is_draining(const struct yk_queue *queue);
@@ -234,16 +237,22 @@ bool yk_queue_has_headroom_for(struct yk_queue *queue, const struct yk_resvec *s
 bool yk_queue_allows(const struct yk_queue *queue, const struct yk_resvec *size);
 /* Change an amount of every queue on the path to the root. They never check limits (R30). */
 void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size);
+/* Takes back what yk_queue_add_allocated() added. */
 void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size);
+/* The same for what asks wait for. */
 void yk_queue_add_pending(struct yk_queue *queue, const struct yk_resvec *size);
+/* Takes back what yk_queue_add_pending() added. */
 void yk_queue_sub_pending(struct yk_queue *queue, const struct yk_resvec *size);
+/* The same for allocations that were asked to end. */
 void yk_queue_add_preempting(struct yk_queue *queue, const struct yk_resvec *size);
+/* Takes back what yk_queue_add_preempting() added. */
 void yk_queue_sub_preempting(struct yk_queue *queue, const struct yk_resvec *size);
 /*
  * Holds `size` on the whole path for an ask that waits for victims. The headroom of other asks is then
  * max - max(allocated, allocated - preempting + nominated).
  */
 void yk_queue_add_nominated(struct yk_queue *queue, const struct yk_resvec *size);
+/* Takes back what yk_queue_add_nominated() added. */
 void yk_queue_sub_nominated(struct yk_queue *queue, const struct yk_resvec *size);
 
 /* The headroom of this queue alone, in the types of its maximum. The queue has a maximum. */
@@ -264,8 +273,9 @@ void yk_queue_update_fair_max(struct yk_queue *queue);
 bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing);
 /* The same for this queue alone. */
 bool yk_queue_has_own_slot(const struct yk_queue *queue);
-/* Change a count of every queue on the path by `by` (1 or -1). */
+/* Counts `by` (1 or -1) running applications more on the whole path. */
 void yk_queue_count_running(struct yk_queue *queue, int by);
+/* The same for Accepted applications that have allocations. */
 void yk_queue_count_allocating(struct yk_queue *queue, int by);
 
 /* The priority that the parent sees of `queue` when the highest priority below it is `current` (R46). */

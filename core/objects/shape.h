@@ -53,6 +53,7 @@ struct yk_shapes {
     uint32_t count, parked_count;
 };
 
+/* An empty set of shapes. */
 void yk_shapes_init(struct yk_shapes *shapes);
 /* No shape has a group. */
 void yk_shapes_done(struct yk_shapes *shapes);

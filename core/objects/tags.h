@@ -20,6 +20,7 @@ void yk_tags_init(struct yk_tags *tags, const struct yk_si_tag *from, size_t cou
 void yk_tags_done(struct yk_tags *tags);
 /* The value of `key`, or NULL. Names of application tags are not case sensitive: yk_tags_get_nocase(). */
 const char *yk_tags_get(const struct yk_tags *tags, const char *key);
+/* The same; letters of ASCII in the key in any case. */
 const char *yk_tags_get_nocase(const struct yk_tags *tags, const char *key);
 /* Next pair after `*at` (start with 0); false at the end. */
 bool yk_tags_next(const struct yk_tags *tags, uint32_t *at, const char **ret_key, const char **ret_value);

@@ -17,6 +17,7 @@
 
 /* The ask waits; it no longer waits. */
 void yk_accounting_add_pending(struct yk_ask *ask);
+/* The ask waits no longer. */
 void yk_accounting_sub_pending(struct yk_ask *ask);
 /* The ask, which is not pending, becomes an allocation on `node`; NULL: its node counts it already. */
 void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);

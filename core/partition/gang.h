@@ -23,6 +23,7 @@
 void yk_gang_ask_added(struct yk_ask *ask);
 /* The ask counts as pending; it is about to stop counting as pending. */
 void yk_gang_pending(struct yk_ask *ask);
+/* The opposite of yk_gang_pending(). */
 void yk_gang_not_pending(struct yk_ask *ask);
 /* The placeholder was booked as allocated. */
 void yk_gang_placeholder_allocated(struct yk_ask *placeholder);

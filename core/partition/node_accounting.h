@@ -12,6 +12,7 @@
 
 /* Books or unbooks an allocation on its node and keeps the node order; wakes what may now fit. */
 void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask);
+/* Takes back what yk_node_book() did, on the node of the ask. */
 void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask);
 
 #endif

@@ -22,6 +22,7 @@ enum {
     YK_SUBMISSIONS_MAX = 65536,
 };
 
+/* Nothing waits. */
 void yk_submissions_init(struct yk_submissions *submissions);
 /* Refuses what waits: its partition goes. */
 void yk_submissions_done(struct yk_partition *partition);
@@ -31,6 +32,7 @@ YK_NODISCARD enum yk_status yk_submission_add(struct yk_partition *partition,
                                               struct yk_err *err);
 /* Forgets the submission of that id without an answer; false when there is none. */
 bool yk_submission_cancel(struct yk_partition *partition, const char *application_id);
+/* Whether the application of that id waits for the groups of its user. O(1). */
 static inline bool yk_submission_waits(const struct yk_submissions *submissions, const char *application_id)
 {
     return yk_strmap_get(&submissions->by_id, yk_str_from(application_id)) != NULL;

@@ -15,6 +15,7 @@
 
 /* Puts a pending ask into its group, or takes it out; priorities and orders follow. */
 void yk_active_add_ask(struct yk_ask *ask);
+/* The group may be empty then; it leaves the trees. */
 void yk_active_remove_ask(struct yk_ask *ask);
 /* The group waits (out of the trees) or may be tried again. */
 void yk_active_set_wait(struct yk_group *group, enum yk_wait wait);
@@ -30,6 +31,7 @@ struct yk_app *yk_active_first_app(const struct yk_queue *leaf);
 struct yk_group *yk_active_first_group(const struct yk_app *app);
 /* Whether anything may be tried in the queue itself, and whether there or below. */
 bool yk_active_has_apps(const struct yk_queue *queue);
+/* Whether anything may be tried there or below. O(1). */
 bool yk_active_has_work(const struct yk_queue *queue);
 /* Recomputes shares on the path of `queue` and keeps the order of each level. */
 void yk_active_update_queue(struct yk_queue *queue);
@@ -47,8 +49,11 @@ void yk_active_join_app(struct yk_app *app);
  * Its sort policy, already set: O(ready there). Its priority policy or offset (R46): O(depth).
  */
 void yk_active_limits_changed(struct yk_queue *top);
+/* What the nodes offer changed. */
 void yk_active_update_fair_max(struct yk_queue *queue);
+/* The sort policy changed. */
 void yk_active_sort_changed(struct yk_queue *queue);
+/* The priority policy or the offset changed. */
 void yk_active_priority_changed(struct yk_queue *queue);
 
 #endif

@@ -18,6 +18,7 @@
 void yk_backoff_failed(struct yk_group *group);
 /* The application got something, or leaves: what was counted is forgotten, a rest ends. */
 void yk_backoff_clear(struct yk_app *app);
+/* Whether the application is not tried until its time is over. */
 static inline bool yk_backoff_rests(const struct yk_app *app)
 {
     return yk_timer_armed(&app->rest);

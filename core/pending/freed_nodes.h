@@ -16,6 +16,7 @@
 
 #include "state/partition.h"
 
+/* No node has become free yet. */
 void yk_freed_nodes_init(struct yk_partition *partition);
 /* The node may take something that waits. O(1). */
 void yk_freed_nodes_add(struct yk_partition *partition, struct yk_node *node);
@@ -25,6 +26,7 @@ void yk_freed_nodes_remove(struct yk_node *node);
 void yk_freed_nodes_retry(struct yk_partition *partition, struct yk_shape *shape);
 /* The last answer found no node after all: forgets the nodes, so that it is not given again. */
 void yk_freed_nodes_refused(struct yk_partition *partition);
+/* Whether there is a node to be looked at. O(1). */
 bool yk_freed_nodes_has_work(const struct yk_partition *partition);
 
 #endif

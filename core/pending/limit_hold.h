@@ -19,10 +19,12 @@
 
 /* The maximum of `queue`, or the limit of `usage`, has just refused the group. O(depth). */
 void yk_limit_hold_refused_by_queue(struct yk_group *group, struct yk_queue *queue);
+/* The same for a limit of a user or group. */
 void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usage);
 /* Whether the group may hold the maximum of `queue`, or the limit of `usage`: holds are configured there, and
  * the group can fit at all. */
 bool yk_limit_hold_may_queue(const struct yk_group *group, const struct yk_queue *queue);
+/* The same for a limit of a user or group. */
 bool yk_limit_hold_may_usage(const struct yk_group *group, const struct yk_usage *usage);
 /* The group, which may hold the limit, becomes the holder unless the present holder comes first. */
 void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group);

@@ -37,6 +37,7 @@ void yk_limit_wait_sort_changed(const struct yk_queue *leaf);
 
 /* The limits on the path of `usage` (NULL: no effect) may let more start. O(depth). */
 void yk_limit_wait_eased(struct yk_partition *partition, struct yk_usage *usage);
+/* Whether there is an entry to be looked at. O(1). */
 bool yk_limit_wait_has_work(const struct yk_partition *partition);
 
 struct yk_limit_candidate {

@@ -25,6 +25,7 @@ void yk_park_app(struct yk_app *app, struct yk_queue *queue);
 
 /* The same for the limit of a user or group. */
 void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage);
+/* The same for an application that may not start. */
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 
 /* `node` has more capacity, or is new, or is schedulable again: what waits is tried on it in the next turns
@@ -36,6 +37,7 @@ void yk_wake_for_headroom(struct yk_queue *queue);
 void yk_wake_for_app_slot(struct yk_queue *queue);
 /* The same for this queue alone: its limits have changed. */
 void yk_wake_queue_for_headroom(struct yk_queue *queue);
+/* The same for applications that wait until the queue lets one more start. */
 void yk_wake_queue_for_app_slot(struct yk_queue *queue);
 /* The application and its asks no longer wait for a user or group. O(groups of asks). */
 void yk_unpark_from_quota(struct yk_app *app);

@@ -21,6 +21,7 @@
 
 /* Before and after the group begins to wait: it was tried now, and `queue` has refused it. */
 void yk_queue_wait_begin(struct yk_group *group);
+/* `queue` refused the group: it waits there. */
 void yk_queue_wait_refused(struct yk_group *group, struct yk_queue *queue);
 /* From `queue` up to, and with, `last` (NULL: the root) there is more room. O(leaves that wait there). */
 void yk_queue_wait_eased(struct yk_queue *queue, const struct yk_queue *last);

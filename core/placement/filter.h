@@ -14,6 +14,7 @@
 
 struct yk_filter;
 
+/* The caller's. Errors: YK_ERR_INVALID, a regular expression that does not compile. */
 YK_NODISCARD enum yk_status yk_filter_new(const struct yk_config_filter *config,
                                           struct yk_filter **ret_filter, struct yk_err *err);
 void yk_filter_free(struct yk_filter *filter);
@@ -23,6 +24,7 @@ bool yk_filter_passes(struct yk_filter *filter, const char *user, char *const *g
 /* Whether it lets the user through as a member of this one group: where groups are named, the user alone may
  * be denied by name, but not allowed. */
 bool yk_filter_passes_group(struct yk_filter *filter, const char *user, const char *group);
+/* Whether the type is `allow`, which is also that of an empty filter. */
 bool yk_filter_is_allow(const struct yk_filter *filter);
 
 #endif

@@ -45,6 +45,7 @@ struct yk_placement_rule_view {
     const struct yk_config_filter *filter; /* as configured */
     bool filter_allows;
 };
+/* Rules without their parent rules, the implicit ones included. */
 size_t yk_placement_rule_count(const struct yk_placement *placement);
 /* `depth` 0 is the rule itself, 1 its parent, ...; false when there is none. Valid as long as the
  * placement. */

@@ -53,7 +53,9 @@ void yk_node_order_configure(struct yk_node_order *order, const struct yk_config
 double yk_node_order_weight(const struct yk_node_order *order, int type);
 /* Adds, removes, or moves `node` after its amounts or `schedulable` changed. */
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node);
+/* The node leaves the order. No effect if it is not there. */
 void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node);
+/* Nodes of one signature differ for classes only by the pods on them (state/node_signatures.h). */
 void yk_node_order_set_signature(struct yk_node_order *order, struct yk_node *node, uint32_t signature);
 struct yk_node_query {
     const struct yk_shape *shape;

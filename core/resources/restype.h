@@ -45,9 +45,11 @@ YK_NODISCARD enum yk_status yk_restype_add(struct yk_str name, int *ret_type, st
 int yk_restype_find(struct yk_str name);
 /* The same, and in one step a reference that the caller releases. */
 YK_NODISCARD enum yk_status yk_restype_add_held(struct yk_str name, int *ret_type, struct yk_err *err);
+/* As yk_restype_find(), and in one step a reference that the caller releases. */
 int yk_restype_find_held(struct yk_str name);
 /* Of a dense type: no effect. */
 void yk_restype_hold(int type);
+/* Gives back what yk_restype_hold() took; the last one forgets the name. */
 void yk_restype_release(int type);
 /* Once more than half of the table is used: frees each type to which nothing refers. Scheduling thread, where
  * no type is kept in a variable. O(YK_RESTYPE_MAX). */

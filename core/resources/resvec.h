@@ -40,6 +40,10 @@ static inline void yk_resvec_init(struct yk_resvec *r)
     r->dense_types = 0;
     r->more = NULL;
 }
+/*
+ * What yk_resvec_done() calls for types without a column. The next ones likewise, each for the function of
+ * its name.
+ */
 void yk__resvec_free_more(struct yk_resvec *r);
 /* Frees what it owns; it is empty then, and may be used again. */
 static inline void yk_resvec_done(struct yk_resvec *r)
@@ -63,6 +67,7 @@ static inline void yk_resvec_clear(struct yk_resvec *r)
     for (uint32_t yk_left_ = (mask), bit = 0;                                                                \
          yk_left_ != 0 && ((bit) = (uint32_t)__builtin_ctz(yk_left_), true); yk_left_ &= yk_left_ - 1)
 
+/* For yk_resvec_next(). */
 int yk__resvec_next_more(const struct yk_resvec *r, int type);
 /* The first type present from `type` on, or YK_RESTYPE_MAX. `r` may be NULL: none. */
 static inline int yk_resvec_next(const struct yk_resvec *r, int type)
@@ -84,13 +89,16 @@ static inline int yk_resvec_next(const struct yk_resvec *r, int type)
 /* for each type (int) present in both, as above. `a` may be NULL, `b` may not. */
 #define yk_resvec_foreach_common(type, a, b) yk_resvec_foreach(type, a) if (yk_resvec_has((b), type))
 
+/* For yk_resvec_has(). NULL: absent. Borrowed until a type is added or removed. */
 int64_t *yk__resvec_find_more(const struct yk_resvec *r, int type);
+/* Whether the type is present, also with amount 0. */
 static inline bool yk_resvec_has(const struct yk_resvec *r, int type)
 {
     if (YK_LIKELY(type < YK_RESTYPE_DENSE))
         return (r->dense_types >> type & 1) != 0;
     return r->more != NULL && yk__resvec_find_more(r, type) != NULL;
 }
+/* For yk_resvec_get(). */
 int64_t yk__resvec_get_more(const struct yk_resvec *r, int type);
 /* 0 if it is absent. */
 static inline int64_t yk_resvec_get(const struct yk_resvec *r, int type)
@@ -99,7 +107,9 @@ static inline int64_t yk_resvec_get(const struct yk_resvec *r, int type)
         return (r->dense_types >> type & 1) != 0 ? r->dense[type] : 0;
     return YK_LIKELY(r->more == NULL) ? 0 : yk__resvec_get_more(r, type);
 }
+/* For yk_resvec_put(). */
 void yk__resvec_put_more(struct yk_resvec *r, int type, int64_t amount);
+/* Sets the amount of the type, which is present then. */
 static inline void yk_resvec_put(struct yk_resvec *r, int type, int64_t amount)
 {
     if (YK_LIKELY(type < YK_RESTYPE_DENSE)) {
@@ -111,6 +121,7 @@ static inline void yk_resvec_put(struct yk_resvec *r, int type, int64_t amount)
 }
 /* It is absent then. */
 void yk_resvec_remove(struct yk_resvec *r, int type);
+/* Whether no type is present. */
 static inline bool yk_resvec_is_empty(const struct yk_resvec *r)
 {
     return r->dense_types == 0 && r->more == NULL;
@@ -135,6 +146,7 @@ static inline uint32_t yk_resvec_dense_types(const struct yk_resvec *r)
  * marks of a size cannot hold it. 0 for nearly all vectors.
  */
 uint64_t yk__resvec_others(const struct yk_resvec *r);
+/* 0 without a call for nearly all vectors. */
 static inline uint64_t yk_resvec_others(const struct yk_resvec *r)
 {
     return YK_LIKELY(r->more == NULL) ? 0 : yk__resvec_others(r);
@@ -156,8 +168,10 @@ int yk_resvec_types_by_name(const struct yk_resvec *r, int *types);
 bool yk_resvec_lacks_type(const struct yk_resvec *a, const struct yk_resvec *b);
 /* Removes the types that `b` has, or does not have. */
 void yk_resvec_remove_types(struct yk_resvec *a, const struct yk_resvec *b);
+/* Removes the types that `b` does not have. */
 void yk_resvec_keep_types(struct yk_resvec *a, const struct yk_resvec *b);
 
+/* For yk_resvec_copy(). */
 void yk__resvec_copy_more(struct yk_resvec *to, const struct yk_resvec *from);
 /* `to` equals `from` then. They may be the same. Copies only the types present. */
 static inline void yk_resvec_copy(struct yk_resvec *to, const struct yk_resvec *from)
@@ -174,6 +188,7 @@ static inline void yk_resvec_copy(struct yk_resvec *to, const struct yk_resvec *
  */
 struct yk_resvec *yk_resvec_short_for(struct yk_resvec *r, uint8_t *slots, const struct yk_resvec *types);
 
+/* For yk_resvec_add(). */
 void yk__resvec_add_more(struct yk_resvec *a, const struct yk_resvec *b);
 /* M1: a += b, a -= b over the union of types. */
 static inline void yk_resvec_add(struct yk_resvec *a, const struct yk_resvec *b)
@@ -185,9 +200,11 @@ static inline void yk_resvec_add(struct yk_resvec *a, const struct yk_resvec *b)
     if (YK_UNLIKELY(b->more != NULL))
         yk__resvec_add_more(a, b);
 }
+/* a -= b over the union of types; saturates. */
 void yk_resvec_sub(struct yk_resvec *a, const struct yk_resvec *b);
 /* M2: only the types of `a`. `b` may be NULL. */
 void yk_resvec_add_existing(struct yk_resvec *a, const struct yk_resvec *b);
+/* Subtracts likewise. */
 void yk_resvec_sub_existing(struct yk_resvec *a, const struct yk_resvec *b);
 /* M3: subtracts; a type of `b` that would go negative becomes 0. False if any would have. Removes the types
  * whose amount is 0 then. */
@@ -215,11 +232,13 @@ void yk_resvec_max(struct yk_resvec *a, const struct yk_resvec *b);
 bool yk_resvec_is_zero(const struct yk_resvec *a);
 /* M11: not NULL, nothing negative, at least one above 0. */
 bool yk_resvec_is_positive(const struct yk_resvec *a);
+/* Whether an amount is below 0. */
 bool yk_resvec_has_negative(const struct yk_resvec *a);
 /* M12: over the union (absent is 0) every a >= b. */
 bool yk_resvec_ge(const struct yk_resvec *a, const struct yk_resvec *b);
 /* M14: equal with absent as 0; _same: also the same types. */
 bool yk_resvec_eq(const struct yk_resvec *a, const struct yk_resvec *b);
+/* Equal, with the same types. */
 bool yk_resvec_same(const struct yk_resvec *a, const struct yk_resvec *b);
 /* M15 */
 bool yk_resvec_match_any(const struct yk_resvec *a, const struct yk_resvec *b);

@@ -14,6 +14,7 @@
 /* By full name ("[rm]default"), or by bare name ("default"): then the one of the resource manager that
  * registered first. Or NULL. */
 struct yk_partition *yk_core_find_partition(const struct yk_core *core, struct yk_str name);
+/* The registered resource manager of that id, or NULL. */
 struct yk_rm *yk_core_find_rm(const struct yk_core *core, const char *rm_id);
 /* The one that registered first: its settings are those of the process. NULL: none has. */
 struct yk_rm *yk_core_first_rm(const struct yk_core *core);

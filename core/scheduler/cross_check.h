@@ -17,6 +17,7 @@
 
 #include "state/core.h"
 
+/* `core` is borrowed. */
 void yk_cross_check_init(struct yk_cross_check *check, struct yk_core *core);
 void yk_cross_check_done(struct yk_cross_check *check);
 /* Begins a pass unless one is under way. Its steps follow by a timer, unless the core is `manual`. O(1). */

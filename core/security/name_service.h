@@ -26,6 +26,7 @@ struct yk_name_service_options {
 /* Reads the LDAP settings and starts the thread. Errors: YK_ERR_IO. */
 YK_NODISCARD enum yk_status yk_name_service_new(const struct yk_name_service_options *options,
                                                 struct yk_name_service **ret_service, struct yk_err *err);
+/* As a directory; borrowed for the life of the service. */
 const struct yk_directory *yk_name_service_directory(const struct yk_name_service *service);
 /* Ends the thread. False: it did not end within `patience_ns`, because a service does not answer; then
  * nothing that it uses may be freed. */

@@ -42,6 +42,7 @@ struct yk_config_change {
 
 /* "queues added", "applications over a limit", ... */
 const char *yk_change_kind_text(enum yk_change_kind kind);
+/* Counts the change, and keeps `name` while there is space. */
 void yk_config_change_note(struct yk_config_change *change, enum yk_change_kind kind, const char *name);
 /* One line: "queues added: 2, queues draining: 1"; "nothing" if so. */
 void yk_config_change_summary(const struct yk_config_change *change, struct yk_buf *out);

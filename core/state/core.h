@@ -84,6 +84,7 @@ struct yk_core {
     int64_t reservation_delay_ns;   /* INT64_MAX: nothing is reserved for waiting alone */
 };
 
+/* Wall time in nanoseconds. */
 static inline int64_t yk_core_now(const struct yk_core *core)
 {
     return yk_clock_wall_ns(core->clock);

@@ -23,6 +23,7 @@ struct yk_node_signatures {
 void yk_node_signatures_done(struct yk_node_signatures *signatures);
 /* O(log nodes of the signature), and now and then as many as these. */
 void yk_node_signatures_set(struct yk_node_signatures *signatures, uint32_t node_index, uint32_t signature);
+/* The node is gone; its index may be used again. */
 void yk_node_signatures_forget(struct yk_node_signatures *signatures, uint32_t node_index);
 /* `ret`: exactly the nodes whose signature passes; `passes` is asked about one node of each. O(signatures,
  * and nodes that pass / 64 while signatures are few). */

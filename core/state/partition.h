@@ -210,6 +210,7 @@ struct yk_partition {
 
 /* By id; NULL: there is none. */
 struct yk_node *yk_partition_find_node(const struct yk_partition *partition, const char *node_id);
+/* The live application of that id, or NULL. O(1). */
 struct yk_app *yk_partition_find_app(const struct yk_partition *partition, const char *application_id);
 
 #endif

@@ -56,6 +56,7 @@ struct yk_event_draft { /* events.k8s.io/v1 */
     int64_t series_last_wall_ns;
 };
 
+/* Appends the Event as JSON for a create request. */
 void yk_encode_event(struct yk_buf *body, const struct yk_event_draft *event);
 /* PATCH of an Event: only its series. */
 void yk_encode_event_series(struct yk_buf *body, uint32_t count, int64_t last_wall_ns);

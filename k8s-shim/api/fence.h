@@ -17,6 +17,7 @@ struct yk_fence {
     _Atomic int64_t until_mono_ns; /* 0: closed */
 };
 
+/* Writes may be sent until then. Scheduling thread. */
 static inline void yk_fence_set(struct yk_fence *fence, int64_t until_mono_ns)
 {
     atomic_store_explicit(&fence->until_mono_ns, until_mono_ns, memory_order_relaxed);

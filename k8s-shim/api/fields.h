@@ -59,6 +59,7 @@ struct yk_fields {
     bool has_lists; /* one of them is YK_FIELD_TEXTS or a later type */
 };
 
+/* Whether the field has any number of values. */
 static inline bool yk_field_is_list(const struct yk_field *field)
 {
     return field->type >= YK_FIELD_TEXTS;
@@ -122,6 +123,7 @@ struct yk_kind_info {
     const struct yk_fields *fields;
 };
 
+/* Constant; for each kind. */
 const struct yk_kind_info *yk_kind_info(enum yk_kind kind);
 
 /* Annotations with "yunikorn.apache.org/" in the key, those about volumes, and the marker that ends a

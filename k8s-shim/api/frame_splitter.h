@@ -21,6 +21,7 @@ void yk_frame_splitter_done(struct yk_frame_splitter *splitter);
  */
 YK_NODISCARD enum yk_status yk_frame_splitter_next(struct yk_frame_splitter *splitter, struct yk_str *bytes,
                                                    struct yk_str *ret_frame, struct yk_err *err);
+/* Whether no frame has begun that has not ended. */
 static inline bool yk_frame_splitter_is_between(const struct yk_frame_splitter *splitter)
 {
     return splitter->is_frame_given || splitter->pending.len == 0;

@@ -37,6 +37,7 @@ void yk_json_splitter_done(struct yk_json_splitter *splitter);
  */
 YK_NODISCARD enum yk_status yk_json_splitter_next(struct yk_json_splitter *splitter, struct yk_str *bytes,
                                                   struct yk_str *ret_document, struct yk_err *err);
+/* Whether no value has begun that has not ended. */
 static inline bool yk_json_splitter_is_between(const struct yk_json_splitter *splitter)
 {
     return splitter->scan.depth == 0;

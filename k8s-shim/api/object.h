@@ -56,6 +56,7 @@ struct yk_pairs {
 
 /* The value of `key`, absent (p == NULL) when there is none. */
 struct yk_str yk_pairs_find(const struct yk_pairs *pairs, struct yk_str key);
+/* The value of `key`; absent if there is none. O(pairs). */
 static inline struct yk_str yk_pairs_get(const struct yk_pairs *pairs, const char *key)
 {
     return yk_pairs_find(pairs, yk_str_from(key));
@@ -387,6 +388,7 @@ struct yk_volume_attachment {
     struct yk_str attacher, node_name, volume_name; /* source.persistentVolumeName */
 };
 
+/* The pod that the object is; its kind must be YK_KIND_POD. The next ones likewise. */
 static inline struct yk_pod *yk_pod_of(struct yk_object *o)
 {
     return (struct yk_pod *)(void *)o;
@@ -398,54 +400,67 @@ static inline bool yk_pod_has_ended(const struct yk_pod *pod)
 }
 /* One of its volumes is a disk that says where the pod can run: a claim or one of struct yk_volume_source. */
 bool yk_pod_has_disks(const struct yk_pod *pod);
+/* Kind YK_KIND_NODE. */
 static inline struct yk_k8s_node *yk_node_of(struct yk_object *o)
 {
     return (struct yk_k8s_node *)(void *)o;
 }
+/* Kind YK_KIND_PRIORITY_CLASS. */
 static inline struct yk_priority_class *yk_priority_class_of(struct yk_object *o)
 {
     return (struct yk_priority_class *)(void *)o;
 }
+/* Kind YK_KIND_CONFIG_MAP. */
 static inline struct yk_config_map *yk_config_map_of(struct yk_object *o)
 {
     return (struct yk_config_map *)(void *)o;
 }
+/* Kind YK_KIND_DISRUPTION_BUDGET. */
 static inline struct yk_disruption_budget *yk_disruption_budget_of(struct yk_object *o)
 {
     return (struct yk_disruption_budget *)(void *)o;
 }
+/* Kind YK_KIND_MUTATING_WEBHOOKS. */
 static inline const struct yk_mutating_webhooks *yk_mutating_webhooks_of(const struct yk_object *o)
 {
     return (const struct yk_mutating_webhooks *)(const void *)o;
 }
+/* Kind YK_KIND_DEVICE_CLASS. */
 static inline struct yk_device_class *yk_device_class_of(struct yk_object *o)
 {
     return (struct yk_device_class *)(void *)o;
 }
+/* Kind YK_KIND_VOLUME_CLAIM. */
 static inline struct yk_volume_claim *yk_volume_claim_of(struct yk_object *o)
 {
     return (struct yk_volume_claim *)(void *)o;
 }
+/* Kind YK_KIND_VOLUME. */
 static inline struct yk_volume *yk_volume_of(struct yk_object *o)
 {
     return (struct yk_volume *)(void *)o;
 }
+/* Kind YK_KIND_STORAGE_CLASS. */
 static inline struct yk_storage_class *yk_storage_class_of(struct yk_object *o)
 {
     return (struct yk_storage_class *)(void *)o;
 }
+/* Kind YK_KIND_CSI_NODE. */
 static inline struct yk_csi_node *yk_csi_node_of(struct yk_object *o)
 {
     return (struct yk_csi_node *)(void *)o;
 }
+/* Kind YK_KIND_CSI_DRIVER. */
 static inline struct yk_csi_driver *yk_csi_driver_of(struct yk_object *o)
 {
     return (struct yk_csi_driver *)(void *)o;
 }
+/* Kind YK_KIND_CSI_CAPACITY. */
 static inline struct yk_csi_capacity *yk_csi_capacity_of(struct yk_object *o)
 {
     return (struct yk_csi_capacity *)(void *)o;
 }
+/* Kind YK_KIND_VOLUME_ATTACHMENT. */
 static inline struct yk_volume_attachment *yk_volume_attachment_of(struct yk_object *o)
 {
     return (struct yk_volume_attachment *)(void *)o;

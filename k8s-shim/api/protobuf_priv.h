@@ -7,6 +7,7 @@
 /* A yk_walk; `source` is a struct yk_str with the bytes of the message. */
 YK_NODISCARD enum yk_status yk__protobuf_walk(struct yk_store *store, const struct yk_fields *table,
                                               const void *source, char *base);
+/* Whether the bytes begin as Kubernetes' protobuf does. */
 bool yk__envelope_has_magic(struct yk_str bytes);
 
 #endif

@@ -159,19 +159,26 @@ struct yk_api_server_ops {
     size_t (*in_flight)(struct yk_api_server *server);
 };
 
+/*
+ * Calls `sink` with `c` for each object of the kind, first those that are there. `spec` is borrowed for the
+ * call.
+ */
 static inline void yk_api_watch(struct yk_api_server *s, const struct yk_watch_spec *spec,
                                 yk_watch_sink *sink, void *c)
 {
     s->ops->watch(s, spec, sink, c);
 }
+/* `op` is taken until its done() is called. */
 static inline void yk_api_submit(struct yk_api_server *s, struct yk_op *op)
 {
     s->ops->submit(s, op);
 }
+/* No more watch events; requests in flight are finished, or come back with YK_OP_CANCELLED. */
 static inline void yk_api_stop(struct yk_api_server *s)
 {
     s->ops->stop(s);
 }
+/* Requests without an answer. */
 static inline size_t yk_api_in_flight(struct yk_api_server *s)
 {
     return s->ops->in_flight(s);

@@ -23,6 +23,7 @@ struct yk_wire_field {
     struct yk_str bytes;
 };
 
+/* At the first of the bytes, which are borrowed. */
 static inline struct yk_wire_cursor yk__wire_start(struct yk_str bytes)
 {
     const uint8_t *p = (const uint8_t *)bytes.p;
@@ -50,6 +51,7 @@ static inline bool yk__wire_varint(struct yk_wire_cursor *c, uint64_t *ret_value
     return false;
 }
 
+/* False: so many bytes are not left. */
 static inline bool yk__wire_skip(struct yk_wire_cursor *c, uint64_t bytes)
 {
     if (bytes > (uint64_t)(c->end - c->p))

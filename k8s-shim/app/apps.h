@@ -51,6 +51,7 @@ enum yk_task_state {
     YK_TASK_COMPLETED,
 };
 
+/* As the log and the state dump show it; static. */
 const char *yk_task_state_name(enum yk_task_state state);
 
 struct yk_application {
@@ -248,9 +249,13 @@ extern const struct yk_si_callbacks yk_apps_callbacks;
 void yk_apps_pod_added(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object);
 void yk_apps_pod_changed(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object,
                          uint32_t changes);
+/* The pod is gone from the API server; before it leaves the cache. */
 void yk_apps_pod_removed(struct yk_apps *apps, struct yk_cache_pod *pod);
+/* A node came, or the scheduler begins: the core gets it. */
 void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node);
+/* `changes` says what changed; the core gets it. */
 void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint32_t changes);
+/* The node is gone from the API server; before it leaves the cache. */
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 
 /* `before` NULL: it was added; `after` NULL: it was removed. O(applications) if its limits changed. */

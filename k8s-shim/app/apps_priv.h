@@ -61,6 +61,7 @@ void yk__class_updates(struct yk_apps *apps);
 /* gang.c */
 /* Takes from the pod that the application is submitted for: the owner of placeholders, and task groups. */
 void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
+/* Frees what the application has for gangs. */
 void yk__gang_drop(struct yk_apps *apps, struct yk_application *app);
 /* A new task of the application. */
 void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task);
@@ -88,6 +89,7 @@ void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_applicati
 /* gang_cap.c */
 /* The gang has other placeholders, or another state: updates what it counts as in its namespace. */
 void yk__gang_recharge(struct yk_apps *apps, struct yk_application *app);
+/* The gang counts for nothing in its namespace any longer. */
 void yk__gang_uncharge(struct yk_apps *apps, struct yk_app_gang *gang);
 /* Whether it has more members than a namespace may have placeholders. */
 bool yk__gang_exceeds_cap(const struct yk_apps *apps, const struct yk_app_gang *gang);
@@ -102,10 +104,13 @@ void yk__task_discard(struct yk_apps *apps, struct yk_task *task);
 void yk__task_let_go(struct yk_apps *apps, struct yk_task *task);
 /* The core has dropped its ask: the task waits until its application continues. */
 void yk__task_ask_dropped(struct yk_apps *apps, struct yk_task *task);
+/* A task of `app` for the pod, in state New; the application owns it. */
 struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, struct yk_cache_pod *pod,
                              const struct yk_pod *object);
 void yk__task_free(struct yk_apps *apps, struct yk_task *task);
+/* Adds `todo` to what is to be done for the task in a later step. */
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo);
+/* The task has none; yk__task_pending_work() calls this. */
 struct yk_pending_work *yk__pending_work_new(struct yk_apps *apps, struct yk_task *task);
 /* NULL has no effect. */
 void yk__pending_work_free(struct yk_apps *apps, struct yk_pending_work *work);
@@ -128,6 +133,7 @@ static inline void yk__task_settle(struct yk_apps *apps, struct yk_task *task)
     if (yk__task_is_quiet(task))
         yk__pending_work_free(apps, task->work);
 }
+/* Carries out what is to be done for the task, which has pending work. */
 void yk__task_run(struct yk_apps *apps, struct yk_task *task);
 /* The pod has ended, or was deleted: releases it in the core. */
 void yk__task_complete(struct yk_apps *apps, struct yk_task *task);
@@ -140,8 +146,11 @@ void yk__task_node_returned(struct yk_apps *apps, struct yk_task *task);
 /* For a bound task whose pod is not on its node according to the watch: sends the bind again unless that
  * changes soon. */
 void yk__task_confirm(struct yk_apps *apps, struct yk_task *task);
+/* This process begins to lead: does what a standby could not do. */
 void yk__task_take_over(struct yk_apps *apps, struct yk_task *task);
+/* On a standby: reads the condition that the leader wrote, so that it is not written again. */
 void yk__task_follow(struct yk_task *task, const struct yk_pod *object);
+/* Whether the API server has it on a node, not only the cache. */
 static inline bool yk__pod_is_bound(const struct yk_cache_pod *pod)
 {
     return pod->node != NULL && (pod->flags & YK_POD_ASSUMED) == 0;
@@ -149,18 +158,24 @@ static inline bool yk__pod_is_bound(const struct yk_cache_pod *pod)
 
 /* core_calls.c: one call of the core each. */
 void yk__core_add_app(struct yk_apps *apps, struct yk_application *app, const struct yk_task *task);
+/* yk_core_remove_app() for it. */
 void yk__core_remove_app(struct yk_apps *apps, struct yk_application *app);
 /* Releases all its asks and allocations; there may be none. */
 void yk__core_release_app(struct yk_apps *apps, struct yk_application *app);
 struct yk_namespace_tags;
+/* yk_core_namespace_changed() for it. */
 void yk__core_namespace_changed(struct yk_apps *apps, const struct yk_application *app,
                                 const struct yk_namespace_tags *tags);
+/* Its ask or allocation, new or changed. */
 void yk__core_put_task(struct yk_apps *apps, struct yk_task *task);
+/* Ends its ask or allocation; `message` may be NULL. */
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,
                            const char *message);
 /* Also for a bound pod of this scheduler that the core refuses: it uses its node all the same. */
 void yk__core_put_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
+/* The opposite of yk__core_put_foreign(). */
 void yk__core_release_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
+/* yk_core_update_node() for it. */
 void yk__core_node(struct yk_apps *apps, struct yk_cache_node *node, enum yk_si_node_action action,
                    uint32_t changes);
 

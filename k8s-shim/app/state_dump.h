@@ -11,6 +11,7 @@
 
 #include "app/apps.h"
 
+/* Appends the tasks and applications of the shim as JSON. O(tasks). */
 void yk_state_dump(const struct yk_apps *apps, struct yk_buf *json);
 
 #endif

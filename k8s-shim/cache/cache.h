@@ -117,16 +117,19 @@ struct yk_cache_pod {
     char text[]; /* "<namespace>/<name>" NUL "<uid>" NUL */
 };
 
+/* Nanoseconds since 1970, in whole seconds. */
 static inline int64_t yk_cache_pod_creation_wall_ns(const struct yk_cache_pod *pod)
 {
     return pod->creation_wall_s * YK_NS_PER_S;
 }
+/* "NAMESPACE/NAME"; borrowed from the pod. */
 static inline struct yk_str yk_cache_pod_key(const struct yk_cache_pod *pod)
 {
     return (struct yk_str){pod->text, (size_t)pod->namespace_len + 1 + pod->name_len};
 }
 /* By key, for yk_vec_sort(): a set of pods has no order. */
 int yk_cache_pod_order(const void *a, const void *b);
+/* Borrowed from the pod. */
 static inline struct yk_str yk_cache_pod_namespace(const struct yk_cache_pod *pod)
 {
     return (struct yk_str){pod->text, pod->namespace_len};
@@ -235,17 +238,24 @@ void yk_cache_apply(struct yk_cache *cache, enum yk_kind kind, enum yk_watch_eve
 
 /* A known node; NULL when there is none. */
 struct yk_cache_node *yk_cache_find_node(const struct yk_cache *cache, struct yk_str name);
+/* The pod of that namespace and name, or NULL. O(1). */
 struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_str namespace_,
                                        struct yk_str name);
 /* NULL when there is none. */
 const struct yk_object *yk_cache_find_namespace(const struct yk_cache *cache, struct yk_str name);
+/* The class of that name, or NULL. */
 const struct yk_priority_class *yk_cache_find_priority_class(const struct yk_cache *cache,
                                                              struct yk_str name);
+/* The claim of that namespace and name, or NULL. Borrowed until it changes; the next ones likewise. */
 const struct yk_volume_claim *yk_cache_find_claim(const struct yk_cache *cache, struct yk_str namespace_,
                                                   struct yk_str name);
+/* The volume of that name, or NULL. */
 const struct yk_volume *yk_cache_find_volume(const struct yk_cache *cache, struct yk_str name);
+/* The class of that name, or NULL. */
 const struct yk_storage_class *yk_cache_find_storage_class(const struct yk_cache *cache, struct yk_str name);
+/* The CSINode of that name, or NULL. */
 const struct yk_csi_node *yk_cache_find_csi_node(const struct yk_cache *cache, struct yk_str name);
+/* The driver of that name, or NULL. */
 const struct yk_csi_driver *yk_cache_find_csi_driver(const struct yk_cache *cache, struct yk_str name);
 /* `which`: 0 yunikorn-defaults, 1 yunikorn-configs. NULL when there is none. */
 const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which);

@@ -31,23 +31,33 @@ static inline bool yk__make_key(struct yk_str namespace_, struct yk_str name, st
 /* A resourceVersion as a number to compare for equality. */
 uint64_t yk__version(struct yk_str resource_version);
 
+/* A new pod, or a new state of one; `object` is borrowed. */
 void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object);
+/* `object` is the last state, and is borrowed. */
 void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object);
+/* Removes the pods that the list that has ended did not have. */
 void yk__pods_sweep(struct yk_cache *cache);
+/* No pods. */
 void yk__pods_init(struct yk_cache *cache);
 void yk__pods_done(struct yk_cache *cache);
 
 /* The node of that name, known or a placeholder made for it. */
 struct yk_cache_node *yk__node_for(struct yk_cache *cache, struct yk_str name);
+/* Frees a node that the API server does not have and no pod is on. */
 void yk__node_drop_if_unused(struct yk_cache *cache, struct yk_cache_node *node);
+/* A new node, or a new state of one; `object` is borrowed. */
 void yk__node_upsert(struct yk_cache *cache, const struct yk_k8s_node *object);
+/* The API server has no node of that name any longer; it stays while pods are on it. */
 void yk__node_deleted(struct yk_cache *cache, struct yk_str name);
+/* Removes the nodes that the list that has ended did not have. */
 void yk__nodes_sweep(struct yk_cache *cache);
 void yk__nodes_done(struct yk_cache *cache);
 
 /* Takes `object`. */
 void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object);
+/* `object` is the last state, and is borrowed. */
 void yk__kept_deleted(struct yk_cache *cache, const struct yk_object *object);
+/* Removes what the list that has ended did not have. */
 void yk__kept_sweep(struct yk_cache *cache, enum yk_kind kind);
 void yk__kept_done(struct yk_cache *cache);
 

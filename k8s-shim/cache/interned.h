@@ -21,6 +21,7 @@ struct yk_intern_table {
     struct yk_text_set by_bytes;
 };
 
+/* An empty table. */
 void yk_intern_table_init(struct yk_intern_table *intern_table);
 /* All blobs have been put back. */
 void yk_intern_table_done(struct yk_intern_table *intern_table);

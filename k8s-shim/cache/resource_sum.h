@@ -38,6 +38,7 @@ static inline void yk_resource_sum_done(struct yk_resource_sum *sum)
     yk_resvec_done(&sum->known);
     sum->extra_set = 0;
 }
+/* Empty again; may be used again. */
 static inline void yk_resource_sum_clear(struct yk_resource_sum *sum)
 {
     yk_resource_sum_done(sum);
@@ -60,6 +61,7 @@ void yk_resource_sum_add_list(struct yk_resource_sum *sum, struct yk_resource_su
                               const struct yk_amounts *list);
 /* Replaces the amounts of `to`. */
 void yk_resource_sum_copy(struct yk_resource_sum *to, const struct yk_resource_sum *from);
+/* Adds each amount of `other`. */
 void yk_resource_sum_add(struct yk_resource_sum *sum, const struct yk_resource_sum *other);
 /* No amount is larger than `most`, nor below its negative. */
 void yk_resource_sum_limit(struct yk_resource_sum *sum, int64_t most);

@@ -39,6 +39,7 @@ void yk_sizes_done(struct yk_sizes *sizes);
 /* The size of a tally, counted. */
 struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_resource_sum *sum,
                             const struct yk_resource_sum_names *names);
+/* One more owner; returns `size`. */
 struct yk_size *yk_size_ref(struct yk_size *size);
 /* Gives one back. NULL is fine. */
 void yk_size_put(struct yk_sizes *sizes, struct yk_size *size);

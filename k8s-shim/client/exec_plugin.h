@@ -38,6 +38,7 @@ YK_NODISCARD enum yk_status yk_exec_plugin_new(const struct yk_exec_options *opt
 void yk_exec_plugin_free(struct yk_exec_plugin *plugin);
 /* Runs it, unless it runs already. `ca`: PEM of the cluster, for plug-ins that want to know. */
 void yk_exec_plugin_start(struct yk_exec_plugin *plugin, struct yk_str ca);
+/* Whether it was started and has not answered. */
 bool yk_exec_plugin_runs(const struct yk_exec_plugin *plugin);
 
 #endif

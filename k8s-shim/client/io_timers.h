@@ -20,13 +20,17 @@ struct yk_io_timers {
     int64_t wake_mono_ns;
 };
 
+/* `base` and `clock` are borrowed. Errors: YK_ERR_IO. */
 YK_NODISCARD enum yk_status yk_io_timers_init(struct yk_io_timers *t, struct event_base *base,
                                               const struct yk_clock *clock, struct yk_err *err);
 void yk_io_timers_done(struct yk_io_timers *t);
+/* As yk_timer_arm(), and wakes the loop in time. */
 void yk_io_timer_arm(struct yk_io_timers *t, struct yk_timer *timer, int64_t delay_ns);
+/* As yk_timer_cancel(). */
 void yk_io_timer_cancel(struct yk_io_timers *t, struct yk_timer *timer);
 /* Fires what is due. */
 void yk_io_timers_run(struct yk_io_timers *t);
+/* Monotonic time, nanoseconds. */
 static inline int64_t yk_io_timers_now_ns(const struct yk_io_timers *t)
 {
     return yk_clock_mono_ns(t->timers.clock);

@@ -23,6 +23,7 @@ struct yk_outage {
     struct yk_err err; /* of the last one */
 };
 
+/* The API server is reached. `timers` is borrowed. */
 void yk_outage_init(struct yk_outage *outage, struct yk_io_timers *timers);
 void yk_outage_done(struct yk_outage *outage);
 /* A request got no answer because of `err` (copied). */

@@ -62,6 +62,7 @@ void yk_finding_set_values(struct yk_findings *findings, struct yk_finding *find
 void yk_findings_sort(struct yk_findings *findings);
 /* How many there are of a severity, also those that were only counted. */
 uint64_t yk_findings_of(const struct yk_findings *findings, enum yk_severity severity);
+/* "info", "warning" or "error"; static. */
 const char *yk_severity_word(enum yk_severity severity);
 
 /* Appends `text` as one word of a shell, in quotes if it needs them. */

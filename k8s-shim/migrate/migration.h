@@ -67,6 +67,7 @@ void yk_migration_take_service(struct yk_migration *migration, const struct yk_w
 
 /* All objects of the cluster are in. `saw_schedulers`: Deployments could be read. */
 void yk_migration_end(struct yk_migration *migration, bool saw_schedulers);
+/* What was found so far; borrowed. */
 struct yk_findings *yk_migration_findings(struct yk_migration *migration);
 /* The values as settings of the ConfigMap yunikorn-defaults, in the way of the chart. Copied into `arena`. */
 void yk_migration_settings_of_values(const struct yk_migration *migration, struct yk_arena *arena,

@@ -61,6 +61,7 @@ const json_t *yk__at(const json_t *object, const char *path);
 const char *yk__text(const json_t *object, const char *path);
 /* The entry `key` (with any characters) of the map at `path`; "" if there is no such text. */
 const char *yk__entry(const json_t *object, const char *path, const char *key);
+/* Whether the value at that path is true; false if there is none. */
 bool yk__is_true(const json_t *object, const char *path);
 /* A copy in the arena of the migration. */
 const char *yk__keep(struct yk_migration *migration, const char *text);
@@ -88,49 +89,88 @@ bool yk__rest_is_open(const struct yk_migration *migration);
 bool yk__is_routed(const struct yk_migration *migration, const char *namespace_);
 /* applications.c */
 void yk__app_take_pod(struct yk_migration *migration, const json_t *pod);
+/* Whether the pod is a placeholder of a gang. */
 bool yk__is_placeholder(const json_t *pod);
 /* Whether labels or annotations (of an object or a template) name YuniKorn. */
 bool yk__names_yunikorn(const json_t *metadata);
 
 /* ---- checks, by file ---- */
 
+/* Looks for `api-server-too-old` (checks.c). */
 void yk__look_version_old(const struct yk_look *look); /* check_cluster.c */
+/* Looks for `api-server-cannot-guard` (checks.c). */
 void yk__look_version_guard(const struct yk_look *look);
+/* Looks for `other-release` (checks.c). */
 void yk__look_owner(const struct yk_look *look); /* check_leftovers.c */
+/* Looks for `no-release` (checks.c). */
 void yk__look_no_owner(const struct yk_look *look);
+/* Looks for `account-not-adopted` (checks.c). */
 void yk__look_account(const struct yk_look *look);
+/* Looks for `role-left` (checks.c). */
 void yk__look_role(const struct yk_look *look);
+/* Looks for `roles-ahead` (checks.c). */
 void yk__look_roles_ahead(const struct yk_look *look);
+/* Looks for `webhook-unserved` (checks.c). */
 void yk__look_webhook_unserved(const struct yk_look *look); /* check_webhooks.c */
+/* Looks for `webhook-elsewhere` (checks.c). */
 void yk__look_webhook_elsewhere(const struct yk_look *look);
+/* Looks for `webhook-left` (checks.c). */
 void yk__look_webhook_left(const struct yk_look *look);
+/* Looks for `schedulers-with-one-name` (checks.c). */
 void yk__look_schedulers(const struct yk_look *look); /* check_schedulers.c */
+/* Looks for `no-scheduler` (checks.c). */
 void yk__look_no_scheduler(const struct yk_look *look);
+/* Looks for `old-scheduler` (checks.c). */
 void yk__look_old_scheduler(const struct yk_look *look);
+/* Looks for `plugin-mode` (checks.c). */
 void yk__look_plugin(const struct yk_look *look);
+/* Looks for `pod-unrouted` (checks.c). */
 void yk__look_template(const struct yk_look *look); /* check_pods.c */
+/* Looks for `pod-waits-elsewhere` (checks.c). */
 void yk__look_pod(const struct yk_look *look);
+/* Looks for `application-in-namespaces` (checks.c). */
 void yk__look_shared_apps(const struct yk_look *look);
+/* Looks for `placeholders-alone` (checks.c). */
 void yk__look_lone_placeholders(const struct yk_look *look);
+/* Looks for `rest-client` (checks.c). */
 void yk__look_rest_text(const struct yk_look *look); /* check_clients.c */
+/* Looks for `rest-client-workload` (checks.c). */
 void yk__look_rest_workload(const struct yk_look *look);
+/* Looks for `ingress-to-rest` (checks.c). */
 void yk__look_ingress(const struct yk_look *look);
+/* Looks for `scraped-over-http` (checks.c). */
 void yk__look_monitor(const struct yk_look *look);
+/* Looks for `value-refused` (checks.c). */
 void yk__look_value_refused(const struct yk_look *look); /* values_schema.c */
-void yk__look_value_image(const struct yk_look *look);   /* check_values.c, also the rest */
+/* Looks for `value-image` (checks.c). */
+void yk__look_value_image(const struct yk_look *look); /* check_values.c, also the rest */
+/* Looks for `value-rest` (checks.c). */
 void yk__look_value_rest(const struct yk_look *look);
+/* Looks for `value-web` (checks.c). */
 void yk__look_value_web(const struct yk_look *look);
+/* Looks for `value-plugin` (checks.c). */
 void yk__look_value_plugin(const struct yk_look *look);
+/* Looks for `value-operators` (checks.c). */
 void yk__look_value_operators(const struct yk_look *look);
+/* Looks for `value-replicas` (checks.c). */
 void yk__look_value_replicas(const struct yk_look *look);
+/* Looks for `value-node-selector` (checks.c). */
 void yk__look_value_node_selector(const struct yk_look *look);
+/* Looks for `value-ingress` (checks.c). */
 void yk__look_value_ingress(const struct yk_look *look);
+/* Looks for `value-service` (checks.c). */
 void yk__look_value_service(const struct yk_look *look);
+/* Looks for `value-scrape` (checks.c). */
 void yk__look_value_scrape(const struct yk_look *look);
+/* Looks for `value-resources` (checks.c). */
 void yk__look_value_resources(const struct yk_look *look);
+/* Looks for `value-go` (checks.c). */
 void yk__look_value_go(const struct yk_look *look);
+/* Looks for `value-deprecated` (checks.c). */
 void yk__look_value_deprecated(const struct yk_look *look);
+/* Looks for `value-host-network` (checks.c). */
 void yk__look_value_host_network(const struct yk_look *look);
+/* Looks for `value-affinity` (checks.c). */
 void yk__look_value_affinity(const struct yk_look *look);
 
 /* The row of a check whose function is not called from the table. */

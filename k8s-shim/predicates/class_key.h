@@ -27,8 +27,10 @@ void yk_class_key_make(struct yk_class_key *key, const struct yk_pod *pod);
 
 /* Parts of a key, to look up what pods share. Begin with _begin(); the other functions append. */
 void yk_class_key_begin(struct yk_class_key *key);
+/* Appends a term of pod affinity; `owner_namespace` is what a term without namespaces means. */
 void yk_class_key_term(struct yk_class_key *key, const struct yk_pod_affinity_term *term,
                        struct yk_str owner_namespace);
+/* Appends `count` terms likewise. */
 void yk_class_key_terms(struct yk_class_key *key, const struct yk_pod_affinity_term *terms, uint32_t count,
                         struct yk_str owner_namespace);
 /* Which pods a constraint counts, and its topology key. */
@@ -37,8 +39,11 @@ void yk_class_key_spread_selector(struct yk_class_key *key, const struct yk_spre
 /* On which nodes a constraint counts. */
 void yk_class_key_spread_nodes(struct yk_class_key *key, const struct yk_pod *pod,
                                const struct yk_spread_constraint *constraint);
+/* Appends the protocol, address and number of a host port. */
 void yk_class_key_port(struct yk_class_key *key, const struct yk_container_port *port);
+/* Appends the host ports of the pod. */
 void yk_class_key_ports(struct yk_class_key *key, const struct yk_pod *pod);
+/* Appends the text, with its length. */
 void yk_class_key_text(struct yk_class_key *key, struct yk_str text);
 
 /* Defaults of absent fields. */
@@ -46,19 +51,23 @@ static inline struct yk_str yk_port_protocol(const struct yk_container_port *por
 {
     return yk_str_empty(port->protocol) ? YK_STR("TCP") : port->protocol;
 }
+/* "0.0.0.0" if the port names no address. */
 static inline struct yk_str yk_port_ip(const struct yk_container_port *port)
 {
     return yk_str_empty(port->host_ip) ? YK_STR("0.0.0.0") : port->host_ip;
 }
+/* Whether nodes that break it are refused (DoNotSchedule). */
 static inline bool yk_spread_is_hard(const struct yk_spread_constraint *constraint)
 {
     return yk_str_is(constraint->when_unsatisfiable, "DoNotSchedule");
 }
+/* Whether only nodes that fit the pod's node affinity count. */
 static inline bool yk_spread_honors_affinity(const struct yk_spread_constraint *constraint)
 {
     return yk_str_empty(constraint->node_affinity_policy) ||
            yk_str_is(constraint->node_affinity_policy, "Honor");
 }
+/* Whether only nodes whose taints the pod tolerates count. */
 static inline bool yk_spread_honors_taints(const struct yk_spread_constraint *constraint)
 {
     return yk_str_is(constraint->node_taints_policy, "Honor");

@@ -112,13 +112,16 @@ yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod);
 void yk_class_put(struct yk_classes *classes, yk_si_class number);
 /* A node was added, changed its labels or taints, or is about to be removed. */
 void yk_classes_node_added(struct yk_classes *classes, struct yk_cache_node *node);
+/* Its labels, taints or the like changed. */
 void yk_classes_node_changed(struct yk_classes *classes, struct yk_cache_node *node);
+/* Before it is freed. */
 void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *node);
 
 /* The first filter that refuses the node. Allocates nothing; O(1) except for constraints about a single
  * node. */
 enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
                                  const struct yk_cache_node *node);
+/* Whether the fixed filters let the class on the node. */
 static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
                                  const struct yk_cache_node *node)
 {
@@ -127,6 +130,8 @@ static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
 /* Whether pods of the class prefer some nodes to others; and the score of the signature of `node`, larger
  * is better. */
 bool yk_class_has_preferences(const struct yk_classes *classes, yk_si_class number);
+/* How much the class prefers the node; negative: other nodes are better. 0 for a class without preferences.
+ */
 int32_t yk_class_score(const struct yk_classes *classes, yk_si_class number,
                        const struct yk_cache_node *node);
 /* Whether pods of the class may run on cordoned nodes. */
@@ -135,6 +140,7 @@ bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class num
  * pass. Allocates nothing. O(rules and claims of the class); a few ns for classes without any. */
 bool yk__class_fits_now(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
                         enum yk_class_question question);
+/* Whether the filters that depend on other pods and volumes do. */
 static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_class number,
                                      const struct yk_cache_node *node, enum yk_class_question question)
 {
@@ -179,6 +185,7 @@ bool yk_classes_need_update_in(const struct yk_classes *classes, struct yk_str n
  * the old one, and calls yk_classes_updated() after it has updated all waiting pods. */
 yk_si_class yk_class_update(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
                             const struct yk_pairs *labels);
+/* The caller has handled the label keys that are newly referred to: forgets them. */
 void yk_classes_updated(struct yk_classes *classes);
 
 /* NULL for YK_SI_CLASS_ANY. */

@@ -81,6 +81,7 @@ static inline bool yk_verdict_helped_by_eviction(enum yk_verdict verdict)
            verdict == YK_VERDICT_VOLUMES_USED;
 }
 
+/* Of the pod's specification, which is borrowed for the call. */
 void yk_constraints_init(struct yk_constraints *ret, const struct yk_pod *pod);
 void yk_constraints_done(struct yk_constraints *constraints);
 /* Calls `visit` for each label key that decides, once per occurrence. */
@@ -90,16 +91,24 @@ void yk_constraints_keys(const struct yk_constraints *constraints, void (*visit)
 /* One term of a node selector. */
 void yk_term_compile(struct yk_compiled_term *ret, const struct yk_selector_term *from);
 void yk_term_done(struct yk_compiled_term *term);
+/* Calls `visit` for each label key of the term, once per occurrence. */
 void yk_term_keys(const struct yk_compiled_term *term, void (*visit)(void *context, yk_name key),
                   void *context);
+/* Whether all requirements of the term match the node. */
 bool yk_term_matches(const struct yk_constraints *constraints, const struct yk_compiled_term *term,
                      const struct yk_cache_node *node);
+/* Whether a toleration of the pod covers the taint. */
 bool yk_taint_is_tolerated(const struct yk_constraints *constraints, const struct yk_cache_taint *taint);
 
+/* Whether the node is not cordoned, or the pod tolerates that. */
 bool yk_filter_node_unschedulable(const struct yk_constraints *constraints, const struct yk_cache_node *node);
+/* Whether it is the node that spec.nodeName names, if any. */
 bool yk_filter_node_name(const struct yk_constraints *constraints, const struct yk_cache_node *node);
+/* Whether the pod tolerates each taint with effect NoSchedule or NoExecute. */
 bool yk_filter_taint_toleration(const struct yk_constraints *constraints, const struct yk_cache_node *node);
+/* Whether nodeSelector and required node affinity match. */
 bool yk_filter_node_affinity(const struct yk_constraints *constraints, const struct yk_cache_node *node);
+/* Whether the node declares the features that the pod needs. */
 bool yk_filter_declared_features(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 
 /* Whether one of them tolerates the taint that a cordon adds. */

@@ -32,9 +32,11 @@ enum yk_class_question {
     YK_CLASS_SIGNATURE, /* what all nodes of a signature share: neither ports nor hostname domains */
 };
 
+/* Of the pod's specification, which is borrowed for the call; rules are shared in `pod_index`. */
 void yk_dynamic_init(struct yk_dynamic *ret, struct yk_pod_index *pod_index, struct yk_class_spec *spec,
                      const struct yk_pod *pod);
 void yk_dynamic_done(struct yk_dynamic *dynamic, struct yk_pod_index *pod_index);
+/* Whether a rule of the class depends on the label key. */
 static inline bool yk_dynamic_asks_for(const struct yk_dynamic *dynamic, yk_name key)
 {
     return yk_idmap_get(&dynamic->own_keys, key.id) != NULL;

@@ -26,6 +26,7 @@ bool yk_own_labels_next(const struct yk_own_labels *labels, size_t *at, struct y
 bool yk_own_labels_pack(struct yk_buf *packed, yk_name key, struct yk_str value);
 /* From packed labels; NULL for none. free() it. */
 struct yk_own_labels *yk_own_labels_new(const struct yk_buf *packed);
+/* Whether they are those in `packed`. NULL: none. */
 bool yk_own_labels_are(const struct yk_own_labels *labels, const struct yk_buf *packed);
 
 #endif

@@ -164,6 +164,7 @@ struct yk_pod_index {
 
 struct yk_k8s_class;
 
+/* No pods; `cache` is borrowed. */
 void yk_pod_index_init(struct yk_pod_index *pod_index, struct yk_cache *cache);
 /* No pod, node or class is left. */
 void yk_pod_index_done(struct yk_pod_index *pod_index);
@@ -178,29 +179,38 @@ void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_po
                               const struct yk_cache_node *node, bool is_added);
 /* Whether pods store values of that label themselves. */
 bool yk_pod_index_label_is_own(const struct yk_pod_index *pod_index, struct yk_str key);
+/* The labels of the namespace changed, or it is new or gone. */
 void yk_pod_index_namespace_changed(struct yk_pod_index *pod_index, struct yk_str name);
 /* A node was added, changed, or is about to be removed. O(pods on the node). */
 void yk_pod_index_node_added(struct yk_pod_index *pod_index, struct yk_cache_node *node);
+/* Its labels or taints changed. */
 void yk_pod_index_node_changed(struct yk_pod_index *pod_index, struct yk_cache_node *node);
+/* Before it is freed. */
 void yk_pod_index_node_removed(struct yk_pod_index *pod_index, struct yk_cache_node *node);
 
 /* ---- rules, counted; release them with yk_rule_put() ---- */
 
+/* For a host port. */
 struct yk_rule *yk_rule_for_port(struct yk_pod_index *pod_index, const struct yk_container_port *port);
 /* `known`: scratch that is shared by all constraints of one pod; all NULL at first. */
 enum { YK_SPREAD_NODES_PER_POD = 4 }; /* combinations of node inclusion policies */
 struct yk_rule *yk_rule_for_spread(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                    const struct yk_spread_constraint *constraint,
                                    struct yk_spread_nodes *known[static YK_SPREAD_NODES_PER_POD]);
+/* The shared rule for all required affinity terms of the pod; yk_rule_put() it. The next ones likewise. */
 struct yk_rule *yk_rule_for_affinity(struct yk_pod_index *pod_index, const struct yk_pod *pod);
+/* For one required anti-affinity term of the pod. */
 struct yk_rule *yk_rule_for_anti(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                  const struct yk_pod_affinity_term *term);
+/* For such a term of a pod that is on a node: whom it keeps away. */
 struct yk_rule *yk_rule_for_existing_anti(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                           const struct yk_pod_affinity_term *term);
+/* Gives the rule back; the last one who does frees it. */
 void yk_rule_put(struct yk_pod_index *pod_index, struct yk_rule *rule);
 
 /* The fewest pods in any domain; 0 if some domain has none. O(1) amortised. */
 uint32_t yk_rule_floor(struct yk_rule *rule);
+/* Values of the topology key that count for the rule. */
 static inline uint32_t yk_rule_domains(const struct yk_rule *rule)
 {
     return (uint32_t)rule->spread_nodes->axes[rule->spread_axis].pods.map.count;
@@ -208,11 +218,14 @@ static inline uint32_t yk_rule_domains(const struct yk_rule *rule)
 
 /* ---- classes as entities ---- */
 
+/* From now on rules are matched with the class. */
 void yk_pod_index_class_added(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
+/* The opposite of yk_pod_index_class_added(). */
 void yk_pod_index_class_removed(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 /* Whether EXISTING_ANTI rules refer to that label key of pods in the namespace; key YK_NO_NAME: to any pod
  * there. */
 bool yk_pod_index_is_referenced(const struct yk_pod_index *pod_index, yk_name namespace_, yk_name key);
+/* Asks of the class that wait may fit now. No effect in a dry run, and for a class without asks. */
 void yk_pod_index_wake(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 
 #endif

@@ -29,6 +29,7 @@ struct yk_preferences {
     int64_t weights; /* sum */
 };
 
+/* Of the pod's specification, which is borrowed for the call. */
 void yk_preferences_init(struct yk_preferences *ret, const struct yk_pod *pod);
 void yk_preferences_done(struct yk_preferences *preferences);
 /* Calls `visit` for each label key that decides, once per occurrence. */
@@ -37,6 +38,7 @@ void yk_preferences_keys(const struct yk_preferences *preferences, void (*visit)
 /* The score of the node, larger is better; 0 if no preference applies. O(terms + taints). */
 int32_t yk_preferences_met(const struct yk_preferences *preferences, const struct yk_constraints *constraints,
                            const struct yk_cache_node *node);
+/* Whether it has a taint with effect PreferNoSchedule. */
 bool yk_node_has_soft_taint(const struct yk_cache_node *node);
 
 #endif

@@ -46,20 +46,24 @@ struct yk_topology {
     yk_name hostname;
 };
 
+/* No nodes. */
 void yk_topology_init(struct yk_topology *topology);
 /* No node is left, and no key is in use. */
 void yk_topology_done(struct yk_topology *topology);
 
 /* The column of that key, counted. O(nodes) for a key that was not in use. */
 struct yk_topology_key *yk_topology_use(struct yk_topology *topology, yk_name name);
+/* Gives back what yk_topology_use() took. */
 void yk_topology_unuse(struct yk_topology *topology, struct yk_topology_key *key);
 
 /* Gives the node a slot. It has no domains yet. */
 void yk_topology_add(struct yk_topology *topology, struct yk_cache_node *node);
+/* Before the node is freed. */
 void yk_topology_remove(struct yk_topology *topology, struct yk_cache_node *node);
 /* Adds the node to its domains by its present labels, and removes it. Nothing may be counted on it in
  * between. */
 void yk_topology_enter(struct yk_topology *topology, const struct yk_cache_node *node);
+/* The opposite of yk_topology_enter(). */
 void yk_topology_leave(struct yk_topology *topology, const struct yk_cache_node *node);
 
 /* 0: the node lacks the key. */

@@ -35,6 +35,7 @@ void yk_node_terms_of_class(struct yk_node_terms *ret, const struct yk_topology_
 void yk_node_terms_of_selector(struct yk_node_terms *ret, const struct yk_label_selector *selector);
 void yk_node_terms_done(struct yk_node_terms *terms);
 
+/* Whether one of the terms matches the node. */
 bool yk_node_terms_match(const struct yk_node_terms *terms, const struct yk_cache_node *node);
 /*
  * A label that every matching node has, if there is one that is easily seen: then whatever carries the terms

@@ -57,6 +57,7 @@ struct yk_cluster_options {
     const struct yk_cluster_observer *observer; /* borrowed for life; NULL: none */
 };
 
+/* Empty; `options` is copied, what it points to is borrowed. Never NULL. */
 struct yk_cluster *yk_cluster_new(const struct yk_cluster_options *options);
 /* Requests that were not answered are freed without done(). NULL is fine. */
 void yk_cluster_free(struct yk_cluster *cluster);
@@ -88,6 +89,7 @@ const struct yk_object *yk_cluster_find(const struct yk_cluster *cluster, enum y
 /* Why a pod failed, as its status says; "" if it did not. Borrowed until the pod changes. */
 const char *yk_cluster_failure(const struct yk_cluster *cluster, struct yk_str namespace_,
                                struct yk_str name);
+/* Objects of that kind. */
 size_t yk_cluster_count(const struct yk_cluster *cluster, enum yk_kind kind);
 /* Visits all objects of a kind in the order in which they were created; `visit` must not change the
  * cluster. */
@@ -102,6 +104,7 @@ char *yk_cluster_lease(const struct yk_cluster *cluster, const char *namespace_,
 /* From now on. Errors: as yk_faults_add(). */
 YK_NODISCARD enum yk_status yk_cluster_add_fault(struct yk_cluster *cluster, const struct yk_fault *fault,
                                                  struct yk_err *err);
+/* From now on requests meet none. */
 void yk_cluster_clear_faults(struct yk_cluster *cluster);
 /* All watches of `kind` break now and are back after `gap_ns`. */
 void yk_cluster_break_watch(struct yk_cluster *cluster, enum yk_kind kind, enum yk_watch_fault how,
@@ -117,6 +120,7 @@ struct yk_cluster_stats {
     uint64_t overcommits;  /* bindings beyond what a node has */
 };
 
+/* What happened since the start. */
 void yk_cluster_stats(const struct yk_cluster *cluster, struct yk_cluster_stats *ret);
 /*
  * No pod was bound twice, no binding went beyond its node (a node that shrank below its use is not one), and

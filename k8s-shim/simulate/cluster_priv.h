@@ -59,10 +59,12 @@ struct yk_cluster {
     uint64_t event_count;
 };
 
+/* The cluster that has this interface. */
 static inline struct yk_cluster *yk__cluster_of(struct yk_api_server *server)
 {
     return (struct yk_cluster *)(void *)server;
 }
+/* The entry's object; it must be a pod. */
 static inline struct yk_pod *yk__pod_of(const struct yk_sim_entry *entry)
 {
     return yk_pod_of(entry->object);
@@ -78,6 +80,7 @@ void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft);
 void yk__remove(struct yk_sim_entry *entry);
 enum yk_status yk__create(struct yk_cluster *cluster, struct yk_object *object, int64_t run_ns,
                           struct yk_err *err);
+/* Calls the observer, if there is one. */
 void yk__observe(struct yk_cluster *cluster, enum yk_pod_moment moment, const struct yk_sim_entry *entry);
 
 /* watches.c: `before` NULL: created; `after` NULL: removed. */
@@ -106,7 +109,9 @@ YK_NODISCARD enum yk_status yk__config_map_patch(struct yk_config_map *map, stru
 
 /* volume_controller.c: after `entry` was made or changed, and before it goes. */
 void yk__volumes_init(struct yk_cluster *cluster);
+/* A claim, volume or storage class changed: the volume controllers look at it. No effect for other kinds. */
 void yk__volumes_changed(struct yk_sim_entry *entry);
+/* It is gone: likewise. */
 void yk__volumes_removed(struct yk_sim_entry *entry);
 
 /* volume_patch.c: of a claim or a persistent volume. Errors: as above. */
@@ -123,16 +128,23 @@ void yk__kubelet_bound(struct yk_sim_entry *pod);
 void yk__kubelet_status_written(struct yk_sim_entry *pod);
 /* Asks a pod to go: at once, or after its termination. */
 void yk__kubelet_delete(struct yk_sim_entry *pod);
+/* The node was removed: its pods go after a while. */
 void yk__kubelet_node_lost(struct yk_sim_entry *node);
 
 /* ledger.c */
 /* After `pod` was created or has a new version: pods that have ended leave cluster->alive_pods. */
 void yk__ledger_pod_changed(struct yk_sim_entry *pod);
+/* The pod is on its node from now on. `by_scheduler`: a binding, so it must fit. */
 void yk__ledger_pod_on_node(struct yk_sim_entry *pod, bool by_scheduler);
+/* It uses its node no longer. */
 void yk__ledger_pod_off_node(struct yk_sim_entry *pod);
+/* The node is new. */
 void yk__ledger_node_added(struct yk_sim_entry *node);
+/* Its capacity changed. */
 void yk__ledger_node_changed(struct yk_sim_entry *node);
+/* It is gone. */
 void yk__ledger_node_removed(struct yk_sim_entry *node);
+/* Counts a violation: the pod is bound, and was to be bound to `node`. */
 void yk__ledger_double_bind(const struct yk_sim_entry *pod, const char *node);
 
 #endif

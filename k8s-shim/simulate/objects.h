@@ -34,8 +34,11 @@ struct yk_sim_node {
     bool unschedulable;
 };
 
+/* The caller's; what `pod` points to is copied. */
 struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *pod);
+/* The caller's; what `node` points to is copied. */
 struct yk_object *yk_sim_node_new(const struct yk_sim_node *node);
+/* The caller's; everything is copied. */
 struct yk_object *yk_sim_namespace_new(const char *name, const struct yk_pairs *annotations);
 struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name,
                                         const struct yk_pairs *data);
@@ -49,6 +52,7 @@ void yk_sim_object_stamp(struct yk_object *object, const char *uid, uint64_t ver
 void yk_sim_node_set_allocatable(struct yk_k8s_node *node, const struct yk_amounts *allocatable);
 /* Sets the texts of a pod; copied into its arena. */
 void yk_sim_pod_set_node(struct yk_pod *pod, struct yk_str node);
+/* "Pending", "Running", ...; copied. */
 void yk_sim_pod_set_phase(struct yk_pod *pod, const char *phase);
 /* Sets or adds the condition of that type; copied into its arena. */
 void yk_sim_pod_set_condition(struct yk_pod *pod, const struct yk_condition *condition);

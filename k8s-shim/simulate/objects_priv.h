@@ -9,6 +9,7 @@ void yk__object_own(struct yk_arena *arena, struct yk_object *copy);
 
 /* Both are copied; a value that was there is replaced. */
 void yk__pair_set(struct yk_arena *arena, struct yk_pairs *pairs, struct yk_str key, struct yk_str value);
+/* Takes the pair of that key out, if it is there. */
 void yk__pair_drop(struct yk_pairs *pairs, const char *key);
 
 #endif

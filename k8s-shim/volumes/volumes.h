@@ -56,6 +56,7 @@ struct yk_volumes {
     yk_name zone_keys[4]; /* zone and region of old days, zone and region of today; held */
 };
 
+/* No volumes. */
 void yk_volumes_init(struct yk_volumes *volumes);
 /* No pod is on a node, and all descriptions and plans have been put back. */
 void yk_volumes_done(struct yk_volumes *volumes);
@@ -66,16 +67,25 @@ void yk_volumes_done(struct yk_volumes *volumes);
  * call. */
 void yk_volume_claim_changed(struct yk_volumes *volumes, const struct yk_volume_claim *before,
                              const struct yk_volume_claim *after);
+/*
+ * `before` NULL: it is new; `after` NULL: it is gone. Pods that wait and may fit now are tried again. The
+ * next ones likewise.
+ */
 void yk_volume_changed(struct yk_volumes *volumes, const struct yk_volume *before,
                        const struct yk_volume *after);
+/* As yk_volume_changed(). */
 void yk_storage_class_changed(struct yk_volumes *volumes, const struct yk_storage_class *before,
                               const struct yk_storage_class *after);
+/* As yk_volume_changed(). */
 void yk_csi_node_changed(struct yk_volumes *volumes, const struct yk_csi_node *before,
                          const struct yk_csi_node *after);
+/* As yk_volume_changed(). */
 void yk_csi_driver_changed(struct yk_volumes *volumes, const struct yk_csi_driver *before,
                            const struct yk_csi_driver *after);
+/* As yk_volume_changed(). */
 void yk_csi_capacity_changed(struct yk_volumes *volumes, const struct yk_csi_capacity *before,
                              const struct yk_csi_capacity *after);
+/* As yk_volume_changed(). */
 void yk_volume_attachment_changed(struct yk_volumes *volumes, const struct yk_volume_attachment *before,
                                   const struct yk_volume_attachment *after);
 /* The same by kind: struct yk_cache_observer.kept_changed. Other kinds are none of ours. */
@@ -103,7 +113,9 @@ void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_n
 struct yk_pod_volumes *yk_pod_volumes_get(struct yk_volumes *volumes, const struct yk_pod *pod);
 /* Whether it describes the volumes of `pod`. `pod_volumes` is not NULL. */
 bool yk_pod_volumes_are_of(const struct yk_pod_volumes *pod_volumes, const struct yk_pod *pod);
+/* One more owner; returns `pod_volumes`. */
 struct yk_pod_volumes *yk_pod_volumes_ref(struct yk_pod_volumes *pod_volumes);
+/* One owner less; the last one frees it. NULL is fine. */
 void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes);
 /* Appends canonical bytes of what the pod's volumes are; none for a pod whose volumes do not matter. Two pods
  * with the same bytes get the same description. */
@@ -148,6 +160,7 @@ void yk_volumes_reasons(struct yk_volumes *volumes, struct yk_pod_volumes *pod_v
 /* A dry run: between the two calls, pods can be placed and removed without waking others. Undo all of it
  * before the end. May be nested. */
 void yk_volumes_try_begin(struct yk_volumes *volumes);
+/* Ends what yk_volumes_try_begin() began. */
 void yk_volumes_try_end(struct yk_volumes *volumes);
 
 /*

@@ -227,7 +227,9 @@ struct yk_volume_plan {
 
 /* ---- records (claims.c, classes.c, node_volumes.c) ---- */
 
+/* The record of that claim, made if there is none, until yk__claim_put(). The other ..._hold() likewise. */
 struct yk__claim *yk__claim_hold(struct yk_volumes *volumes, struct yk_str namespace_, struct yk_str name);
+/* The last one who puts a record without an object frees it. The other ..._put() likewise. */
 void yk__claim_put(struct yk_volumes *volumes, struct yk__claim *claim);
 /* Where it stands in its class and what nodes count for it, after class, volume or claim changed. */
 void yk__claim_refresh(struct yk_volumes *volumes, struct yk__claim *claim);
@@ -237,10 +239,13 @@ bool yk__claim_is_bound(const struct yk__claim *claim);
 bool yk__claim_is_delayed(const struct yk__claim *claim);
 /* The node it is to be provisioned on; YK_NO_NAME: none was chosen. */
 yk_name yk__claim_selected_node(const struct yk__claim *claim);
+/* The record of that volume. */
 struct yk__volume *yk__volume_hold(struct yk_volumes *volumes, struct yk_str name);
+/* Gives it back. */
 void yk__volume_put(struct yk_volumes *volumes, struct yk__volume *volume);
 /* Promises the volume to the claim ahead of the API server, and back. */
 void yk__volume_assume(struct yk__volume *volume, struct yk__claim *claim);
+/* Takes back what yk__volume_assume() promised. */
 void yk__volume_unassume(struct yk_volumes *volumes, struct yk__volume *volume);
 /* The volume's claimRef (or the assumption) means this claim, not an older one of the name. */
 bool yk__volume_is_for(const struct yk__volume *volume, const struct yk__claim *claim);
@@ -248,17 +253,25 @@ bool yk__volume_is_for(const struct yk__volume *volume, const struct yk__claim *
 bool yk__volume_reaches(struct yk_volumes *volumes, struct yk__volume *volume,
                         const struct yk_cache_node *node, bool translated);
 
+/* The record of that storage class. */
 struct yk__class *yk__class_hold(struct yk_volumes *volumes, struct yk_str name);
+/* Gives it back. */
 void yk__class_put(struct yk_volumes *volumes, struct yk__class *class_);
+/* The record of that CSI driver. */
 struct yk__driver *yk__driver_hold(struct yk_volumes *volumes, struct yk_str name);
+/* Gives it back. */
 void yk__driver_put(struct yk_volumes *volumes, struct yk__driver *driver);
+/* The record of a volume as its driver calls it. */
 struct yk__handle *yk__handle_hold(struct yk_volumes *volumes, struct yk_str driver, struct yk_str handle);
+/* One more holder; returns `handle`. */
 struct yk__handle *yk__handle_ref(struct yk__handle *handle);
+/* Gives it back. */
 void yk__handle_put(struct yk_volumes *volumes, struct yk__handle *handle);
 
 /* The shelf for things under `pin`; `ret_bucket_key` is what they really stand under, held. */
 struct yk__bucket *yk__bucket_for(struct yk__buckets *buckets, struct yk_label bucket_key,
                                   struct yk_label *ret_bucket_key);
+/* One item left its bucket; the key is given back. */
 void yk__bucket_left(struct yk__buckets *buckets, struct yk_label *bucket_key);
 /* Fills `ret` with the shelves that the node reaches. */
 uint32_t yk__buckets_of(const struct yk__buckets *buckets, const struct yk_cache_node *node,
@@ -266,19 +279,24 @@ uint32_t yk__buckets_of(const struct yk__buckets *buckets, const struct yk_cache
 
 /* NULL: nothing is known about the node. */
 struct yk__node_volumes *yk__node_volumes(const struct yk_volumes *volumes, yk_name node);
+/* What is known of the driver on the node; NULL: nothing. */
 struct yk__node_driver *yk__node_driver(const struct yk__node_volumes *node, const struct yk__driver *driver);
 /* One more or one less of what counts the handle on the node. */
 void yk__node_count_pods(struct yk_volumes *volumes, yk_name node, struct yk__handle *handle, bool begins);
+/* The same for a disk that a pod names itself. */
 void yk__node_count_disk(struct yk_volumes *volumes, yk_name node, const struct yk__disk *disk, bool begins);
 void yk__attachment_refresh(struct yk_volumes *volumes, struct yk__attachment *attachment);
 
 /* The object has changed, or is gone (NULL). Its former state is not used after this. */
 void yk__claim_becomes(struct yk_volumes *volumes, struct yk__claim *claim,
                        const struct yk_volume_claim *after);
+/* The same for a volume. */
 void yk__volume_becomes(struct yk_volumes *volumes, struct yk__volume *volume,
                         const struct yk_volume *object);
+/* The same for a storage class. */
 void yk__class_becomes(struct yk_volumes *volumes, struct yk__class *class_,
                        const struct yk_storage_class *object);
+/* The same for the CSINode of the node. */
 void yk__node_becomes(struct yk_volumes *volumes, yk_name name, const struct yk_csi_node *after);
 void yk__capacity_free(struct yk_volumes *volumes, struct yk__capacity *capacity);
 void yk__attachment_free(struct yk_volumes *volumes, struct yk__attachment *attachment);
@@ -312,6 +330,7 @@ uint32_t yk__in_tree_listed(struct yk_str list);
 /* Bits of each filter; a node not known to the room has nothing on it. */
 uint32_t yk__restrictions(const struct yk_pod_volumes *pod_volumes, const struct yk__node_volumes *node);
 bool yk__disks_free(const struct yk_pod_volumes *pod_volumes, const struct yk__node_volumes *node);
+/* Whether no other pod uses a claim that is ReadWriteOncePod. */
 bool yk__claims_unused(const struct yk_pod_volumes *pod_volumes);
 /* `*ret_driver` (may be NULL): the one that is missing. */
 uint32_t yk__attach_limits(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
@@ -323,23 +342,30 @@ uint32_t yk__volume_binding(struct yk_volumes *volumes, struct yk_pod_volumes *p
                             const struct yk_cache_node *node);
 uint32_t yk__volume_zone(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
                          const struct yk_cache_node *node);
+/* Forgets the zones that were read from the volume's labels. */
 void yk__zones_clear(struct yk__volume *volume);
 
 /* ---- waking (waking.c): those who were refused for one of `reasons` ---- */
 
 #define YK__ANY_REASON UINT32_MAX
 
+/* The pod's volumes were refused for `reason`: they are woken for it. */
 void yk__refused(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reason);
+/* Wakes it if it was refused for one of `reasons`. */
 void yk__wake(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reasons);
+/* All of them. */
 void yk__wake_all(struct yk_volumes *volumes, uint32_t reasons);
+/* Those that use the claim. */
 void yk__wake_claim(struct yk_volumes *volumes, const struct yk__claim *claim, uint32_t reasons);
 /* Those who wait for a claim of the class. */
 void yk__wake_class(struct yk_volumes *volumes, const struct yk__class *class_, uint32_t reasons);
 /* Something on the node was given back: those who can use that. */
 void yk__wake_for_limits(struct yk_volumes *volumes, const struct yk__node_volumes *node);
+/* The same for disks that pods name themselves. */
 void yk__wake_for_disks(struct yk_volumes *volumes, const struct yk__node_volumes *node);
 /* Plans in which the claim or the volume has a part. */
 void yk__notify_claim_plans(const struct yk__claim *claim);
+/* The same for a volume. */
 void yk__notify_volume_plans(const struct yk__volume *volume);
 
 /* An annotation's value, absent when there is none. */

@@ -23,7 +23,9 @@ for module in "$build"/lcov/objects/*; do
     while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
 done
 wait
-lcov "${options[@]}" $(printf -- '--add-tracefile %s ' "$build"/lcov/*.info) --output-file "$build/lcov/all"
+parts=()
+for part in "$build"/lcov/*.info; do parts+=(--add-tracefile "$part"); done
+lcov "${options[@]}" "${parts[@]}" --output-file "$build/lcov/all"
 lcov "${options[@]}" --extract "$build/lcov/all" "$PWD/core/*" "$PWD/k8s-shim/*" "$PWD/cmd/*" --output-file "$build/lcov/modules"
 genhtml --quiet --branch-coverage --prefix "$PWD" --output-directory "$build/html" "$build/lcov/modules"
 

@@ -14,7 +14,13 @@ FILES=(
     docs/queues.md
     docs/reference/admission-server.md
     docs/reference/admission.md
+    docs/reference/configuration.md
+    docs/reference/kubernetes.md
     docs/reference/migrate.md
+    docs/reference/predicates.md
+    docs/reference/queues.md
+    docs/reference/scheduling.md
+    docs/reference/simulate.md
     cmd
     core/base
     core/config

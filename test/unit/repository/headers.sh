@@ -20,6 +20,7 @@ without_comment() {
     in_comment { if (/\*\//) { in_comment = 0; commented = 1 } next }
     pending == "" && /^\/\*/ { if (/\*\//) commented = 1; else in_comment = 1; next }
     pending == "" && /^[ \t]*$/ { commented = 0; next }
+    pending == "" && /^YK_DEFINE_FREEP\(/ { commented = 0; next }
     {
         code = $0
         behind = code ~ /;[ \t]*\/\*/

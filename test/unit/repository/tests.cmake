@@ -2,6 +2,7 @@
 add_test(NAME repository/files COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/files.sh)
 add_test(NAME repository/comments COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/comments.sh)
 add_test(NAME repository/owners COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/owners.sh)
+add_test(NAME repository/headers COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/headers.sh)
 if(NOT CMAKE_CROSSCOMPILING)
   add_test(NAME repository/commands COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/commands.sh $<TARGET_FILE:yunikorn>)
 endif()
