@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-yk_module(core/metrics SOURCES metrics.c LINK base)
+yk_module(core/metrics SOURCES metrics.c wait_histogram.c LINK base)

@@ -300,6 +300,8 @@ bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
     {
         int64_t left = yk_resvec_get(&headroom, t), wanted = yk_resvec_get(size, t);
         yk_resvec_put(&ret_amounts->used, t, yk_i64_sub(yk_resvec_get(&ret_amounts->max, t), left));
+        if (why->is_shared || why->is_held) /* what is free is for others */
+            left = YK_MIN(left, (int64_t)0);
         if (wanted > YK_MAX(left, 0))
             yk_resvec_put(&ret_amounts->missing, t, yk_i64_sub(wanted, left));
     }

@@ -17,6 +17,8 @@ struct yk_packed {
 void yk_packed_done(struct yk_packed *packed);
 /* 0 if it is absent. */
 int64_t yk_packed_get(const struct yk_packed *packed, int type);
+/* `*ret_amounts` is initialised; all types of `packed`. */
+void yk_packed_to_vector(const struct yk_packed *packed, struct yk_resvec *ret_amounts);
 void yk_packed_add(struct yk_packed *packed, const struct yk_resvec *more);
 void yk_packed_sub(struct yk_packed *packed, const struct yk_resvec *less);
 

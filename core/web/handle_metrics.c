@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "scheduler/core.h"
 #include "web/list.h"
+#include "web/metrics_waiting_priv.h"
 #include "web/prometheus_priv.h"
 #include "web/routes_priv.h"
 #include "web/server_stats.h"
@@ -22,6 +23,7 @@ struct families {
     struct yk_strmap
         taken; /* names of own_container in use: a second path with the same name is left out (11.6) */
     struct yk_vec taken_texts; /* char *, owned */
+    struct yk__waiting_families waiting;
 };
 
 static void free_families(void *own)
@@ -35,6 +37,7 @@ static void free_families(void *own)
     yk_buf_done(&families->own_container);
     yk_buf_done(&families->pending);
     yk_buf_done(&families->draining);
+    yk__waiting_families_done(&families->waiting);
     yk_strmap_done(&families->taken);
     yk_vec_foreach (text, &families->taken_texts)
         free(text);
@@ -236,6 +239,7 @@ static enum yk_step show_queue(struct yk_job *job, const struct yk_name_entry *e
         found = true;
         is_leaf = is_leaf || queue->is_leaf;
         add_queue(&sums, queue);
+        yk__metrics_of_waiting(&families->waiting, queue);
     }
     if (!found)
         return YK_STEP_DONE;            /* gone since */
@@ -468,6 +472,7 @@ static void begin(struct yk_job *job)
     put_nodes(out, job->core);
     put_types(out);
     put_latencies(out, metrics);
+    yk__metrics_of_pods(out, metrics);
     put_build(out, metrics);
     put_events(out, &job->core->events);
 }
@@ -494,6 +499,7 @@ static void end(struct yk_job *job)
            "Pending pods of a leaf by what they wait for.");
     append(out, &families->draining, "yunikorn_queue_draining_since_seconds", "gauge",
            "When a queue that drains began to, in seconds since the epoch.");
+    yk__metrics_of_waiting_end(&families->waiting, out);
     append(out, &families->own_container, NULL, NULL, NULL);
 }
 
