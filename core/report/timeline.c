@@ -7,6 +7,8 @@
 
 enum {
     FIRST_CAPACITY = 4,
+    SENTENCES_NODES_MAX =
+        256, /* with more nodes, a reason that concerns nodes is entered without a sentence */
     SENTENCES_APPS_MAX =
         5000, /* with more live applications, what they wait for is entered without a sentence */
 };
@@ -58,6 +60,8 @@ static void add(struct yk_app *app, struct yk_timeline_entry entry, const struct
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
     struct yk_buf texts = {0};
+    if (app->partition->removing) /* the resource manager is no longer asked */
+        return;
     if (ask != NULL)
         yk_rm_call_ask_name(app->partition, ask, &namespace_, &name);
     add_text(&texts, ask != NULL ? ask->key : "");
@@ -82,11 +86,14 @@ void yk_timeline_waits(const struct yk_ask *ask)
     if (why.reason == YK_REASON_NONE || why.reason == YK_REASON_NOT_ATTEMPTED ||
         (app->timeline != NULL && app->timeline->waiting_for == (int)why.reason))
         return;
-    if (app->partition->apps.count <= SENTENCES_APPS_MAX)
+    bool is_cheap =
+        why.reason < YK_REASON_NODE_RESOURCES || app->partition->node_count <= SENTENCES_NODES_MAX;
+    if (is_cheap && app->partition->apps.count <= SENTENCES_APPS_MAX)
         yk_why_ask_sentence(ask, &why, &sentence);
     entry.reason = (int)why.reason;
     add(app, entry, ask, NULL, yk_buf_cstr(&sentence));
-    app->timeline->waiting_for = (int)why.reason;
+    if (app->timeline != NULL)
+        app->timeline->waiting_for = (int)why.reason;
     yk_wait_metrics_set_reason(app, why.reason);
 }
 
@@ -128,8 +135,6 @@ void yk_timeline_ended(const struct yk_ask *ask, enum yk_si_termination why)
     struct yk_app *app = yk_ask_app(ask);
     const char *node_id = ask->node != NULL ? ask->node->id : NULL;
     struct yk_timeline_entry start = {.wall_ns = yk_ask_bind_wall_ns(ask), .type = YK_TIMELINE_ALLOCATED};
-    if (app->partition->removing)
-        return;
     if (start.wall_ns != 0)
         add(app, start, ask, node_id, NULL);
     add(app, now_of(app, type_of_end(why)), ask, node_id, end_text(why));

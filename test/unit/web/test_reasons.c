@@ -425,12 +425,12 @@ static void add_node_for(struct trial *trial, const json_t *answer, int step, in
                count * (look_int(answer, "resource.memory") >> 20));
 }
 
-static void lift(struct trial *trial, const json_t *answer, int step)
+static void lift_one(struct trial *trial, const json_t *answer, int step)
 {
     const char *reason = look_text(answer, "reason");
-    if (strcmp(reason, "QueueQuota") == 0 || strcmp(reason, "UserQuota") == 0 ||
-        strcmp(reason, "GroupQuota") == 0 ||
-        (strcmp(reason, "ExceedsMaxCapacity") == 0 && look(answer, "limit") != NULL))
+    bool is_quota = strcmp(reason, "QueueQuota") == 0 || strcmp(reason, "UserQuota") == 0 ||
+                    strcmp(reason, "GroupQuota") == 0;
+    if (is_quota || (strcmp(reason, "ExceedsMaxCapacity") == 0 && look(answer, "limit") != NULL))
         lift_amounts(trial, answer);
     else if (strstr(reason, "MaxApplications") != NULL)
         lift_number(trial, answer);
@@ -439,9 +439,32 @@ static void lift(struct trial *trial, const json_t *answer, int step)
     else if (strcmp(reason, "InsufficientNodeResources") == 0 || strcmp(reason, "PredicatesFailed") == 0 ||
              strcmp(reason, "Reserved") == 0)
         add_node_for(trial, answer, step, 1);
-    else if (strcmp(reason, "GangWaiting") == 0 || strcmp(reason, "ExceedsMaxCapacity") == 0)
-        add_node_for(trial, answer, step, ASKS);
     settle(trial);
+}
+
+/* A pod of a gang waits for its placeholders: what each of these lacks is lifted. */
+static void lift_gang(struct trial *trial, const char *app, int step)
+{
+    for (int member = 0; member < ASKS; member++) {
+        struct waiting placeholder = {.key = ""};
+        (void)snprintf(placeholder.app, sizeof(placeholder.app), "%s", app);
+        (void)snprintf(placeholder.key, sizeof(placeholder.key), "%.4s-ph%d", app, member);
+        const struct yk_ask *found =
+            yk_app_find_ask(world_app(&trial->world, app), yk_str_from(placeholder.key));
+        if (found == NULL || found->node != NULL)
+            continue;
+        json_t *answer = explain(trial, &placeholder);
+        lift_one(trial, answer, step * ASKS + member + 100);
+        json_decref(answer);
+    }
+}
+
+static void lift(struct trial *trial, const json_t *answer, int step)
+{
+    if (strcmp(look_text(answer, "reason"), "GangWaiting") == 0)
+        lift_gang(trial, look_text(answer, "applicationID"), step);
+    else
+        lift_one(trial, answer, step);
 }
 
 /* What waits besides the ask and its gang could take what is lifted. */
