@@ -5,6 +5,7 @@
 #include "gangs/gang_wait.h"
 #include "pending/active.h"
 #include "pending/parked.h"
+#include "report/preemption_log.h"
 #include "reservation/victims.h"
 #include "state/core.h"
 #include "state/node_search.h"
@@ -79,6 +80,9 @@ void yk_handover_begin(struct yk_partition *partition, struct yk_gang *gang, con
         add_ask(handover, asks->items[i], nodes->items[i]);
     for (size_t i = 0; i < victims->count; i++)
         yk_ask_set_handover(victims->items[i], handover);
+    const struct yk_ask *first = asks->count > 0 ? asks->items[0] : NULL;
+    yk_preemption_note(partition, (struct yk_ask *const *)victims->items, victims->count, YK_PREEMPTION_GANG,
+                       first, NULL);
     yk_victims_take(partition, (struct yk_ask *const *)victims->items, victims->count, message);
 }
 

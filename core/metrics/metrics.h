@@ -8,6 +8,7 @@
 #define YK_METRICS_METRICS_H
 
 #include "base/base.h"
+#include "metrics/wait_histogram.h"
 
 enum { YK_HISTOGRAM_BUCKETS = 8 }; /* and one for +Inf */
 extern const double yk_histogram_bounds[YK_HISTOGRAM_BUCKETS];
@@ -29,6 +30,7 @@ struct yk_metrics {
     struct yk_histogram sorting_apps, sorting_queues; /* orders are kept: the way to what is first in them */
     struct yk_histogram trynode, trynode_evaluation;  /* the node that took the ask; the search for it */
     struct yk_histogram trypreemption;
+    struct yk_wait_histogram pod_scheduling; /* from the creation of an ask to its node */
 };
 
 /* `value` counts for those not measured before it, too. */

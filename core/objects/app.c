@@ -63,6 +63,7 @@ void yk_app_free(struct yk_app *app)
     }
     free(app->limit_waits);
     yk_app_history_clear(&app->history);
+    yk_timeline_free(app->timeline);
     yk_gang_free(app->gang);
     yk_tags_done(&app->tags);
     yk_text_set_done(&app->asks);

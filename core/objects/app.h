@@ -20,6 +20,7 @@
 #include "objects/limit_waits.h"
 #include "objects/pending_count.h"
 #include "objects/queue.h"
+#include "objects/timeline.h"
 
 struct yk_partition;
 struct yk_usage; /* limits/usage.h */
@@ -84,6 +85,9 @@ struct yk_app {
     struct yk_idmap groups_by_shape; /* shape and priority -> struct yk_group, owned */
     struct yk_group *last_group;     /* the last one that an ask joined; NULL: none, or it was freed */
     struct yk_app_history history;   /* of ended allocations, until the application ends */
+    struct yk_queue *wait_leaf;      /* in whose counts it waits; NULL: none (report/wait_metrics.h) */
+    uint8_t wait_reason;             /* enum yk_si_reason, there */
+    struct yk_timeline *timeline;    /* owned (report/timeline.h); NULL: no entries */
     struct yk_gang *gang;            /* owned; NULL: none of its pods names a task group */
     /* Fixed for life. */
     char *user;    /* owned */

@@ -110,6 +110,7 @@ static void free_one(struct yk_queue *queue)
     free_capacity_waits(queue);
     yk_list_remove(&queue->in_skipped);
     yk_unclaimed_free(queue->unclaimed);
+    free(queue->waits);
     YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->waiting_leaves) &&
               yk_list_empty(&queue->held_leaves) && yk_list_empty(&queue->usages));
     yk_list_remove(&queue->in_due);

@@ -28,6 +28,7 @@
 #include "security/acl.h"
 
 struct yk_app;
+struct yk_queue_waits; /* metrics/wait_histogram.h */
 
 enum yk_object_state { YK_STATE_ACTIVE, YK_STATE_DRAINING, YK_STATE_STOPPED };
 /* As REST shows it; static. */
@@ -182,9 +183,12 @@ struct yk_queue {
     uint32_t allocated_types,
         pending_types;    /* dense types ever counted (yk_resvec_dense_types()); for metrics */
     uint64_t apps_joined; /* total */
-    uint64_t pending_asks[YK_PENDING_COUNT]; /* of a leaf (objects/pending_count.h) */
-    uint8_t pending_seen;                    /* a bit for each of them that was ever above 0 */
-    struct yk_queue_starts starts;           /* of a leaf (report/drain.h) */
+    uint64_t pending_asks[YK_PENDING_COUNT];  /* of a leaf (objects/pending_count.h) */
+    uint8_t pending_seen;                     /* a bit for each of them that was ever above 0 */
+    uint64_t preempted_for[4];                /* victims by kind, for asks here (report/preemption_log.h) */
+    struct yk_queue_waits *waits;             /* owned; NULL: none (report/wait_metrics.h) */
+    uint32_t apps_by_reason[YK_REASON_COUNT]; /* applications that wait, by reason */
+    struct yk_queue_starts starts;            /* of a leaf (report/drain.h) */
 };
 
 /* Makes a queue below `parent` (NULL: a root queue), in state Active and without limits. The parent owns it.

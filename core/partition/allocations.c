@@ -16,6 +16,7 @@
 #include "pending/limit_gate.h"
 #include "report/report.h"
 #include "report/rm_calls.h"
+#include "report/timeline.h"
 #include "reservation/make_reservation.h"
 #include "reservation/nomination.h"
 #include "reservation/reservations.h"
@@ -108,6 +109,7 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
     if (placeholder)
         yk_gang_placeholder_ends(ask, real != NULL);
     note_use(partition, ask, why);
+    yk_timeline_ended(ask, why);
     yk_accounting_sub_allocation(partition, ask);
     yk_report_ended(ask, why);
     if (why == YK_SI_STOPPED_BY_RM)

@@ -11,6 +11,7 @@
 #include "partition/wait_events.h"
 #include "pending/freed_nodes.h"
 #include "report/outstanding.h"
+#include "report/preemption_log.h"
 #include "report/report.h"
 #include "reservation/make_reservation.h"
 #include "reservation/preempt.h"
@@ -137,6 +138,7 @@ void yk_partition_free(struct yk_partition *partition)
     yk_timer_cancel(partition->core->timers, &partition->expired_sweep);
     yk_outstanding_done(partition);
     yk_preempt_free(partition->preempt);
+    yk_preemption_log_free(partition->preemptions);
     yk_gang_wait_done(partition);
     yk_timer_cancel(partition->core->timers, &partition->reservation_timer);
     yk_usages_done(&partition->usages); /* its entries refer to queues */

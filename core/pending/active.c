@@ -11,6 +11,7 @@
 #include "pending/wait_order.h"
 #include "policies/queue_order.h"
 #include "report/outstanding.h"
+#include "report/wait_metrics.h"
 #include "state/core.h"
 
 /* ---- queues ---- */
@@ -279,6 +280,7 @@ void yk_active_forget_app(struct yk_app *app)
 {
     struct yk_app *changed[2];
     yk_pending_leave(app);
+    yk_wait_metrics_set_reason(app, YK_REASON_NONE);
     take_out_of_order(app);
     yk_wait_order_forget_app(app);
     yk_limit_hold_end_app(app);

@@ -25,7 +25,7 @@ void yk_drain_count(struct yk_queue *leaf, int64_t wall_ns)
 {
     struct yk_queue_starts *starts = &leaf->starts;
     int64_t minute = wall_ns / MINUTE_NS;
-    if (minute <= 0)
+    if (minute <= 0 || minute < starts->minute)
         return;
     if (minute != starts->minute)
         advance(starts, minute);

@@ -4,11 +4,14 @@ yk_module(core/report
     drain.c
     node_look.c
     outstanding.c
+    preemption_log.c
     reason.c
     reason_text.c
     refusal.c
     report.c
     rm_calls.c
     rm_events.c
+    timeline.c
     unclaimed.c
+    wait_metrics.c
   LINK base resources si objects limits metrics events state)

@@ -2,11 +2,13 @@
 #include "report/outstanding.h"
 
 #include "report/refusal.h"
+#include "report/timeline.h"
 #include "report/unclaimed.h"
+#include "report/wait_metrics.h"
 #include "state/core.h"
 
-#define INSPECTION_NS YK_NS_PER_S
-#define STEP_NS       (10 * YK_NS_PER_MS) /* between two steps */
+#define INSPECTION_NS (YK_NS_PER_S * 8 / 10) /* and the report, within a second */
+#define STEP_NS       (10 * YK_NS_PER_MS)    /* between two steps */
 
 enum {
     STEP_MAX = 256,  /* what one step may cost: 1 for each group that it visits */
@@ -197,6 +199,8 @@ void yk_outstanding_reset_reason(struct yk_group *group)
 void yk_outstanding_remove_group(struct yk_group *group)
 {
     yk_list_remove(&group->report.in_lacking);
+    if (group->app->pending_groups.count == 0)
+        yk_wait_metrics_set_reason(group->app, YK_REASON_NONE);
 }
 
 static void tell_failed(struct yk_ask *ask)
@@ -295,6 +299,8 @@ static void report_ask(struct yk_ask *ask, bool fails, const char *reason, int *
         tell_failed(ask);
     else
         tell_skipped(ask, reason);
+    if (ask == ask->group->first)
+        yk_timeline_waits(ask);
 }
 
 /* The first `failed` asks as FAILED, the others as SKIPPED, as far as `*budget` reaches. True: that was

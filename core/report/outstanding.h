@@ -5,7 +5,7 @@
  * FAILED: it was tried, fits its queues (the cluster's size apart), its user and group, and lacks a node; an
  * autoscaler can add one. Asks that are reported so share the headroom, first come first served. SKIPPED: a
  * limit of a queue, user or group refuses it, or leaves no room for it beside those that come before it; no
- * node would help. Each is reported when it is not what was reported last, a second after the wait began, so
+ * node would help. Each is reported when it is not what was reported last, 0.8 s after the wait began, so
  * that what waits for a moment is not reported at all.
  *
  * The part of each group in the headroom is computed by a walk over all groups that may lack nodes. The walk

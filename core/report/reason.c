@@ -183,17 +183,24 @@ static enum yk_si_reason reason_of_look(const struct yk_node_look *look)
     return look->total == 0 ? YK_REASON_NODE_RESOURCES : YK_REASON_PREDICATES;
 }
 
+/* Whether the fixed constraints exclude all nodes. */
+static bool has_no_node(const struct yk_group *group)
+{
+    const struct yk_class *class_ = group->shape->class_;
+    if (group->app->partition->node_count == 0 || class_ == NULL || !class_->filled)
+        return false;
+    return yk_bitset_next(&class_->feasible, 0) == YK_BITSET_END;
+}
+
 static enum yk_si_reason reason_of_nodes(const struct yk_group *group, const struct yk_ask *ask)
 {
-    struct yk_node_look look;
     const struct yk_rm *rm = group->app->partition->rm;
     enum yk_si_reason reason = YK_REASON_NONE;
     if (rm->callbacks.node_reason != NULL && ask != NULL && ask->cookie != NULL)
         reason = rm->callbacks.node_reason(rm->context, ask->cookie);
     if (reason != YK_REASON_NONE)
         return reason;
-    yk_node_look(group, &group->shape->size, &look);
-    return reason_of_look(&look);
+    return has_no_node(group) ? YK_REASON_PREDICATES : YK_REASON_NODE_RESOURCES;
 }
 
 /* ---- asks ---- */
@@ -261,6 +268,25 @@ struct yk_why yk_why_of_ask(const struct yk_ask *ask)
     return why.reason != YK_REASON_NONE ? why : at_nodes(ask->group, ask);
 }
 
+static bool has_stored_reason(const struct yk_ask *ask)
+{
+    const struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
+    return rm->callbacks.node_reason != NULL && ask->cookie != NULL &&
+           rm->callbacks.node_reason(rm->context, ask->cookie) != YK_REASON_NONE;
+}
+
+struct yk_why yk_why_in_detail(const struct yk_ask *ask)
+{
+    struct yk_node_look look;
+    struct yk_why why = yk_why_of_ask(ask);
+    bool is_about_nodes = why.reason == YK_REASON_NODE_RESOURCES || why.reason == YK_REASON_PREDICATES;
+    if (!is_about_nodes || has_stored_reason(ask))
+        return why;
+    yk_node_look(ask->group, yk_ask_size(ask), &look);
+    why.reason = reason_of_look(&look);
+    return why;
+}
+
 /* ---- amounts ---- */
 
 void yk_why_amounts_done(struct yk_why_amounts *amounts)
@@ -300,6 +326,8 @@ bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
     {
         int64_t left = yk_resvec_get(&headroom, t), wanted = yk_resvec_get(size, t);
         yk_resvec_put(&ret_amounts->used, t, yk_i64_sub(yk_resvec_get(&ret_amounts->max, t), left));
+        if (why->is_shared || why->is_held) /* what is free is for others */
+            left = YK_MIN(left, (int64_t)0);
         if (wanted > YK_MAX(left, 0))
             yk_resvec_put(&ret_amounts->missing, t, yk_i64_sub(wanted, left));
     }

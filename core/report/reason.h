@@ -26,9 +26,11 @@ struct yk_why {
 
 /* What keeps the application from starting; YK_REASON_NONE: nothing, or it has started. O(depth). */
 struct yk_why yk_why_of_app(const struct yk_app *app);
-/* Why the ask, which is pending, waits. O(depth * types); O(nodes) if it waits for nodes and the resource
- * manager has stored no reason. */
+/* Why the ask, which is pending, waits. O(depth * types), and O(nodes / 64) if it waits for nodes: then the
+ * resource manager's reason counts, and without one only whether its constraints exclude all nodes. */
 struct yk_why yk_why_of_ask(const struct yk_ask *ask);
+/* The same; without a reason of the resource manager the nodes are looked at. O(nodes). */
+struct yk_why yk_why_in_detail(const struct yk_ask *ask);
 /*
  * The same for all asks of a group, which has pending ones: the first `*ret_first` of them wait for
  * `ret_why[0]`, the others for `ret_why[1]`.

@@ -4,6 +4,8 @@
 #include "report/drain.h"
 #include "report/rm_calls.h"
 #include "report/rm_events.h"
+#include "report/timeline.h"
+#include "report/wait_metrics.h"
 #include "state/core.h"
 
 #define NO_NODE_NS (15 * YK_NS_PER_S)
@@ -103,6 +105,7 @@ static enum yk_event_detail detail_of(enum yk_app_state state)
 void yk_report_app_state(const struct yk_app *app, const char *info)
 {
     tell_app(app, YK_EVENT_SET, detail_of(app->state), info);
+    yk_wait_metrics_state(app);
 }
 
 static void tell_member(const struct yk_app *app, enum yk_event_change change, const char *path,
@@ -137,9 +140,10 @@ void yk_report_app_moved(const struct yk_app *app, const char *from, const char 
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     struct yk_core *core = app->partition->core;
+    yk_buf_printf(&message, "moved from queue '%s' to '%s' by user '%s'", from, app->queue_path, by);
+    yk_timeline_moved(app, yk_buf_cstr(&message));
     if (!yk_events_on(&core->events))
         return;
-    yk_buf_printf(&message, "moved from queue '%s' to '%s' by user '%s'", from, app->queue_path, by);
     tell_member(app, YK_EVENT_REMOVE, from, yk_buf_view(&message));
     tell_member(app, YK_EVENT_ADD, app->queue_path, yk_buf_view(&message));
     tell_text(core, (struct what){YK_EVENT_APP, YK_EVENT_SET, YK_EVENT_NO_DETAIL}, app->id, app->queue_path,
@@ -171,11 +175,23 @@ void yk_report_ask_timed_out(const struct yk_ask *ask)
     tell_ask(ask, YK_EVENT_REMOVE, YK_EVENT_REQUEST_TIMEOUT);
 }
 
+/* Others were placed before this process started. */
+static bool is_decided_now(const struct yk_ask *ask)
+{
+    const struct yk_app *app = yk_ask_app(ask);
+    return app->leaf != NULL && yk_core_now(app->partition->core) - ask->bind_wall_ns < YK_NS_PER_S;
+}
+
 void yk_report_allocated(const struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
-    if (app->leaf != NULL)
+    if (app->timeline != NULL)
+        app->timeline->waiting_for = 0;
+    yk_wait_metrics_set_reason(app, YK_REASON_NONE);
+    if (is_decided_now(ask)) {
         yk_drain_count(app->leaf, ask->bind_wall_ns);
+        yk_wait_metrics_allocated(ask);
+    }
     tell_with_ask(app->partition->core, ask->bind_wall_ns,
                   (struct what){YK_EVENT_APP, YK_EVENT_ADD, YK_EVENT_APP_ALLOC}, app->id, ask);
 }
@@ -474,6 +490,7 @@ void yk_report_reserved(const struct yk_partition *partition, const struct yk_as
                         const struct yk_node *node)
 {
     tell_reservation(partition, YK_EVENT_ADD, ask, node, (struct yk_str){0});
+    yk_timeline_reserved(ask, node, true);
 }
 
 void yk_report_unreserved(const struct yk_partition *partition, const struct yk_ask *ask,
@@ -481,6 +498,8 @@ void yk_report_unreserved(const struct yk_partition *partition, const struct yk_
 {
     tell_reservation(partition, YK_EVENT_REMOVE, ask, node,
                      was_used ? YK_STR("reservation was used") : YK_STR("reservation was dropped"));
+    if (!was_used)
+        yk_timeline_reserved(ask, node, false);
 }
 
 /* ---- queues ---- */

@@ -5,6 +5,7 @@
 #include "pending/limit_gate.h"
 #include "preemption/plan.h"
 #include "report/outstanding.h"
+#include "report/preemption_log.h"
 #include "reservation/nomination.h"
 #include "reservation/reservations.h"
 #include "reservation/victims.h"
@@ -533,6 +534,7 @@ static bool carry_out(struct yk_preempt *preempt, struct yk_ask *ask)
     yk_info(yk_log_alloc, "preempting for an ask", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
             KV("node", planner->node->id), KV("victims", planner->victims.count));
     yk_nomination_make(ask, victims, planner->victims.count);
+    yk_preemption_note(partition, victims, planner->victims.count, YK_PREEMPTION_GUARANTEE, ask, NULL);
     yk_victims_take(partition, victims, planner->victims.count, yk_buf_cstr(&message));
     yk_preempt_node_tried(partition, planner->node);
     return true;

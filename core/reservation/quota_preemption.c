@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "preemption/quota_choice.h"
+#include "report/preemption_log.h"
 #include "reservation/victims.h"
 #include "state/core.h"
 
@@ -166,6 +167,8 @@ static int64_t take_back(struct yk_partition *partition, struct yk_queue *queue,
     yk_quota_choose(queue, &ranking, &victim_limits, &victims);
     yk_buf_printf(&message, "Preempted by Quota change enforcement process in queue '%s'", queue->path);
     tell_summary(partition, queue, excess, victims.count);
+    yk_preemption_note(partition, (struct yk_ask *const *)victims.items, victims.count, YK_PREEMPTION_QUOTA,
+                       NULL, queue);
     yk_victims_take(partition, (struct yk_ask *const *)victims.items, victims.count, yk_buf_cstr(&message));
     yk_vec_done(&victims);
     bool refused = victim_limits.wait_ns != YK_ETIQUETTE_NOBODY_REFUSED;

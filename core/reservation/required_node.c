@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "pending/active.h"
+#include "report/preemption_log.h"
 #include "report/report.h"
 #include "reservation/victims.h"
 #include "state/core.h"
@@ -294,6 +295,8 @@ void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservat
         ask->flags |= YK_ASK_PREEMPTION_TRIGGERED;
         (void)snprintf(message, sizeof(message), "preempted for '%s', which may run on node '%s' only",
                        ask->key, node->id); /* cut is fine */
+        yk_preemption_note(partition, (struct yk_ask *const *)victims.items, victims.count,
+                           YK_PREEMPTION_DAEMON, ask, NULL);
         yk_victims_take(partition, (struct yk_ask *const *)victims.items, victims.count, message);
     } else {
         note_no_victims(partition, ask->group);

@@ -49,6 +49,13 @@ static int64_t *amount_of(struct yk_packed *packed, int type)
     return &packed->items[place].amount;
 }
 
+void yk_packed_to_vector(const struct yk_packed *packed, struct yk_resvec *ret_amounts)
+{
+    yk_resvec_clear(ret_amounts);
+    for (uint32_t i = 0; i < packed->count; i++)
+        yk_resvec_put(ret_amounts, packed->items[i].type, packed->items[i].amount);
+}
+
 void yk_packed_add(struct yk_packed *packed, const struct yk_resvec *more)
 {
     yk_resvec_foreach(t, more)

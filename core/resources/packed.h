@@ -18,6 +18,8 @@ struct yk_packed {
 void yk_packed_done(struct yk_packed *packed);
 /* 0 if it is absent. */
 int64_t yk_packed_get(const struct yk_packed *packed, int type);
+/* `*ret_amounts` is initialised; all types of `packed`. */
+void yk_packed_to_vector(const struct yk_packed *packed, struct yk_resvec *ret_amounts);
 /* Adds each type of `more`. O(types). */
 void yk_packed_add(struct yk_packed *packed, const struct yk_resvec *more);
 /* Subtracts each type of `less`; amounts may become negative. O(types). */

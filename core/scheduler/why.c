@@ -43,7 +43,7 @@ struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, cons
     const struct yk_ask *ask = find_ask(core, rm_id, application_id, key);
     if (ask == NULL || ask->group == NULL || !yk_ask_is_pending(ask))
         return (struct yk_si_why){YK_REASON_NONE, 0};
-    struct yk_why why = yk_why_of_ask(ask);
+    struct yk_why why = text != NULL ? yk_why_in_detail(ask) : yk_why_of_ask(ask);
     if (text != NULL)
         yk_why_ask_sentence(ask, &why, text);
     return (struct yk_si_why){why.reason, about(ask, &why)};

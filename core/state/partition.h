@@ -122,6 +122,8 @@ struct yk_submissions {
 
 enum { YK_REQUIRED_WAITS = 1024 }; /* lists of who waits for a node, so that each is short */
 
+struct yk_preemption_log; /* report/preemption_log.h */
+
 struct yk_partition {
     struct yk_core *core;                         /* borrowed */
     struct yk_rm *rm;                             /* borrowed */
@@ -201,9 +203,10 @@ struct yk_partition {
     struct yk_text_set foreign; /* key -> struct yk_ask */
     struct yk_pool ask_pool;    /* all of them, foreign or not */
     struct yk_outstanding outstanding;
-    bool removing;                      /* it is taken apart, with all of its applications */
-    struct yk_list settled_nominations; /* struct yk_nomination (reservation/nomination.h) */
-    struct yk_preempt *preempt;         /* owned (reservation/preempt.h) */
+    bool removing;                         /* it is taken apart, with all of its applications */
+    struct yk_list settled_nominations;    /* struct yk_nomination (reservation/nomination.h) */
+    struct yk_preempt *preempt;            /* owned (reservation/preempt.h) */
+    struct yk_preemption_log *preemptions; /* owned; NULL: no preemption so far (report/preemption_log.h) */
     uint64_t ask_sequence;
     uint64_t allocation_count; /* ours, placeholders included */
 };

@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "scheduler/core.h"
 #include "web/list.h"
+#include "web/metrics_waiting_priv.h"
 #include "web/prometheus_priv.h"
 #include "web/routes_priv.h"
 #include "web/server_stats.h"
@@ -22,6 +23,7 @@ struct families {
     struct yk_strmap
         taken; /* names of own_container in use: a second path with the same name is left out (11.6) */
     struct yk_vec taken_texts; /* char *, owned */
+    struct yk__waiting_families waiting;
 };
 
 static void free_families(void *own)
@@ -36,6 +38,7 @@ static void free_families(void *own)
     yk_buf_done(&families->pending);
     yk_buf_done(&families->draining);
     yk_buf_done(&families->headroom);
+    yk__waiting_families_done(&families->waiting);
     yk_strmap_done(&families->taken);
     yk_vec_foreach (text, &families->taken_texts)
         free(text);
@@ -259,6 +262,7 @@ static enum yk_step show_queue(struct yk_job *job, const struct yk_name_entry *e
         found = true;
         is_leaf = is_leaf || queue->is_leaf;
         add_queue(&sums, queue);
+        yk__metrics_of_waiting(&families->waiting, queue);
     }
     if (!found)
         return YK_STEP_DONE;            /* gone since */
@@ -492,6 +496,7 @@ static void begin(struct yk_job *job)
     put_nodes(out, job->core);
     put_types(out);
     put_latencies(out, metrics);
+    yk__metrics_of_pods(out, metrics);
     put_build(out, metrics);
     put_events(out, &job->core->events);
 }
@@ -520,6 +525,7 @@ static void end(struct yk_job *job)
            "When a queue that drains began to, in seconds since the epoch.");
     append(out, &families->headroom, "yunikorn_queue_headroom", "gauge",
            "What a queue may still take, by the limits of its whole path.");
+    yk__metrics_of_waiting_end(&families->waiting, out);
     append(out, &families->own_container, NULL, NULL, NULL);
 }
 

@@ -51,13 +51,16 @@ yk_module(core/web
     handle_metrics.c
     handle_nodes.c
     handle_pending.c
+    handle_preemptions.c
     handle_probes.c
     handle_queues.c
     handle_root.c
     handle_simulation.c
+    handle_timeline.c
     handle_usage.c
     job.c
     list.c
+    metrics_waiting.c
     names.c
     page.c
     process_metrics.c

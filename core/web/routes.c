@@ -62,6 +62,8 @@ const struct yk_route yk_routes[] = {
     OF_QUEUE(QUEUE "/pending", yk__get_queue_pending, true),
     OF_QUEUE(PARTITION "/application/:application/pending", yk__get_app_pending, true),
     OF_QUEUE(PARTITION "/application/:application/allocation/:key/explain", yk__get_explanation, false),
+    OF_QUEUE(PARTITION "/application/:application/timeline", yk__get_timeline, false),
+    LIST_OF_QUEUES(PARTITION "/preemptions", yk__get_preemptions),
     LIST(PARTITION "/usage/users", yk__get_users_usage),
     LIST(PARTITION "/usage/user/:user", yk__get_user_usage),
     LIST(PARTITION "/usage/groups", yk__get_groups_usage),

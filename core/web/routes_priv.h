@@ -31,6 +31,10 @@ enum yk_step yk__get_app(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_queue_pending(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_app_pending(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_explanation(struct yk_job *job, int64_t until_mono_ns);
+/* handle_timeline.c */
+enum yk_step yk__get_timeline(struct yk_job *job, int64_t until_mono_ns);
+/* handle_preemptions.c */
+enum yk_step yk__get_preemptions(struct yk_job *job, int64_t until_mono_ns);
 /* handle_nodes.c */
 enum yk_step yk__get_nodes(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_node(struct yk_job *job, int64_t until_mono_ns);

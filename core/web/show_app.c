@@ -2,6 +2,7 @@
 /* Application, ask, allocation, foreign allocation: docs/reference/rest.md, section 4. */
 #include "web/show_priv.h"
 
+#include "report/reason.h"
 #include "report/refusal.h"
 #include "report/rm_calls.h"
 
@@ -76,6 +77,8 @@ static void show_log(struct yk_json *json, const struct yk_ask *ask)
         yk_json_add_text(json, "message", is_said && words.len > 0 ? yk_buf_cstr(&words) : list[i].text);
         yk__put_int_if(json, "lastOccurrence", list[i].log->last_wall_ns);
         yk__put_int_if(json, "count", list[i].log->count);
+        if (i + 1 == count && yk_ask_is_pending(ask))
+            yk__put_text_if(json, "reason", yk_si_reason_token(yk_why_of_ask(ask).reason));
         yk_json_object_end(json);
     }
     yk_json_array_end(json);

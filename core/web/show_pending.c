@@ -454,7 +454,7 @@ static uint64_t position_in_app(const struct yk_ask *ask)
 static void put_waiting(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead)
 {
     struct yk__pending_words words = {0};
-    struct yk_why why = yk_why_of_ask(ask);
+    struct yk_why why = yk_why_in_detail(ask);
     uint64_t in_app = position_in_app(ask);
     yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
     yk_json_add_text(json, "message", words_for(&words, ask, &why));

@@ -6,6 +6,8 @@
 #include "web/list.h"
 #include "web/routes_priv.h"
 
+enum { ENDED_LOOKED_AT = 4096 };
+
 struct yk_tenant {
     /* Of a request about one queue: what is asked about next; its last name is cut off after each denial. */
     struct yk_buf path;
@@ -41,11 +43,26 @@ static struct yk_str parent_of(struct yk_str path)
 
 /* ---- one queue ---- */
 
+/* Among those that ended last, or were rejected. */
+static const struct yk_app *find_ended(const struct yk_partition *partition, struct yk_str id)
+{
+    int looked_at = 0;
+    for (const struct yk_list *link = partition->completed.prev;
+         link != &partition->completed && looked_at < ENDED_LOOKED_AT; link = link->prev, looked_at++) {
+        const struct yk_app *app = YK_CONTAINER(link, const struct yk_app, in_ended);
+        if (yk_str_is(id, app->id))
+            return app;
+    }
+    return yk_strmap_get(&partition->rejected_by_id, id);
+}
+
 static void find_queue_of_app(struct yk_job *job, struct yk_buf *path)
 {
     const struct yk_partition *partition = yk_list_partition(job);
     const struct yk_app *app =
         partition != NULL ? yk_strmap_get(&partition->apps, yk_job_param(job, YK_PARAM_APPLICATION)) : NULL;
+    if (app == NULL && partition != NULL)
+        app = find_ended(partition, yk_job_param(job, YK_PARAM_APPLICATION));
     if (app != NULL && app->queue_path != NULL)
         yk_buf_text(path, app->queue_path);
 }

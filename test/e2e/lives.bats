@@ -124,7 +124,7 @@ count_lines() { "$@" | wc -l; }
     pods "$quota" held 1
     eventually equals SchedulingSkipped condition "$quota" held-0 reason
     equal "$(condition "$quota" held-0 message)" \
-        "pod is skipped from scheduling because the quota of queue 'root.$quota' has been exceeded"
+        "pod is skipped from scheduling because the quota of queue 'root.$quota' has been exceeded."
     eventually has_event "$quota" held-0 PodUnschedulable
     kubectl annotate --overwrite namespace "$quota" 'yunikorn.apache.org/namespace.quota={"cpu": "1"}' >/dev/null
     eventually is_bound "$quota" held-0

@@ -97,11 +97,19 @@ count_bound() {
 # all_bound NAMESPACE COUNT [SELECTOR]
 all_bound() { [ "$(count_bound "$1" "${3:-}")" -eq "$2" ]; }
 
+# The tokens of reasons (docs/reasons.md).
+REASON_TOKENS='Rejected|Gated|QueueStopped|QueueMaxApplications|UserMaxApplications|GroupMaxApplications|ExceedsMaxCapacity'
+REASON_TOKENS+='|QueueQuota|UserQuota|GroupQuota|GangWaiting|Backoff|InsufficientNodeResources|PredicatesFailed|VolumeBinding'
+REASON_TOKENS+='|PreemptionInProgress|Reserved|NotYetAttempted'
+
 # condition NAMESPACE POD FIELD: a field of the pod's PodScheduled condition.
 condition() {
     kubectl -n "$1" get pod "$2" -o json |
-        jq -r --arg field "$3" '.status.conditions[]? | select(.type == "PodScheduled") | .[$field] // ""'
+        jq -r --arg field "$3" '.status.conditions[]? | select(.type == "PodScheduled") | .[$field] // ""' | known_words
 }
+
+# Messages without the reason at their end (docs/reasons.md): the words of kube-scheduler and YuniKorn 1.9.
+known_words() { sed -E "s/ ($REASON_TOKENS): .*$//"; }
 
 # is_unschedulable NAMESPACE POD: the answer autoscalers wait for.
 is_unschedulable() { [ "$(condition "$1" "$2" status)/$(condition "$1" "$2" reason)" = False/Unschedulable ]; }
@@ -109,7 +117,7 @@ is_unschedulable() { [ "$(condition "$1" "$2" status)/$(condition "$1" "$2" reas
 # event NAMESPACE OBJECT REASON: the notes of the events about an object, in both event APIs' form.
 event() {
     kubectl -n "$1" get events.events.k8s.io -o json | jq -r --arg object "$2" --arg reason "$3" '
-        .items[] | select(.regarding.name == $object and .reason == $reason) | "\(.type): \(.note)"'
+        .items[] | select(.regarding.name == $object and .reason == $reason) | "\(.type): \(.note)"' | known_words
 }
 
 has_event() { [ -n "$(event "$@")" ]; }

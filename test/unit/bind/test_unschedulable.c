@@ -245,6 +245,51 @@ static void a_quota_is_named(void **state)
     has(condition(world, "p"), "quota of queue 'root' has been exceeded");
 }
 
+/* The token of the reason and the sentence follow the known words; a sentence alone is no reason to write. */
+static void the_reason_of_the_core_is_at_the_end(void **state)
+{
+    struct world *world = *state;
+    char event[4096];
+    running(world);
+    world->core.why = (struct yk_si_why){YK_REASON_QUEUE_QUOTA, 1};
+    world->core.sentence = "needs 9 cores, queue root.a has 4 of 40 cores free";
+    upsert(world, big_pod(world, "p"));
+    work(world);
+    says(world, "uid-p", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
+    has(condition(world, "p"), "quota of queue 'root.a' has been exceeded. QueueQuota: needs 9 cores, queue "
+                               "root.a has 4 of 40 cores free\"");
+    assert_int_equal(events_with(world, " QueueQuota: needs 9 cores", event), 1);
+    world->core.sentence = "needs 9 cores, queue root.a has 3 of 40 cores free";
+    pass(world, 700 * YK_NS_PER_S);
+    assert_string_equal(condition(world, "p"), "");
+    assert_int_equal(events_with(world, "QueueQuota", event), 0);
+    world->core.why = (struct yk_si_why){YK_REASON_USER_QUOTA, 2};
+    world->core.sentence = "needs 9 cores, user joe has 2 of 4 cores free";
+    pass(world, 40 * YK_NS_PER_S);
+    has(condition(world, "p"), "exceeded. UserQuota: needs 9 cores, user joe");
+    assert_int_equal(events_with(world, " UserQuota: ", event), 1);
+}
+
+/* The token of what keeps nodes from a pod is that of the words in front of it; REST asks for it. */
+static void the_reason_of_nodes(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    const struct yk_si_callbacks *callbacks = world->core.callbacks;
+    upsert(world, big_pod(world, "p"));
+    work(world);
+    void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
+    assert_int_equal(callbacks->node_reason(world->core.rm, cookie), YK_REASON_NONE);
+    world->core.why = (struct yk_si_why){YK_REASON_NODE_RESOURCES, 0};
+    world->core.sentence = "needs 9 cores";
+    waits(world, "uid-p");
+    has(condition(world, "p"), "2 Insufficient cpu. InsufficientNodeResources: needs 9 cores\"");
+    assert_int_equal(callbacks->node_reason(world->core.rm, cookie), YK_REASON_NODE_RESOURCES);
+    YK_CLEANUP(yk_buf_done) struct yk_buf key = {0};
+    callbacks->find_key(world->core.rm, fake_core_ask(&world->core, "uid-p")->app, "p", &key);
+    assert_string_equal(yk_buf_cstr(&key), "uid-p");
+}
+
 /* Says one of two reasons, moves the clock and answers what is written; how much that was. */
 static size_t writes_of(struct world *world, bool by_quota, int64_t ns)
 {
@@ -546,6 +591,8 @@ int main(void)
                                        CASE(order_is_no_news),
                                        CASE(a_kind_has_a_pace),
                                        CASE(a_quota_is_named),
+                                       CASE(the_reason_of_the_core_is_at_the_end),
+                                       CASE(the_reason_of_nodes),
                                        CASE(a_reason_that_changes_back_and_forth),
                                        CASE(numbers_that_go_on_changing),
                                        CASE(a_pod_that_never_preempts),

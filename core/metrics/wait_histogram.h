@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Histograms of waiting times, from 10 ms to three hours. Plain numbers. Thread: scheduling thread.
+ * Source: docs/reference/rest.md, section 10.
+ */
+#ifndef YK_METRICS_WAIT_HISTOGRAM_H
+#define YK_METRICS_WAIT_HISTOGRAM_H
+
+#include "base/base.h"
+
+enum { YK_WAIT_BUCKETS = 18 };                       /* and one for +Inf */
+extern const double yk_wait_bounds[YK_WAIT_BUCKETS]; /* seconds */
+
+struct yk_wait_histogram {
+    uint64_t counts[YK_WAIT_BUCKETS + 1]; /* per bucket, not cumulated */
+    double sum;                           /* seconds */
+};
+
+/* A negative time counts as 0. */
+void yk_wait_histogram_observe(struct yk_wait_histogram *histogram, int64_t wait_ns);
+
+/* How long applications of a queue have waited, from their submission on. */
+struct yk_queue_waits {
+    struct yk_wait_histogram accepted, first_allocation, running;
+};
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The timeline of an application: what it waited for, what was reserved, started, preempted, replaced and
+ * ended. Kept as long as the application is, ended or not; at most YK_TIMELINE_MAX entries.
+ *
+ * Owns:   yk_app.timeline.
+ * Thread: scheduling thread only. Source: docs/reference/rest.md 12.2.
+ */
+#ifndef YK_REPORT_TIMELINE_H
+#define YK_REPORT_TIMELINE_H
+
+#include "report/reason.h"
+
+/* The ask was reported to wait. Nothing if its application was last reported to wait for the same reason. */
+void yk_timeline_waits(const struct yk_ask *ask);
+/* `begins`: the node is reserved for the ask from now on; else no longer. */
+void yk_timeline_reserved(const struct yk_ask *ask, const struct yk_node *node, bool begins);
+/* The allocation, still on its node, ends: it is entered with its start and its end. */
+void yk_timeline_ended(const struct yk_ask *ask, enum yk_si_termination why);
+/* The allocation is to end for others; `message` says for whom. */
+void yk_timeline_preempted(const struct yk_ask *victim, const char *message);
+/* The application has another queue now. */
+void yk_timeline_moved(const struct yk_app *app, const char *message);
+
+/* The entry at `index`, the oldest first; NULL: there are no more. Texts are borrowed. */
+struct yk_timeline_view {
+    int64_t wall_ns;
+    const char *type;                                        /* "Waiting", "Reserved", ... */
+    const char *reason, *key, *pod_name, *node_id, *message; /* "" where there is none */
+};
+bool yk_timeline_at(const struct yk_app *app, uint32_t index, struct yk_timeline_view *ret_view);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Numbers about waiting, for the metrics: how long asks and applications have waited, and how many
+ * applications wait for which reason. The counts follow each report, so that a scrape walks no application.
+ *
+ * Owns:   yk_queue.waits, yk_queue.apps_by_reason, yk_app.wait_reason and yk_app.wait_leaf.
+ * Thread: scheduling thread only. Source: docs/reference/rest.md, section 10.
+ */
+#ifndef YK_REPORT_WAIT_METRICS_H
+#define YK_REPORT_WAIT_METRICS_H
+
+#include "state/partition.h"
+
+/* The ask has just become an allocation, by a decision; its application is in a leaf. O(1). */
+void yk_wait_metrics_allocated(const struct yk_ask *ask);
+/* The state of the application has just changed. O(1). */
+void yk_wait_metrics_state(const struct yk_app *app);
+/* The application counts as waiting in its leaf for that reason; YK_REASON_NONE: it does not wait. O(1). */
+void yk_wait_metrics_set_reason(struct yk_app *app, enum yk_si_reason reason);
+
+#endif

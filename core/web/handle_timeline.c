@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The timeline of an application: its states, what its pods waited for, and where they ran
+ * (docs/reference/rest.md 12.2).
+ *
+ * Three sources are merged by time: the state log, the kept entries of ended pods (report/timeline.h), and
+ * the allocations that exist. Applications that have ended are shown for as long as they are kept.
+ */
+#include "report/rm_calls.h"
+#include "report/timeline.h"
+#include "scheduler/core.h"
+#include "web/list.h"
+#include "web/put_priv.h"
+#include "web/routes_priv.h"
+
+enum {
+    RUNNING_MAX = 1024, /* allocations that exist and are shown */
+    APPS_PER_LOOK = 256,
+};
+
+struct event {
+    struct yk_timeline_view view;
+    int source; /* of events at the same time: states come first */
+    size_t index;
+    char *names; /* owned; NULL: the texts are borrowed */
+};
+
+struct events {
+    struct event *items;
+    size_t count, capacity;
+    uint64_t omitted;
+};
+
+static void events_done(struct events *events)
+{
+    for (size_t i = 0; i < events->count; i++)
+        free(events->items[i].names);
+    free(events->items);
+}
+
+static struct event *append(struct events *events, int source)
+{
+    if (events->count == events->capacity) {
+        events->capacity = YK_MAX(events->capacity * 2, (size_t)32);
+        events->items = yk_realloc_array(events->items, events->capacity, sizeof(*events->items));
+    }
+    struct event *event = &events->items[events->count];
+    *event = (struct event){
+        .view = {.type = "", .reason = "", .key = "", .pod_name = "", .node_id = "", .message = ""},
+        .source = source,
+        .index = events->count};
+    events->count++;
+    return event;
+}
+
+static void add_states(struct events *events, const struct yk_app *app)
+{
+    for (uint32_t i = 0; i < app->state_log_count; i++) {
+        struct event *event = append(events, 0);
+        enum yk_app_state state = app->state_log[i].state;
+        event->view.wall_ns = app->state_log[i].wall_ns;
+        event->view.type = state == YK_APP_NEW ? "Submitted" : yk_app_state_name(state);
+        if (state == YK_APP_REJECTED && app->rejected_message != NULL)
+            event->view.message = app->rejected_message;
+    }
+}
+
+static void add_kept(struct events *events, const struct yk_app *app)
+{
+    struct yk_timeline_view view;
+    for (uint32_t i = 0; yk_timeline_at(app, i, &view); i++)
+        append(events, 1)->view = view;
+    if (app->timeline != NULL)
+        events->omitted += app->timeline->omitted;
+}
+
+static void add_running(struct events *events, const struct yk_app *app)
+{
+    const struct yk_ask *ask;
+    size_t count = 0;
+    yk_text_set_foreach (ask, &app->asks) {
+        if (yk_ask_is_pending(ask) || ask->node == NULL || yk_ask_bind_wall_ns(ask) == 0)
+            continue;
+        if (++count > RUNNING_MAX) {
+            events->omitted++;
+            continue;
+        }
+        struct yk_buf namespace_ = {0}, name = {0};
+        yk_rm_call_ask_name(app->partition, ask, &namespace_, &name);
+        yk_buf_done(&namespace_);
+        struct event *event = append(events, 1);
+        event->names = yk_buf_take(&name);
+        event->view.wall_ns = yk_ask_bind_wall_ns(ask);
+        event->view.type = "Allocated";
+        event->view.key = ask->key;
+        event->view.pod_name = event->names != NULL ? event->names : "";
+        event->view.node_id = ask->node->id;
+    }
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct event *x = a, *y = b;
+    if (x->view.wall_ns != y->view.wall_ns)
+        return x->view.wall_ns < y->view.wall_ns ? -1 : 1;
+    if (x->source != y->source)
+        return x->source - y->source;
+    int order = strcmp(x->names != NULL && y->names != NULL ? x->view.key : "",
+                       x->names != NULL && y->names != NULL ? y->view.key : "");
+    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static const char *sentence_of(const struct event *event, struct yk_buf *text)
+{
+    const struct yk_timeline_view *view = &event->view;
+    const char *pod = view->pod_name[0] != '\0' ? view->pod_name : view->key;
+    if (pod[0] == '\0')
+        return view->message;
+    yk_buf_clear(text);
+    if (strcmp(view->type, "Waiting") == 0)
+        yk_buf_printf(text, "%s waits: %s", pod, view->message[0] != '\0' ? view->message : view->reason);
+    else if (strcmp(view->type, "Allocated") == 0)
+        yk_buf_printf(text, "%s got node %s", pod, view->node_id);
+    else if (strcmp(view->type, "Reserved") == 0)
+        yk_buf_printf(text, "node %s is reserved for %s", view->node_id, pod);
+    else if (strcmp(view->type, "Unreserved") == 0)
+        yk_buf_printf(text, "node %s is no longer reserved for %s", view->node_id, pod);
+    else if (strcmp(view->type, "Preempted") == 0)
+        yk_buf_text(text, view->message);
+    else
+        yk_buf_printf(text, "%s left node %s: %s", pod, view->node_id, view->message);
+    return yk_buf_cstr(text);
+}
+
+static void put_event(struct yk_json *json, const struct event *event, struct yk_buf *text)
+{
+    const struct yk_timeline_view *view = &event->view;
+    yk_json_object_begin(json);
+    yk_json_add_int(json, "time", view->wall_ns);
+    yk_json_add_text(json, "type", view->type);
+    yk_json_add_text(json, "message", sentence_of(event, text));
+    yk__put_text_if(json, "allocationKey", view->key);
+    yk__put_text_if(json, "podName", view->pod_name);
+    yk__put_text_if(json, "nodeID", view->node_id);
+    yk__put_text_if(json, "reason", view->reason);
+    yk_json_object_end(json);
+}
+
+static void show(struct yk_json *json, const struct yk_app *app)
+{
+    YK_CLEANUP(events_done) struct events events = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    add_states(&events, app);
+    add_kept(&events, app);
+    add_running(&events, app);
+    if (events.count > 0)
+        qsort(events.items, events.count, sizeof(*events.items), by_time);
+    yk_json_object_begin(json);
+    yk_json_add_text(json, "applicationID", app->id);
+    yk_json_add_text(json, "queueName", app->queue_path);
+    yk_json_add_text(json, "state", yk_app_state_name(app->state));
+    yk_json_key(json, "events");
+    yk_json_array_begin(json);
+    for (size_t i = 0; i < events.count; i++)
+        put_event(json, &events.items[i], &text);
+    yk_json_array_end(json);
+    yk_json_add_uint(json, "omitted", events.omitted);
+    yk_json_object_end(json);
+}
+
+/*
+ * Goes back through the applications that have ended, newest first. The place holds until the sweep that
+ * frees expired ones; after it the search begins again. AGAIN: the slice is over.
+ */
+static enum yk_step find_ended(struct yk_job *job, const struct yk_partition *partition, struct yk_str id,
+                               int64_t until_mono_ns, const struct yk_app **ret_app)
+{
+    const struct yk_list *link = job->cursor;
+    if (link == NULL || job->seen != partition->expired_sweep.sequence)
+        link = partition->completed.prev;
+    job->seen = partition->expired_sweep.sequence;
+    *ret_app = NULL;
+    for (uint64_t seen = 1; link != &partition->completed; link = link->prev, seen++) {
+        const struct yk_app *app = YK_CONTAINER(link, const struct yk_app, in_ended);
+        if (yk_str_is(id, app->id)) {
+            *ret_app = app;
+            return YK_STEP_DONE;
+        }
+        if (seen % APPS_PER_LOOK == 0 && yk_job_must_pause(job, until_mono_ns)) {
+            job->cursor = link->prev;
+            return YK_STEP_AGAIN;
+        }
+    }
+    *ret_app = yk_strmap_get(&partition->rejected_by_id, id);
+    return YK_STEP_DONE;
+}
+
+enum yk_step yk__get_timeline(struct yk_job *job, int64_t until_mono_ns)
+{
+    const struct yk_partition *partition = yk_list_partition(job);
+    struct yk_str id = yk_job_param(job, YK_PARAM_APPLICATION);
+    if (partition == NULL)
+        return yk_job_refuse(job, 404, "Partition not found");
+    const struct yk_app *app = yk_strmap_get(&partition->apps, id);
+    if (app == NULL && find_ended(job, partition, id, until_mono_ns, &app) == YK_STEP_AGAIN)
+        return YK_STEP_AGAIN;
+    if (app == NULL)
+        return yk_job_refuse(job, 404, "Application not found");
+    show(&job->json, app);
+    yk_buf_char(&job->answer.body, '\n');
+    return YK_STEP_DONE;
+}

@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * In random clusters everything that waits has a reason, and lifting exactly what the reason names starts it
+ * (docs/reasons.md).
+ *
+ * The test reads REST answers only, and acts from outside: it raises the limit that is named by the amount
+ * that is named as missing, adds a node of the size that is named, ends the pause that is named. Others that
+ * wait are withdrawn first, since they could take what is lifted. An ask may have several obstacles, one
+ * behind the other: then its reason changes, and the next one is lifted.
+ *
+ * YK_REASON_CLUSTERS: how many clusters (60). YK_SEED: of the first one. YK_VERBOSE: lists what did not
+ * start.
+ */
+#include "base/random.h"
+#include "report/outstanding.h"
+#include "web/browser.h"
+
+#define P "/ws/v1/partition/default"
+
+enum { QUEUES = 4, USERS = 2, APPS = 6, ASKS = 5, KEYS_MAX = 256, STEPS_MAX = 8, NODES_MAX = 4 };
+#define NO_LIMIT (-1)
+
+/* ---- a cluster ---- */
+
+struct limit { /* NO_LIMIT: none */
+    int64_t vcore, memory_mib;
+    int64_t apps;
+};
+
+static const char *const user_names[USERS] = {"joe", "sue"};
+static const char *const queue_names[QUEUES] = {"root.p", "root.p.a", "root.p.b", "root.c"};
+
+struct queue_plan {
+    struct limit max, users[USERS], group; /* of the group dev */
+    bool one_at_a_time, pauses;
+};
+
+struct trial {
+    struct world world;
+    struct yk_random random;
+    struct queue_plan queues[QUEUES];
+    /* Keys of placeholders that the core wants to end, to be confirmed. */
+    char ended[KEYS_MAX][48];
+    size_t ended_count;
+};
+
+static int64_t below(struct trial *trial, int64_t bound)
+{
+    return (int64_t)yk_random_below(&trial->random, (uint64_t)bound);
+}
+
+static bool one_in(struct trial *trial, int64_t bound)
+{
+    return below(trial, bound) == 0;
+}
+
+static void add_amounts(struct yk_buf *text, const char *key, const struct limit *limit)
+{
+    if (limit->vcore == NO_LIMIT && limit->memory_mib == NO_LIMIT)
+        return;
+    yk_buf_printf(text, "%s{", key);
+    if (limit->vcore != NO_LIMIT)
+        yk_buf_printf(text, "vcore: %lldm%s", (long long)limit->vcore,
+                      limit->memory_mib != NO_LIMIT ? ", " : "");
+    if (limit->memory_mib != NO_LIMIT)
+        yk_buf_printf(text, "memory: %lldMi", (long long)limit->memory_mib);
+    yk_buf_text(text, "}");
+}
+
+static bool is_set(const struct limit *limit)
+{
+    return limit->vcore != NO_LIMIT || limit->memory_mib != NO_LIMIT || limit->apps != NO_LIMIT;
+}
+
+static void add_limit(struct yk_buf *text, const char *indent, const char *who, const char *name,
+                      const struct limit *limit)
+{
+    if (!is_set(limit))
+        return;
+    yk_buf_printf(text, "%s- {limit: '', %s: [%s]", indent, who, name);
+    add_amounts(text, ", maxresources: ", limit);
+    if (limit->apps != NO_LIMIT)
+        yk_buf_printf(text, ", maxapplications: %lld", (long long)limit->apps);
+    yk_buf_text(text, "}\n");
+}
+
+static void add_queue(struct yk_buf *text, const char *indent, const char *name,
+                      const struct queue_plan *plan)
+{
+    yk_buf_printf(text, "%s- name: %s\n", indent, name);
+    char inner[16];
+    (void)snprintf(inner, sizeof(inner), "%s  ", indent);
+    if (plan->max.vcore != NO_LIMIT || plan->max.memory_mib != NO_LIMIT) {
+        yk_buf_printf(text, "%sresources:", inner);
+        add_amounts(text, " {max: ", &plan->max);
+        yk_buf_text(text, "}\n");
+    }
+    if (plan->max.apps != NO_LIMIT)
+        yk_buf_printf(text, "%smaxapplications: %lld\n", inner, (long long)plan->max.apps);
+    if (plan->one_at_a_time || plan->pauses)
+        yk_buf_printf(text, "%sproperties: {%s}\n", inner,
+                      plan->one_at_a_time ? "application.sort.policy: stateaware"
+                                          : "application.unschedasks.backoff: '2'");
+    bool any = is_set(&plan->users[0]) || is_set(&plan->users[1]) || is_set(&plan->group);
+    if (any)
+        yk_buf_printf(text, "%slimits:\n", inner);
+    for (size_t i = 0; i < USERS; i++)
+        add_limit(text, inner, "users", user_names[i], &plan->users[i]);
+    add_limit(text, inner, "groups", "dev", &plan->group);
+}
+
+static void write_config(const struct trial *trial, struct yk_buf *text)
+{
+    yk_buf_text(text,
+                "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n");
+    add_queue(text, "    ", "p", &trial->queues[0]);
+    yk_buf_text(text, "      parent: true\n      queues:\n");
+    add_queue(text, "      ", "a", &trial->queues[1]);
+    add_queue(text, "      ", "b", &trial->queues[2]);
+    add_queue(text, "    ", "c", &trial->queues[3]);
+}
+
+static struct limit random_limit(struct trial *trial, int64_t chance)
+{
+    struct limit limit = {NO_LIMIT, NO_LIMIT, NO_LIMIT};
+    if (one_in(trial, chance))
+        limit.vcore = 500 * (1 + below(trial, 12));
+    if (one_in(trial, chance * 2))
+        limit.memory_mib = 256 * (1 + below(trial, 16));
+    if (one_in(trial, chance * 2))
+        limit.apps = 1 + below(trial, 2);
+    return limit;
+}
+
+static void raise_to(int64_t *limit, int64_t least)
+{
+    if (*limit != NO_LIMIT && *limit < least)
+        *limit = least;
+}
+
+/* A configuration is refused whose limits do not fit into each other. */
+static void fit_into(struct limit *outer, const struct limit *inner)
+{
+    raise_to(&outer->vcore, inner->vcore);
+    raise_to(&outer->memory_mib, inner->memory_mib);
+    raise_to(&outer->apps, inner->apps);
+}
+
+static void make_valid(struct trial *trial)
+{
+    for (int i = QUEUES - 1; i >= 0; i--) {
+        struct queue_plan *plan = &trial->queues[i], *parent = i == 1 || i == 2 ? &trial->queues[0] : NULL;
+        for (size_t user = 0; user < USERS; user++) {
+            fit_into(&plan->max, &plan->users[user]);
+            if (parent != NULL)
+                fit_into(&parent->users[user], &plan->users[user]);
+        }
+        fit_into(&plan->max, &plan->group);
+        if (parent != NULL) {
+            fit_into(&parent->group, &plan->group);
+            if (parent->max.apps != NO_LIMIT && plan->max.apps == NO_LIMIT)
+                plan->max.apps = parent->max.apps;
+            fit_into(&parent->max, &plan->max);
+        }
+    }
+}
+
+static void plan_queues(struct trial *trial)
+{
+    for (size_t i = 0; i < QUEUES; i++) {
+        struct queue_plan *plan = &trial->queues[i];
+        plan->max = random_limit(trial, 2);
+        for (size_t user = 0; user < USERS; user++)
+            plan->users[user] = random_limit(trial, 4);
+        plan->group = random_limit(trial, 5);
+        plan->one_at_a_time = i > 0 && one_in(trial, 6);
+        plan->pauses = i > 0 && !plan->one_at_a_time && one_in(trial, 5);
+    }
+    make_valid(trial);
+}
+
+/* ---- what happens in it ---- */
+
+static void on_released(void *context, const char *key)
+{
+    struct trial *trial = context;
+    if (trial->world.last_termination == YK_SI_PLACEHOLDER_REPLACED && trial->ended_count < KEYS_MAX)
+        (void)snprintf(trial->ended[trial->ended_count++], sizeof(trial->ended[0]), "%s", key);
+}
+
+/* Keys begin with the application: "app3-...". */
+static void app_of_key(const char *key, char ret_app[8])
+{
+    (void)snprintf(ret_app, 8, "%.4s", key);
+}
+
+static void confirm_ended(struct trial *trial)
+{
+    for (size_t i = 0; i < trial->ended_count; i++) {
+        char app[8];
+        app_of_key(trial->ended[i], app);
+        world_release(&trial->world, app, trial->ended[i], YK_SI_PLACEHOLDER_REPLACED);
+    }
+    trial->ended_count = 0;
+}
+
+static void schedule(struct trial *trial)
+{
+    for (int i = 0; i < 4; i++) {
+        (void)world_schedule(&trial->world); /* until nothing more happens */
+        confirm_ended(trial);
+    }
+}
+
+static void settle(struct trial *trial)
+{
+    schedule(trial);
+    world_advance(&trial->world, 2);
+    schedule(trial);
+    for (int i = 0; i < 4; i++)
+        yk_outstanding_report(world_partition(&trial->world));
+}
+
+static void ask(struct trial *trial, const char *app, const char *key, int64_t vcore, int64_t memory_mib,
+                yk_si_class class_, const char *task_group, bool placeholder)
+{
+    struct yk_resvec size = world_size(vcore, memory_mib);
+    struct yk_si_allocation ask = {.key = key,
+                                   .application_id = app,
+                                   .resource = &size,
+                                   .task_group = task_group,
+                                   .placeholder = placeholder,
+                                   .create_wall_ns = yk_clock_wall_ns(&trial->world.clock),
+                                   .scheduling_class = class_};
+    assert_int_equal(yk_core_update_allocation(trial->world.core, "rm", &ask), YK_OK);
+}
+
+static void submit_gang(struct trial *trial, const char *app)
+{
+    char key[32];
+    int64_t members = 2 + below(trial, 3), vcore = 500 * (1 + below(trial, 6));
+    for (int64_t i = 0; i < members; i++) {
+        (void)snprintf(key, sizeof(key), "%s-ph%lld", app, (long long)i);
+        ask(trial, app, key, vcore, 256, YK_SI_CLASS_ANY, "tg", true);
+    }
+    schedule(trial);
+    (void)snprintf(key, sizeof(key), "%s-real", app);
+    ask(trial, app, key, vcore, 256, YK_SI_CLASS_ANY, "tg", false);
+}
+
+static void submit_asks(struct trial *trial, const char *app)
+{
+    char key[32];
+    int64_t count = 1 + below(trial, ASKS);
+    for (int64_t i = 0; i < count; i++) {
+        (void)snprintf(key, sizeof(key), "%s-k%lld", app, (long long)i);
+        ask(trial, app, key, 500 * (1 + below(trial, 10)), 256 * (1 + below(trial, 12)),
+            one_in(trial, 4) ? 1 : YK_SI_CLASS_ANY, NULL, false);
+        if (one_in(trial, 3))
+            schedule(trial);
+    }
+}
+
+static void submit_app(struct trial *trial, int number)
+{
+    char app[8];
+    (void)snprintf(app, sizeof(app), "app%d", number);
+    world_advance(&trial->world, 1);
+    world_submit_in_group(&trial->world, app, queue_names[1 + below(trial, 3)],
+                          user_names[below(trial, USERS)], one_in(trial, 2) ? "dev" : NULL);
+    if (one_in(trial, 5))
+        submit_gang(trial, app);
+    else
+        submit_asks(trial, app);
+}
+
+static void add_nodes(struct trial *trial)
+{
+    int64_t count = below(trial, NODES_MAX);
+    for (int64_t i = 0; i < count; i++) {
+        char id[8];
+        (void)snprintf(id, sizeof(id), "%c%lld", one_in(trial, 2) ? 'x' : 'n', (long long)i);
+        world_node(&trial->world, id, 1000 * (1 + below(trial, 8)), 1024 * (1 + below(trial, 6)));
+        if (one_in(trial, 6))
+            world_node_action(&trial->world, id, YK_SI_NODE_DRAIN);
+    }
+}
+
+static void trial_init(struct trial *trial, uint64_t seed)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    *trial = (struct trial){0};
+    yk_random_init(&trial->random, seed);
+    plan_queues(trial);
+    write_config(trial, &text);
+    world_init(&trial->world, yk_buf_cstr(&text));
+    trial->world.class_letter = 'x';
+    trial->world.watch_released = on_released;
+    trial->world.watcher = trial;
+    add_nodes(trial);
+    int64_t apps = 2 + below(trial, APPS - 1);
+    for (int i = 0; i < apps; i++) {
+        submit_app(trial, i);
+        schedule(trial);
+    }
+    settle(trial);
+}
+
+/* ---- what REST says ---- */
+
+struct waiting {
+    char app[8], key[32], reason[40];
+};
+
+static size_t list_waiting(struct trial *trial, struct waiting *list)
+{
+    json_t *json = browse_json(&trial->world, P "/queue/root/pending");
+    const json_t *entries = json_object_get(json, "pending");
+    size_t count = json_array_size(entries);
+    assert_true(count <= KEYS_MAX);
+    assert_int_equal(look_int(json, "total"), count);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *entry = json_array_get(entries, i);
+        (void)snprintf(list[i].app, sizeof(list[i].app), "%s", look_text(entry, "applicationID"));
+        (void)snprintf(list[i].key, sizeof(list[i].key), "%s", look_text(entry, "allocationKey"));
+        (void)snprintf(list[i].reason, sizeof(list[i].reason), "%s", look_text(entry, "reason"));
+        if (list[i].reason[0] == '\0' || look_text(entry, "message")[0] == '\0')
+            fail_msg("%s waits without a reason", list[i].key);
+    }
+    json_decref(json);
+    return count;
+}
+
+static json_t *explain(struct trial *trial, const struct waiting *waiting)
+{
+    char url[160];
+    (void)snprintf(url, sizeof(url), P "/application/%s/allocation/%s/explain", waiting->app, waiting->key);
+    return browse_json(&trial->world, url);
+}
+
+/* ---- lifting what is named ---- */
+
+static bool has_started(struct trial *trial, const struct waiting *waiting)
+{
+    const struct yk_ask *found =
+        yk_app_find_ask(world_app(&trial->world, waiting->app), yk_str_from(waiting->key));
+    return found != NULL && found->node != NULL;
+}
+
+static struct queue_plan *plan_of(struct trial *trial, const char *queue)
+{
+    for (size_t i = 0; i < QUEUES; i++) {
+        if (strcmp(queue_names[i], queue) == 0)
+            return &trial->queues[i];
+    }
+    return NULL;
+}
+
+static struct limit *limit_of(struct trial *trial, const json_t *named)
+{
+    struct queue_plan *plan = plan_of(trial, look_text(named, "queueName"));
+    const char *kind = look_text(named, "kind"), *name = look_text(named, "name");
+    if (plan == NULL)
+        return NULL;
+    if (strcmp(kind, "queue") == 0)
+        return &plan->max;
+    if (strcmp(kind, "group") == 0)
+        return &plan->group;
+    return &plan->users[strcmp(name, user_names[0]) == 0 ? 0 : 1];
+}
+
+static void raise_amounts(struct trial *trial, const json_t *named)
+{
+    struct limit *limit = limit_of(trial, named);
+    const json_t *vcore = look(named, "missing.vcore"), *memory = look(named, "missing.memory");
+    if (limit == NULL)
+        return;
+    if (vcore != NULL && limit->vcore != NO_LIMIT)
+        limit->vcore += json_integer_value(vcore);
+    if (memory != NULL && limit->memory_mib != NO_LIMIT)
+        limit->memory_mib += json_integer_value(memory) >> 20;
+}
+
+static void reload(struct trial *trial)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    make_valid(trial);
+    write_config(trial, &text);
+    const char *refusal = world_reload(&trial->world, yk_buf_cstr(&text));
+    if (refusal != NULL)
+        fail_msg("%s", refusal);
+}
+
+static void lift_amounts(struct trial *trial, const json_t *answer)
+{
+    const json_t *limits = json_object_get(answer, "limits");
+    raise_amounts(trial, json_object_get(answer, "limit"));
+    for (size_t i = 0; i < json_array_size(limits); i++) {
+        const json_t *limit = json_array_get(limits, i);
+        bool is_first = limit_of(trial, limit) == limit_of(trial, json_object_get(answer, "limit"));
+        if (!is_first)
+            raise_amounts(trial, limit);
+    }
+    reload(trial);
+}
+
+static void lift_number(struct trial *trial, const json_t *answer)
+{
+    if (strstr(look_text(answer, "message"), "one application at a time") != NULL) {
+        world_advance(&trial->world, 301);
+        return;
+    }
+    struct limit *limit = limit_of(trial, json_object_get(answer, "limit"));
+    assert_non_null(limit);
+    limit->apps++;
+    reload(trial);
+}
+
+/* A node for `count` such pods that every constraint allows. */
+static void add_node_for(struct trial *trial, const json_t *answer, int step, int64_t count)
+{
+    char id[16];
+    (void)snprintf(id, sizeof(id), "x-lift%d", step);
+    world_node(&trial->world, id, count * look_int(answer, "resource.vcore"),
+               count * (look_int(answer, "resource.memory") >> 20));
+}
+
+static void lift_one(struct trial *trial, const json_t *answer, int step)
+{
+    const char *reason = look_text(answer, "reason");
+    bool is_quota = strcmp(reason, "QueueQuota") == 0 || strcmp(reason, "UserQuota") == 0 ||
+                    strcmp(reason, "GroupQuota") == 0;
+    if (is_quota || (strcmp(reason, "ExceedsMaxCapacity") == 0 && look(answer, "limit") != NULL))
+        lift_amounts(trial, answer);
+    else if (strstr(reason, "MaxApplications") != NULL)
+        lift_number(trial, answer);
+    else if (strcmp(reason, "Backoff") == 0)
+        world_advance(&trial->world, 31);
+    else if (strcmp(reason, "InsufficientNodeResources") == 0 || strcmp(reason, "PredicatesFailed") == 0 ||
+             strcmp(reason, "Reserved") == 0)
+        add_node_for(trial, answer, step, 1);
+    settle(trial);
+}
+
+/* A pod of a gang waits for its placeholders: what each of these lacks is lifted. */
+static void lift_gang(struct trial *trial, const char *app, int step)
+{
+    for (int member = 0; member < ASKS; member++) {
+        struct waiting placeholder = {.key = ""};
+        (void)snprintf(placeholder.app, sizeof(placeholder.app), "%s", app);
+        (void)snprintf(placeholder.key, sizeof(placeholder.key), "%.4s-ph%d", app, member);
+        const struct yk_ask *found =
+            yk_app_find_ask(world_app(&trial->world, app), yk_str_from(placeholder.key));
+        if (found == NULL || found->node != NULL)
+            continue;
+        json_t *answer = explain(trial, &placeholder);
+        lift_one(trial, answer, step * ASKS + member + 100);
+        json_decref(answer);
+    }
+}
+
+static void lift(struct trial *trial, const json_t *answer, int step)
+{
+    if (strcmp(look_text(answer, "reason"), "GangWaiting") == 0)
+        lift_gang(trial, look_text(answer, "applicationID"), step);
+    else
+        lift_one(trial, answer, step);
+}
+
+/* What waits besides the ask and its gang could take what is lifted. */
+static void withdraw_others(struct trial *trial, const struct waiting *list, size_t count, size_t kept)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool is_gang = strstr(list[i].key, "-k") == NULL && strcmp(list[i].app, list[kept].app) == 0;
+        if (i != kept && !is_gang)
+            world_release(&trial->world, list[i].app, list[i].key, YK_SI_STOPPED_BY_RM);
+    }
+    settle(trial);
+}
+
+enum outcome { AT_ONCE, IN_STEPS, BY_WITHDRAWAL, NEVER };
+enum { OUTCOMES = NEVER + 1 };
+
+static enum outcome try_one(uint64_t seed, size_t index)
+{
+    struct trial *trial = malloc(sizeof(*trial));
+    struct waiting list[KEYS_MAX];
+    enum outcome outcome = NEVER;
+    char story[1024] = "";
+    trial_init(trial, seed);
+    size_t count = list_waiting(trial, list);
+    const struct waiting *waiting = &list[index];
+    withdraw_others(trial, list, count, index);
+    if (has_started(trial, waiting))
+        outcome = BY_WITHDRAWAL;
+    for (int step = 0; step < STEPS_MAX && outcome == NEVER; step++) {
+        json_t *answer = explain(trial, waiting);
+        size_t len = strlen(story);
+        (void)snprintf(story + len, sizeof(story) - len, "\n    %s: %s", look_text(answer, "reason"),
+                       look_text(answer, "message"));
+        lift(trial, answer, step);
+        json_decref(answer);
+        if (has_started(trial, waiting))
+            outcome = step == 0 ? AT_ONCE : IN_STEPS;
+    }
+    if (outcome == NEVER || (outcome == IN_STEPS && getenv("YK_VERBOSE") != NULL))
+        print_message("seed %llu, %s %s:%s\n", (unsigned long long)seed, waiting->key,
+                      outcome == NEVER ? "does not start" : "starts in steps", story);
+    world_done(&trial->world);
+    free(trial);
+    return outcome;
+}
+
+static uint64_t number_from(const char *variable, uint64_t otherwise)
+{
+    const char *text = getenv(variable);
+    uint64_t number = otherwise;
+    if (text != NULL)
+        assert_int_equal(yk_str_to_u64(yk_str_from(text), &number), YK_OK);
+    return number;
+}
+
+static size_t count_waiting(uint64_t seed, struct waiting *list)
+{
+    struct trial *trial = malloc(sizeof(*trial));
+    trial_init(trial, seed);
+    size_t count = list_waiting(trial, list);
+    world_done(&trial->world);
+    free(trial);
+    return count;
+}
+
+static void lifting_what_is_named_starts_it(void **state)
+{
+    struct waiting list[KEYS_MAX];
+    uint64_t clusters = number_from("YK_REASON_CLUSTERS", 60), first = number_from("YK_SEED", 1), asks = 0;
+    uint64_t outcomes[OUTCOMES] = {0};
+    (void)state;
+    for (uint64_t seed = first; seed < first + clusters; seed++) {
+        size_t count = count_waiting(seed, list);
+        asks += count;
+        for (size_t i = 0; i < count; i++)
+            outcomes[try_one(seed, i)]++;
+    }
+    print_message(
+        "%llu clusters, %llu asks wait, all with a reason: %llu start when what it names is lifted, %llu "
+        "have more obstacles, which are named one after the other, %llu start when those ahead are "
+        "withdrawn, %llu do not start\n",
+        (unsigned long long)clusters, (unsigned long long)asks, (unsigned long long)outcomes[AT_ONCE],
+        (unsigned long long)outcomes[IN_STEPS], (unsigned long long)outcomes[BY_WITHDRAWAL],
+        (unsigned long long)outcomes[NEVER]);
+    assert_true(asks > clusters);
+    assert_true(outcomes[NEVER] * 1000 <= asks);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lifting_what_is_named_starts_it)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The timeline of an application, and the list of preempted pods (docs/reference/rest.md 12.6). */
+#include "report/outstanding.h"
+#include "report/preemption_log.h"
+#include "report/timeline.h"
+#include "reservation/victims.h"
+#include "web/browser.h"
+
+#define P "/ws/v1/partition/default"
+
+static const char config[] = "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
+                             "    queues:\n    - {name: a, resources: {max: {vcore: 4}}}\n    - {name: b}\n";
+
+static void begin(struct world *world)
+{
+    world_init(world, config);
+    world_node(world, "n1", 4000, 8192);
+}
+
+static void settle(struct world *world)
+{
+    (void)world_schedule(world);
+    world_advance(world, 2);
+    (void)world_schedule(world); /* whatever comes of it */
+    yk_outstanding_report(world_partition(world));
+}
+
+/* "TYPE TYPE ...": the events of the application, in order. */
+static void types_of(struct world *world, const char *app, char ret[1024])
+{
+    char url[128];
+    (void)snprintf(url, sizeof(url), P "/application/%s/timeline", app);
+    json_t *json = browse_json(world, url);
+    const json_t *events = json_object_get(json, "events");
+    json_int_t last = 0;
+    ret[0] = '\0';
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        const json_t *event = json_array_get(events, i);
+        assert_true(look_int(event, "time") >= last);
+        last = look_int(event, "time");
+        size_t len = strlen(ret);
+        (void)snprintf(ret + len, 1024 - len, "%s%s", len > 0 ? " " : "", look_text(event, "type"));
+    }
+    json_decref(json);
+}
+
+static void from_submission_to_the_end(void **state)
+{
+    struct world world;
+    char types[1024];
+    (void)state;
+    begin(&world);
+    world_submit(&world, "app", "root.a", "ann");
+    world_ask(&world, "app", "first", 3000, 64);
+    settle(&world);
+    world_ask(&world, "app", "second", 2000, 64);
+    settle(&world);
+    settle(&world); /* the same reason once more is no event */
+    types_of(&world, "app", types);
+    assert_string_equal(types, "Submitted Accepted Running Allocated Waiting");
+    json_t *json = browse_json(&world, P "/application/app/timeline");
+    assert_string_equal(look_text(json, "events.4.reason"), "QueueQuota");
+    assert_string_equal(look_text(json, "events.4.message"),
+                        "second waits: needs 2 cores, queue root.a has 1 of 4 cores free");
+    assert_string_equal(look_text(json, "events.3.message"), "first got node n1");
+    assert_string_equal(look_text(json, "state"), "Running");
+    json_decref(json);
+    world_release(&world, "app", "first", YK_SI_STOPPED_BY_RM);
+    settle(&world);
+    world_release(&world, "app", "second", YK_SI_STOPPED_BY_RM);
+    world_advance(&world, 60);
+    types_of(&world, "app", types);
+    assert_string_equal(types, "Submitted Accepted Running Allocated Waiting Released Allocated Released "
+                               "Completing Completed");
+    world_done(&world);
+}
+
+static void many_events_are_bounded(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "app", "root.b", "ann");
+    for (int i = 0; i < YK_TIMELINE_MAX; i++) {
+        char key[16];
+        (void)snprintf(key, sizeof(key), "k%d", i);
+        world_ask(&world, "app", key, 100, 1);
+        settle(&world);
+        world_release(&world, "app", key, YK_SI_STOPPED_BY_RM);
+    }
+    json_t *json = browse_json(&world, P "/application/app/timeline");
+    assert_int_equal(look_int(json, "omitted"), YK_TIMELINE_MAX);
+    assert_true(json_array_size(json_object_get(json, "events")) >= YK_TIMELINE_MAX);
+    json_decref(json);
+    world_done(&world);
+}
+
+static void preempt(struct world *world, int number)
+{
+    char key[16];
+    (void)snprintf(key, sizeof(key), "v%d", number);
+    world_ask(world, "victims", key, 100, 1);
+    (void)world_schedule(world);
+    struct yk_ask *victim = yk_app_find_ask(world_app(world, "victims"), yk_str_from(key));
+    const struct yk_ask *by = yk_app_find_ask(world_app(world, "big"), YK_STR("waits"));
+    yk_preemption_note(world_partition(world), &victim, 1, YK_PREEMPTION_GUARANTEE, by, NULL);
+    world_release(world, "victims", key, YK_SI_STOPPED_BY_RM);
+}
+
+static void preempted_pods_are_listed(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    json_t *json = browse_json(&world, P "/preemptions");
+    assert_int_equal(look_int(json, "total"), 0);
+    assert_int_equal(json_array_size(json_object_get(json, "preemptions")), 0);
+    json_decref(json);
+    world_submit(&world, "victims", "root.b", "vic");
+    world_submit(&world, "big", "root.a", "ann");
+    world_ask(&world, "big", "waits", 4000, 16000);
+    for (int i = 0; i < YK_PREEMPTION_LOG_MAX + 10; i++)
+        preempt(&world, i);
+    json = browse_json(&world, P "/preemptions?limit=2&offset=1");
+    assert_int_equal(look_int(json, "total"), YK_PREEMPTION_LOG_MAX);
+    assert_int_equal(json_array_size(json_object_get(json, "preemptions")), 2);
+    assert_string_equal(look_text(json, "preemptions.0.victim.allocationKey"), "v1008");
+    assert_string_equal(look_text(json, "preemptions.0.kind"), "guarantee");
+    assert_string_equal(look_text(json, "preemptions.0.for.allocationKey"), "waits");
+    assert_string_equal(look_text(json, "preemptions.0.for.queueName"), "root.a");
+    assert_int_equal(look_int(json, "preemptions.0.victim.resource.vcore"), 100);
+    assert_string_equal(look_text(json, "preemptions.0.nodeID"), "n1");
+    assert_string_equal(
+        look_text(json, "preemptions.0.message"),
+        "v1008 (application victims of vic in queue root.b) ends because a queue is below its "
+        "guarantee, for waits (application big of ann in queue root.a)");
+    json_decref(json);
+    struct yk_answer answer = browse(&world, "/ws/v1/metrics", 200);
+    assert_non_null(
+        strstr(yk_buf_cstr(&answer.body),
+               "yunikorn_preempted_pods_total{preempting_queue=\"root.a\",reason=\"guarantee\"} 1010\n"));
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
+static void metrics_of_waiting(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "app", "root.a", "ann");
+    world_ask(&world, "app", "first", 3000, 64);
+    settle(&world);
+    world_submit(&world, "late", "root.a", "ann");
+    world_ask(&world, "late", "second", 2000, 64);
+    settle(&world);
+    struct yk_answer answer = browse(&world, "/ws/v1/metrics", 200);
+    const char *text = yk_buf_cstr(&answer.body);
+    assert_non_null(
+        strstr(text, "yunikorn_pending_applications{queue=\"root.a\",reason=\"QueueQuota\"} 1\n"));
+    assert_non_null(strstr(text, "yunikorn_pod_scheduling_duration_seconds_count 1\n"));
+    assert_non_null(
+        strstr(text, "yunikorn_queue_wait_seconds_count{queue=\"root.a\",stage=\"running\"} 1\n"));
+    yk_answer_done(&answer);
+    world_release(&world, "app", "first", YK_SI_STOPPED_BY_RM);
+    settle(&world);
+    answer = browse(&world, "/ws/v1/metrics", 200);
+    assert_null(strstr(yk_buf_cstr(&answer.body), "yunikorn_pending_applications{"));
+    assert_non_null(strstr(yk_buf_cstr(&answer.body), "yunikorn_pod_scheduling_duration_seconds_count 2\n"));
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
+static void errors(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    static const struct browse_case cases[] = {
+        {"partition", "/ws/v1/partition/none/application/x/timeline", 404, "Partition not found"},
+        {"application", P "/application/x/timeline", 404, "Application not found"},
+        {"partition of preemptions", "/ws/v1/partition/none/preemptions", 404, "Partition not found"},
+        {"number", P "/preemptions?offset=-1", 400, "strconv.ParseUint: parsing \"-1\": invalid syntax"},
+    };
+    browse_errors(&world, cases, YK_COUNT(cases));
+    world_done(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(from_submission_to_the_end),
+        cmocka_unit_test(many_events_are_bounded),
+        cmocka_unit_test(preempted_pods_are_listed),
+        cmocka_unit_test(metrics_of_waiting),
+        cmocka_unit_test(errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
