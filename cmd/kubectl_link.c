@@ -34,8 +34,7 @@ struct yk_ctl_link {
     struct endpoint cluster, scheduler;
     enum way way;
     struct yk_forward *forward;
-    bool forward_is_plain; /* the scheduler does not encrypt */
-    bool proxy_is_plain;
+    bool proxy_is_encrypted;
 };
 
 /* ---- one request ---- */
@@ -129,12 +128,13 @@ static bool is_scheduler_401(const struct exchange *exchange)
     return exchange->http_status == 401 && !is_api_server;
 }
 
-static bool is_proxy_forbidden(const struct exchange *exchange)
+/* The API server itself says so, not the scheduler behind its proxy. */
+static bool proxy_answers(const struct exchange *exchange, int status)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 4096};
     bool is_api_server;
     read_refusal(exchange, &text, &is_api_server);
-    return exchange->http_status == 403 && is_api_server;
+    return exchange->http_status == status && is_api_server;
 }
 
 /* The role of the chart that has the right. NULL: it depends on lists in the configuration. */
@@ -366,7 +366,7 @@ static enum yk_status call_direct(struct yk_ctl_link *link, struct exchange *exc
 static void put_proxy_path(const struct yk_ctl_link *link, const char *path, struct yk_buf *out)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf name = {.max = 512};
-    yk_buf_printf(&name, "%s:%s:%s", link->proxy_is_plain ? "http" : "https", service(link), port_name);
+    yk_buf_printf(&name, "%s:%s:%s", link->proxy_is_encrypted ? "https" : "http", service(link), port_name);
     yk_buf_text(out, "/api/v1/namespaces");
     yk_url_segment(out, scheduler_namespace(link));
     yk_buf_text(out, "/services/");
@@ -375,13 +375,15 @@ static void put_proxy_path(const struct yk_ctl_link *link, const char *path, str
     yk_buf_text(out, path);
 }
 
-/* The API server's TLS client met a server that does not encrypt. */
-static bool wants_plain(const struct exchange *exchange)
+/* The API server reached nothing that speaks HTTP in this way. */
+static bool is_other_scheme(const struct exchange *exchange)
 {
     return exchange->http_status >= 500 &&
-           strstr(yk_buf_cstr(&exchange->refusal), "HTTP response to HTTPS client") != NULL;
+           strstr(yk_buf_cstr(&exchange->refusal), "error trying to reach service") != NULL;
 }
 
+/* Without encryption first: a server with TLS ends such a connection at once, the other way round takes 10 s.
+ */
 static enum yk_status run_proxy(struct yk_ctl_link *link, struct exchange *exchange, struct yk_err *err)
 {
     enum yk_status st = open_cluster(link, err);
@@ -391,10 +393,18 @@ static enum yk_status run_proxy(struct yk_ctl_link *link, struct exchange *excha
         YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 8192};
         put_proxy_path(link, exchange->request->path, &path);
         exchange_run(exchange, &link->cluster, yk_buf_cstr(&path));
-        if (link->proxy_is_plain || !wants_plain(exchange))
+        if (link->proxy_is_encrypted || !is_other_scheme(exchange))
             return YK_OK;
-        link->proxy_is_plain = true;
+        link->proxy_is_encrypted = true;
     }
+}
+
+static enum yk_status fail_no_service(const struct yk_ctl_link *link, struct yk_err *err)
+{
+    return yk_fail(err, YK_ERR_STATE,
+                   "there is no Service '%s' with a scheduler in namespace '%s'; --scheduler-namespace and "
+                   "--service name that of the scheduler",
+                   service(link), scheduler_namespace(link));
 }
 
 /* Asks the API server for the Service, so that a credential plug-in has run, and a wrong name is clear. */
@@ -407,21 +417,44 @@ static enum yk_status find_service(struct yk_ctl_link *link, struct yk_err *err)
     yk_url_segment(&path, service(link));
     const struct yk_ctl_request request = {.method = "GET", .path = yk_buf_cstr(&path)};
     enum yk_status st = yk_ctl_link_call_cluster(link, &request, &body, err);
-    return st == YK_ERR_NOT_FOUND
-               ? yk_fail(err, st,
-                         "there is no Service '%s' in namespace '%s'; --scheduler-namespace and --service "
-                         "name that of the scheduler",
-                         service(link), scheduler_namespace(link))
-               : st;
+    return st == YK_ERR_NOT_FOUND ? fail_no_service(link, err) : st;
+}
+
+/* Whether it does not encrypt: it is asked without any credential. */
+static enum yk_status probe_forwarded(struct yk_ctl_link *link, const char *server, bool *ret_is_plain,
+                                      struct yk_err *err)
+{
+    YK_CLEANUP(yk_access_freep) struct yk_access *access = yk_new0(struct yk_access);
+    YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = 4096};
+    struct endpoint endpoint = {0};
+    const struct yk_ctl_request request = {.method = "GET", .path = "/livez", .accept = "*/*"};
+    struct exchange exchange = {.link = link, .request = &request, .body = &body, .refusal.max = 64 << 10};
+    access->source = yk_strdup("port-forward");
+    enum yk_status st = yk_access_set_server(access, yk_str_from(server), err);
+    if (st == YK_OK)
+        st = endpoint_open(link, yk_move(access), &endpoint, err);
+    if (st == YK_OK) {
+        exchange_run(&exchange, &endpoint, request.path);
+        *ret_is_plain = exchange.http_status != STATUS_UNREACHED;
+    }
+    endpoint_close(&endpoint);
+    yk_buf_done(&exchange.refusal);
+    return st;
 }
 
 static enum yk_status open_forwarded(struct yk_ctl_link *link, struct yk_err *err)
 {
     char server[64];
-    (void)snprintf(server, sizeof(server), "%s://127.0.0.1:%u", link->forward_is_plain ? "http" : "https",
-                   yk_forward_port(link->forward)); /* fits */
+    bool is_plain = false;
+    unsigned port = yk_forward_port(link->forward);
+    enum yk_status st = YK_OK;
+    (void)snprintf(server, sizeof(server), "http://127.0.0.1:%u", port); /* fits, as the next */
+    if (link->flags->ca_file == NULL)
+        st = probe_forwarded(link, server, &is_plain, err);
+    if (!is_plain)
+        (void)snprintf(server, sizeof(server), "https://127.0.0.1:%u", port);
     endpoint_close(&link->scheduler);
-    return open_scheduler(link, server, true, err);
+    return st == YK_OK ? open_scheduler(link, server, true, err) : st;
 }
 
 static enum yk_status start_forward(struct yk_ctl_link *link, struct yk_err *err)
@@ -442,26 +475,12 @@ static enum yk_status start_forward(struct yk_ctl_link *link, struct yk_err *err
     return st == YK_OK ? open_forwarded(link, err) : st;
 }
 
-/* OpenSSL's words for a server that does not speak TLS. */
-static bool is_not_tls(const struct exchange *exchange)
-{
-    return exchange->http_status == STATUS_UNREACHED &&
-           (strstr(exchange->trouble.text, "wrong version number") != NULL ||
-            strstr(exchange->trouble.text, "packet length too long") != NULL);
-}
-
 static enum yk_status call_forwarded(struct yk_ctl_link *link, struct exchange *exchange, struct yk_err *err)
 {
     enum yk_status st = start_forward(link, err);
     if (st != YK_OK)
         return st;
     exchange_run(exchange, &link->scheduler, exchange->request->path);
-    if (!link->forward_is_plain && is_not_tls(exchange)) {
-        link->forward_is_plain = true;
-        if ((st = open_forwarded(link, err)) != YK_OK)
-            return st;
-        exchange_run(exchange, &link->scheduler, exchange->request->path);
-    }
     st = judge(exchange, err);
     return st == YK_ERR_UNAVAILABLE ? yk_fail_in(err, st, "scheduler over kubectl port-forward") : st;
 }
@@ -472,10 +491,12 @@ static enum yk_status call_proxied(struct yk_ctl_link *link, struct exchange *ex
     if (st != YK_OK)
         return st;
     bool is_auto = link->way == WAY_AUTO;
-    if (is_auto && (is_scheduler_401(exchange) || is_proxy_forbidden(exchange))) {
+    if (is_auto && (is_scheduler_401(exchange) || proxy_answers(exchange, 403))) {
         link->way = WAY_FORWARD;
         return call_forwarded(link, exchange, err);
     }
+    if (proxy_answers(exchange, 404))
+        return fail_no_service(link, err);
     st = judge(exchange, err);
     return st == YK_ERR_UNAVAILABLE ? yk_fail_in(err, st, "scheduler over the API server") : st;
 }
@@ -521,9 +542,8 @@ const char *yk_ctl_link_namespace(struct yk_ctl_link *link)
 {
     if (link->flags->namespace_ != NULL)
         return link->flags->namespace_;
-    const char *of_context = open_cluster(link, NULL) == YK_OK
-                                 ? yk_identity_access(link->cluster.identity)->namespace_
-                                 : NULL;
+    const char *of_context =
+        open_cluster(link, NULL) == YK_OK ? yk_identity_access(link->cluster.identity)->namespace_ : NULL;
     return of_context != NULL ? of_context : "default";
 }
 

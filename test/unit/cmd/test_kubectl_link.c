@@ -278,19 +278,17 @@ static void hostile_answers(void **state)
 static void open_reads_go_through_the_proxy(void **state)
 {
     (void)state;
-    static const struct answer answers[] = {{PROXY("https"), 503,
-                                             "{\"kind\":\"Status\",\"message\":\"error trying to reach "
-                                             "service: http: server gave HTTP response to "
-                                             "HTTPS client\"}"},
-                                            {PROXY("http") PARTITION "/nodes", 200, "[{\"nodeID\":\"n1\"}]"},
-                                            {NULL, 0, NULL}};
+    static const struct answer answers[] = {
+        {PROXY("http"), 503, "{\"kind\":\"Status\",\"message\":\"error trying to reach service: EOF\"}"},
+        {PROXY("https") PARTITION "/nodes", 200, "[{\"nodeID\":\"n1\"}]"},
+        {NULL, 0, NULL}};
     struct stage stage;
     open_stage(&stage, answers);
     stage.flags.kubeconfig = stage.kubeconfig;
     connect_stage(&stage);
     run(&stage, yk_ctl_nodes, NULL);
     prints(&stage, "\nn1 ");
-    was_asked(&stage, PROXY("http") PARTITION "/nodes?limit=500&offset=0 Bearer mine\n");
+    was_asked(&stage, PROXY("https") PARTITION "/nodes?limit=500&offset=0 Bearer mine\n");
     assert_string_equal(yk_ctl_link_namespace(stage.ctl.link), "home");
     close_stage(&stage);
 }
@@ -298,7 +296,7 @@ static void open_reads_go_through_the_proxy(void **state)
 static void a_scheduler_that_wants_a_user_is_reached_by_port_forward(void **state)
 {
     (void)state;
-    static const struct answer answers[] = {{PROXY("https"), 401, REFUSED_401},
+    static const struct answer answers[] = {{PROXY("http"), 401, REFUSED_401},
                                             SERVICE,
                                             {PARTITION "/nodes", 200, "[{\"nodeID\":\"n1\"}]"},
                                             {NULL, 0, NULL}};
@@ -408,8 +406,8 @@ static void no_service(void **state)
     stage.flags.kubeconfig = stage.kubeconfig;
     stage.flags.via = "port-forward";
     connect_stage(&stage);
-    fails(&stage, yk_ctl_queues, NULL, YK_ERR_NOT_FOUND,
-          "there is no Service 'yunikorn-service' in namespace 'yunikorn'");
+    fails(&stage, yk_ctl_queues, NULL, YK_ERR_STATE,
+          "there is no Service 'yunikorn-service' with a scheduler in namespace 'yunikorn'");
     close_stage(&stage);
 }
 
@@ -445,7 +443,7 @@ static void tokens_are_not_sent_in_the_clear(void **state)
             "{\"metadata\":{\"name\":\"" name "\",\"namespace\":\"home\",\"uid\":\"uid-" name                \
             "\",\"labels\":{\"applicationId\":\"etl\"}},\"spec\":{\"schedulerName\":\"yunikorn\"" more "}}"  \
     }
-#define ON_PROXY(path) PROXY("https") PARTITION path
+#define ON_PROXY(path) PROXY("http") PARTITION path
 
 static const char explained[] =
     "{\"applicationID\":\"etl\",\"queueName\":\"root.a\",\"allocationKey\":\"uid-p1\",\"namespace\":\"home\","
