@@ -35,6 +35,7 @@ yk_module(cmd
     election.c
     effective_config.c
     engine.c
+    engine_whatif.c
     entitled.c
     goals.c
     input.c
@@ -42,6 +43,7 @@ yk_module(cmd
     migrate_cluster.c
     migrate_report.c
     packing.c
+    queue_impact.c
     random_scenario.c
     report.c
     report_json.c
@@ -60,8 +62,10 @@ yk_module(cmd
     verdict.c
     verdict_report.c
     version.c
+    whatif.c
+    whatif_report.c
     workload.c
-  LINK base resources config si metrics scheduler placement api admission migrate client cache bind leader simulate web security)
+  LINK base resources config si metrics scheduler placement api admission migrate client cache bind leader simulate web security whatif)
 target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/completion.c ${CMAKE_BINARY_DIR}/example.c)
 
 # One executable that runs wherever libc, OpenSSL and libcurl are; Debian's libcurl.a cannot be linked on its own.

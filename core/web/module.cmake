@@ -21,6 +21,7 @@ yk_module(core/web
     handle_queues.c
     handle_root.c
     handle_usage.c
+    handle_whatif.c
     job.c
     list.c
     names.c

@@ -423,11 +423,14 @@ static bool is_let_in(struct yk_job *job)
     return false;
 }
 
-static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_http_head *head)
+static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_http_exchange *exchange)
 {
+    const struct yk_http_head *head = &exchange->head;
     if (!yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding))
         return false;
     job->guard = yk_access_guard(web->access, job->route);
+    if (job->guard == YK_GUARD_LOCAL)
+        job->guard = exchange->peer.local ? YK_GUARD_OPEN : YK_GUARD_CALLER;
     return true;
 }
 
@@ -436,7 +439,7 @@ static struct yk_http_admission admit(void *context, const struct yk_http_exchan
 {
     YK_CLEANUP(yk_job_freep) struct yk_job *job = yk_job_new();
     struct yk_http_admission admission = {0};
-    if (!route(job, context, &exchange->head))
+    if (!route(job, context, exchange))
         return admission;
     admission.is_probe = job->route->is_probe;
     admission.body_max = may_enter(job, exchange) ? job->route->body_max : 0;
@@ -446,7 +449,7 @@ static struct yk_http_admission admit(void *context, const struct yk_http_exchan
 /* The body was not read: a route that takes none or less, or the answer that has nothing to do with it. */
 static void refuse_body(struct yk_job *job)
 {
-    if (route(job, job->web, &job->exchange->head) && is_let_in(job)) {
+    if (route(job, job->web, job->exchange) && is_let_in(job)) {
         YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
         size_t max = job->route->body_max;
         if (max == 0)
@@ -478,7 +481,7 @@ static void on_request(void *context, struct yk_http_exchange *exchange)
     }
     job->request.body = exchange->body;
     exchange->body = (struct yk_buf){0};
-    if (route(job, job->web, &job->exchange->head) && is_let_in(job))
+    if (route(job, job->web, job->exchange) && is_let_in(job))
         work(job);
     else
         send_answer(job);
@@ -502,6 +505,8 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     yk_renderer_init(&web->renderer, options->core, options->clock,
                      options->timers != NULL ? options->timers : options->core->timers, &web->guard,
                      hand_back);
+    if (options->whatif != NULL)
+        web->renderer.whatif = *options->whatif;
     yk_checker_init(&web->checker, options->io, options->aside, on_checked);
     struct yk_http_options http = {
         .io = options->io,
@@ -521,6 +526,7 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     web->options.bind_address = NULL; /* borrowed for the call only */
     web->options.checks = NULL;
     web->options.backend = NULL;
+    web->options.whatif = NULL;
     web->tls = options->tls;
     web->access = options->access;
     *ret_web = yk_move(web);

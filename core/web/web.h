@@ -21,6 +21,7 @@
 #include "web/answer.h"
 #include "web/auth_backend.h"
 #include "web/server_stats.h"
+#include "web/whatif_backend.h"
 
 struct yk_core;
 struct yk_web;
@@ -43,8 +44,9 @@ struct yk_web_options {
     uint16_t port;                /* 0: any free one */
     const struct yk_web_check *checks; /* for the probes, besides "ping"; copied */
     size_t check_count;
-    const struct yk_auth_backend *backend; /* copied; NULL: none, and guarded requests are refused */
-    struct yk_tls *tls;                    /* taken when it starts; NULL: not encrypted */
+    const struct yk_auth_backend *backend;  /* copied; NULL: none, and guarded requests are refused */
+    const struct yk_whatif_backend *whatif; /* copied; NULL: what-if questions are refused */
+    struct yk_tls *tls;                     /* taken when it starts; NULL: not encrypted */
     enum yk_web_access access;
 };
 
