@@ -10,7 +10,7 @@ enum { LISTED_MAX = 1000, QUEUE_PATH_BYTES_MAX = 4096 };
 
 struct before { /* a queue before the change */
     char *path;
-    bool has_max, has_guaranteed;
+    bool has_max, has_guaranteed, is_draining;
     struct yk_resvec max, guaranteed;
     uint64_t max_apps;
 };
@@ -49,6 +49,7 @@ static void *remember(void *context)
         before->has_max = queue->has_max && queue->parent != NULL;
         before->has_guaranteed = queue->has_guaranteed;
         before->max_apps = queue->max_apps;
+        before->is_draining = queue->state == YK_STATE_DRAINING;
         if (before->has_max)
             yk_resvec_copy(&before->max, &queue->max);
         if (before->has_guaranteed)
@@ -163,7 +164,7 @@ static void put_removed(const struct yk_partition *partition, const struct memor
     yk_vec_foreach (before, &memory->order) {
         const struct yk_queue *queue = yk_queue_find(partition->root, yk_str_from(before->path));
         bool is_gone = queue == NULL || queue->state == YK_STATE_DRAINING;
-        if (is_gone && list_next(&list))
+        if (is_gone && !before->is_draining && list_next(&list))
             yk_json_text(json, before->path);
     }
     list_end(&list);

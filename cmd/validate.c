@@ -115,7 +115,8 @@ static void print_impact(const struct arguments *arguments, const struct yk_conf
         (void)fprintf(stderr, "note: what this would change for what runs is not known: %s\n", err.text);
         return;
     }
-    printf("\non that scheduler now: %s\n", json_string_value(json_object_get(answer, "message")));
+    const char *message = json_string_value(json_object_get(answer, "message"));
+    printf("\non that scheduler now: %s\n", message != NULL ? message : "no answer");
     yk_whatif_print_impact(json_object_get(answer, "impact"), stdout);
     json_decref(answer);
 }

@@ -168,13 +168,16 @@ static int64_t next_to_leave_ns(const struct yk_trial *trial)
     return first != NULL ? first->at_mono_ns : INT64_MAX;
 }
 
-static void remove_leaving(struct yk_trial *trial)
+/* True: there were some. */
+static bool remove_leaving(struct yk_trial *trial)
 {
+    bool any = next_to_leave_ns(trial) <= yk_clock_mono_ns(trial->stage->clock);
     while (next_to_leave_ns(trial) <= yk_clock_mono_ns(trial->stage->clock)) {
         struct leaving *first = yk_list_first(&trial->leaving, struct leaving, link);
         yk_list_remove(&first->link);
         yk_shim_feed(trial->stage->shim, YK_KIND_POD, YK_WATCH_DELETED, first->object);
     }
+    return any;
 }
 
 /* ---- requests of the scheduler ---- */
@@ -390,6 +393,7 @@ static void run_rounds(struct yk_trial *trial)
         more = yk_trial_api_answer(&trial->api);
         more |= yk_timers_run(stage->timers) > 0;
         more |= stage->work(stage->context);
+        more |= remove_leaving(trial); /* a watch tells of it after timers of the same instant */
         more |= trial->api.in_flight > 0;
         if (round % ROUNDS_PER_LOOK == 0 && is_out_of_time(trial))
             return;
@@ -422,7 +426,6 @@ static void advance(struct yk_trial *trial, int64_t until_mono_ns)
     int64_t next_ns = yk_timers_next_ns(trial->stage->timers);
     next_ns = YK_MIN(YK_MIN(next_ns, next_to_leave_ns(trial)), until_mono_ns);
     yk_clock_advance(trial->stage->clock, YK_MAX(next_ns - now_ns, 0));
-    remove_leaving(trial);
 }
 
 static void move_clock(struct yk_trial *trial)
