@@ -7,10 +7,11 @@
 #include "config/config.h"
 
 #include <curl/curl.h>
+#include <jansson.h>
 #include <stdio.h>
 
 #define PATIENCE_NS (15 * YK_NS_PER_S)
-enum { LIVE_PATIENCE_MS = 15000, TOKEN_MAX = 64 << 10 };
+enum { LIVE_PATIENCE_MS = 15000, TOKEN_MAX = 64 << 10, ANSWER_MAX = 8 << 20 };
 
 const char *yk_default_namespace(void)
 {
@@ -172,10 +173,11 @@ static void set_access(CURL *curl, const struct yk_live_access *access, struct c
     }
 }
 
-static enum yk_status fetch(CURL *curl, const char *url, struct yk_buf *body, struct yk_err *err)
+/* `code`: of HTTP. Errors: no answer. */
+static enum yk_status exchange(CURL *curl, const char *url, struct yk_buf *body, long *ret_code,
+                               struct yk_err *err)
 {
     char why[CURL_ERROR_SIZE] = "";
-    long code = 0;
     curl_easy_setopt(curl, CURLOPT_URL, url);
     curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)LIVE_PATIENCE_MS);
@@ -184,13 +186,29 @@ static enum yk_status fetch(CURL *curl, const char *url, struct yk_buf *body, st
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, body);
     curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, why);
     CURLcode result = curl_easy_perform(curl);
-    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &code);
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, ret_code);
     if (result != CURLE_OK)
         return yk_fail(err, YK_ERR_UNAVAILABLE, "%s: %s", url,
                        why[0] != '\0' ? why : curl_easy_strerror(result));
-    if (code != 200)
-        return yk_fail(err, YK_ERR_UNAVAILABLE, "%s: status %ld", url, code);
     return YK_OK;
+}
+
+static enum yk_status fetch(CURL *curl, const char *url, struct yk_buf *body, struct yk_err *err)
+{
+    long code = 0;
+    enum yk_status st = exchange(curl, url, body, &code, err);
+    if (st == YK_OK && code != 200)
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "%s: status %ld", url, code);
+    return st;
+}
+
+static void put_address(const char *url, const char *path, struct yk_buf *ret_address)
+{
+    size_t len = strlen(url);
+    while (len > 0 && url[len - 1] == '/')
+        len--;
+    yk_buf_add(ret_address, url, len);
+    yk_buf_text(ret_address, path);
 }
 
 enum yk_status yk_live_config_read(const char *url, const struct yk_live_access *access,
@@ -198,11 +216,7 @@ enum yk_status yk_live_config_read(const char *url, const struct yk_live_access 
 {
     struct curl_slist *headers = NULL;
     YK_CLEANUP(yk_buf_done) struct yk_buf address = {.max = 4096}, body = {.max = YK_CONFIG_BYTES_MAX};
-    size_t len = strlen(url);
-    while (len > 0 && url[len - 1] == '/')
-        len--;
-    yk_buf_add(&address, url, len);
-    yk_buf_text(&address, "/ws/v1/config");
+    put_address(url, "/ws/v1/config", &address);
     CURL *curl = curl_easy_init();
     if (curl == NULL)
         return yk_fail(err, YK_ERR_IO, "no memory for a connection");
@@ -214,5 +228,48 @@ enum yk_status yk_live_config_read(const char *url, const struct yk_live_access 
     curl_slist_free_all(headers);
     if (st == YK_OK)
         yk_buf_str(ret_text, yk_live_config_queues(yk_buf_view(&body)));
+    return st;
+}
+
+/* ---- what-if questions ---- */
+
+/* The errors of REST are {"message": ...}. */
+static enum yk_status fail_refused(const struct yk_buf *body, long code, struct yk_err *err)
+{
+    json_t *tree = json_loadb(yk_buf_cstr(body), body->len, 0, NULL);
+    const char *text = json_string_value(json_object_get(tree, "Message"));
+    if (text == NULL)
+        text = json_string_value(json_object_get(tree, "message"));
+    enum yk_status st = text != NULL ? yk_fail(err, YK_ERR_INVALID, "%s", text)
+                                     : yk_fail(err, YK_ERR_UNAVAILABLE, "status %ld", code);
+    json_decref(tree);
+    return st;
+}
+
+enum yk_status yk_live_whatif(const char *url, const struct yk_live_access *access, struct yk_str question,
+                              struct yk_buf *ret_answer, struct yk_err *err)
+{
+    struct curl_slist *headers = NULL;
+    long code = 0;
+    YK_CLEANUP(yk_buf_done) struct yk_buf address = {.max = 4096}, body = {.max = ANSWER_MAX};
+    put_address(url, "/ws/v1/whatif", &address);
+    CURL *curl = curl_easy_init();
+    if (curl == NULL)
+        return yk_fail(err, YK_ERR_IO, "no memory for a connection");
+    enum yk_status st = access->token_file != NULL ? add_token(access->token_file, &headers, err) : YK_OK;
+    headers = curl_slist_append(headers, "Content-Type: application/yaml");
+    headers = curl_slist_append(headers, "Expect:"); /* the body is small */
+    set_access(curl, access, headers);
+    curl_easy_setopt(curl, CURLOPT_POST, 1L);
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, question.p != NULL ? question.p : "");
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE, (long)question.len);
+    if (st == YK_OK)
+        st = exchange(curl, yk_buf_cstr(&address), &body, &code, err);
+    curl_easy_cleanup(curl);
+    curl_slist_free_all(headers);
+    if (st == YK_OK && code != 200)
+        return fail_refused(&body, code, err);
+    if (st == YK_OK)
+        yk_buf_str(ret_answer, yk_buf_view(&body));
     return st;
 }

@@ -31,6 +31,12 @@ YK_NODISCARD enum yk_status yk_live_config_read(const char *url, const struct yk
 /* The partitions in an answer of /ws/v1/config: checksum and settings behind them are no part of a
  * queues.yaml. Borrowed from `body`. */
 struct yk_str yk_live_config_queues(struct yk_str body);
+/*
+ * Posts `body` to the path `/ws/v1/whatif` of the scheduler behind `url`. Appends the answer, a JSON object.
+ * Errors: as above; the sentence of the scheduler if it refuses the question.
+ */
+YK_NODISCARD enum yk_status yk_live_whatif(const char *url, const struct yk_live_access *access,
+                                           struct yk_str body, struct yk_buf *ret_answer, struct yk_err *err);
 /* $NAMESPACE, or "default": where the ConfigMaps are unless something else is said. */
 const char *yk_default_namespace(void);
 

@@ -14,6 +14,7 @@ static const struct {
     {"scheduler", "schedule the pods of a Kubernetes cluster", yk_cmd_scheduler},
     {"simulate", "run a scenario on a cluster in memory", yk_cmd_simulate},
     {"validate", "check a queue configuration", yk_cmd_validate},
+    {"whatif", "ask a scheduler what would happen", yk_cmd_whatif},
     {"completion", "print a completion script for bash or zsh", yk_cmd_completion},
     {"version", "say what this is", yk_cmd_version},
 };

@@ -36,6 +36,7 @@ yk_module(cmd
     election.c
     effective_config.c
     engine.c
+    engine_whatif.c
     entitled.c
     goals.c
     input.c
@@ -68,6 +69,7 @@ yk_module(cmd
     migrate_report.c
     pace.c
     packing.c
+    queue_impact.c
     random_scenario.c
     report.c
     report_json.c
@@ -89,8 +91,10 @@ yk_module(cmd
     verdict.c
     verdict_report.c
     version.c
+    whatif.c
+    whatif_report.c
     workload.c
-  LINK base resources config si metrics events scheduler placement api admission migrate client cache bind leader simulate web security)
+  LINK base resources config si metrics events scheduler placement api admission migrate client cache bind leader simulate web security whatif)
 target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/completion.c ${CMAKE_BINARY_DIR}/example.c)
 
 # One executable that runs wherever libc, OpenSSL and libcurl are; Debian's libcurl.a cannot be linked on its own.

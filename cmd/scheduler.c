@@ -19,6 +19,7 @@
 #include "cmd/commands.h"
 #include "cmd/election.h"
 #include "cmd/engine.h"
+#include "cmd/engine_whatif.h"
 #include "cmd/scheduler_metrics.h"
 #include "http/certificates.h"
 #include "security/ldap_settings.h"
@@ -50,6 +51,7 @@ struct scheduler {
     struct yk_api_server *api;
     struct yk_name_service *name_service;
     struct yk_engine engine;
+    struct yk_engine_whatif whatif;
     struct yk_fence fence;      /* of writes, when a leader is elected */
     struct yk_elector *elector; /* NULL: none is */
     pthread_t thread;
@@ -312,6 +314,7 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         {"leader-election", is_renewing, s, true, role_of}, /* the last: left out without an election */
     };
     const struct yk_auth_backend backend = yk_administration(&s->engine);
+    const struct yk_whatif_backend whatif = yk_engine_whatif_backend(&s->whatif);
     const struct yk_web_options options = {
         .io = s->io,
         .inbox = &s->engine.actor.inbox,
@@ -326,6 +329,7 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         .put_more_metrics = put_metrics,
         .more_metrics_context = s,
         .backend = &backend,
+        .whatif = &whatif,
         .tls = tls,
         .access = access,
     };
@@ -519,10 +523,17 @@ static void start_shim(struct scheduler *s)
     yk_engine_start(&s->engine, &options);
 }
 
+/* In the copy of the process that tries something, this is the only thread. */
+static void detach_from_threads(void *context)
+{
+    yk_name_service_detach(((struct scheduler *)context)->name_service);
+}
+
 static void *schedule(void *context)
 {
     struct scheduler *s = context;
     start_shim(s);
+    yk_engine_whatif_start(&s->whatif, &s->engine, &yk_clock_real, s->api, detach_from_threads, s);
     s->beat.fire = on_beat;
     on_beat(&s->beat);
     yk_actor_run(&s->engine.actor);
@@ -568,6 +579,7 @@ static void tear_down(struct scheduler *s)
     }
     yk_web_free(s->web);
     yk_elector_free(s->elector);
+    yk_engine_whatif_done(&s->whatif);
     yk_engine_done(&s->engine);
     yk_name_service_free(s->name_service);
     yk_actor_done(&s->aside);

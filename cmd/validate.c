@@ -5,7 +5,10 @@
 #include "cmd/commands.h"
 #include "cmd/input.h"
 #include "cmd/verdict.h"
+#include "cmd/whatif_report.h"
 #include "config/settings.h"
+
+#include <jansson.h>
 
 struct arguments {
     const char *from_cluster, *diff, *output, *kubeconfig, *namespace_;
@@ -21,12 +24,17 @@ static enum yk_status read_cluster(const struct arguments *arguments, struct yk_
     return yk_cluster_config_read(arguments->kubeconfig, space, &source->effective, err);
 }
 
+static bool is_address(const char *from)
+{
+    return strncmp(from, "http://", 7) == 0 || strncmp(from, "https://", 8) == 0;
+}
+
 static enum yk_status read_text(const struct arguments *arguments, const char *from, struct yk_buf *text,
                                 struct yk_err *err)
 {
     const struct yk_live_access access = {arguments->token_file, arguments->ca_file,
                                           arguments->skip_tls_verify != NULL};
-    if (strncmp(from, "http://", 7) == 0 || strncmp(from, "https://", 8) == 0)
+    if (is_address(from))
         return yk_live_config_read(from, &access, text, err);
     return yk_input_read(from, text, err);
 }
@@ -79,6 +87,40 @@ static enum yk_status compare(struct yk_config_verdict *verdict, struct yk_sourc
     return YK_OK;
 }
 
+/* ---- what it would do to a scheduler that runs ---- */
+
+static enum yk_status ask_impact(const struct arguments *arguments, struct yk_str queues, json_t **ret_answer,
+                                 struct yk_err *err)
+{
+    const struct yk_live_access access = {arguments->token_file, arguments->ca_file,
+                                          arguments->skip_tls_verify != NULL};
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    json_t *question =
+        json_pack("{s:s, s:o?}", "kind", "queues", "queues", json_stringn(queues.p, queues.len));
+    YK_CLEANUP(yk_freep) char *body = json_dumps(question, JSON_COMPACT);
+    json_decref(question);
+    enum yk_status st = yk_live_whatif(arguments->diff, &access, yk_str_from(body), &text, err);
+    if (st != YK_OK)
+        return st;
+    *ret_answer = json_loadb(yk_buf_cstr(&text), text.len, JSON_ALLOW_NUL, NULL);
+    return *ret_answer != NULL ? YK_OK : yk_fail(err, YK_ERR_INVALID, "the answer is not JSON");
+}
+
+/* A scheduler that answers no what-if questions still has a difference. */
+static void print_impact(const struct arguments *arguments, const struct yk_config_verdict *verdict)
+{
+    struct yk_err err = {0};
+    json_t *answer = NULL;
+    if (ask_impact(arguments, yk_buf_view(&verdict->source.effective.queues), &answer, &err) != YK_OK) {
+        (void)fprintf(stderr, "note: what this would change for what runs is not known: %s\n", err.text);
+        return;
+    }
+    const char *message = json_string_value(json_object_get(answer, "message"));
+    printf("\non that scheduler now: %s\n", message != NULL ? message : "no answer");
+    yk_whatif_print_impact(json_object_get(answer, "impact"), stdout);
+    json_decref(answer);
+}
+
 /* ---- the command ---- */
 
 static void print_json(const struct yk_config_verdict *verdict)
@@ -108,6 +150,8 @@ static int judge(const struct arguments *arguments, const char *from, bool as_js
         print_json(&verdict);
     else
         yk_verdict_print_text(&verdict);
+    if (!as_json && verdict.compared && is_address(arguments->diff))
+        print_impact(arguments, &verdict);
     return yk_source_is_valid(&verdict.source) ? YK_EXIT_OK : YK_EXIT_FAILURE;
 }
 

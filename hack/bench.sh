@@ -34,6 +34,8 @@
 #                                  against requests of /health that carry nothing; then 100 and 600 at once; its goal
 #   hack/bench.sh k8s-shim [ARGS], k8s-constraints [ARGS]
 #                                  the whole scheduler in memory; the goals as of core-CASE
+#   hack/bench.sh whatif [ARGS]    what-if questions beside 50,000 pods on 5,000 nodes, in memory: time of the scheduling
+#                                  thread, time and memory of the trial; its goals
 #   hack/bench.sh k8s-drain [ARGS] drain with a fifth of the pods spread over zones, apart from each other or with a
 #                                  volume of one zone; where they came to stand is checked; its goal
 #   hack/bench.sh k8s-memory [ARGS]
@@ -475,12 +477,12 @@ main() {
     local name="${1:-}"
     [[ "$name" != core-* ]] || is_core_case "${name#core-}" || die "there is no case $name; see hack/bench.sh --help"
     case "$name" in
-    admission | admission-calls | core | core-* | placement | decode | queues | steady | limit | drain | latency | k8s-shim | k8s-constraints | k8s-drain | k8s-memory) shift ;;
+    admission | admission-calls | core | core-* | placement | decode | queues | steady | limit | drain | latency | k8s-shim | k8s-constraints | k8s-drain | k8s-memory | whatif) shift ;;
     -h | --help)
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0
         ;;
-    *) die "usage: hack/bench.sh admission|admission-calls|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency [ARGS]" ;;
+    *) die "usage: hack/bench.sh admission|admission-calls|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency|whatif [ARGS]" ;;
     esac
     if [ "$name" = steady ]; then
         build_release --target yunikorn
@@ -495,7 +497,7 @@ main() {
     case "$name" in
     core-all) bench_core_all "$@" ;;
     core-*) bench_core "${name#core-}" "$@" ;;
-    core | k8s-shim | k8s-constraints | placement | decode | queues) "$(bench_binary "${name//-/_}")" "$@" ;;
+    core | k8s-shim | k8s-constraints | placement | decode | queues | whatif) "$(bench_binary "${name//-/_}")" "$@" ;;
     *) bench_on_cluster "${name//-/_}" "$@" ;;
     esac
 }

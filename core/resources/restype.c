@@ -203,3 +203,13 @@ void yk_restype_sort(int *types, int type_count)
     if (type_count > 1)
         qsort(types, (size_t)type_count, sizeof(*types), by_name_order);
 }
+
+void yk_restype_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void yk_restype_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}

@@ -68,4 +68,8 @@ uint64_t yk_restype_additions(void);
 /* Sorts `count` types by name (bytes). */
 void yk_restype_sort(int *types, int count);
 
+/* Around a fork() in a process of several threads: the table is whole in the copy, and can be used there. */
+void yk_restype_lock(void);
+void yk_restype_unlock(void);
+
 #endif

@@ -142,6 +142,26 @@ const struct yk_directory *yk_name_service_directory(const struct yk_name_servic
     return &service->directory;
 }
 
+/* ---- in a copy of the process ---- */
+
+static enum yk_directory_serves serves_alone(void *context, const char *type, struct yk_err *err)
+{
+    (void)context, (void)err;
+    return strcmp(type, "os") == 0 || strcmp(type, "ldap") == 0 ? YK_DIRECTORY_SERVES : YK_DIRECTORY_UNKNOWN;
+}
+
+/* The question is never answered, and freed with the process. */
+static void ask_nobody(void *context, struct yk_question *question)
+{
+    (void)context, (void)question;
+}
+
+void yk_name_service_detach(struct yk_name_service *service)
+{
+    service->directory.serves = serves_alone;
+    service->directory.ask = ask_nobody;
+}
+
 /* ---- creation and removal ---- */
 
 /* Signals belong to the I/O thread. */

@@ -3,6 +3,8 @@
 
 enum yk_guard_kind yk_access_guard(enum yk_web_access access, const struct yk_route *route)
 {
+    if (route->guard == YK_GUARD_LOCAL && access != YK_WEB_ACCESS_OPEN)
+        return YK_GUARD_READER;
     if (route->guard != YK_GUARD_OPEN || route->is_probe || route->is_public || access == YK_WEB_ACCESS_OPEN)
         return route->guard;
     return YK_GUARD_READER;

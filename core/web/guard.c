@@ -254,6 +254,7 @@ static enum yk_step authorize(struct yk_guard *guard, struct yk_job *job)
     case YK_GUARD_SCHEDULER:
         return require_scheduler_admin(guard, job);
     case YK_GUARD_CALLER: /* the work asks the ACL of the queue */
+    case YK_GUARD_LOCAL:
     case YK_GUARD_OPEN:
         break;
     }

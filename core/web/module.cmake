@@ -58,6 +58,7 @@ yk_module(core/web
     handle_simulation.c
     handle_timeline.c
     handle_usage.c
+    handle_whatif.c
     job.c
     list.c
     metrics_waiting.c

@@ -124,9 +124,9 @@ static void idle(struct yk_renderer *renderer, struct yk_job *job)
 
 static enum yk_step work_on(struct yk_renderer *renderer, struct yk_job *job, int64_t until_ns)
 {
+    job->ticket = ++renderer->tickets;
     if (job->guard == YK_GUARD_OPEN)
         return job->route->work(job, until_ns);
-    job->ticket = ++renderer->tickets;
     if (!job->admitted) {
         enum yk_step step = yk_guard_admit(renderer->guard, job);
         if (step != YK_STEP_AGAIN)

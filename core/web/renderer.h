@@ -14,6 +14,7 @@
 #include "base/timer.h"
 #include "web/guard.h"
 #include "web/job.h"
+#include "web/whatif_backend.h"
 
 #define YK_RENDER_SLICE_NS (2 * YK_NS_PER_MS)
 #define YK_IDLE_NS         (1 * YK_NS_PER_S)
@@ -31,7 +32,8 @@ struct yk_renderer {
     struct yk_timer idle_timer;   /* checks them now and then: their clients may have gone */
     struct yk_list
         held; /* struct yk_job, by in_held: those that wait for a reply of the authentication backend */
-    struct yk_guard *guard; /* borrowed; NULL: guarded requests are refused */
+    struct yk_guard *guard;          /* borrowed; NULL: guarded requests are refused */
+    struct yk_whatif_backend whatif; /* of functions, NULL: none */
     uint64_t tickets;
     /* Takes a job that is done, or that must be sorted or checked on another thread first. */
     void (*hand_back)(struct yk_job *job, enum yk_step step);

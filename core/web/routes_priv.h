@@ -11,6 +11,7 @@ enum {                               /* bytes of request bodies */
        YK_REST_CONFIG_MAX = 4 << 20, /* a queue configuration; a ConfigMap holds 1 MiB */
        YK_REST_MOVE_MAX = 16 << 10,
        YK_REST_SIMULATION_MAX = 1 << 20, /* an action; one may carry a queue configuration */
+       YK_REST_WHATIF_MAX = 4 << 20,
 };
 
 /* handle_cluster.c */
@@ -70,6 +71,9 @@ void yk__finish_metrics(struct yk_job *job);
 /* handle_probes.c */
 enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns);
+/* handle_whatif.c */
+enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns);
+void yk__finish_whatif(struct yk_job *job);
 /* handle_root.c */
 enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);
 /* page.c */

@@ -423,12 +423,15 @@ static bool is_let_in(struct yk_job *job)
     return false;
 }
 
-static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_http_head *head)
+static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_http_exchange *exchange)
 {
+    const struct yk_http_head *head = &exchange->head;
     if (!yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding))
         return false;
     job->guard = yk_access_guard(web->access, job->route);
-    job->request.if_none_match = yk_arena_str(&job->request.arena, head->if_none_match);
+    job->request.if_none_match = yk_arena_str(&job->request.arena, exchange->head.if_none_match);
+    if (job->guard == YK_GUARD_LOCAL)
+        job->guard = exchange->peer.local ? YK_GUARD_OPEN : YK_GUARD_CALLER;
     return true;
 }
 
@@ -450,7 +453,7 @@ static struct yk_http_admission admit(void *context, const struct yk_http_exchan
 {
     YK_CLEANUP(yk_job_freep) struct yk_job *job = yk_job_new();
     struct yk_http_admission admission = {0};
-    if (!route(job, context, &exchange->head))
+    if (!route(job, context, exchange))
         return admission;
     admission.is_probe = job->route->is_probe;
     admission.body_max = may_enter(job, exchange) ? job->route->body_max : 0;
@@ -460,7 +463,7 @@ static struct yk_http_admission admit(void *context, const struct yk_http_exchan
 /* The body was not read: a route that takes none or less, or the answer that has nothing to do with it. */
 static void refuse_body(struct yk_job *job)
 {
-    if (route(job, job->web, &job->exchange->head) && is_let_in(job)) {
+    if (route(job, job->web, job->exchange) && is_let_in(job)) {
         YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
         size_t max = job->route->body_max;
         if (max == 0)
@@ -492,7 +495,7 @@ static void on_request(void *context, struct yk_http_exchange *exchange)
     }
     job->request.body = exchange->body;
     exchange->body = (struct yk_buf){0};
-    if (route(job, job->web, &job->exchange->head) && is_let_in(job) && is_declared(job))
+    if (route(job, job->web, job->exchange) && is_let_in(job) && is_declared(job))
         work(job);
     else
         send_answer(job);
@@ -523,6 +526,8 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     yk_renderer_init(&web->renderer, options->core, options->clock,
                      options->timers != NULL ? options->timers : options->core->timers, &web->guard,
                      hand_back);
+    if (options->whatif != NULL)
+        web->renderer.whatif = *options->whatif;
     yk_checker_init(&web->checker, options->io, options->aside, on_checked);
     struct yk_http_options http = {
         .io = options->io,
@@ -542,6 +547,7 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     web->options.bind_address = NULL; /* borrowed for the call only */
     web->options.checks = NULL;
     web->options.backend = NULL;
+    web->options.whatif = NULL;
     web->tls = options->tls;
     web->access = options->access;
     *ret_web = yk_move(web);

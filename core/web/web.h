@@ -24,6 +24,7 @@
 #include "web/auth_backend.h"
 #include "web/server_stats.h"
 #include "web/simulation_hook.h"
+#include "web/whatif_backend.h"
 
 struct yk_core;
 struct yk_web;
@@ -49,8 +50,9 @@ struct yk_web_options {
     /* Appends metrics of the program around to each scrape; I/O thread. NULL: none. */
     void (*put_more_metrics)(void *context, struct yk_buf *out);
     void *more_metrics_context;
-    const struct yk_auth_backend *backend; /* copied; NULL: none, and guarded requests are refused */
-    struct yk_tls *tls;                    /* taken when it starts; NULL: not encrypted */
+    const struct yk_auth_backend *backend;  /* copied; NULL: none, and guarded requests are refused */
+    const struct yk_whatif_backend *whatif; /* copied; NULL: what-if questions are refused */
+    struct yk_tls *tls;                     /* taken when it starts; NULL: not encrypted */
     enum yk_web_access access;
     const struct yk_web_simulation *simulation; /* borrowed for life; NULL: the cluster is real */
 };

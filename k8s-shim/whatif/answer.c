@@ -48,6 +48,7 @@ static void put_other(const struct yk_trial_other *other, struct yk_json *json)
     yk_json_add_text(json, "applicationID", other->application);
     yk_json_add_text(json, "queueName", other->queue != NULL ? other->queue : "");
     yk_json_add_text(json, "nodeID", other->node);
+    yk_json_add_int(json, "afterMillis", other->after_ns / YK_NS_PER_MS);
     yk_json_object_end(json);
 }
 

@@ -2,6 +2,7 @@
 #include "whatif/copy.h"
 
 #include "base/log.h"
+#include "resources/restype.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -104,7 +105,9 @@ enum yk_status yk_copy_begin(struct yk_copy *copy, void (*run)(void *context, st
     *copy = (struct yk_copy){.answer = {.max = YK_COPY_ANSWER_MAX + READ_BYTES},
                              .begin_mono_ns = yk_clock_mono_ns(&real)};
     pid_t parent = getpid();
+    yk_restype_lock(); /* the one lock that the work takes */
     pid_t pid = fork();
+    yk_restype_unlock();
     if (pid == 0)
         be_the_copy(ends[1], parent, run, context);
     (void)close(ends[1]);

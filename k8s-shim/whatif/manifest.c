@@ -139,6 +139,21 @@ static enum yk_status set_priority(const struct yk_cache *cache, json_t *spec, s
     return YK_OK;
 }
 
+/* Amounts that YAML reads as numbers: kubectl sends them so, too. */
+static void write_as_texts(json_t *amounts)
+{
+    const char *type;
+    json_t *amount;
+    void *next;
+    json_object_foreach_safe(amounts, next, type, amount)
+    {
+        char *text = json_is_number(amount) ? json_dumps(amount, JSON_ENCODE_ANY) : NULL;
+        if (text != NULL)
+            (void)json_object_set_new(amounts, type, json_string(text)); /* it is an object */
+        free(text);
+    }
+}
+
 /* A limit without a request is the request. */
 static void default_requests(json_t *containers)
 {
@@ -155,6 +170,7 @@ static void default_requests(json_t *containers)
             if (requests != NULL && json_object_get(requests, type) == NULL)
                 (void)json_object_set(requests, type, amount); /* it is an object */
         }
+        write_as_texts(json_object_get(resources, "requests"));
     }
 }
 
@@ -285,7 +301,9 @@ static json_t *given_amounts(const struct yk_whatif_question *question)
     json_t *amounts = json_object_get(question->object, "allocatable");
     if (amounts == NULL)
         amounts = json_object_get(status, "allocatable");
-    return amounts != NULL ? amounts : json_object_get(status, "capacity");
+    amounts = amounts != NULL ? amounts : json_object_get(status, "capacity");
+    write_as_texts(amounts);
+    return amounts;
 }
 
 static enum yk_status new_node(const struct yk_whatif_question *question, const char *name,

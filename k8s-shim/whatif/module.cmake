@@ -8,5 +8,6 @@ yk_module(k8s-shim/whatif
     trial.c
     trial_api.c
     whatif.c
+    yaml_json.c
   LINK base resources config si api cache volumes predicates app bind
   LIBS PkgConfig::JANSSON)

@@ -2,7 +2,9 @@
 #include "whatif/question.h"
 
 #include "api/json_reader.h"
+#include "api/pod_keys.h"
 #include "base/clock.h"
+#include "whatif/yaml_json.h"
 
 #include <jansson.h>
 
@@ -171,6 +173,98 @@ static enum yk_status take(struct yk_whatif_question *question, struct yk_err *e
     return st;
 }
 
+/* ---- manifests instead of questions ---- */
+
+/* {"kind": kind, key: value}; `value` is taken. */
+static json_t *question_of(const char *kind, const char *key, json_t *value)
+{
+    json_t *root = json_object();
+    (void)json_object_set_new(root, "kind", json_string(kind)); /* it is an object, as below */
+    (void)json_object_set_new(root, key, value);
+    return root;
+}
+
+static json_t *from_pod(json_t *pod)
+{
+    const json_t *annotations = json_object_get(json_object_get(pod, "metadata"), "annotations");
+    bool is_gang = json_object_get(annotations, YK_KEY_TASK_GROUPS) != NULL;
+    return question_of(is_gang ? "gang" : "pod", "pod", json_incref(pod));
+}
+
+/* As many pods as run at a time. */
+static json_t *from_job(const json_t *job)
+{
+    json_t *pod = json_deep_copy(json_object_get(json_object_get(job, "spec"), "template"));
+    const json_t *spec = json_object_get(job, "spec"), *of_job = json_object_get(job, "metadata");
+    json_t *metadata = json_object_get(pod, "metadata");
+    json_int_t parallelism = json_integer_value(json_object_get(spec, "parallelism"));
+    json_int_t completions = json_integer_value(json_object_get(spec, "completions"));
+    if (!json_is_object(pod)) {
+        json_decref(pod);
+        pod = json_object();
+    }
+    if (!json_is_object(metadata)) {
+        metadata = json_object();
+        (void)json_object_set_new(pod, "metadata", metadata); /* it is an object, as below */
+    }
+    (void)json_object_set(metadata, "name", json_object_get(of_job, "name"));
+    (void)json_object_set(metadata, "namespace",
+                          json_object_get(of_job, "namespace")); /* NULL: it has none */
+    json_int_t count = parallelism > 0 ? parallelism : 1;
+    if (completions > 0 && completions < count)
+        count = completions;
+    json_t *root = question_of("job", "pod", pod);
+    (void)json_object_set_new(root, "count", json_integer(count));
+    return root;
+}
+
+static json_t *from_node(json_t *node)
+{
+    json_t *root = question_of("node", "node", json_incref(node));
+    (void)json_object_set_new(root, "action", json_string("add")); /* it is an object */
+    return root;
+}
+
+static json_t *from_config_map(const json_t *map)
+{
+    json_t *queues = json_object_get(json_object_get(map, "data"), "queues.yaml");
+    return question_of("queues", "queues", queues != NULL ? json_incref(queues) : json_null());
+}
+
+/* What a person pastes: a manifest, or queues.yaml. NULL: it is a question, or nothing known. */
+static json_t *from_manifest(json_t *tree, struct yk_str body)
+{
+    const char *kind = json_string_value(json_object_get(tree, "kind"));
+    if (json_object_get(tree, "partitions") != NULL)
+        return question_of("queues", "queues", json_stringn(body.p, body.len));
+    if (kind == NULL)
+        return NULL;
+    if (strcmp(kind, "Pod") == 0)
+        return from_pod(tree);
+    if (strcmp(kind, "Job") == 0)
+        return from_job(tree);
+    if (strcmp(kind, "Node") == 0)
+        return from_node(tree);
+    return strcmp(kind, "ConfigMap") == 0 ? from_config_map(tree) : NULL;
+}
+
+static enum yk_status read_tree(struct yk_str body, json_t **ret, struct yk_err *err)
+{
+    struct yk_str text = yk_str_trim(body);
+    bool is_json = text.len > 0 && text.p[0] == '{';
+    json_t *tree = NULL;
+    enum yk_status st = is_json ? yk_json_parse(body, &tree, err) : yk_yaml_to_json(body, &tree, err);
+    if (st != YK_OK)
+        return st;
+    json_t *question = from_manifest(tree, body);
+    if (question != NULL) {
+        json_decref(tree);
+        tree = question;
+    }
+    *ret = tree;
+    return YK_OK;
+}
+
 enum yk_status yk_whatif_question_parse(struct yk_str body, struct yk_whatif_question *ret,
                                         struct yk_err *err)
 {
@@ -178,7 +272,7 @@ enum yk_status yk_whatif_question_parse(struct yk_str body, struct yk_whatif_que
     if (body.len > YK_WHATIF_BODY_MAX)
         return yk_fail(err, YK_ERR_LIMIT, "the question has %zu bytes, at most %d", body.len,
                        YK_WHATIF_BODY_MAX);
-    enum yk_status st = yk_json_parse(body, &ret->root, err);
+    enum yk_status st = read_tree(body, &ret->root, err);
     if (st == YK_OK)
         st = take(ret, err);
     if (st == YK_OK)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A what-if question: the body of the request as a checked struct. Objects in it are still trees of JSON;
- * what is wrong with one of them is found when it is read (whatif/manifest.h).
+ * A what-if question: the body of the request, JSON or YAML, as a checked struct. A manifest of a Pod, Job,
+ * Node or ConfigMap, or queues.yaml, stands for the question about it. Objects in a question are still trees
+ * of JSON; what is wrong with one of them is found when it is read (whatif/manifest.h).
  *
  * Thread: any; nothing is shared.
  * Source: docs/whatif.md, "Questions".

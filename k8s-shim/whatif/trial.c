@@ -14,6 +14,12 @@
 
 enum { ROUNDS_PER_LOOK = 64 };
 
+struct leaving { /* a pod that is being deleted */
+    struct yk_list link;
+    struct yk_object *object; /* owned; what the watch will tell */
+    int64_t at_mono_ns;
+};
+
 static const struct yk_clock real = {.is_virtual = false};
 
 static const struct yk_cache *cache_of(const struct yk_trial *trial)
@@ -138,9 +144,10 @@ static void let_leave(struct yk_trial *trial, const struct yk_cache_pod *pod)
         yk_manifest_removed(YK_KIND_POD, namespace_, yk_cache_pod_name(pod).p, yk_cache_pod_uid(pod).p);
     if (gone == NULL)
         return;
-    if (trial->leaving.count == 0)
-        trial->leave_mono_ns = yk_clock_mono_ns(trial->stage->clock) + GONE_NS;
-    yk_vec_append(&trial->leaving, gone);
+    struct leaving *leaving = yk_new0(struct leaving);
+    leaving->object = gone;
+    leaving->at_mono_ns = yk_clock_mono_ns(trial->stage->clock) + GONE_NS;
+    yk_list_append(&trial->leaving, &leaving->link);
 }
 
 /* Deleted before the trial began. */
@@ -154,14 +161,23 @@ static void let_deleted_leave(struct yk_trial *trial)
     }
 }
 
-static void remove_leaving(struct yk_trial *trial)
+/* All stay equally long, so the list is in the order of their ends. */
+static int64_t next_to_leave_ns(const struct yk_trial *trial)
 {
-    struct yk_vec leaving = trial->leaving;
-    struct yk_object *pod;
-    trial->leaving = (struct yk_vec){0};
-    yk_vec_foreach (pod, &leaving)
-        yk_shim_feed(trial->stage->shim, YK_KIND_POD, YK_WATCH_DELETED, pod);
-    yk_vec_done(&leaving);
+    const struct leaving *first = yk_list_first(&trial->leaving, struct leaving, link);
+    return first != NULL ? first->at_mono_ns : INT64_MAX;
+}
+
+/* True: there were some. */
+static bool remove_leaving(struct yk_trial *trial)
+{
+    bool any = next_to_leave_ns(trial) <= yk_clock_mono_ns(trial->stage->clock);
+    while (next_to_leave_ns(trial) <= yk_clock_mono_ns(trial->stage->clock)) {
+        struct leaving *first = yk_list_first(&trial->leaving, struct leaving, link);
+        yk_list_remove(&first->link);
+        yk_shim_feed(trial->stage->shim, YK_KIND_POD, YK_WATCH_DELETED, first->object);
+    }
+    return any;
 }
 
 /* ---- requests of the scheduler ---- */
@@ -377,6 +393,7 @@ static void run_rounds(struct yk_trial *trial)
         more = yk_trial_api_answer(&trial->api);
         more |= yk_timers_run(stage->timers) > 0;
         more |= stage->work(stage->context);
+        more |= remove_leaving(trial); /* a watch tells of it after timers of the same instant */
         more |= trial->api.in_flight > 0;
         if (round % ROUNDS_PER_LOOK == 0 && is_out_of_time(trial))
             return;
@@ -407,11 +424,8 @@ static void advance(struct yk_trial *trial, int64_t until_mono_ns)
 {
     int64_t now_ns = yk_clock_mono_ns(trial->stage->clock);
     int64_t next_ns = yk_timers_next_ns(trial->stage->timers);
-    if (trial->leaving.count > 0)
-        next_ns = YK_MIN(next_ns, trial->leave_mono_ns);
-    yk_clock_advance(trial->stage->clock, YK_MAX(YK_MIN(next_ns, until_mono_ns) - now_ns, 0));
-    if (yk_clock_mono_ns(trial->stage->clock) >= trial->leave_mono_ns)
-        remove_leaving(trial);
+    next_ns = YK_MIN(YK_MIN(next_ns, next_to_leave_ns(trial)), until_mono_ns);
+    yk_clock_advance(trial->stage->clock, YK_MAX(next_ns - now_ns, 0));
 }
 
 static void move_clock(struct yk_trial *trial)
@@ -453,6 +467,7 @@ static void begin(struct yk_trial *trial, const struct yk_whatif_stage *stage)
     yk_clock_freeze(stage->clock);
     trial->begin_mono_ns = yk_clock_mono_ns(stage->clock);
     trial->real_until_mono_ns = yk_clock_mono_ns(&real) + REAL_TIME_NS;
+    yk_list_init(&trial->leaving);
     trial->apps = yk_shim_apps(stage->shim);
     yk_trial_api_init(&trial->api, stage->api, trial, carry_out);
     if (stage->detach != NULL)

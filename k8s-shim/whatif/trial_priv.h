@@ -4,6 +4,7 @@
 #define YK_WHATIF_TRIAL_PRIV_H
 
 #include "app/apps.h"
+#include "base/list.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "whatif/question.h"
@@ -36,13 +37,12 @@ struct yk_trial {
     int64_t begin_mono_ns;      /* of the clock that stands still */
     int64_t real_until_mono_ns; /* of the real one: then the trial ends with what it has */
     uint64_t version;
-    struct yk_vec pods;      /* struct yk_trial_pod */
-    struct yk_strmap by_key; /* the same; "<namespace>/<name>" */
-    struct yk_vec victims;   /* struct yk_trial_other: ended by the scheduler */
-    struct yk_vec started;   /* the same: got a node */
-    struct yk_vec lost;      /* the same: on the node that was removed */
-    struct yk_vec leaving;   /* struct yk_object: pods that are gone at the next step of the clock */
-    int64_t leave_mono_ns;   /* when they are gone */
+    struct yk_vec pods;                           /* struct yk_trial_pod */
+    struct yk_strmap by_key;                      /* the same; "<namespace>/<name>" */
+    struct yk_vec victims;                        /* struct yk_trial_other: ended by the scheduler */
+    struct yk_vec started;                        /* the same: got a node */
+    struct yk_vec lost;                           /* the same: on the node that was removed */
+    struct yk_list leaving;                       /* pods that are being deleted */
     size_t more_victims, more_started, more_lost; /* beyond YK_TRIAL_LISTED_MAX */
     bool ran_out;                                 /* of real time */
     uint64_t refused_before;                      /* configurations */

@@ -12,6 +12,7 @@ FILES=(
     docs/install.md
     docs/pods.md
     docs/queues.md
+    docs/whatif.md
     docs/reference/admission-server.md
     docs/reference/admission.md
     docs/reference/configuration.md
@@ -54,6 +55,7 @@ FILES=(
     k8s-shim/selectors
     k8s-shim/simulate
     k8s-shim/volumes
+    k8s-shim/whatif
     deploy
     hack/chart.py
     test/chart

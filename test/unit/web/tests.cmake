@@ -25,3 +25,5 @@ yk_test(web/admin SOURCES scheduler/world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT PkgConfig::OPENSSL Threads::Threads)
 yk_test(web/access SOURCES scheduler/world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT Threads::Threads)
+yk_test(web/whatif SOURCES scheduler/world.c web/browser.c web/site.c
+  LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)

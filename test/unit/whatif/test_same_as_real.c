@@ -123,6 +123,18 @@ static void add_pod(struct world *world)
     stage_put(&world->stage, YK_KIND_POD, yk_buf_cstr(&text));
 }
 
+static void look_at_pod(void *context, const struct yk_object *pod)
+{
+    *(bool *)context |= pod->deleting;
+}
+
+static bool some_terminate(const struct world *world)
+{
+    bool any = false;
+    yk_cluster_each(world->stage.cluster, YK_KIND_POD, look_at_pod, &any);
+    return any;
+}
+
 static void fill(struct world *world)
 {
     int nodes = 1 + below(&world->random, NODES_MAX), pods = below(&world->random, 10 * nodes);
@@ -134,8 +146,11 @@ static void fill(struct world *world)
         if (below(&world->random, 4) == 0)
             stage_pass(&world->stage, below(&world->random, 2000) * YK_NS_PER_MS);
     }
-    /* Sometimes preemption is under way, sometimes all is settled. */
+    /* Sometimes preemption is under way, sometimes all is settled. When a pod that is being deleted is gone
+     * is known to its kubelet only. */
     stage_pass(&world->stage, below(&world->random, 40) * YK_NS_PER_S);
+    while (some_terminate(world))
+        stage_pass(&world->stage, YK_NS_PER_S / 4);
 }
 
 /* ---- what is asked and then done ---- */

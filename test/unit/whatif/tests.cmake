@@ -1,3 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_test(whatif/trial LINK whatif bind simulate scheduler api resources base LIBS PkgConfig::JANSSON SOURCES whatif/stage.c)
 yk_test(whatif/same_as_real LINK whatif bind simulate scheduler api resources base LIBS PkgConfig::JANSSON SOURCES whatif/stage.c)
+yk_test(whatif/question LINK whatif base LIBS PkgConfig::JANSSON)
+yk_test(whatif/copy LINK whatif base)

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What-if questions to an engine, and to REST (web/whatif_backend.h). Thread: scheduling thread. */
+#ifndef YK_CMD_ENGINE_WHATIF_H
+#define YK_CMD_ENGINE_WHATIF_H
+
+#include "cmd/engine.h"
+#include "web/whatif_backend.h"
+#include "whatif/whatif.h"
+
+struct yk_engine_whatif {
+    struct yk_whatif whatif;
+    struct yk_whatif_core core;
+    struct yk_engine *engine;      /* borrowed; NULL: the engine has not started */
+    void (*detach)(void *context); /* may be NULL */
+    void *context;
+};
+
+/*
+ * From now on questions are answered; before (the struct is zeroed) they are refused. `clock` and `api` are
+ * those of the engine, which has started. `detach` (may be NULL) is called in the copy of the process: what
+ * needs other threads is cut off.
+ */
+void yk_engine_whatif_start(struct yk_engine_whatif *whatif, struct yk_engine *engine, struct yk_clock *clock,
+                            struct yk_api_server *api, void (*detach)(void *context), void *context);
+/* Before the engine is done. */
+void yk_engine_whatif_done(struct yk_engine_whatif *whatif);
+/* For the web server; `whatif` is borrowed for as long as that is there. */
+struct yk_whatif_backend yk_engine_whatif_backend(struct yk_engine_whatif *whatif);
+
+#endif

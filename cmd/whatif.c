@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `yunikorn whatif`: asks a scheduler what would happen (docs/whatif.md). */
+#include "cmd/arguments.h"
+#include "cmd/cluster_config.h"
+#include "cmd/commands.h"
+#include "cmd/input.h"
+#include "cmd/whatif_report.h"
+#include "whatif/question.h"
+#include "whatif/yaml_json.h"
+
+#include <jansson.h>
+
+#define DEFAULT_SERVER "http://localhost:9080"
+
+struct arguments {
+    const char *file, *count, *remove_node, *cordon_node;
+    const char *server, *token_file, *ca_file, *skip_tls_verify, *output;
+};
+
+/* ---- the question ---- */
+
+/* {"kind":"node","action":...}: questions that need no file. */
+static json_t *about_node(const struct arguments *arguments)
+{
+    bool removes = arguments->remove_node != NULL;
+    return json_pack("{s:s, s:s, s:{s:s}}", "kind", "node", "action", removes ? "remove" : "cordon", "node",
+                     "name", removes ? arguments->remove_node : arguments->cordon_node);
+}
+
+/* So many pods of a manifest. */
+static enum yk_status multiply(json_t **tree, const char *count_text, struct yk_err *err)
+{
+    uint64_t count;
+    const char *kind = json_string_value(json_object_get(*tree, "kind"));
+    if (yk_str_to_u64(yk_str_from(count_text), &count) != YK_OK || count == 0 || count > YK_WHATIF_PODS_MAX)
+        return yk_fail(err, YK_ERR_INVALID, "--count is a number from 1 to %d, not '%s'", YK_WHATIF_PODS_MAX,
+                       count_text);
+    if (kind == NULL || strcmp(kind, "Pod") != 0)
+        return yk_fail(err, YK_ERR_INVALID, "--count needs the manifest of a Pod");
+    *tree = json_pack("{s:s, s:I, s:o}", "kind", "job", "count", (json_int_t)count, "pod", *tree);
+    return YK_OK;
+}
+
+static enum yk_status read_file(const struct arguments *arguments, struct yk_buf *question,
+                                struct yk_err *err)
+{
+    json_t *tree = NULL;
+    struct yk_buf text = {.max = YK_WHATIF_BODY_MAX};
+    enum yk_status st = yk_input_read(arguments->file, &text, err);
+    if (st != YK_OK || arguments->count == NULL) {
+        yk_buf_str(question, yk_buf_view(&text)); /* the scheduler reads YAML, too */
+        yk_buf_done(&text);
+        return st;
+    }
+    st = yk_yaml_to_json(yk_buf_view(&text), &tree, err);
+    yk_buf_done(&text);
+    if (st == YK_OK)
+        st = multiply(&tree, arguments->count, err);
+    char *json = st == YK_OK ? json_dumps(tree, JSON_COMPACT) : NULL;
+    if (json != NULL)
+        yk_buf_text(question, json);
+    free(json);
+    json_decref(tree);
+    return st;
+}
+
+static enum yk_status make_question(const struct arguments *arguments, struct yk_buf *question,
+                                    struct yk_err *err)
+{
+    if (arguments->file != NULL)
+        return read_file(arguments, question, err);
+    json_t *tree = about_node(arguments);
+    char *json = json_dumps(tree, JSON_COMPACT);
+    if (json != NULL)
+        yk_buf_text(question, json);
+    free(json);
+    json_decref(tree);
+    return YK_OK;
+}
+
+/* ---- the command ---- */
+
+/* Whether exactly one thing is asked. */
+static bool is_one_question(const struct arguments *arguments)
+{
+    int things =
+        (arguments->file != NULL) + (arguments->remove_node != NULL) + (arguments->cordon_node != NULL);
+    if (things == 1)
+        return true;
+    yk_complain("whatif", "%s",
+                things == 0 ? "which question? -f FILE, --remove-node or --cordon-node"
+                            : "-f FILE, --remove-node and --cordon-node: one of them");
+    return false;
+}
+
+static int ask(const struct arguments *arguments, bool as_json)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf question = {.max = YK_WHATIF_BODY_MAX}, answer = {0};
+    const struct yk_live_access access = {arguments->token_file, arguments->ca_file,
+                                          arguments->skip_tls_verify != NULL};
+    const char *server = arguments->server != NULL ? arguments->server : DEFAULT_SERVER;
+    struct yk_err err = {0};
+    bool good = false;
+    enum yk_status st = make_question(arguments, &question, &err);
+    if (st == YK_OK)
+        st = yk_live_whatif(server, &access, yk_buf_view(&question), &answer, &err);
+    if (st == YK_OK)
+        st = yk_whatif_print(yk_buf_view(&answer), as_json, stdout, &good, &err);
+    if (st != YK_OK) {
+        yk_complain("whatif", "%s", err.text);
+        return YK_EXIT_FAILURE;
+    }
+    return good ? YK_EXIT_OK : YK_EXIT_FAILURE;
+}
+
+int yk_cmd_whatif(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    const struct yk_flag flags[] = {
+        {"filename", 'f', "FILE",
+         "a Pod, Job, Node or ConfigMap, queues.yaml, or a question; - reads standard input",
+         &arguments.file},
+        {"count", 0, "N", "so many pods of the manifest", &arguments.count},
+        {"remove-node", 0, "NAME", "a node goes", &arguments.remove_node},
+        {"cordon-node", 0, "NAME", "a node takes no new pods", &arguments.cordon_node},
+        {"server", 0, "URL", "the scheduler (default: " DEFAULT_SERVER ")", &arguments.server},
+        {"token-file", 0, "FILE", "bearer token for https://HOST:PORT", &arguments.token_file},
+        {"certificate-authority", 0, "FILE", "authorities of the certificate of https://HOST:PORT",
+         &arguments.ca_file},
+        {"insecure-skip-tls-verify", 0, NULL, "accept any certificate of https://HOST:PORT",
+         &arguments.skip_tls_verify},
+        {"output", 'o', "FORMAT", "text or json", &arguments.output},
+    };
+    const struct yk_command_line line = {
+        "yunikorn whatif -f FILE|-",
+        "Asks a running scheduler what would happen. It tries the question on a copy of its state, which is "
+        "thrown\n"
+        "away: where pods would start, what they would wait for and whom they would preempt; which pods "
+        "start when\n"
+        "a node comes; what a queue configuration changes.\n"
+        "Exits with 0 if all pods start or the change is accepted, 1 if not, 2 if the command line is wrong.",
+        flags, YK_COUNT(flags), 0};
+    int operands;
+    bool as_json;
+    enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);
+    if (parsed != YK_ARGUMENTS_GO_ON)
+        return parsed == YK_ARGUMENTS_HELPED ? YK_EXIT_OK : YK_EXIT_USAGE;
+    if (!is_one_question(&arguments) || !yk_arguments_output("whatif", arguments.output, &as_json))
+        return YK_EXIT_USAGE;
+    return ask(&arguments, as_json);
+}

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+yk_fuzz(whatif LINK base api cache whatif LIBS PkgConfig::JANSSON)

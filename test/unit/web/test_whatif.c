@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What-if questions over REST: the question arrives whole, the answer comes later, and who may ask. */
+#include "web/site.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+static const char config[] = "partitions: [{name: default, queues: [{name: root, submitacl: '*'}]}]";
+
+enum { BODY_MAX = 4 << 20 };
+
+struct service {
+    struct site site;
+    /* Scheduling thread, but read here after an answer. */
+    size_t asked_bytes;
+    _Atomic bool unavailable;
+    int status;       /* of the next answer; 0: success */
+    const char *text; /* of it */
+    struct yk_timer later;
+    struct yk_web *web;
+    uint64_t ticket;
+};
+
+static struct service service;
+
+static void say(struct yk_timer *timer)
+{
+    (void)timer;
+    const struct yk_backend_reply reply = {.status = service.status, .text = service.text};
+    yk_web_replied(service.web, service.ticket, &reply);
+}
+
+static enum yk_status ask(void *context, struct yk_web *web, uint64_t ticket, struct yk_str body,
+                          struct yk_err *err)
+{
+    (void)context;
+    if (atomic_load(&service.unavailable))
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "another what-if question is being answered, try again");
+    service.asked_bytes = body.len;
+    service.web = web;
+    service.ticket = ticket;
+    service.later.fire = say;
+    yk_timer_arm(&service.site.world.timers, &service.later, 0);
+    return YK_OK;
+}
+
+/* Sends the request and reads to the end of the connection. */
+static void post(const struct yk_buf *body, struct yk_buf *ret_answer)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf request = {0};
+    char bytes[4096];
+    ssize_t got;
+    int fd = site_dial(&service.site, 0);
+    yk_buf_printf(
+        &request,
+        "POST /ws/v1/whatif HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: %zu\r\n\r\n",
+        body->len);
+    yk_buf_str(&request, yk_buf_view(body));
+    for (size_t at = 0; at < request.len;) {
+        ssize_t sent = send(fd, request.p + at, request.len - at, MSG_NOSIGNAL);
+        if (sent <= 0)
+            break; /* refused before the end of the body */
+        at += (size_t)sent;
+    }
+    while ((got = recv(fd, bytes, sizeof(bytes), 0)) > 0)
+        yk_buf_add(ret_answer, bytes, (size_t)got);
+    (void)close(fd);
+}
+
+static void expect(const char *question, const char *head, const char *part)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf body = {0}, answer = {0};
+    yk_buf_text(&body, question);
+    post(&body, &answer);
+    if (!yk_str_starts(yk_buf_view(&answer), head) || strstr(yk_buf_cstr(&answer), part) == NULL)
+        fail_msg("wanted %s ... %s, got: %s", head, part, yk_buf_cstr(&answer));
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    static const struct yk_whatif_backend backend = {NULL, ask};
+    service = (struct service){.status = 0, .text = "{\"verdict\":\"starts\"}"};
+    site_init(&service.site, config);
+    site_listen(&service.site, (struct yk_web_options){.whatif = &backend});
+    site_run(&service.site);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    site_end(&service.site);
+    return 0;
+}
+
+static void the_answer_comes_later(void **state)
+{
+    (void)state;
+    expect("{\"kind\":\"pod\"}", "HTTP/1.1 200 ", "{\"verdict\":\"starts\"}\n");
+    assert_int_equal(service.asked_bytes, strlen("{\"kind\":\"pod\"}"));
+}
+
+static void what_is_refused_has_its_status_and_sentence(void **state)
+{
+    (void)state;
+    service.status = 404;
+    service.text = "there is no node 'n9'";
+    expect("{}", "HTTP/1.1 404 ", "there is no node 'n9'");
+}
+
+static void one_that_cannot_be_asked_now_may_be_asked_later(void **state)
+{
+    (void)state;
+    atomic_store(&service.unavailable, true);
+    expect("{}", "HTTP/1.1 503 ", "Retry-After: ");
+}
+
+static void a_body_that_is_too_large_is_not_read(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf body = {0}, answer = {0};
+    while (body.len <= BODY_MAX)
+        yk_buf_text(&body, "                                                                ");
+    post(&body, &answer);
+    /* The connection may be cut before the answer is read. */
+    assert_true(answer.len == 0 || yk_str_starts(yk_buf_view(&answer), "HTTP/1.1 413 "));
+    assert_int_equal(service.asked_bytes, 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(the_answer_comes_later),
+        TEST(what_is_refused_has_its_status_and_sentence),
+        TEST(one_that_cannot_be_asked_now_may_be_asked_later),
+        TEST(a_body_that_is_too_large_is_not_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
