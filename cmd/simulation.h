@@ -18,7 +18,7 @@ struct yk_simulation_options {
     const char *log_level; /* for loggers the scenario does not set itself */
     FILE *progress;        /* NULL: none */
     int64_t inspection_ns; /* between two checks of the invariants, on the virtual clock; 0: 5 s */
-    /* Is told each line of progress and when it was said, since the start. NULL: is not told. */
+    /* Gets each line of progress, and when it was written, since the start. NULL: not called. */
     void (*said)(void *context, int64_t at_ns, const char *text);
     void *context;
 };

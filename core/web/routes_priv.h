@@ -64,7 +64,7 @@ enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns);
 /* handle_root.c */
 enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);
-/* page.c */
+/* web_page.c */
 enum yk_step yk__get_page_file(struct yk_job *job, int64_t until_mono_ns);
 /* handle_simulation.c */
 enum yk_step yk__get_page_mode(struct yk_job *job, int64_t until_mono_ns);

@@ -1,2 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+yk_test(cmd/pace LINK cmd base)
+yk_test(cmd/simulate_live LINK cmd web simulate api resources base LIBS PkgConfig::JANSSON)
+yk_test(cmd/simulate_web LINK cmd web simulate api resources base LIBS PkgConfig::CURL Threads::Threads)
 yk_test(cmd/verdict LINK cmd cache config base)
