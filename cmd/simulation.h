@@ -19,7 +19,7 @@ struct yk_simulation_options {
     FILE *progress;        /* NULL: none */
     FILE *decisions;       /* takes a line for each decision (cmd/decision_log.h); NULL: none */
     int64_t inspection_ns; /* between two checks of the invariants, on the virtual clock; 0: 5 s */
-    /* Is told each line of progress and when it was said, since the start. NULL: is not told. */
+    /* Gets each line of progress, and when it was written, since the start. NULL: not called. */
     void (*said)(void *context, int64_t at_ns, const char *text);
     void *context;
 };

@@ -32,7 +32,7 @@ void yk_actor_init(struct yk_actor *actor, const struct yk_clock *clock, size_t 
 void yk_actor_done(struct yk_actor *actor);
 /* One round; true when there is more to do at once. */
 bool yk_actor_step(struct yk_actor *actor);
-/* Sleeps until something is posted, yk_actor_stop(), or the real mono time `until_ns` (INT64_MAX: for ever).
+/* Sleeps until something is posted, yk_actor_stop(), or the real mono time `until_ns` (INT64_MAX: no end).
  * For a loop of the caller's own instead of yk_actor_run(). */
 void yk_actor_wait(struct yk_actor *actor, int64_t until_ns);
 /* Whether yk_actor_stop() was called. Any thread. */

@@ -3,15 +3,14 @@
  * GET /: the web page for browsers, and for other clients a text that names useful paths.
  * docs/reference/rest.md 1.8. Runs on the I/O thread.
  */
-#include "base/version.h"
-#include "web/page.h"
 #include "web/routes_priv.h"
+#include "web/web_page.h"
 
 static void write_text(struct yk_answer *answer)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
-    yk_buf_printf(&text, "yunikorn %s, REST interface. A browser shows its web page here.\n\n", yk_version);
-    yk_buf_text(&text, "/ws/v1/partitions                             partitions\n"
+    yk_buf_text(&text, "yunikorn REST interface. Browsers get a web page here.\n\n"
+                       "/ws/v1/partitions                             partitions\n"
                        "/ws/v1/partition/default/queues               queues: what they have and may have\n"
                        "/ws/v1/partition/default/applications/active  applications that are not completed\n"
                        "/ws/v1/partition/default/nodes                nodes\n"

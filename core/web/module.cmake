@@ -24,7 +24,7 @@ foreach(page_name index.html app.js app.css icon.svg licenses.txt)
     "     \"\\\"${page_digest}\\\"\", ${page_array}, sizeof(${page_array})},\n")
 endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/page_files.c @ONLY CONTENT "/* Made from web/dist. */
-#include \"web/page.h\"
+#include \"web/web_page.h\"
 
 @page_arrays@
 const struct yk_page_file yk_page_files[] = {
@@ -63,7 +63,6 @@ yk_module(core/web
     list.c
     metrics_waiting.c
     names.c
-    page.c
     process_metrics.c
     prometheus.c
     put.c
@@ -83,6 +82,7 @@ yk_module(core/web
     target.c
     tenant.c
     web.c
+    web_page.c
   LINK base http resources si config security objects placement policies metrics scheduler limits events
   LIBS PkgConfig::EVENT PkgConfig::OPENSSL PkgConfig::JANSSON PkgConfig::ZLIB m)
 target_sources(yk_web PRIVATE ${CMAKE_BINARY_DIR}/page_files.c)

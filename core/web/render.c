@@ -21,7 +21,7 @@ static void work_through(struct yk_job *job, const struct yk_web_query *query)
 
 static void compress(struct yk_job *job)
 {
-    if (!job->request.gzip || job->answer.body.len < YK_GZIP_FROM)
+    if (!job->request.gzip || job->answer.gzipped || job->answer.body.len < YK_GZIP_FROM)
         return;
     YK_CLEANUP(yk_gzip_freep) struct yk_gzip *gzip = yk_gzip_new(&job->answer.body);
     if (gzip == NULL)

@@ -76,7 +76,7 @@ enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns);
 void yk__finish_whatif(struct yk_job *job);
 /* handle_root.c */
 enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);
-/* page.c */
+/* web_page.c */
 enum yk_step yk__get_page_file(struct yk_job *job, int64_t until_mono_ns);
 /* handle_simulation.c */
 enum yk_step yk__get_page_mode(struct yk_job *job, int64_t until_mono_ns);

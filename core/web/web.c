@@ -429,7 +429,7 @@ static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_
     if (!yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding))
         return false;
     job->guard = yk_access_guard(web->access, job->route);
-    job->request.if_none_match = yk_arena_str(&job->request.arena, exchange->head.if_none_match);
+    job->request.if_none_match = yk_arena_str(&job->request.arena, head->if_none_match);
     if (job->guard == YK_GUARD_LOCAL)
         job->guard = exchange->peer.local ? YK_GUARD_OPEN : YK_GUARD_CALLER;
     return true;

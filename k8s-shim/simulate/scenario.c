@@ -144,7 +144,8 @@ static enum yk_status read_text(struct yk_scenario *scenario, const struct yk_ya
         return yk_fail(err, YK_ERR_LIMIT, "%zu bytes are more than %d", text.len, YK_SCENARIO_BYTES_MAX);
     enum yk_status status = yk_yaml_parse(text, &limits, &scratch, &root, err);
     if (status == YK_OK && root == NULL)
-        return yk_fail(err, YK_ERR_INVALID, "it is empty");
+        return yk_fail(err, YK_ERR_INVALID,
+                       schema == &scenario_schema ? "the scenario is empty" : "there are none");
     if (status == YK_OK)
         status = yk_yaml_decode(&decoder, schema, root, scenario);
     return status == YK_OK ? YK_OK : yk_yaml_fail_by_line(err, status);

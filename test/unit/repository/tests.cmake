@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 add_test(NAME repository/files COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/files.sh)
 add_test(NAME repository/comments COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/comments.sh)
+add_test(NAME repository/web_page COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/web_page.sh)
 add_test(NAME repository/owners COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/owners.sh)
 add_test(NAME repository/headers COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/headers.sh)
 if(NOT CMAKE_CROSSCOMPILING)

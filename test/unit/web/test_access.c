@@ -226,11 +226,15 @@ static void only_probes_are_open(void **state)
                                          "/debug/fullstatedump",
                                          "/ws/v1/fullstatedump",
                                          "/version",
-                                         "/",
+                                         "/sim/v1/state",
                                          PARTITION "/usage/users",
                                          "/ws/v1/scheduler/healthcheck"};
     for (size_t i = 0; i < YK_COUNT(open); i++)
         expect(NULL, open[i], 200, "ok");
+    /* The files of the web page hold no data. */
+    expect(NULL, "/", 200, "REST interface");
+    expect(NULL, "/ui/mode", 200, "{\"simulated\":false}");
+    expect(NULL, "/ui/licenses.txt", 200, "preact");
     for (size_t i = 0; i < YK_COUNT(closed); i++) {
         expect(NULL, closed[i], 401, "bearer token");
         expect("made-up", closed[i], 401, "belongs to no user");

@@ -17,6 +17,7 @@ yk_test(web/config ${web_world})
 yk_test(web/metrics ${web_world})
 yk_test(web/events ${web_world})
 yk_test(web/probes ${web_world})
+yk_test(web/web_page SOURCES scheduler/world.c web/browser.c LINK web LIBS PkgConfig::JANSSON PkgConfig::ZLIB)
 yk_test(web/network SOURCES scheduler/world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT Threads::Threads)
 yk_test(web/stream SOURCES scheduler/world.c web/browser.c web/site.c

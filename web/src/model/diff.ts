@@ -8,7 +8,7 @@ export interface DiffLine {
   after?: number;
 }
 
-const editsMax = 2000;
+const editsMax = 400;
 
 export function diffLines(before: string, after: string): DiffLine[] {
   const a = before.replace(/\n$/, '').split('\n');

@@ -42,13 +42,13 @@ function Estimate(props: { explain: Explain }): JSX.Element | null {
   );
 }
 
-function ExplainBox(props: { application: string; pod: string }): JSX.Element {
+function ExplainBox(props: { application: string; pod: string; headline: string }): JSX.Element {
   const feed = useFeed<Explain>(partitionPath(partition(), `application/${enc(props.application)}/allocation/${enc(props.pod)}/explain`), 3000);
   return (
     <Loaded feed={feed} what="The explanation of a pod" lines={3}>
       {(explain) => (
         <div class="explain">
-          <p class="why-message">{explain.message}</p>
+          {explain.message !== props.headline && <p class="why-message">{explain.message}</p>}
           <Estimate explain={explain} />
           <Facts
             rows={[
@@ -172,7 +172,7 @@ function Why(props: { app: Application }): JSX.Element | null {
               ))}
             </p>
           )}
-          {chosen !== undefined && <ExplainBox key={chosen} application={app.applicationID} pod={chosen} />}
+          {chosen !== undefined && <ExplainBox key={chosen} application={app.applicationID} pod={chosen} headline={pending.message ?? ''} />}
         </div>
       </div>
     </Panel>
@@ -288,7 +288,7 @@ const podColumns: readonly Column<Allocation>[] = [
   { key: 'pod', title: 'Pod', width: 'minmax(140px, 2fr)', cell: (a) => <span title={`${tag(a, 'namespace') ?? ''}/${podName(a)}`}>{podName(a)}</span> },
   { key: 'node', title: 'Node', width: 'minmax(120px, 1.5fr)', cell: (a) => (a.nodeId === undefined ? '–' : <a href={href('nodes', [], { node: a.nodeId })}>{a.nodeId}</a>) },
   { key: 'resource', title: 'Has', width: 'minmax(120px, 1.3fr)', cell: (a) => resources(a.resource) },
-  { key: 'kind', title: '', width: '130px', optional: true, cell: (a) => (a.preempted === true ? <Badge tone="bad">preempted</Badge> : a.placeholder === true ? <span class="tag">placeholder</span> : a.taskGroupName !== undefined ? <span class="tag">{a.taskGroupName}</span> : null) },
+  { key: 'kind', title: 'Kind', width: '130px', optional: true, cell: (a) => (a.preempted === true ? <Badge tone="bad">preempted</Badge> : a.placeholder === true ? <span class="tag">placeholder</span> : a.taskGroupName !== undefined ? <span class="tag">{a.taskGroupName}</span> : null) },
   { key: 'bound', title: 'Bound', width: '110px', cell: (a) => <Ago ns={a.bindTime ?? a.allocationTime} /> },
 ];
 

@@ -39,7 +39,9 @@ function Fragmentation(props: { nodes: readonly Node[] }): JSX.Element {
           <tr>
             <th scope="col">Pod of</th>
             <th scope="col" class="num">Fit now</th>
-            <th scope="col" aria-label="Part of the most" />
+            <th scope="col">
+              <span class="sr-only">As a bar</span>
+            </th>
             <th scope="col" class="num">Nodes</th>
             <th scope="col" class="num" title="The part of the free cores that is in pieces too small for it">
               Too small

@@ -22,7 +22,7 @@ import { WhatIfPage } from '../pages/whatif';
 import { SimBar } from '../sim/bar';
 import { sim } from '../sim/state';
 import { Icon } from './icons';
-import { Empty, Select } from './parts';
+import { Empty, PageHead, Select } from './parts';
 import { openToken, TokenDialog } from './token';
 
 const pages: readonly { key: string; title: string; group: string }[] = [
@@ -60,9 +60,12 @@ function content(): ComponentChildren {
       return <ConfigurationPage />;
     default:
       return (
-        <Empty title="There is no such page">
-          <a href={href('overview')}>Overview</a>
-        </Empty>
+        <>
+          <PageHead title="There is no such page" />
+          <Empty title="The address does not name a page">
+            <a href={href('overview')}>Overview</a>
+          </Empty>
+        </>
       );
   }
 }
@@ -72,7 +75,7 @@ function Navigation(): JSX.Element {
   const groups = [...new Set(pages.map((page) => page.group))];
   return (
     <nav class="nav" aria-label="Pages">
-      <a class="brand" href={href('overview')}>
+      <a class="brand" href={href('overview')} aria-label="YuniKorn: overview">
         <svg viewBox="0 0 32 32" class="brand-mark" aria-hidden="true">
           <rect width="32" height="32" rx="7" />
           <path d="M8 22V10M13 22v-7M18 22V8M23 22v-9" />

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "web/page.h"
+#include "web/web_page.h"
 
 #include "web/answer.h"
 #include "web/routes_priv.h"

@@ -8,8 +8,8 @@
  *
  * Thread: any. Source: docs/page.md; docs/reference/rest.md 1.8.
  */
-#ifndef YK_WEB_PAGE_H
-#define YK_WEB_PAGE_H
+#ifndef YK_WEB_WEB_PAGE_H
+#define YK_WEB_WEB_PAGE_H
 
 #include "base/str.h"
 
@@ -35,7 +35,7 @@ const struct yk_page_file *yk_page_find(const char *path);
 /*
  * Answers with `file`: as it is stored if the client takes gzip, else unpacked; 304 without a body if the
  * client has it (`if_none_match`, absent: not sent). `is_versioned`: the request names the version of the
- * file, so the client may keep the answer for ever.
+ * file, so the client may keep the answer for a year.
  */
 void yk_page_answer(const struct yk_page_file *file, bool takes_gzip, struct yk_str if_none_match,
                     bool is_versioned, struct yk_answer *answer);

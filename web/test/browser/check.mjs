@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens every page in Debian's Chromium, takes a picture, and fails on script errors, messages of the console, and
+// findings of axe-core:
+//
+//   node test/browser/check.mjs URL FOLDER [--application=ID] [--queue=PATH] [--node=NAME] [--quick] [--simulated]
+//
+// --quick: one size and both colours. --simulated: also uses the buttons of `yunikorn simulate --web`.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { launch } from './browser.mjs';
+
+const args = process.argv.slice(2);
+const option = (name, fallback) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? fallback;
+const has = (name) => args.includes(`--${name}`);
+const [url, folder] = args.filter((arg) => !arg.startsWith('--'));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const application = option('application', 'none');
+const queue = option('queue', 'root');
+const node = option('node', 'none');
+
+// What must be on the page when it is there.
+const pages = [
+  { name: 'overview', hash: '#/overview', text: 'Capacity' },
+  { name: 'queues', hash: '#/queues', text: 'All bars have one scale' },
+  { name: 'queue', hash: `#/queues?queue=${encodeURIComponent(queue)}`, text: 'Limits and where they come from' },
+  { name: 'applications', hash: '#/applications', text: application },
+  { name: 'waiting', hash: '#/applications?view=waiting', text: 'Waiting pods' },
+  { name: 'ended', hash: '#/applications?view=completed', text: 'Ended' },
+  { name: 'application', hash: `#/applications/${encodeURIComponent(application)}`, text: 'Running pods' },
+  { name: 'nodes', hash: '#/nodes', text: 'What fits now' },
+  { name: 'node', hash: `#/nodes?node=${encodeURIComponent(node)}`, text: 'Attributes' },
+  { name: 'users', hash: '#/users', text: 'Closest limit' },
+  { name: 'preemptions', hash: '#/preemptions', text: 'Preemptions' },
+  { name: 'events', hash: '#/events', text: 'Live, the latest first' },
+  { name: 'whatif', hash: '#/whatif', text: 'What would happen' },
+  { name: 'try-configuration', hash: '#/whatif?try=configuration', text: 'Check it' },
+  { name: 'configuration', hash: '#/configuration', text: 'How pods get their queue' },
+  { name: 'compare', hash: '#/configuration?view=compare', text: 'Difference to the active one' },
+  { name: 'unknown', hash: '#/nonsense', text: 'There is no such page' },
+];
+
+const looks = [
+  { width: 1440, height: 900, theme: 'light' },
+  { width: 1440, height: 900, theme: 'dark' },
+  ...(has('quick') ? [] : [{ width: 390, height: 844, theme: 'light' }]),
+];
+
+const problems = [];
+let at = '';
+const note = (text) => problems.push(`${at}: ${text}`);
+
+// A scheduler may lack these paths: then the page says so, and the browser notes the status.
+const optional = /\/(pending|timeline|preemptions|explain|whatif)(\?|$)/;
+
+function watch(page) {
+  page.on('console', (message) => {
+    const isMissing = message.text().includes('status of 404') && optional.test(message.location().url);
+    if (message.type() === 'error' && !isMissing) note(`console: ${message.text()} ${message.location().url}`);
+  });
+  page.on('pageerror', (error) => note(`script: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    note(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) note(`asks ${request.url()}`);
+  });
+}
+
+async function findings(page) {
+  await page.evaluate(axe);
+  const result = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  for (const violation of result.violations)
+    for (const place of violation.nodes.slice(0, 3)) note(`axe: ${violation.id}: ${violation.help}: ${place.html.slice(0, 160)}`);
+}
+
+/** Waits until nothing is loading any more. */
+async function settle(page, text) {
+  try {
+    await page.waitForFunction(
+      (wanted) => document.querySelector('main .skeleton') === null && document.querySelector('main').innerText.toLowerCase().includes(wanted.toLowerCase()),
+      text,
+      { timeout: 10_000 },
+    );
+  } catch {
+    note(`does not show '${text}': ${(await page.innerText('main')).slice(0, 300)}`);
+  }
+}
+
+async function overflow(page) {
+  const extra = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  if (extra > 0) note(`is ${extra} pixels wider than the window`);
+}
+
+async function visit(look) {
+  const { context, close } = await launch({ viewport: { width: look.width, height: look.height }, colorScheme: look.theme });
+  try {
+    const page = await context.newPage();
+    watch(page);
+    await page.goto(url);
+    for (const { name, hash, text } of pages) {
+      at = `${name} ${look.width} ${look.theme}`;
+      await page.evaluate((target) => (location.hash = target), hash);
+      await settle(page, text);
+      await page.waitForTimeout(name === 'overview' ? 2600 : 150);
+      await page.screenshot({ path: join(folder, `${name}-${look.width}-${look.theme}.png`) });
+      await overflow(page);
+      await findings(page);
+    }
+  } finally {
+    await close();
+  }
+}
+
+/** The keyboard reaches what the mouse reaches. */
+async function useKeyboard() {
+  at = 'keyboard';
+  const { context, close } = await launch({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+  try {
+    const page = await context.newPage();
+    watch(page);
+    await page.goto(`${url}#/queues?queue=${encodeURIComponent(queue)}`);
+    await page.waitForSelector('.drawer');
+    assert.ok(await page.evaluate(() => document.activeElement.classList.contains('drawer')), 'a drawer takes the focus');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.drawer', { state: 'detached' });
+    await page.goto(`${url}#/nodes`);
+    await page.waitForSelector('.heatmap-keys');
+    await page.focus('.heatmap-keys');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.drawer');
+    await page.click('button:has-text("Token")');
+    await page.waitForSelector('dialog[open]');
+    at = 'token dialog';
+    await findings(page);
+    await page.fill('#token-text', 'Bearer secret');
+    await page.click('dialog button:has-text("Use it")');
+    await page.waitForSelector('button:has-text("Token in use")');
+    assert.equal(await page.evaluate(() => Object.keys(localStorage).filter((key) => localStorage[key].includes('secret')).length), 0);
+    assert.equal(await page.evaluate(() => sessionStorage.getItem('yunikorn-token')), 'secret');
+  } finally {
+    await close();
+  }
+}
+
+/** A page that is hidden asks for nothing. */
+async function hide() {
+  at = 'hidden';
+  const { context, close } = await launch({ viewport: { width: 1440, height: 900 } });
+  try {
+    const page = await context.newPage();
+    let requests = 0;
+    page.on('request', () => requests++);
+    await page.goto(url);
+    await page.waitForSelector('.capacity');
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await page.waitForTimeout(500);
+    requests = 0;
+    await page.waitForTimeout(3500);
+    assert.equal(requests, 0, `${requests} requests of a hidden page`);
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => false });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await page.waitForTimeout(1000);
+    assert.ok(requests > 0, 'a page that is seen again asks');
+  } finally {
+    await close();
+  }
+}
+
+/** The buttons of a simulation. */
+async function act() {
+  at = 'simulation';
+  const { context, close } = await launch({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+  try {
+    const page = await context.newPage();
+    watch(page);
+    await page.goto(`${url}#/queues`);
+    await page.waitForSelector('.simbar');
+    const said = async (text) => page.waitForFunction((wanted) => document.querySelector('.sim-note').textContent.includes(wanted), text, { timeout: 5000 });
+    for (const [button, submit, text] of [
+      ['Job', 'Submit', 'A job of 20 pods was submitted'],
+      ['Gang', 'Submit', 'A gang of 8 pods was submitted'],
+      ['Maximum', 'Change it', 'cores now'],
+      ['Add nodes', 'Add them', '2 nodes of 16 cores come'],
+      ['Drain', 'Drain', 'is drained'],
+    ]) {
+      at = `simulation: ${button}`;
+      await page.click(`.sim-actions > .popup-box > button:has-text("${button}")`);
+      await page.waitForSelector('.popup');
+      await page.screenshot({ path: join(folder, `sim-${button.toLowerCase().replace(' ', '-')}.png`) });
+      await findings(page);
+      await page.click(`.popup button.primary:has-text("${submit}")`);
+      await said(text);
+    }
+    await page.click('.sim-controls button >> nth=0');
+    await page.waitForSelector('.sim-controls button[aria-label="Go on"]');
+    await page.click('.sim-controls button >> nth=0');
+    await page.waitForSelector('.sim-controls button[aria-label="Pause"]');
+  } catch (error) {
+    note(error.message);
+  } finally {
+    await close();
+  }
+}
+
+mkdirSync(folder, { recursive: true });
+for (const look of looks) await visit(look);
+try {
+  await useKeyboard();
+  await hide();
+} catch (error) {
+  note(error.message);
+}
+if (has('simulated')) await act();
+if (problems.length > 0) {
+  console.error([...new Set(problems)].join('\n'));
+  process.exit(1);
+}
+console.log(`${pages.length} pages in ${looks.length} looks: no findings; pictures in ${folder}`);

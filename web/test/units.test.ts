@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from 'vitest';
+import { amount, amountWithName, bytes, clockTime, compareResources, digits, duration, goDuration, percent, plural, resources, words } from '../src/model/units';
+
+describe('amounts', () => {
+  it.each([
+    [0, '0'],
+    [0.25, '0.25'],
+    [12.51, '12.5'],
+    [123.6, '124'],
+    [1340, '1,340'],
+    [Number.MAX_SAFE_INTEGER, '9,007,199,254,740,991'],
+    [NaN, '–'],
+    [Infinity, '–'],
+  ])('%s as %s', (value, text) => expect(digits(value)).toBe(text));
+
+  it.each([
+    [0, '0 B'],
+    [1023, '1,023 B'],
+    [1024, '1 Ki'],
+    [1.5 * 2 ** 30, '1.5 Gi'],
+    [2 ** 63, '8 Ei'],
+    [-(2 ** 30), '-1 Gi'],
+  ])('%s bytes as %s', (value, text) => expect(bytes(value)).toBe(text));
+
+  it('cores come in thousandths', () => {
+    expect(amount('vcore', 500)).toBe('0.5');
+    expect(amountWithName('vcore', 1000)).toBe('1 core');
+    expect(amountWithName('vcore', 2500)).toBe('2.5 cores');
+    expect(amountWithName('pods', 1)).toBe('1 pod');
+    expect(amountWithName('nvidia.com/gpu', 4)).toBe('4 GPU');
+    expect(amount('ephemeral-storage', 2 ** 40)).toBe('1 Ti');
+  });
+
+  it('lists cores first, pods only where nothing else is', () => {
+    expect(resources({ pods: 3, memory: 2 ** 30, vcore: 2000 })).toBe('2 cores, 1 Gi');
+    expect(resources({ pods: 3 })).toBe('3 pods');
+    expect(resources({ vcore: 0 })).toBe('');
+    expect(resources(undefined)).toBe('');
+    expect(['pods', 'b', 'memory', 'nvidia.com/gpu', 'vcore', 'a'].sort(compareResources)).toEqual(['vcore', 'memory', 'nvidia.com/gpu', 'a', 'b', 'pods']);
+  });
+
+  it('parts of a whole', () => {
+    expect(percent(0)).toBe('0 %');
+    expect(percent(0.004)).toBe('< 1 %');
+    expect(percent(1.2)).toBe('120 %');
+    expect(percent(0 / 0)).toBe('–');
+  });
+});
+
+describe('times', () => {
+  it.each([
+    [0, '0 s'],
+    [20, '20 ms'],
+    [999, '1 s'],
+    [90_000, '90 s'],
+    [180_000, '3 min'],
+    [3_600_000, '1 h'],
+    [7_500_000, '2 h 5 min'],
+    [99 * 3_600_000, '4 d 3 h'],
+    [-5, '0 s'],
+    [NaN, '–'],
+  ])('%s ms as %s', (value, text) => expect(duration(value)).toBe(text));
+
+  it.each([
+    ['1m30s', 90_000],
+    ['1.5ms', 1.5],
+    ['0s', 0],
+    ['', NaN],
+    ['3 days', NaN],
+  ])('Go writes %s', (text, value) => expect(goDuration(text)).toEqual(value));
+
+  it('a time of another day has its day', () => {
+    const now = new Date(2026, 0, 2, 12).getTime();
+    expect(clockTime(now - 1000, now)).toBe('11:59:59');
+    expect(clockTime(now - 86_400_000, now)).toBe('2026-01-01 12:00:00');
+    expect(clockTime(NaN, now)).toBe('–');
+  });
+});
+
+it('tokens become words', () => {
+  expect(words('InsufficientNodeResources')).toBe('insufficient node resources');
+  expect(plural(1, 'pod')).toBe('1 pod');
+  expect(plural(1200, 'pod')).toBe('1,200 pods');
+});
