@@ -382,8 +382,8 @@ static bool is_other_scheme(const struct exchange *exchange)
            strstr(yk_buf_cstr(&exchange->refusal), "error trying to reach service") != NULL;
 }
 
-/* Without encryption first: a server with TLS ends such a connection at once, the other way round takes 10 s.
- */
+/* Without encryption first: a server with TLS ends such a connection at once, the other way round takes 10
+ * s. */
 static enum yk_status run_proxy(struct yk_ctl_link *link, struct exchange *exchange, struct yk_err *err)
 {
     enum yk_status st = open_cluster(link, err);

@@ -6,7 +6,8 @@
  * It keeps a target on the virtual clock, which the simulation follows. When the machine is too slow for the
  * speed, the target waits for the simulation, so that the lag stays below YK_PACE_LAG_NS.
  *
- * Times are mono, in ns. Thread: one.
+ * Times are mono, in ns.
+ * Thread: one.
  */
 #ifndef YK_CMD_PACE_H
 #define YK_CMD_PACE_H

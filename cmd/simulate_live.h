@@ -3,7 +3,8 @@
  * A simulation that is shown and changed over REST while it runs: the paths below /sim/v1.
  *
  * Owns: the steps that were posted, until it is done: what they submit refers to them.
- * Thread: scheduling thread. Source: docs/reference/simulate.md, "On a web page".
+ * Thread: scheduling thread.
+ * Source: docs/reference/simulate.md, "On a web page".
  */
 #ifndef YK_CMD_SIMULATE_LIVE_H
 #define YK_CMD_SIMULATE_LIVE_H

@@ -3,7 +3,8 @@
  * `yunikorn simulate --web`: a scenario in scaled real time, with the REST server and the web page.
  *
  * Two threads as in `yunikorn scheduler`: the calling thread is the I/O thread, another one moves the clock
- * of the simulation and schedules. Source: docs/reference/simulate.md, "On a web page".
+ * of the simulation and schedules.
+ * Source: docs/reference/simulate.md, "On a web page".
  */
 #ifndef YK_CMD_SIMULATE_WEB_H
 #define YK_CMD_SIMULATE_WEB_H

@@ -64,8 +64,8 @@ const struct yk_cluster *yk_simulation_cluster(const struct yk_simulation *sim);
 const struct yk_outcome *yk_simulation_outcome(const struct yk_simulation *sim);
 /* Since the start, on the virtual clock. */
 int64_t yk_simulation_elapsed_ns(const struct yk_simulation *sim);
-/* Ends the run: after it only yk_simulation_free() may be called. Errors and `*ret`: as yk_simulation_run().
- */
+/* Ends the run: after it only yk_simulation_free() may be called. Errors and `*ret`: as
+ * yk_simulation_run(). */
 YK_NODISCARD enum yk_status yk_simulation_finish(struct yk_simulation *sim, struct yk_outcome **ret,
                                                  struct yk_err *err);
 

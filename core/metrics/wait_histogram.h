@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Histograms of waiting times, from 10 ms to three hours. Plain numbers. Thread: scheduling thread.
+ * Histograms of waiting times, from 10 ms to three hours. Plain numbers.
+ * Thread: scheduling thread.
  * Source: docs/reference/rest.md, section 10.
  */
 #ifndef YK_METRICS_WAIT_HISTOGRAM_H

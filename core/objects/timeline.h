@@ -3,7 +3,8 @@
  * What happened to the pods of an application, apart from its states (which are in its state log) and from
  * what runs now.
  *
- * Part of an application, which owns it. Written by report/timeline.c only. Thread: scheduling thread only.
+ * Part of an application, which owns it. Written by report/timeline.c only.
+ * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_TIMELINE_H
 #define YK_OBJECTS_TIMELINE_H

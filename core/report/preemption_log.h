@@ -2,8 +2,9 @@
 /*
  * The last victims of preemption: which allocation had to end, for whom, and why.
  *
- * Owns:   yk_partition.preemptions; the counts of a queue by what it preempted for.
- * Thread: scheduling thread only. Source: docs/reference/rest.md 12.2.
+ * Owns: yk_partition.preemptions; the counts of a queue by what it preempted for.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/rest.md 12.2.
  */
 #ifndef YK_REPORT_PREEMPTION_LOG_H
 #define YK_REPORT_PREEMPTION_LOG_H

@@ -3,8 +3,9 @@
  * The timeline of an application: what it waited for, what was reserved, started, preempted, replaced and
  * ended. Kept as long as the application is, ended or not; at most YK_TIMELINE_MAX entries.
  *
- * Owns:   yk_app.timeline.
- * Thread: scheduling thread only. Source: docs/reference/rest.md 12.2.
+ * Owns: yk_app.timeline.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/rest.md 12.2.
  */
 #ifndef YK_REPORT_TIMELINE_H
 #define YK_REPORT_TIMELINE_H

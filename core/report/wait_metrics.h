@@ -3,8 +3,9 @@
  * Numbers about waiting, for the metrics: how long asks and applications have waited, and how many
  * applications wait for which reason. The counts follow each report, so that a scrape walks no application.
  *
- * Owns:   yk_queue.waits, yk_queue.apps_by_reason, yk_app.wait_reason and yk_app.wait_leaf.
- * Thread: scheduling thread only. Source: docs/reference/rest.md, section 10.
+ * Owns: yk_queue.waits, yk_queue.apps_by_reason, yk_app.wait_reason and yk_app.wait_leaf.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/rest.md, section 10.
  */
 #ifndef YK_REPORT_WAIT_METRICS_H
 #define YK_REPORT_WAIT_METRICS_H

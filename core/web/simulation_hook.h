@@ -3,7 +3,8 @@
  * What `yunikorn simulate --web` adds to the REST API: paths below /sim/v1 that show and change the simulated
  * cluster. The process that runs the simulation implements them. A server without a simulation answers 404.
  *
- * Thread: scheduling thread. Source: docs/reference/simulate.md, "On a web page".
+ * Thread: scheduling thread.
+ * Source: docs/reference/simulate.md, "On a web page".
  */
 #ifndef YK_WEB_SIMULATION_HOOK_H
 #define YK_WEB_SIMULATION_HOOK_H

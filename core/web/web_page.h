@@ -6,7 +6,8 @@
  * turns them into arrays (module.cmake). They hold no data of a cluster, so everybody may read them; the page
  * gets its data over the REST API, like any other client.
  *
- * Thread: any. Source: docs/page.md; docs/reference/rest.md 1.8.
+ * Thread: any.
+ * Source: docs/page.md; docs/reference/rest.md 1.8.
  */
 #ifndef YK_WEB_WEB_PAGE_H
 #define YK_WEB_WEB_PAGE_H

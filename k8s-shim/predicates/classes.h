@@ -130,8 +130,8 @@ static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
 /* Whether pods of the class prefer some nodes to others; and the score of the signature of `node`, larger
  * is better. */
 bool yk_class_has_preferences(const struct yk_classes *classes, yk_si_class number);
-/* How much the class prefers the node; negative: other nodes are better. 0 for a class without preferences.
- */
+/* How much the class prefers the node; negative: other nodes are better. 0 for a class without
+ * preferences. */
 int32_t yk_class_score(const struct yk_classes *classes, yk_si_class number,
                        const struct yk_cache_node *node);
 /* Whether pods of the class may run on cordoned nodes. */
