@@ -14,8 +14,8 @@
 #          runs of the same sources try the same; FUZZ_SEED=0 tries others each time, for long runs
 #   quick [PRESET...]   the release build, the example and the unit tests of a few modules, about two minutes. The
 #          presets are release (gcc, the default) and release-clang
-#   same [full]   random scenarios decide the same in each build: those of gcc that are there (build/dev, tsan, release)
-#          and one of clang without optimization; with `full`, gcc and clang with -O0 and -O2, and more seeds
+#   same [full]   random scenarios decide the same in each build that is there: dev, tsan and release of gcc, fuzz of clang.
+#          With `full`, and if there are none: also gcc and clang with -O0 and -O2, and more seeds
 #   coverage   lines and branches per module that the unit tests run, as a table, and line by line as HTML in
 #          build/coverage/html; not part of `all`
 #   debian13   `quick` with gcc and with clang in a Debian 13 root; `all` does it with gcc. The root is kept in
@@ -261,16 +261,16 @@ same_build() {
 }
 
 run_same() {
-    local binaries=() seeds="1 2 3 4 5 7 9 10" variants=("clang -O0") variant preset binary
+    local binaries=() seeds="1 2 3 4 5 7 9 10" variants=() variant preset binary
     need_packages "${PACKAGES_BUILD[@]}" clang
-    if [ "${1:-}" = full ]; then
-        variants+=("gcc -O0" "gcc -O2" "clang -O2")
-        seeds="$(seq -s ' ' 1 48)"
-    fi
-    for preset in dev tsan release; do
+    for preset in dev tsan release fuzz; do
         [ ! -x "$REPO/build/$preset/yunikorn" ] || binaries+=("$REPO/build/$preset/yunikorn")
     done
-    [ "${#binaries[@]}" -gt 0 ] || variants+=("gcc -O2")
+    [ "${#binaries[@]}" -ge 2 ] || variants=("clang -O0" "gcc -O2")
+    if [ "${1:-}" = full ]; then
+        variants=("clang -O0" "clang -O2" "gcc -O0" "gcc -O2")
+        seeds="$(seq -s ' ' 1 48)"
+    fi
     for variant in "${variants[@]}"; do
         # shellcheck disable=SC2086 # compiler and flag
         binary="$(same_build $variant)" || {
