@@ -55,11 +55,15 @@ static struct event *append(struct events *events, int source)
 
 static void add_states(struct events *events, const struct yk_app *app)
 {
+    append(events, -1)->view.wall_ns = app->submit_wall_ns;
+    events->items[0].view.type = "Submitted";
     for (uint32_t i = 0; i < app->state_log_count; i++) {
+        if (app->state_log[i].state == YK_APP_NEW)
+            continue;
         struct event *event = append(events, 0);
         enum yk_app_state state = app->state_log[i].state;
         event->view.wall_ns = app->state_log[i].wall_ns;
-        event->view.type = state == YK_APP_NEW ? "Submitted" : yk_app_state_name(state);
+        event->view.type = yk_app_state_name(state);
         if (state == YK_APP_REJECTED && app->rejected_message != NULL)
             event->view.message = app->rejected_message;
     }

@@ -146,20 +146,31 @@ static void fit_into(struct limit *outer, const struct limit *inner)
     raise_to(&outer->apps, inner->apps);
 }
 
+/* A number of applications holds below, too. */
+static void inherit_apps(struct limit *inner, const struct limit *outer)
+{
+    if (outer->apps != NO_LIMIT && inner->apps == NO_LIMIT && is_set(inner))
+        inner->apps = outer->apps;
+}
+
 static void make_valid(struct trial *trial)
 {
     for (int i = QUEUES - 1; i >= 0; i--) {
         struct queue_plan *plan = &trial->queues[i], *parent = i == 1 || i == 2 ? &trial->queues[0] : NULL;
+        if (parent != NULL && parent->max.apps != NO_LIMIT && plan->max.apps == NO_LIMIT)
+            plan->max.apps = parent->max.apps;
         for (size_t user = 0; user < USERS; user++) {
             fit_into(&plan->max, &plan->users[user]);
             if (parent != NULL)
+                inherit_apps(&plan->users[user], &parent->users[user]);
+            if (parent != NULL)
                 fit_into(&parent->users[user], &plan->users[user]);
         }
+        if (parent != NULL)
+            inherit_apps(&plan->group, &parent->group);
         fit_into(&plan->max, &plan->group);
         if (parent != NULL) {
             fit_into(&parent->group, &plan->group);
-            if (parent->max.apps != NO_LIMIT && plan->max.apps == NO_LIMIT)
-                plan->max.apps = parent->max.apps;
             fit_into(&parent->max, &plan->max);
         }
     }
@@ -342,8 +353,8 @@ static json_t *explain(struct trial *trial, const struct waiting *waiting)
 
 static bool has_started(struct trial *trial, const struct waiting *waiting)
 {
-    const struct yk_ask *found =
-        yk_app_find_ask(world_app(&trial->world, waiting->app), yk_str_from(waiting->key));
+    const struct yk_app *app = world_app(&trial->world, waiting->app);
+    const struct yk_ask *found = app != NULL ? yk_app_find_ask(app, yk_str_from(waiting->key)) : NULL;
     return found != NULL && found->node != NULL;
 }
 
@@ -449,8 +460,9 @@ static void lift_gang(struct trial *trial, const char *app, int step)
         struct waiting placeholder = {.key = ""};
         (void)snprintf(placeholder.app, sizeof(placeholder.app), "%s", app);
         (void)snprintf(placeholder.key, sizeof(placeholder.key), "%.4s-ph%d", app, member);
+        const struct yk_app *gang = world_app(&trial->world, app);
         const struct yk_ask *found =
-            yk_app_find_ask(world_app(&trial->world, app), yk_str_from(placeholder.key));
+            gang != NULL ? yk_app_find_ask(gang, yk_str_from(placeholder.key)) : NULL;
         if (found == NULL || found->node != NULL)
             continue;
         json_t *answer = explain(trial, &placeholder);
@@ -478,6 +490,14 @@ static void withdraw_others(struct trial *trial, const struct waiting *list, siz
     settle(trial);
 }
 
+/* Whether it is still there: a placeholder goes when its pod needs it no longer, or its gang has timed out.
+ */
+static bool is_there(struct trial *trial, const struct waiting *waiting)
+{
+    const struct yk_app *app = world_app(&trial->world, waiting->app);
+    return app != NULL && yk_app_find_ask(app, yk_str_from(waiting->key)) != NULL;
+}
+
 enum outcome { AT_ONCE, IN_STEPS, BY_WITHDRAWAL, NEVER };
 enum { OUTCOMES = NEVER + 1 };
 
@@ -491,7 +511,7 @@ static enum outcome try_one(uint64_t seed, size_t index)
     size_t count = list_waiting(trial, list);
     const struct waiting *waiting = &list[index];
     withdraw_others(trial, list, count, index);
-    if (has_started(trial, waiting))
+    if (!is_there(trial, waiting) || has_started(trial, waiting))
         outcome = BY_WITHDRAWAL;
     for (int step = 0; step < STEPS_MAX && outcome == NEVER; step++) {
         json_t *answer = explain(trial, waiting);
@@ -500,7 +520,7 @@ static enum outcome try_one(uint64_t seed, size_t index)
                        look_text(answer, "message"));
         lift(trial, answer, step);
         json_decref(answer);
-        if (has_started(trial, waiting))
+        if (!is_there(trial, waiting) || has_started(trial, waiting))
             outcome = step == 0 ? AT_ONCE : IN_STEPS;
     }
     if (outcome == NEVER || (outcome == IN_STEPS && getenv("YK_VERBOSE") != NULL))
