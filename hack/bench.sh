@@ -374,26 +374,26 @@ bench_admission_with() {
 # Blocks without a webhook, with one that answers and changes nothing, and with one that changes pods take turns,
 # BENCH_ROUNDS times. The goal cannot be measured where the API server alone does not keep up with BENCH_RATE.
 bench_admission() {
-    local round lines="" block port part
+    local round port part results="$CP_DIR/admission.json"
     port="$(free_port)"
     kubectl -n default create secret generic admission-controller-secrets >/dev/null
     for ((round = 1; round <= ${BENCH_ROUNDS:-3}; round++)); do
         for part in without idle with; do
             BENCH_ADMISSION_PID=""
+            # Not in a subshell: its end would run the trap that ends the cluster.
             case "$part" in
-            without) block="$(bench_admission_part without "$round")" ;;
-            idle) block="$(bench_admission_with idle "$round" "$port" .)" ;;
-            with) block="$(bench_admission_with with "$round" "$port" '^kube-system$')" ;;
-            esac
-            lines+="$block"$'\n'
-            echo "$block"
+            without) bench_admission_part without "$round" ;;
+            idle) bench_admission_with idle "$round" "$port" . ;;
+            with) bench_admission_with with "$round" "$port" '^kube-system$' ;;
+            esac >"$results.part"
+            tee -a "$results" <"$results.part"
         done
     done
     jq -cs --argjson rate "${BENCH_RATE:-500}" 'def mean: add / length;
         def rounded: . * 1000 | round / 1000;
-        def cost($name): map(select(.cost // "" | startswith($name)));
-        def timed($name; $key): map(select((.name // "" | startswith($name)) and .rate > 0)[$key]) | mean;
-        def full($name): map(select((.name // "" | startswith($name)) and .rate == 0).pods_per_s) | mean;
+        def cost($name): map(select(.cost // "" | startswith($name + "-")));
+        def timed($name; $key): map(select((.name // "" | startswith($name + "-")) and .rate > 0)[$key]) | mean;
+        def full($name): map(select((.name // "" | startswith($name + "-")) and .rate == 0).pods_per_s) | mean;
         def fast($name): cost($name) | (map(.within_5_ms) | add) / (map(.calls) | add);
         def spent($name): cost($name) | map(.api_server_us_per_pod) | mean;
         (timed("without"; "pods_per_s") >= 0.95 * $rate) as $keeps_up | fast("with") as $share |
@@ -403,7 +403,7 @@ bench_admission() {
             api_server_us_per_pod: {without: (spent("without") | round), idle: (spent("idle") | round), with: (spent("with") | round)},
             within_5_ms: {idle: (fast("idle") | rounded), with: ($share | rounded)},
             goals: [{what: "share of calls answered within 5 ms", value: ($share | rounded), at_least: 0.99, reached: $reached}],
-            reached: $reached}' <<<"$lines"
+            reached: $reached}' "$results"
 }
 
 bench_on_cluster() {

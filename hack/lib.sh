@@ -73,10 +73,12 @@ need_packages() {
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }
 
+own_arch() { dpkg --print-architecture 2>/dev/null || uname -m; }
+
 # build_arch: the processor to build for, as in Debian: YK_ARCH or this one. Only arm64 can be another one.
 build_arch() {
     local own
-    own="$(go_arch)"
+    own="$(own_arch)"
     case "${YK_ARCH:-$own}" in
     "$own" | arm64) echo "${YK_ARCH:-$own}" ;;
     *) die "a build for $YK_ARCH on $own is not supported" ;;
@@ -84,7 +86,7 @@ build_arch() {
 }
 
 # Whether that is another one than this machine's.
-is_cross_build() { [ "$(build_arch)" != "$(go_arch)" ]; }
+is_cross_build() { [ "$(build_arch)" != "$(own_arch)" ]; }
 
 # cross_packages ARCH NAME...: prints the packages for a build for ARCH: libraries in ARCH, all else as it is.
 cross_packages() {
