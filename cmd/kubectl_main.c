@@ -243,6 +243,8 @@ static int run(struct yk_ctl *ctl, const struct command *command, char **operand
         (void)fputs("error: standard output cannot be written\n", stderr);
         return YK_EXIT_FAILURE;
     }
+    if (st == YK_OK && ctl->is_negative)
+        return YK_EXIT_FAILURE;
     return st != YK_OK && ctl->is_misused ? YK_EXIT_USAGE : exit_code(st);
 }
 

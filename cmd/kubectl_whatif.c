@@ -84,6 +84,8 @@ enum yk_status yk_ctl_whatif(struct yk_ctl *ctl, char **operands, struct yk_err 
     json_t *answer = json_loadb(yk_buf_cstr(&body), body.len, JSON_ALLOW_NUL, NULL);
     if (answer == NULL)
         return yk_fail(err, YK_ERR_LIMIT, "/ws/v1/whatif: the answer is not JSON");
+    const char *verdict = yk_ctl_text(answer, "verdict");
+    ctl->is_negative = strcmp(verdict, "starts") != 0 && strcmp(verdict, "accepted") != 0;
     if (!yk_ctl_print_tree(ctl, answer))
         describe(ctl, answer);
     json_decref(answer);

@@ -198,7 +198,8 @@ static char *json_line(const char *message, const struct yk_kv *kvs, size_t coun
 static void one_json_object_per_line(void **state)
 {
     (void)state;
-    const struct yk_kv kvs[] = {KV("pod", "a\n\"b\""), KV("count", 3), KV("is", true), KV("broken", "\xff")};
+    const struct yk_kv kvs[] = {KV("pod", "a\n\"b\""), KV("count", 3), KV("is", (bool)true),
+                                KV("broken", "\xff")};
     char *line = json_line("it happened", kvs, YK_COUNT(kvs));
     assert_non_null(strstr(line, "{\"time\":\""));
     assert_non_null(strstr(
