@@ -14,6 +14,7 @@
 #include "cmd/arguments.h"
 #include "cmd/cluster_config.h"
 #include "cmd/commands.h"
+#include "cmd/log_flags.h"
 
 #include <curl/curl.h>
 #include <event2/event.h>
@@ -29,6 +30,7 @@ struct arguments {
     uint16_t port;
     int64_t delay_ns;
     char url[URL_MAX], url_host[URL_MAX]; /* "": none */
+    struct yk_log_arguments log;
 };
 
 struct program {
@@ -242,7 +244,7 @@ static bool read_url(struct arguments *a)
 
 static enum yk_arguments read_arguments(struct arguments *a, int argc, char **argv)
 {
-    const struct yk_flag flags[] = {
+    struct yk_flag flags[6 + YK_LOG_FLAGS] = {
         {"kubeconfig", 0, "FILE",
          "cluster and credentials (default: in-cluster, $KUBECONFIG, ~/.kube/config)", &a->kubeconfig},
         {"namespace", 'n', "NAME",
@@ -257,6 +259,7 @@ static enum yk_arguments read_arguments(struct arguments *a, int argc, char **ar
          "how long to serve after SIGTERM or SIGINT, until API servers use another replica (default: 5s)",
          &a->delay_text},
     };
+    yk_log_flags(&a->log, &flags[6]);
     const struct yk_command_line line = {
         "yunikorn admission-controller [OPTIONS]",
         "Serves the admission webhooks of YuniKorn over HTTPS: it sets schedulerName, labels and the user of "
@@ -277,7 +280,8 @@ int yk_cmd_admission_controller(int argc, char **argv)
     enum yk_arguments parsed = read_arguments(arguments, argc, argv);
     if (parsed != YK_ARGUMENTS_GO_ON)
         return parsed == YK_ARGUMENTS_HELPED ? YK_EXIT_OK : YK_EXIT_USAGE;
-    if (!read_port(arguments) || !read_delay(arguments) || !read_url(arguments))
+    if (!read_port(arguments) || !read_delay(arguments) || !read_url(arguments) ||
+        !yk_log_flags_apply(&arguments->log, command_name))
         return YK_EXIT_USAGE;
     yk_info(yk_log_admission, "yunikorn admission controller", KV("version", yk_version),
             KV("revision", yk_revision), KV("compiler", yk_compiler));

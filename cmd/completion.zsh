@@ -10,6 +10,13 @@ _yunikorn() {
     elif ((CURRENT == 3)) && [[ ${words[2]} == completion && ${words[CURRENT]} != -* ]]; then
         choices=(bash zsh)
         _describe shell choices
+    elif ((CURRENT == 3)) && [[ ${words[2]} == ctl && ${words[CURRENT]} != -* ]]; then
+        choices=(${(f)"$("$program" ctl --help 2>/dev/null | sed -nE 's/^  ([a-z][a-z-]*)  +(.*)/\1:\2/p')"})
+        _describe command choices
+    elif ((CURRENT > 3)) && [[ ${words[2]} == ctl && ${words[CURRENT]} == -* ]]; then
+        choices=(${(f)"$("$program" ctl help "${words[3]}" 2>/dev/null |
+            sed -nE 's/^  (-.,|   ) (--[a-z0-9-]+)[^ ]*( [^ ]+)?  +(.*)/\2:\4/p')"})
+        _describe option choices
     elif [[ ${words[CURRENT]} == -* ]]; then
         choices=(${(f)"$("$program" help "${words[2]}" 2>/dev/null |
             sed -nE 's/^  (-.,|   ) (--[a-z0-9-]+)[^ ]*( [^ ]+)?  +(.*)/\2:\4/p')"})

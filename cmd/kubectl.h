@@ -39,6 +39,7 @@ struct yk_ctl {
     FILE *out;                /* standard output, or what a test reads */
     bool is_terminal;         /* `out` is one */
     int64_t now_ns;           /* wall clock; ages are counted from it */
+    bool is_negative;         /* the answer is "no": exit code 1, without a complaint */
     bool is_misused;          /* an operand or a flag makes no sense: the exit code is that of the usage */
 };
 

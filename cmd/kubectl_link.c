@@ -140,7 +140,7 @@ static bool proxy_answers(const struct exchange *exchange, int status)
 /* The role of the chart that has the right. NULL: it depends on lists in the configuration. */
 static const char *role_for(const struct yk_ctl_request *request)
 {
-    if (request->is_guarded)
+    if (request->is_guarded && strcmp(request->method, "POST") != 0)
         return NULL;
     return strcmp(request->method, "GET") == 0 && strncmp(request->path, "/ws/", 4) == 0
                ? "yunikorn-viewer"

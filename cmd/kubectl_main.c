@@ -63,8 +63,9 @@ static const struct command commands[] = {
      yk_ctl_whatif},
     {"config", "[show|diff FILE|apply FILE]", "show, compare or replace the queue configuration",
      "Shows the queues that the scheduler has in force, compares them with a file, or puts a queues.yaml in\n"
-     "their place. - is standard input. apply names the checksum of what it replaces: a change by somebody\n"
-     "else in between is refused.",
+     "their place. - is standard input. apply names the checksum of what it replaces, and is refused if "
+     "that\n"
+     "has changed meanwhile.",
      0, 0, 2, yk_ctl_config},
     {"move", "APP QUEUE", "move an application to another queue", NULL, 0, 2, 2, yk_ctl_move},
     {"kill", "APP", "end an application and its pods", NULL, 0, 1, 1, yk_ctl_kill},
@@ -172,6 +173,7 @@ static void print_usage(const char *program, FILE *stream)
     for (size_t i = 0; i < YK_COUNT(commands); i++)
         (void)fprintf(stream, "  %-20s  %s\n", commands[i].name, commands[i].summary);
     (void)fprintf(stream,
+                  "\noptions:\n  -h, --help                        show this text\n"
                   "\n%s COMMAND --help, or %s help COMMAND, shows the options of a command.\n"
                   "Exit codes: 0 done, 1 not found or refused, 2 the command line is invalid, 3 no answer.\n",
                   program, program);
@@ -241,6 +243,8 @@ static int run(struct yk_ctl *ctl, const struct command *command, char **operand
         (void)fputs("error: standard output cannot be written\n", stderr);
         return YK_EXIT_FAILURE;
     }
+    if (st == YK_OK && ctl->is_negative)
+        return YK_EXIT_FAILURE;
     return st != YK_OK && ctl->is_misused ? YK_EXIT_USAGE : exit_code(st);
 }
 

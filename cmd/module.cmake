@@ -64,6 +64,7 @@ yk_module(cmd
     kubectl_whatif.c
     kubectl_why.c
     kubectl_yaml.c
+    log_flags.c
     migrate.c
     migrate_cluster.c
     migrate_report.c

@@ -20,6 +20,7 @@
 #include "cmd/election.h"
 #include "cmd/engine.h"
 #include "cmd/engine_whatif.h"
+#include "cmd/log_flags.h"
 #include "cmd/scheduler_metrics.h"
 #include "http/certificates.h"
 #include "security/ldap_settings.h"
@@ -43,6 +44,7 @@ struct arguments {
     uint16_t port; /* of web_port; 0: any free one */
     struct yk_election_arguments election_texts;
     struct yk_election election;
+    struct yk_log_arguments log;
 };
 
 struct scheduler {
@@ -276,6 +278,8 @@ static bool is_renewing(void *context)
 static const char *role_of(void *context)
 {
     const struct yk_elector *elector = elector_of(context);
+    if (!is_renewing(context))
+        return "the Lease was not renewed in time: the API server does not answer, or refuses it";
     return elector != NULL && yk_elector_leads(elector) ? "leader" : "standby";
 }
 
@@ -303,14 +307,36 @@ static void put_metrics(void *context, struct yk_buf *out)
     yk_scheduler_metrics_put(&s->figures, &state, out);
 }
 
+/* What is missing, in words; "" when nothing is. */
+static const char *why_not_recovered(void *context)
+{
+    struct scheduler *s = context;
+    if (is_recovered(context))
+        return "";
+    return atomic_load_explicit(&s->last_beat_mono_ns, memory_order_acquire) == 0
+               ? "the scheduling thread has not started yet"
+               : "the ConfigMaps, nodes and pods of the cluster have not all been read from the API server "
+                 "yet";
+}
+
+static const char *why_not_turning(void *context)
+{
+    return is_turning(context) ? "" : "the scheduling thread has been busy with one step for a minute";
+}
+
+static const char *why_not_staying(void *context)
+{
+    return is_staying(context) ? "" : "the process was told to end";
+}
+
 /* `tls` (NULL: not encrypted) is taken when it starts. */
 static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t port, struct yk_tls *tls,
                                 enum yk_web_access access, struct yk_err *err)
 {
     const struct yk_web_check checks[] = {
-        {"scheduler-loop", is_turning, s, true, NULL},
-        {"state-recovered", is_recovered, s, false, NULL},
-        {"shutdown", is_staying, s, false, NULL},
+        {"scheduler-loop", is_turning, s, true, why_not_turning},
+        {"state-recovered", is_recovered, s, false, why_not_recovered},
+        {"shutdown", is_staying, s, false, why_not_staying},
         {"leader-election", is_renewing, s, true, role_of}, /* the last: left out without an election */
     };
     const struct yk_auth_backend backend = yk_administration(&s->engine);
@@ -632,7 +658,7 @@ static bool read_port(struct arguments *arguments)
 int yk_cmd_scheduler(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    struct yk_flag flags[5 + YK_ELECTION_FLAGS] = {
+    struct yk_flag flags[5 + YK_LOG_FLAGS + YK_ELECTION_FLAGS] = {
         {"kubeconfig", 0, "FILE",
          "cluster and credentials (default: in-cluster, $KUBECONFIG, ~/.kube/config)", &arguments.kubeconfig},
         {"namespace", 'n', "NAME", "where the ConfigMaps are (default: $NAMESPACE, or default)",
@@ -646,6 +672,7 @@ int yk_cmd_scheduler(int argc, char **argv)
          "settings of the user group resolver ldap, a file each (default: " YK_LDAP_SETTINGS_FOLDER ")",
          &arguments.ldap_folder},
     };
+    yk_log_flags(&arguments.log, &flags[5]);
     yk_election_flags(&arguments.election_texts, &flags[YK_COUNT(flags) - YK_ELECTION_FLAGS]);
     const struct yk_command_line line = {
         "yunikorn scheduler [OPTIONS]",
@@ -660,7 +687,7 @@ int yk_cmd_scheduler(int argc, char **argv)
     if (parsed != YK_ARGUMENTS_GO_ON)
         return parsed == YK_ARGUMENTS_HELPED ? YK_EXIT_OK : YK_EXIT_USAGE;
     struct yk_err err;
-    if (!read_port(&arguments))
+    if (!read_port(&arguments) || !yk_log_flags_apply(&arguments.log, "scheduler"))
         return YK_EXIT_USAGE;
     if (yk_election_read(&arguments.election_texts, &arguments.election, &err) != YK_OK) {
         yk_complain("scheduler", "%s", err.text);

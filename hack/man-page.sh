@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Prints the manual page yunikorn(1), made of the help texts of the program:
+# Prints the manual page yunikorn(1), made of the help texts of the program. It has those of `yunikorn ctl`, which
+# kubectl runs as `kubectl yunikorn`, as well:
 #
 #   hack/man-page.sh [EMULATOR] BINARY
 set -euo pipefail
@@ -36,5 +37,11 @@ while read -r command; do
     printf '.SH YUNIKORN %s\n' "$(tr '[:lower:]' '[:upper:]' <<<"$command" | escape)"
     "${program[@]}" help "$command" | verbatim
 done < <(commands)
-printf '.SH EXIT STATUS\n0: done. 1: it could not be done, or something was found wrong. 2: the command line is invalid.\n'
+while read -r command; do
+    printf '.SH KUBECTL YUNIKORN %s\n' "$(tr '[:lower:]' '[:upper:]' <<<"$command" | escape)"
+    # The options that all of them have are shown once, with the first one.
+    "${program[@]}" ctl help "$command" | sed 's/yunikorn ctl/kubectl yunikorn/' |
+        if [ "$command" = why ]; then cat; else sed '/^ *-n, --namespace/,$d'; fi | verbatim
+done < <("${program[@]}" ctl --help | sed -nE 's/^  ([a-z][a-z-]*) .*/\1/p')
+printf '.SH EXIT STATUS\n0: done. 1: it could not be done, or something was found wrong. 2: the command line is invalid. 3: kubectl yunikorn got no answer.\n'
 printf '.SH SEE ALSO\nThe documentation in the folder docs of the sources.\n'

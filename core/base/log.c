@@ -2,6 +2,7 @@
 #include "base/log.h"
 
 #include "base/clock.h"
+#include "base/json_writer.h"
 #include "base/log_output.h"
 
 #include <stdio.h>
@@ -16,6 +17,8 @@ enum { LINE_MAX_BYTES = YK_LOG_LINE_MAX - 2, VALUE_MAX_BYTES = 1024 };
 /* Written once by main() or a test before threads start. */
 static FILE *log_stream;
 static bool log_stream_set, log_waits;
+static enum yk_log_format log_format;
+static enum yk_log_level default_level = YK_LOG_INFO;
 
 /* Relaxed: they are numbers for people. */
 static _Atomic uint64_t dropped, dropped_untold;
@@ -29,6 +32,17 @@ void yk_log_set_stream(FILE *stream)
 {
     log_stream = stream;
     log_stream_set = true;
+}
+
+void yk_log_set_format(enum yk_log_format format)
+{
+    log_format = format;
+}
+
+void yk_log_set_default_level(enum yk_log_level level)
+{
+    default_level = level;
+    (void)yk_log_set_level((struct yk_str){0}, level); /* all of them: the number is known */
 }
 
 void yk_log_set_waits(bool waits)
@@ -79,7 +93,7 @@ static enum yk_log_level level_of(const char *name, struct yk_str (*lookup)(void
         if (text.p != NULL && yk_log_level_parse(text, &level) == YK_OK)
             return level;
         if (at[0] == '\0')
-            return YK_LOG_INFO;
+            return default_level;
         char *dot = strrchr(at, '.');
         *(dot != NULL ? dot : at) = '\0';
     }
@@ -149,18 +163,75 @@ static void add_value(struct yk_buf *line, const struct yk_kv *kv)
     }
 }
 
-static void format_line(const struct yk_logger *logger, enum yk_log_level level, const char *file,
+/* "module/file.c". */
+static const char *short_file(const char *file)
+{
+    const char *at = strrchr(file, '/');
+    while (at != NULL && at > file && at[-1] != '/')
+        at--;
+    return at != NULL ? at : file;
+}
+
+static void add_field(struct yk_json *json, const struct yk_kv *kv)
+{
+    struct yk_str text = kv->kind == YK_KV_STR ? kv->value.str : yk_str_from("");
+    if (kv->kind == YK_KV_TEXT && kv->value.text != NULL)
+        text = yk_str_from(kv->value.text);
+    text.len = YK_MIN(text.len, (size_t)VALUE_MAX_BYTES);
+    yk_json_key(json, kv->key);
+    switch (kv->kind) {
+    case YK_KV_TEXT:
+    case YK_KV_STR:
+        yk_json_str(json, text);
+        break;
+    case YK_KV_I64:
+        yk_json_int(json, kv->value.i64);
+        break;
+    case YK_KV_U64:
+        yk_json_uint(json, kv->value.u64);
+        break;
+    case YK_KV_DOUBLE:
+        yk_json_double(json, kv->value.number);
+        break;
+    case YK_KV_BOOL:
+        yk_json_bool(json, kv->value.truth);
+        break;
+    }
+}
+
+static void format_json(const struct yk_logger *logger, enum yk_log_level level, const char *file,
+                        int line_number, const char *message, const struct yk_kv *kvs, size_t count,
+                        struct yk_buf *line)
+{
+    char now[YK_TIME_TEXT_MAX], caller[128];
+    struct yk_json json;
+    yk_time_format(yk_clock_wall_ns(&yk_clock_real), 3, now);
+    (void)snprintf(caller, sizeof(caller), "%s:%d", short_file(file), line_number); /* may be cut */
+    yk_json_init(&json, line);
+    yk_json_object_begin(&json);
+    yk_json_add_text(&json, "time", now);
+    yk_json_add_text(&json, "level", level_words[level + 1]);
+    yk_json_add_text(&json, "logger", logger->name);
+    yk_json_add_text(&json, "caller", caller);
+    yk_json_add_text(&json, "message", message);
+    if (count > 0) {
+        yk_json_key(&json, "fields");
+        yk_json_object_begin(&json);
+        for (size_t i = 0; i < count; i++)
+            add_field(&json, &kvs[i]);
+        yk_json_object_end(&json);
+    }
+    yk_json_object_end(&json);
+}
+
+static void format_text(const struct yk_logger *logger, enum yk_log_level level, const char *file,
                         int line_number, const char *message, const struct yk_kv *kvs, size_t count,
                         struct yk_buf *line)
 {
     char now[YK_TIME_TEXT_MAX];
     yk_time_format(yk_clock_wall_ns(&yk_clock_real), 3, now);
-    const char *slash = strrchr(file, '/');
-    const char *room = slash;
-    while (room != NULL && room > file && room[-1] != '/')
-        room--;
     yk_buf_printf(line, "%s\t%s\t%s\t%s:%d\t%s", now, level_capitals[level + 1], logger->name,
-                  room != NULL ? room : file, line_number, message);
+                  short_file(file), line_number, message);
     for (size_t i = 0; i < count; i++) {
         yk_buf_text(line, i == 0 ? "\t{" : ", ");
         add_escaped(line, yk_str_from(kvs[i].key));
@@ -169,6 +240,24 @@ static void format_line(const struct yk_logger *logger, enum yk_log_level level,
     }
     line->max += 2; /* the end of the line always fits */
     yk_buf_text(line, count > 0 ? "}\n" : "\n");
+}
+
+/* A line of JSON that does not fit is written again without its fields, because a part of it is no JSON. */
+static void format_line(const struct yk_logger *logger, enum yk_log_level level, const char *file,
+                        int line_number, const char *message, const struct yk_kv *kvs, size_t count,
+                        struct yk_buf *line)
+{
+    if (log_format == YK_LOG_TEXT) {
+        format_text(logger, level, file, line_number, message, kvs, count, line);
+        return;
+    }
+    format_json(logger, level, file, line_number, message, kvs, count, line);
+    if (line->failed) {
+        yk_buf_clear(line);
+        format_json(logger, level, file, line_number, message, NULL, 0, line);
+    }
+    line->max += 2; /* the end of the line always fits */
+    yk_buf_char(line, '\n');
 }
 
 /* Says how many lines were dropped, once the output takes lines again. */

@@ -168,6 +168,15 @@ size_t yk_log_set_level(struct yk_str name, enum yk_log_level level);
 /* Where lines go, standard output by default; for tests and for tools that print results there. NULL:
  * nowhere. */
 void yk_log_set_stream(FILE *stream);
+enum yk_log_format {
+    YK_LOG_TEXT, /* fields separated by tabs */
+    YK_LOG_JSON, /* one object per line: time (RFC 3339), level, logger, caller, message, fields */
+};
+/* Before threads start. */
+void yk_log_set_format(enum yk_log_format format);
+/* The level of loggers that the settings do not name, info unless it is set; takes effect at once. Before
+ * threads start. */
+void yk_log_set_default_level(enum yk_log_level level);
 /* True: writing waits for the output and drops nothing; for tools that end. Before threads start. */
 void yk_log_set_waits(bool waits);
 

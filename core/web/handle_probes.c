@@ -53,7 +53,7 @@ static void add_line(struct yk_buf *list, const struct yk_web_check *check, enum
         yk_buf_printf(list, "[+]%s excluded: ok\n", name);
         break;
     case FAILED:
-        yk_buf_printf(list, "[-]%s failed: reason withheld\n", name);
+        yk_buf_printf(list, "[-]%s failed: %s\n", name, note[0] != '\0' ? note : "reason withheld");
         break;
     }
 }
@@ -81,7 +81,7 @@ enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns)
             continue;
         enum verdict verdict = judge(job, check);
         add_line(&list, check, verdict);
-        if (ready && note_of(check)[0] != '\0')
+        if (ready && verdict == PASSED && note_of(check)[0] != '\0')
             yk_buf_printf(&word, ", %s", note_of(check));
         failed = failed || verdict == FAILED;
         asked++;

@@ -15,7 +15,8 @@ struct yk_web_check {
     bool (*ok)(void *context); /* I/O thread; atomics only, never waits */
     void *context;
     bool live;                          /* part of /livez as well; else of /readyz only */
-    const char *(*note)(void *context); /* a note for the answer when it passes; as `ok`; may be NULL */
+    const char *(*note)(void *context); /* for the answer: a note when it passes, the reason when it fails; as
+                                           `ok`; may be NULL */
 };
 
 enum { YK_WEB_CHECKS_MAX = 32, YK_WEB_CODES = 17, YK_WEB_ROUTES_MAX = 48 };

@@ -177,6 +177,64 @@ static void a_blocked_output_drops_lines(void **state)
     assert_non_null(strstr(text, "the last line"));
 }
 
+/* What one line looks like as JSON. The caller frees it. */
+static char *json_line(const char *message, const struct yk_kv *kvs, size_t count)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    yk_log_set_stream(file);
+    yk_log_set_format(YK_LOG_JSON);
+    yk_log_write(YK_LOGGER(yk_log_core), YK_LOG_WARN, "core/base/x.c", 7, message, kvs, count);
+    yk_log_set_format(YK_LOG_TEXT);
+    yk_log_set_stream(NULL);
+    rewind(file);
+    assert_true(getline(&text, &len, file) > 0);
+    (void)fclose(file);
+    return text;
+}
+
+static void one_json_object_per_line(void **state)
+{
+    (void)state;
+    const struct yk_kv kvs[] = {KV("pod", "a\n\"b\""), KV("count", 3), KV("is", (bool)true),
+                                KV("broken", "\xff")};
+    char *line = json_line("it happened", kvs, YK_COUNT(kvs));
+    assert_non_null(strstr(line, "{\"time\":\""));
+    assert_non_null(strstr(
+        line, "Z\",\"level\":\"warn\",\"logger\":\"core\",\"caller\":\"base/x.c:7\",\"message\":\"it "
+              "happened\",\"fields\":{\"pod\":\"a\\n\\\"b\\\"\",\"count\":3,\"is\":true,\"broken\":\""));
+    assert_non_null(strstr(line, "\"}}\n"));
+    assert_null(strchr(line, '\xff'));
+    free(line);
+}
+
+static void json_that_does_not_fit_is_still_json(void **state)
+{
+    (void)state;
+    char text[1025];
+    struct yk_kv kvs[16];
+    memset(text, 'x', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    for (size_t i = 0; i < YK_COUNT(kvs); i++)
+        kvs[i] = KV("key", (const char *)text);
+    char *line = json_line("much", kvs, YK_COUNT(kvs));
+    assert_non_null(strstr(line, "\"message\":\"much\"}\n"));
+    free(line);
+}
+
+static void a_default_level_is_for_what_is_not_configured(void **state)
+{
+    (void)state;
+    const char *pairs[] = {"core.scheduler", "error", NULL};
+    yk_log_set_default_level(YK_LOG_DEBUG);
+    yk_log_configure(lookup, pairs);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_sched)), YK_LOG_ERROR);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_shim)), YK_LOG_DEBUG);
+    yk_log_set_default_level(YK_LOG_INFO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +243,9 @@ int main(void)
         cmocka_unit_test(lines_are_escaped_and_lazy),
         cmocka_unit_test(an_endless_line_still_ends),
         cmocka_unit_test(a_blocked_output_drops_lines),
+        cmocka_unit_test(one_json_object_per_line),
+        cmocka_unit_test(json_that_does_not_fit_is_still_json),
+        cmocka_unit_test(a_default_level_is_for_what_is_not_configured),
     };
     return cmocka_run_group_tests_name("base/log", tests, NULL, NULL);
 }

@@ -648,6 +648,33 @@ static void apply_names_what_it_replaces(void **state)
     close_stage(&stage);
 }
 
+static void what_if_says_what_would_happen(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {{"/ws/v1/whatif", 200,
+                                             "{\"kind\":\"pod\",\"verdict\":\"starts\",\"message\":\"pod "
+                                             "ns/p would start on n1 now\",\"pods\":[{\"name\":\"p\","
+                                             "\"namespace\":\"ns\",\"verdict\":\"starts\",\"nodeID\":\"n1\","
+                                             "\"message\":\"now\"}],\"impact\":{\"started\":[],"
+                                             "\"preempted\":[{\"podName\":\"b\"}]}}"},
+                                            {NULL, 0, NULL}};
+    struct stage stage;
+    char file[64];
+    open_direct(&stage, answers);
+    write_file(file, sizeof(file), "kind: Pod\n", 0600);
+    run(&stage, yk_ctl_whatif, file);
+    is_printed(&stage, "Verdict:       starts\n"
+                       "Message:       pod ns/p would start on n1 now\n\n"
+                       "POD    VERDICT   NODE   MESSAGE\n"
+                       "ns/p   starts    n1     now\n\n"
+                       "Impact:\n"
+                       "preempted:\n"
+                       "- podName: b\n");
+    assert_string_equal(yk_buf_cstr(&stage.last_body), "kind: Pod\n");
+    (void)unlink(file);
+    close_stage(&stage);
+}
+
 static void a_dump_is_copied_as_it_comes(void **state)
 {
     (void)state;
@@ -685,6 +712,7 @@ int main(void)
         cmocka_unit_test(events_one_per_line),
         cmocka_unit_test(the_latest_events),
         cmocka_unit_test(apply_names_what_it_replaces),
+        cmocka_unit_test(what_if_says_what_would_happen),
         cmocka_unit_test(a_dump_is_copied_as_it_comes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,6 +49,19 @@ while read -r command; do
     done <<<"$options"
 done <<<"$commands"
 
+# The rows of the table in cmd/kubectl_main.c.
+ctl_commands="$(sed -nE 's/^    \{"([a-z-]+)", "[^"]*", ".*/\1/p' cmd/kubectl_main.c | sort)"
+[ "$(wc -l <<<"$ctl_commands")" -ge 10 ] || { echo "cmd/kubectl_main.c: the table of commands was not found"; exit 1; }
+expect "completion of commands of ctl" "$(printf '%s\nhelp\n' "$ctl_commands" | sort)" "$(completed ctl "")"
+while read -r command; do
+    options="$("$binary" ctl help "$command" | sed -n '/^options:/,$p' | grep -oE '^  (-., |    )--[a-z0-9-]+' |
+        grep -oE -- '--[a-z0-9-]+' | sort)"
+    expect "completion of the options of ctl $command" "$options" "$(completed ctl "$command" --)"
+    grep -qx ".SH KUBECTL YUNIKORN $(tr '[:lower:]' '[:upper:]' <<<"$command")" <<<"$page" ||
+        { echo "the manual page lacks ctl $command"; failures=$((failures + 1)); }
+    grep -qF "\`$command" docs/kubectl.md || { echo "docs/kubectl.md lacks $command"; failures=$((failures + 1)); }
+done <<<"$ctl_commands"
+
 expect "the script for zsh" "$(cat cmd/completion.zsh)" "$("$binary" completion zsh)"
 "$binary" completion fish 2>/dev/null && { echo "completion fish does not fail"; failures=$((failures + 1)); }
 if command -v zsh >/dev/null; then zsh -n cmd/completion.zsh; fi

@@ -90,6 +90,33 @@ static void a_check_may_say_more(void **state)
     world_done(&world);
 }
 
+static const char *because(void *context)
+{
+    return *(bool *)context ? "" : "nodes have not been read yet";
+}
+
+static void a_check_that_fails_says_why(void **state)
+{
+    (void)state;
+    bool holds = false;
+    struct yk_server_stats stats = {.checks = {{"recovered", truth, &holds, false, because}},
+                                    .check_count = 1};
+    struct world world;
+    struct yk_answer answer;
+    const struct yk_web_query query = {.target = "/readyz"},
+                              excluded = {.target = "/readyz?exclude=recovered"};
+    world_init(&world, "");
+    yk_web_render(world.core, &stats, &query, &answer);
+    assert_string_equal(yk_buf_cstr(&answer.body),
+                        "[+]ping ok\n[-]recovered failed: nodes have not been read yet\n"
+                        "readyz check failed\n");
+    yk_answer_done(&answer);
+    yk_web_render(world.core, &stats, &excluded, &answer);
+    assert_string_equal(yk_buf_cstr(&answer.body), "ok");
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
 static void version(void **state)
 {
     (void)state;
@@ -133,6 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table),
         cmocka_unit_test(a_check_may_say_more),
+        cmocka_unit_test(a_check_that_fails_says_why),
         cmocka_unit_test(version),
         cmocka_unit_test(root_names_useful_paths),
     };
