@@ -240,8 +240,11 @@ static enum yk_status fail_refused(const struct yk_buf *body, long code, struct 
     const char *text = json_string_value(json_object_get(tree, "Message"));
     if (text == NULL)
         text = json_string_value(json_object_get(tree, "message"));
-    enum yk_status st = text != NULL ? yk_fail(err, YK_ERR_INVALID, "%s", text)
-                                     : yk_fail(err, YK_ERR_UNAVAILABLE, "status %ld", code);
+    enum yk_status st = code == 503 ? YK_ERR_STATE : YK_ERR_INVALID;
+    if (text != NULL)
+        st = yk_fail(err, st, "%s", text);
+    else
+        st = yk_fail(err, st, "status %ld", code);
     json_decref(tree);
     return st;
 }

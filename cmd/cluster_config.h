@@ -33,7 +33,8 @@ YK_NODISCARD enum yk_status yk_live_config_read(const char *url, const struct yk
 struct yk_str yk_live_config_queues(struct yk_str body);
 /*
  * Posts `body` to the path `/ws/v1/whatif` of the scheduler behind `url`. Appends the answer, a JSON object.
- * Errors: as above; the sentence of the scheduler if it refuses the question.
+ * Errors: as above; YK_ERR_INVALID with the sentence of the scheduler if it refuses the question,
+ * YK_ERR_STATE if a later try may succeed.
  */
 YK_NODISCARD enum yk_status yk_live_whatif(const char *url, const struct yk_live_access *access,
                                            struct yk_str body, struct yk_buf *ret_answer, struct yk_err *err);

@@ -57,7 +57,12 @@ static enum yk_status ask(void *context, struct yk_web *web, uint64_t ticket, st
     return yk_whatif_ask(&whatif->whatif, body, ticket, web, answered, err);
 }
 
+static void cancel(void *context, uint64_t ticket)
+{
+    yk_whatif_cancel(&((struct yk_engine_whatif *)context)->whatif, ticket);
+}
+
 struct yk_whatif_backend yk_engine_whatif_backend(struct yk_engine_whatif *whatif)
 {
-    return (struct yk_whatif_backend){whatif, ask};
+    return (struct yk_whatif_backend){whatif, ask, cancel};
 }

@@ -9,6 +9,9 @@
 #include "whatif/yaml_json.h"
 
 #include <jansson.h>
+#include <time.h>
+
+enum { TRIES_MAX = 20, PAUSE_NS = 250 * 1000 * 1000 };
 
 #define DEFAULT_SERVER "http://localhost:9080"
 
@@ -78,6 +81,22 @@ static enum yk_status make_question(const struct arguments *arguments, struct yk
     return YK_OK;
 }
 
+/* The scheduler tries one question at a time: a moment later it may take this one. */
+static enum yk_status ask_with_patience(const struct arguments *arguments, const struct yk_buf *question,
+                                        struct yk_buf *answer, struct yk_err *err)
+{
+    static const struct timespec pause = {.tv_nsec = PAUSE_NS};
+    const struct yk_live_access access = {arguments->token_file, arguments->ca_file,
+                                          arguments->skip_tls_verify != NULL};
+    const char *server = arguments->server != NULL ? arguments->server : DEFAULT_SERVER;
+    enum yk_status st = yk_live_whatif(server, &access, yk_buf_view(question), answer, err);
+    for (int i = 0; i < TRIES_MAX && st == YK_ERR_STATE; i++) {
+        (void)nanosleep(&pause, NULL);
+        st = yk_live_whatif(server, &access, yk_buf_view(question), answer, err);
+    }
+    return st;
+}
+
 /* ---- the command ---- */
 
 /* Whether exactly one thing is asked. */
@@ -96,14 +115,11 @@ static bool is_one_question(const struct arguments *arguments)
 static int ask(const struct arguments *arguments, bool as_json)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf question = {.max = YK_WHATIF_BODY_MAX}, answer = {0};
-    const struct yk_live_access access = {arguments->token_file, arguments->ca_file,
-                                          arguments->skip_tls_verify != NULL};
-    const char *server = arguments->server != NULL ? arguments->server : DEFAULT_SERVER;
     struct yk_err err = {0};
     bool good = false;
     enum yk_status st = make_question(arguments, &question, &err);
     if (st == YK_OK)
-        st = yk_live_whatif(server, &access, yk_buf_view(&question), &answer, &err);
+        st = ask_with_patience(arguments, &question, &answer, &err);
     if (st == YK_OK)
         st = yk_whatif_print(yk_buf_view(&answer), as_json, stdout, &good, &err);
     if (st != YK_OK) {

@@ -69,9 +69,11 @@ void yk__http_close(struct yk_http_connection *connection)
 {
     struct yk_http_exchange *exchange = connection->exchange;
     bool is_out = connection->state == YK__HTTP_WORKING || connection->state == YK__HTTP_STREAMING;
-    if (exchange != NULL && is_out)
+    if (exchange != NULL && is_out) {
         exchange->connection = NULL; /* the handler will notice */
-    else if (exchange != NULL)
+        if (exchange->gone != NULL)
+            exchange->gone(exchange->context);
+    } else if (exchange != NULL)
         yk_http_exchange_free(exchange);
     yk_list_remove(&connection->in_server);
     if (connection->is_reserved)

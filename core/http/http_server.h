@@ -72,6 +72,9 @@ struct yk_http_exchange {
     void (*ready)(void *context); /* for the next piece, or to see that the client has gone */
     void *context;
     bool sending; /* `ready` is owed */
+    /* The client has gone before the reply, which is still to be given. NULL: not asked for. Called with
+     * `context`. */
+    void (*gone)(void *context);
 };
 
 struct yk_http_reply {

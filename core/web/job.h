@@ -96,6 +96,7 @@ struct yk_job {
     uint8_t network[YK_NETWORK_LEN]; /* where it comes from */
     int review_slot;                 /* held while its token is reviewed (web/review_slots.h); -1: none */
     const struct yk_auth_backend *backend;
+    uint64_t number; /* of the web; no two are the same. Fixed for life */
     uint64_t ticket; /* for the next question; no two are the same */
     struct yk_reply reply;
     struct yk_list in_held; /* of the renderer while the question is out, or a stream idles */

@@ -89,6 +89,21 @@ void yk_renderer_replied(struct yk_renderer *renderer, uint64_t ticket, const st
     }
 }
 
+void yk_renderer_cancel(struct yk_renderer *renderer, uint64_t number)
+{
+    const struct yk_whatif_backend *whatif = &renderer->whatif;
+    const struct yk_backend_reply gone = {.status = 503, .text = "the client has gone"};
+    struct yk_job *job;
+    yk_list_foreach (job, &renderer->held, struct yk_job, in_held) {
+        if (job->number != number)
+            continue;
+        if (whatif->cancel != NULL)
+            whatif->cancel(whatif->context, job->ticket);
+        let_go(renderer, job, &gone);
+        return;
+    }
+}
+
 /* ---- streams that idle ---- */
 
 static void wake_streams(void *context)

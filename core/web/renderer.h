@@ -46,6 +46,8 @@ void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const 
 void yk_renderer_done(struct yk_renderer *renderer);
 /* Whether a job waits for the reply to that question. */
 bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK_DIGEST_LEN]);
+/* The client of the job with that number has gone: a what-if question that it waits for is given up. */
+void yk_renderer_cancel(struct yk_renderer *renderer, uint64_t number);
 /* The reply to the question with that ticket; unknown tickets are ignored. */
 void yk_renderer_replied(struct yk_renderer *renderer, uint64_t ticket, const struct yk_backend_reply *reply);
 /* Takes the job. */

@@ -89,6 +89,7 @@ struct yk_route {
     bool is_public;  /* holds no data of the cluster: open in every mode */
     bool is_api;     /* has the headers of 1.3 and JSON errors */
     bool is_stream; /* the answer goes on and on: done means that a piece is complete (job->ends: the last) */
+    bool is_costly; /* the work is given up when the client goes */
     bool is_long;   /* the answer grows with the cluster: only a few are written at a time */
 };
 

@@ -103,6 +103,7 @@ const struct yk_route yk_routes[] = {
      .finish = yk__finish_whatif,
      .body_max = YK_REST_WHATIF_MAX,
      .guard = YK_GUARD_LOCAL,
+     .is_costly = true,
      .is_api = true},
     {.method = YK_METHOD_PUT,
      .pattern = "/ws/v1/loglevel/:level",

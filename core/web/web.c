@@ -20,6 +20,7 @@ struct yk_web {
     struct yk_server_stats stats;
     struct yk_list open; /* struct yk_job, by in_open: every one there is */
     size_t in_flight;
+    uint64_t numbers; /* of jobs */
     size_t long_running;
     struct yk_job *waiting, **last_waiting; /* long answers that have no turn yet, by `next` */
     size_t lent;                            /* bytes that sockets have */
@@ -378,8 +379,39 @@ static void work_here(struct yk_job *job)
     complete(job);
 }
 
+struct cancel { /* to the scheduling thread: the client of a job has gone, which may have ended since */
+    struct yk_command command; /* first */
+    struct yk_web *web;
+    uint64_t number;
+};
+
+static void drop_cancel(struct yk_command *command)
+{
+    free(command);
+}
+
+/* Scheduling thread. */
+static void run_cancel(struct yk_command *command)
+{
+    const struct cancel *cancel = (const struct cancel *)(const void *)command;
+    yk_renderer_cancel(&cancel->web->renderer, cancel->number);
+    free(command);
+}
+
+static void on_gone(void *context)
+{
+    const struct yk_job *job = context;
+    struct cancel *cancel = yk_new0(struct cancel);
+    *cancel = (struct cancel){{.run = run_cancel, .drop = drop_cancel}, job->web, job->number};
+    yk_mailbox_post(job->web->options.inbox, &cancel->command);
+}
+
 static void work(struct yk_job *job)
 {
+    if (job->route->is_costly) {
+        job->exchange->context = job;
+        job->exchange->gone = on_gone;
+    }
     if (job->route->on_io && job->guard == YK_GUARD_OPEN) {
         work_here(job);
         return;
@@ -480,6 +512,7 @@ static void on_request(void *context, struct yk_http_exchange *exchange)
     struct yk_web *web = context;
     struct yk_job *job = yk_job_new();
     job->web = web;
+    job->number = ++web->numbers;
     job->exchange = exchange;
     job->stats = &web->stats;
     job->clock = web->options.clock;

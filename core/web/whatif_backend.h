@@ -19,6 +19,8 @@ struct yk_whatif_backend {
     /* `body` is borrowed for the call. Errors: YK_ERR_UNAVAILABLE, no question can be put now. */
     enum yk_status (*ask)(void *context, struct yk_web *web, uint64_t ticket, struct yk_str body,
                           struct yk_err *err);
+    /* The client of that question has gone: no answer is needed. May be NULL. */
+    void (*cancel)(void *context, uint64_t ticket);
 };
 
 #endif

@@ -20,6 +20,8 @@ enum {
     EXIT_NO_ANSWER = 1,
 };
 
+#define END_MARK "\n" /* behind a complete answer */
+
 /* The time of the system, also where yk_clock_real was frozen. */
 static const struct yk_clock real = {.is_virtual = false};
 
@@ -78,7 +80,7 @@ _Noreturn static void be_the_copy(int fd, pid_t parent, void (*run)(void *contex
     close_files_but(fd);
     limit_itself(parent);
     run(context, &answer);
-    bool complete = !answer.failed && write_all(fd, yk_buf_view(&answer));
+    bool complete = !answer.failed && write_all(fd, yk_buf_view(&answer)) && write_all(fd, YK_STR(END_MARK));
     _exit(complete ? 0 : EXIT_NO_ANSWER);
 }
 
@@ -156,9 +158,14 @@ void yk_copy_kill(struct yk_copy *copy)
     (void)kill(copy->pid, SIGKILL); /* it is ours until it is waited for */
 }
 
-static bool is_complete(const struct yk_copy *copy, int status)
+/* A status is not known where the system waits for children by itself (SIGCHLD is ignored). */
+static bool take_complete(struct yk_copy *copy, bool has_status, int status)
 {
-    return !copy->killed && WIFEXITED(status) && WEXITSTATUS(status) == 0 && copy->answer.len > 0;
+    bool good_end = !has_status || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    if (copy->killed || !good_end || !yk_str_ends(yk_buf_view(&copy->answer), END_MARK))
+        return false;
+    copy->answer.len -= strlen(END_MARK);
+    return copy->answer.len > 0;
 }
 
 bool yk_copy_poll(struct yk_copy *copy, enum yk_copy_end *ret_end, struct yk_copy_cost *ret_cost)
@@ -182,7 +189,7 @@ bool yk_copy_poll(struct yk_copy *copy, enum yk_copy_end *ret_end, struct yk_cop
         .bytes = (size_t)usage.ru_minflt * (size_t)sysconf(_SC_PAGESIZE),
     };
     bool ran_out = copy->killed || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU);
-    *ret_end = ended == copy->pid && is_complete(copy, status) ? YK_COPY_ANSWERED
+    *ret_end = take_complete(copy, ended == copy->pid, status) ? YK_COPY_ANSWERED
                : ran_out                                       ? YK_COPY_LATE
                                                                : YK_COPY_DIED;
     copy->pid = 0;

@@ -13,7 +13,8 @@ struct service {
     struct site site;
     /* Scheduling thread, but read here after an answer. */
     size_t asked_bytes;
-    _Atomic bool unavailable;
+    _Atomic bool unavailable, silent;
+    sem_t asked, cancelled;
     int status;       /* of the next answer; 0: success */
     const char *text; /* of it */
     struct yk_timer later;
@@ -39,9 +40,19 @@ static enum yk_status ask(void *context, struct yk_web *web, uint64_t ticket, st
     service.asked_bytes = body.len;
     service.web = web;
     service.ticket = ticket;
+    sem_post(&service.asked);
+    if (atomic_load(&service.silent))
+        return YK_OK;
     service.later.fire = say;
     yk_timer_arm(&service.site.world.timers, &service.later, 0);
     return YK_OK;
+}
+
+static void cancel(void *context, uint64_t ticket)
+{
+    (void)context;
+    assert_int_equal(ticket, service.ticket);
+    sem_post(&service.cancelled);
 }
 
 /* Sends the request and reads to the end of the connection. */
@@ -79,8 +90,10 @@ static void expect(const char *question, const char *head, const char *part)
 static int set_up(void **state)
 {
     (void)state;
-    static const struct yk_whatif_backend backend = {NULL, ask};
+    static const struct yk_whatif_backend backend = {NULL, ask, cancel};
     service = (struct service){.status = 0, .text = "{\"verdict\":\"starts\"}"};
+    sem_init(&service.asked, 0, 0);
+    sem_init(&service.cancelled, 0, 0);
     site_init(&service.site, config);
     site_listen(&service.site, (struct yk_web_options){.whatif = &backend});
     site_run(&service.site);
@@ -116,6 +129,18 @@ static void one_that_cannot_be_asked_now_may_be_asked_later(void **state)
     expect("{}", "HTTP/1.1 503 ", "Retry-After: ");
 }
 
+static void a_question_is_given_up_when_its_client_goes(void **state)
+{
+    (void)state;
+    static const char request[] = "POST /ws/v1/whatif HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}";
+    atomic_store(&service.silent, true);
+    int fd = site_dial(&service.site, 0);
+    assert_int_equal(send(fd, request, strlen(request), MSG_NOSIGNAL), strlen(request));
+    sem_wait(&service.asked);
+    (void)close(fd);
+    sem_wait(&service.cancelled);
+}
+
 static void a_body_that_is_too_large_is_not_read(void **state)
 {
     (void)state;
@@ -135,6 +160,7 @@ int main(void)
         TEST(the_answer_comes_later),
         TEST(what_is_refused_has_its_status_and_sentence),
         TEST(one_that_cannot_be_asked_now_may_be_asked_later),
+        TEST(a_question_is_given_up_when_its_client_goes),
         TEST(a_body_that_is_too_large_is_not_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

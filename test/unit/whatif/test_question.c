@@ -49,7 +49,7 @@ static void what_is_wrong_is_said(void **state)
     } cases[] = {
         {"", "the text is empty"},
         {"{", "not JSON"},
-        {"a: [", "line 1"},
+        {"a: [", "line 2"},
         {"kind: Job\nspec: {parallelism: 1000000000, template: {}}\n",
          "'count' is 1000000000; it must be from 1 to 1000"},
         {"{\"kind\":\"job\",\"count\":0,\"pod\":{}}", "from 1 to 1000"},
