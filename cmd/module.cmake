@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # The subcommands are a module, so that tests can run them. The executable adds main().
-set(example ${CMAKE_SOURCE_DIR}/examples/two-teams.yaml)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${example})
-file(READ ${example} example_hex HEX)
-string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," example_bytes "${example_hex}")
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/example.c @ONLY CONTENT "/* Made from examples/two-teams.yaml. */
-#include \"cmd/example.h\"
-
-const char yk_example_bytes[] = {@example_bytes@};
-const size_t yk_example_len = sizeof(yk_example_bytes);
-")
+set(example_source "/* Made from examples/. */\n#include \"cmd/example.h\"\n")
+foreach(example two-teams:example live:live_example)
+  string(REPLACE ":" ";" example "${example}")
+  list(GET example 0 example_file)
+  list(GET example 1 example_name)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/${example_file}.yaml)
+  file(READ ${CMAKE_SOURCE_DIR}/examples/${example_file}.yaml example_hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," example_bytes "${example_hex}")
+  string(APPEND example_source "const char yk_${example_name}_bytes[] = {${example_bytes}};\n"
+    "const size_t yk_${example_name}_len = sizeof(yk_${example_name}_bytes);\n")
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/example.c @ONLY CONTENT "@example_source@")
 
 # What `yunikorn completion` prints.
 set(completion_source "/* Made from cmd/completion.*. */\n#include \"cmd/completion.h\"\n")
@@ -72,7 +74,9 @@ yk_module(cmd
     packing.c
     queue_impact.c
     random_scenario.c
+    recording.c
     report.c
+    report_html.c
     report_json.c
     report_text.c
     samples.c

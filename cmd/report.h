@@ -10,7 +10,13 @@
 
 #include "cmd/simulation.h"
 
-void yk_report_text(const struct yk_outcome *outcome, bool with_timing, struct yk_buf *out);
+struct yk_recording;
+
+/* `with_colour`: for a terminal, with escape sequences. */
+void yk_report_text(const struct yk_outcome *outcome, bool with_timing, bool with_colour, struct yk_buf *out);
+/* A page that stands alone: curves of the queues and a table of the waits. */
+void yk_report_html(const struct yk_outcome *outcome, const struct yk_recording *recording,
+                    struct yk_buf *out);
 void yk_report_json(const struct yk_outcome *outcome, bool with_timing, struct yk_buf *out);
 
 /* ---- figures that both show ---- */

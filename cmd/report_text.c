@@ -20,11 +20,33 @@ static double gib(const struct yk_resvec *amounts)
     return (double)yk_resvec_get(amounts, YK_RESTYPE_MEMORY) / (double)(1 << 30);
 }
 
+/* Sum of all types that are named like nvidia.com/gpu. */
+static int64_t gpus(const struct yk_resvec *amounts)
+{
+    int64_t sum = 0;
+    for (int type = 0; type < yk_restype_count(); type++) {
+        const char *name = yk_restype_name(type), *end = name != NULL ? strrchr(name, '/') : NULL;
+        if (end != NULL && strcmp(end, "/gpu") == 0)
+            sum = yk_i64_add(sum, yk_resvec_get(amounts, type));
+    }
+    return sum;
+}
+
+static bool has_gpus(const struct yk_outcome *outcome)
+{
+    const struct yk_queue_row *row;
+    yk_vec_foreach (row, &outcome->workload.queues) {
+        if (gpus(&row->highest) > 0)
+            return true;
+    }
+    return false;
+}
+
 static void print_applications(const struct yk_outcome *outcome, struct yk_buf *out)
 {
     struct yk_application_row *row;
-    yk_buf_printf(out, "\n%-22s %-20s %8s %8s %8s %8s %10s %10s %10s\n", "QUEUE", "APPLICATION", "PODS",
-                  "BOUND", "ENDED", "WAITING", "WAIT P50", "P99", "MAX");
+    yk_buf_printf(out, "\n%-22s %-20s %8s %8s %8s %8s %9s %10s %10s %10s\n", "QUEUE", "APPLICATION", "PODS",
+                  "BOUND", "ENDED", "WAITING", "PREEMPTED", "WAIT P50", "P99", "MAX");
     yk_vec_foreach (row, &outcome->workload.applications) {
         char name[256], p50[YK_TIME_TEXT_MAX], p99[YK_TIME_TEXT_MAX], max[YK_TIME_TEXT_MAX];
         struct yk_quantiles waits = yk_quantiles_of(&row->waits);
@@ -34,22 +56,29 @@ static void print_applications(const struct yk_outcome *outcome, struct yk_buf *
         else
             (void)snprintf(name, sizeof(name), "%s", row->name); /* cut */
         uint64_t waiting = row->submitted - row->ended - row->refused - row->running - row->removed;
-        yk_buf_printf(out, "%-22s %-20s %8llu %8llu %8llu %8llu %10s %10s %10s\n", row->queue->name, name,
-                      (unsigned long long)row->submitted, (unsigned long long)row->bound,
+        yk_buf_printf(out, "%-22s %-20s %8llu %8llu %8llu %8llu %9llu %10s %10s %10s\n", row->queue->name,
+                      name, (unsigned long long)row->submitted, (unsigned long long)row->bound,
                       (unsigned long long)row->ended, (unsigned long long)waiting,
-                      duration(waits.p50_ns, p50), duration(waits.p99_ns, p99), duration(waits.max_ns, max));
+                      (unsigned long long)row->killed, duration(waits.p50_ns, p50),
+                      duration(waits.p99_ns, p99), duration(waits.max_ns, max));
     }
 }
 
 static void print_queues(const struct yk_outcome *outcome, struct yk_buf *out)
 {
     const struct yk_queue_row *row;
-    yk_buf_printf(out, "\n%-22s %8s %8s %8s %14s %14s\n", "QUEUE", "PODS", "BOUND", "WAITING",
-                  "CORES AT MOST", "GIB AT MOST");
-    yk_vec_foreach (row, &outcome->workload.queues)
-        yk_buf_printf(out, "%-22s %8llu %8llu %8llu %14.1f %14.1f\n", row->name,
+    bool with_gpus = has_gpus(outcome);
+    yk_buf_printf(out, "\n%-22s %8s %8s %8s %9s %14s %14s%s\n", "QUEUE", "PODS", "BOUND", "WAITING",
+                  "PREEMPTED", "CORES AT MOST", "GIB AT MOST", with_gpus ? "   GPUS AT MOST" : "");
+    yk_vec_foreach (row, &outcome->workload.queues) {
+        yk_buf_printf(out, "%-22s %8llu %8llu %8llu %9llu %14.1f %14.1f", row->name,
                       (unsigned long long)row->submitted, (unsigned long long)row->bound,
-                      (unsigned long long)row->waiting, cores(&row->highest), gib(&row->highest));
+                      (unsigned long long)row->waiting, (unsigned long long)row->killed, cores(&row->highest),
+                      gib(&row->highest));
+        if (with_gpus)
+            yk_buf_printf(out, " %14lld", (long long)gpus(&row->highest));
+        yk_buf_char(out, '\n');
+    }
 }
 
 static void print_reload(const struct yk_workload_reload *reload, struct yk_buf *out)
@@ -144,7 +173,44 @@ static void print_verdict(const struct yk_outcome *outcome, struct yk_buf *out)
                       (unsigned long long)outcome->cluster.binds);
 }
 
-void yk_report_text(const struct yk_outcome *outcome, bool with_timing, struct yk_buf *out)
+/* ---- colours ---- */
+
+static bool starts(struct yk_str line, const char *text)
+{
+    return yk_str_starts(line, text);
+}
+
+/* The escape sequence for a line; NULL: plain. */
+static const char *colour_of(struct yk_str line)
+{
+    if (starts(line, "QUEUE ") || starts(line, "AT ") || starts(line, "GOAL ") || starts(line, "scenario "))
+        return "\x1b[1m"; /* bold */
+    if (starts(line, "BROKEN:") || starts(line, "goals missed"))
+        return "\x1b[31m"; /* red */
+    if (starts(line, "all ") || starts(line, "goals reached"))
+        return "\x1b[32m"; /* green */
+    if (memmem(line.p, line.len, " pods refused", strlen(" pods refused")) != NULL ||
+        starts(line, "pods lost") || starts(line, "configurations"))
+        return "\x1b[33m"; /* yellow */
+    return NULL;
+}
+
+static void paint(struct yk_str plain, struct yk_buf *out)
+{
+    struct yk_str line;
+    while (yk_str_split(&plain, '\n', &line)) {
+        const char *colour = colour_of(line);
+        if (colour != NULL)
+            yk_buf_text(out, colour);
+        yk_buf_str(out, line);
+        if (colour != NULL)
+            yk_buf_text(out, "\x1b[0m");
+        if (plain.p != NULL)
+            yk_buf_char(out, '\n');
+    }
+}
+
+static void write_text(const struct yk_outcome *outcome, bool with_timing, struct yk_buf *out)
 {
     char end[YK_TIME_TEXT_MAX];
     yk_buf_printf(out, "scenario '" YK_STR_FMT "', seed %llu: %llu pods in %s\n",
@@ -164,4 +230,12 @@ void yk_report_text(const struct yk_outcome *outcome, bool with_timing, struct y
     if (with_timing)
         yk_buf_printf(out, "real time: %.3f s, %.0f decisions/s\n",
                       (double)outcome->real_ns / (double)YK_NS_PER_S, yk_decisions_per_second(outcome));
+}
+
+void yk_report_text(const struct yk_outcome *outcome, bool with_timing, bool with_colour, struct yk_buf *out)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf plain = {0};
+    write_text(outcome, with_timing, with_colour ? &plain : out);
+    if (with_colour)
+        paint(yk_buf_view(&plain), out);
 }

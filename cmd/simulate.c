@@ -5,13 +5,16 @@
 #include "cmd/example.h"
 #include "cmd/goals.h"
 #include "cmd/random_scenario.h"
+#include "cmd/recording.h"
 #include "cmd/report.h"
 #include "cmd/simulate_web.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 struct arguments {
-    const char *seed, *output, *quiet, *timing, *log_level, *print, *goals, *random, *web, *speed, *decisions;
+    const char *seed, *output, *quiet, *timing, *log_level, *print, *goals, *random, *web, *speed, *decisions,
+        *report;
 };
 
 static const double default_speed = 20;
@@ -33,10 +36,17 @@ static enum yk_status draw_scenario(uint64_t seed, struct yk_scenario **ret, str
     return yk_scenario_parse(yk_buf_view(&text), ret, err);
 }
 
-static enum yk_status read_scenario(const char *path, struct yk_scenario **ret, struct yk_err *err)
+static struct yk_str built_in(const struct arguments *arguments)
+{
+    return arguments->web != NULL ? (struct yk_str){yk_live_example_bytes, yk_live_example_len}
+                                  : (struct yk_str){yk_example_bytes, yk_example_len};
+}
+
+static enum yk_status read_scenario(const struct arguments *arguments, const char *path,
+                                    struct yk_scenario **ret, struct yk_err *err)
 {
     if (path == NULL)
-        return yk_scenario_parse((struct yk_str){yk_example_bytes, yk_example_len}, ret, err);
+        return yk_scenario_parse(built_in(arguments), ret, err);
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_SCENARIO_BYTES_MAX};
     enum yk_status status = yk_file_read(path, &text, err);
     if (status != YK_OK)
@@ -102,11 +112,36 @@ static enum yk_status serve(const struct arguments *arguments, const struct yk_s
     return yk_simulate_web(scenario, &with, ret, err);
 }
 
+/* As no-color.org asks: not if NO_COLOR is set to anything but an empty text. */
+static bool wants_colour(void)
+{
+    const char *without = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && (without == NULL || without[0] == '\0') &&
+           (terminal == NULL || strcmp(terminal, "dumb") != 0);
+}
+
+static bool write_page(const char *path, const struct yk_outcome *outcome,
+                       const struct yk_recording *recording)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf page = {0};
+    yk_report_html(outcome, recording, &page);
+    FILE *file = fopen(path, "we");
+    bool is_written = file != NULL && fwrite(page.p, 1, page.len, file) == page.len;
+    if (file != NULL && fclose(file) != 0)
+        is_written = false;
+    if (!is_written)
+        yk_complain("simulate", "%s: cannot be written: %s", path, strerror(errno));
+    return is_written;
+}
+
 static int run(const struct arguments *arguments, const struct yk_scenario *scenario, uint64_t seed,
                bool as_json)
 {
+    YK_CLEANUP(yk_recording_done) struct yk_recording recording;
+    yk_recording_init(&recording);
     struct yk_simulation_options options = {
         .seed = seed,
+        .recording = arguments->report != NULL ? &recording : NULL,
         .log_level = arguments->log_level,
         .progress = arguments->quiet != NULL ? NULL : stderr,
     };
@@ -132,11 +167,13 @@ static int run(const struct arguments *arguments, const struct yk_scenario *scen
     if (as_json)
         yk_report_json(outcome, arguments->timing != NULL, &out);
     else
-        yk_report_text(outcome, arguments->timing != NULL, &out);
+        yk_report_text(outcome, arguments->timing != NULL, wants_colour(), &out);
     if (fwrite(out.p, 1, out.len, stdout) != out.len || fflush(stdout) != 0) {
         yk_complain("simulate", "the result cannot be written");
         return YK_EXIT_FAILURE;
     }
+    if (arguments->report != NULL && !write_page(arguments->report, outcome, &recording))
+        return YK_EXIT_FAILURE;
     bool failed = outcome->broken.text[0] != '\0' || (arguments->goals != NULL && !goals_reached(outcome));
     return failed ? YK_EXIT_FAILURE : YK_EXIT_OK;
 }
@@ -188,7 +225,7 @@ static int print_scenario(const struct arguments *arguments, uint64_t random)
     if (arguments->random != NULL)
         yk_random_scenario_write(random, &text);
     else
-        yk_buf_add(&text, yk_example_bytes, yk_example_len);
+        yk_buf_str(&text, built_in(arguments));
     return fwrite(text.p, 1, text.len, stdout) == text.len ? YK_EXIT_OK : YK_EXIT_FAILURE;
 }
 
@@ -212,6 +249,8 @@ int yk_cmd_simulate(int argc, char **argv)
          &arguments.web},
         {"speed", 0, "NUMBER", "with --web: seconds of the scenario per second (default: 20)",
          &arguments.speed},
+        {"report", 0, "FILE.html", "also write a page with curves of the queues and a table of the waits",
+         &arguments.report},
         {"log-level", 0, "LEVEL", "what the scheduler logs on standard error (default: error)",
          &arguments.log_level},
     };
@@ -241,7 +280,7 @@ int yk_cmd_simulate(int argc, char **argv)
         return YK_EXIT_USAGE;
     }
     enum yk_status status = arguments.random != NULL ? draw_scenario(random, &scenario, &err)
-                                                     : read_scenario(path, &scenario, &err);
+                                                     : read_scenario(&arguments, path, &scenario, &err);
     if (status != YK_OK) {
         yk_complain("simulate", "%s", err.text);
         return YK_EXIT_FAILURE;

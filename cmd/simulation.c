@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "cmd/core_check.h"
 #include "cmd/decision_log.h"
+#include "cmd/recording.h"
 
 #define CONFIG_NAMESPACE "yunikorn"
 #define CONFIG_MAP       "yunikorn-configs"
@@ -23,7 +24,7 @@ struct yk_simulation {
     int64_t real_start_ns;
     const struct yk_scenario_step **steps; /* owned; by time, then as written */
     uint32_t next_step;
-    struct yk_timer step_timer, inspection, sampling;
+    struct yk_timer step_timer, inspection, sampling, recording;
     uint64_t changes_shown;
     bool failed; /* `err` says why */
     struct yk_err err;
@@ -102,6 +103,14 @@ static void sample(struct yk_timer *timer)
     struct yk_simulation *sim = YK_CONTAINER(timer, struct yk_simulation, sampling);
     take_sample(sim);
     yk_timer_arm(&sim->engine.actor.timers, timer, sim->scenario->sample_ns);
+}
+
+static void record(struct yk_timer *timer)
+{
+    struct yk_simulation *sim = YK_CONTAINER(timer, struct yk_simulation, recording);
+    struct yk_recording *recording = sim->options.recording;
+    yk_recording_take(recording, &sim->outcome->workload, since_start(sim));
+    yk_timer_arm(&sim->engine.actor.timers, timer, recording->interval_ns);
 }
 
 /* ---- steps ---- */
@@ -363,6 +372,9 @@ static void set_up(struct yk_simulation *sim)
     sim->inspection.fire = inspect;
     yk_timer_arm(timers, &sim->step_timer, 0);
     yk_timer_arm(timers, &sim->inspection, sim->inspection_ns);
+    sim->recording.fire = record;
+    if (sim->options.recording != NULL)
+        yk_timer_arm(timers, &sim->recording, 0);
     sim->sampling.fire = sample;
     if (sim->scenario->sample_ns > 0)
         yk_timer_arm(timers, &sim->sampling, sim->scenario->sample_ns);
@@ -413,6 +425,7 @@ static void wind_up(struct yk_simulation *sim)
     yk_timer_cancel(&sim->engine.actor.timers, &sim->inspection);
     yk_timer_cancel(&sim->engine.actor.timers, &sim->step_timer);
     yk_timer_cancel(&sim->engine.actor.timers, &sim->sampling);
+    yk_timer_cancel(&sim->engine.actor.timers, &sim->recording);
     while (yk_api_in_flight(api) > 0) {
         if (!yk_actor_step(&sim->engine.actor))
             jump(sim, INT64_MAX);

@@ -13,12 +13,15 @@
 #include "cmd/samples.h"
 #include "cmd/steady.h"
 
+struct yk_recording; /* cmd/recording.h */
+
 struct yk_simulation_options {
     uint64_t seed;
-    const char *log_level; /* for loggers the scenario does not set itself */
-    FILE *progress;        /* NULL: none */
-    FILE *decisions;       /* takes a line for each decision (cmd/decision_log.h); NULL: none */
-    int64_t inspection_ns; /* between two checks of the invariants, on the virtual clock; 0: 5 s */
+    const char *log_level;          /* for loggers the scenario does not set itself */
+    FILE *progress;                 /* NULL: none */
+    FILE *decisions;                /* takes a line for each decision (cmd/decision_log.h); NULL: none */
+    int64_t inspection_ns;          /* between two checks of the invariants, on the virtual clock; 0: 5 s */
+    struct yk_recording *recording; /* gets the use of queues over time; NULL: not recorded */
     /* Gets each line of progress, and when it was written, since the start. NULL: not called. */
     void (*said)(void *context, int64_t at_ns, const char *text);
     void *context;

@@ -147,6 +147,38 @@ build_preset() {
     (cd "$REPO" && cmake --preset "$preset" ${YK_WERROR:+"-DYK_WERROR=$YK_WERROR"} && cmake --build --preset "$preset" "${@:2}") >&2
 }
 
+# show_progress LOG: copies what a build prints into LOG, and shows one line of it that changes. Without a terminal it
+# shows nothing.
+show_progress() {
+    local line
+    while IFS= read -r line; do
+        printf '%s\n' "$line" >>"$1"
+        if [ -t 2 ] && [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
+            printf '\r    %s of %s steps\033[K' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" >&2
+        fi
+    done
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
+# build_quietly [ARGS]: as build_release, with one line of progress instead of the lines of the compiler. These are in
+# build/build.log, and their end is shown when the build fails.
+build_quietly() {
+    local log="$REPO/build/build.log" begun
+    if [ "${YK_SKIP_BUILD:-0}" = 1 ] && [ -x "$YK_BINARY" ]; then
+        return 0
+    fi
+    need_packages "${PACKAGES_BUILD[@]}"
+    mkdir -p "$REPO/build"
+    : >"$log"
+    begun="$(now)"
+    say "building (a few minutes the first time; log: build/build.log)"
+    if ! build_preset release "$@" 2>&1 | show_progress "$log"; then
+        tail -n 40 "$log" >&2
+        die "the build failed; the whole log is $log"
+    fi
+    say "built in $(($(now) - begun)) s"
+}
+
 # build_release [ARGS]: the binary that everything outside the unit tests runs, and the benchmarks; ARGS may
 # name targets. YK_SKIP_BUILD=1 takes the one that is there (several test files in a row).
 build_release() {

@@ -5,6 +5,8 @@
 #
 #   hack/run.sh                      on a cluster in memory: two teams, three kinds of jobs, a change of
 #                                    the queues in the middle. Takes seconds.
+#   hack/run.sh --web [ADDRESS:PORT] on a cluster in memory, live on the web page, with buttons to change it, until
+#                                    Ctrl-C (127.0.0.1:9889)
 #   hack/run.sh --local-cluster      on a real control plane made for the occasion (no containers, the
 #                                    kubelets are pretended); it is built on first use, some minutes
 #   hack/run.sh --kubeconfig FILE    on a cluster that exists; the scheduler runs here, its objects
@@ -27,8 +29,21 @@ SCHEDULER=""
 ONCE=0
 
 run_simulation() {
-    build_release --target yunikorn
-    exec "$YK_BINARY" simulate
+    build_quietly --target yunikorn
+    "$YK_BINARY" simulate
+    cat >&2 <<END
+
+Next:
+    hack/run.sh --web              watch a cluster on the web page: http://127.0.0.1:9889/
+    hack/run.sh --local-cluster    run an example on a real API server
+    ${YK_BINARY#"$REPO/"} simulate examples/gangs.yaml
+                                   jobs whose pods start together; docs/reference/simulate.md has the format
+END
+}
+
+run_page() {
+    build_quietly --target yunikorn
+    exec "$YK_BINARY" simulate --web${1:+"=$1"} --quiet
 }
 
 # --- the cluster -------------------------------------------------------------------------------
@@ -217,7 +232,7 @@ run_on_cluster() {
     trap clean_up EXIT
     # Ctrl-C is how this is meant to end.
     trap 'exit 0' INT TERM
-    build_release --target yunikorn
+    build_quietly --target yunikorn
     if [ -n "${1:-}" ]; then use_cluster "$1"; else start_local_cluster; fi
     refuse_existing
     INSTALLED=1
@@ -232,10 +247,17 @@ run_on_cluster() {
 }
 
 main() {
-    local mode=simulation kubeconfig=""
+    local mode=simulation kubeconfig="" address=""
     while [ $# -gt 0 ]; do
         case "$1" in
         --local-cluster) mode=cluster ;;
+        --web)
+            mode=page
+            if [ $# -gt 1 ] && [[ $2 != -* ]]; then
+                address="$2"
+                shift
+            fi
+            ;;
         --kubeconfig)
             mode=cluster kubeconfig="${2:-}"
             [ -n "$kubeconfig" ] || die "--kubeconfig needs a file"
@@ -251,7 +273,11 @@ main() {
         esac
         shift
     done
-    if [ "$mode" = simulation ]; then run_simulation; else run_on_cluster "$kubeconfig"; fi
+    case "$mode" in
+    simulation) run_simulation ;;
+    page) run_page "$address" ;;
+    cluster) run_on_cluster "$kubeconfig" ;;
+    esac
 }
 
 main "$@"

@@ -19,6 +19,6 @@ export default defineConfig({
     },
   },
   // `npm run dev` shows the page with changes at once; the data comes from a scheduler or a simulation here.
-  server: { proxy: Object.fromEntries(['/ws', '/sim', '/ui/mode'].map((path) => [path, 'http://127.0.0.1:9889'])) },
+  server: { proxy: Object.fromEntries(['/ws', '/sim', '/ui/mode'].map((path) => [path, process.env.SCHEDULER ?? 'http://127.0.0.1:9889'])) },
   test: { include: ['test/**/*.test.ts'], environment: 'node' },
 });

@@ -2,6 +2,7 @@
 /* Shim and core against the cluster in memory: whole runs. */
 #include "base/log.h"
 #include "cmd/example.h"
+#include "cmd/recording.h"
 #include "cmd/report.h"
 
 #include <setjmp.h>
@@ -176,12 +177,50 @@ static void the_refused_are_told(void **state)
     assert_int_equal(outcome->workload.refused, 14);
     assert_int_equal(outcome->workload.waiting, 0);
     assert_int_equal(outcome->workload.refusals.count, 1);
-    yk_report_text(outcome, false, &text);
+    yk_report_text(outcome, false, false, &text);
     yk_report_json(outcome, false, &json);
     assert_non_null(strstr(yk_buf_cstr(&text), "\n14 pods refused, queue root.misspelt: "));
     assert_non_null(strstr(yk_buf_cstr(&text), " z: application rejected: no placement rule matched\n"));
     assert_non_null(strstr(yk_buf_cstr(&json), "\"ended\":0,\"refused\":14,"));
     assert_non_null(strstr(yk_buf_cstr(&json), "\"pods\":14}"));
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
+static void reports_show_queues_preemptions_and_colours(void **state)
+{
+    (void)state;
+    struct yk_scenario *scenario = NULL;
+    struct yk_outcome *outcome = NULL;
+    struct yk_err err;
+    YK_CLEANUP(yk_recording_done) struct yk_recording recording;
+    YK_CLEANUP(yk_buf_done) struct yk_buf plain = {0}, coloured = {0}, page = {0};
+    yk_recording_init(&recording);
+    const struct yk_simulation_options options = {.seed = 1, .log_level = "fatal", .recording = &recording};
+    if (yk_scenario_parse(
+            YK_STR("name: <b>\nnodes: [{name: m, count: 1, allocatable: {cpu: 8, pods: 110, "
+                   "nvidia.com/gpu: 4}}]\nqueues: |\n  partitions: [{name: default, queues: [{name: "
+                   "root, submitacl: '*', queues: [{name: a}]}]}]\ntimeline:\n- {at: 0s, submit: "
+                   "{application: x&y, pods: 9, queue: root.a, run: 10m, requests: {cpu: 1, "
+                   "nvidia.com/gpu: 1}}}\n"),
+            &scenario, &err) != YK_OK ||
+        yk_simulation_run(scenario, &options, &outcome, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    assert_in_range(recording.points.count, YK_RECORDING_POINTS_MAX / 2, YK_RECORDING_POINTS_MAX);
+    const struct yk_recorded_point *point = recording.points.items[recording.points.count / 4];
+    assert_int_equal(point->queue_count, 1);
+    assert_int_equal(point->queues[0].used_milli, 4000);
+    assert_int_equal(point->queues[0].waiting, 5);
+    yk_report_text(outcome, false, false, &plain);
+    yk_report_text(outcome, false, true, &coloured);
+    yk_report_html(outcome, &recording, &page);
+    assert_non_null(strstr(yk_buf_cstr(&plain), " PREEMPTED  CORES AT MOST    GIB AT MOST   GPUS AT MOST\n"));
+    assert_non_null(strstr(yk_buf_cstr(&plain), "            4.0            0.0              4\n"));
+    assert_null(strchr(yk_buf_cstr(&plain), '\x1b'));
+    assert_non_null(strstr(yk_buf_cstr(&coloured), "\x1b[32mall 9 bound pods"));
+    assert_non_null(strstr(yk_buf_cstr(&page), "<title>&lt;b></title>"));
+    assert_non_null(strstr(yk_buf_cstr(&page), "<td>x&amp;y</td>"));
+    assert_null(strstr(yk_buf_cstr(&page), "http"));
     yk_outcome_free(outcome);
     yk_scenario_free(scenario);
 }
@@ -200,7 +239,7 @@ static void samples_are_taken_when_wanted(void **state)
     assert_string_equal(sample->queues[0].queue, "root.a");
     assert_in_range(yk_resvec_get(&sample->queues[0].used, YK_RESTYPE_VCORE), 1000, 30000);
     assert_int_equal(sample->queues[0].killed, 0);
-    yk_report_text(outcome, false, &text);
+    yk_report_text(outcome, false, false, &text);
     yk_report_json(outcome, false, &json);
     assert_non_null(strstr(yk_buf_cstr(&text), "\n1s           root.a "));
     assert_non_null(
@@ -356,6 +395,7 @@ int main(void)
         cmocka_unit_test(a_pod_that_is_not_found_is_not_forgotten),
         cmocka_unit_test(a_bad_reload_changes_nothing),
         cmocka_unit_test(the_refused_are_told),
+        cmocka_unit_test(reports_show_queues_preemptions_and_colours),
         cmocka_unit_test(samples_are_taken_when_wanted),
         cmocka_unit_test(a_node_is_resized),
         cmocka_unit_test(a_daemon_set_has_a_pod_on_each_node),

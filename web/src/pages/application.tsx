@@ -37,7 +37,7 @@ function Estimate(props: { explain: Explain }): JSX.Element | null {
       <strong>
         Estimated start: {estimate.earliest === undefined ? 'until' : `${clockTime(ms(estimate.earliest), now)} to`} {clockTime(ms(estimate.latest), now)}
       </strong>{' '}
-      (<Ago ns={estimate.latest} />). {estimate.basis}
+      ({ms(estimate.latest) > now ? <Ago ns={estimate.latest} /> : 'at any moment'}). {estimate.basis}
     </p>
   );
 }
@@ -75,7 +75,8 @@ function ExplainBox(props: { application: string; pod: string; headline: string 
                     'Limit',
                     <span>
                       {explain.limit.kind} {explain.limit.kind === 'queue' ? <a href={href('queues', [], { queue: explain.limit.queueName })}>{explain.limit.name}</a> : <>{explain.limit.name} in {explain.limit.queueName}</>}: at most{' '}
-                      {resources(explain.limit.max, true)}, in use {resources(explain.limit.used, true) || 'nothing'}, missing {resources(explain.limit.missing, true)}
+                      {resources(explain.limit.max, true)}, in use {resources(explain.limit.used, true) || 'nothing'}
+                      {resources(explain.limit.missing, true) !== '' && <>, missing {resources(explain.limit.missing, true)}</>}
                     </span>,
                   ],
               explain.nodes === undefined
@@ -89,7 +90,7 @@ function ExplainBox(props: { application: string; pod: string; headline: string 
                       {(explain.nodes.unschedulable ?? 0) > 0 && `; ${count(explain.nodes.unschedulable!)} cordoned`}
                     </span>,
                   ],
-              explain.preemption === undefined || explain.preemption.state === 'none' ? undefined : ['Preemption', explain.preemption.message ?? explain.preemption.state],
+              explain.preemption === undefined || explain.preemption.state === 'none' || (explain.preemption.message ?? '') === '' ? undefined : ['Preemption', explain.preemption.message ?? explain.preemption.state],
               explain.reservation === undefined ? undefined : ['Reserved', <a href={href('nodes', [], { node: explain.reservation.nodeID })}>{explain.reservation.nodeID}</a>],
               explain.attempts === undefined ? undefined : ['Attempts', <span>{count(explain.attempts)}, the last <Ago ns={explain.lastAttempt} /></span>],
             ]}

@@ -262,7 +262,7 @@ function WaitingIn(props: { path: string }): JSX.Element {
             </ul>
             {data.pending[0] !== undefined && (
               <p class="first-waiting">
-                First in order: <a href={href('applications', [data.pending[0].applicationID])}>{data.pending[0].podName ?? data.pending[0].applicationID}</a>. {data.pending[0].message}
+                First in order: <a href={href('applications', [data.pending[0].applicationID])}>{data.pending[0].podName ?? data.pending[0].applicationID}</a>: {data.pending[0].message}
               </p>
             )}
           </>

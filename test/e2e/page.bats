@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+# The web page in Debian's Chromium: of the real scheduler, and of a simulation. Pictures are kept in build/page.
+
+bats_require_minimum_version 1.5.0
+load lib/e2e
+
+WEB="$REPO/web"
+
+# The browser and what drives it. 1: they cannot be had.
+need_browser() {
+    has node || (need_packages nodejs) || return 1
+    has npm || (need_packages npm) || return 1
+    has chromium || (need_packages chromium) || return 1
+    [ -e "$WEB/node_modules/playwright-core/package.json" ] || npm ci --prefix "$WEB" --ignore-scripts --no-audit --no-fund
+}
+
+setup_file() {
+    if ! need_browser >"$E2E_DIR/log/page-packages.log" 2>&1; then
+        export PAGE_SKIPPED="chromium, node or the packages of web/ cannot be installed"
+        return 0
+    fi
+    begin page 2
+    pods "$SPACE" paged 3 "$(in_queue root.paged)"
+    eventually all_bound "$SPACE" 3
+}
+
+setup() { [ -z "${PAGE_SKIPPED:-}" ] || skip "$PAGE_SKIPPED"; }
+
+teardown() { tidy; }
+
+teardown_file() {
+    [ -n "${PAGE_SKIPPED:-}" ] || finish "$SPACE" page
+}
+
+# check_page PORT NAME [ARGS]: all pages without script errors, messages of the console and findings of axe-core.
+check_page() {
+    run -0 timeout 120 node "$WEB/test/browser/check.mjs" "http://127.0.0.1:$1/" "$REPO/build/page/$2" "${@:3}"
+    contains "$output" 'no findings'
+}
+
+@test "page: all pages of the scheduler" {
+    check_page "$(cat "$E2E_DIR/scheduler.port")" scheduler --looks=light --application=paged --queue=root.paged \
+        --node="$(node_of "$SPACE" paged-0)"
+}
+
+@test "page: a simulation, and its buttons" {
+    port="$(free_port)"
+    "$YK_BINARY" simulate --web="127.0.0.1:$port" --speed 20 --quiet >"$E2E_DIR/log/page-simulation.log" 2>&1 3>&- &
+    simulation=$!
+    wait_until 10 curl -sf "http://127.0.0.1:$port/sim/v1/state"
+    curl -sf -H 'Content-Type: application/json' "http://127.0.0.1:$port/sim/v1/clock" -d '{"forward": "8m"}' >/dev/null
+    sleep 2
+    curl -sf -H 'Content-Type: application/json' "http://127.0.0.1:$port/sim/v1/clock" -d '{"paused": false}' >/dev/null
+    check_page "$port" simulation --looks=dark,narrow --application=shop-1 --queue=root.research.vision --node=gpu-0 --simulated
+    stop_pid "$simulation"
+    contains "$(cat "$E2E_DIR/log/page-simulation.log")" 'no node beyond what it has'
+}
+
+@test "page: names with markup, huge numbers, a cluster without nodes" {
+    port="$(free_port)"
+    "$YK_BINARY" simulate --web="127.0.0.1:$port" --speed 20 --quiet "$WEB/test/browser/hostile.yaml" \
+        >"$E2E_DIR/log/page-hostile.log" 2>&1 3>&- &
+    simulation=$!
+    wait_until 10 curl -sf "http://127.0.0.1:$port/sim/v1/state"
+    sleep 1
+    check_page "$port" hostile --looks=narrow '--application=<img src=x onerror=alert(1)>' --queue=root.none --hostile
+    stop_pid "$simulation"
+}
