@@ -98,6 +98,8 @@ enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, i
         if (job->at < job->end && yk_job_must_pause(job, until_mono_ns))
             return YK_STEP_AGAIN;
     }
-    end(job, kind);
-    return YK_STEP_DONE;
+    enum yk_step step = kind->tail != NULL ? kind->tail(job, until_mono_ns) : YK_STEP_DONE;
+    if (step == YK_STEP_DONE)
+        end(job, kind);
+    return step;
 }

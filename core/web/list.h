@@ -17,6 +17,8 @@ struct yk_list_kind {
     enum yk_list_open (*open)(struct yk_job *job, int64_t until_mono_ns);
     /* Writes one object, or a part of it. */
     enum yk_step (*item)(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns);
+    /* After the last object, in slices. NULL: nothing. */
+    enum yk_step (*tail)(struct yk_job *job, int64_t until_mono_ns);
     /* Before the first and after the last one. NULL: the brackets of an array. */
     void (*begin)(struct yk_job *job);
     void (*end)(struct yk_job *job);

@@ -15,12 +15,14 @@ yk_module(core/web
     handle_config.c
     handle_dump.c
     handle_events.c
+    handle_history.c
     handle_metrics.c
     handle_nodes.c
     handle_probes.c
     handle_queues.c
     handle_root.c
     handle_usage.c
+    handle_utilization.c
     job.c
     list.c
     names.c

@@ -55,6 +55,11 @@ void yk__finish_state_dump(struct yk_job *job);
 /* handle_events.c */
 enum yk_step yk__get_event_batch(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_event_stream(struct yk_job *job, int64_t until_mono_ns);
+/* handle_history.c */
+enum yk_step yk__get_app_history(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_container_history(struct yk_job *job, int64_t until_mono_ns);
+/* handle_utilization.c */
+enum yk_step yk__get_node_utilizations(struct yk_job *job, int64_t until_mono_ns);
 /* handle_metrics.c */
 enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns);
 void yk__finish_metrics(struct yk_job *job);

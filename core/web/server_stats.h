@@ -18,7 +18,7 @@ struct yk_web_check {
     const char *(*note)(void *context); /* a note for the answer when it passes; as `ok`; may be NULL */
 };
 
-enum { YK_WEB_CHECKS_MAX = 32, YK_WEB_CODES = 17, YK_WEB_ROUTES_MAX = 48 };
+enum { YK_WEB_CHECKS_MAX = 32, YK_WEB_CODES = 17, YK_WEB_ROUTES_MAX = 128 };
 
 struct yk_server_stats {
     struct yk_web_check checks[YK_WEB_CHECKS_MAX];
