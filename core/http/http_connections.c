@@ -86,7 +86,7 @@ static bool has_capacity(struct yk_http_server *server, bool reserved, const str
 enum yk__http_slot yk__http_find_slot(struct yk_http_server *server, const struct yk_http_peer *peer)
 {
     if (has_capacity(server, false, peer, server->options.connections_of_address_max,
-                 server->options.connections_max))
+                     server->options.connections_max))
         return YK__HTTP_SLOT_ANY;
     if (has_capacity(server, true, peer, YK_HTTP_PROBE_CONNECTIONS_OF_ADDRESS_MAX,
                      YK_HTTP_PROBE_CONNECTIONS_MAX))

@@ -127,6 +127,8 @@ static int read_field(struct yk_str name, struct yk_str value, struct yk_http_he
             return 400; /* two opinions on who asks */
         seen->authorization = true;
         head->authorization = value;
+    } else if (yk_str_is_nocase(name, "if-none-match") && head->if_none_match.p == NULL) {
+        head->if_none_match = value;
     } else if (yk_str_is_nocase(name, "content-type") && head->content_type.p == NULL) {
         head->content_type = value;
     } else if (yk_str_is_nocase(name, "accept") && head->accept.p == NULL) {

@@ -14,6 +14,7 @@ enum { YK_HTTP_HEAD_MAX = 64 << 10, YK_HTTP_FIELDS_MAX = 256 };
 struct yk_http_head {
     struct yk_str method, target;
     struct yk_str accept, accept_encoding, content_type; /* the first of each; absent: not sent */
+    struct yk_str if_none_match;                         /* the first; absent: not sent */
     struct yk_str authorization;                         /* absent: not sent; never logged */
     bool is_1_0;
     bool keep_alive;

@@ -30,6 +30,12 @@ struct yk_list_kind {
 
 enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns);
 
+/*
+ * What was collected holds no more: the list is collected from the start, and goes on before `entry`, which
+ * was not written. For `item`, which returns DONE then.
+ */
+void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry);
+
 /* A number of the query; absent or empty: as it was. False: refused with 400. */
 bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number);
 

@@ -6,7 +6,9 @@ yk_module(core/web
     token_cache.c
     checker.c
     digest_cache.c
+    selection.c
     server_stats.c
+    shelf.c
     guard.c
     gzip.c
     handle_admin.c
@@ -26,6 +28,8 @@ yk_module(core/web
     job.c
     list.c
     names.c
+    pour.c
+    pouring.c
     process_metrics.c
     prometheus.c
     put.c

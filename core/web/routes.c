@@ -11,17 +11,18 @@
     }
 #define LIST(path, handler)                                                                                  \
     {                                                                                                        \
-        .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = true       \
+        .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = true,      \
+        .is_shared = true                                                                                    \
     }
 #define OF_QUEUE(path, handler, long)                                                                        \
     {                                                                                                        \
         .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = (long),    \
-        .tenant = YK_TENANT_QUEUE                                                                            \
+        .is_shared = (long), .tenant = YK_TENANT_QUEUE                                                       \
     }
 #define LIST_OF_QUEUES(path, handler)                                                                        \
     {                                                                                                        \
         .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = true,      \
-        .tenant = YK_TENANT_LIST                                                                             \
+        .is_shared = true, .tenant = YK_TENANT_LIST                                                          \
     }
 #define PROBE(path)                                                                                          \
     {                                                                                                        \
@@ -72,7 +73,7 @@ const struct yk_route yk_routes[] = {
     {.method = YK_METHOD_GET,
      .pattern = "/debug/fullstatedump",
      .work = yk__get_state_dump,
-     .finish = yk__finish_state_dump,
+     .shape = yk__shape_state_dump,
      .is_api = true,
      .is_long = true},
     {.method = YK_METHOD_GET,

@@ -18,7 +18,7 @@ struct yk_web_check {
     const char *(*note)(void *context); /* a note for the answer when it passes; as `ok`; may be NULL */
 };
 
-enum { YK_WEB_CHECKS_MAX = 32, YK_WEB_CODES = 17, YK_WEB_ROUTES_MAX = 128 };
+enum { YK_WEB_CHECKS_MAX = 32, YK_WEB_CODES = 19, YK_WEB_ROUTES_MAX = 128, YK_WEB_TIMES = 9 };
 
 struct yk_server_stats {
     struct yk_web_check checks[YK_WEB_CHECKS_MAX];
@@ -26,11 +26,18 @@ struct yk_server_stats {
     uint64_t requests[YK_WEB_ROUTES_MAX + 1][YK_WEB_CODES]; /* by route (the last: none) and status code */
     uint64_t metrics_answered[YK_WEB_CODES];
     uint64_t metrics_in_flight;
+    /* From the request to the answer, or to its first piece. */
+    struct yk_web_times {
+        uint64_t counts[YK_WEB_TIMES + 1]; /* per bucket, not cumulated; the last: longer */
+        double sum_s;
+    } times[YK_WEB_ROUTES_MAX];
+    uint64_t streams, streams_ever; /* open now; opened so far */
 };
 
 extern const int yk_web_codes[YK_WEB_CODES];
-/* Counts one answer of `route`, or of none. */
-void yk_server_stats_count(struct yk_server_stats *stats, const struct yk_route *route, int status);
+/* Counts one answer of `route`, or of none, that left `elapsed_ns` after its request had come. */
+void yk_server_stats_count(struct yk_server_stats *stats, const struct yk_route *route, int status,
+                           int64_t elapsed_ns);
 /* The series of 10.4 and of the requests themselves, in the text format. */
 void yk_server_stats_render(const struct yk_server_stats *stats, struct yk_buf *out);
 

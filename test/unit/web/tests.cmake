@@ -8,6 +8,7 @@ yk_test(web/errors ${web_world})
 yk_test(web/objects ${web_world})
 yk_test(web/many_types ${web_world})
 yk_test(web/history ${web_world})
+yk_test(web/pages ${web_world})
 yk_test(web/usage ${web_world})
 yk_test(web/waiting ${web_world})
 yk_test(web/lists ${web_world})
@@ -23,3 +24,5 @@ yk_test(web/admin SOURCES scheduler/world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT PkgConfig::OPENSSL Threads::Threads)
 yk_test(web/access SOURCES scheduler/world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT Threads::Threads)
+yk_test(web/pouring SOURCES scheduler/world.c web/browser.c web/site.c
+  LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)
