@@ -15,11 +15,13 @@ yk_module(core/web
     handle_apps.c
     handle_cluster.c
     handle_config.c
+    handle_debug.c
     handle_dump.c
     handle_events.c
     handle_history.c
     handle_metrics.c
     handle_nodes.c
+    handle_openapi.c
     handle_probes.c
     handle_queues.c
     handle_root.c
@@ -32,6 +34,7 @@ yk_module(core/web
     pouring.c
     process_metrics.c
     prometheus.c
+    profile.c
     put.c
     render.c
     renderer.c
@@ -50,3 +53,5 @@ yk_module(core/web
     web.c
   LINK base http resources si config security objects placement policies metrics scheduler limits events
   LIBS PkgConfig::EVENT PkgConfig::OPENSSL PkgConfig::JANSSON PkgConfig::ZLIB m)
+yk_embed(${CMAKE_SOURCE_DIR}/docs/reference/openapi.yaml yk__openapi ${CMAKE_BINARY_DIR}/openapi.c)
+target_sources(yk_web PRIVATE ${CMAKE_BINARY_DIR}/openapi.c)

@@ -72,6 +72,20 @@ static void lower_recheck(struct yk_timer *timer)
     let_go(job->renderer, job, &late);
 }
 
+static void go_on_now(struct yk_timer *timer)
+{
+    struct yk_job *job = YK_CONTAINER(timer, struct yk_job, patience);
+    yk_list_remove(&job->in_held);
+    yk_renderer_add(job->renderer, job);
+}
+
+static void put_off(struct yk_renderer *renderer, struct yk_job *job)
+{
+    yk_list_append(&renderer->held, &job->in_held);
+    job->patience.fire = go_on_now;
+    yk_timer_arm(renderer->timers, &job->patience, YK_LATER_NS);
+}
+
 static void hold(struct yk_renderer *renderer, struct yk_job *job)
 {
     yk_list_append(&renderer->held, &job->in_held);
@@ -183,6 +197,8 @@ static void run_turn(struct yk_timer *timer)
             append(renderer, job);
         else if (step == YK_STEP_WAIT)
             hold(renderer, job);
+        else if (step == YK_STEP_LATER)
+            put_off(renderer, job);
         else if (step == YK_STEP_IDLE)
             idle(renderer, job);
         else

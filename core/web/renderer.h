@@ -19,6 +19,7 @@
 #define YK_RENDER_SLICE_NS (YK_NS_PER_MS / 4)
 enum { YK_RENDER_SHARE = 10 }; /* while the scheduler is busy, at most that part of its thread */
 #define YK_RENDER_BUSY_NS (100 * YK_NS_PER_MS) /* after a decision it counts as busy */
+#define YK_LATER_NS       (100 * YK_NS_PER_MS)
 #define YK_IDLE_NS        (1 * YK_NS_PER_S)
 #define YK_PATIENCE_NS    (15 * YK_NS_PER_S) /* longest wait for the authentication backend */
 

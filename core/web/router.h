@@ -44,6 +44,7 @@ enum yk_step {
     YK_STEP_WAIT,  /* waits for the authentication backend (job->ticket); work continues with job->reply */
     YK_STEP_IDLE,  /* a stream waits for the next event */
     YK_STEP_CHECK, /* `check` of the route must run before work goes on */
+    YK_STEP_LATER, /* there is nothing to do for YK_LATER_NS */
     YK_STEP_PIECE, /* a piece of the answer is there, more follows; only the renderer says so */
     YK_STEP_ON_IO, /* the caller is allowed, and the work runs on the I/O thread */
 };

@@ -137,7 +137,7 @@ static void a_large_answer_comes_in_pieces(void **state)
         assert_true(has(&page, "Transfer-Encoding: chunked\r\n"));
         assert_false(has(&page, "Content-Length"));
         join_chunks(body_of(&page), &body);
-        assert_true(body.len > (1 << 20));
+        assert_true(body.len > (512 << 10));
         assert_true(count_entries(yk_buf_view(&body)) >= (i == 0 ? NODES : 5));
     }
 }
@@ -247,7 +247,10 @@ static void slow_readers_do_not_hold_up_others(void **state)
         (void)poll(&wait, 1, 60000); /* some were cut off for others */
     }
     YK_CLEANUP(yk_buf_done) struct yk_buf page = {0}, body = {0};
-    get(NODES_PATH "?limit=4999", "", &page);
+    do { /* until one of them has been slow for a second, and goes for us */
+        yk_buf_clear(&page);
+        get(NODES_PATH "?limit=4999", "", &page);
+    } while (has(&page, "HTTP/1.1 503 "));
     join_chunks(body_of(&page), &body);
     assert_int_equal(count_entries(yk_buf_view(&body)), NODES - 1);
     for (size_t i = 0; i < SLOW_READERS; i++)
