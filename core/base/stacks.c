@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SKIPPED = 2 }; /* the handler and what the kernel returns to */
+enum { SKIPPED = 3 }; /* take_frames(), the handler, and what the kernel returns to */
 #define PATIENCE_NS     (100 * YK_NS_PER_MS)
 #define ALL_PATIENCE_NS (1 * YK_NS_PER_S)
 
@@ -42,7 +42,7 @@ static void load_unwinder(void)
 }
 
 /* backtrace() begins with the function that calls it. */
-static int take_frames(void **ret_frames)
+static __attribute__((noinline)) int take_frames(void **ret_frames)
 {
     void *frames[YK_STACK_FRAMES_MAX + SKIPPED];
     int depth = backtrace(frames, YK_STACK_FRAMES_MAX + SKIPPED) - SKIPPED;
@@ -143,7 +143,7 @@ static void take_stack(struct yk_stack *stack, int place, int64_t end_mono_ns)
         wait_for_answer(&places[place], YK_MIN(now + PATIENCE_NS, end_mono_ns));
     int asked = -1;
     if (atomic_compare_exchange_strong(&places[place].depth, &asked, 0))
-        return; /* nobody writes there any more, but for an answer that has begun */
+        return; /* what has not begun to answer does not write there any more */
     stack->depth = asked;
     memcpy(stack->frames, places[place].frames, (size_t)asked * sizeof(stack->frames[0]));
 }

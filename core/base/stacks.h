@@ -8,7 +8,7 @@
  * answer has no stack. Threads that block all signals answer only if they were started with
  * yk_stacks_unblock() on their mask.
  *
- * Thread: any, one at a time; a second one is told that it is in use.
+ * Thread: any, one at a time; a second caller gets nothing.
  */
 #ifndef YK_BASE_STACKS_H
 #define YK_BASE_STACKS_H

@@ -238,7 +238,8 @@ static void begin_rm(struct yk_job *job, struct dump *dump)
     dump->rm_is_open = true;
 }
 
-/* True: more of it follows. One that registered anew meanwhile goes on where the old one was: it is the same.
+/* True: more of it follows. One that registered again meanwhile goes on where the old one was: it is the
+ * same.
  */
 static bool put_rm(struct yk_job *job, struct dump *dump, const struct yk_rm *rm, int64_t until_mono_ns)
 {

@@ -91,7 +91,7 @@ static bool find_page(struct yk_job *job)
     size_t start;
     if (!yk_selection_start(&job->selection, &job->names, &start)) {
         yk_answer_error(&job->answer, 410,
-                        "the entry that \"after\" names is gone: begin anew, or use X-Next-After");
+                        "the entry that \"after\" names is gone: start again, or use X-Next-After");
         return false;
     }
     job->answer.total_count = (int64_t)job->names.count;

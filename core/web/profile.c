@@ -151,7 +151,7 @@ static void put_sample(struct profile *profile, const struct yk_sample *sample, 
     put_bytes(&profile->out, PROFILE_SAMPLE, yk_buf_view(&message));
 }
 
-/* One for all: names are in the profile, nobody has to look for them. */
+/* One for all: the names are in the profile. */
 static void put_mapping(struct profile *profile)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};

@@ -77,9 +77,9 @@ static void names_are_in_the_profile(void **state)
     (void)state;
     YK_CLEANUP(yk_buf_done) struct yk_buf packed = {0}, plain = {0};
     struct yk_sample samples[] = {
-        {.depth = 2, .frames = {(char *)(uintptr_t)a_function_with_a_name + 1, (void *)(uintptr_t)1}},
+        {.depth = 2, .frames = {(void *)(uintptr_t)a_function_with_a_name, (void *)(uintptr_t)1}},
         {.depth = 0},
-        {.depth = 1, .frames = {(char *)(uintptr_t)a_function_with_a_name + 1}},
+        {.depth = 1, .frames = {(void *)(uintptr_t)a_function_with_a_name}},
     };
     const struct yk_profile_times times = {1, 2, 10000000};
     a_function_with_a_name();

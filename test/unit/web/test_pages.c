@@ -125,7 +125,7 @@ static void the_last_one_has_gone(void **state)
     yk_answer_done(&answer);
     assert_int_equal(yk_core_remove_app(world.core, "rm", "App-4", NULL), YK_OK);
     browse_error(&world, P "/applications/active?after=App-4", 410,
-                 "the entry that \"after\" names is gone: begin anew, or use X-Next-After");
+                 "the entry that \"after\" names is gone: start again, or use X-Next-After");
     json_t *json = browse_json(&world, yk_buf_cstr(&target));
     assert_int_equal(json_array_size(json), 4);
     assert_string_equal(id_of(json, 0), "App-3");
