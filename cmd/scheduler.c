@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/program_pages.h"
 #include "base/random.h"
+#include "base/stacks.h"
 #include "base/version.h"
 #include "client/client.h"
 #include "cmd/administration.h"
@@ -579,11 +580,13 @@ static void stop_aside(struct scheduler *s)
     pthread_join(s->aside_thread, NULL);
 }
 
-/* Signals belong to the I/O thread: the others are started with all of them blocked. */
+/* Signals belong to the I/O thread: the others are started with all of them blocked but those about stacks.
+ */
 static enum yk_status start_threads(struct scheduler *s, struct yk_err *err)
 {
     sigset_t all, before;
     sigfillset(&all);
+    yk_stacks_unblock(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int failed = pthread_create(&s->aside_thread, NULL, read_aside, s);
     bool reads = failed == 0;

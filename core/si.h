@@ -17,6 +17,8 @@
 #include "base/base.h"
 #include "resources/resvec.h"
 
+struct yk_json; /* base/json_writer.h */
+
 struct yk_core;
 struct yk_clock;
 struct yk_directory;
@@ -322,6 +324,13 @@ struct yk_si_event {
     const char *handle; /* of an ask: what ask_handle() wrote at the time of the event */
 };
 
+/* How far the writing of a state dump is: the resource manager's to use, 0 at first. */
+struct yk_si_dump {
+    int part;
+    bool is_open;
+    size_t at, seen;
+};
+
 /* Receives borrowed tags. */
 typedef void yk_si_tags_sink(void *context, const struct yk_si_tag *tags, size_t count);
 
@@ -433,8 +442,10 @@ struct yk_si_callbacks {
     /* Writes the text by which the RM finds the object of an ask when `events` is called; the ask may have
      * ended by then. NULL: no text. */
     void (*ask_handle)(void *rm, void *ask_cookie, struct yk_buf *handle);
-    /* Appends the RM's part of the state dump as one JSON value. NULL: none. */
-    void (*state_dump)(void *rm, struct yk_buf *json);
+    /* Writes the next piece of the RM's part of the state dump: one JSON value over all calls. `json` keeps
+     * what is open; its buffer may have been emptied since the last call. True: more follows. NULL: there is
+     * none. */
+    bool (*state_dump)(void *rm, struct yk_si_dump *dump, struct yk_json *json);
 };
 
 /* ---- the core ---- */

@@ -26,6 +26,8 @@
 #                                  the same for N scenarios drawn at random, with the seeds FIRST (1) and on
 #   hack/bench.sh drain [ARGS]     waiting pods when the scheduler starts
 #   hack/bench.sh latency [ARGS]   from creation to binding, beside the shortest way there is
+#   hack/bench.sh rest             drain and latency with three clients of the REST interface that list everything without
+#                                  pause, against the same without them; its goal
 #   hack/bench.sh admission        the admission controller: time of its answers at 500 pods per second, as the API server
 #                                  measures it, and pods created per second and processor time of the API server without a
 #                                  webhook, with one that changes nothing, and with one that changes pods; its goal
@@ -44,7 +46,7 @@
 #
 # A core-CASE takes --repeat R (a figure is the best of them) and --tiny (only checks results). With BENCH_PERF=FILE
 # its program runs under `perf record`, FILE is left behind and the busiest functions go to stderr.
-# admission, admission-calls, limit, drain, latency, k8s-drain and k8s-memory run against a control plane of their own with BENCH_NODES (5000) nodes
+# admission, admission-calls, limit, drain, latency, rest, k8s-drain and k8s-memory run against a control plane of their own with BENCH_NODES (5000) nodes
 # and BENCH_PODS pods (5000 per rate of limit, 20000 for the drains, 50000 for k8s-memory); latency creates pods for
 # BENCH_SECONDS (15) in each of BENCH_BLOCKS (4) blocks per way of being bound, at each rate; k8s-memory lets BENCH_LIVES
 # (60000; a full run has 200000 and takes half an hour on 2 cores) pods come and go, BENCH_RATE (400) per second at most. ARGS go to the
@@ -267,6 +269,85 @@ bench_latency() {
     return "$status"
 }
 
+# Everything there is to list, over and over, until it is killed. $1: the port.
+bench_reader() {
+    local path base="http://127.0.0.1:$1/ws/v1"
+    while :; do
+        for path in partitions partition/default/queues partition/default/nodes partition/default/applications/active \
+            partition/default/applications/completed partition/default/usage/users scheduler/node-utilizations metrics; do
+            curl -s --compressed -o /dev/null --max-time 60 "$base/$path" || true
+        done
+    done
+}
+
+# bench_with_readers COUNT PORT COMMAND...: the command while so many clients read.
+bench_with_readers() {
+    local count="$1" port="$2" reader status=0 readers=()
+    shift 2
+    for ((reader = 0; reader < count; reader++)); do
+        bench_reader "$port" &
+        readers+=("$!")
+    done
+    "$@" || status=$?
+    [ "$count" -eq 0 ] || kill "${readers[@]}"
+    [ "$count" -eq 0 ] || wait "${readers[@]}" 2>/dev/null || true
+    return "$status"
+}
+
+# bench_rest_drain COUNT PORT ROUND: one drain, as a JSON line.
+bench_rest_drain() {
+    local pods="${BENCH_PODS:-20000}"
+    bench_create_pods "$pods" "rest-$3-$1" yunikorn
+    bench_with_readers "$1" "$2" "$(bench_binary drain)" --limit 1000 --queue-vcore-max $((pods * 100 / 4)) \
+        --log "$CP_DIR/log/yunikorn.log" -- "$YK_BINARY" scheduler --namespace default --web-port "$2" |
+        jq -c --argjson readers "$1" '{case: "rest", part: "drain", readers: $readers, pods, binds_per_s, peak_mib, cpu_s}'
+    bench_delete_pods
+}
+
+# bench_rest_latency COUNT PORT ROUND: latency at 20 pods per second, as a JSON line.
+bench_rest_latency() {
+    bench_with_readers "$1" "$2" "$(bench_binary latency)" --rate 20 --seconds "${BENCH_SECONDS:-15}" --blocks 1 --seed "$3" |
+        jq -c --argjson readers "$1" '{case: "rest", part: "latency", readers: $readers, p50_ms: .yunikorn.p50_ms,
+            p99_ms: .yunikorn.p99_ms}'
+}
+
+# With and without readers in turn, BENCH_ROUNDS times, so that what changes with time shows in both.
+bench_rest() {
+    local round lines="" port readers pid
+    port="$(free_port)"
+    bench_configure 100000000
+    for ((round = 1; round <= ${BENCH_ROUNDS:-3}; round++)); do
+        for readers in 0 3; do
+            lines+="$(bench_rest_drain "$readers" "$port" "$round")"$'\n'
+        done
+    done
+    bench_create_pods "${BENCH_PODS:-20000}" shown yunikorn # something to list
+    "$YK_BINARY" scheduler --namespace default --web-port "$port" >"$CP_DIR/log/yunikorn.log" 2>&1 &
+    pid=$!
+    # shellcheck disable=SC2064 # the process of now
+    trap "kill $pid 2>/dev/null || true; cp_down '$CP_DIR'" EXIT
+    timeout 60 sh -c "until grep -q 'scheduling starts' '$CP_DIR/log/yunikorn.log'; do sleep 0.1; done"
+    for ((round = 1; round <= ${BENCH_ROUNDS:-3}; round++)); do
+        for readers in 0 3; do
+            lines+="$(bench_rest_latency "$readers" "$port" "$round")"$'\n'
+        done
+    done
+    kill "$pid"
+    wait "$pid" || true
+    cat <<<"$lines"
+    jq -cs 'def mean: add / length;
+        def of($part; $readers; $figure): [.[] | select(.part == $part and .readers == $readers) | .[$figure]] | mean;
+        def goal($what; $value; $bound): {what: $what, value: ($value * 1000 | round / 1000)} + $bound;
+        (of("drain"; 3; "binds_per_s") / of("drain"; 0; "binds_per_s")) as $drain |
+        (of("latency"; 3; "p50_ms") / of("latency"; 0; "p50_ms")) as $latency |
+        {case: "rest", part: "goals", goals: [
+            goal("binds per second with three readers, of without"; $drain;
+                {at_least: 0.9, reached: (if $drain >= 0.9 then "yes" else "no" end)}),
+            goal("p50 with three readers, of without"; $latency;
+                {at_most: 1.1, reached: (if $latency <= 1.1 then "yes" else "no" end)})],
+            reached: (if $drain >= 0.9 and $latency <= 1.1 then "yes" else "no" end)}' <<<"$lines"
+}
+
 bench_k8s_memory() {
     bench_configure 100000000
     "$(bench_binary k8s_memory)" --pods "${BENCH_PODS:-50000}" --lives "${BENCH_LIVES:-60000}" --rate "${BENCH_RATE:-400}" \
@@ -477,12 +558,12 @@ main() {
     local name="${1:-}"
     [[ "$name" != core-* ]] || is_core_case "${name#core-}" || die "there is no case $name; see hack/bench.sh --help"
     case "$name" in
-    admission | admission-calls | core | core-* | placement | decode | queues | steady | limit | drain | latency | k8s-shim | k8s-constraints | k8s-drain | k8s-memory | whatif) shift ;;
+    admission | admission-calls | core | core-* | placement | decode | queues | steady | limit | drain | latency | rest | k8s-shim | k8s-constraints | k8s-drain | k8s-memory | whatif) shift ;;
     -h | --help)
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0
         ;;
-    *) die "usage: hack/bench.sh admission|admission-calls|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency|whatif [ARGS]" ;;
+    *) die "usage: hack/bench.sh admission|admission-calls|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency|rest|whatif [ARGS]" ;;
     esac
     if [ "$name" = steady ]; then
         build_release --target yunikorn

@@ -65,10 +65,68 @@ static void begin(struct yk_json *json, bool is_object)
     yk_buf_char(json->out, is_object ? '{' : '[');
 }
 
+/* ---- keys that are not wanted ---- */
+
+static void take_back(struct yk_json *json)
+{
+    if (!json->is_hidden)
+        return;
+    json->is_hidden = false;
+    if (json->out->len >= json->hidden_from)
+        json->out->len = json->hidden_from;
+    if (json->out->p != NULL)
+        json->out->p[json->out->len] = '\0';
+    set_bit(json->has_item, json->only_depth - 1, json->hidden_after_item);
+}
+
+static bool is_wanted(const struct yk_json *json, struct yk_str key)
+{
+    for (size_t at = 0; at + key.len + 2 <= json->only.len; at++) {
+        const char *p = json->only.p + at;
+        if (p[0] == ',' && p[key.len + 1] == ',' && memcmp(p + 1, key.p, key.len) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void hide_unless_wanted(struct yk_json *json, struct yk_str key)
+{
+    if (json->only.len == 0 || json->depth != json->only_depth)
+        return;
+    take_back(json);
+    if (is_wanted(json, key))
+        return;
+    json->is_hidden = true;
+    json->hidden_from = json->out->len;
+    json->hidden_after_item = bit(json->has_item, json->depth - 1);
+}
+
+void yk_json_only(struct yk_json *json, struct yk_str keys, uint32_t depth)
+{
+    json->only = keys;
+    json->only_depth = YK_MIN(depth, (uint32_t)YK_JSON_DEPTH_MAX);
+}
+
+void yk_json_pause(struct yk_json *json)
+{
+    if (!json->is_hidden || json->out->len < json->hidden_from)
+        return;
+    json->out->len = json->hidden_from;
+    if (json->out->p != NULL)
+        json->out->p[json->out->len] = '\0';
+}
+
+void yk_json_go_on(struct yk_json *json)
+{
+    json->hidden_from = json->out->len;
+}
+
 static void end(struct yk_json *json, bool is_object)
 {
     if (!YK_ASSERT(json->depth > 0))
         return;
+    if (json->depth == json->only_depth)
+        take_back(json);
     if (json->depth <= YK_JSON_DEPTH_MAX && YK_ASSERT(in_object(json) == is_object && !json->has_key))
         yk_buf_char(json->out, is_object ? '}' : ']');
     json->depth--;
@@ -94,12 +152,21 @@ void yk_json_array_end(struct yk_json *json)
     end(json, false);
 }
 
+void yk_json_end_all(struct yk_json *json)
+{
+    if (json->has_key)
+        yk_json_null(json);
+    while (json->depth > 0)
+        end(json, json->depth <= YK_JSON_DEPTH_MAX && in_object(json));
+}
+
 void yk_json_key_str(struct yk_json *json, struct yk_str key)
 {
     if (json->depth > YK_JSON_DEPTH_MAX)
         return;
     if (!YK_ASSERT(in_object(json) && !json->has_key))
         return;
+    hide_unless_wanted(json, key);
     put_comma(json);
     yk_json_put_string(json->out, key);
     yk_buf_char(json->out, ':');

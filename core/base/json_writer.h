@@ -25,9 +25,14 @@
 enum { YK_JSON_DEPTH_MAX = 4096 }; /* a queue takes two levels, and queues nest up to 1000 deep */
 
 struct yk_json {
-    struct yk_buf *out;                         /* borrowed */
-    uint32_t depth;                             /* open objects and arrays */
-    bool has_key;                               /* a key was written, its value comes next */
+    /* Which keys of objects at one depth are written (yk_json_only()). */
+    struct yk_str only; /* ",a,b,"; empty: all */
+    uint32_t only_depth;
+    bool is_hidden, hidden_after_item; /* what is written now is taken back; something was before it */
+    size_t hidden_from;                /* in `out` */
+    struct yk_buf *out;                /* borrowed */
+    uint32_t depth;                    /* open objects and arrays */
+    bool has_key;                      /* a key was written, its value comes next */
     uint64_t is_object[YK_JSON_DEPTH_MAX / 64]; /* bit per level, bit 0: the outermost */
     uint64_t has_item[YK_JSON_DEPTH_MAX / 64];
 };
@@ -43,6 +48,18 @@ void yk_json_object_end(struct yk_json *json);
 void yk_json_array_begin(struct yk_json *json);
 /* Ends the innermost list that is open. */
 void yk_json_array_end(struct yk_json *json);
+
+/* Ends all that is open; a key without its value gets null. What was begun is a value then. */
+void yk_json_end_all(struct yk_json *json);
+
+/*
+ * From now on objects at `depth` (1: the outermost value) have only those of their keys that are in `keys`,
+ * between commas: ",a,b,". Borrowed. Others are written and taken back. Before the buffer is emptied comes
+ * yk_json_pause(), and before anything is written after that yk_json_go_on().
+ */
+void yk_json_only(struct yk_json *json, struct yk_str keys, uint32_t depth);
+void yk_json_pause(struct yk_json *json);
+void yk_json_go_on(struct yk_json *json);
 
 /* The key of the next value. */
 void yk_json_key(struct yk_json *json, const char *key);

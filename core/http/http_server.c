@@ -431,11 +431,12 @@ void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply
 void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply *reply)
 {
     struct yk_http_connection *connection = exchange->connection;
-    struct timeval stuck = {.tv_sec = YK_HTTP_PIECE_SECONDS};
+    struct timeval stuck = {.tv_sec = reply->is_answer ? YK_HTTP_PIECE_ALL_SECONDS : YK_HTTP_PIECE_SECONDS};
     bool is_1_0 = exchange->head.is_1_0;
     if (connection == NULL)
         return;
-    if (connection->ended) {
+    connection->is_answering = reply->is_answer;
+    if (connection->ended && !reply->is_answer) {
         yk__http_close(connection); /* whether it still listens would only show in a write */
         return;
     }
@@ -448,6 +449,12 @@ void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply
     (void)evbuffer_add_printf(output, "%s%s\r\n", is_1_0 ? "" : "Transfer-Encoding: chunked\r\n",
                               connection->close_after ? "Connection: close\r\n" : "");
     (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* sockets take it */
+    (void)bufferevent_enable(connection->stream, EV_WRITE);           /* it is open */
+}
+
+static bool is_head(const struct yk_http_exchange *exchange)
+{
+    return yk_str_is(exchange->head.method, "HEAD");
 }
 
 void yk_http_piece(struct yk_http_exchange *exchange, struct yk_str bytes)
@@ -459,6 +466,8 @@ void yk_http_piece(struct yk_http_exchange *exchange, struct yk_str bytes)
         return;
     }
     struct evbuffer *output = bufferevent_get_output(connection->stream);
+    if (connection->is_answering)
+        arm(connection, YK_HTTP_PIECE_ALL_SECONDS);
     if (!exchange->head.is_1_0)
         (void)evbuffer_add_printf(output, "%zx\r\n", bytes.len);
     (void)evbuffer_add(output, bytes.p, bytes.len);
@@ -472,17 +481,28 @@ void yk_http_end(struct yk_http_exchange *exchange)
 {
     struct yk_http_connection *connection = exchange->connection;
     struct timeval stuck = {.tv_sec = YK_HTTP_IDLE_SECONDS};
-    bool is_1_0 = exchange->head.is_1_0;
+    bool is_1_0 = exchange->head.is_1_0, has_body = !is_head(exchange);
     yk_http_exchange_free(exchange);
     if (connection == NULL)
         return;
     struct evbuffer *output = bufferevent_get_output(connection->stream);
     connection->state = YK__HTTP_SENDING;
+    connection->is_answering = false;
     (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* sockets take it */
+    if (!has_body)
+        return; /* its head is still to be written */
     if (!is_1_0)
         (void)evbuffer_add(output, "0\r\n\r\n", 5);
     else if (evbuffer_get_length(output) == 0)
         begin_linger(connection); /* nothing is left to be written */
+}
+
+void yk_http_cut(struct yk_http_exchange *exchange)
+{
+    exchange->sending = false;
+    if (exchange->connection != NULL)
+        yk__http_close(exchange->connection);
+    yk_http_exchange_free(exchange);
 }
 
 static void begin_linger(struct yk_http_connection *connection)
@@ -500,7 +520,9 @@ static void on_written(struct bufferevent *stream, void *context)
     (void)stream;
     bool last = connection->close_after || connection->server->draining;
     if (connection->state == YK__HTTP_STREAMING && connection->exchange->sending) {
-        tell_ready(connection->exchange); /* may end it, even free the connection */
+        if (connection->is_answering)
+            (void)evtimer_del(connection->deadline); /* was armed */
+        tell_ready(connection->exchange);            /* may end it, even free the connection */
         return;
     }
     if (connection->state != YK__HTTP_SENDING)
@@ -536,7 +558,7 @@ static void on_event(struct bufferevent *stream, short what, void *context)
     if ((what & BEV_EVENT_EOF) != 0 && (what & BEV_EVENT_READING) != 0) {
         /* The other half may still be open: all requests that have come are answered. */
         connection->ended = true;
-        if (is_reading(connection) || connection->state == YK__HTTP_STREAMING)
+        if (is_reading(connection) || (connection->state == YK__HTTP_STREAMING && !connection->is_answering))
             yk__http_close(connection); /* no client waits for the end of a stream */
         return;
     }

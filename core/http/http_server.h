@@ -41,6 +41,7 @@ enum {
     YK_HTTP_IDLE_SECONDS = 120, /* before each request, once TLS is set up; without progress of a reply. Go's
                                    clients close after 90: a request then never crosses our close */
     YK_HTTP_PIECE_SECONDS = 5,  /* without progress of a piece */
+    YK_HTTP_PIECE_ALL_SECONDS = 20, /* until all of a piece of an answer is taken */
 };
 
 struct yk_http_server;
@@ -84,6 +85,8 @@ struct yk_http_reply {
     struct yk_str body;    /* borrowed until `release` */
     void (*release)(void *context); /* called once, when the body is sent or given up */
     void *context;
+    bool is_answer; /* of a reply in pieces: it has an end, so a client that has closed its half waits for it,
+                       and each piece has YK_HTTP_PIECE_ALL_SECONDS */
 };
 
 struct yk_http_admission {
@@ -136,12 +139,15 @@ void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply
  * A reply in pieces, whose length is not known: begin, then one piece at a time, then the end. After each
  * piece `exchange->ready` is called once, when the socket has taken all of it or the client has gone
  * (`exchange->connection` is NULL then); a client that does not read is cut off. Of `reply` only status,
- * reason and headers count. Only end, or yk_http_exchange_free(), frees the exchange.
+ * reason, headers and is_answer count. A HEAD gets no piece: begin, then the end. Only end, cut, or
+ * yk_http_exchange_free(), frees the exchange.
  */
 void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply *reply);
 /* Copied; not empty. */
 void yk_http_piece(struct yk_http_exchange *exchange, struct yk_str bytes);
 /* Ends an answer that was sent in pieces. */
 void yk_http_end(struct yk_http_exchange *exchange);
+/* Instead of the end: closes the connection, so that the client sees that the answer is not complete. */
+void yk_http_cut(struct yk_http_exchange *exchange);
 
 #endif

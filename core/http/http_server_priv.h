@@ -34,6 +34,7 @@ struct yk_http_connection {
     uint64_t wanted;                   /* bytes of the body or chunk that are to come */
     bool close_after;                  /* the reply is the last thing */
     bool ended;                        /* the client sends no more */
+    bool is_answering;                 /* a reply in pieces that has an end */
     bool is_reserved;                  /* among those kept for probes */
     int64_t began_mono_ns;             /* the first byte of the request that is not complete yet */
     struct yk_http_peer peer;          /* without its caller */

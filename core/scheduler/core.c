@@ -9,6 +9,7 @@
 #include "partition/partition.h"
 #include "report/rm_events.h"
 #include "scheduler/cycle.h"
+#include "scheduler/history.h"
 #include "scheduler/reload.h"
 #include "scheduler/wake_class.h"
 
@@ -37,6 +38,7 @@ struct yk_core *yk_core_new(const struct yk_core_options *options)
     core->reservation_delay_ns = options->no_reservations ? INT64_MAX : 2 * YK_NS_PER_S;
     core->health_timer.fire = on_health_timer;
     yk_cross_check_init(&core->cross_check, core);
+    yk_history_init(&core->history, core);
     return core;
 }
 
@@ -67,6 +69,7 @@ void yk_core_free(struct yk_core *core)
     struct yk_rm *rm;
     yk_timer_cancel(core->timers, &core->health_timer);
     yk_timer_cancel(core->timers, &core->health.step);
+    yk_history_done(&core->history);
     /* No callbacks from here on: the resource managers may be gone. */
     yk_vec_foreach (rm, &core->rms)
         deafen(rm);
@@ -290,6 +293,8 @@ static void adopt_settings(struct yk_core *core)
     yk_timer_cancel(core->timers, &core->health_timer);
     if (core->health_interval_ns > 0 && !core->manual)
         yk_timer_arm(core->timers, &core->health_timer, core->health_interval_ns);
+    if (!core->manual)
+        yk_history_start(&core->history);
 }
 
 /* Takes `extra`. */

@@ -6,6 +6,7 @@ yk_module(core/scheduler
     cross_check.c
     cycle.c
     health.c
+    history.c
     invariants.c
     kill.c
     prefetch.c

@@ -62,6 +62,23 @@ struct yk_cross_check {
     struct yk_suspects known[YK_DIFFERENCE_COUNT]; /* by the last one that ended */
 };
 
+/* ---- what ran, minute by minute (scheduler/history.h) ---- */
+
+enum { YK_HISTORY_MAX = 1440 }; /* records; one a minute: a day */
+#define YK_HISTORY_INTERVAL_NS (60 * YK_NS_PER_S)
+
+struct yk_history_record {
+    int64_t wall_ns;
+    uint64_t apps, allocations; /* Running ones; all */
+};
+
+struct yk_history {
+    struct yk_core *core;
+    struct yk_timer timer;
+    struct yk_history_record *records; /* owned; a ring of YK_HISTORY_MAX; NULL: none yet */
+    size_t first, count;
+};
+
 /* ---- the core ---- */
 
 struct yk_core {
@@ -78,6 +95,7 @@ struct yk_core {
     struct yk_health health;
     struct yk_timer health_timer;
     struct yk_cross_check cross_check;
+    struct yk_history history;
     int64_t health_interval_ns;
     int64_t preemption_min_load;    /* per cent of the dominant share in use; 0: none */
     int64_t preemption_interval_ns; /* between two attempts; 0: no pause */

@@ -5,7 +5,7 @@
 
 void yk_answer_init(struct yk_answer *answer)
 {
-    *answer = (struct yk_answer){.status = 200, .no_sniff = true, .no_store = true};
+    *answer = (struct yk_answer){.status = 200, .no_sniff = true, .no_store = true, .total_count = -1};
     answer->body.max = YK_ANSWER_BODY_MAX;
 }
 
@@ -13,6 +13,7 @@ void yk_answer_done(struct yk_answer *answer)
 {
     yk_buf_done(&answer->body);
     yk_buf_done(&answer->location);
+    yk_buf_done(&answer->next_after);
 }
 
 /* Twice, since the web UI reads other keys than the ones that were ever sent (9.4). */
@@ -21,6 +22,8 @@ void yk_answer_error(struct yk_answer *answer, int status, const char *text)
     struct yk_json json;
     yk_buf_clear(&answer->body);
     answer->status = status;
+    answer->total_count = -1;
+    yk_buf_clear(&answer->next_after);
     answer->content_type = YK_TYPE_JSON;
     yk_json_init(&json, &answer->body);
     yk_json_object_begin(&json);
@@ -108,17 +111,24 @@ void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out)
         header(out, "Access-Control-Allow-Origin", "*");
         header(out, "Access-Control-Allow-Methods", answer->cors_methods);
         header(out, "Access-Control-Allow-Headers", "X-Requested-With,Content-Type,Accept,Origin");
+        if (answer->etag != NULL || answer->total_count >= 0)
+            header(out, "Access-Control-Expose-Headers", "ETag,X-Next-After,X-Total-Count");
     }
     header(out, "Allow", answer->allow);
     header(out, "Location", yk_buf_cstr(&answer->location));
     header(out, "X-Content-Type-Options", answer->no_sniff ? "nosniff" : NULL);
     header(out, "Cache-Control",
            answer->cache_control != NULL ? answer->cache_control
+           : answer->etag != NULL        ? "private, no-cache"
            : answer->no_store            ? "no-store"
                                          : NULL);
     header(out, "ETag", answer->etag);
+    if (answer->total_count >= 0)
+        yk_buf_printf(out, "X-Total-Count: %lld\r\n", (long long)answer->total_count);
+    header(out, "X-Next-After", answer->next_after.len > 0 ? yk_buf_cstr(&answer->next_after) : NULL);
     header(out, "Content-Encoding", answer->gzipped ? "gzip" : NULL);
-    header(out, "Vary", answer->vary != NULL ? answer->vary : answer->gzipped ? "Accept-Encoding" : NULL);
+    bool varies = answer->gzipped || answer->etag != NULL;
+    header(out, "Vary", answer->vary != NULL ? answer->vary : varies ? "Accept-Encoding" : NULL);
     if (answer->is_page)
         page_headers(out);
     header(out, "WWW-Authenticate", answer->status == 401 ? "Bearer" : NULL);
@@ -143,6 +153,7 @@ const char *yk_answer_reason(int status)
         {405, "Method Not Allowed"},
         {408, "Request Timeout"},
         {409, "Conflict"},
+        {410, "Gone"},
         {413, "Request Entity Too Large"},
         {415, "Unsupported Media Type"},
         {417, "Expectation Failed"},

@@ -18,11 +18,13 @@ struct yk_answer {
     bool no_sniff, no_store;
     bool is_page;              /* a file of the web page: has the policy of what a page may load */
     const char *cache_control; /* a literal, instead of no-store; NULL: by `no_store` */
-    const char *etag;          /* a literal with its quotes; NULL: none */
     const char *vary;          /* a literal; NULL: what `gzipped` implies */
     bool gzipped;              /* the body is compressed */
     bool retry_later;
-    struct yk_buf location; /* of a redirect; else empty */
+    const char *etag;         /* with quotes, as long as the answer; NULL: none */
+    int64_t total_count;      /* of a list, whatever part of it this is; -1: none */
+    struct yk_buf next_after; /* of a page of a list: `after` of the next one; else empty */
+    struct yk_buf location;   /* of a redirect; else empty */
     struct yk_buf body;
 };
 

@@ -28,7 +28,7 @@ bool yk_gzip_accepted(struct yk_str accept_encoding)
     return false;
 }
 
-struct yk_gzip *yk_gzip_new(struct yk_buf *plain)
+struct yk_gzip *yk_gzip_open(void)
 {
     struct yk_gzip *gzip = yk_new0(struct yk_gzip);
     if (deflateInit2(&gzip->stream, Z_BEST_SPEED, Z_DEFLATED, GZIP_WINDOW, MEM_LEVEL, Z_DEFAULT_STRATEGY) !=
@@ -36,6 +36,28 @@ struct yk_gzip *yk_gzip_new(struct yk_buf *plain)
         free(gzip);
         return NULL;
     }
+    return gzip;
+}
+
+void yk_gzip_add(struct yk_gzip *gzip, struct yk_str bytes, bool last, struct yk_buf *out)
+{
+    gzip->stream.next_in = (Bytef *)(uintptr_t)bytes.p;
+    gzip->stream.avail_in = (uInt)bytes.len;
+    int result = Z_OK;
+    do {
+        size_t room = (size_t)deflateBound(&gzip->stream, (uLong)gzip->stream.avail_in) + 64;
+        gzip->stream.next_out = (Bytef *)yk_buf_reserve(out, room);
+        gzip->stream.avail_out = (uInt)room;
+        result = deflate(&gzip->stream, last ? Z_FINISH : Z_NO_FLUSH);
+        out->len += room - gzip->stream.avail_out;
+    } while (gzip->stream.avail_in > 0 || (last && result == Z_OK));
+}
+
+struct yk_gzip *yk_gzip_new(struct yk_buf *plain)
+{
+    struct yk_gzip *gzip = yk_gzip_open();
+    if (gzip == NULL)
+        return NULL;
     gzip->plain = *plain;
     gzip->packed.max = plain->max;
     *plain = (struct yk_buf){.max = plain->max};

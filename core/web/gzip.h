@@ -24,4 +24,12 @@ bool yk_gzip_run(struct yk_gzip *gzip, size_t bytes);
 /* After all is done: hands the compressed bytes over. */
 void yk_gzip_take(struct yk_gzip *gzip, struct yk_buf *ret_packed);
 
+/* ---- of what comes in pieces ---- */
+
+/* NULL: zlib has no memory. */
+struct yk_gzip *yk_gzip_open(void);
+/* Compresses `bytes` and appends what there is so far to `out`; `last`: with the trailer, all is there then.
+ */
+void yk_gzip_add(struct yk_gzip *gzip, struct yk_str bytes, bool last, struct yk_buf *out);
+
 #endif

@@ -11,7 +11,7 @@
 #include "web/tenant.h"
 
 /* An application with more asks than this is written in slices of its own. */
-enum { ASKS_AT_ONCE = 512, NAMES_PER_LOOK = 256 };
+enum { ASKS_AT_ONCE = 512, APPS_AT_ONCE = 512, NAMES_PER_LOOK = 256, SLOTS_PER_LOOK = 128 };
 
 /* ---- checks ---- */
 
@@ -148,6 +148,10 @@ static enum yk_step show_live(struct yk_job *job, const struct yk_name_entry *en
         return go_on(job, app, until_mono_ns);
     if (app == NULL)
         return YK_STEP_DONE;
+    if (job->selection.summary) {
+        yk__show_app_summary(&job->json, app);
+        return YK_STEP_DONE;
+    }
     if (app->asks.count > ASKS_AT_ONCE)
         return open_large(job, app);
     yk__show_app(&job->json, app);
@@ -156,37 +160,98 @@ static enum yk_step show_live(struct yk_job *job, const struct yk_name_entry *en
 
 /* ---- lists of live applications ---- */
 
-static void collect_leaf(struct yk_job *job, const struct yk_queue *leaf)
+/*
+ * The map of the live ones, in slices. A slice ends at a free slot: what lies behind one belongs behind it,
+ * so neither a put nor a removal moves it to where this walk has been. When the map has grown the walk begins
+ * again. `leaf`: only those in it; NULL: all.
+ */
+static enum yk_list_open collect_live(struct yk_job *job, const struct yk_partition *partition,
+                                      const struct yk_queue *leaf, int64_t until_mono_ns)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf status = {0};
+    const struct yk_strmap *apps = &partition->apps;
+    if (yk_job_param(job, YK_PARAM_STATE).p != NULL)
+        read_status(job, &status);
+    if (job->inner_at == 0 || job->seen != apps->mask) {
+        yk_names_clear(&job->names);
+        job->inner_at = 0;
+        job->seen = apps->mask;
+    }
+    for (size_t at = job->inner_at; apps->count > 0 && at <= apps->mask; at++) {
+        const struct yk_app *app = apps->slots[at].value;
+        if (app == NULL && at - job->inner_at >= SLOTS_PER_LOOK) {
+            job->inner_at = at;
+            if (yk_job_must_pause(job, until_mono_ns))
+                return YK_LIST_MORE;
+        }
+        if (app != NULL && (leaf == NULL || app->leaf == leaf) && has_status(app, yk_buf_view(&status)) &&
+            yk_tenant_shows(job, app->queue_path) && yk_selection_has_app(&job->selection, app))
+            yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, NULL);
+    }
+    job->inner_at = 0;
+    return YK_LIST_READY;
+}
+
+/* Those with an allocation on the node that the filter names, some of them several times. */
+static enum yk_list_open collect_on_node(struct yk_job *job, const struct yk_partition *partition,
+                                         const struct yk_queue *leaf)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf status = {0};
+    const struct yk_node *node =
+        yk_strmap_get(&partition->nodes_by_id, yk_str_from(yk_selection_node(&job->selection)));
+    const struct yk_ask *ask;
+    if (node == NULL)
+        return YK_LIST_READY;
+    if (yk_job_param(job, YK_PARAM_STATE).p != NULL)
+        read_status(job, &status);
+    yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
+        const struct yk_app *app = yk_ask_app(ask);
+        if ((leaf == NULL || app->leaf == leaf) && has_status(app, yk_buf_view(&status)) &&
+            yk_tenant_shows(job, app->queue_path) && yk_selection_has_app(&job->selection, app))
+            yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, NULL);
+    }
+    return YK_LIST_READY;
+}
+
+/* Few are walked at once; for many the walk over all applications is not much longer, and has slices. */
+static enum yk_list_open collect_leaf(struct yk_job *job, const struct yk_partition *partition,
+                                      const struct yk_queue *leaf, int64_t until_mono_ns)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf status = {0};
     const struct yk_app *app;
+    if (yk_selection_node(&job->selection) != NULL)
+        return collect_on_node(job, partition, leaf);
+    if (job->inner_at > 0)
+        return collect_live(job, partition, leaf, until_mono_ns);
     if (yk_job_param(job, YK_PARAM_STATE).p != NULL)
         read_status(job, &status);
+    yk_names_clear(&job->names);
+    size_t seen = 0;
     yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf) {
-        if (has_status(app, yk_buf_view(&status)))
+        if (++seen > APPS_AT_ONCE)
+            return collect_live(job, partition, leaf, until_mono_ns);
+        if (has_status(app, yk_buf_view(&status)) && yk_selection_has_app(&job->selection, app))
             yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, NULL);
     }
+    return YK_LIST_READY;
 }
 
 static enum yk_list_open open_queue_apps(struct yk_job *job, int64_t until_mono_ns)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
-    (void)until_mono_ns;
     if (!yk__decode_queue(job, &path) || !yk__check_queue_name(job, yk_buf_view(&path)))
         return YK_LIST_REFUSED;
     const struct yk_partition *partition = find_partition(job);
     const struct yk_queue *queue = partition != NULL ? find_queue(job, partition, yk_buf_view(&path)) : NULL;
     if (queue == NULL)
         return YK_LIST_REFUSED;
-    collect_leaf(job, queue);
-    return YK_LIST_READY;
+    return collect_leaf(job, partition, queue, until_mono_ns);
 }
 
 static enum yk_list_open open_queue_state(struct yk_job *job, int64_t until_mono_ns)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
     const struct yk_partition *partition = find_partition(job);
-    (void)until_mono_ns;
     if (partition == NULL || !yk__decode_queue(job, &path) || !yk__check_queue_name(job, yk_buf_view(&path)))
         return YK_LIST_REFUSED;
     const struct yk_queue *queue = find_queue(job, partition, yk_buf_view(&path));
@@ -198,22 +263,17 @@ static enum yk_list_open open_queue_state(struct yk_job *job, int64_t until_mono
     }
     if (!check_status(job))
         return YK_LIST_REFUSED;
-    collect_leaf(job, queue);
-    return YK_LIST_READY;
+    return collect_leaf(job, partition, queue, until_mono_ns);
 }
 
-static enum yk_list_open open_active(struct yk_job *job, const struct yk_partition *partition)
+static enum yk_list_open open_active(struct yk_job *job, const struct yk_partition *partition,
+                                     int64_t until_mono_ns)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf status = {0};
-    const struct yk_app *app;
     if (!check_status(job))
         return YK_LIST_REFUSED;
-    read_status(job, &status);
-    yk_strmap_foreach (app, &partition->apps) {
-        if (has_status(app, yk_buf_view(&status)) && yk_tenant_shows(job, app->queue_path))
-            yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, NULL);
-    }
-    return YK_LIST_READY;
+    if (yk_selection_node(&job->selection) != NULL)
+        return collect_on_node(job, partition, NULL);
+    return collect_live(job, partition, NULL, until_mono_ns);
 }
 
 /* ---- ended and rejected ones ---- */
@@ -222,15 +282,6 @@ static enum yk_list_open open_active(struct yk_job *job, const struct yk_partiti
 static bool still_holds(const struct yk_job *job, const struct yk_partition *partition)
 {
     return partition != NULL && job->seen == partition->expired_sweep.sequence;
-}
-
-static void start_over(struct yk_job *job)
-{
-    job->stage = 0;
-    job->cursor = NULL;
-    yk_names_clear(&job->names);
-    yk_buf_clear(&job->answer.body);
-    yk_json_init(&job->json, &job->answer.body);
 }
 
 static enum yk_list_open collect_ended(struct yk_job *job, const struct yk_partition *partition,
@@ -244,7 +295,7 @@ static enum yk_list_open collect_ended(struct yk_job *job, const struct yk_parti
     while (job->cursor != list) {
         const struct yk_list *at = job->cursor;
         const struct yk_app *app = YK_CONTAINER(at, struct yk_app, in_ended);
-        if (yk_tenant_shows(job, app->queue_path))
+        if (yk_tenant_shows(job, app->queue_path) && yk_selection_has_app(&job->selection, app))
             yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, app);
         job->cursor = at->next;
         if (job->names.count % NAMES_PER_LOOK == 0 && yk_job_must_pause(job, until_mono_ns))
@@ -255,10 +306,12 @@ static enum yk_list_open collect_ended(struct yk_job *job, const struct yk_parti
 
 static enum yk_step show_ended(struct yk_job *job, const struct yk_name_entry *entry)
 {
-    if (still_holds(job, yk_list_partition(job)))
+    if (still_holds(job, yk_list_partition(job)) && job->selection.summary)
+        yk__show_app_summary(&job->json, entry->object);
+    else if (still_holds(job, yk_list_partition(job)))
         yk__show_app(&job->json, entry->object); /* it has no asks left */
     else
-        start_over(job);
+        yk_list_collect_again(job, entry);
     return YK_STEP_DONE;
 }
 
@@ -268,7 +321,7 @@ static enum yk_list_open open_state(struct yk_job *job, int64_t until_mono_ns)
     if (partition == NULL)
         return YK_LIST_REFUSED;
     if (state_is(job, "active"))
-        return open_active(job, partition);
+        return open_active(job, partition, until_mono_ns);
     if (state_is(job, "completed"))
         return collect_ended(job, partition, &partition->completed, until_mono_ns);
     if (state_is(job, "rejected"))

@@ -2,8 +2,9 @@
 /*
  * The state dump: what the other routes answer, in one object (docs/reference/rest.md, section 8).
  *
- * Each part is a job of its own that is worked on in its slices and then put into the answer; so a part is as
- * consistent as the same answer alone, and the dump as a whole is not one instant.
+ * Each part is a job of its own that is worked on in its slices, and what it has written is moved into the
+ * answer after each; so a part is as consistent as the same answer alone, and the dump as a whole is not one
+ * instant.
  */
 #include "base/log.h"
 #include "scheduler/core.h"
@@ -41,6 +42,18 @@ struct dump {
     size_t section, partition, state;
     bool list_is_open;
     struct yk_job *part; /* owned; NULL: the next one is to be made */
+    bool part_is_open;   /* something of it is in the answer */
+    /* Of the resource managers. */
+    size_t rm;
+    bool rms_are_open, rm_is_open, by_id;
+    struct yk_si_dump rm_dump;
+    struct yk_json rm_json;
+    /* On the I/O thread: the form for people (shape_dump). */
+    struct indenter {
+        size_t depth;
+        bool opened; /* a bracket was the last character */
+        bool in_text, escaped;
+    } indenter;
 };
 
 static void free_texts(struct yk_vec *texts)
@@ -111,50 +124,84 @@ static struct yk_str elements_of(struct yk_str list)
     return list.len >= 2 ? yk_str_trim((struct yk_str){list.p + 1, list.len - 2}) : (struct yk_str){0};
 }
 
-static void put_wrapped(struct yk_job *job, const struct dump *dump, struct yk_str value)
+/* What comes before the first byte of a part. Whether there is anything in it is known. */
+static void open_part(struct yk_job *job, struct dump *dump)
 {
     const struct section *section = &sections[dump->section];
+    dump->part_is_open = true;
+    if (section->form == WHOLE) {
+        yk_json_key(&job->json, section->key);
+        return;
+    }
+    open_list(job, dump);
+    if (section->form != WRAPPED)
+        return;
     yk_json_object_begin(&job->json);
     yk_json_add_text(&job->json, section->name_key, dump->names.items[dump->partition]);
-    if (elements_of(value).len > 0) {
-        yk_json_key(&job->json, section->items_key);
-        yk_json_raw(&job->json, value);
+}
+
+static void put_bytes(struct yk_job *job, struct dump *dump, struct yk_str bytes)
+{
+    const struct section *section = &sections[dump->section];
+    if (dump->part_is_open) {
+        yk_buf_str(&job->answer.body, bytes);
+        return;
     }
-    yk_json_object_end(&job->json);
+    open_part(job, dump);
+    if (section->form == WRAPPED)
+        yk_json_key(&job->json, section->items_key);
+    if (section->form == SPREAD && bytes.len > 0) { /* the bracket of its list */
+        bytes.p++;
+        bytes.len--;
+    }
+    yk_json_raw(&job->json, bytes);
+}
+
+/* All but the last bytes, which may belong to the end of the list. */
+static void move_piece(struct yk_job *job, struct dump *dump)
+{
+    enum { HELD_BACK = 2 }; /* a bracket and a newline */
+    struct yk_buf *body = &dump->part->answer.body;
+    if (dump->part->answer.status != 200 || body->len < YK_PIECE_BYTES)
+        return;
+    struct yk_str all = yk_buf_view(body);
+    put_bytes(job, dump, (struct yk_str){all.p, all.len - HELD_BACK});
+    memmove(body->p, body->p + body->len - HELD_BACK, HELD_BACK);
+    body->len = HELD_BACK;
+    body->p[HELD_BACK] = '\0';
+    dump->part->poured = true;
+}
+
+/* Without the newline, and of a list whose elements are taken without the bracket. */
+static struct yk_str end_of_part(const struct dump *dump)
+{
+    struct yk_str rest = yk_buf_view(&dump->part->answer.body);
+    if (rest.len > 0 && rest.p[rest.len - 1] == '\n')
+        rest.len--;
+    if (sections[dump->section].form == SPREAD && rest.len > 0)
+        rest.len--;
+    return rest;
 }
 
 /* Empty ones are left out; so is what was refused, because its partition has gone. */
-static void put_part(struct yk_job *job, struct dump *dump)
+static void end_part(struct yk_job *job, struct dump *dump)
 {
     const struct section *section = &sections[dump->section];
     struct yk_str value = yk_str_trim(yk_buf_view(&dump->part->answer.body));
-    if (dump->part->answer.status != 200 || value.len == 0)
-        return;
+    bool is_list = section->form == SPREAD || section->form == WRAPPED || section->form == WHOLE;
+    bool has_some = dump->part->answer.status == 200 && value.len > 0 &&
+                    (!is_list || dump->part_is_open || elements_of(value).len > 0);
     if (dump->part->answer.body.failed)
         job->answer.body.failed = true;
-    switch (section->form) {
-    case WHOLE:
-        if (elements_of(value).len == 0)
-            return;
-        yk_json_key(&job->json, section->key);
-        yk_json_raw(&job->json, value);
-        return;
-    case SPREAD:
-        value = elements_of(value);
-        if (value.len == 0)
-            return;
-        open_list(job, dump);
-        yk_json_raw(&job->json, value);
-        return;
-    case ELEMENT:
-        open_list(job, dump);
-        yk_json_raw(&job->json, value);
-        return;
-    case WRAPPED:
-        open_list(job, dump);
-        put_wrapped(job, dump, value);
-        return;
-    }
+    if (dump->part->answer.status != 200 && dump->part_is_open)
+        job->answer.body.failed = true; /* it cannot be taken back */
+    if (has_some)
+        put_bytes(job, dump, end_of_part(dump));
+    else if (section->form == WRAPPED && dump->part->answer.status == 200 && value.len > 0)
+        open_part(job, dump);
+    if (dump->part_is_open && section->form == WRAPPED)
+        yk_json_object_end(&job->json);
+    dump->part_is_open = false;
 }
 
 /* By state, then partition, then section. False: that was the last one. */
@@ -175,49 +222,89 @@ static bool advance(struct yk_job *job, struct dump *dump)
 
 /* ---- the resource managers' part ---- */
 
-static void put_state_of(struct yk_job *job, const struct yk_rm *rm)
+static void put_silent(struct yk_job *job)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf state = {.max = YK_ANSWER_BODY_MAX};
-    if (rm->callbacks.state_dump == NULL) {
-        yk_json_object_begin(&job->json);
-        yk_json_add_text(&job->json, "empty", "Resource Manager did not register callback");
-        yk_json_object_end(&job->json);
-        return;
-    }
-    rm->callbacks.state_dump(rm->context, &state);
-    if (state.failed) {
-        yk_json_object_begin(&job->json);
-        yk_json_add_text(&job->json, "Error", "the state is larger than this server gives");
-        yk_json_object_end(&job->json);
-        return;
-    }
-    yk_json_raw(&job->json, yk_buf_view(&state));
+    yk_json_object_begin(&job->json);
+    yk_json_add_text(&job->json, "empty", "Resource Manager did not register callback");
+    yk_json_object_end(&job->json);
 }
 
-/* Of several: by their ids. */
-static void put_diagnostics(struct yk_job *job)
+/* One writer for all pieces of a resource manager; what it writes is a value of ours. */
+static void begin_rm(struct yk_job *job, struct dump *dump)
+{
+    yk_json_raw(&job->json, YK_STR(""));
+    yk_json_init(&dump->rm_json, &job->answer.body);
+    dump->rm_dump = (struct yk_si_dump){0};
+    dump->rm_is_open = true;
+}
+
+/* True: more of it follows. One that registered again meanwhile goes on where the old one was: it is the
+ * same.
+ */
+static bool put_rm(struct yk_job *job, struct dump *dump, const struct yk_rm *rm, int64_t until_mono_ns)
+{
+    if (!dump->rm_is_open && rm->callbacks.state_dump == NULL) {
+        put_silent(job);
+        return false;
+    }
+    if (!dump->rm_is_open)
+        begin_rm(job, dump);
+    while (rm->callbacks.state_dump != NULL &&
+           rm->callbacks.state_dump(rm->context, &dump->rm_dump, &dump->rm_json)) {
+        if (job->answer.body.len >= YK_PIECE_BYTES || yk_job_must_pause(job, until_mono_ns))
+            return true;
+    }
+    yk_json_end_all(&dump->rm_json); /* one that has gone left its value open */
+    dump->rm_is_open = false;
+    return false;
+}
+
+/* Of several: by their ids. True: more follows. */
+static bool put_diagnostics(struct yk_job *job, struct dump *dump, int64_t until_mono_ns)
 {
     const struct yk_vec *rms = &job->core->rms;
-    const struct yk_rm *rm;
-    if (rms->count == 0)
-        return;
-    yk_json_key(&job->json, "rmDiagnostics");
-    if (rms->count == 1) {
-        put_state_of(job, rms->items[0]);
-        return;
+    if (!dump->rms_are_open && rms->count == 0)
+        return false;
+    if (!dump->rms_are_open)
+        yk_json_key(&job->json, "rmDiagnostics");
+    dump->by_id = dump->rms_are_open ? dump->by_id : rms->count > 1;
+    if (!dump->rms_are_open && dump->by_id)
+        yk_json_object_begin(&job->json);
+    dump->rms_are_open = true;
+    for (; dump->rm < YK_MAX(rms->count, (size_t)1); dump->rm++) {
+        const struct yk_rm *rm = dump->rm < rms->count ? rms->items[dump->rm] : NULL;
+        if (rm == NULL) { /* all have gone, maybe while one wrote */
+            if (dump->rm_is_open)
+                yk_json_end_all(&dump->rm_json);
+            else if (!dump->by_id)
+                yk_json_null(&job->json);
+            break;
+        }
+        if (dump->by_id && !dump->rm_is_open)
+            yk_json_key(&job->json, rm->id);
+        if (put_rm(job, dump, rm, until_mono_ns))
+            return true;
+        if (!dump->by_id)
+            break;
     }
-    yk_json_object_begin(&job->json);
-    yk_vec_foreach (rm, rms) {
-        yk_json_key(&job->json, rm->id);
-        put_state_of(job, rm);
-    }
+    if (dump->by_id)
+        yk_json_object_end(&job->json);
+    return false;
+}
+
+static enum yk_step end(struct yk_job *job, struct dump *dump, int64_t until_mono_ns)
+{
+    if (put_diagnostics(job, dump, until_mono_ns))
+        return YK_STEP_AGAIN;
     yk_json_object_end(&job->json);
+    yk_buf_char(&job->answer.body, '\n');
+    return YK_STEP_DONE;
 }
 
 enum yk_step yk__get_state_dump(struct yk_job *job, int64_t until_mono_ns)
 {
     struct dump *dump = job->own != NULL ? job->own : begin(job);
-    do {
+    while (dump->section < YK_COUNT(sections)) {
         if (dump->part == NULL)
             dump->part = new_part(job, dump);
         enum yk_step step = sections[dump->section].work(dump->part, until_mono_ns);
@@ -225,18 +312,17 @@ enum yk_step yk__get_state_dump(struct yk_job *job, int64_t until_mono_ns)
             job->sorting = dump->part->sorting;
             job->sort_as_paths = dump->part->sort_as_paths;
         }
-        if (step != YK_STEP_DONE)
+        if (step != YK_STEP_DONE) {
+            move_piece(job, dump);
             return step;
-        put_part(job, dump);
-        yk_job_free(yk_move(dump->part));
-        if (!advance(job, dump)) {
-            put_diagnostics(job);
-            yk_json_object_end(&job->json);
-            yk_buf_char(&job->answer.body, '\n');
-            return YK_STEP_DONE;
         }
-    } while (!yk_job_must_pause(job, until_mono_ns));
-    return YK_STEP_AGAIN;
+        end_part(job, dump);
+        yk_job_free(yk_move(dump->part));
+        (void)advance(job, dump);
+        if (yk_job_must_pause(job, until_mono_ns))
+            return YK_STEP_AGAIN;
+    }
+    return end(job, dump, until_mono_ns);
 }
 
 /* ---- for people to read ---- */
@@ -248,51 +334,49 @@ static void new_line(struct yk_buf *out, size_t depth)
         yk_buf_text(out, "  ");
 }
 
-/* The end of the string that begins at `at`. */
-static size_t end_of_string(struct yk_str text, size_t at)
+/* A character of a string. */
+static void put_of_text(struct indenter *indenter, struct yk_buf *out, char c)
 {
-    for (at++; at < text.len && text.p[at] != '"'; at++)
-        at += text.p[at] == '\\';
-    return YK_MIN(at + 1, text.len);
+    indenter->in_text = indenter->escaped || c != '"';
+    indenter->escaped = !indenter->escaped && c == '\\';
+    yk_buf_char(out, c);
 }
 
-/* Valid JSON, without blanks between its parts, in lines and two blanks per level. */
-static void indent_json(struct yk_str text, struct yk_buf *out)
+/* An empty object or list stays on its line, so an opening bracket waits for what comes next. */
+static void put_char(struct indenter *indenter, struct yk_buf *out, char c)
 {
-    size_t depth = 0;
-    for (size_t at = 0; at < text.len; at++) {
-        char c = text.p[at];
-        bool closes_next = at + 1 < text.len && (text.p[at + 1] == '}' || text.p[at + 1] == ']');
-        if (c == '"') {
-            size_t end = end_of_string(text, at);
-            yk_buf_add(out, text.p + at, end - at);
-            at = end - 1;
-        } else if ((c == '{' || c == '[') && !closes_next) {
-            yk_buf_char(out, c);
-            new_line(out, ++depth);
-        } else if (c == '{' || c == '[') { /* an empty one stays on its line */
-            yk_buf_add(out, text.p + at++, 2);
-        } else if (c == '}' || c == ']') {
-            depth -= depth > 0;
-            new_line(out, depth);
-            yk_buf_char(out, c);
-        } else if (c == ',') {
-            yk_buf_char(out, c);
-            new_line(out, depth);
-        } else if (c == ':') {
-            yk_buf_text(out, ": ");
-        } else {
-            yk_buf_char(out, c);
-        }
+    bool closes = c == '}' || c == ']', was_opened = indenter->opened;
+    if (was_opened && !closes)
+        new_line(out, ++indenter->depth);
+    indenter->opened = c == '{' || c == '[';
+    if (closes && !was_opened) {
+        indenter->depth -= indenter->depth > 0;
+        new_line(out, indenter->depth);
     }
+    yk_buf_char(out, c);
+    indenter->in_text = c == '"';
+    if (c == ',')
+        new_line(out, indenter->depth);
+    else if (c == ':')
+        yk_buf_char(out, ' ');
 }
 
-void yk__finish_state_dump(struct yk_job *job)
+/* Valid JSON without blanks between its parts: in lines and two blanks per level. */
+void yk__shape_state_dump(struct yk_job *job, bool last)
 {
+    struct dump *dump = job->own;
     struct yk_buf indented = {.max = YK_ANSWER_BODY_MAX};
-    if (job->answer.status != 200 || job->answer.body.failed)
+    if (dump == NULL || job->answer.body.failed)
         return;
-    indent_json(yk_buf_view(&job->answer.body), &indented);
+    for (size_t at = 0; at < job->answer.body.len; at++) {
+        char c = job->answer.body.p[at];
+        if (dump->indenter.in_text)
+            put_of_text(&dump->indenter, &indented, c);
+        else if (last && c == '\n')
+            yk_buf_char(&indented, c);
+        else
+            put_char(&dump->indenter, &indented, c);
+    }
     yk_buf_done(&job->answer.body);
     job->answer.body = indented;
 }

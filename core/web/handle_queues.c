@@ -158,10 +158,12 @@ static enum yk_step show(struct yk_job *job, const struct yk_name_entry *entry, 
         return YK_STEP_DONE; /* gone since; what was below it went first */
     while (open->count > 0 && !fits_innermost(job, open, entry->text))
         leave(job, open);
-    if (open->count == 0 && job->answer.body.len > 0)
+    if (open->count == 0 && yk_job_has_written(job))
         return YK_STEP_DONE; /* the top has gone: there can be only one object */
     enter(job, open);
-    if (yk_tenant_shows(job, queue->path))
+    if (yk_tenant_shows(job, queue->path) && job->selection.summary)
+        yk__show_queue_summary_open(&job->json, partition, queue);
+    else if (yk_tenant_shows(job, queue->path))
         yk__show_queue_open(&job->json, partition, queue);
     else
         yk__show_queue_above(&job->json, partition, queue);
@@ -173,7 +175,7 @@ static void end(struct yk_job *job)
     struct open_queues *open = job->own;
     while (open->count > 0)
         leave(job, open);
-    if (job->answer.body.len == 0)
+    if (!yk_job_has_written(job))
         yk_answer_error(&job->answer, 404, "Queue not found"); /* gone while the answer was written */
     else
         yk_buf_char(&job->answer.body, '\n');

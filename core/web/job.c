@@ -3,6 +3,8 @@
 
 #include "base/clock.h"
 #include "web/gzip.h"
+#include "web/pour_priv.h"
+#include "web/shelf_priv.h"
 #include "web/tenant.h"
 
 struct yk_job *yk_job_new(void)
@@ -25,6 +27,10 @@ void yk_job_free(struct yk_job *job)
     yk_caller_done(&job->caller);
     yk_job_word_clear(job);
     yk_gzip_free(job->gzip);
+    yk_pour_free(job->pour);
+    yk_shared_unref(job->served);
+    free(job->resume.text);
+    yk_selection_done(&job->selection);
     yk_names_done(&job->names);
     yk_names_done(&job->inner);
     yk_tenant_free(job->tenant);
@@ -127,6 +133,8 @@ void yk_job_finish(struct yk_job *job)
 {
     if (job->route != NULL && job->route->finish != NULL)
         job->route->finish(job);
+    if (job->route != NULL && job->route->shape != NULL && job->answer.status == 200)
+        job->route->shape(job, true);
     if (job->answer.body.failed)
         yk_answer_error(&job->answer, 500, "the answer is larger than this server gives");
 }

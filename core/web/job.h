@@ -17,6 +17,7 @@
 #include "web/answer.h"
 #include "web/names.h"
 #include "web/router.h"
+#include "web/selection.h"
 #include "web/token_cache.h"
 
 struct yk_core;
@@ -29,6 +30,11 @@ struct yk_gzip;
 struct yk_renderer;
 struct yk_checker;
 struct yk_tenant; /* web/tenant.h */
+struct yk_pour;   /* web/pour_priv.h */
+struct yk_shared; /* web/shelf_priv.h */
+
+/* A long answer of which that much is there is taken to the client before more is written. */
+enum { YK_PIECE_BYTES = 64 << 10 };
 
 /* Where a job is, so that it can be freed when both threads have ended. */
 enum yk_job_place {
@@ -42,10 +48,10 @@ struct yk_request {
     enum yk_method method;
     struct yk_target target; /* in the arena, like all texts here */
     struct yk_match match;
-    struct yk_str accept; /* absent: not sent */
+    struct yk_str accept;        /* absent: not sent */
+    bool gzip;                   /* the client takes gzip */
     struct yk_str if_none_match; /* absent: not sent */
-    bool gzip;            /* the client takes gzip */
-    struct yk_buf body;   /* owned */
+    struct yk_buf body;          /* owned */
     struct yk_arena arena;
 };
 
@@ -66,10 +72,12 @@ struct yk_job {
     /* For the work. */
     const struct yk_core *core;    /* scheduling thread only */
     const struct yk_clock *clock;  /* real time for slices */
+    int64_t came_mono_ns;          /* the request; of `clock` */
     struct yk_server_stats *stats; /* I/O thread only */
     struct yk_json json;           /* into the answer's body */
     int stage;                     /* 0 at first; the meaning is the route's */
     size_t at, end;                /* in `names` */
+    size_t left;                   /* of a list that is collected again: entries to come */
     struct yk_names names, inner;  /* of a list; of one object with many parts */
     size_t inner_at;
     int inner_stage;
@@ -77,6 +85,13 @@ struct yk_job {
     bool sort_as_paths;
     uint64_t seen; /* what a cursor relies on; the route's */
     const void *cursor;
+    struct yk_selection selection; /* of a list: what part of it */
+    bool poured; /* a piece of the body has left: what is in `answer.body` is not all that was written */
+    struct {     /* where a list that had to be collected again goes on: before this entry */
+        bool is_set;
+        int64_t rank;
+        char *text; /* owned */
+    } resume;
     void *own; /* the route's; freed with own_free */
     void (*own_free)(void *own);
     /* Of streams. */
@@ -86,6 +101,7 @@ struct yk_job {
     /* Of guarded requests (web/guard.h). */
     enum yk_guard_kind guard; /* of the route, in the mode of the server */
     bool admitted;            /* the guard has let it in */
+    bool has_been_here;       /* and the I/O thread has looked for others that ask the same */
     struct yk_caller caller;
     struct yk_str token;             /* in the arena */
     char digest[YK_DIGEST_LEN];      /* of the token */
@@ -109,10 +125,14 @@ struct yk_job {
     struct yk_http_exchange *exchange; /* I/O thread only */
     struct yk_list in_open;            /* of the web; I/O thread */
     enum yk_job_place place;
-    struct yk_gzip *gzip; /* while the answer is being compressed */
-    bool counted;         /* among the requests in flight; those of probes are not */
-    bool has_turn;        /* among the long answers that are being written */
-    size_t lent;          /* bytes of the body that the socket has */
+    struct yk_gzip *gzip;     /* while the answer is being compressed */
+    struct yk_shared *makes;  /* for others as well (web/shelf_priv.h); I/O thread; NULL: for itself */
+    struct yk_shared *served; /* owned reference: whose body is sent; NULL: its own */
+    bool is_alone;            /* what it asks for is not shared */
+    struct yk_pour *pour;     /* owned; of an answer that leaves in pieces (web/pour_priv.h); I/O thread */
+    bool counted;             /* among the requests in flight; those of probes are not */
+    bool has_turn;            /* among the long answers that are being written */
+    size_t lent;              /* bytes of the body that the socket has */
     _Atomic bool
         dropped; /* the scheduling thread takes no more work; pairs with the look after posting (web.c) */
 };
@@ -141,6 +161,11 @@ bool yk_job_must_pause(const struct yk_job *job, int64_t until_mono_ns);
 static inline struct yk_str yk_job_param(const struct yk_job *job, enum yk_param param)
 {
     return job->request.match.params[param];
+}
+/* Whether something of the body was written, here or in a piece that has left. */
+static inline bool yk_job_has_written(const struct yk_job *job)
+{
+    return job->poured || job->answer.body.len > 0;
 }
 /* Writes the error and says that the job is done. */
 enum yk_step yk_job_refuse(struct yk_job *job, int status, const char *text);

@@ -25,10 +25,14 @@ bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number)
     return false;
 }
 
-/* `limit` and `offset` of the query. False: refused with 400. */
+/* `limit`, `offset` and the rest of what a list takes. False: refused with 400. */
 static bool list_window(struct yk_job *job)
 {
     uint64_t limit = UINT64_MAX, offset = 0;
+    if (job->selection.bad_view) {
+        yk_answer_error(&job->answer, 400, "Only following views are allowed: summary");
+        return false;
+    }
     if (!yk_list_read_number(job, "limit", &limit) || !yk_list_read_number(job, "offset", &offset))
         return false;
     job->at = (size_t)YK_MIN(offset, (uint64_t)SIZE_MAX);
@@ -38,6 +42,7 @@ static bool list_window(struct yk_job *job)
 
 static enum yk_step open_list(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns)
 {
+    yk_selection_read(&job->selection, job->request.target.query);
     switch (kind->open(job, until_mono_ns)) {
     case YK_LIST_REFUSED:
         return YK_STEP_DONE;
@@ -48,7 +53,7 @@ static enum yk_step open_list(struct yk_job *job, const struct yk_list_kind *kin
     }
     job->at = 0;
     job->end = SIZE_MAX;
-    if (kind->has_window && !list_window(job))
+    if (kind->has_window && !job->resume.is_set && !list_window(job))
         return YK_STEP_DONE;
     job->sorting = &job->names;
     job->sort_as_paths = kind->as_paths;
@@ -56,15 +61,66 @@ static enum yk_step open_list(struct yk_job *job, const struct yk_list_kind *kin
     return YK_STEP_SORT;
 }
 
-static void begin(struct yk_job *job, const struct yk_list_kind *kind)
+/* The first entry that is not before the one that comes next. */
+static void go_on_at(struct yk_job *job)
 {
-    job->at = YK_MIN(job->at, job->names.count);
+    const struct yk_str text = yk_str_from(job->resume.text);
+    size_t at = 0;
+    while (at < job->names.count && yk_names_compare(&job->names.items[at], job->resume.rank, text) < 0)
+        at++;
+    job->at = at;
+    job->end = at + YK_MIN(job->left, job->names.count - at);
+    job->resume.is_set = false;
+}
+
+void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry)
+{
+    free(job->resume.text);
+    job->resume.text = yk_strndup(entry->text.p, entry->text.len);
+    job->resume.rank = entry->rank;
+    job->resume.is_set = true;
+    job->left = job->end - job->at;
+    job->cursor = NULL;
+    job->stage = STAGE_OPEN;
+    yk_names_clear(&job->names);
+}
+
+/* The page of the list, by key or by number. False: refused. */
+static bool find_page(struct yk_job *job)
+{
+    size_t start;
+    if (!yk_selection_start(&job->selection, &job->names, &start)) {
+        yk_answer_error(&job->answer, 410,
+                        "the entry that \"after\" names is gone: start again, or use X-Next-After");
+        return false;
+    }
+    job->answer.total_count = (int64_t)job->names.count;
+    job->at = YK_MIN(yk_size_add(start, job->at), job->names.count);
     job->end = YK_MIN(job->end, job->names.count - job->at) + job->at;
+    if (job->end < job->names.count && job->end > job->at)
+        yk_selection_put_after(&job->names.items[job->end - 1], &job->answer.next_after);
+    if (job->selection.fields.len > 0)
+        yk_json_only(&job->json, yk_buf_view(&job->selection.fields), 2);
+    return true;
+}
+
+/* False: refused. */
+static bool begin(struct yk_job *job, const struct yk_list_kind *kind)
+{
     job->stage = STAGE_ITEMS;
+    if (job->resume.is_set) {
+        go_on_at(job);
+        return true;
+    }
+    if (kind->has_window && !find_page(job))
+        return false;
+    if (!kind->has_window)
+        job->end = job->names.count;
     if (kind->begin != NULL)
         kind->begin(job);
     else if (kind->not_found == NULL)
         yk_json_array_begin(&job->json);
+    return true;
 }
 
 static void end(struct yk_job *job, const struct yk_list_kind *kind)
@@ -73,7 +129,7 @@ static void end(struct yk_job *job, const struct yk_list_kind *kind)
         kind->end(job);
         return;
     }
-    if (kind->not_found != NULL && job->answer.body.len == 0) {
+    if (kind->not_found != NULL && !yk_job_has_written(job)) {
         yk_answer_error(&job->answer, 404, kind->not_found);
         return;
     }
@@ -82,22 +138,47 @@ static void end(struct yk_job *job, const struct yk_list_kind *kind)
     yk_buf_char(&job->answer.body, '\n');
 }
 
-enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns)
+/* What came back while the names were collected may have been met twice. */
+static bool is_same_as_before(const struct yk_job *job)
+{
+    if (job->at == 0 || job->inner_stage != 0)
+        return false;
+    const struct yk_name_entry *entry = &job->names.items[job->at], *before = entry - 1;
+    return entry->object == NULL && before->object == NULL && entry->rank == before->rank &&
+           yk_str_eq(entry->text, before->text);
+}
+
+static enum yk_step go_on(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns)
 {
     if (job->stage == STAGE_OPEN)
         return open_list(job, kind, until_mono_ns);
-    if (job->stage == STAGE_BEGIN)
-        begin(job, kind);
+    if (job->stage == STAGE_BEGIN && !begin(job, kind))
+        return YK_STEP_DONE;
     while (job->at < job->end && !job->answer.body.failed) {
+        if (is_same_as_before(job)) {
+            job->at++;
+            continue;
+        }
         enum yk_step step = kind->item(job, &job->names.items[job->at], until_mono_ns);
         if (job->stage == STAGE_OPEN) /* what was collected holds no more: from the start */
             return YK_STEP_AGAIN;
         if (step != YK_STEP_DONE)
             return step;
         job->at++;
-        if (job->at < job->end && yk_job_must_pause(job, until_mono_ns))
+        bool is_full = job->answer.body.len >= YK_PIECE_BYTES;
+        if (job->at < job->end && (is_full || yk_job_must_pause(job, until_mono_ns)))
             return YK_STEP_AGAIN;
     }
-    end(job, kind);
-    return YK_STEP_DONE;
+    enum yk_step step = kind->tail != NULL ? kind->tail(job, until_mono_ns) : YK_STEP_DONE;
+    if (step == YK_STEP_DONE)
+        end(job, kind);
+    return step;
+}
+
+enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns)
+{
+    yk_json_go_on(&job->json);
+    enum yk_step step = go_on(job, kind, until_mono_ns);
+    yk_json_pause(&job->json);
+    return step;
 }

@@ -17,6 +17,8 @@ struct yk_list_kind {
     enum yk_list_open (*open)(struct yk_job *job, int64_t until_mono_ns);
     /* Writes one object, or a part of it. */
     enum yk_step (*item)(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns);
+    /* After the last object, in slices. NULL: nothing. */
+    enum yk_step (*tail)(struct yk_job *job, int64_t until_mono_ns);
     /* Before the first and after the last one. NULL: the brackets of an array. */
     void (*begin)(struct yk_job *job);
     void (*end)(struct yk_job *job);
@@ -27,6 +29,12 @@ struct yk_list_kind {
 };
 
 enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns);
+
+/*
+ * What was collected holds no more: the list is collected from the start, and goes on before `entry`, which
+ * was not written. For `item`, which returns DONE then.
+ */
+void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry);
 
 /* A number of the query; absent or empty: as it was. False: refused with 400. */
 bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number);

@@ -39,17 +39,22 @@ yk_module(core/web
     token_cache.c
     checker.c
     digest_cache.c
+    selection.c
     server_stats.c
+    shelf.c
     guard.c
     gzip.c
     handle_admin.c
     handle_apps.c
     handle_cluster.c
     handle_config.c
+    handle_debug.c
     handle_dump.c
     handle_events.c
+    handle_history.c
     handle_metrics.c
     handle_nodes.c
+    handle_openapi.c
     handle_pending.c
     handle_preemptions.c
     handle_probes.c
@@ -58,13 +63,17 @@ yk_module(core/web
     handle_simulation.c
     handle_timeline.c
     handle_usage.c
+    handle_utilization.c
     handle_whatif.c
     job.c
     list.c
     metrics_waiting.c
     names.c
+    pour.c
+    pouring.c
     process_metrics.c
     prometheus.c
+    profile.c
     put.c
     render.c
     renderer.c
@@ -86,3 +95,5 @@ yk_module(core/web
   LINK base http resources si config security objects placement policies metrics scheduler limits events
   LIBS PkgConfig::EVENT PkgConfig::OPENSSL PkgConfig::JANSSON PkgConfig::ZLIB m)
 target_sources(yk_web PRIVATE ${CMAKE_BINARY_DIR}/page_files.c)
+yk_embed(${CMAKE_SOURCE_DIR}/docs/reference/openapi.yaml yk__openapi ${CMAKE_BINARY_DIR}/openapi.c)
+target_sources(yk_web PRIVATE ${CMAKE_BINARY_DIR}/openapi.c)

@@ -38,6 +38,12 @@ static int by_rank_and_text(const void *a, const void *b)
     return yk_str_cmp(x->text, y->text);
 }
 
+int yk_names_compare(const struct yk_name_entry *entry, int64_t rank, struct yk_str text)
+{
+    const struct yk_name_entry other = {.text = text, .rank = rank};
+    return by_rank_and_text(entry, &other);
+}
+
 /* The dot comes before everything else, so that a branch stays together. */
 static int by_path(const void *a, const void *b)
 {

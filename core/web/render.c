@@ -12,6 +12,10 @@ static void work_through(struct yk_job *job, const struct yk_web_query *query)
         enum yk_step step = job->route->work(job, query->tiny_slices ? 0 : INT64_MAX);
         if (step == YK_STEP_DONE || step == YK_STEP_IDLE)
             return;
+        if (step == YK_STEP_LATER) { /* no job waits here */
+            yk_answer_error(&job->answer, 503, "this takes time");
+            return;
+        }
         if (step == YK_STEP_SORT)
             yk_job_sort(job);
         if (query->between != NULL)

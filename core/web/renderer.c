@@ -2,6 +2,7 @@
 #include "web/renderer.h"
 
 #include "scheduler/core.h"
+#include "si.h"
 #include "web/auth_backend.h"
 
 static void append(struct yk_renderer *renderer, struct yk_job *job)
@@ -69,6 +70,20 @@ static void lower_recheck(struct yk_timer *timer)
     struct yk_job *job = YK_CONTAINER(timer, struct yk_job, patience);
     const struct yk_backend_reply late = {.status = 503, .text = "the API server does not answer, try again"};
     let_go(job->renderer, job, &late);
+}
+
+static void go_on_now(struct yk_timer *timer)
+{
+    struct yk_job *job = YK_CONTAINER(timer, struct yk_job, patience);
+    yk_list_remove(&job->in_held);
+    yk_renderer_add(job->renderer, job);
+}
+
+static void put_off(struct yk_renderer *renderer, struct yk_job *job)
+{
+    yk_list_append(&renderer->held, &job->in_held);
+    job->patience.fire = go_on_now;
+    yk_timer_arm(renderer->timers, &job->patience, YK_LATER_NS);
 }
 
 static void hold(struct yk_renderer *renderer, struct yk_job *job)
@@ -147,27 +162,67 @@ static enum yk_step work_on(struct yk_renderer *renderer, struct yk_job *job, in
         if (step != YK_STEP_AGAIN)
             return step;
     }
-    return job->route->on_io ? YK_STEP_ON_IO : job->route->work(job, until_ns);
+    /* What the caller may see is what everybody may see who may read the path: it may be shared. */
+    bool is_shared = job->route->is_shared && job->tenant == NULL && !job->is_alone && !job->has_been_here;
+    job->has_been_here = true;
+    return job->route->on_io || is_shared ? YK_STEP_ON_IO : job->route->work(job, until_ns);
+}
+
+/* Whether what is there of a long answer is to leave before more is written. */
+static bool has_piece(const struct yk_job *job)
+{
+    return job->route->is_long && job->answer.body.len >= YK_PIECE_BYTES;
+}
+
+int64_t yk_renderer_pause_ns(int64_t spent_ns, bool is_busy)
+{
+    return is_busy ? spent_ns * (YK_RENDER_SHARE - 1) : 0;
+}
+
+/* Decisions are to be made, or were made just now: others are likely to follow. */
+static bool is_busy(struct yk_renderer *renderer, int64_t now_mono_ns)
+{
+    uint64_t decided = renderer->core->metrics.containers_allocated;
+    if (decided != renderer->decided) {
+        renderer->decided = decided;
+        renderer->decided_mono_ns = now_mono_ns;
+    }
+    return now_mono_ns - renderer->decided_mono_ns < YK_RENDER_BUSY_NS || yk_core_has_work(renderer->core);
+}
+
+/* A virtual clock stands still meanwhile. */
+static void arm_turn(struct yk_renderer *renderer)
+{
+    int64_t pause_ns = renderer->next_mono_ns - yk_clock_mono_ns(renderer->clock);
+    bool is_virtual = renderer->timers->clock->is_virtual;
+    if (!yk_timer_armed(&renderer->turn))
+        yk_timer_arm(renderer->timers, &renderer->turn, is_virtual ? 0 : YK_MAX(pause_ns, INT64_C(0)));
 }
 
 static void run_turn(struct yk_timer *timer)
 {
     struct yk_renderer *renderer = YK_CONTAINER(timer, struct yk_renderer, turn);
-    int64_t until_ns = yk_clock_mono_ns(renderer->clock) + YK_RENDER_SLICE_NS;
+    int64_t start_ns = yk_clock_mono_ns(renderer->clock), until_ns = start_ns + YK_RENDER_SLICE_NS;
     do {
         struct yk_job *job = take_first(renderer);
         enum yk_step step = work_on(renderer, job, until_ns);
-        if (step == YK_STEP_AGAIN)
+        if (step == YK_STEP_AGAIN && has_piece(job))
+            renderer->hand_back(job, YK_STEP_PIECE);
+        else if (step == YK_STEP_AGAIN)
             append(renderer, job);
         else if (step == YK_STEP_WAIT)
             hold(renderer, job);
+        else if (step == YK_STEP_LATER)
+            put_off(renderer, job);
         else if (step == YK_STEP_IDLE)
             idle(renderer, job);
         else
             renderer->hand_back(job, step);
     } while (renderer->first != NULL && yk_clock_mono_ns(renderer->clock) < until_ns);
+    int64_t now_ns = yk_clock_mono_ns(renderer->clock);
+    renderer->next_mono_ns = now_ns + yk_renderer_pause_ns(now_ns - start_ns, is_busy(renderer, now_ns));
     if (renderer->first != NULL)
-        yk_timer_arm(renderer->timers, timer, 0);
+        arm_turn(renderer);
 }
 
 void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,
@@ -176,6 +231,7 @@ void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const 
 {
     *renderer = (struct yk_renderer){.core = core, .clock = clock, .timers = timers, .hand_back = hand_back};
     renderer->guard = guard;
+    renderer->decided_mono_ns = INT64_MIN / 2;
     renderer->last = &renderer->first;
     yk_list_init(&renderer->held);
     yk_list_init(&renderer->idle);
@@ -206,6 +262,5 @@ void yk_renderer_add(struct yk_renderer *renderer, struct yk_job *job)
     job->renderer = renderer;
     job->place = YK_JOB_RENDERING;
     append(renderer, job);
-    if (!yk_timer_armed(&renderer->turn))
-        yk_timer_arm(renderer->timers, &renderer->turn, 0);
+    arm_turn(renderer);
 }

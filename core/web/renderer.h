@@ -3,7 +3,8 @@
  * Answers are written on the scheduling thread: jobs take turns, with one slice per round of its loop.
  *
  * A timer that is due at once starts the next slice. A command that posts itself again would run again before
- * the scheduler does. A round spends one slice on all jobs together.
+ * the scheduler does. A round spends one slice on all jobs together. While there are decisions to make a
+ * pause follows each slice, so that answers take a tenth of the thread.
  *
  * Thread: scheduling thread.
  */
@@ -16,9 +17,12 @@
 #include "web/job.h"
 #include "web/whatif_backend.h"
 
-#define YK_RENDER_SLICE_NS (2 * YK_NS_PER_MS)
-#define YK_IDLE_NS         (1 * YK_NS_PER_S)
-#define YK_PATIENCE_NS     (15 * YK_NS_PER_S) /* longest wait for the authentication backend */
+#define YK_RENDER_SLICE_NS (YK_NS_PER_MS / 4)
+enum { YK_RENDER_SHARE = 10 }; /* while the scheduler is busy, at most that part of its thread */
+#define YK_RENDER_BUSY_NS (100 * YK_NS_PER_MS) /* after a decision it counts as busy */
+#define YK_LATER_NS       (100 * YK_NS_PER_MS)
+#define YK_IDLE_NS        (1 * YK_NS_PER_S)
+#define YK_PATIENCE_NS    (15 * YK_NS_PER_S) /* longest wait for the authentication backend */
 
 struct yk_backend_reply; /* web/auth_backend.h */
 
@@ -27,6 +31,9 @@ struct yk_renderer {
     const struct yk_clock *clock; /* borrowed: real time */
     struct yk_timers *timers;     /* borrowed: of the scheduling thread */
     struct yk_timer turn;
+    int64_t next_mono_ns; /* not before; of `clock` */
+    uint64_t decided;     /* allocations at the last look, and when they were others: */
+    int64_t decided_mono_ns;
     struct yk_job *first, **last; /* jobs in the order of their turns */
     struct yk_list idle;          /* struct yk_job, by in_held: streams without new events */
     struct yk_timer idle_timer;   /* checks them now and then: their clients may have gone */
@@ -42,6 +49,8 @@ struct yk_renderer {
 void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,
                       struct yk_timers *timers, struct yk_guard *guard,
                       void (*hand_back)(struct yk_job *job, enum yk_step step));
+/* What follows a slice that took `spent_ns`. */
+int64_t yk_renderer_pause_ns(int64_t spent_ns, bool is_busy);
 /* Drops its jobs. */
 void yk_renderer_done(struct yk_renderer *renderer);
 /* Whether a job waits for the reply to that question. */

@@ -47,6 +47,8 @@ enum yk_step {
     YK_STEP_WAIT,  /* waits for the authentication backend (job->ticket); work continues with job->reply */
     YK_STEP_IDLE,  /* a stream waits for the next event */
     YK_STEP_CHECK, /* `check` of the route must run before work goes on */
+    YK_STEP_LATER, /* there is nothing to do for YK_LATER_NS */
+    YK_STEP_PIECE, /* a piece of the answer is there, more follows; only the renderer says so */
     YK_STEP_ON_IO, /* the caller is allowed, and the work runs on the I/O thread */
 };
 
@@ -80,6 +82,9 @@ struct yk_route {
     void (*check)(struct yk_job *job);
     /* Runs on the I/O thread after the work is done. NULL: nothing to do. */
     void (*finish)(struct yk_job *job);
+    /* Gives a piece of the body, job->answer.body, its form. I/O thread. `last`: none follows. NULL: as it
+     * is. */
+    void (*shape)(struct yk_job *job, bool last);
     enum yk_guard_kind guard;
     enum yk_tenant_scope tenant;
     size_t body_max; /* bytes of a request body; 0: the route takes none */
@@ -90,6 +95,7 @@ struct yk_route {
     bool is_api;     /* has the headers of 1.3 and JSON errors */
     bool is_stream; /* the answer goes on and on: done means that a piece is complete (job->ends: the last) */
     bool is_costly; /* the work is given up when the client goes */
+    bool is_shared; /* a GET whose answer depends on the target alone: requests may share one rendering */
     bool is_long;   /* the answer grows with the cluster: only a few are written at a time */
 };
 

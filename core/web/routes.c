@@ -11,17 +11,18 @@
     }
 #define LIST(path, handler)                                                                                  \
     {                                                                                                        \
-        .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = true       \
+        .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = true,      \
+        .is_shared = true                                                                                    \
     }
 #define OF_QUEUE(path, handler, long)                                                                        \
     {                                                                                                        \
         .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = (long),    \
-        .tenant = YK_TENANT_QUEUE                                                                            \
+        .is_shared = (long), .tenant = YK_TENANT_QUEUE                                                       \
     }
 #define LIST_OF_QUEUES(path, handler)                                                                        \
     {                                                                                                        \
         .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = true,      \
-        .tenant = YK_TENANT_LIST                                                                             \
+        .is_shared = true, .tenant = YK_TENANT_LIST                                                          \
     }
 #define PROBE(path)                                                                                          \
     {                                                                                                        \
@@ -48,6 +49,8 @@ const struct yk_route yk_routes[] = {
      .body_max = YK_REST_CONFIG_MAX,
      .on_io = true,
      .is_api = true},
+    API("/ws/v1/history/apps", yk__get_app_history),
+    API("/ws/v1/history/containers", yk__get_container_history),
     API("/ws/v1/partitions", yk__get_partitions),
     API(PARTITION "/placementrules", yk__get_placement_rules),
     LIST_OF_QUEUES(PARTITION "/queues", yk__get_queue_tree),
@@ -69,6 +72,7 @@ const struct yk_route yk_routes[] = {
     LIST(PARTITION "/usage/groups", yk__get_groups_usage),
     LIST(PARTITION "/usage/group/:group", yk__get_group_usage),
     API("/ws/v1/scheduler/healthcheck", yk__get_health),
+    LIST("/ws/v1/scheduler/node-utilizations", yk__get_node_utilizations),
     LIST("/ws/v1/events/batch", yk__get_event_batch),
     {.method = YK_METHOD_GET,
      .pattern = "/ws/v1/events/stream",
@@ -79,13 +83,27 @@ const struct yk_route yk_routes[] = {
     {.method = YK_METHOD_GET,
      .pattern = "/debug/fullstatedump",
      .work = yk__get_state_dump,
-     .finish = yk__finish_state_dump,
+     .shape = yk__shape_state_dump,
      .is_api = true,
      .is_long = true},
     {.method = YK_METHOD_GET,
      .pattern = "/ws/v1/fullstatedump",
      .work = yk__get_old_state_dump,
      .on_io = true},
+    {.method = YK_METHOD_GET,
+     .pattern = "/debug/stack",
+     .work = yk__get_stack,
+     .on_io = true,
+     .is_api = true},
+    {.method = YK_METHOD_GET, .pattern = "/ws/v1/stack", .work = yk__get_old_stack, .on_io = true},
+    {.method = YK_METHOD_GET, .pattern = "/debug/pprof/", .work = yk__get_pprof_index, .on_io = true},
+    {.method = YK_METHOD_GET, .pattern = "/debug/pprof", .work = yk__get_pprof_index, .on_io = true},
+    {.method = YK_METHOD_GET, .pattern = "/debug/pprof/cmdline", .work = yk__get_cmdline, .on_io = true},
+    {.method = YK_METHOD_GET,
+     .pattern = "/debug/pprof/profile",
+     .check = yk__write_profile,
+     .work = yk__get_profile},
+    {.method = YK_METHOD_GET, .pattern = "/debug/pprof/:check", .work = yk__get_pprof_other, .on_io = true},
     {.method = YK_METHOD_DELETE,
      .pattern = PARTITION "/application/:application",
      .work = yk__delete_app,
@@ -139,6 +157,7 @@ const struct yk_route yk_routes[] = {
      .work = yk__post_simulation,
      .body_max = YK_REST_SIMULATION_MAX,
      .wants_json = true},
+    {.method = YK_METHOD_GET, .pattern = "/openapi.yaml", .work = yk__get_openapi, .on_io = true},
     {.method = YK_METHOD_GET, .pattern = "/version", .work = yk__get_version, .on_io = true},
 };
 

@@ -61,10 +61,26 @@ enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns);
 /* handle_dump.c */
 enum yk_step yk__get_state_dump(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_old_state_dump(struct yk_job *job, int64_t until_mono_ns);
-void yk__finish_state_dump(struct yk_job *job);
+void yk__shape_state_dump(struct yk_job *job, bool last);
 /* handle_events.c */
 enum yk_step yk__get_event_batch(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_event_stream(struct yk_job *job, int64_t until_mono_ns);
+/* handle_history.c */
+enum yk_step yk__get_app_history(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_container_history(struct yk_job *job, int64_t until_mono_ns);
+/* handle_utilization.c */
+enum yk_step yk__get_node_utilizations(struct yk_job *job, int64_t until_mono_ns);
+/* handle_debug.c */
+enum yk_step yk__get_stack(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_old_stack(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_pprof_index(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_pprof_other(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_cmdline(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_profile(struct yk_job *job, int64_t until_mono_ns);
+/* Writes the whole answer. Configuration thread. */
+void yk__write_profile(struct yk_job *job);
+/* handle_openapi.c */
+enum yk_step yk__get_openapi(struct yk_job *job, int64_t until_mono_ns);
 /* handle_metrics.c */
 enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns);
 void yk__finish_metrics(struct yk_job *job);

@@ -19,7 +19,7 @@ struct yk_web_check {
                                            `ok`; may be NULL */
 };
 
-enum { YK_WEB_CHECKS_MAX = 32, YK_WEB_CODES = 17, YK_WEB_ROUTES_MAX = 48 };
+enum { YK_WEB_CHECKS_MAX = 32, YK_WEB_CODES = 19, YK_WEB_ROUTES_MAX = 128, YK_WEB_TIMES = 9 };
 
 struct yk_server_stats {
     struct yk_web_check checks[YK_WEB_CHECKS_MAX];
@@ -30,11 +30,18 @@ struct yk_server_stats {
     /* Appends metrics of the program around; I/O thread. NULL: none. */
     void (*put_more_metrics)(void *context, struct yk_buf *out);
     void *more_metrics_context;
+    /* From the request to the answer, or to its first piece. */
+    struct yk_web_times {
+        uint64_t counts[YK_WEB_TIMES + 1]; /* per bucket, not cumulated; the last: longer */
+        double sum_s;
+    } times[YK_WEB_ROUTES_MAX];
+    uint64_t streams, streams_ever; /* open now; opened so far */
 };
 
 extern const int yk_web_codes[YK_WEB_CODES];
-/* Counts one answer of `route`, or of none. */
-void yk_server_stats_count(struct yk_server_stats *stats, const struct yk_route *route, int status);
+/* Counts one answer of `route`, or of none, that left `elapsed_ns` after its request had come. */
+void yk_server_stats_count(struct yk_server_stats *stats, const struct yk_route *route, int status,
+                           int64_t elapsed_ns);
 /* The series of 10.4 and of the requests themselves, in the text format. */
 void yk_server_stats_render(const struct yk_server_stats *stats, struct yk_buf *out);
 

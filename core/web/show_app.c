@@ -267,7 +267,7 @@ static void show_history(struct yk_json *json, const struct yk_app_history *hist
     yk_json_object_end(json);
 }
 
-void yk__show_app_open(struct yk_json *json, const struct yk_app *app)
+static void show_open(struct yk_json *json, const struct yk_app *app, bool summary)
 {
     yk_json_object_begin(json);
     yk_json_add_text(json, "applicationID", app->id);
@@ -284,13 +284,25 @@ void yk__show_app_open(struct yk_json *json, const struct yk_app *app)
     if (app->gang != NULL)
         show_placeholders(json, app->gang);
     yk__put_text_if(json, "rejectedMessage", app->rejected_message);
-    show_state_log(json, app);
+    if (!summary)
+        show_state_log(json, app);
     yk__show_app_reservations(json, app);
     yk__put_int_if(json, "maxRequestPriority", app->priority);
     yk__put_int_if(json, "startTime",
                    app->start_wall_ns / YK_NS_PER_MS); /* Compat: the one time in milliseconds */
     show_backoff(json, app);
     show_history(json, &app->history);
+}
+
+void yk__show_app_open(struct yk_json *json, const struct yk_app *app)
+{
+    show_open(json, app, false);
+}
+
+void yk__show_app_summary(struct yk_json *json, const struct yk_app *app)
+{
+    show_open(json, app, true);
+    yk_json_object_end(json);
 }
 
 static void show_asks(struct yk_json *json, const struct yk_names *names, const char *key, bool pending)

@@ -20,7 +20,7 @@ static void show_list(struct yk_json *json, const char *key, const struct yk_lis
     yk_names_done(&names);
 }
 
-void yk__show_node(struct yk_json *json, const struct yk_node *node)
+static void show(struct yk_json *json, const struct yk_node *node, bool summary)
 {
     YK_RESVEC(allocated);
     YK_RESVEC(occupied);
@@ -39,9 +39,21 @@ void yk__show_node(struct yk_json *json, const struct yk_node *node)
     yk_resvec_copy(&offered, node->total);
     yk_resvec_prune(&offered); /* only where there is a capacity */
     yk__put_percent_if(json, "utilized", &offered, &allocated);
-    show_list(json, "allocations", &node->allocations, yk__show_allocation);
-    show_list(json, "foreignAllocations", &node->foreign, yk__show_foreign);
+    if (!summary) {
+        show_list(json, "allocations", &node->allocations, yk__show_allocation);
+        show_list(json, "foreignAllocations", &node->foreign, yk__show_foreign);
+    }
     yk_json_add_bool(json, "schedulable", node->schedulable);
     yk__show_node_reservations(json, node);
     yk_json_object_end(json);
+}
+
+void yk__show_node(struct yk_json *json, const struct yk_node *node)
+{
+    show(json, node, false);
+}
+
+void yk__show_node_summary(struct yk_json *json, const struct yk_node *node)
+{
+    show(json, node, true);
 }

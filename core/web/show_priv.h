@@ -17,12 +17,19 @@ void yk__show_rules(struct yk_json *json, const struct yk_placement *placement);
 /* The object is left open: children come next, then yk_json_object_end(). */
 void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partition,
                          const struct yk_queue *queue);
+/* The same without properties and template. */
+void yk__show_queue_summary_open(struct yk_json *json, const struct yk_partition *partition,
+                                 const struct yk_queue *queue);
 /* The same of a queue that the caller may not see, above one that it may: names only. */
 void yk__show_queue_above(struct yk_json *json, const struct yk_partition *partition,
                           const struct yk_queue *queue);
 void yk__show_node(struct yk_json *json, const struct yk_node *node);
+/* Without its allocations, ours and foreign ones. */
+void yk__show_node_summary(struct yk_json *json, const struct yk_node *node);
 /* The application without requests and allocations; the object is left open. */
 void yk__show_app_open(struct yk_json *json, const struct yk_app *app);
+/* The whole application without requests, allocations and stateLog. */
+void yk__show_app_summary(struct yk_json *json, const struct yk_app *app);
 /* The whole application. For those with a bounded number of asks. */
 void yk__show_app(struct yk_json *json, const struct yk_app *app);
 void yk__show_request(struct yk_json *json, const struct yk_ask *ask);

@@ -190,8 +190,8 @@ void yk__show_queue_above(struct yk_json *json, const struct yk_partition *parti
     yk__put_text_if(json, "parent", queue->parent != NULL ? queue->parent->path : NULL);
 }
 
-void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partition,
-                         const struct yk_queue *queue)
+static void show_open(struct yk_json *json, const struct yk_partition *partition,
+                      const struct yk_queue *queue, bool summary)
 {
     yk_json_object_begin(json);
     yk_json_add_text(json, "queuename", queue->path);
@@ -202,9 +202,11 @@ void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partit
     show_amounts(json, queue);
     yk_json_add_bool(json, "isLeaf", queue->is_leaf);
     yk_json_add_bool(json, "isManaged", queue->managed);
-    show_properties(json, queue->properties);
+    if (!summary)
+        show_properties(json, queue->properties);
     yk__put_text_if(json, "parent", queue->parent != NULL ? queue->parent->path : NULL);
-    show_template(json, queue);
+    if (!summary)
+        show_template(json, queue);
     show_child_names(json, queue);
     yk__put_percent_if(json, "absUsedCapacity", queue->has_max ? &queue->max : NULL, &queue->allocated);
     yk__put_uint_if(json, "maxRunningApps", queue->max_apps);
@@ -214,4 +216,16 @@ void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partit
     yk_json_add_text(json, "sortingPolicy", sort_name(queue));
     show_settings(json, &queue->settings);
     show_quota_preemption(json, partition, queue);
+}
+
+void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partition,
+                         const struct yk_queue *queue)
+{
+    show_open(json, partition, queue, false);
+}
+
+void yk__show_queue_summary_open(struct yk_json *json, const struct yk_partition *partition,
+                                 const struct yk_queue *queue)
+{
+    show_open(json, partition, queue, true);
 }

@@ -1,40 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "web/web.h"
 
-#include "base/list.h"
 #include "base/log.h"
-#include "http/http_server.h"
 #include "scheduler/core.h"
-#include "web/checker.h"
 #include "web/gzip.h"
-#include "web/renderer.h"
 #include "web/routes_priv.h"
+#include "web/web_priv.h"
 
 #include <event2/event.h>
 
 enum { STOP_SECONDS = 5, GZIP_SLICE = 256 << 10 };
-
-struct yk_web {
-    struct yk_web_options options;
-    struct yk_http_server *server;
-    struct yk_server_stats stats;
-    struct yk_list open; /* struct yk_job, by in_open: every one there is */
-    size_t in_flight;
-    uint64_t numbers; /* of jobs */
-    size_t long_running;
-    struct yk_job *waiting, **last_waiting; /* long answers that have no turn yet, by `next` */
-    size_t lent;                            /* bytes that sockets have */
-    struct yk_guard guard;                  /* scheduling thread */
-    struct yk_renderer renderer;            /* scheduling thread */
-    struct yk_checker checker;
-    struct yk_tls *tls;        /* owned; NULL: none */
-    enum yk_web_access access; /* I/O thread */
-    /* Stopping. */
-    bool stopping;
-    struct event *stop_timer;
-    void (*stopped)(void *context);
-    void *stopped_context;
-};
 
 /* ---- the end of a job ---- */
 
@@ -46,7 +21,7 @@ static void tell_stopped(struct yk_web *web)
         stopped(web->stopped_context);
 }
 
-static void end_job(struct yk_job *job)
+void yk__web_end_job(struct yk_job *job)
 {
     struct yk_web *web = job->web;
     yk_list_remove(&job->in_open);
@@ -62,12 +37,12 @@ static void end_job(struct yk_job *job)
 /* The socket gives the body back, sent or not. */
 static void on_released(void *context)
 {
-    end_job(context);
+    yk__web_end_job(context);
 }
 
 static void give_turn(struct yk_web *web);
 
-static void end_turn(struct yk_job *job)
+void yk__web_end_turn(struct yk_job *job)
 {
     if (!job->has_turn)
         return;
@@ -76,27 +51,32 @@ static void end_turn(struct yk_job *job)
     give_turn(job->web);
 }
 
-static void send_answer(struct yk_job *job)
+void yk__web_send(struct yk_job *job)
 {
     struct yk_answer *answer = &job->answer;
     struct yk_server_stats *stats = &job->web->stats;
-    end_turn(job);
+    yk__web_end_turn(job);
     YK_CLEANUP(yk_buf_done) struct yk_buf headers = {0};
     if (job->route != NULL && job->route->finish == yk__finish_metrics)
         stats->metrics_in_flight -= job->counted;
-    yk_server_stats_count(stats, job->route, answer->status);
+    yk_server_stats_count(stats, job->route, answer->status,
+                          yk_clock_mono_ns(job->clock) - job->came_mono_ns);
     yk_debug(yk_log_rest, "request answered", KV("path", job->request.target.path),
-             KV("status", answer->status), KV("bytes", answer->body.len));
+             KV("status", answer->status),
+             KV("bytes", job->served != NULL ? job->served->body.len : answer->body.len));
     yk_answer_headers(answer, &headers);
     job->place = YK_JOB_SENDING;
     yk_buf_done(&job->request.body); /* the budget of the server counts it until the reply */
-    job->lent = answer->body.len;
+    struct yk_str body = job->served != NULL ? yk_buf_view(&job->served->body) : yk_buf_view(&answer->body);
+    if (answer->status == 304)
+        body = (struct yk_str){0};
+    job->lent = job->served != NULL ? 0 : body.len;
     job->web->lent += job->lent;
     struct yk_http_reply reply = {
         .status = answer->status,
         .reason = yk_answer_reason(answer->status),
         .headers = yk_buf_view(&headers),
-        .body = yk_buf_view(&answer->body),
+        .body = body,
         .release = on_released,
         .context = job,
     };
@@ -119,7 +99,7 @@ static void compress_on(evutil_socket_t fd, short what, void *context)
     yk_gzip_take(job->gzip, &job->answer.body);
     yk_gzip_free(yk_move(job->gzip));
     job->answer.gzipped = true;
-    send_answer(job);
+    yk__web_send(job);
 }
 
 static void complete(struct yk_job *job)
@@ -129,7 +109,7 @@ static void complete(struct yk_job *job)
     if (job->gzip != NULL)
         compress_on(-1, 0, job);
     else
-        send_answer(job);
+        yk__web_send(job);
 }
 
 /* ---- streams ---- */
@@ -150,11 +130,10 @@ static bool may_stream(const struct yk_job *job)
 
 static void end_stream(struct yk_job *job)
 {
+    job->web->stats.streams--;
     yk_http_end(yk_move(job->exchange));
-    end_job(job);
+    yk__web_end_job(job);
 }
-
-static void post_to_scheduler(struct yk_job *job);
 
 /* Takes the next piece out, or asks for one when there is none. */
 static void on_piece(struct yk_job *job)
@@ -172,7 +151,7 @@ static void on_piece(struct yk_job *job)
     } else if (job->ends) {
         end_stream(job);
     } else {
-        post_to_scheduler(job);
+        yk__web_post(job);
     }
 }
 
@@ -186,9 +165,12 @@ static void begin_stream(struct yk_job *job)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf headers = {0};
     job->streaming = true;
+    job->web->stats.streams++;
+    job->web->stats.streams_ever++;
     job->web->in_flight -= job->counted;
     job->counted = false;
-    yk_server_stats_count(&job->web->stats, job->route, job->answer.status);
+    yk_server_stats_count(&job->web->stats, job->route, job->answer.status,
+                          yk_clock_mono_ns(job->clock) - job->came_mono_ns);
     yk_answer_headers(&job->answer, &headers);
     struct yk_http_reply reply = {.status = job->answer.status,
                                   .reason = yk_answer_reason(job->answer.status),
@@ -211,7 +193,7 @@ static void start_rendering(struct yk_command *command)
         yk_renderer_add(&job->web->renderer, job);
 }
 
-static void post_to_scheduler(struct yk_job *job)
+void yk__web_post(struct yk_job *job)
 {
     job->command = (struct yk_command){.run = start_rendering, .drop = yk_job_drop};
     job->place = YK_JOB_UNDERWAY;
@@ -224,8 +206,13 @@ static void post_to_scheduler(struct yk_job *job)
         end_stream(job);
         return;
     }
+    if (job->route->is_long) {
+        yk_answer_error(&job->answer, 503, "the scheduler is shutting down");
+        yk__pour_refused(job);
+        return;
+    }
     yk_answer_error(&job->answer, 503, "the scheduler is shutting down");
-    send_answer(job);
+    yk__web_send(job);
 }
 
 static void on_done(struct yk_command *command)
@@ -239,6 +226,13 @@ static void on_done(struct yk_command *command)
     yk_job_finish(job);
     if (job->guard != YK_GUARD_OPEN)
         yk_guard_log(job);
+    if (job->route->is_long) {
+        if (job->answer.status == 200)
+            yk__pour(job, true);
+        else
+            yk__pour_refused(job);
+        return;
+    }
     bool is_admitted = job->guard == YK_GUARD_OPEN || job->admitted;
     if (job->route->is_stream && is_admitted && job->answer.status != 500 && !may_stream(job))
         yk_answer_error(&job->answer, 503, "Too many streaming connections");
@@ -246,6 +240,13 @@ static void on_done(struct yk_command *command)
         begin_stream(job);
     else
         complete(job);
+}
+
+static void on_piece_of_answer(struct yk_command *command)
+{
+    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
+    job->place = YK_JOB_HERE;
+    yk__pour(job, false);
 }
 
 static void wait_for_check(struct yk_job *job);
@@ -256,7 +257,11 @@ static void on_admitted(struct yk_command *command)
 {
     struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
     job->place = YK_JOB_HERE;
-    work_here(job);
+    yk__web_end_turn(job);
+    if (job->route->is_shared)
+        yk__share(job);
+    else
+        work_here(job);
 }
 
 static void on_check_wanted(struct yk_command *command)
@@ -270,7 +275,7 @@ static void on_sort(struct yk_command *command)
 {
     struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
     yk_job_sort(job);
-    post_to_scheduler(job);
+    yk__web_post(job);
 }
 
 /* Scheduling thread. */
@@ -279,6 +284,7 @@ static void hand_back(struct yk_job *job, enum yk_step step)
     void (*run)(struct yk_command *) = step == YK_STEP_SORT    ? on_sort
                                        : step == YK_STEP_CHECK ? on_check_wanted
                                        : step == YK_STEP_ON_IO ? on_admitted
+                                       : step == YK_STEP_PIECE ? on_piece_of_answer
                                                                : on_done;
     job->command = (struct yk_command){.run = run, .drop = yk_job_drop};
     job->place = YK_JOB_UNDERWAY;
@@ -305,14 +311,14 @@ static void refuse(struct yk_job *job, int status)
         text = texts[i].status == status ? texts[i].text : text;
     yk_answer_error(&job->answer, status, text);
     job->answer.retry_later = status == 503;
-    send_answer(job);
+    yk__web_send(job);
 }
 
-static void refuse_for_now(struct yk_job *job)
+void yk__web_refuse_for_now(struct yk_job *job)
 {
     yk_answer_error(&job->answer, 503, "too many requests are being answered, try again");
     job->answer.retry_later = true;
-    send_answer(job);
+    yk__web_send(job);
 }
 
 /* ---- checks of configurations ---- */
@@ -320,19 +326,19 @@ static void refuse_for_now(struct yk_job *job)
 static void wait_for_check(struct yk_job *job)
 {
     if (!yk_checker_add(&job->web->checker, job))
-        refuse_for_now(job);
+        yk__web_refuse_for_now(job);
 }
 
 static void on_checked(struct yk_job *job)
 {
     if (atomic_load_explicit(&job->dropped, memory_order_acquire)) {
         yk_answer_error(&job->answer, 503, "the scheduler is shutting down");
-        send_answer(job);
+        yk__web_send(job);
     } else if (job->route->on_io) {
         yk_job_finish(job);
         complete(job);
     } else {
-        post_to_scheduler(job);
+        yk__web_post(job);
     }
 }
 
@@ -355,10 +361,10 @@ static void give_turn(struct yk_web *web)
         web->last_waiting = &web->waiting;
     job->has_turn = true;
     web->long_running++;
-    post_to_scheduler(job);
+    yk__web_post(job);
 }
 
-static void wait_for_turn(struct yk_job *job)
+void yk__web_wait_for_turn(struct yk_job *job)
 {
     job->next = NULL;
     *job->web->last_waiting = job;
@@ -418,14 +424,16 @@ static void work(struct yk_job *job)
     }
     if (job->web->in_flight >= YK_WEB_IN_FLIGHT_MAX ||
         (job->route->is_long && job->web->lent >= YK_WEB_LENT_MAX)) {
-        refuse_for_now(job);
+        yk__web_refuse_for_now(job);
         return;
     }
     count(job);
-    if (job->route->is_long)
-        wait_for_turn(job);
+    if (job->route->is_shared && job->guard == YK_GUARD_OPEN)
+        yk__share(job);
+    else if (job->route->is_long)
+        yk__web_wait_for_turn(job);
     else
-        post_to_scheduler(job);
+        yk__web_post(job);
 }
 
 static bool may_enter(struct yk_job *job, const struct yk_http_exchange *exchange)
@@ -460,8 +468,9 @@ static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_
     const struct yk_http_head *head = &exchange->head;
     if (!yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding))
         return false;
+    if (head->if_none_match.p != NULL)
+        job->request.if_none_match = yk_arena_str(&job->request.arena, head->if_none_match);
     job->guard = yk_access_guard(web->access, job->route);
-    job->request.if_none_match = yk_arena_str(&job->request.arena, head->if_none_match);
     if (job->guard == YK_GUARD_LOCAL)
         job->guard = exchange->peer.local ? YK_GUARD_OPEN : YK_GUARD_CALLER;
     return true;
@@ -504,7 +513,7 @@ static void refuse_body(struct yk_job *job)
             yk_buf_printf(&text, "the request body is larger than %zu KiB", max >> 10);
         yk_answer_error(&job->answer, 413, yk_buf_cstr(&text));
     }
-    send_answer(job);
+    yk__web_send(job);
 }
 
 static void on_request(void *context, struct yk_http_exchange *exchange)
@@ -516,6 +525,7 @@ static void on_request(void *context, struct yk_http_exchange *exchange)
     job->exchange = exchange;
     job->stats = &web->stats;
     job->clock = web->options.clock;
+    job->came_mono_ns = yk_clock_mono_ns(job->clock);
     memcpy(job->network, exchange->peer.network, sizeof(job->network));
     yk_list_append(&web->open, &job->in_open);
     if (exchange->refused == 413) {
@@ -531,7 +541,7 @@ static void on_request(void *context, struct yk_http_exchange *exchange)
     if (route(job, job->web, job->exchange) && is_let_in(job) && is_declared(job))
         work(job);
     else
-        send_answer(job);
+        yk__web_send(job);
 }
 
 const struct yk_web_simulation *yk__web_simulation(const struct yk_web *web)
@@ -610,6 +620,7 @@ void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context)
 /* Jobs on other threads are freed there; the others are freed now. */
 static void abandon(struct yk_job *job)
 {
+    yk__pour_abandon(job);
     yk_list_remove(&job->in_open);
     yk_http_exchange_free(yk_move(job->exchange));
     job->web = NULL;
@@ -631,6 +642,7 @@ void yk_web_free(struct yk_web *web)
     struct yk_job *job;
     yk_list_foreach (job, &web->open, struct yk_job, in_open)
         abandon(job);
+    yk_shelf_done(&web->shelf);
     if (web->stop_timer != NULL)
         event_free(web->stop_timer);
     free(web);

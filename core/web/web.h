@@ -34,7 +34,14 @@ enum {
     YK_WEB_LONG_MAX = 4,       /* long answers that are written at a time; the others wait */
     YK_WEB_LENT_MAX =
         256 << 20, /* bytes of answers that clients have not read yet; above it long ones get 503 */
+    /* Answers that leave in pieces. For one more a client goes that has not taken its piece for
+       YK_WEB_SLOW_NS. */
+    YK_WEB_POURING_MAX = 64,
+    YK_WEB_POURING_OF_ADDRESS_MAX = 32,
+    YK_WEB_POUR_BYTES_PER_S = 32 << 10, /* slower clients are cut off, after a grace */
 };
+#define YK_WEB_SLOW_NS       (1 * YK_NS_PER_S)
+#define YK_WEB_POUR_GRACE_NS (60 * YK_NS_PER_S)
 
 struct yk_web_options {
     struct yk_io *io;

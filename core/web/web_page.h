@@ -7,7 +7,7 @@
  * gets its data over the REST API, like any other client.
  *
  * Thread: any.
- * Source: docs/page.md; docs/reference/rest.md 1.8.
+ * Source: docs/page.md; docs/reference/rest.md 1.9.
  */
 #ifndef YK_WEB_WEB_PAGE_H
 #define YK_WEB_WEB_PAGE_H

@@ -357,9 +357,9 @@ static void events(void *rm, const struct yk_si_event *list, size_t count)
     }
 }
 
-static void state_dump(void *rm, struct yk_buf *json)
+static bool state_dump(void *rm, struct yk_si_dump *dump, struct yk_json *json)
 {
-    yk_state_dump(rm, json);
+    return yk_state_dump(rm, dump, json);
 }
 
 static bool is_placed(void *rm, void *ask_cookie, void *node_cookie)

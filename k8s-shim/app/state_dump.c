@@ -4,6 +4,8 @@
 #include "base/clock.h"
 #include "base/json_writer.h"
 
+enum { OBJECTS_PER_CALL = 32 };
+
 static void put_time(struct yk_json *json, const char *key, int64_t wall_ns)
 {
     char text[YK_TIME_TEXT_MAX];
@@ -220,26 +222,37 @@ static void put_decision(struct yk_json *json, const struct yk_apps *apps, const
 
 /* ---- the whole ---- */
 
-static void put_nodes(struct yk_json *json, const struct yk_cache *cache)
+/* True: more nodes follow. */
+static bool put_nodes(struct yk_si_dump *dump, struct yk_json *json, const struct yk_cache *cache)
 {
-    const struct yk_cache_node *node;
-    yk_json_key(json, "nodes");
-    yk_json_object_begin(json);
-    yk_vec_foreach (node, &cache->nodes)
-        put_node(json, node);
-    yk_json_object_end(json);
+    size_t end = YK_MIN(dump->at + OBJECTS_PER_CALL, cache->nodes.count);
+    for (; dump->at < end; dump->at++)
+        put_node(json, cache->nodes.items[dump->at]);
+    return dump->at < cache->nodes.count;
 }
 
-static void put_pods(struct yk_json *json, const struct yk_apps *apps, const char *key,
+/*
+ * A piece ends at a free slot: what belongs behind one stays behind it, whatever is added or removed before
+ * the next piece. True: more pods follow.
+ */
+static bool put_pods(const struct yk_apps *apps, struct yk_si_dump *dump, struct yk_json *json,
                      void (*put)(struct yk_json *json, const struct yk_apps *apps,
                                  const struct yk_cache_pod *pod))
 {
-    const struct yk_cache_pod *pod;
-    yk_json_key(json, key);
-    yk_json_object_begin(json);
-    yk_text_set_foreach (pod, &apps->cache->pods)
+    const struct yk_text_set *pods = &apps->cache->pods;
+    size_t written = 0;
+    if (dump->at == 0)
+        dump->seen = pods->mask;
+    for (; pods->count > 0 && dump->at <= pods->mask && dump->seen == pods->mask; dump->at++) {
+        const struct yk_cache_pod *pod = pods->items[dump->at];
+        if (pod == NULL && written >= OBJECTS_PER_CALL)
+            return true;
+        if (pod == NULL)
+            continue;
         put(json, apps, pod);
-    yk_json_object_end(json);
+        written++;
+    }
+    return false;
 }
 
 static void put_priority_classes(struct yk_json *json, const struct yk_cache *cache)
@@ -265,24 +278,65 @@ static void put_priority_classes(struct yk_json *json, const struct yk_cache *ca
     yk_json_object_end(json);
 }
 
-/* Empty sections are left out. */
-void yk_state_dump(const struct yk_apps *apps, struct yk_buf *out)
+enum section { PART_STATISTICS, PART_NODES, PART_PODS, PART_CLASSES, PART_DECISIONS, PART_END };
+
+static const char *key_of(enum section part)
 {
-    const struct yk_cache *cache = apps->cache;
-    struct yk_json json;
-    yk_json_init(&json, out);
-    yk_json_object_begin(&json);
-    yk_json_key(&json, "cache");
-    yk_json_object_begin(&json);
-    put_statistics(&json, cache);
-    if (cache->nodes.count > 0)
-        put_nodes(&json, cache);
-    if (cache->pods.count > 0)
-        put_pods(&json, apps, "pods", put_pod);
-    if (cache->kept[YK_KIND_PRIORITY_CLASS].count > 0)
-        put_priority_classes(&json, cache);
-    if (cache->pods.count > 0)
-        put_pods(&json, apps, "schedulingState", put_decision);
-    yk_json_object_end(&json);
-    yk_json_object_end(&json);
+    return part == PART_NODES ? "nodes" : part == PART_PODS ? "pods" : "schedulingState";
+}
+
+static bool is_empty(const struct yk_cache *cache, enum section part)
+{
+    return part == PART_NODES ? cache->nodes.count == 0 : cache->pods.count == 0;
+}
+
+/* True: more of this part follows. Empty parts are left out. */
+static bool put_part(const struct yk_apps *apps, struct yk_si_dump *dump, struct yk_json *json)
+{
+    enum section part = (enum section)dump->part;
+    if (!dump->is_open && is_empty(apps->cache, part))
+        return false;
+    if (!dump->is_open) {
+        yk_json_key(json, key_of(part));
+        yk_json_object_begin(json);
+        dump->is_open = true;
+        dump->at = 0;
+    }
+    bool more = part == PART_NODES ? put_nodes(dump, json, apps->cache)
+                                   : put_pods(apps, dump, json, part == PART_PODS ? put_pod : put_decision);
+    if (more)
+        return true;
+    yk_json_object_end(json);
+    dump->is_open = false;
+    if (part != PART_NODES && apps->cache->pods.count > 0 && dump->seen != apps->cache->pods.mask)
+        yk_json_add_bool(json, part == PART_PODS ? "podsCutShort" : "schedulingStateCutShort", true);
+    return false;
+}
+
+bool yk_state_dump(const struct yk_apps *apps, struct yk_si_dump *dump, struct yk_json *json)
+{
+    switch ((enum section)dump->part) {
+    case PART_STATISTICS:
+        yk_json_object_begin(json);
+        yk_json_key(json, "cache");
+        yk_json_object_begin(json);
+        put_statistics(json, apps->cache);
+        break;
+    case PART_NODES:
+    case PART_PODS:
+    case PART_DECISIONS:
+        if (put_part(apps, dump, json))
+            return true;
+        break;
+    case PART_CLASSES:
+        if (apps->cache->kept[YK_KIND_PRIORITY_CLASS].count > 0)
+            put_priority_classes(json, apps->cache);
+        break;
+    case PART_END:
+        yk_json_object_end(json);
+        yk_json_object_end(json);
+        return false;
+    }
+    dump->part++;
+    return true;
 }

@@ -82,6 +82,39 @@ teardown_file() {
     contains "$metrics" '^yunikorn_[a-z_]+(\{[^}]*\})? [0-9.e+-]+$'
 }
 
+@test "history and utilisation: what the dashboard asks for" {
+    equal "$(rest /ws/v1/history/apps | jq -r 'type')" array
+    equal "$(rest /ws/v1/history/containers | jq -r 'type')" array
+    utilization="$(rest /ws/v1/scheduler/node-utilizations | jq '.[0]')"
+    equal "$(jq -r .partition <<<"$utilization")" default
+    equal "$(jq '[.utilizations[] | select(.type == "vcore")][0].utilization | length' <<<"$utilization")" 10
+    equal "$(jq '[.utilizations[] | select(.type == "vcore")][0].utilization | map(.numOfNodes // 0) | add' <<<"$utilization")" \
+        "$(rest /ws/v1/partitions | jq '.[0].totalNodes')"
+}
+
+@test "stacks and profiles" {
+    stacks="$(rest /debug/stack)"
+    contains "$stacks" '^thread [0-9]+ '
+    equal "$(rest_code /ws/v1/stack)" 301
+    contains "$(rest /debug/pprof/)" profile
+    equal "$(rest_code /debug/pprof/heap)" 501
+    rest '/debug/pprof/profile?seconds=1' >"$BATS_TEST_TMPDIR/profile"
+    gunzip -t <"$BATS_TEST_TMPDIR/profile"
+}
+
+@test "lists: pages, filters, summaries, validators" {
+    url="http://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")"
+    equal "$(rest '/ws/v1/partition/default/applications/active?filter=queue:root.shown&fields=applicationID' |
+        jq -c .)" '[{"applicationID":"shown"}]'
+    equal "$(rest '/ws/v1/partition/default/applications/active?filter=shown&view=summary' | jq '.[0].allocations')" null
+    head="$(curl -s -D - -o /dev/null "$url/ws/v1/partition/default/nodes?limit=1")"
+    contains "$head" "X-Total-Count: $(rest /ws/v1/partitions | jq '.[0].totalNodes')"
+    etag="$(curl -s -D - -o /dev/null "$url/ws/v1/partition/default/nodes?view=summary&fields=nodeID" | sed -n 's/^ETag: \(.*\)\r$/\1/p')"
+    equal "$(curl -s -o /dev/null -w '%{http_code}' -H "If-None-Match: $etag" \
+        "$url/ws/v1/partition/default/nodes?view=summary&fields=nodeID")" 304
+    contains "$(rest /openapi.yaml)" '^openapi: 3'
+}
+
 @test "unknown paths and methods are refused as they always were" {
     equal "$(rest_code /ws/v1/nonsense)" 404
     equal "$(rest_code /ws/v1/partitions -X DELETE)" 405

@@ -132,10 +132,14 @@ static void administrate(struct world *world, struct yk_str text)
 
 static void look(struct world *world, struct yk_str text)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf dump = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf out = {0};
+    struct yk_si_dump dump = {0};
+    struct yk_json json;
     YK_CLEANUP(yk_freep) char *target = yk_str_dup(text);
     look_at_web(world->life.core, target);
-    yk_state_dump(yk_shim_apps(world->life.shim), &dump);
+    yk_json_init(&json, &out);
+    while (yk_state_dump(yk_shim_apps(world->life.shim), &dump, &json))
+        ;
 }
 
 static void let_pass(struct world *world, int64_t ms)

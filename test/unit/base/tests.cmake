@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_test(base/containers LINK base)
 yk_test(base/text_set LINK base)
+yk_test(base/stacks LINK base LIBS Threads::Threads)
 yk_test(base/yaml_decode LINK base)
 yk_test(base/program_pages LINK base)
 yk_test(base/text LINK base)

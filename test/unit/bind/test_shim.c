@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The shim from start-up to the bind, and what it tells the core on the way. */
+#include "base/json_writer.h"
 #include "base/log.h"
 #include "bind/pod_status.h"
 #include "bind/world.h"
@@ -815,9 +816,13 @@ static void state_dump_of_the_cache(void **state)
     add_taint(tainted, "t", "v", "Unheard");
     upsert(world, tainted);
     work(world);
-    YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
-    world->core.callbacks->state_dump(world->core.rm, &json);
-    const char *text = yk_buf_cstr(&json);
+    YK_CLEANUP(yk_buf_done) struct yk_buf out = {0};
+    struct yk_si_dump dump = {0};
+    struct yk_json json;
+    yk_json_init(&json, &out);
+    while (world->core.callbacks->state_dump(world->core.rm, &dump, &json))
+        ;
+    const char *text = yk_buf_cstr(&out);
     static const char *const want[] = {
         "{\"cache\":{\"statistics\":{\"nodes\":2,\"pods\":2,\"priorityClasses\":1,",
         ",\"assumed\":1,\"podsAssigned\":1,\"phases\":{\"Pending\":2}}",

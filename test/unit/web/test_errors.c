@@ -127,10 +127,6 @@ static void later_endpoints_are_absent(void **state)
 {
     (void)state;
     static const char *const targets[] = {
-        "/ws/v1/history/apps",
-        "/ws/v1/stack",
-        "/debug/stack",
-        "/ws/v1/scheduler/node-utilizations",
         "/ws/v1/loglevel",
         "/ws/v1/periodicstatedump/1",
         "/ws/v1/scheduler/node-utilization",

@@ -7,6 +7,11 @@ yk_test(web/gzip LINK web LIBS PkgConfig::ZLIB)
 yk_test(web/errors ${web_world})
 yk_test(web/objects ${web_world})
 yk_test(web/many_types ${web_world})
+yk_test(web/history ${web_world})
+yk_test(web/pages ${web_world})
+yk_test(web/debug SOURCES scheduler/world.c web/browser.c LINK web LIBS PkgConfig::JANSSON PkgConfig::ZLIB)
+yk_test(web/openapi ${web_world})
+yk_test(web/dashboard ${web_world})
 yk_test(web/usage ${web_world})
 yk_test(web/waiting ${web_world})
 yk_test(web/lists ${web_world})
@@ -27,4 +32,6 @@ yk_test(web/admin SOURCES scheduler/world.c web/browser.c web/site.c
 yk_test(web/access SOURCES scheduler/world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT Threads::Threads)
 yk_test(web/whatif SOURCES scheduler/world.c web/browser.c web/site.c
+  LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)
+yk_test(web/pouring SOURCES scheduler/world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What ran, minute by minute, over the last day: a record per minute of how many applications are Running and
+ * how many allocations there are, in all partitions.
+ *
+ * The ring lies in core->history. A minute in which the thread did not come to it has no record.
+ *
+ * Thread: scheduling thread only.
+ * Source: docs/reference/rest.md, section 4, endpoints 5 and 6.
+ */
+#ifndef YK_SCHEDULER_HISTORY_H
+#define YK_SCHEDULER_HISTORY_H
+
+#include "state/core.h"
+
+/* The ring is empty and its timer is not armed. */
+void yk_history_init(struct yk_history *history, struct yk_core *core);
+/* Frees the records and disarms the timer. */
+void yk_history_done(struct yk_history *history);
+/* A record each YK_HISTORY_INTERVAL_NS from now on, the first after one interval. Again: nothing changes. */
+void yk_history_start(struct yk_history *history);
+/* A record now. O(partitions). The oldest goes when there are YK_HISTORY_MAX. */
+void yk_history_record(struct yk_history *history);
+/* The record `index` (below history->count), the oldest first. Borrowed until the next record. */
+const struct yk_history_record *yk_history_at(const struct yk_history *history, size_t index);
+
+#endif

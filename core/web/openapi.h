@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The description of the API, docs/reference/openapi.yaml, as it is in the binary. Thread: any. */
+#ifndef YK_WEB_OPENAPI_H
+#define YK_WEB_OPENAPI_H
+
+#include "base/str.h"
+
+/* Its text, for the life of the process. */
+struct yk_str yk_openapi(void);
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How long answers leave: docs/reference/rest.md 1.1 and 1.8. */
+#include "web/gzip.h"
+#include "web/pour_priv.h"
+#include "web/web_priv.h"
+
+/* ---- who shares ---- */
+
+/* What came for an answer that is not to be had: each makes its own. */
+static void let_go(struct yk_job *waiting)
+{
+    while (waiting != NULL) {
+        struct yk_job *job = waiting;
+        waiting = job->next;
+        job->is_alone = true;
+        yk__web_wait_for_turn(job);
+    }
+}
+
+/* The answer that this job makes is its own only. */
+static void keep_for_itself(struct yk_job *job)
+{
+    struct yk_shared *shared = job->makes;
+    if (shared == NULL)
+        return;
+    job->makes = NULL;
+    shared->maker = NULL;
+    struct yk_job *waiting = yk_shared_take_waiting(shared);
+    yk_shelf_drop(&job->web->shelf, shared);
+    let_go(waiting);
+}
+
+void yk__pour_abandon(struct yk_job *job)
+{
+    if (job->makes == NULL)
+        return;
+    job->makes->maker = NULL;
+    (void)yk_shared_take_waiting(job->makes); /* they are abandoned, too */
+    job->makes = NULL;
+}
+
+/* RFC 9110, 13.1.2: a list of validators, or a star; compared weakly. */
+static bool has_it(struct yk_str if_none_match, const char *etag)
+{
+    struct yk_str rest = if_none_match, tag;
+    struct yk_str opaque = yk_str_from(etag + 2); /* without W/ */
+    while (yk_str_split(&rest, ',', &tag)) {
+        tag = yk_str_trim(tag);
+        if (yk_str_starts(tag, "W/"))
+            tag = (struct yk_str){tag.p + 2, tag.len - 2};
+        if (yk_str_is(tag, "*") || yk_str_eq(tag, opaque))
+            return true;
+    }
+    return false;
+}
+
+static void serve(struct yk_job *job, struct yk_shared *shared)
+{
+    struct yk_answer *answer = &job->answer;
+    job->served = yk_shared_ref(shared);
+    answer->etag = shared->etag;
+    answer->total_count = shared->total_count;
+    yk_buf_clear(&answer->next_after);
+    yk_buf_str(&answer->next_after, yk_buf_view(&shared->next_after));
+    answer->gzipped = shared->gzipped;
+    if (job->request.if_none_match.p != NULL && has_it(job->request.if_none_match, shared->etag)) {
+        answer->status = 304;
+        answer->content_type = NULL;
+        answer->gzipped = false;
+    }
+    yk__web_send(job);
+}
+
+/* Who asks for the same as others. Of clients that take gzip and of those that do not, by themselves. */
+static void put_key(const struct yk_job *job, struct yk_buf *key)
+{
+    yk_buf_char(key, job->request.gzip ? 'z' : 'p');
+    yk_buf_str(key, job->request.target.path);
+    yk_buf_char(key, '?');
+    yk_buf_str(key, job->request.target.query);
+}
+
+void yk__share(struct yk_job *job)
+{
+    struct yk_web *web = job->web;
+    YK_CLEANUP(yk_buf_done) struct yk_buf key = {0};
+    put_key(job, &key);
+    struct yk_shared *shared = yk_shelf_find(&web->shelf, yk_buf_view(&key), yk_clock_mono_ns(job->clock));
+    if (shared != NULL && shared->maker != NULL) {
+        yk_shared_wait(shared, job);
+        return;
+    }
+    if (shared != NULL) {
+        serve(job, shared);
+        return;
+    }
+    job->makes = yk_shelf_begin(&web->shelf, yk_buf_view(&key), job);
+    yk__web_wait_for_turn(job);
+}
+
+/* The answer is complete in what was held back. */
+static void hand_out(struct yk_job *job)
+{
+    struct yk_shared *shared = job->makes;
+    struct yk_pour *pour = job->pour;
+    job->makes = NULL;
+    shared->maker = NULL;
+    shared->ready_mono_ns = yk_clock_mono_ns(job->clock);
+    shared->body = pour->held;
+    pour->held = (struct yk_buf){0};
+    yk_pour_etag(pour, shared->etag, sizeof(shared->etag));
+    shared->total_count = job->answer.total_count;
+    yk_buf_str(&shared->next_after, yk_buf_view(&job->answer.next_after));
+    shared->gzipped = pour->gzipped;
+    struct yk_job *waiting = yk_shared_take_waiting(shared);
+    yk_shared_ref(shared);
+    while (waiting != NULL) {
+        struct yk_job *other = waiting;
+        waiting = other->next;
+        serve(other, shared);
+    }
+    serve(job, shared);
+    yk_shared_unref(shared);
+}
+
+/* ---- in pieces ---- */
+
+static void end(struct yk_job *job)
+{
+    job->web->pouring--;
+    yk__web_end_turn(job);
+    yk__web_end_job(job);
+}
+
+/* The client sees that the answer is not complete. */
+static void cut(struct yk_job *job)
+{
+    yk_http_cut(yk_move(job->exchange));
+    end(job);
+}
+
+static bool is_from(const struct yk_job *job, const uint8_t *network)
+{
+    return network == NULL || memcmp(job->network, network, sizeof(job->network)) == 0;
+}
+
+static size_t count_pouring(const struct yk_web *web, const uint8_t *network)
+{
+    const struct yk_job *job;
+    size_t count = 0;
+    yk_list_foreach (job, &web->open, struct yk_job, in_open)
+        count += job->pour != NULL && job->pour->begun && is_from(job, network);
+    return count;
+}
+
+/* The one whose client has not taken its piece for the longest time, if that is long. */
+static struct yk_job *find_slowest(const struct yk_web *web, const uint8_t *network, int64_t now_mono_ns)
+{
+    struct yk_job *job, *slowest = NULL;
+    yk_list_foreach (job, &web->open, struct yk_job, in_open) {
+        bool counts = job->pour != NULL && job->pour->begun && job->pour->waits && is_from(job, network);
+        if (counts && (slowest == NULL || job->pour->waits_mono_ns < slowest->pour->waits_mono_ns))
+            slowest = job;
+    }
+    bool is_slow = slowest != NULL && now_mono_ns - slowest->pour->waits_mono_ns >= YK_WEB_SLOW_NS;
+    return is_slow ? slowest : NULL;
+}
+
+/* One more answer in pieces; a slow client goes for it. */
+static bool has_capacity(const struct yk_job *job)
+{
+    struct yk_web *web = job->web;
+    int64_t now = yk_clock_mono_ns(job->clock);
+    bool of_address = count_pouring(web, job->network) >= YK_WEB_POURING_OF_ADDRESS_MAX;
+    if (!of_address && web->pouring < YK_WEB_POURING_MAX)
+        return true;
+    struct yk_job *slowest = find_slowest(web, of_address ? job->network : NULL, now);
+    if (slowest == NULL)
+        return false;
+    cut(slowest);
+    return true;
+}
+
+static void on_taken(void *context)
+{
+    yk__pour_taken(context);
+}
+
+static void begin(struct yk_job *job)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf headers = {0};
+    struct yk_web *web = job->web;
+    job->pour->begun = true;
+    job->pour->begun_mono_ns = yk_clock_mono_ns(job->clock);
+    job->answer.gzipped = job->pour->gzipped;
+    web->pouring++;
+    web->in_flight -= job->counted;
+    job->counted = false;
+    yk_buf_done(&job->request.body);
+    yk_server_stats_count(&web->stats, job->route, job->answer.status,
+                          yk_clock_mono_ns(job->clock) - job->came_mono_ns);
+    yk_answer_headers(&job->answer, &headers);
+    struct yk_http_reply reply = {.status = job->answer.status,
+                                  .reason = yk_answer_reason(job->answer.status),
+                                  .headers = yk_buf_view(&headers),
+                                  .is_answer = true};
+    job->exchange->ready = on_taken;
+    job->exchange->context = job;
+    yk_http_begin(job->exchange, &reply);
+}
+
+/* A client must take a little all the time; what the socket's buffers hold is taken at once. */
+static bool is_too_slow(const struct yk_job *job)
+{
+    const struct yk_pour *pour = job->pour;
+    int64_t elapsed = yk_clock_mono_ns(job->clock) - pour->begun_mono_ns;
+    return elapsed > YK_WEB_POUR_GRACE_NS + (int64_t)(pour->sent / YK_WEB_POUR_BYTES_PER_S) * YK_NS_PER_S;
+}
+
+/* Gives the socket what is held, and waits. */
+static void give(struct yk_job *job)
+{
+    struct yk_pour *pour = job->pour;
+    yk__web_end_turn(job);
+    job->place = YK_JOB_HERE;
+    pour->waits = true;
+    pour->waits_mono_ns = yk_clock_mono_ns(job->clock);
+    pour->sent += pour->held.len;
+    YK_CLEANUP(yk_buf_done) struct yk_buf piece = pour->held;
+    pour->held = (struct yk_buf){.max = piece.max};
+    yk_http_piece(job->exchange, yk_buf_view(&piece)); /* copied; may end the job, when the client has gone */
+}
+
+void yk__pour_taken(struct yk_job *job)
+{
+    struct yk_pour *pour = job->pour;
+    pour->waits = false;
+    if (job->exchange->connection == NULL || is_too_slow(job)) {
+        cut(job);
+    } else if (pour->last) {
+        yk_http_end(yk_move(job->exchange));
+        end(job);
+    } else {
+        yk__web_wait_for_turn(job);
+    }
+}
+
+/* More is written before the first byte is sent, or before there is enough for a piece. */
+static void go_on(struct yk_job *job)
+{
+    struct yk_pour *pour = job->pour;
+    bool is_head = job->request.method == YK_METHOD_HEAD;
+    if (!pour->begun && pour->held.len <= YK_POUR_HELD_MAX) {
+        yk__web_post(job);
+        return;
+    }
+    if (!pour->begun) {
+        keep_for_itself(job);
+        if (!has_capacity(job)) {
+            yk_pour_free(yk_move(job->pour));
+            yk__web_refuse_for_now(job);
+            return;
+        }
+        begin(job);
+    }
+    if (is_head) {
+        yk_http_end(yk_move(job->exchange));
+        end(job);
+    } else if (pour->held.len >= YK_POUR_PIECE) {
+        give(job);
+    } else {
+        yk__web_post(job);
+    }
+}
+
+/* All is there, and nothing was sent yet. */
+static void send_whole(struct yk_job *job)
+{
+    struct yk_pour *pour = job->pour;
+    if (job->makes != NULL) {
+        hand_out(job);
+        return;
+    }
+    job->answer.gzipped = pour->gzipped;
+    yk_buf_done(&job->answer.body);
+    job->answer.body = pour->held;
+    pour->held = (struct yk_buf){0};
+    yk__web_send(job);
+}
+
+static void end_pouring(struct yk_job *job)
+{
+    job->pour->last = true;
+    if (!job->pour->begun) {
+        send_whole(job);
+    } else if (job->exchange->connection == NULL) {
+        cut(job);
+    } else if (job->pour->held.len > 0) {
+        give(job);
+    } else {
+        yk_http_end(yk_move(job->exchange));
+        end(job);
+    }
+}
+
+void yk__pour(struct yk_job *job, bool last)
+{
+    bool begun = job->pour != NULL && job->pour->begun;
+    if (!last && job->route->shape != NULL)
+        job->route->shape(job, false);
+    if (job->answer.body.failed && begun) {
+        cut(job);
+        return;
+    }
+    if (job->exchange->connection == NULL && begun) {
+        cut(job);
+        return;
+    }
+    if (job->pour == NULL)
+        job->pour = yk_pour_new(job->request.gzip);
+    yk_pour_add(job->pour, &job->answer.body, last);
+    job->poured = true;
+    if (last)
+        end_pouring(job);
+    else
+        go_on(job);
+}
+
+void yk__pour_refused(struct yk_job *job)
+{
+    keep_for_itself(job);
+    if (job->pour != NULL && job->pour->begun) {
+        cut(job);
+        return;
+    }
+    yk__web_send(job);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A profile of processor time in the format of pprof (profile.proto), compressed with gzip.
+ *
+ * Source: docs/reference/rest.md 8; github.com/google/pprof, proto/profile.proto.
+ * Thread: any.
+ */
+#ifndef YK_WEB_PROFILE_H
+#define YK_WEB_PROFILE_H
+
+#include "base/stacks.h"
+#include "base/str.h"
+
+struct yk_profile_times {
+    int64_t begin_wall_ns, duration_ns, period_ns; /* processor time between two samples */
+};
+
+/* Appends the profile to `out`. Functions have the names that this program and its libraries give them. */
+void yk_profile_write(const struct yk_sample *samples, size_t count, const struct yk_profile_times *times,
+                      struct yk_buf *out);
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "web/selection.h"
+
+#include "objects/app.h"
+#include "objects/node.h"
+#include "web/names.h"
+#include "web/target.h"
+
+#include <inttypes.h>
+#include <strings.h>
+
+/* ---- reading ---- */
+
+static void lower(struct yk_buf *text)
+{
+    for (size_t i = 0; i < text->len; i++) {
+        if (text->p[i] >= 'A' && text->p[i] <= 'Z')
+            text->p[i] = (char)(text->p[i] - 'A' + 'a');
+    }
+}
+
+/* What has another word before its colon is a text: names may have colons. */
+static void add_filter(struct yk_selection *selection, struct yk_buf *text)
+{
+    static const struct {
+        const char *prefix;
+        enum yk_filter_kind kind;
+    } kinds[] = {{"state:", YK_FILTER_STATE},
+                 {"user:", YK_FILTER_USER},
+                 {"queue:", YK_FILTER_QUEUE},
+                 {"node:", YK_FILTER_NODE}};
+    struct yk_filter *filter = &selection->filters[selection->filter_count++];
+    struct yk_str rest;
+    lower(text);
+    rest = yk_buf_view(text);
+    for (size_t i = 0; i < YK_COUNT(kinds); i++) {
+        if (!yk_str_starts(rest, kinds[i].prefix))
+            continue;
+        filter->kind = kinds[i].kind;
+        rest.p += strlen(kinds[i].prefix);
+        rest.len -= strlen(kinds[i].prefix);
+        break;
+    }
+    yk_buf_str(&filter->text, rest);
+}
+
+static void read_filters(struct yk_selection *selection, struct yk_str query)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    struct yk_str rest = query;
+    while (selection->filter_count < YK_FILTERS_MAX && yk_query_next(&rest, "filter", &text)) {
+        if (text.len > 0)
+            add_filter(selection, &text);
+        yk_buf_clear(&text);
+    }
+}
+
+static void read_fields(struct yk_selection *selection, struct yk_str query)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    if (!yk_query_get(query, "fields", &text) || text.len == 0)
+        return;
+    yk_buf_char(&selection->fields, ',');
+    yk_buf_str(&selection->fields, yk_buf_view(&text));
+    yk_buf_char(&selection->fields, ',');
+}
+
+void yk_selection_read(struct yk_selection *selection, struct yk_str query)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf view = {0};
+    if (selection->is_read)
+        return;
+    selection->is_read = true;
+    read_filters(selection, query);
+    read_fields(selection, query);
+    (void)yk_query_get(query, "after", &selection->after);
+    (void)yk_query_get(query, "view", &view);
+    selection->summary = yk_str_is_nocase(yk_buf_view(&view), "summary");
+    selection->bad_view = view.len > 0 && !selection->summary;
+}
+
+void yk_selection_done(struct yk_selection *selection)
+{
+    for (size_t i = 0; i < selection->filter_count; i++)
+        yk_buf_done(&selection->filters[i].text);
+    yk_buf_done(&selection->after);
+    yk_buf_done(&selection->fields);
+}
+
+/* ---- filters ---- */
+
+static bool has_text(struct yk_str text, const struct yk_filter *filter)
+{
+    size_t len = filter->text.len;
+    for (size_t at = 0; at + len <= text.len; at++) {
+        if (strncasecmp(text.p + at, filter->text.p, len) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_text(const char *text, const struct yk_filter *filter)
+{
+    return text != NULL && yk_str_is_nocase(yk_buf_view(&filter->text), text);
+}
+
+/* The queue itself, or what is below it. */
+static bool is_in_queue(const char *path, const struct yk_filter *filter)
+{
+    size_t len = filter->text.len;
+    return path != NULL && strncasecmp(path, yk_buf_cstr(&filter->text), len) == 0 &&
+           (path[len] == '\0' || path[len] == '.');
+}
+
+static bool app_passes(const struct yk_filter *filter, const struct yk_app *app)
+{
+    switch (filter->kind) {
+    case YK_FILTER_TEXT:
+        return has_text(yk_str_from(app->id), filter);
+    case YK_FILTER_STATE:
+        return is_text(yk_app_state_name(app->state), filter);
+    case YK_FILTER_USER:
+        return is_text(app->user, filter);
+    case YK_FILTER_QUEUE:
+        return is_in_queue(app->queue_path, filter);
+    case YK_FILTER_NODE:
+        return true; /* they were looked for there: yk_selection_node() */
+    }
+    return true;
+}
+
+bool yk_selection_has_app(const struct yk_selection *selection, const struct yk_app *app)
+{
+    for (size_t i = 0; i < selection->filter_count; i++) {
+        if (!app_passes(&selection->filters[i], app))
+            return false;
+    }
+    return true;
+}
+
+static bool node_passes(const struct yk_filter *filter, const struct yk_node *node)
+{
+    switch (filter->kind) {
+    case YK_FILTER_TEXT:
+        return has_text(yk_str_from(node->id), filter);
+    case YK_FILTER_NODE:
+        return is_text(node->id, filter);
+    case YK_FILTER_STATE:
+        return is_text(node->schedulable ? "schedulable" : "unschedulable", filter);
+    case YK_FILTER_USER:
+    case YK_FILTER_QUEUE:
+        return false; /* a node has none */
+    }
+    return false;
+}
+
+bool yk_selection_has_node(const struct yk_selection *selection, const struct yk_node *node)
+{
+    for (size_t i = 0; i < selection->filter_count; i++) {
+        if (!node_passes(&selection->filters[i], node))
+            return false;
+    }
+    return true;
+}
+
+bool yk_selection_has_name(const struct yk_selection *selection, struct yk_str name)
+{
+    for (size_t i = 0; i < selection->filter_count; i++) {
+        const struct yk_filter *filter = &selection->filters[i];
+        bool may_be = filter->kind == YK_FILTER_TEXT ||
+                      (filter->kind == YK_FILTER_USER && name.len == filter->text.len);
+        if (!may_be || !has_text(name, filter))
+            return false;
+    }
+    return true;
+}
+
+const char *yk_selection_node(const struct yk_selection *selection)
+{
+    for (size_t i = 0; i < selection->filter_count; i++) {
+        if (selection->filters[i].kind == YK_FILTER_NODE)
+            return yk_buf_cstr(&selection->filters[i].text);
+    }
+    return NULL;
+}
+
+/* ---- pages ---- */
+
+/* "RANK:TEXT". */
+static bool split_rank(struct yk_str after, int64_t *ret_rank, struct yk_str *ret_text)
+{
+    struct yk_str rest = after, number;
+    if (!yk_str_split(&rest, ':', &number) || rest.p == NULL || yk_str_to_i64(number, ret_rank) != YK_OK)
+        return false;
+    *ret_text = rest;
+    return true;
+}
+
+bool yk_selection_start(const struct yk_selection *selection, const struct yk_names *names, size_t *ret_at)
+{
+    struct yk_str after = yk_buf_view(&selection->after), text = after;
+    int64_t rank = 0;
+    *ret_at = 0;
+    if (after.len == 0)
+        return true;
+    bool is_ranked = false;
+    for (size_t i = names->count; i > 0; i--) {
+        const struct yk_name_entry *entry = &names->items[i - 1];
+        is_ranked = is_ranked || entry->rank != 0;
+        if (!yk_str_eq(entry->text, after))
+            continue;
+        *ret_at = i;
+        return true;
+    }
+    if (is_ranked && !split_rank(after, &rank, &text))
+        return false;
+    size_t at = 0;
+    while (at < names->count && yk_names_compare(&names->items[at], rank, text) <= 0)
+        at++;
+    *ret_at = at;
+    return true;
+}
+
+void yk_selection_put_after(const struct yk_name_entry *entry, struct yk_buf *out)
+{
+    if (entry->rank != 0)
+        yk_buf_printf(out, "%" PRId64 ":", entry->rank);
+    yk_buf_str(out, entry->text);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What part of a list a client wants: `filter`, `after`, `fields` and `view` of the query.
+ *
+ * Thread: one at a time, with its job.
+ * Source: docs/reference/rest.md 1.7.
+ */
+#ifndef YK_WEB_SELECTION_H
+#define YK_WEB_SELECTION_H
+
+#include "base/str.h"
+
+struct yk_app;
+struct yk_json;
+struct yk_name_entry;
+struct yk_names;
+struct yk_node;
+
+enum { YK_FILTERS_MAX = 8 }; /* of one request; further ones do not count */
+
+enum yk_filter_kind {
+    YK_FILTER_TEXT, /* the name contains it, in any case */
+    YK_FILTER_STATE,
+    YK_FILTER_USER,
+    YK_FILTER_QUEUE,
+    YK_FILTER_NODE,
+};
+
+struct yk_selection {
+    bool is_read;
+    bool summary;
+    bool bad_view; /* `view` is something else */
+    struct yk_filter {
+        enum yk_filter_kind kind;
+        struct yk_buf text; /* owned, lower case */
+    } filters[YK_FILTERS_MAX];
+    size_t filter_count;
+    struct yk_buf after;  /* owned; empty: from the start */
+    struct yk_buf fields; /* owned; ",a,b,"; empty: all */
+};
+
+/* Reads the query once; all 0 before. */
+void yk_selection_read(struct yk_selection *selection, struct yk_str query);
+void yk_selection_done(struct yk_selection *selection);
+/* Whether all filters let it through. `name` is of a user or a group. */
+bool yk_selection_has_app(const struct yk_selection *selection, const struct yk_app *app);
+bool yk_selection_has_node(const struct yk_selection *selection, const struct yk_node *node);
+bool yk_selection_has_name(const struct yk_selection *selection, struct yk_str name);
+/* The name of the node that applications must have an allocation on, in lower case; NULL: any. */
+const char *yk_selection_node(const struct yk_selection *selection);
+/*
+ * The first of the sorted `names` behind `after`: the text of an entry, or its rank, a colon and the text.
+ * False: there is no entry of that text, and it does not say where it stood. Not for paths.
+ */
+bool yk_selection_start(const struct yk_selection *selection, const struct yk_names *names, size_t *ret_at);
+/* What `after` is to be for what comes behind `entry`. */
+void yk_selection_put_after(const struct yk_name_entry *entry, struct yk_buf *out);
+
+#endif

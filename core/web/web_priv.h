@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The server's own: what web.c and pouring.c share. I/O thread, except where it says otherwise. */
+#ifndef YK_WEB_WEB_PRIV_H
+#define YK_WEB_WEB_PRIV_H
+
+#include "base/list.h"
+#include "http/http_server.h"
+#include "web/checker.h"
+#include "web/renderer.h"
+#include "web/shelf_priv.h"
+#include "web/web.h"
+
+struct yk_web {
+    struct yk_web_options options;
+    struct yk_http_server *server;
+    struct yk_server_stats stats;
+    struct yk_list open; /* struct yk_job, by in_open: every one there is */
+    size_t in_flight;
+    uint64_t numbers; /* of jobs */
+    size_t long_running;
+    struct yk_job *waiting, **last_waiting; /* long answers that have no turn yet, by `next` */
+    size_t lent;                            /* bytes that sockets have */
+    size_t pouring;                         /* answers that leave in pieces */
+    struct yk_shelf shelf;
+    struct yk_guard guard;       /* scheduling thread */
+    struct yk_renderer renderer; /* scheduling thread */
+    struct yk_checker checker;
+    struct yk_tls *tls;        /* owned; NULL: none */
+    enum yk_web_access access; /* I/O thread */
+    /* Stopping. */
+    bool stopping;
+    struct event *stop_timer;
+    void (*stopped)(void *context);
+    void *stopped_context;
+};
+
+/* ---- web.c ---- */
+
+/* The job is at its end; it is freed. */
+void yk__web_end_job(struct yk_job *job);
+/* Sends the answer as a whole. Takes the job. */
+void yk__web_send(struct yk_job *job);
+/* The next slice of its work. Takes the job until it comes back. */
+void yk__web_post(struct yk_job *job);
+/* The same, once there is a turn for it among the long answers. */
+void yk__web_wait_for_turn(struct yk_job *job);
+/* It is not written for now. */
+void yk__web_end_turn(struct yk_job *job);
+/* 503 with Retry-After. Takes the job. */
+void yk__web_refuse_for_now(struct yk_job *job);
+
+/* ---- pouring.c ---- */
+
+/* A piece of a long answer is in job->answer.body; `last`: it is complete. Takes the job. */
+void yk__pour(struct yk_job *job, bool last);
+/* The client's socket has taken what it was given, or has gone. Takes the job. */
+void yk__pour_taken(struct yk_job *job);
+/* A long answer is complete in job->answer.body and is no list: an error, for example. Takes the job. */
+void yk__pour_refused(struct yk_job *job);
+/* Gets the answer from others who ask for the same, or has it made. Takes the job, which is counted. */
+void yk__share(struct yk_job *job);
+/* The job goes with its server: no other gets an answer from it. */
+void yk__pour_abandon(struct yk_job *job);
+
+#endif
