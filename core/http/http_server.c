@@ -65,14 +65,21 @@ static void tell_ready(struct yk_http_exchange *exchange)
     exchange->ready(exchange->context);
 }
 
+static void tell_gone(struct yk_http_exchange *exchange)
+{
+    void (*gone)(void *) = exchange->gone;
+    exchange->gone = NULL;
+    if (gone != NULL)
+        gone(exchange->context);
+}
+
 void yk__http_close(struct yk_http_connection *connection)
 {
     struct yk_http_exchange *exchange = connection->exchange;
     bool is_out = connection->state == YK__HTTP_WORKING || connection->state == YK__HTTP_STREAMING;
     if (exchange != NULL && is_out) {
         exchange->connection = NULL; /* the handler will notice */
-        if (exchange->gone != NULL)
-            exchange->gone(exchange->context);
+        tell_gone(exchange);
     } else if (exchange != NULL)
         yk_http_exchange_free(exchange);
     yk_list_remove(&connection->in_server);
@@ -560,6 +567,8 @@ static void on_event(struct bufferevent *stream, short what, void *context)
         connection->ended = true;
         if (is_reading(connection) || (connection->state == YK__HTTP_STREAMING && !connection->is_answering))
             yk__http_close(connection); /* no client waits for the end of a stream */
+        else if (connection->state == YK__HTTP_WORKING)
+            tell_gone(connection->exchange);
         return;
     }
     if ((what & (BEV_EVENT_ERROR | BEV_EVENT_EOF | BEV_EVENT_TIMEOUT)) != 0)

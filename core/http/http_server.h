@@ -73,8 +73,8 @@ struct yk_http_exchange {
     void (*ready)(void *context); /* for the next piece, or to see that the client has gone */
     void *context;
     bool sending; /* `ready` is owed */
-    /* The client has gone before the reply, which is still to be given. NULL: not asked for. Called with
-     * `context`. */
+    /* The client has gone or sends no more, before the reply, which is still to be given. NULL: not asked
+     * for. Called once with `context`. */
     void (*gone)(void *context);
 };
 

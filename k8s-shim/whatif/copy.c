@@ -104,7 +104,7 @@ enum yk_status yk_copy_begin(struct yk_copy *copy, void (*run)(void *context, st
     enum yk_status st = make_pipe(ends, err);
     if (st != YK_OK)
         return st;
-    *copy = (struct yk_copy){.answer = {.max = YK_COPY_ANSWER_MAX + READ_BYTES},
+    *copy = (struct yk_copy){.answer = {.max = YK_COPY_ANSWER_MAX + 2 * READ_BYTES},
                              .begin_mono_ns = yk_clock_mono_ns(&real)};
     pid_t parent = getpid();
     yk_restype_lock(); /* the one lock that the work takes */
