@@ -124,16 +124,23 @@ transcript() {
 }
 
 @test "why: an application that pauses" {
-    pods "$SPACE" tries 1 "$(here "$(in_queue root.pauses)") | $(asking 90 64Mi)"
+    pods "$SPACE" tries 1 "$(here "$(in_queue root.pauses)") | $(asking 80 64Mi)"
     waits_for tries tries-0 Backoff 'application tries pauses until .* 1 of its pods found no node'
 }
 
-@test "why: a gang that does not fit" {
-    gang "$SPACE" crew 2 "$(members 2 '.minResource = {cpu: "6", memory: "64Mi"} | .nodeSelector = {"e2e-group": "why"}')" '' \
-        "$(in_queue root.free) | $(asking 6 64Mi)"
-    pods "$SPACE" holds 1 "$(here "$(in_queue root.free)")"
-    eventually is_bound "$SPACE" holds-0
-    gang "$SPACE" late 2 "$(members 2 '.minResource = {cpu: "6", memory: "64Mi"} | .nodeSelector = {"e2e-group": "why"}')" '' \
-        "$(in_queue root.free) | $(asking 6 64Mi)"
-    waits_for late late-0 GangWaiting 'placeholder'
+# shape: of the members of the gangs below.
+shape() { members 2 '.minResource = {cpu: "6", memory: "64Mi"} | .nodeSelector = {"e2e-group": "why"}'; }
+
+first_placeholder() { placeholders "$SPACE" late | head -n 1; }
+
+@test "why: a gang that starts whole, and an application whose turn has not come" {
+    gang "$SPACE" crew 2 "$(shape)" '' "$(here "$(in_queue root.free)") | $(asking 6 64Mi)"
+    within 60 all_bound "$SPACE" 2 group=crew
+    gang "$SPACE" late 2 "$(shape)" '' "$(here "$(in_queue root.whole)") | $(asking 6 64Mi)"
+    eventually has_placeholders "$SPACE" 2
+    waits_for late "$(first_placeholder)" GangWaiting 'starts only together with its gang'
+    pods "$SPACE" starts 1 "$(here "$(in_queue root.single)")"
+    eventually is_bound "$SPACE" starts-0
+    pods "$SPACE" queued 1 "$(here "$(in_queue root.single)")"
+    waits_for queued queued-0 QueueMaxApplications 'queue root.single starts one application at a time'
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What REST says about asks that wait (docs/reference/rest.md 12.2): each reason once, positions, windows,
  * limits, nodes. */
+#include "report/outstanding.h"
 #include "web/browser.h"
 
 #define P "/ws/v1/partition/default"
@@ -187,6 +188,9 @@ static void pauses_and_turns(void **state)
     (void)world_schedule(&world); /* nothing fits */
     expect_first(&world, "root.rests", "Backoff",
                  "application rests pauses until 2023-11-14T22:13:50Z, because 1 of its pods found no node");
+    world_advance(&world, 2);
+    yk_outstanding_report(world_partition(&world));
+    assert_int_equal(world.told_failed, 1); /* an autoscaler can help */
     world_submit(&world, "first", "root.one", "ann");
     world_submit(&world, "second", "root.one", "ann");
     world_ask(&world, "first", "f1", 100, 1);

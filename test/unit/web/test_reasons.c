@@ -17,7 +17,7 @@
 
 #define P "/ws/v1/partition/default"
 
-enum { QUEUES = 4, USERS = 2, APPS = 6, ASKS = 5, KEYS_MAX = 256, STEPS_MAX = 8, NODES_MAX = 4 };
+enum { QUEUES = 4, USERS = 2, APPS = 6, ASKS = 5, KEYS_MAX = 256, STEPS_MAX = 16, NODES_MAX = 4 };
 #define NO_LIMIT (-1)
 
 /* ---- a cluster ---- */
@@ -159,20 +159,19 @@ static void make_valid(struct trial *trial)
         struct queue_plan *plan = &trial->queues[i], *parent = i == 1 || i == 2 ? &trial->queues[0] : NULL;
         if (parent != NULL && parent->max.apps != NO_LIMIT && plan->max.apps == NO_LIMIT)
             plan->max.apps = parent->max.apps;
-        for (size_t user = 0; user < USERS; user++) {
-            fit_into(&plan->max, &plan->users[user]);
-            if (parent != NULL)
-                inherit_apps(&plan->users[user], &parent->users[user]);
-            if (parent != NULL)
-                fit_into(&parent->users[user], &plan->users[user]);
-        }
+        for (size_t user = 0; parent != NULL && user < USERS; user++)
+            inherit_apps(&plan->users[user], &parent->users[user]);
         if (parent != NULL)
             inherit_apps(&plan->group, &parent->group);
+        for (size_t user = 0; user < USERS; user++)
+            fit_into(&plan->max, &plan->users[user]);
         fit_into(&plan->max, &plan->group);
-        if (parent != NULL) {
-            fit_into(&parent->group, &plan->group);
-            fit_into(&parent->max, &plan->max);
-        }
+        for (size_t user = 0; parent != NULL && user < USERS; user++)
+            fit_into(&parent->users[user], &plan->users[user]);
+        if (parent == NULL)
+            continue;
+        fit_into(&parent->group, &plan->group);
+        fit_into(&parent->max, &plan->max);
     }
 }
 
@@ -479,11 +478,11 @@ static void lift(struct trial *trial, const json_t *answer, int step)
         lift_one(trial, answer, step);
 }
 
-/* What waits besides the ask and its gang could take what is lifted. */
+/* What waits besides the ask could take what is lifted. A pod of a gang needs its placeholders. */
 static void withdraw_others(struct trial *trial, const struct waiting *list, size_t count, size_t kept)
 {
     for (size_t i = 0; i < count; i++) {
-        bool is_gang = strstr(list[i].key, "-k") == NULL && strcmp(list[i].app, list[kept].app) == 0;
+        bool is_gang = strstr(list[kept].key, "-real") != NULL && strcmp(list[i].app, list[kept].app) == 0;
         if (i != kept && !is_gang)
             world_release(&trial->world, list[i].app, list[i].key, YK_SI_STOPPED_BY_RM);
     }
@@ -506,7 +505,7 @@ static enum outcome try_one(uint64_t seed, size_t index)
     struct trial *trial = malloc(sizeof(*trial));
     struct waiting list[KEYS_MAX];
     enum outcome outcome = NEVER;
-    char story[1024] = "";
+    char story[4096] = "";
     trial_init(trial, seed);
     size_t count = list_waiting(trial, list);
     const struct waiting *waiting = &list[index];

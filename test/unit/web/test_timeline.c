@@ -70,8 +70,8 @@ static void from_submission_to_the_end(void **state)
     world_release(&world, "app", "second", YK_SI_STOPPED_BY_RM);
     world_advance(&world, 60);
     types_of(&world, "app", types);
-    assert_string_equal(types, "Submitted Accepted Running Allocated Waiting Released Allocated Released "
-                               "Completing Completed");
+    assert_string_equal(types, "Submitted Accepted Running Allocated Waiting Released Allocated Completing "
+                               "Released Completed");
     world_done(&world);
 }
 
