@@ -34,6 +34,8 @@ const char *__tsan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
+enum { MESSAGE_MAX = 16 * 1024 }; /* sanitizers add warnings with a stack */
+
 static size_t calls, failing; /* failing 0: none */
 static json_malloc_t process_malloc;
 
@@ -144,7 +146,7 @@ static const struct {
 };
 
 /* In a process of its own. `message` gets what it says. */
-static int exit_code_of(size_t i, struct yk_str text, size_t n, char message[200])
+static int exit_code_of(size_t i, struct yk_str text, size_t n, char message[MESSAGE_MAX])
 {
     int ends[2], status = 0;
     assert_int_equal(pipe(ends), 0);
@@ -159,8 +161,10 @@ static int exit_code_of(size_t i, struct yk_str text, size_t n, char message[200
         _exit(0);
     }
     close(ends[1]);
-    ssize_t len = read(ends[0], message, 199);
-    message[len > 0 ? len : 0] = '\0';
+    size_t len = 0;
+    for (ssize_t more; (more = read(ends[0], message + len, MESSAGE_MAX - 1 - len)) > 0;)
+        len += (size_t)more;
+    message[len] = '\0';
     close(ends[0]);
     assert_int_equal(waitpid(child, &status, 0), child);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -175,7 +179,7 @@ static void check_reader(size_t i)
     const size_t all = calls;
     assert_true(all > 3);
     for (size_t n = 1; n <= all; n++) {
-        char message[200];
+        char message[MESSAGE_MAX];
         int code = exit_code_of(i, text, n, message);
         /* Sanitizers add a warning of their own. */
         if (code != 70 || strstr(message, "out of memory") == NULL)
