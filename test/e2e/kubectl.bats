@@ -101,7 +101,7 @@ direct() { "$YK_BINARY" ctl "$@" --server "http://127.0.0.1:$(cat "$E2E_DIR/sche
         sort -u >"$BATS_TEST_TMPDIR/used"
     while read -r name; do
         # Shown from the first use on.
-        [[ $name =~ ^yunikorn_(queue_app_total|config_reloads_total|queue_container_total)$ ]] ||
+        [[ $name =~ ^yunikorn_(queue_app_total|config_reloads_total|queue_container_total|scheduler_trynode_evaluation_milliseconds_bucket)$ ]] ||
             grep -qE "^${name}[{ ]" "$BATS_TEST_TMPDIR/scrape" || fail "no $name in a scrape"
     done <"$BATS_TEST_TMPDIR/used"
     grep -qx 'yunikorn_leader 1' "$BATS_TEST_TMPDIR/scrape"
