@@ -42,10 +42,10 @@ struct yk_request {
     enum yk_method method;
     struct yk_target target; /* in the arena, like all texts here */
     struct yk_match match;
-    struct yk_str accept; /* absent: not sent */
+    struct yk_str accept;        /* absent: not sent */
     struct yk_str if_none_match; /* absent: not sent */
-    bool gzip;            /* the client takes gzip */
-    struct yk_buf body;   /* owned */
+    bool gzip;                   /* the client takes gzip */
+    struct yk_buf body;          /* owned */
     struct yk_arena arena;
 };
 
