@@ -51,7 +51,7 @@ check_page() {
     curl -sf -H 'Content-Type: application/json' "http://127.0.0.1:$port/sim/v1/clock" -d '{"forward": "8m"}' >/dev/null
     sleep 2
     curl -sf -H 'Content-Type: application/json' "http://127.0.0.1:$port/sim/v1/clock" -d '{"paused": false}' >/dev/null
-    check_page "$port" simulation --looks=dark,narrow --application=shop-1 --queue=root.research.vision --node=gpu-0 --simulated
+    check_page "$port" simulation --looks=dark --application=shop-1 --queue=root.research.vision --node=gpu-0 --simulated
     stop_pid "$simulation"
     contains "$(cat "$E2E_DIR/log/page-simulation.log")" 'no node beyond what it has'
 }

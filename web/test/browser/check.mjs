@@ -42,7 +42,7 @@ const pages = [
 ];
 
 if (has('hostile')) {
-  const wanted = { overview: 'There are no nodes yet', nodes: 'There are no nodes yet', node: 'Node not found', queues: 'none' };
+  const wanted = { overview: 'Capacity', nodes: 'There are no nodes yet', node: 'Node not found', queues: 'none' };
   for (const page of pages) page.text = wanted[page.name] ?? page.text;
 }
 
