@@ -15,9 +15,10 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
-enum { SKIPPED = 3 }; /* take_frames(), the handler, and what the kernel returns to */
+enum { HANDLER_FRAMES_MAX = 8 }; /* of the handler, and what the kernel returns to */
 #define PATIENCE_NS     (100 * YK_NS_PER_MS)
 #define ALL_PATIENCE_NS (1 * YK_NS_PER_S)
 
@@ -41,14 +42,32 @@ static void load_unwinder(void)
     (void)backtrace(frame, 1); /* nothing of it is used */
 }
 
-/* backtrace() begins with the function that calls it. */
-static __attribute__((noinline)) int take_frames(void **ret_frames)
+/* Where the thread was when the signal came. */
+static const void *interrupted_at(const void *context)
 {
-    void *frames[YK_STACK_FRAMES_MAX + SKIPPED];
-    int depth = backtrace(frames, YK_STACK_FRAMES_MAX + SKIPPED) - SKIPPED;
-    if (depth <= 0)
-        return 0;
-    memcpy(ret_frames, frames + SKIPPED, (size_t)depth * sizeof(*frames));
+    const ucontext_t *interrupted = context;
+#if defined(__x86_64__)
+    return (const void *)(uintptr_t)interrupted->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (const void *)(uintptr_t)interrupted->uc_mcontext.pc;
+#else
+    (void)interrupted;
+    return NULL;
+#endif
+}
+
+/* Without the frames of the handler: the stack begins where the thread was. */
+static int take_frames(const void *context, void **ret_frames)
+{
+    void *frames[YK_STACK_FRAMES_MAX + HANDLER_FRAMES_MAX];
+    const void *at = interrupted_at(context);
+    int depth = backtrace(frames, YK_STACK_FRAMES_MAX + HANDLER_FRAMES_MAX), first = 0;
+    for (int i = 0; i < depth && i < HANDLER_FRAMES_MAX; i++) {
+        if (frames[i] == at)
+            first = i;
+    }
+    depth = YK_MIN(depth - first, (int)YK_STACK_FRAMES_MAX);
+    memcpy(ret_frames, frames + first, (size_t)depth * sizeof(*frames));
     return depth;
 }
 
@@ -67,10 +86,10 @@ static void on_question(int number, siginfo_t *info, void *context)
 {
     int before = errno;
     int place = info->si_value.sival_int;
-    (void)number, (void)context;
+    (void)number;
     if (info->si_code == SI_QUEUE && place >= 0 && place < YK_STACKS_MAX &&
         atomic_load(&places[place].depth) == -1) {
-        int depth = take_frames(places[place].frames);
+        int depth = take_frames(context, places[place].frames);
         atomic_store(&places[place].depth, depth);
         (void)sem_post(&answered); /* it cannot overflow */
     }
@@ -143,7 +162,7 @@ static void take_stack(struct yk_stack *stack, int place, int64_t end_mono_ns)
         wait_for_answer(&places[place], YK_MIN(now + PATIENCE_NS, end_mono_ns));
     int asked = -1;
     if (atomic_compare_exchange_strong(&places[place].depth, &asked, 0))
-        return; /* what has not begun to answer does not write there any more */
+        return; /* a place that was not answered takes no answer now */
     stack->depth = asked;
     memcpy(stack->frames, places[place].frames, (size_t)asked * sizeof(stack->frames[0]));
 }
@@ -181,16 +200,16 @@ size_t yk_stacks_take(struct yk_stack *stacks)
 static struct yk_sample *_Atomic samples;
 static _Atomic size_t sampled, samplers;
 
-static void on_tick(int number)
+static void on_tick(int number, siginfo_t *info, void *context)
 {
     int before = errno;
-    (void)number;
+    (void)number, (void)info;
     atomic_fetch_add(&samplers, 1);
     struct yk_sample *buffer = atomic_load(&samples);
     if (buffer != NULL) {
         size_t at = atomic_fetch_add(&sampled, 1);
         if (at < YK_SAMPLES_MAX)
-            buffer[at].depth = take_frames(buffer[at].frames);
+            buffer[at].depth = take_frames(context, buffer[at].frames);
     }
     atomic_fetch_sub(&samplers, 1);
     errno = before;
@@ -204,7 +223,7 @@ static void set_ticks(long interval_us)
 
 enum yk_status yk_samples_start(struct yk_err *err)
 {
-    struct sigaction action = {.sa_handler = on_tick, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_RESTART};
     if (atomic_flag_test_and_set(&recording))
         return yk_fail(err, YK_ERR_EXISTS, "a profile is being taken already");
     load_unwinder();

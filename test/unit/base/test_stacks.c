@@ -120,8 +120,8 @@ static void samples_of_what_runs(void **state)
         struct yk_symbol symbol = yk_symbols_find(symbols, samples[i].frames[0]);
         found += samples[i].depth > 0 && symbol.name != NULL && strcmp(symbol.name, "burn") == 0;
     }
-    assert_true(found * 2 > count);
     free(samples);
+    assert_true(found * 2 > count);
     assert_int_equal(yk_samples_stop(&samples, &dropped), 0);
     assert_null(samples);
 }
