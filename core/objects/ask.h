@@ -133,6 +133,7 @@ struct yk_group {
     int64_t overtaken_mono_ns; /* while linked: since when */
     double overtaken; /* what later asks took since, in asks of the group, less the asks that started */
     bool has_started; /* an ask of it, since then */
+    int64_t run_ns;   /* how long its allocations that ended lately have run; 0: none has ended */
     struct yk_list in_takers;    /* of the partition: incomplete gangs may give way to its asks */
     struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
     uint32_t blocked;            /* of these: held up by a queue or user when they were looked at */
