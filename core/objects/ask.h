@@ -139,8 +139,9 @@ struct yk_group {
         in_overtaken; /* of the partition: asks that come later were placed where this one could run */
     int64_t overtaken_mono_ns; /* while linked: since when */
     double
-        overtaken; /* amount that later asks took since then, in asks of the group, minus asks that started */
+        overtaken; /* amount that later asks took since then, in asks of the group, less asks that started */
     bool has_started;            /* an ask of the group started since then */
+    int64_t run_ns;              /* run time of its allocations that ended recently; 0: none has ended */
     struct yk_list in_takers;    /* of the partition: incomplete gangs may give way to its asks */
     struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
     uint32_t blocked;            /* reservations that a queue or user could not use at the last look */

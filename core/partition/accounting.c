@@ -149,7 +149,7 @@ void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask 
     struct yk_nomination *nomination = yk_victim_ended(ask);
     struct yk_handover *handover = yk_handover_victim_ends(ask);
     if (ask->node != NULL)
-        yk_make_reservation_note_ended(partition, ask->node,
+        yk_make_reservation_note_ended(partition, ask,
                                        yk_i64_sub(yk_core_now(partition->core), ask->bind_wall_ns));
     /* Sums: queues, application, user and group. */
     yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));

@@ -5,6 +5,7 @@
 #include "pending/limit_gate.h"
 #include "pending/stateaware.h"
 #include "pending/wait_order.h"
+#include "reservation/release_estimate.h"
 #include "reservation/reservable_node.h"
 #include "reservation/reservation_look.h"
 #include "reservation/use_reservation.h"
@@ -12,13 +13,13 @@
 #include "state/node_search.h"
 #include "state/turn_order.h"
 
-#include <math.h>
-
 enum {
     OVERTAKEN_MAX = 256,   /* groups that are remembered as overtaken */
     VISITS_MAX = 64,       /* waiting groups that are asked whether a placement overtakes them */
     RESERVATIONS_MAX = 64, /* of a partition, for asks that wait */
     RUN_TIME_DECAY = 1024, /* ended allocations after which the longest run time has fallen by two thirds */
+    GROUP_RUN_DECAY = 4,   /* the same for the run time of a group */
+    MOVABLE_MAX = 8,       /* reservations, the oldest ones, that are compared when something has ended */
 };
 
 /* Of what is in use: a fifth of what is reserved is free at a time (test/bench/steady). */
@@ -28,7 +29,9 @@ enum {
  * come free the rest is lost, too. */
 #define EARNED_SHARE 0.5
 
-#define LEAST_GAIN 1e-9 /* for which a reservation moves: more than rounding */
+/* For which a reservation moves: the cost of a second with all that the ask needs, and a tenth. */
+#define LEAST_GAIN      (1000 * YK_RELEASE_COST_PER_MS)
+#define LEAST_GAIN_PART 10
 
 #define USELESS_LOOK_NS (10 * YK_NS_PER_S) /* between two looks for reservations that are of no use */
 
@@ -44,15 +47,21 @@ static int64_t now_mono(const struct yk_partition *partition)
 
 /* ---- times ---- */
 
-void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_node *node, int64_t run_ns)
+/* As long as the longest of the last ones; it falls by a part of the difference with each that runs less. */
+static void adapt_run_time(int64_t *of_ns, int64_t run_ns, int64_t decay)
 {
+    *of_ns = run_ns >= *of_ns ? run_ns : *of_ns - (*of_ns - run_ns) / decay;
+}
+
+void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_ask *ended, int64_t run_ns)
+{
+    struct yk_node *node = ended->node;
     node->ended_mono_ns = now_mono(partition);
     if (partition->waiting_reservation_count > 0 && !yk_list_linked(&node->in_ended))
         yk_list_append(&partition->ended_nodes, &node->in_ended);
-    if (run_ns >= partition->longest_run_ns)
-        partition->longest_run_ns = run_ns;
-    else
-        partition->longest_run_ns -= (partition->longest_run_ns - run_ns) / RUN_TIME_DECAY;
+    adapt_run_time(&partition->longest_run_ns, run_ns, RUN_TIME_DECAY);
+    if (ended->group != NULL)
+        adapt_run_time(&ended->group->run_ns, run_ns, GROUP_RUN_DECAY);
     yk_reservation_look_again(partition);
 }
 
@@ -430,27 +439,43 @@ static struct yk_node *node_to_reserve(struct yk_partition *partition, const str
 struct move {
     struct yk_reservation *reservation; /* NULL: none */
     struct yk_node *node;
-    double gain; /* by which the ask lacks less there than on its own node */
+    int64_t gain; /* what waiting for the node costs less than waiting for its own node */
 };
 
-static bool is_better_move(const struct move *best, double gain, const struct yk_reservation *reservation,
+static bool is_better_move(const struct move *best, int64_t gain, const struct yk_reservation *reservation,
                            const struct yk_node *node)
 {
-    if (best->reservation == NULL || fabs(gain - best->gain) > LEAST_GAIN)
-        return gain > best->gain + LEAST_GAIN;
+    if (best->reservation == NULL || gain != best->gain)
+        return best->reservation == NULL || gain > best->gain;
     if (reservation != best->reservation)
         return reservation->sequence < best->reservation->sequence;
     return strcmp(node->id, best->node->id) < 0;
 }
 
+/* 0: it does not pay to move there. */
+static int64_t gain_of(const struct yk_partition *partition, const struct yk_reservation *reservation,
+                       const struct yk_node *node)
+{
+    int64_t there = yk_release_cost(partition, node, reservation->ask);
+    if (there == YK_RELEASE_UNKNOWN)
+        return 0;
+    int64_t here = yk_release_cost(partition, reservation->node, reservation->ask);
+    int64_t gain = here - there;
+    return gain >= LEAST_GAIN && gain >= here / LEAST_GAIN_PART ? gain : 0;
+}
+
 static void consider_node(struct yk_partition *partition, struct yk_node *node, struct move *best)
 {
     struct yk_reservation *reservation;
+    int count = 0;
     yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
         const struct yk_ask *ask = reservation->ask;
-        double lacks = yk_node_lacks(node, yk_ask_size(ask));
-        double gain = yk_node_lacks(reservation->node, yk_ask_size(ask)) - lacks;
-        if (lacks <= 0 || !is_better_move(best, gain, reservation, node))
+        if (count++ == MOVABLE_MAX)
+            return;
+        if (yk_node_lacks(node, yk_ask_size(ask)) <= 0)
+            continue;
+        int64_t gain = gain_of(partition, reservation, node);
+        if (gain == 0 || !is_better_move(best, gain, reservation, node))
             continue;
         yk_node_search_prepare(partition, ask);
         if (!could_run_on(ask->group, node) || !yk_node_could_serve(partition, node, ask))

@@ -12,12 +12,12 @@
  * lacks least of the ask. The order of queues, applications and asks is the one of that moment. Reservations
  * are limited in all (RESERVABLE_SHARE of what is in use, RESERVATIONS_MAX) and per leaf (an equal part); one
  * is always allowed. At a limit the reservation whose ask comes last in order passes to an ask that comes
- * before it. Where allocations end, a reservation moves to the node on which its ask lacks less.
+ * before it. Where allocations end, a reservation moves to the node for which its ask waits at less cost.
  *
  * A reservation is given up when a limit of the queue, user or group refuses the ask, when the node can no
  * longer serve it, and when nothing has ended on the node for twice the longest run time (a minute at least).
  *
- * Owns: which groups were overtaken, and the longest run time.
+ * Owns: which groups were overtaken, and run times: the longest one, and the usual one of each group.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.
  */
@@ -36,16 +36,17 @@ void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_g
 /* The ask, which has a reservation for waiting asks, is about to be placed on another node: the next ask of
  * its group gets the reservation, if there is one. */
 void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask);
-/* Where allocations have ended: a reservation moves to such a node if its ask lacks less there, the largest
- * gain first. O(nodes where something ended * reservations) for each move. */
+/* Where allocations have ended: a reservation moves to such a node if waiting for it costs less
+ * (yk_release_cost()), the largest gain first. Of 8 reservations at most, the oldest ones. O(nodes where
+ * something ended * their allocations) for each move. */
 void yk_make_reservation_move(struct yk_partition *partition);
 /* An ask of the group was placed on the node that was reserved for it. If the group may reserve a node again,
  * it keeps what is left there. */
 void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *group, struct yk_node *node);
 /* The group waits for nothing, or for something else than nodes. O(1). */
 void yk_make_reservation_forget(struct yk_group *group);
-/* An allocation ended on `node` after `run_ns`. O(1). */
-void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_node *node, int64_t run_ns);
+/* The allocation, which is on a node, has ended after `run_ns`. O(1). */
+void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_ask *ended, int64_t run_ns);
 /* Makes, hands on or drops one reservation. For when nothing else can be decided. */
 enum yk_turn yk_make_reservation_turn(struct yk_partition *partition);
 bool yk_make_reservation_has_work(const struct yk_partition *partition);

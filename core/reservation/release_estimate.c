@@ -3,17 +3,23 @@
 
 #include "state/core.h"
 
-enum { ALLOCATIONS_MAX = 256 }; /* on a node with more nothing is estimated */
+enum {
+    ALLOCATIONS_MAX = 256, /* on a node with more nothing is estimated */
+    WHOLE = 1000,          /* thousandths */
+    WAITING_COST = 500,    /* thousandths of an ask: what waiting costs beside what is kept free */
+};
+
+static const int64_t longest_left_ns = 1000000 * YK_NS_PER_S; /* that is expected: sums stay small */
 
 struct release {
-    int64_t wall_ns;
+    int64_t ns; /* a wall clock time, or how long until then */
     const struct yk_resvec *size;
 };
 
 static int by_time(const void *a, const void *b)
 {
     const struct release *x = a, *y = b;
-    return (x->wall_ns > y->wall_ns) - (x->wall_ns < y->wall_ns);
+    return (x->ns > y->ns) - (x->ns < y->ns);
 }
 
 /* Returns how many there are, or -1: too many. */
@@ -47,7 +53,69 @@ int64_t yk_release_estimate_ns(const struct yk_partition *partition, const struc
     for (int i = 0; i < count; i++) {
         yk_resvec_add(&available, releases[i].size);
         if (yk_resvec_fit(&available, size))
-            return YK_MAX(yk_i64_sub(releases[i].wall_ns, now_wall_ns), 0);
+            return YK_MAX(yk_i64_sub(releases[i].ns, now_wall_ns), 0);
     }
     return 0;
+}
+
+/* ---- what is expected ---- */
+
+static int64_t expected_left_ns(const struct yk_partition *partition, const struct yk_ask *allocation)
+{
+    int64_t age_ns = YK_MAX(yk_i64_sub(yk_core_now(partition->core), yk_ask_bind_wall_ns(allocation)), 0);
+    int64_t limit_ns = yk_ask_run_limit_ns(allocation);
+    int64_t run_ns = allocation->group->run_ns > 0 ? allocation->group->run_ns : partition->longest_run_ns;
+    if (limit_ns > 0)
+        run_ns = YK_MIN(run_ns, limit_ns);
+    return YK_MIN(run_ns > age_ns ? run_ns - age_ns : age_ns, longest_left_ns);
+}
+
+/* Of others than the group. Returns how many there are, or -1: too many. */
+static int expect(const struct yk_partition *partition, const struct yk_node *node,
+                  const struct yk_group *without, struct release releases[ALLOCATIONS_MAX])
+{
+    const struct yk_ask *other;
+    int count = 0;
+    yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
+        if (other->group == without)
+            continue;
+        if (count == ALLOCATIONS_MAX)
+            return -1;
+        releases[count++] = (struct release){expected_left_ns(partition, other), yk_ask_size(other)};
+    }
+    qsort(releases, (size_t)count, sizeof(*releases), by_time);
+    return count;
+}
+
+/* The largest part of the ask that is free in a type, in thousandths. */
+static int64_t part_free(const struct yk_resvec *available, const struct yk_resvec *size)
+{
+    double most = 0;
+    yk_resvec_foreach(t, size)
+    {
+        int64_t wanted = yk_resvec_get(size, t), free_amount = yk_resvec_get(available, t);
+        if (t != YK_RESTYPE_PODS && wanted > 0 && free_amount > 0)
+            most = YK_MAX(most, (double)YK_MIN(free_amount, wanted) / (double)wanted);
+    }
+    return (int64_t)(most * WHOLE);
+}
+
+int64_t yk_release_cost(const struct yk_partition *partition, const struct yk_node *node,
+                        const struct yk_ask *ask)
+{
+    struct release releases[ALLOCATIONS_MAX];
+    YK_RESVEC(available);
+    const struct yk_resvec *size = yk_ask_size(ask);
+    int64_t cost = 0, at_us = 0;
+    int count = expect(partition, node, ask->group, releases);
+    yk_resvec_copy(&available, node->available);
+    for (int i = 0; i < count; i++) {
+        int64_t next_us = releases[i].ns / 1000;
+        cost += (next_us - at_us) * (part_free(&available, size) + WAITING_COST);
+        at_us = next_us;
+        yk_resvec_add(&available, releases[i].size);
+        if (yk_resvec_fit(&available, size))
+            return cost;
+    }
+    return YK_RELEASE_UNKNOWN;
 }

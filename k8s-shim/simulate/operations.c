@@ -102,11 +102,13 @@ static void patch_pod_status(struct yk_cluster *cluster, struct yk_op *op)
                status == YK_ERR_STATE ? "Conflict" : "Invalid", err.text);
         return;
     }
+    bool had_ended = yk_pod_has_ended(yk__pod_of(entry));
     yk__commit(entry, draft);
     if (yk_str_is(yk__pod_of(entry)->phase, "Failed") && entry->failure == NULL)
         entry->failure = yk__pod_status_message(yk_buf_view(&op->body));
     cluster->stats.status_patches++;
-    yk__kubelet_status_written(entry);
+    if (!had_ended)
+        yk__kubelet_status_written(entry);
     answer_ok(op, 200);
 }
 

@@ -142,6 +142,12 @@ struct naive_node {
     bool has_ended;              /* something, since the last decision */
 };
 
+struct naive_run { /* how long pods that are alike ran lately */
+    bool used;
+    struct naive_pod like;
+    int64_t run_ns;
+};
+
 /* A group of equal asks that was overtaken. */
 struct naive_overtaken {
     bool used;
@@ -185,8 +191,9 @@ struct naive {
     /* Reservations (naive_reserve.c). */
     bool reserves;
     int64_t longest_run_ns; /* of what ended lately */
-    uint64_t reservations;  /* made so far */
-    bool used_its_node;     /* the pod that was placed last */
+    struct naive_run runs[NAIVE_PODS];
+    uint64_t reservations; /* made so far */
+    bool used_its_node;    /* the pod that was placed last */
     struct naive_overtaken overtaken[NAIVE_PODS];
     int turn[NAIVE_PODS]; /* place of each pending pod in the order of the walk */
     /* Gangs that give way (naive_gang.c). */

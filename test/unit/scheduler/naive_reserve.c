@@ -12,7 +12,9 @@
 #define RESERVABLE 0.08 /* of what is in use */
 #define EARNED     0.5  /* of an ask */
 
-enum { RESERVATIONS_MAX = 64, RUN_TIME_DECAY = 1024 };
+enum { RESERVATIONS_MAX = 64, RUN_TIME_DECAY = 1024, GROUP_RUN_DECAY = 4, MOVABLE_MAX = 8 };
+
+static const int64_t least_gain = 1000000000, no_end = INT64_MAX;
 
 /* ---- groups and turns ---- */
 
@@ -204,8 +206,52 @@ void naive_note_placed(struct naive *naive, int pod, int node)
         give(naive, next, reserved);
 }
 
+/* ---- run times ---- */
+
+/* Of pods that are like that one: an index, or -1. */
+static int run_of(const struct naive *naive, const struct naive_pod *like)
+{
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (naive->runs[i].used && naive_is_alike(&naive->runs[i].like, like))
+            return i;
+    }
+    return -1;
+}
+
+static void adapt(int64_t *longest_ns, int64_t run_ns, int64_t decay)
+{
+    if (run_ns >= *longest_ns)
+        *longest_ns = run_ns;
+    else
+        *longest_ns -= (*longest_ns - run_ns) / decay;
+}
+
+static void note_run(struct naive *naive, const struct naive_pod *ended, int64_t run_ns)
+{
+    int run = run_of(naive, ended);
+    for (int i = 0; run < 0; i++) {
+        if (!naive->runs[i].used) {
+            naive->runs[i] = (struct naive_run){.used = true, .like = *ended};
+            run = i;
+        }
+    }
+    adapt(&naive->runs[run].run_ns, run_ns, GROUP_RUN_DECAY);
+}
+
+/* Nothing is known about pods that come when none like them is there. */
+static void forget_runs(struct naive *naive)
+{
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        bool is_there = false;
+        for (int p = 0; p < NAIVE_PODS; p++)
+            is_there |= naive->pods[p].used && naive_is_alike(&naive->pods[p], &naive->runs[i].like);
+        naive->runs[i].used &= is_there;
+    }
+}
+
 void naive_note_pods(struct naive *naive)
 {
+    forget_runs(naive);
     for (int i = 0; i < NAIVE_PODS; i++) {
         struct naive_overtaken *overtaken = &naive->overtaken[i];
         bool waits = false;
@@ -223,13 +269,11 @@ void naive_note_pods(struct naive *naive)
 void naive_note_ended(struct naive *naive, int pod)
 {
     const struct naive_pod *p = &naive->pods[pod];
-    int64_t run_ns = naive->now_ns - p->bound_ns, *longest_ns = &naive->longest_run_ns;
+    int64_t run_ns = naive->now_ns - p->bound_ns;
     naive->nodes[p->node].ended_ns = naive->now_ns;
     naive->nodes[p->node].has_ended = true;
-    if (run_ns >= *longest_ns)
-        *longest_ns = run_ns;
-    else
-        *longest_ns -= (*longest_ns - run_ns) / RUN_TIME_DECAY;
+    adapt(&naive->longest_run_ns, run_ns, RUN_TIME_DECAY);
+    note_run(naive, p, run_ns);
 }
 
 void naive_note_node(struct naive *naive, int node)
@@ -311,19 +355,95 @@ static int node_to_reserve(const struct naive *naive, int pod)
     return best;
 }
 
+/* ---- when it moves (4.2) ---- */
+
+static int64_t expected_end_ns(const struct naive *naive, const struct naive_pod *pod)
+{
+    int run = run_of(naive, pod);
+    int64_t age_ns = naive->now_ns - pod->bound_ns;
+    int64_t run_ns =
+        run >= 0 && naive->runs[run].run_ns > 0 ? naive->runs[run].run_ns : naive->longest_run_ns;
+    return run_ns > age_ns ? run_ns - age_ns : age_ns;
+}
+
+/* What is free on the node in so many nanoseconds, without those that are alike. */
+static struct naive_amount free_in(const struct naive *naive, int pod, int node, int64_t ns)
+{
+    struct naive_amount left = naive_available(naive, node);
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        const struct naive_pod *other = &naive->pods[i];
+        if (!other->used || other->stage == NAIVE_PENDING || other->node != node ||
+            naive_is_alike(other, &naive->pods[pod]) || expected_end_ns(naive, other) / 1000 > ns / 1000)
+            continue;
+        for (int t = 0; t < NAIVE_TYPES; t++)
+            left.v[t] += other->size.v[t];
+    }
+    return left;
+}
+
+/* When the next pod that is not alike ends, after `ns`. */
+static int64_t next_end(const struct naive *naive, int pod, int node, int64_t ns)
+{
+    int64_t next = no_end;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        const struct naive_pod *other = &naive->pods[i];
+        if (!other->used || other->stage == NAIVE_PENDING || other->node != node ||
+            naive_is_alike(other, &naive->pods[pod]))
+            continue;
+        int64_t end = expected_end_ns(naive, other);
+        if (end / 1000 > ns / 1000)
+            next = YK_MIN(next, end);
+    }
+    return next;
+}
+
+/* Until it fits: what is free for it in thousandths, and 500, times microseconds. */
+static int64_t cost_of(const struct naive *naive, int pod, int node)
+{
+    const struct naive_amount *size = &naive->pods[pod].size;
+    int64_t cost = 0, at = -1000, next;
+    while ((next = next_end(naive, pod, node, at)) != no_end) {
+        const struct naive_amount before =
+            at < 0 ? naive_available(naive, node) : free_in(naive, pod, node, at);
+        double most = 0;
+        for (int t = 0; t < NAIVE_TYPES; t++) {
+            if (size->v[t] > 0 && before.v[t] > 0)
+                most = YK_MAX(most, (double)YK_MIN(before.v[t], size->v[t]) / (double)size->v[t]);
+        }
+        cost += (next / 1000 - YK_MAX(at, 0) / 1000) * ((int64_t)(most * 1000) + 500);
+        at = next;
+        const struct naive_amount then = free_in(naive, pod, node, at);
+        bool fits = true;
+        for (int t = 0; t < NAIVE_TYPES; t++)
+            fits &= size->v[t] <= 0 || then.v[t] >= size->v[t];
+        if (fits)
+            return cost;
+    }
+    return no_end;
+}
+
+static int64_t gain_of(const struct naive *naive, int pod, int node)
+{
+    int64_t there = cost_of(naive, pod, node);
+    if (there == no_end)
+        return 0;
+    int64_t here = cost_of(naive, pod, naive->pods[pod].reserved);
+    return here - there >= least_gain && here - there >= here / 10 ? here - there : 0;
+}
+
 /* The pair of a reservation and a node with the largest gain; of equal ones the oldest, then by name. */
 static bool move_one(struct naive *naive)
 {
     int pods[NAIVE_PODS], count = all_reservations(naive, pods), best = -1, to = -1;
-    double most = 0;
-    for (int i = 0; i < count; i++) {
+    int64_t most = 0;
+    for (int i = 0; i < YK_MIN(count, (int)MOVABLE_MAX); i++) {
         for (int node = 0; node < NAIVE_NODES; node++) {
             if (!naive->nodes[node].has_ended || naive_holder(naive, node) >= 0 ||
                 !could_serve(naive, pods[i], node) || lack(naive, pods[i], node) <= 0)
                 continue;
-            double gain = lack(naive, pods[i], naive->pods[pods[i]].reserved) - lack(naive, pods[i], node);
+            int64_t gain = gain_of(naive, pods[i], node);
             bool is_first_name = best == pods[i] && strcmp(naive->nodes[node].id, naive->nodes[to].id) < 0;
-            if (gain > most + 1e-9 || (gain > most - 1e-9 && is_first_name)) {
+            if (gain > most || (gain > 0 && gain == most && is_first_name)) {
                 best = pods[i];
                 to = node;
                 most = gain;

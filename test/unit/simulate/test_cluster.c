@@ -380,6 +380,34 @@ static void a_status_patch_merges_conditions_by_type(void **state)
     fixture_done(&f);
 }
 
+static void count_ends(void *context, enum yk_pod_moment moment, const struct yk_pod *pod, int64_t age_ns)
+{
+    int *ends = context;
+    (void)pod, (void)age_ns;
+    *ends += moment == YK_POD_ENDED;
+}
+
+/* A condition that is written late does not end the pod again. */
+static void a_pod_ends_once(void **state)
+{
+    struct fixture f;
+    struct answered answer;
+    int ends = 0;
+    const struct yk_cluster_observer observer = {.context = &ends, .pod_moment = count_ends};
+    (void)state;
+    struct yk_cluster_options options = quick;
+    options.observer = &observer;
+    fixture_init(&f, &options);
+    add_pod(&f, "p", "1", 0);
+    submit(&f, YK_OP_PATCH_POD_STATUS, "p", NULL, NULL, "{\"status\":{\"phase\":\"Failed\"}}", &answer);
+    fixture_pass(&f, 0);
+    submit(&f, YK_OP_PATCH_POD_STATUS, "p", NULL, NULL, "{\"status\":{\"reason\":\"Why\"}}", &answer);
+    fixture_pass(&f, 0);
+    assert_int_equal(answer.http_status, 200);
+    assert_int_equal(ends, 1);
+    fixture_done(&f);
+}
+
 static void config_maps_are_patched(void **state)
 {
     (void)state;
@@ -541,6 +569,7 @@ int main(void)
         cmocka_unit_test(deletion_gives_running_pods_time),
         cmocka_unit_test(a_removed_node_takes_its_pods_along_later),
         cmocka_unit_test(a_status_patch_merges_conditions_by_type),
+        cmocka_unit_test(a_pod_ends_once),
         cmocka_unit_test(config_maps_are_patched),
         cmocka_unit_test(pods_events_and_config_maps_through_the_api),
         cmocka_unit_test(stopping_ends_watches_and_finishes_requests),
