@@ -4,7 +4,8 @@
  * points. When they are used up, every second one is dropped and the interval doubles, so a run of any length
  * is covered evenly.
  *
- * Owns: the points. Times are ns since the start of the run. Thread: scheduling thread.
+ * Owns: the points. Times are ns since the start of the run.
+ * Thread: scheduling thread.
  */
 #ifndef YK_CMD_RECORDING_H
 #define YK_CMD_RECORDING_H

@@ -580,8 +580,8 @@ static void stop_aside(struct scheduler *s)
     pthread_join(s->aside_thread, NULL);
 }
 
-/* Signals belong to the I/O thread: the others are started with all of them blocked but those about stacks.
- */
+/* Signals belong to the I/O thread: the others are started with all of them blocked but those about
+ * stacks. */
 static enum yk_status start_threads(struct scheduler *s, struct yk_err *err)
 {
     sigset_t all, before;

@@ -3,7 +3,8 @@
  * Names of functions by address: those of this program from its own symbol table, also of functions that no
  * other file sees, and those of libraries from what they export.
  *
- * Owns its tables. Thread: any, one at a time.
+ * Owns its tables.
+ * Thread: any, one at a time.
  */
 #ifndef YK_BASE_SYMBOLS_H
 #define YK_BASE_SYMBOLS_H

@@ -28,8 +28,8 @@ void yk_gzip_take(struct yk_gzip *gzip, struct yk_buf *ret_packed);
 
 /* NULL: zlib has no memory. */
 struct yk_gzip *yk_gzip_open(void);
-/* Compresses `bytes` and appends what there is so far to `out`; `last`: with the trailer, all is there then.
- */
+/* Compresses `bytes` and appends what there is so far to `out`; `last`: with the trailer, all is there
+ * then. */
 void yk_gzip_add(struct yk_gzip *gzip, struct yk_str bytes, bool last, struct yk_buf *out);
 
 #endif

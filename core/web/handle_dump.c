@@ -239,8 +239,7 @@ static void begin_rm(struct yk_job *job, struct dump *dump)
 }
 
 /* True: more of it follows. One that registered again meanwhile goes on where the old one was: it is the
- * same.
- */
+ * same. */
 static bool put_rm(struct yk_job *job, struct dump *dump, const struct yk_rm *rm, int64_t until_mono_ns)
 {
     if (!dump->rm_is_open && rm->callbacks.state_dump == NULL) {

@@ -5,7 +5,8 @@
  *
  * Thread: scheduling thread; a few dozen objects per call. Each object is consistent in itself. What goes
  * while the dump is written may be left out. When a table of the cache grows meanwhile its section ends
- * there, and the key after it says so. Source: docs/reference/kubernetes.md 3.11 (S25).
+ * there, and the key after it says so.
+ * Source: docs/reference/kubernetes.md 3.11 (S25).
  */
 #ifndef YK_APP_STATE_DUMP_H
 #define YK_APP_STATE_DUMP_H

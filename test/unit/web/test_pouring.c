@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Long answers on their way: in pieces, shared, with validators; clients that do not read, and that go away.
- */
+/* Long answers on their way: in pieces, shared, with validators; clients that do not read, and that go
+ * away. */
 #include "web/site.h"
 
 #include <jansson.h>

@@ -489,8 +489,8 @@ static void withdraw_others(struct trial *trial, const struct waiting *list, siz
     settle(trial);
 }
 
-/* Whether it is still there: a placeholder goes when its pod needs it no longer, or its gang has timed out.
- */
+/* Whether it is still there: a placeholder goes when its pod needs it no longer, or its gang has timed
+ * out. */
 static bool is_there(struct trial *trial, const struct waiting *waiting)
 {
     const struct yk_app *app = world_app(&trial->world, waiting->app);
