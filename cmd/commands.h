@@ -21,6 +21,7 @@ int yk_cmd_scheduler(int argc, char **argv);
 int yk_cmd_simulate(int argc, char **argv);
 int yk_cmd_validate(int argc, char **argv);
 int yk_cmd_version(int argc, char **argv);
+/* As the others: the exit code. */
 int yk_cmd_whatif(int argc, char **argv);
 
 #endif

@@ -47,18 +47,20 @@ struct yk_ctl {
  * YK_ERR_INVALID for what is not JSON. */
 YK_NODISCARD enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, json_t **ret_tree,
                                        struct yk_err *err);
+enum { YK_CTL_ITEMS_MAX = 200 * 1000 };
 /*
  * Reads the list at `path`, which may have a query, in pages of 500. `*ret_list`: an array, the caller's.
  * Errors: as yk_ctl_get(); YK_ERR_LIMIT above YK_CTL_ITEMS_MAX entries.
  */
-enum { YK_CTL_ITEMS_MAX = 200 * 1000 };
 YK_NODISCARD enum yk_status yk_ctl_list(struct yk_ctl *ctl, const char *path, json_t **ret_list,
                                         struct yk_err *err);
 /* Appends "/ws/v1/partition/<partition>/<words>", `words` may be "". */
 void yk_ctl_path(const struct yk_ctl *ctl, const char *words, struct yk_buf *path);
-/* Members of an object; "" and 0 where there is none or another type. Texts are borrowed from `object`. */
+/* The text at `key` of an object, borrowed from it; "" if there is none or the value has another type. */
 const char *yk_ctl_text(const json_t *object, const char *key);
+/* The integer at `key`; 0 if there is none or the value has another type. */
 int64_t yk_ctl_number(const json_t *object, const char *key);
+/* The boolean at `key`; false if there is none or the value has another type. */
 bool yk_ctl_truth(const json_t *object, const char *key);
 
 /* ---- subcommands: the exit code is made of the status ---- */

@@ -30,6 +30,7 @@ struct yk_recording {
     int64_t interval_ns;  /* until the next point */
 };
 
+/* Without points. */
 void yk_recording_init(struct yk_recording *recording);
 void yk_recording_done(struct yk_recording *recording);
 /* Adds a point. */

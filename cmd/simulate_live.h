@@ -36,6 +36,7 @@ struct yk_live {
     struct yk_web_simulation hook; /* for the web server's options */
 };
 
+/* Sets up `live->hook`; `live` stays in place until yk_live_done(). */
 void yk_live_init(struct yk_live *live);
 /* After the simulation was freed or finished. */
 void yk_live_done(struct yk_live *live);

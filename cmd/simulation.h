@@ -62,6 +62,7 @@ YK_NODISCARD enum yk_status yk_simulation_do(struct yk_simulation *sim, const st
                                              struct yk_err *err);
 /* Borrowed for life. */
 struct yk_engine *yk_simulation_engine(struct yk_simulation *sim);
+/* The simulated cluster; borrowed for life. */
 const struct yk_cluster *yk_simulation_cluster(const struct yk_simulation *sim);
 /* What has happened so far; borrowed for life. */
 const struct yk_outcome *yk_simulation_outcome(const struct yk_simulation *sim);

@@ -54,11 +54,12 @@ void yk_json_end_all(struct yk_json *json);
 
 /*
  * From now on objects at `depth` (1: the outermost value) have only those of their keys that are in `keys`,
- * between commas: ",a,b,". Borrowed. Others are written and taken back. Before the buffer is emptied comes
- * yk_json_pause(), and before anything is written after that yk_json_go_on().
+ * between commas: ",a,b,". Borrowed. Others are written and taken back.
  */
 void yk_json_only(struct yk_json *json, struct yk_str keys, uint32_t depth);
+/* Takes back a key that is not wanted and of which a part was written. Call it before the buffer is emptied. */
 void yk_json_pause(struct yk_json *json);
+/* Call it after yk_json_pause(), before anything is written. */
 void yk_json_go_on(struct yk_json *json);
 
 /* The key of the next value. */

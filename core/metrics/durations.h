@@ -22,6 +22,7 @@ struct yk_durations {
 
 /* The owning thread. Less than 0 reads as 0. */
 void yk_durations_observe(struct yk_durations *durations, int64_t duration_ns);
+/* Number of observed durations. Any thread. */
 uint64_t yk_durations_count(const struct yk_durations *durations);
 /* Appends the lines of one series in the Prometheus text format, `name`_bucket, _sum and _count in seconds;
  * nothing if nothing was observed. `labels`: written as they are, without braces; "" for none. */

@@ -39,13 +39,15 @@ void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uin
 
 /* Appends the sentence, without a full stop. O(depth * types), and O(nodes) if it is about nodes. */
 void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text);
+/* The same for an ask. */
 void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text);
-/* What the limit of `why` has, in use and missing for `size`, by the types that it limits and `size` has.
- * False: `why` is about no limit of amounts. `ret_amounts` is zeroed by the caller. */
+/* Amounts of a limit, of the types that it limits and that a size has. */
 struct yk_why_amounts {
     struct yk_resvec max, used, requested, missing;
 };
 void yk_why_amounts_done(struct yk_why_amounts *amounts);
+/* The amounts of the limit of `why` has: maximum, in use, requested and missing for `size`, by the types that it limits and `size` has.
+ * False: `why` is about no limit of amounts. `ret_amounts` is zeroed by the caller. */
 bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
                     struct yk_why_amounts *ret_amounts);
 /* Every limit of amounts on the path of the ask that has no capacity for it: queues from the root, then user,

@@ -23,12 +23,13 @@ void yk_timeline_preempted(const struct yk_ask *victim, const char *message);
 /* The application has another queue now. */
 void yk_timeline_moved(const struct yk_app *app, const char *message);
 
-/* The entry at `index`, the oldest first; NULL: there are no more. Texts are borrowed. */
+/* An entry. Texts are borrowed. */
 struct yk_timeline_view {
     int64_t wall_ns;
     const char *type;                                        /* "Waiting", "Reserved", ... */
     const char *reason, *key, *pod_name, *node_id, *message; /* "" where there is none */
 };
+/* The entry at `index`, the oldest first. False: there are no more. */
 bool yk_timeline_at(const struct yk_app *app, uint32_t index, struct yk_timeline_view *ret_view);
 
 #endif

@@ -70,6 +70,7 @@ void yk_restype_sort(int *types, int count);
 
 /* Around a fork() in a process of several threads: the table is whole in the copy, and can be used there. */
 void yk_restype_lock(void);
+/* In both processes after the fork(). */
 void yk_restype_unlock(void);
 
 #endif

@@ -61,6 +61,7 @@ enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns);
 /* handle_dump.c */
 enum yk_step yk__get_state_dump(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_old_state_dump(struct yk_job *job, int64_t until_mono_ns);
+/* Indents a piece of the dump; `last`: it is complete. */
 void yk__shape_state_dump(struct yk_job *job, bool last);
 /* handle_events.c */
 enum yk_step yk__get_event_batch(struct yk_job *job, int64_t until_mono_ns);
@@ -89,6 +90,7 @@ enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns);
 /* handle_whatif.c */
 enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns);
+/* Ends the question of a job that is freed. */
 void yk__finish_whatif(struct yk_job *job);
 /* handle_root.c */
 enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);

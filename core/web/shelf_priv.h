@@ -47,8 +47,9 @@ struct yk_shared *yk_shelf_begin(struct yk_shelf *shelf, struct yk_str key, stru
 void yk_shelf_drop(struct yk_shelf *shelf, struct yk_shared *shared);
 /* `job` waits for it. */
 void yk_shared_wait(struct yk_shared *shared, struct yk_job *job);
-/* Those who wait, by `next`; none waits then. */
+/* The jobs that wait for it, linked by `next`; afterwards none waits. */
 struct yk_job *yk_shared_take_waiting(struct yk_shared *shared);
+/* Counts it once more; returns it. */
 struct yk_shared *yk_shared_ref(struct yk_shared *shared);
 /* NULL is fine. */
 void yk_shared_unref(struct yk_shared *shared);

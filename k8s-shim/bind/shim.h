@@ -72,11 +72,11 @@ void yk_shim_free(struct yk_shim *shim);
 YK_DEFINE_FREEP(yk_shim)
 
 /*
- * For a trial in a copy of the process (whatif/trial.h), which no other thread runs in. detach(): new
- * configurations are read in place, and requests that are in flight never come back and no longer count.
- * feed(): an event as a watch would deliver it; `object` is taken.
+ * For a trial in a copy of the process (whatif/trial.h), in which no other thread runs: new configurations are
+ * read in place, and requests in flight no longer count.
  */
 void yk_shim_detach(struct yk_shim *shim);
+/* Delivers an event as a watch does; `object` is taken. */
 void yk_shim_feed(struct yk_shim *shim, enum yk_kind kind, enum yk_watch_event event,
                   struct yk_object *object);
 /* Whether a new configuration is being read. */
