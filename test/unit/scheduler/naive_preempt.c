@@ -154,12 +154,22 @@ static int32_t priority_below(const struct naive *naive, int pod, int top)
     return priority;
 }
 
+/* Placeholders that end without a real pod in their place are as good as gone. */
+static void end_released(struct naive *then)
+{
+    for (int i = 0; i < NAIVE_PODS; i++)
+        then->pods[i].used = then->pods[i].used && (!then->pods[i].released || then->pods[i].peer >= 0);
+}
+
 /* Types that the ask lacks on its node or in a maximum above it, while nothing more has ended. */
 static void find_lacking(const struct naive *before, const struct naive_preemption *preemption,
                          bool ret_lacks[NAIVE_TYPES])
 {
+    static struct naive then;
     const struct naive_pod *pod = &before->pods[preemption->pod];
-    struct naive_amount left = naive_available(before, preemption->node);
+    then = *before;
+    end_released(&then);
+    struct naive_amount left = naive_available(&then, preemption->node);
     for (int t = 0; t < NAIVE_TYPES; t++)
         ret_lacks[t] = pod->size.v[t] > left.v[t];
     for (int q = before->apps[pod->app].queue; before->queues[q].parent >= 0; q = before->queues[q].parent) {
@@ -219,13 +229,11 @@ static const char *judge_number(const struct naive *before, const struct naive_p
     return NULL;
 }
 
-/* Placeholders that end without a real pod in their place are as good as gone. */
 static const char *judge_capacity(const struct naive *after, const struct naive_preemption *preemption)
 {
     static struct naive then;
     then = *after;
-    for (int i = 0; i < NAIVE_PODS; i++)
-        then.pods[i].used = then.pods[i].used && (!then.pods[i].released || then.pods[i].peer >= 0);
+    end_released(&then);
     if (naive_refuses(&then, preemption->pod) != NULL)
         return "a queue would have no room for the ask";
     if (!naive_fits(&then, preemption->pod, preemption->node))
