@@ -84,6 +84,16 @@ static void read_connection(struct yk_str value, struct yk_http_head *head)
     }
 }
 
+/* Cache-Control of a request (RFC 9111, 5.2.1). */
+static void read_cache_control(struct yk_str value, struct yk_http_head *head)
+{
+    struct yk_str part;
+    while (yk_str_split(&value, ',', &part)) {
+        if (yk_str_is_nocase(yk_str_trim(part), "no-cache"))
+            head->no_cache = true;
+    }
+}
+
 struct seen {
     bool host, length, authorization;
 };
@@ -135,6 +145,8 @@ static int read_field(struct yk_str name, struct yk_str value, struct yk_http_he
         head->accept_encoding = value;
     } else if (yk_str_is_nocase(name, "if-none-match") && head->if_none_match.p == NULL) {
         head->if_none_match = value;
+    } else if (yk_str_is_nocase(name, "cache-control")) {
+        read_cache_control(value, head);
     }
     return 0;
 }

@@ -17,7 +17,8 @@ struct yk_http_head {
     struct yk_str method, target;
     struct yk_str accept, accept_encoding, content_type; /* the first of each; absent: not sent */
     struct yk_str authorization;                         /* absent: not sent; never logged */
-    struct yk_str if_none_match;                         /* the first; absent: not sent */
+    bool no_cache;               /* Cache-Control: no-cache. The client wants an answer that is made for it */
+    struct yk_str if_none_match; /* the first; absent: not sent */
     bool is_1_0;
     bool keep_alive;
     bool wants_continue; /* Expect: 100-continue */

@@ -428,7 +428,7 @@ static void work(struct yk_job *job)
         return;
     }
     count(job);
-    if (job->route->is_shared && job->guard == YK_GUARD_OPEN)
+    if (job->route->is_shared && !job->is_alone && job->guard == YK_GUARD_OPEN)
         yk__share(job);
     else if (job->route->is_long)
         yk__web_wait_for_turn(job);
@@ -470,6 +470,7 @@ static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_
         return false;
     if (head->if_none_match.p != NULL)
         job->request.if_none_match = yk_arena_str(&job->request.arena, head->if_none_match);
+    job->is_alone = head->no_cache;
     job->guard = yk_access_guard(web->access, job->route);
     if (job->guard == YK_GUARD_LOCAL)
         job->guard = exchange->peer.local ? YK_GUARD_OPEN : YK_GUARD_CALLER;

@@ -26,7 +26,7 @@ scheduler_pid() { cat "$E2E_DIR/scheduler.pid"; }
 scheduler_alive() { [ ! -e "$E2E_DIR/scheduler.exit" ] && kill -0 "$(scheduler_pid)" 2>/dev/null; }
 
 # rest PATH [CURL ARGS...]: the body, or failure for anything but 2xx.
-rest() { curl -sf --max-time 10 "http://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")$1" "${@:2}"; }
+rest() { curl -sf --max-time 10 -H "Cache-Control: no-cache" "http://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")$1" "${@:2}"; }
 
 # rest_code PATH [CURL ARGS...]: the status code only.
 rest_code() {

@@ -193,6 +193,27 @@ static void validators(void **state)
     }
 }
 
+/* A client that wants no stored answer gets one of its own, which has no validator. */
+static void answers_that_are_not_shared(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *header;
+        bool shared;
+    } cases[] = {{"Cache-Control: no-cache\r\n", false},
+                 {"Cache-Control: max-age=0, No-Cache\r\n", false},
+                 {"Cache-Control: no-cached\r\n", true}};
+    YK_CLEANUP(yk_buf_done) struct yk_buf first = {0};
+    get(QUEUES, "", &first);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf page = {0};
+        get(QUEUES, cases[i].header, &page);
+        assert_true(has(&page, "HTTP/1.1 200 OK\r\n"));
+        assert_int_equal(has(&page, "ETag: "), cases[i].shared);
+        assert_int_equal(body_of(&page).len > 0, true);
+    }
+}
+
 /* The piece of a list that is too large to be kept has no validator; errors keep their status. */
 static void errors_have_their_status(void **state)
 {
@@ -327,6 +348,7 @@ int main(void)
         cmocka_unit_test(older_clients_get_it_without_chunks),
         cmocka_unit_test(what_is_small_when_packed_has_a_length),
         cmocka_unit_test(validators),
+        cmocka_unit_test(answers_that_are_not_shared),
         cmocka_unit_test(errors_have_their_status),
         cmocka_unit_test(a_head_of_a_large_answer),
         cmocka_unit_test(ranges_are_not_served),
