@@ -16,7 +16,7 @@ setup_file() {
     debian_root_make "$SUITE" "$E2E_DIR/log/debootstrap.log"
     rm -rf "$ROOT/image-root"
     # What `COPY . .` would copy.
-    debian_root_sources "$SUITE" docs deploy/kustomize deploy/manifests 'deploy/helm/yunikorn/[!v]*' \
+    debian_root_sources "$SUITE" 'docs/[!r]*' 'docs/reference/[!o]*' deploy/kustomize deploy/manifests 'deploy/helm/yunikorn/[!v]*' \
         deploy/helm/yunikorn/values.yaml test/e2e
 }
 
