@@ -7,6 +7,7 @@ import { refreshAll, useFeed } from '../data/feed';
 import { nowMs } from '../data/clock';
 import { href, partition, route, setQuery } from '../data/route';
 import type { Allocation, Application, Ask, Explain, Limit, Pending, Timeline, TimelineEvent } from '../model/types';
+import { placeOf } from '../model/events';
 import { clockTime, count, ms, plural, resourceName, resources, words } from '../model/units';
 import { Ago, At, Badge, Empty, Facts, Failure, Loaded, PageHead, Panel, stateTone, type Tone } from '../ui/parts';
 import { sim, doSteps } from '../sim/state';
@@ -101,17 +102,17 @@ const preemptionStates: Record<string, string> = { none: 'no', possible: 'possib
 function preemptionRow(explain: Explain): [string, string] | undefined {
   const state = explain.preemption?.state;
   const message = explain.preemption?.message ?? '';
-  if (state === undefined || (state === 'none' && message === '')) return undefined;
+  if (state === undefined || (state !== 'inProgress' && message === '')) return undefined;
   return ['Preemption', `${preemptionStates[state] ?? words(state)}${message === '' ? '' : `: ${message}`}`];
 }
 
-function ExplainBox(props: { application: string; pod: string; headline: string }): JSX.Element {
+function ExplainBox(props: { application: string; pod: string; message: boolean }): JSX.Element {
   const feed = useFeed<Explain>(partitionPath(partition(), `application/${enc(props.application)}/allocation/${enc(props.pod)}/explain`), 3000);
   return (
     <Loaded feed={feed} what="The explanation of a pod" lines={3}>
       {(explain) => (
         <div class="explain">
-          {explain.message !== props.headline && <p class="why-message">{explain.message}</p>}
+          {props.message && <p class="why-message">{explain.message}</p>}
           <Estimate explain={explain} />
           <Facts
             rows={[
@@ -219,7 +220,7 @@ function Why(props: { app: Application }): JSX.Element | null {
               ))}
             </p>
           )}
-          {chosen !== undefined && <ExplainBox key={chosen} application={app.applicationID} pod={chosen} headline={pending.message ?? ''} />}
+          {chosen !== undefined && <ExplainBox key={chosen} application={app.applicationID} pod={chosen} message={chosen !== pending.pending[0]?.allocationKey || (pending.message ?? '') === ''} />}
         </div>
       </div>
     </Panel>
@@ -272,7 +273,7 @@ function EventText(props: { event: TimelineEvent }): JSX.Element {
   const node = event.nodeID ?? '';
   if (node === '') return <>{text}</>;
   const link = <a href={href('nodes', [], { node })}>{node}</a>;
-  const at = ` ${text} `.indexOf(` ${node} `);
+  const at = placeOf(text, node);
   return at < 0 ? (
     <>
       {text} {link}
