@@ -72,7 +72,7 @@ function nodeRows(explain: Explain): [string, ComponentChildren][] {
   const obstacles = [
     ...Object.entries(nodes.insufficient ?? {}).map(([name, n]): [string, number] => [`not enough ${resourceName(name)}`, n]),
     ...Object.entries(nodes.predicates ?? {}),
-    ...((nodes.unschedulable ?? 0) > 0 ? [['cordoned', nodes.unschedulable!] as [string, number]] : []),
+    ...((nodes.unschedulable ?? 0) > 0 && !Object.keys(nodes.predicates ?? {}).some((text) => text.includes('unschedulable')) ? [['cordoned', nodes.unschedulable!] as [string, number]] : []),
   ].sort(([, a], [, b]) => b - a);
   const list = (
     <ul>
@@ -110,7 +110,7 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
   const feed = useFeed<Explain>(partitionPath(partition(), `application/${enc(props.application)}/allocation/${enc(props.pod)}/explain`), 3000);
   return (
     <Loaded feed={feed} what="The explanation of a pod" lines={3}>
-      {(explain) => (
+      {(explain) => explain.reason === '' ? <p class="panel-text">This pod has its node now.</p> : (
         <div class="explain">
           {props.message && <p class="why-message">{explain.message}</p>}
           <Estimate explain={explain} />
