@@ -99,7 +99,7 @@ static void header(struct yk_buf *out, const char *name, const char *value)
 static void page_headers(struct yk_buf *out)
 {
     header(out, "Content-Security-Policy",
-           "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+           "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
            "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
     header(out, "Referrer-Policy", "no-referrer");
 }

@@ -114,8 +114,8 @@ void yk__look_ingress(const struct yk_look *look)
         return;
     yk__values(look,
                yk__found(look, "it leads to Service " REST_SERVICE
-                               ": there is no web page, and REST answers callers with a "
-                               "token only, over TLS"),
+                               ": the web page and REST answer over TLS, and the data needs "
+                               "a token"),
                "--set rest.access=none");
 }
 

@@ -93,12 +93,10 @@ void yk__look_value_rest(const struct yk_look *look)
 void yk__look_value_web(const struct yk_look *look)
 {
     if (yk__is_true(look->object, "enableWebService"))
-        yk__values(
-            look,
-            yk__found(
-                look,
-                "enableWebService is true, and there is no web page: port 9889 answers REST requests only"),
-            "--set enableWebService=false");
+        yk__values(look,
+                   yk__found(look, "enableWebService has no effect: the scheduler serves its web page "
+                                   "always, also at port 9889"),
+                   "--set enableWebService=false");
 }
 
 void yk__look_value_ingress(const struct yk_look *look)
@@ -106,9 +104,10 @@ void yk__look_value_ingress(const struct yk_look *look)
     if (yk__is_true(look->object, "ingress.enabled") && !says_access(look->object))
         yk__values(
             look,
-            yk__found(look,
-                      "ingress.enabled is true: the Ingress leads to REST, which has no web page and answers "
-                      "callers with a token only, over TLS"),
+            yk__found(
+                look,
+                "ingress.enabled is true: the Ingress leads to the web page and REST over TLS, and the data "
+                "needs a token"),
             "--set ingress.enabled=false");
 }
 

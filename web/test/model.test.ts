@@ -5,7 +5,7 @@ import { formatRoute, parseRoute } from '../src/data/route';
 import { lineCutter } from '../src/data/stream';
 import { asQueuesYaml, configuredPath, withMaximum, type Config } from '../src/model/config';
 import { diffLines, withContext } from '../src/model/diff';
-import { eventWhat, parseEvent } from '../src/model/events';
+import { eventWhat, parseEvent, placeOf } from '../src/model/events';
 import { histogramOf, parseMetrics, quantile } from '../src/model/metrics';
 import { fitAll, fitOn, fragmented, largestFree, orderNodes, shapesFor, usedPart } from '../src/model/nodes';
 import type { Node } from '../src/model/types';
@@ -169,4 +169,16 @@ describe('nodes', () => {
     expect(grid.cell).toBeGreaterThanOrEqual(6);
     expect(grid.rows * grid.cell).toBeLessThanOrEqual(420);
   });
+});
+
+describe('names in sentences', () => {
+  it.each([
+    ['node gpu-1 is reserved', 'gpu-1', 5],
+    ['a left node large-5: it has ended', 'large-5', 12],
+    ['it goes to n1.', 'n1', 11],
+    ['n1', 'n1', 0],
+    ['node gpu-10 is near gpu-1', 'gpu-1', 20],
+    ['node n1.example is there', 'n1', -1],
+    ['nothing', '', -1],
+  ])("'%s' has '%s' at %d", (sentence, name, at) => expect(placeOf(sentence, name)).toBe(at));
 });

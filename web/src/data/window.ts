@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A long list of the server, of which only the part in view is fetched, a page at a time.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, request, token } from './api';
+import { ApiError, enc, request, token } from './api';
 
 export interface WindowedList<T> {
   /** Rows there are, as far as is known. */
@@ -23,8 +23,10 @@ interface Loaded<T> {
   isExact: boolean;
 }
 
-function withPage(path: string, page: number): string {
-  return `${path}${path.includes('?') ? '&' : '?'}limit=${pageSize}&offset=${page * pageSize}`;
+/** `after`: what the server said follows the page before, a moment ago; then nothing is missed between the two. */
+function withPage(path: string, page: number, after: string | undefined): string {
+  const from = after === undefined ? `offset=${page * pageSize}` : `after=${enc(after)}`;
+  return `${path}${path.includes('?') ? '&' : '?'}limit=${pageSize}&${from}`;
 }
 
 /**
@@ -48,8 +50,9 @@ export function useWindow<T>(path: string, pick?: (body: unknown) => { items: T[
     setError(undefined);
     setLoading(true);
 
-    async function fetchPage(page: number): Promise<void> {
-      const response = await request(withPage(path, page), { signal: abort.signal });
+    /** Answers what the next page begins after, if the server says it. */
+    async function fetchPage(page: number, after: string | undefined): Promise<string | undefined> {
+      const response = await request(withPage(path, page, after), { signal: abort.signal });
       const body: unknown = await response.json();
       const header = response.headers.get('x-total-count');
       const picked = pick === undefined ? { items: body as T[], total: undefined } : pick(body);
@@ -65,6 +68,7 @@ export function useWindow<T>(path: string, pick?: (body: unknown) => { items: T[
       else if (picked.items.length < pageSize && (picked.items.length > 0 || page === 0)) held = { pages, count: end, isExact: true };
       else if (picked.items.length === 0) held = { pages, count: Math.min(held.count, end), isExact: true };
       else held = { pages, count: Math.max(held.count, end + 1), isExact: held.isExact };
+      return response.headers.get('x-next-after') ?? undefined;
     }
 
     async function round(onlyMissing: boolean): Promise<void> {
@@ -74,10 +78,14 @@ export function useWindow<T>(path: string, pick?: (body: unknown) => { items: T[
       const last = Math.floor(Math.max(from, to - 1) / pageSize);
       const begin = performance.now();
       try {
+        let after: string | undefined;
         for (let page = first; page <= last; page++) {
-          if (onlyMissing && held.pages.has(page)) continue;
+          if (onlyMissing && held.pages.has(page)) {
+            after = undefined;
+            continue;
+          }
           if (page > 0 && held.isExact && page * pageSize >= held.count) continue;
-          await fetchPage(page);
+          after = await fetchPage(page, after);
           if (stopped) return;
         }
         setState(held);

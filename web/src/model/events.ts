@@ -44,3 +44,13 @@ export function parseEvent(line: string): EventRecord | undefined {
     return undefined;
   }
 }
+
+/** Where a sentence has a name as a word of its own; -1: nowhere. */
+export function placeOf(sentence: string, name: string): number {
+  for (let at = sentence.indexOf(name); at >= 0 && name !== ''; at = sentence.indexOf(name, at + 1)) {
+    const before = at === 0 ? ' ' : sentence[at - 1]!;
+    const rest = sentence.slice(at + name.length);
+    if (!/[\w./-]/.test(before) && !/^([\w/-]|\.\w)/.test(rest)) return at;
+  }
+  return -1;
+}

@@ -179,10 +179,22 @@ export interface Pending {
   message?: string;
 }
 
+/** The amounts are empty where the limit is a number of applications. */
+export interface Limit {
+  kind: 'queue' | 'user' | 'group';
+  name: string;
+  queueName: string;
+  max?: Resources;
+  used?: Resources;
+  requested?: Resources;
+  missing?: Resources;
+}
+
 export interface Explain extends PendingPod {
   ahead?: { applicationID: string; queueName: string; user?: string; podName?: string }[];
   estimate?: { state: 'estimated' | 'unknown'; earliest?: number; latest?: number; basis?: string };
-  limit?: { kind: 'queue' | 'user' | 'group'; name: string; queueName: string; max?: Resources; used?: Resources; requested?: Resources; missing?: Resources };
+  limit?: Limit;
+  limits?: Limit[];
   nodes?: { total: number; unschedulable?: number; insufficient?: Record<string, number>; predicates?: Record<string, number>; examples?: string[] };
   preemption?: { state: string; message?: string };
   reservation?: { nodeID: string };

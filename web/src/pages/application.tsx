@@ -6,8 +6,9 @@ import { ApiError, enc, partitionPath, request, token } from '../data/api';
 import { refreshAll, useFeed } from '../data/feed';
 import { nowMs } from '../data/clock';
 import { href, partition, route, setQuery } from '../data/route';
-import type { Allocation, Application, Ask, Explain, Pending, Timeline } from '../model/types';
-import { clockTime, count, ms, plural, resources, words } from '../model/units';
+import type { Allocation, Application, Ask, Explain, Limit, Pending, Timeline, TimelineEvent } from '../model/types';
+import { placeOf } from '../model/events';
+import { clockTime, count, ms, plural, resourceName, resources, words } from '../model/units';
 import { Ago, At, Badge, Empty, Facts, Failure, Loaded, PageHead, Panel, stateTone, type Tone } from '../ui/parts';
 import { sim, doSteps } from '../sim/state';
 import { VirtualTable, type Column } from '../ui/table';
@@ -42,16 +43,80 @@ function Estimate(props: { explain: Explain }): JSX.Element | null {
   );
 }
 
-function ExplainBox(props: { application: string; pod: string; headline: string }): JSX.Element {
+function LimitText(props: { limit: Limit }): JSX.Element {
+  const { limit } = props;
+  const queue = <a href={href('queues', [], { queue: limit.queueName })}>{limit.queueName}</a>;
+  const where = (
+    <>
+      {limit.kind} {limit.kind === 'queue' ? queue : <>{limit.name} in {queue}</>}
+    </>
+  );
+  const most = resources(limit.max, true);
+  if (most === '') return <span>number of applications, {where}</span>;
+  return (
+    <span>
+      {where}: at most {most}, in use {resources(limit.used, true) || 'nothing'}, wanted {resources(limit.requested) || 'nothing'}
+      {resources(limit.missing, true) !== '' && <>, missing {resources(limit.missing, true)}</>}
+    </span>
+  );
+}
+
+function otherLimits(explain: Explain): Limit[] {
+  const first = explain.limit;
+  return (explain.limits ?? []).filter((limit) => first === undefined || limit.kind !== first.kind || limit.name !== first.name || limit.queueName !== first.queueName);
+}
+
+function nodeRows(explain: Explain): [string, ComponentChildren][] {
+  const { nodes } = explain;
+  if (nodes === undefined) return [];
+  const obstacles = [
+    ...Object.entries(nodes.insufficient ?? {}).map(([name, n]): [string, number] => [`not enough ${resourceName(name)}`, n]),
+    ...Object.entries(nodes.predicates ?? {}),
+    ...((nodes.unschedulable ?? 0) > 0 && !Object.keys(nodes.predicates ?? {}).some((text) => text.includes('unschedulable')) ? [['cordoned', nodes.unschedulable!] as [string, number]] : []),
+  ].sort(([, a], [, b]) => b - a);
+  const list = (
+    <ul>
+      {obstacles.map(([text, n]) => (
+        <li key={text}>
+          {count(n)}: {text}
+        </li>
+      ))}
+    </ul>
+  );
+  const rows: [string, ComponentChildren][] = [[`Nodes (${count(nodes.total)})`, obstacles.length === 0 ? 'none lacks anything' : list]];
+  if ((nodes.examples?.length ?? 0) > 0)
+    rows.push([
+      'Nearest nodes',
+      nodes.examples!.map((name, i) => (
+        <span key={name}>
+          {i > 0 && ', '}
+          <a href={href('nodes', [], { node: name })}>{name}</a>
+        </span>
+      )),
+    ]);
+  return rows;
+}
+
+const preemptionStates: Record<string, string> = { none: 'no', possible: 'possible', inProgress: 'in progress' };
+
+function preemptionRow(explain: Explain): [string, string] | undefined {
+  const state = explain.preemption?.state;
+  const message = explain.preemption?.message ?? '';
+  if (state === undefined || (state !== 'inProgress' && message === '')) return undefined;
+  return ['Preemption', `${preemptionStates[state] ?? words(state)}${message === '' ? '' : `: ${message}`}`];
+}
+
+function ExplainBox(props: { application: string; pod: string; message: boolean }): JSX.Element {
   const feed = useFeed<Explain>(partitionPath(partition(), `application/${enc(props.application)}/allocation/${enc(props.pod)}/explain`), 3000);
   return (
     <Loaded feed={feed} what="The explanation of a pod" lines={3}>
-      {(explain) => (
+      {(explain) => explain.reason === '' ? <p class="panel-text">This pod has its node now.</p> : (
         <div class="explain">
-          {explain.message !== props.headline && <p class="why-message">{explain.message}</p>}
+          {props.message && <p class="why-message">{explain.message}</p>}
           <Estimate explain={explain} />
           <Facts
             rows={[
+              ['Reason', <Badge tone="warn">{words(explain.reason)}</Badge>],
               ['Wants', resources(explain.resource)],
               ['Waits for', <Ago ns={explain.since} plain />],
               explain.positionInQueue === undefined ? undefined : ['Place in the queue', `${count(explain.positionInQueue + 1)}`],
@@ -69,28 +134,10 @@ function ExplainBox(props: { application: string; pod: string; headline: string 
                       ))}
                     </span>,
                   ],
-              explain.limit === undefined
-                ? undefined
-                : [
-                    'Limit',
-                    <span>
-                      {explain.limit.kind} {explain.limit.kind === 'queue' ? <a href={href('queues', [], { queue: explain.limit.queueName })}>{explain.limit.name}</a> : <>{explain.limit.name} in {explain.limit.queueName}</>}: at most{' '}
-                      {resources(explain.limit.max, true)}, in use {resources(explain.limit.used, true) || 'nothing'}
-                      {resources(explain.limit.missing, true) !== '' && <>, missing {resources(explain.limit.missing, true)}</>}
-                    </span>,
-                  ],
-              explain.nodes === undefined
-                ? undefined
-                : [
-                    'Nodes',
-                    <span>
-                      {plural(explain.nodes.total, 'node')}
-                      {Object.entries(explain.nodes.insufficient ?? {}).map(([name, n]) => `; ${count(n)} lack ${name === 'vcore' ? 'cores' : name}`)}
-                      {Object.entries(explain.nodes.predicates ?? {}).map(([text, n]) => `; ${count(n)}: ${text}`)}
-                      {(explain.nodes.unschedulable ?? 0) > 0 && `; ${count(explain.nodes.unschedulable!)} cordoned`}
-                    </span>,
-                  ],
-              explain.preemption === undefined || explain.preemption.state === 'none' || (explain.preemption.message ?? '') === '' ? undefined : ['Preemption', explain.preemption.message ?? explain.preemption.state],
+              explain.limit === undefined ? undefined : ['Limit', <LimitText limit={explain.limit} />],
+              ...otherLimits(explain).map((limit): [string, JSX.Element] => [`Limit of ${limit.kind} ${limit.name}`, <LimitText limit={limit} />]),
+              ...nodeRows(explain),
+              preemptionRow(explain),
               explain.reservation === undefined ? undefined : ['Reserved', <a href={href('nodes', [], { node: explain.reservation.nodeID })}>{explain.reservation.nodeID}</a>],
               explain.attempts === undefined ? undefined : ['Attempts', <span>{count(explain.attempts)}, the last <Ago ns={explain.lastAttempt} /></span>],
             ]}
@@ -146,7 +193,7 @@ function Why(props: { app: Application }): JSX.Element | null {
     );
   }
   if (pending === undefined) return null;
-  if (pending.total === 0 && (pending.reason ?? '') === '') return null;
+  if (pending.total === 0 && ((pending.reason ?? '') === '' || pending.reason === 'Rejected')) return null; // a refusal has its own panel
   const reasons = Object.entries(pending.reasons ?? {}).sort(([, a], [, b]) => b - a);
   return (
     <Panel title="Why it waits" class="why" aside={<span>{plural(pending.total, 'waiting pod')}</span>}>
@@ -173,7 +220,7 @@ function Why(props: { app: Application }): JSX.Element | null {
               ))}
             </p>
           )}
-          {chosen !== undefined && <ExplainBox key={chosen} application={app.applicationID} pod={chosen} headline={pending.message ?? ''} />}
+          {chosen !== undefined && <ExplainBox key={chosen} application={app.applicationID} pod={chosen} message={chosen !== pending.pending[0]?.allocationKey || (pending.message ?? '') === ''} />}
         </div>
       </div>
     </Panel>
@@ -219,6 +266,27 @@ function eventTone(type: string): Tone {
   return 'info';
 }
 
+/** The sentence; the name of its node leads to the node. */
+function EventText(props: { event: TimelineEvent }): JSX.Element {
+  const { event } = props;
+  const text = event.message !== '' ? event.message : words(event.reason ?? '');
+  const node = event.nodeID ?? '';
+  if (node === '') return <>{text}</>;
+  const link = <a href={href('nodes', [], { node })}>{node}</a>;
+  const at = placeOf(text, node);
+  return at < 0 ? (
+    <>
+      {text} {link}
+    </>
+  ) : (
+    <>
+      {text.slice(0, at)}
+      {link}
+      {text.slice(at + node.length)}
+    </>
+  );
+}
+
 function TimelinePanel(props: { app: Application }): JSX.Element {
   const feed = useFeed<Timeline>(partitionPath(partition(), `application/${enc(props.app.applicationID)}/timeline`), 4000);
   const timeline = feed.data.value;
@@ -244,13 +312,7 @@ function TimelinePanel(props: { app: Application }): JSX.Element {
                   </span>
                   <Badge tone={eventTone(event.type)}>{words(event.type)}</Badge>
                   <span class="timeline-text">
-                    {event.message}
-                    {event.nodeID !== undefined && event.nodeID !== '' && (
-                      <>
-                        {' '}
-                        <a href={href('nodes', [], { node: event.nodeID })}>{event.nodeID}</a>
-                      </>
-                    )}
+                    <EventText event={event} />
                   </span>
                 </li>
               ))}

@@ -124,7 +124,7 @@ const podColumns: readonly Column<PendingPod>[] = [
   },
   { key: 'queue', title: 'Queue', width: 'minmax(110px, 1.2fr)', optional: true, cell: (pod) => queueLink(pod.queueName) },
   { key: 'wants', title: 'Wants', width: 'minmax(110px, 1fr)', optional: true, cell: (pod) => resources(pod.resource) },
-  { key: 'reason', title: 'Reason', width: 'minmax(180px, 1.2fr)', cell: (pod) => <Badge tone={pod.reason === 'Rejected' || pod.reason === 'ExceedsMaxCapacity' ? 'bad' : 'warn'}>{words(pod.reason)}</Badge> },
+  { key: 'reason', title: 'Reason', width: 'minmax(214px, 1.2fr)', cell: (pod) => <Badge tone={pod.reason === 'Rejected' || pod.reason === 'ExceedsMaxCapacity' ? 'bad' : 'warn'}>{words(pod.reason)}</Badge> },
   { key: 'message', title: 'What it waits for', width: 'minmax(180px, 3fr)', cell: (pod) => <span title={pod.message}>{pod.message}</span> },
   { key: 'since', title: 'Waits', width: '84px', cell: (pod) => <Ago ns={pod.since} plain /> },
 ];

@@ -6,6 +6,7 @@ import { href, partition } from '../data/route';
 import { useWindow } from '../data/window';
 import type { Preemption, PreemptionSide } from '../model/types';
 import { count, resources } from '../model/units';
+import { whyPreempted } from '../model/whatif';
 import { Ago, Badge, Empty, Failure, PageHead, Panel } from '../ui/parts';
 import { VirtualTable, type Column } from '../ui/table';
 
@@ -31,7 +32,7 @@ const columns: readonly Column<Preemption>[] = [
   { key: 'victim', title: 'Ended pod', width: 'minmax(140px, 1.5fr)', cell: (p) => <Side side={p.victim} /> },
   { key: 'for', title: 'For', width: 'minmax(140px, 1.5fr)', cell: (p) => <Side side={p.for} /> },
   { key: 'node', title: 'Node', width: 'minmax(90px, 1fr)', optional: true, cell: (p) => (p.nodeID === undefined ? '–' : <a href={href('nodes', [], { node: p.nodeID })}>{p.nodeID}</a>) },
-  { key: 'why', title: 'Why', width: 'minmax(180px, 2.5fr)', optional: true, cell: (p) => <span class="wrap-2" title={p.message}>{p.message}</span> },
+  { key: 'why', title: 'Why', width: 'minmax(180px, 2.5fr)', optional: true, cell: (p) => <span class="wrap-2" title={p.message}>{whyPreempted(p.message ?? '')}</span> },
 ];
 
 function pick(body: unknown): { items: Preemption[]; total: number | undefined } {

@@ -6,9 +6,11 @@ import { ApiError, request, requestJson } from '../data/api';
 import { useFeed } from '../data/feed';
 import { route, setQuery } from '../data/route';
 import { diffLines } from '../model/diff';
-import { words } from '../model/units';
+import type { WhatIf } from '../model/whatif';
+import { sim } from '../sim/state';
 import { DiffView } from '../ui/diff';
-import { Badge, Choice, Empty, PageHead, Panel } from '../ui/parts';
+import { Badge, Choice, Empty, Failure, PageHead, Panel } from '../ui/parts';
+import { WhatIfView } from '../ui/whatif';
 
 const podExample = `apiVersion: v1
 kind: Pod
@@ -33,35 +35,17 @@ export interface Verdict {
   checksum?: string;
 }
 
-/** Shows any JSON as names and values, for answers whose fields this page does not know. */
-function Values(props: { value: unknown }): JSX.Element {
-  const { value } = props;
-  if (Array.isArray(value))
-    return value.length === 0 ? (
-      <span class="muted">none</span>
-    ) : (
-      <ul class="values">
-        {value.map((item, i) => (
-          <li key={i}>
-            <Values value={item} />
-          </li>
-        ))}
-      </ul>
-    );
-  if (typeof value === 'object' && value !== null)
-    return (
-      <dl class="facts">
-        {Object.entries(value).map(([key, inner]) => (
-          <div key={key}>
-            <dt>{words(key)}</dt>
-            <dd>
-              <Values value={inner} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    );
-  return <span>{String(value)}</span>;
+/** Asks, and says why there is no answer if there is none. */
+async function ask(text: string): Promise<JSX.Element> {
+  try {
+    return <WhatIfView answer={await requestJson<WhatIf>('ws/v1/whatif', { method: 'POST', body: text, contentType: 'application/yaml' })} />;
+  } catch (error) {
+    if (!(error instanceof ApiError)) return <Empty title="The answer cannot be read." />;
+    if (error.status === 501 && sim.value !== undefined)
+      return <Empty title="A simulated cluster answers no such questions">Submit it with the buttons above, and see what happens.</Empty>;
+    if (error.status === 405 || error.status === 501) return <Empty title="This scheduler answers no such questions">{error.message}</Empty>;
+    return <Failure error={error} what="What-if questions" />;
+  }
 }
 
 function TryPod(): JSX.Element {
@@ -70,19 +54,7 @@ function TryPod(): JSX.Element {
   const [result, setResult] = useState<ComponentChildren>();
   const run = async (): Promise<void> => {
     setBusy(true);
-    try {
-      const answer = await requestJson<unknown>('ws/v1/whatif', { method: 'POST', body: text, contentType: 'application/yaml' });
-      setResult(<Values value={answer} />);
-    } catch (error) {
-      const missing = error instanceof ApiError && [404, 405, 501].includes(error.status);
-      setResult(
-        missing ? (
-          <Empty title="This version of the scheduler cannot try a pod">It has no path ws/v1/whatif. Why waiting pods wait is on the page of their application.</Empty>
-        ) : (
-          <Empty title={error instanceof ApiError ? error.message : 'The answer cannot be read.'} />
-        ),
-      );
-    }
+    setResult(await ask(text));
     setBusy(false);
   };
   return (
@@ -140,9 +112,13 @@ function TryConfiguration(): JSX.Element {
   const active = useFeed<string>('ws/v1/config', 15_000).data.value ?? '';
   const [text, setText] = useState('');
   const [verdict, setVerdict] = useState<Verdict | ApiError>();
+  const [tried, setTried] = useState<JSX.Element>();
   const run = async (): Promise<void> => {
+    setTried(undefined);
     try {
-      setVerdict(await validate(text));
+      const checked = await validate(text);
+      setVerdict(checked);
+      if (checked.allowed) setTried(await ask(text));
     } catch (error) {
       setVerdict(error instanceof ApiError ? error : new ApiError(0, 'The answer cannot be read.'));
     }
@@ -182,6 +158,12 @@ function TryConfiguration(): JSX.Element {
             <Empty title={verdict.message} />
           ) : (
             <VerdictView verdict={verdict} />
+          )}
+          {tried !== undefined && (
+            <section class="outcome">
+              <h3>What it does to what runs and waits</h3>
+              {tried}
+            </section>
           )}
         </div>
         {text.trim() !== '' && verdict !== undefined && <DiffView lines={diffLines(withoutSettings(active), text)} />}

@@ -63,7 +63,7 @@ const optional = /\/(pending|timeline|preemptions|explain|whatif|node\/none)(\?|
 
 function watch(page) {
   page.on('console', (message) => {
-    const isMissing = message.text().includes('status of 404') && optional.test(message.location().url);
+    const isMissing = /status of (404|501)/.test(message.text()) && optional.test(message.location().url);
     if (message.type() === 'error' && !isMissing) note(`console: ${message.text()} ${message.location().url}`);
   });
   page.on('pageerror', (error) => note(`script: ${error.message}`));
@@ -153,6 +153,75 @@ async function useKeyboard() {
   }
 }
 
+const other = { namespace: 'default', applicationID: 'etl', queueName: 'root.batch', nodeID: 'n1', afterMillis: 29617 };
+const podAnswer = {
+  kind: 'pod',
+  verdict: 'starts',
+  message: 'pod default/train-1 would preempt 1 pod and then start on n1, after 31 s',
+  pods: [
+    {
+      name: 'train-1',
+      namespace: 'default',
+      verdict: 'starts',
+      nodeID: 'n1',
+      afterMillis: 30617,
+      reason: '',
+      victims: [{ ...other, podName: 'etl-3' }],
+      message: 'would preempt 1 pod and then start on n1, after 31 s',
+    },
+    { name: 'train-2', namespace: 'default', verdict: 'waits', nodeID: '', afterMillis: 0, reason: 'QueueQuota', victims: [], message: "the quota of queue 'root.research' has been exceeded" },
+  ],
+  impact: { started: [], preempted: [{ ...other, podName: 'etl-3' }] },
+  horizonMillis: 30617,
+};
+const queuesAnswer = {
+  kind: 'queues',
+  verdict: 'accepted',
+  message: 'the configuration is accepted; 1 waiting pod would start, 0 pods would be preempted',
+  pods: [],
+  impact: {
+    started: [{ ...other, podName: 'etl-5', afterMillis: 0 }],
+    startedOmitted: 3,
+    preempted: [],
+    queuesAdded: ['root.new'],
+    queuesRemoved: [],
+    queuesChanged: [
+      { queueName: 'root.batch', maxBefore: null, max: { vcore: 4000 }, guaranteedBefore: { vcore: 2000 }, guaranteed: null, maxApplicationsBefore: 0, maxApplications: 0 },
+    ],
+    draining: [{ queueName: 'root.old', applications: 1 }],
+    above: [{ kind: 'queue', name: 'root.batch', queueName: 'root.batch', max: { vcore: 4000 }, used: { vcore: 8000 } }],
+    placements: [{ applicationID: 'a1', queueName: 'root.old', newQueueName: '', message: 'queue root.old is draining' }],
+  },
+};
+
+/** Answers about what would happen, in the format of docs/whatif.md. */
+async function tryThings() {
+  const { context, close } = await launch({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+  try {
+    const page = await context.newPage();
+    watch(page);
+    let answer = podAnswer;
+    await page.route('**/ws/v1/whatif', (route) => route.fulfill({ json: answer }));
+    at = 'what if: a pod';
+    await page.goto(`${url}#/whatif`);
+    await page.click('button:has-text("Try it")');
+    for (const text of ['after 31 s on n1', 'preempts default/etl-3', 'queue quota', 'Pods that would be preempted']) await settle(page, text);
+    await page.screenshot({ path: join(folder, 'whatif-pod.png') });
+    await findings(page);
+    at = 'what if: a configuration';
+    answer = queuesAnswer;
+    await page.goto(`${url}#/whatif?try=configuration`);
+    await page.waitForTimeout(500);
+    await page.click('button:has-text("Start from the active one")');
+    await page.click('button:has-text("Check it")');
+    for (const text of ['Maximum: none → 4 cores', 'and 3 others', 'uses 8 cores of 4 cores', 'queue root.old is draining', '1 application left']) await settle(page, text);
+    await page.screenshot({ path: join(folder, 'whatif-configuration.png') });
+    await findings(page);
+  } finally {
+    await close();
+  }
+}
+
 /** A page that is hidden asks for nothing. */
 async function hide() {
   at = 'hidden';
@@ -223,6 +292,7 @@ for (const look of looks) await visit(look);
 try {
   if (!has('hostile')) {
     await useKeyboard();
+    await tryThings();
     await hide();
   }
 } catch (error) {
