@@ -34,8 +34,12 @@ void stage_init(struct stage *stage, const char *partition, const char *queues)
 
 void stage_done(struct stage *stage)
 {
+    char *name;
     world_check(&stage->world);
     world_done(&stage->world);
+    yk_vec_foreach (name, &stage->names)
+        free(name);
+    yk_vec_done(&stage->names);
 }
 
 void stage_reload(struct stage *stage, const char *partition, const char *queues)
@@ -54,6 +58,8 @@ void stage_pod(struct stage *stage, const struct pod *pod)
 {
     struct world *world = &stage->world;
     struct yk_resvec size = world_size(pod->vcore, pod->memory);
+    char *name = yk_strdup(pod->key);
+    yk_vec_append(&stage->names, name);
     if (world_app(world, app_of(pod)) == NULL)
         world_submit(world, app_of(pod), pod->queue, "joe");
     struct yk_si_allocation ask = {
@@ -70,7 +76,7 @@ void stage_pod(struct stage *stage, const struct pod *pod)
         .placeholder = pod->is_placeholder,
         .task_group = pod->is_placeholder ? "group" : NULL,
         .required_node = pod->required_node,
-        .cookie = (void *)(uintptr_t)pod->key,
+        .cookie = name,
     };
     assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
 }

@@ -13,6 +13,7 @@ struct stage {
     char victims[1024]; /* keys, in the order they were told to end, each with a blank behind */
     char waiting[STAGE_VICTIMS][32];
     size_t waiting_count;
+    struct yk_vec names; /* of pods, owned: the cookies of their asks */
 };
 
 struct pod {
