@@ -107,7 +107,11 @@ tolerating='.spec.tolerations = [{key: "node.kubernetes.io/unschedulable", opera
     starts broad-0 filters-2
     pods "$SPACE" equal 1 "$(on filters-0)"' | .spec.tolerations = [{key: "e2e", value: "a", effect: "NoSchedule"}]'
     starts equal-0 filters-0
+    # Kubernetes evicts the pod if it is bound before the controller of taints has seen that the taint is gone.
+    kubectl cordon filters-2 >/dev/null
     kubectl taint node filters-2 e2e:NoExecute- >/dev/null
+    sleep 2
+    kubectl uncordon filters-2 >/dev/null
     starts half-0 filters-2
     # A preference is no obstacle.
     kubectl taint node filters-1 e2e=a:PreferNoSchedule >/dev/null
