@@ -12,6 +12,7 @@
 #include "scheduler/history.h"
 #include "scheduler/reload.h"
 #include "scheduler/wake_class.h"
+#include "scheduler/why.h"
 
 /* Turns between two looks at the clock. */
 enum { TURNS_PER_CLOCK = 16 };
@@ -506,6 +507,14 @@ bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, con
             return true;
     }
     return false;
+}
+
+/* Functions of si.h that the shim calls are in this file: a program that makes a core has them, in whatever
+ * order its static libraries are linked. */
+struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
+                             const char *key, struct yk_buf *text)
+{
+    return yk_why_of_key(core, rm_id, application_id, key, text);
 }
 
 const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,

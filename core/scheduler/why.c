@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why an ask waits, for the resource manager. Source: docs/reasons.md. */
+#include "scheduler/why.h"
+
 #include "report/reason.h"
-#include "scheduler/core.h"
 
 static const struct yk_ask *find_ask(const struct yk_core *core, const char *rm_id,
                                      const char *application_id, const char *key)
@@ -37,8 +37,8 @@ static uint64_t about(const struct yk_ask *ask, const struct yk_why *why)
     return hash;
 }
 
-struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
-                             const char *key, struct yk_buf *text)
+struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
+                               const char *key, struct yk_buf *text)
 {
     const struct yk_ask *ask = find_ask(core, rm_id, application_id, key);
     if (ask == NULL || ask->group == NULL || !yk_ask_is_pending(ask))

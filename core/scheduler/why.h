@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Why an ask waits, for the resource manager.
+ *
+ * Thread: scheduling thread only.
+ * Source: docs/reasons.md.
+ */
+#ifndef YK_SCHEDULER_WHY_H
+#define YK_SCHEDULER_WHY_H
+
+#include "scheduler/core.h"
+
+/* yk_core_why(). */
+struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
+                               const char *key, struct yk_buf *text);
+
+#endif
