@@ -97,7 +97,7 @@ static int64_t part_free(const struct yk_resvec *available, const struct yk_resv
         if (t != YK_RESTYPE_PODS && wanted > 0 && free_amount > 0)
             most = YK_MAX(most, (double)YK_MIN(free_amount, wanted) / (double)wanted);
     }
-    return (int64_t)(most * WHOLE);
+    return (int64_t)(most * (double)WHOLE);
 }
 
 int64_t yk_release_cost(const struct yk_partition *partition, const struct yk_node *node,
