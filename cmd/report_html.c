@@ -70,12 +70,13 @@ static double highest(const struct yk_recording *recording, struct curve curve)
 static void draw_curve(const struct yk_recording *recording, struct curve curve, int64_t end_ns,
                        struct yk_buf *out)
 {
+    const double width = WIDTH, height = HEIGHT;
     const struct yk_recorded_point *point;
     double most = highest(recording, curve);
     yk_buf_printf(out, "<polyline class=\"%s\" points=\"", curve.is_waiting ? "wait" : "used");
     yk_vec_foreach (point, &recording->points) {
-        double x = end_ns > 0 ? (double)point->at_ns / (double)end_ns * WIDTH : 0;
-        double y = most > 0 ? HEIGHT - value_of(point, curve) / most * HEIGHT : HEIGHT;
+        double x = end_ns > 0 ? (double)point->at_ns / (double)end_ns * width : 0;
+        double y = most > 0 ? height - value_of(point, curve) / most * height : height;
         yk_buf_printf(out, "%.1f,%.1f ", x, y + 4);
     }
     yk_buf_text(out, "\"/>\n");
