@@ -15,7 +15,7 @@
 
 static sem_t started, may_end;
 
-/* Functions that nobody else sees have names as well. */
+/* Static functions have names, too. */
 static __attribute__((noinline)) void wait_for_the_end(void)
 {
     (void)sem_post(&started);
