@@ -561,13 +561,8 @@ bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class num
 /* The part that nodes of one signature share. */
 static enum yk_verdict shared_verdict(const struct yk_class_spec *spec, const struct yk_cache_node *node)
 {
-    if (!spec->constraints.reads_identity)
-        return yk_filters_run(&spec->constraints, node);
-    if (!yk_filter_node_unschedulable(&spec->constraints, node))
-        return YK_VERDICT_UNSCHEDULABLE;
-    if (!yk_filter_taint_toleration(&spec->constraints, node))
-        return YK_VERDICT_TAINTS;
-    return yk_filter_declared_features(&spec->constraints, node) ? YK_VERDICT_FITS : YK_VERDICT_FEATURES;
+    return yk_filters_run(&spec->constraints, node,
+                          spec->constraints.reads_identity ? YK_FILTER_READS_IDENTITY : 0);
 }
 
 static enum yk_verdict kept_verdict(struct yk_class_spec *spec, const struct yk_cache_node *node)
@@ -593,14 +588,8 @@ enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
     if (!YK_ASSERT(class_ != NULL && node->known))
         return YK_VERDICT_AFFINITY;
     struct yk_class_spec *spec = class_->spec;
-    enum yk_verdict verdict = kept_verdict(spec, node);
-    if (!spec->constraints.reads_identity || verdict == YK_VERDICT_UNSCHEDULABLE)
-        return verdict;
-    if (!yk_filter_node_name(&spec->constraints, node))
-        return YK_VERDICT_NODE_NAME;
-    if (verdict == YK_VERDICT_TAINTS)
-        return verdict;
-    return yk_filter_node_affinity(&spec->constraints, node) ? verdict : YK_VERDICT_AFFINITY;
+    return spec->constraints.reads_identity ? yk_filters_run(&spec->constraints, node, 0)
+                                            : kept_verdict(spec, node);
 }
 
 /* ---- what depends on others ---- */

@@ -159,16 +159,3 @@ void yk_constraints_keys(const struct yk_constraints *constraints, void (*visit)
     for (uint32_t i = 0; i < constraints->term_count; i++)
         yk_term_keys(&constraints->terms[i], visit, context);
 }
-
-enum yk_verdict yk_filters_run(const struct yk_constraints *constraints, const struct yk_cache_node *node)
-{
-    if (!yk_filter_node_unschedulable(constraints, node))
-        return YK_VERDICT_UNSCHEDULABLE;
-    if (!yk_filter_node_name(constraints, node))
-        return YK_VERDICT_NODE_NAME;
-    if (!yk_filter_taint_toleration(constraints, node))
-        return YK_VERDICT_TAINTS;
-    if (!yk_filter_node_affinity(constraints, node))
-        return YK_VERDICT_AFFINITY;
-    return yk_filter_declared_features(constraints, node) ? YK_VERDICT_FITS : YK_VERDICT_FEATURES;
-}

@@ -3,7 +3,7 @@
  * The constraints of a pod that do not depend on other pods, compiled once per scheduling class.
  *
  * The fixed filters, in kube-scheduler's order: unschedulable, node name, taints, node affinity; and declared
- * features, after all others. Each is in a file of its own and decides about one node.
+ * features, after all others. Each is in a file of its own and a row of filter_rows.h, and decides about one node.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 1.2, 4.2 to 4.5, 4.15.
@@ -12,6 +12,7 @@
 #define YK_PREDICATES_CONSTRAINTS_H
 
 #include "cache/cache.h"
+#include "predicates/filter_table.h"
 #include "selectors/requirement.h"
 
 enum yk_toleration_operator {
@@ -51,36 +52,6 @@ struct yk_constraints {
     yk_name hostname_key, name_field, empty;
 };
 
-/* The first filter that refuses the node, in the order in which filters run, except the last two. */
-enum yk_verdict {
-    YK_VERDICT_UNKNOWN = 0,
-    YK_VERDICT_FITS,
-    YK_VERDICT_UNSCHEDULABLE,
-    YK_VERDICT_NODE_NAME,
-    YK_VERDICT_TAINTS,
-    YK_VERDICT_AFFINITY,
-    /* Filters that depend on other pods. */
-    YK_VERDICT_PORTS,
-    YK_VERDICT_VOLUMES_USED, /* in use by other pods: disks, claims, attachment limits; yk_volumes_reasons()
-                              */
-    YK_VERDICT_VOLUMES,      /* out of reach, whichever pods end */
-    YK_VERDICT_SPREAD_LABEL, /* the node lacks a topology key of a spread constraint */
-    YK_VERDICT_SPREAD,
-    YK_VERDICT_POD_AFFINITY,
-    YK_VERDICT_ANTI_AFFINITY,
-    YK_VERDICT_OTHERS_ANTI_AFFINITY,
-    YK_VERDICT_FEATURES, /* a fixed filter, but reported last: the node does not declare a needed feature */
-    YK_VERDICT_INVALID,  /* a selector of the pod cannot be parsed */
-};
-
-/* Whether the pod could fit after other pods on the node have ended (docs/reference/predicates.md 1.1). */
-static inline bool yk_verdict_helped_by_eviction(enum yk_verdict verdict)
-{
-    return verdict == YK_VERDICT_PORTS || verdict == YK_VERDICT_SPREAD ||
-           verdict == YK_VERDICT_ANTI_AFFINITY || verdict == YK_VERDICT_OTHERS_ANTI_AFFINITY ||
-           verdict == YK_VERDICT_VOLUMES_USED;
-}
-
 /* Of the pod's specification, which is borrowed for the call. */
 void yk_constraints_init(struct yk_constraints *ret, const struct yk_pod *pod);
 void yk_constraints_done(struct yk_constraints *constraints);
@@ -119,8 +90,5 @@ bool yk_tolerates(const struct yk_compiled_toleration *toleration, yk_name key, 
 
 /* For is_named: whether some term names the node. `*ret_any`: whether some term can match any node at all. */
 bool yk_affinity_names(const struct yk_constraints *constraints, yk_name node, bool *ret_any);
-
-/* Runs all of them in order. */
-enum yk_verdict yk_filters_run(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 
 #endif

@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/explain.h"
 
+/* A verdict of a filter, or one of these. */
 enum reason {
-    REASON_NONE, /* nothing objects */
-    REASON_CLOSED,
-    REASON_UNSCHEDULABLE,
-    REASON_NODE_NAME,
-    REASON_TAINTS,
-    REASON_AFFINITY,
+    REASON_NONE = 0, /* nothing objects */
+    REASON_CLOSED = YK_VERDICT_COUNT,
     REASON_NOT_NAMED,
-    REASON_PORTS,
-    REASON_SPREAD_LABEL,
-    REASON_SPREAD,
-    REASON_POD_AFFINITY,
-    REASON_ANTI_AFFINITY,
-    REASON_OTHERS_ANTI_AFFINITY,
-    REASON_FEATURES,
     REASON_RESERVED,
     REASON_PODS,
     REASON_RESOURCE, /* + type */
@@ -42,48 +32,20 @@ struct question {
     const struct yk_size *size;
 };
 
-static enum reason reason_of(enum yk_verdict verdict)
+/* REASON_NONE: the node passes, or the reason is found elsewhere: those of volumes, and a selector that cannot
+ * be parsed, which is reported once for all nodes. */
+static int reason_of(enum yk_verdict verdict)
 {
-    switch (verdict) {
-    case YK_VERDICT_UNSCHEDULABLE:
-        return REASON_UNSCHEDULABLE;
-    case YK_VERDICT_NODE_NAME:
-        return REASON_NODE_NAME;
-    case YK_VERDICT_TAINTS:
-        return REASON_TAINTS;
-    case YK_VERDICT_AFFINITY:
-        return REASON_AFFINITY;
-    case YK_VERDICT_PORTS:
-        return REASON_PORTS;
-    case YK_VERDICT_SPREAD_LABEL:
-        return REASON_SPREAD_LABEL;
-    case YK_VERDICT_SPREAD:
-        return REASON_SPREAD;
-    case YK_VERDICT_POD_AFFINITY:
-        return REASON_POD_AFFINITY;
-    case YK_VERDICT_ANTI_AFFINITY:
-        return REASON_ANTI_AFFINITY;
-    case YK_VERDICT_OTHERS_ANTI_AFFINITY:
-        return REASON_OTHERS_ANTI_AFFINITY;
-    case YK_VERDICT_FEATURES:
-        return REASON_FEATURES;
-    case YK_VERDICT_VOLUMES_USED: /* these have reasons of their own */
-    case YK_VERDICT_VOLUMES:
-    case YK_VERDICT_INVALID: /* reported once, for all nodes */
-    case YK_VERDICT_UNKNOWN:
-    case YK_VERDICT_FITS:
-        break;
-    }
-    return REASON_NONE;
+    return yk_filters[verdict].sentence != NULL ? (int)verdict : REASON_NONE;
 }
 
-static enum reason fixed_reason(const struct question *question, const struct yk_cache_node *node)
+static int fixed_reason(const struct question *question, const struct yk_cache_node *node)
 {
     bool any;
     if (node->closers > 0)
         return REASON_CLOSED;
     if (question->constraints == NULL)
-        return node->unschedulable ? REASON_UNSCHEDULABLE : REASON_NONE;
+        return node->unschedulable ? (int)YK_VERDICT_UNSCHEDULABLE : REASON_NONE;
     if (question->constraints->is_named && !yk_affinity_names(question->constraints, node->name, &any))
         return REASON_NOT_NAMED;
     return reason_of(yk_class_verdict(question->classes, question->class_, node));
@@ -143,8 +105,8 @@ static bool is_reserved(const struct yk_classes *classes, const struct yk_cache_
 static void count_node(const struct question *question, struct histogram *histogram,
                        const struct yk_cache_node *node)
 {
-    enum reason reason = fixed_reason(question, node), last = REASON_NONE;
-    if (reason == REASON_FEATURES) {
+    int reason = fixed_reason(question, node), last = REASON_NONE;
+    if (reason == YK_VERDICT_FEATURES) {
         last = reason;
         reason = REASON_NONE;
     }
@@ -172,41 +134,20 @@ static void count_node(const struct question *question, struct histogram *histog
         histogram->nodes[reason]++;
 }
 
+/* NULL: a resource type. */
 static const char *fixed_text(int reason)
 {
     switch (reason) {
     case REASON_CLOSED:
         return "node(s) had a pod whose amounts cannot be read";
-    case REASON_UNSCHEDULABLE:
-        return "node(s) were unschedulable";
-    case REASON_NODE_NAME:
-        return "node(s) didn't match the requested node name";
-    case REASON_TAINTS:
-        return "node(s) had untolerated taint(s)";
-    case REASON_AFFINITY:
-        return "node(s) didn't match Pod's node affinity/selector";
     case REASON_NOT_NAMED:
         return "node(s) didn't satisfy plugin(s) [NodeAffinity]";
-    case REASON_PORTS:
-        return "node(s) didn't have free ports for the requested pod ports";
-    case REASON_SPREAD_LABEL:
-        return "node(s) didn't match pod topology spread constraints (missing required label)";
-    case REASON_SPREAD:
-        return "node(s) didn't match pod topology spread constraints";
-    case REASON_POD_AFFINITY:
-        return "node(s) didn't match pod affinity rules";
-    case REASON_ANTI_AFFINITY:
-        return "node(s) didn't match pod anti-affinity rules";
-    case REASON_OTHERS_ANTI_AFFINITY:
-        return "node(s) didn't satisfy existing pods anti-affinity rules";
-    case REASON_FEATURES:
-        return "node(s) didn't match Pod's required features";
     case REASON_RESERVED:
         return "node(s) were reserved for other pods";
     case REASON_PODS:
         return "Too many pods";
-    default: /* not an enumeration: resource types follow */
-        return NULL;
+    default:
+        return reason < YK_VERDICT_COUNT ? yk_filters[reason].sentence : NULL;
     }
 }
 

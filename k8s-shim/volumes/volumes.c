@@ -145,16 +145,9 @@ void yk_volumes_reasons(struct yk_volumes *volumes, struct yk_pod_volumes *pod_v
         uint32_t reason;
         const char *text;
     } texts[] = {
-        {YK_VOLUMES_DISK_IN_USE, "node(s) had no available disk"},
-        {YK_VOLUMES_CLAIM_IN_USE, "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod "
-                                  "access mode already in-use by another pod"},
-        {YK_VOLUMES_TOO_MANY, "node(s) exceed max volume count"},
-        {YK_VOLUMES_NODE_CONFLICT, "node(s) didn't match PersistentVolume's node affinity"},
-        {YK_VOLUMES_BIND_CONFLICT, "node(s) didn't find available persistent volumes to bind"},
-        {YK_VOLUMES_NO_SPACE, "node(s) did not have enough free storage"},
-        {YK_VOLUMES_VOLUME_MISSING,
-         "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)"},
-        {YK_VOLUMES_ZONE_CONFLICT, "node(s) had no available volume zone"},
+#define ROW(symbol, plugin, sentence) {YK_VOLUMES_##symbol, sentence},
+#include "volumes/reason_rows.h"
+#undef ROW
     };
     if ((result & YK_VOLUMES_NO_DRIVER) != 0)
         name_driver(volumes, pod_volumes, node, visit, context);

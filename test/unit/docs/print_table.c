@@ -2,13 +2,14 @@
 /*
  * Prints a table of docs/reference from the rows in the code:
  *
- *   print_table settings|events
+ *   print_table settings|events|filters
  *
  * test/unit/docs/tables.sh compares the pages with it.
  */
 #include "base/clock.h"
 #include "config/setting_table.h"
 #include "events/event.h"
+#include "predicates/filter_table.h"
 
 /* ---- settings ---- */
 
@@ -104,18 +105,45 @@ static void print_events(void)
     }
 }
 
+/* ---- sentences of the filters ---- */
+
+static void print_sentence(const char *sentence, const char *plugin)
+{
+    printf("| `%s` | %s |\n", sentence, plugin);
+}
+
+static void print_volume_sentences(void)
+{
+    print_sentence("<driver> CSI driver is not installed on the node", "NodeVolumeLimits");
+#define ROW(symbol, plugin, sentence) print_sentence(sentence, plugin);
+#include "volumes/reason_rows.h"
+#undef ROW
+}
+
+static void print_filters(void)
+{
+    puts("| sentence | filter |\n| --- | --- |");
+    for (int verdict = 0; verdict < YK_VERDICT_COUNT; verdict++) {
+        const struct yk_filter *filter = &yk_filters[verdict];
+        if (filter->sentence != NULL)
+            print_sentence(filter->sentence, filter->plugin);
+        if (verdict == YK_VERDICT_VOLUMES)
+            print_volume_sentences();
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*print)(void);
-    } tables[] = {{"settings", print_settings}, {"events", print_events}};
+    } tables[] = {{"settings", print_settings}, {"events", print_events}, {"filters", print_filters}};
     for (size_t i = 0; argc == 2 && i < YK_COUNT(tables); i++) {
         if (strcmp(argv[1], tables[i].name) == 0) {
             tables[i].print();
             return 0;
         }
     }
-    fprintf(stderr, "usage: print_table settings|events\n");
+    fprintf(stderr, "usage: print_table settings|events|filters\n");
     return 2;
 }

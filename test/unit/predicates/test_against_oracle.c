@@ -459,21 +459,13 @@ static void differ(const struct run *run, int index, const struct yk_k8s_node *n
 static void compare_fixed_filters(const struct run *run, int index, const struct yk_k8s_node *node,
                                   const struct yk_cache_node *there)
 {
-    static const struct {
-        enum yk_verdict no;
-        bool (*passes)(const struct yk_constraints *constraints, const struct yk_cache_node *node);
-    } filters[] = {
-        {YK_VERDICT_UNSCHEDULABLE, yk_filter_node_unschedulable},
-        {YK_VERDICT_NODE_NAME, yk_filter_node_name},
-        {YK_VERDICT_TAINTS, yk_filter_taint_toleration},
-        {YK_VERDICT_AFFINITY, yk_filter_node_affinity},
-        {YK_VERDICT_FEATURES, yk_filter_declared_features},
-    };
     const struct slot *slot = &run->slots[index];
     const struct yk_k8s_class *class_ = yk_class_at(&run->world->classes, slot->class_);
-    for (size_t i = 0; i < YK_COUNT(filters); i++) {
-        bool got = filters[i].passes(&class_->spec->constraints, there);
-        bool want = oracle_fixed_filter(filters[i].no, slot->object, node);
+    for (int verdict = 0; verdict < YK_VERDICT_COUNT; verdict++) {
+        if (yk_filters[verdict].passes == NULL)
+            continue;
+        bool got = yk_filters[verdict].passes(&class_->spec->constraints, there);
+        bool want = oracle_fixed_filter((enum yk_verdict)verdict, slot->object, node);
         if (got != want)
             differ(run, index, node, "a fixed filter", got, want);
     }

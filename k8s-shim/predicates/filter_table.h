@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The filters as a table: what refuses a node, its name and its sentence. filter_rows.h has the rows.
+ *
+ * Thread: the table never changes; the filters run on the scheduling thread only.
+ * Source: docs/reference/predicates.md 1.1, 1.2, 1.4.
+ */
+#ifndef YK_PREDICATES_FILTER_TABLE_H
+#define YK_PREDICATES_FILTER_TABLE_H
+
+#include <stdbool.h>
+
+struct yk_cache_node;
+struct yk_constraints;
+
+enum yk_filter_traits {
+    YK_FILTER_READS_IDENTITY = 1,     /* the node's name or its hostname label may decide */
+    YK_FILTER_HELPED_BY_EVICTION = 2, /* the pod could fit after other pods on the node have ended */
+};
+
+/* The first filter that refuses the node, in the order of the rows. */
+enum yk_verdict {
+    YK_VERDICT_UNKNOWN = 0, /* not computed yet */
+    YK_VERDICT_FITS,
+#define ROW(symbol, plugin, passes, traits, sentence) YK_VERDICT_##symbol,
+#include "predicates/filter_rows.h"
+#undef ROW
+    YK_VERDICT_INVALID, /* a selector of the pod cannot be parsed; no filter ran */
+};
+enum { YK_VERDICT_COUNT = YK_VERDICT_INVALID + 1 };
+
+struct yk_filter {
+    const char *plugin; /* kube-scheduler's name; NULL: the verdict is not that of a filter */
+    /* Whether the node passes, without regard to other pods. NULL: other pods or volumes decide. */
+    bool (*passes)(const struct yk_constraints *constraints, const struct yk_cache_node *node);
+    unsigned traits;      /* enum yk_filter_traits, or-ed */
+    const char *sentence; /* kube-scheduler's; NULL: the volumes have several */
+};
+
+/* By verdict. UNKNOWN, FITS and INVALID have empty rows. */
+extern const struct yk_filter yk_filters[YK_VERDICT_COUNT];
+
+/* Runs the filters that have a function, in order, without those that have one of `left_out` (enum
+ * yk_filter_traits). Returns YK_VERDICT_FITS or the first that refuses. */
+enum yk_verdict yk_filters_run(const struct yk_constraints *constraints, const struct yk_cache_node *node,
+                               unsigned left_out);
+
+/* Whether the pod could fit after other pods on the node have ended. False for verdicts that are not those of
+ * a filter. */
+static inline bool yk_verdict_helped_by_eviction(enum yk_verdict verdict)
+{
+    return (yk_filters[verdict].traits & YK_FILTER_HELPED_BY_EVICTION) != 0;
+}
+
+#endif
