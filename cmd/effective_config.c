@@ -31,14 +31,14 @@ static void note_unreadable(const struct yk_config_map *map, struct yk_effective
 
 static void take_settings(const struct yk_merged_config *merged, struct yk_effective_config *ret)
 {
-    struct yk_config_pairs *settings = &ret->settings;
+    struct yk_pairs *settings = &ret->settings;
     settings->items =
         yk_arena_alloc0(&ret->arena, yk_size_mul((size_t)merged->count + 1, sizeof(*settings->items)));
     for (uint32_t i = 0; i < merged->count; i++) {
         if (!yk_str_ends(merged->items[i].key, ".yaml"))
             settings->items[settings->count++] =
-                (struct yk_config_pair){yk_arena_str(&ret->arena, merged->items[i].key),
-                                        yk_arena_str(&ret->arena, merged->items[i].value)};
+                (struct yk_pair){yk_arena_str(&ret->arena, merged->items[i].key),
+                                 yk_arena_str(&ret->arena, merged->items[i].value)};
     }
 }
 

@@ -14,10 +14,10 @@
 
 struct yk_effective_config {
     struct yk_arena arena;
-    struct yk_buf queues;            /* the text of queues.yaml, or of the policy group's file */
-    struct yk_config_pairs settings; /* all other entries */
-    struct yk_str file;              /* "queues.yaml"; of ConfigMaps only */
-    uint32_t entry_line;             /* of `queues` in the text it came in; 0: not part of another text */
+    struct yk_buf queues;     /* the text of queues.yaml, or of the policy group's file */
+    struct yk_pairs settings; /* all other entries */
+    struct yk_str file;       /* "queues.yaml"; of ConfigMaps only */
+    uint32_t entry_line;      /* of `queues` in the text it came in; 0: not part of another text */
     bool from_config_maps;
     bool has_queues; /* of ConfigMaps: there is an entry `file` */
     /* What a scheduler only writes to its log: entries it cannot read, entries it leaves out. */

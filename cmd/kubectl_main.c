@@ -265,7 +265,7 @@ static int connect_and_run(struct yk_ctl *ctl, const struct command *command, ch
 /* Warnings of the client belong to standard error, and what is normal for a scheduler is none here. */
 static void be_quiet(void)
 {
-    const struct yk_config_pair quiet = {YK_STR("log.level"), YK_STR("error")};
+    const struct yk_pair quiet = {YK_STR("log.level"), YK_STR("error")};
     yk_settings_apply_log_levels(&quiet, 1);
     yk_log_set_stream(stderr);
     yk_log_set_waits(true);

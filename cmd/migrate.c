@@ -29,7 +29,7 @@ static void check_values_config(struct yk_migration *migration)
     YK_CLEANUP(yk_arena_done) struct yk_arena arena = {0};
     const struct yk_object_name name = {.kind = YK_STR("Values")};
     struct yk_effective_config effective;
-    struct yk_config_pairs pairs;
+    struct yk_pairs pairs;
     struct yk_config_map map = {.binary_data = {0}};
     yk_migration_settings_of_values(migration, &arena, &pairs);
     if (pairs.count == 0)
@@ -171,7 +171,7 @@ int yk_cmd_migrate(int argc, char **argv)
         yk_complain("migrate", "it is 'migrate check' or 'migrate list', not 'migrate %s'", what);
         return YK_EXIT_USAGE;
     }
-    const struct yk_config_pair quiet = {YK_STR("log.level"), YK_STR("error")}; /* problems are printed */
+    const struct yk_pair quiet = {YK_STR("log.level"), YK_STR("error")}; /* problems are printed */
     yk_settings_apply_log_levels(&quiet, 1);
     yk_log_set_stream(stderr);
     yk_log_set_waits(true);

@@ -19,6 +19,16 @@ struct yk_str {
     size_t len;
 };
 
+/* A label, an annotation, a setting. */
+struct yk_pair {
+    struct yk_str key, value;
+};
+
+struct yk_pairs {
+    struct yk_pair *items;
+    uint32_t count;
+};
+
 #define YK_STR(literal) ((struct yk_str){(literal), sizeof(literal) - 1})
 #define YK_STR_FMT      "%.*s"
 #define YK_STR_ARG(s)   (int)YK_MIN((s).len, (size_t)INT32_MAX), (s).p != NULL ? (s).p : ""

@@ -52,7 +52,7 @@ static enum yk_status number_of(struct yk__types *types, struct yk_str name, int
     return YK_OK;
 }
 
-enum yk_status yk__amount(struct yk__load *load, const struct yk_config_pair *pair, struct yk_resvec *amounts)
+enum yk_status yk__amount(struct yk__load *load, const struct yk_pair *pair, struct yk_resvec *amounts)
 {
     int64_t amount = 0;
     int type = 0;
@@ -68,8 +68,7 @@ enum yk_status yk__amount(struct yk__load *load, const struct yk_config_pair *pa
     return YK_OK;
 }
 
-enum yk_status yk__amounts(struct yk__load *load, const struct yk_config_pairs *text,
-                           struct yk_resvec *ret_amounts)
+enum yk_status yk__amounts(struct yk__load *load, const struct yk_pairs *text, struct yk_resvec *ret_amounts)
 {
     YK_RESVEC(amounts);
     for (uint32_t i = 0; i < text->count; i++) {
@@ -81,12 +80,12 @@ enum yk_status yk__amounts(struct yk__load *load, const struct yk_config_pairs *
     return YK_OK;
 }
 
-enum yk_status yk_config_amounts(const struct yk_config_pairs *text, struct yk_resvec *ret_amounts,
+enum yk_status yk_config_amounts(const struct yk_pairs *text, struct yk_resvec *ret_amounts,
                                  struct yk_err *err)
 {
     YK_RESVEC(amounts);
     for (uint32_t i = 0; i < text->count; i++) {
-        const struct yk_config_pair *pair = &text->items[i];
+        const struct yk_pair *pair = &text->items[i];
         int64_t amount = 0;
         int type = 0;
         enum yk_status st = yk_quantity_parse_config(pair->key, pair->value, &amount, err);

@@ -208,7 +208,7 @@ static enum yk_status fail_resources(const struct tree_check *check, const struc
                                      const char *what, const struct bound *bound, const struct bound *above)
 {
     char queue[YK__PATH_TEXT_MAX];
-    const struct yk_config_pairs *own = &bound->limit->max_resources.text;
+    const struct yk_pairs *own = &bound->limit->max_resources.text;
     struct yk_buf problem = {.max = YK_ERR_TEXT_MAX / 2};
     yk_buf_text(&problem, "maxresources ");
     yk__put_pairs(&problem, own);

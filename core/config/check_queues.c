@@ -54,7 +54,7 @@ static enum yk_status add_child(struct yk__load *load, const struct yk__path *pa
     return YK_OK;
 }
 
-static bool has_entry(const struct yk_config_pairs *pairs)
+static bool has_entry(const struct yk_pairs *pairs)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
         if (pairs->items[i].key.len > 0 && pairs->items[i].value.len > 0)
@@ -97,7 +97,7 @@ enum yk_status yk__check_queues(struct yk__load *load, struct yk_config_partitio
 /* ---- V4, V5: guaranteed and maximum resources ---- */
 
 static enum yk_status fail_resources(struct yk__load *load, const struct yk__path *path, const char *problem,
-                                     const struct yk_config_pairs *text)
+                                     const struct yk_pairs *text)
 {
     struct yk_buf amounts = {.max = YK_ERR_TEXT_MAX / 2};
     yk__put_pairs(&amounts, text);
@@ -248,7 +248,7 @@ static enum yk_status check_acl_strictly(struct yk__load *load, const struct yk_
 }
 
 static enum yk_status check_template_map(struct yk__load *load, const struct yk__path *path, const char *what,
-                                         const struct yk_config_pairs *pairs)
+                                         const struct yk_pairs *pairs)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
         int64_t amount;

@@ -47,7 +47,7 @@ static bool is_queues_of(struct yk_str key, const char *policy_group)
            yk_str_is((struct yk_str){key.p + len, key.len - len}, ".yaml");
 }
 
-enum yk_setting_fault yk_setting_check(const struct yk_config_pair *pair, const char *policy_group)
+enum yk_setting_fault yk_setting_check(const struct yk_pair *pair, const char *policy_group)
 {
     struct yk_str key = pair->key;
     for (size_t i = 0; i < YK_COUNT(of_admission); i++) {

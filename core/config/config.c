@@ -60,7 +60,7 @@ struct yk_config_place yk__place_of(const struct yk_config *config, const void *
                                     (uint32_t)(packed & ((1U << COLUMN_BITS) - 1))};
 }
 
-struct yk_config_place yk__place_of_pairs(const struct yk_config *config, const struct yk_config_pairs *pairs,
+struct yk_config_place yk__place_of_pairs(const struct yk_config *config, const struct yk_pairs *pairs,
                                           struct yk_config_place otherwise)
 {
     return pairs->count > 0 ? yk__place_of(config, pairs->items[0].key.p, otherwise) : otherwise;
@@ -168,7 +168,7 @@ enum yk_status yk__fail_in_queue(struct yk_err *err, enum yk_status status, cons
     return yk_fail_in(err, status, "queue '%s': %s", yk__path_text(path, queue), what);
 }
 
-void yk__put_pairs(struct yk_buf *out, const struct yk_config_pairs *pairs)
+void yk__put_pairs(struct yk_buf *out, const struct yk_pairs *pairs)
 {
     yk_buf_char(out, '{');
     for (uint32_t i = 0; i < pairs->count; i++)

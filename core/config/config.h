@@ -32,23 +32,14 @@ struct yk_config_place {
     uint32_t line, column; /* from 1; 0: no place in particular */
 };
 
-struct yk_config_pair {
-    struct yk_str key, value;
-};
-
-struct yk_config_pairs {
-    struct yk_config_pair *items;
-    uint32_t count;
-};
-
 struct yk_config_names {
     struct yk_str *items;
     uint32_t count;
 };
 
-struct yk_config_resources {     /* one of guaranteed / max / maxresources */
-    bool is_set;                 /* the key was there */
-    struct yk_config_pairs text; /* as written */
+struct yk_config_resources { /* one of guaranteed / max / maxresources */
+    bool is_set;             /* the key was there */
+    struct yk_pairs text;    /* as written */
     struct yk_resvec amounts;
 };
 
@@ -83,7 +74,7 @@ struct yk_config_rule {
 struct yk_config_template {
     bool is_set;
     uint64_t max_applications;
-    struct yk_config_pairs properties;
+    struct yk_pairs properties;
     struct yk_config_resources guaranteed, max; /* amounts are checked when activated: only text is filled */
 };
 
@@ -94,7 +85,7 @@ struct yk_config_queue {
     uint32_t queue_count;
     struct yk_config_resources guaranteed, max;
     uint64_t max_applications; /* 0: unlimited */
-    struct yk_config_pairs properties;
+    struct yk_pairs properties;
     struct yk_str admin_acl, submit_acl;
     struct yk_config_template child_template;
     struct yk_config_limits limits;
@@ -199,8 +190,8 @@ extern const char *const yk_config_default_text;
 void yk_config_checksum(struct yk_str text, char ret_checksum[YK_CONFIG_CHECKSUM_LEN + 1]);
 
 /* Checks one resource map (text pairs) and converts it: templates at activation. Errors: YK_ERR_INVALID. */
-YK_NODISCARD enum yk_status yk_config_amounts(const struct yk_config_pairs *text,
-                                              struct yk_resvec *ret_amounts, struct yk_err *err);
+YK_NODISCARD enum yk_status yk_config_amounts(const struct yk_pairs *text, struct yk_resvec *ret_amounts,
+                                              struct yk_err *err);
 
 /*
  * Where the queues of a configuration's text are. The text is parsed once; a search then takes the logarithm
@@ -225,7 +216,7 @@ size_t yk_config_diff(const struct yk_config *from, const struct yk_config *to, 
 /* In the same order; pairs are sorted by key when they are loaded. */
 bool yk_config_names_same(const struct yk_config_names *a, const struct yk_config_names *b);
 /* Whether both have the same pairs in the same order. */
-bool yk_config_pairs_same(const struct yk_config_pairs *a, const struct yk_config_pairs *b);
+bool yk_config_pairs_same(const struct yk_pairs *a, const struct yk_pairs *b);
 
 /* A queue name: ^[a-zA-Z0-9_:#/@-]{1,64}$ */
 bool yk_queue_name_valid(struct yk_str name);
@@ -254,10 +245,10 @@ void yk_config_render_yaml(const struct yk_config *config, struct yk_buf *out);
 void yk_config_render_json(const struct yk_config *config, struct yk_buf *out);
 /* The same with the ConfigMaps' other entries under `extra`; both end with what deadlock detection is set to:
  * off. */
-void yk_config_render_yaml_with(const struct yk_config *config, const struct yk_config_pairs *extra,
+void yk_config_render_yaml_with(const struct yk_config *config, const struct yk_pairs *extra,
                                 struct yk_buf *out);
 /* The same with the settings `extra`. */
-void yk_config_render_json_with(const struct yk_config *config, const struct yk_config_pairs *extra,
+void yk_config_render_json_with(const struct yk_config *config, const struct yk_pairs *extra,
                                 struct yk_buf *out);
 
 #endif

@@ -20,16 +20,16 @@ struct diff {
 
 static int by_key(const void *a, const void *b)
 {
-    const struct yk_config_pair *x = a, *y = b;
+    const struct yk_pair *x = a, *y = b;
     int order = memcmp(x->key.p, y->key.p, YK_MIN(x->key.len, y->key.len));
     return order != 0 ? order : (x->key.len > y->key.len) - (x->key.len < y->key.len);
 }
 
-static void put_pairs(const char *name, const struct yk_config_pairs *pairs, struct yk_buf *out)
+static void put_pairs(const char *name, const struct yk_pairs *pairs, struct yk_buf *out)
 {
     if (pairs->count == 0)
         return;
-    struct yk_config_pair *sorted = yk_calloc(pairs->count, sizeof(*sorted));
+    struct yk_pair *sorted = yk_calloc(pairs->count, sizeof(*sorted));
     memcpy(sorted, pairs->items, pairs->count * sizeof(*sorted));
     qsort(sorted, pairs->count, sizeof(*sorted), by_key);
     yk_buf_printf(out, "%s%s{", name, name[0] != '\0' ? " " : "");

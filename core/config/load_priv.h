@@ -53,7 +53,7 @@ void yk__note_place(struct yk__load *load, const void *decoded, struct yk_config
 struct yk_config_place yk__place_of(const struct yk_config *config, const void *decoded,
                                     struct yk_config_place otherwise);
 /* Of the first entry that has one. */
-struct yk_config_place yk__place_of_pairs(const struct yk_config *config, const struct yk_config_pairs *pairs,
+struct yk_config_place yk__place_of_pairs(const struct yk_config *config, const struct yk_pairs *pairs,
                                           struct yk_config_place otherwise);
 
 /* A queue on the way down, for messages; lives on the stack of the walk. */
@@ -73,7 +73,7 @@ enum yk_status yk__fail_queue(struct yk_err *err, enum yk_status status, const s
 enum yk_status yk__fail_in_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
                                  const char *format, ...) YK_PRINTF(4, 5);
 /* Appends "{vcore: 1, memory: 2Gi}". */
-void yk__put_pairs(struct yk_buf *out, const struct yk_config_pairs *pairs);
+void yk__put_pairs(struct yk_buf *out, const struct yk_pairs *pairs);
 
 /* The terminated lower-case copy of `text`, in the scratch arena. */
 struct yk_str yk__lower(struct yk__load *load, struct yk_str text);
@@ -110,10 +110,10 @@ void yk__add_warnings(struct yk__load *load);
 
 /* amounts.c: quantities of a text that is being loaded, and the end of its provisional numbers. */
 void yk__types_begin(struct yk__types *types);
-YK_NODISCARD enum yk_status yk__amounts(struct yk__load *load, const struct yk_config_pairs *text,
+YK_NODISCARD enum yk_status yk__amounts(struct yk__load *load, const struct yk_pairs *text,
                                         struct yk_resvec *ret_amounts);
 /* One of them, added to `amounts`; the error has the place of the pair. */
-YK_NODISCARD enum yk_status yk__amount(struct yk__load *load, const struct yk_config_pair *pair,
+YK_NODISCARD enum yk_status yk__amount(struct yk__load *load, const struct yk_pair *pair,
                                        struct yk_resvec *amounts);
 YK_NODISCARD enum yk_status yk__types_publish(struct yk__load *load);
 

@@ -201,8 +201,7 @@ static const struct {
 
 _Static_assert(YK_COUNT(known) == YK__PROPERTIES, "one number per row");
 
-bool yk_queue_property_applies(const struct yk_config_pair *property,
-                               struct yk_queue_property_words *ret_words)
+bool yk_queue_property_applies(const struct yk_pair *property, struct yk_queue_property_words *ret_words)
 {
     struct yk_queue_settings unused;
     for (size_t i = 0; i < YK_COUNT(known); i++) {
@@ -224,7 +223,7 @@ void yk_queue_settings_from(const struct yk_property_set *properties, const char
         .hold_delay_ns = 2 * YK_NS_PER_S,
     };
     for (int i = 0; i < YK__PROPERTIES; i++) {
-        const struct yk_config_pair *pair = yk_property_set_known(properties, i);
+        const struct yk_pair *pair = yk_property_set_known(properties, i);
         if (pair != NULL && !known[i].read(pair->value, ret_settings))
             yk_warn(yk_log_config, "bad queue property, default used", KV("queue", queue_path),
                     KV("property", pair->key), KV("value", pair->value));
@@ -242,9 +241,9 @@ int yk__property_number(struct yk_str key)
     return -1;
 }
 
-const struct yk_config_pair *yk__property_inherited(const struct yk_config_pair *pair)
+const struct yk_pair *yk__property_inherited(const struct yk_pair *pair)
 {
-    static const struct yk_config_pair replaced[] = {
+    static const struct yk_pair replaced[] = {
         {YK_STR(priority_policy_key), YK_STR("default")},
         {YK_STR(priority_offset_key), YK_STR("0")},
         {YK_STR(preemption_policy_key), YK_STR("default")},

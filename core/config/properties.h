@@ -49,7 +49,6 @@ struct yk_queue_property_words {
 };
 /* Whether a property's value will be used as it is; one that is not known says nothing here. If not,
  * `*ret_words` says what it should be, and what is used instead. */
-bool yk_queue_property_applies(const struct yk_config_pair *property,
-                               struct yk_queue_property_words *ret_words);
+bool yk_queue_property_applies(const struct yk_pair *property, struct yk_queue_property_words *ret_words);
 
 #endif

@@ -10,15 +10,15 @@ struct yk_property_set {
     uint32_t count;                /* of `own` */
     struct yk_property_set *above; /* held */
     size_t bytes;
-    const struct yk_config_pair *known[YK__PROPERTIES]; /* in force; NULL: the default */
-    struct yk_config_pair own[];                        /* sorted by key; the texts stand behind */
+    const struct yk_pair *known[YK__PROPERTIES]; /* in force; NULL: the default */
+    struct yk_pair own[];                        /* sorted by key; the texts stand behind */
 };
 
 /* ---- making ---- */
 
 static int by_key(const void *a, const void *b)
 {
-    return yk_str_cmp(((const struct yk_config_pair *)a)->key, ((const struct yk_config_pair *)b)->key);
+    return yk_str_cmp(((const struct yk_pair *)a)->key, ((const struct yk_pair *)b)->key);
 }
 
 static struct yk_str put_text(char **at, struct yk_str text)
@@ -31,7 +31,7 @@ static struct yk_str put_text(char **at, struct yk_str text)
 }
 
 /* Room for the pairs and terminated texts, in one block with the set. */
-static struct yk_property_set *set_alloc(const struct yk_config_pairs *own)
+static struct yk_property_set *set_alloc(const struct yk_pairs *own)
 {
     size_t bytes = yk_size_add(sizeof(struct yk_property_set), yk_size_mul(own->count, sizeof(*own->items)));
     for (uint32_t i = 0; i < own->count; i++)
@@ -41,7 +41,7 @@ static struct yk_property_set *set_alloc(const struct yk_config_pairs *own)
     return set;
 }
 
-static void copy_own(struct yk_property_set *set, const struct yk_config_pairs *own)
+static void copy_own(struct yk_property_set *set, const struct yk_pairs *own)
 {
     char *at = (char *)&set->own[own->count];
     set->count = own->count;
@@ -78,7 +78,7 @@ static bool passes_on_unchanged(const struct yk_property_set *set)
     return true;
 }
 
-struct yk_property_set *yk_property_set_new(struct yk_property_set *above, const struct yk_config_pairs *own)
+struct yk_property_set *yk_property_set_new(struct yk_property_set *above, const struct yk_pairs *own)
 {
     if (own->count == 0 && passes_on_unchanged(above))
         return yk_property_set_hold(above);
@@ -108,13 +108,13 @@ void yk_property_set_put(struct yk_property_set *set)
 
 /* ---- reading ---- */
 
-const struct yk_config_pair *yk_property_set_known(const struct yk_property_set *set, int number)
+const struct yk_pair *yk_property_set_known(const struct yk_property_set *set, int number)
 {
     return set != NULL ? set->known[number] : NULL;
 }
 
 struct ranked { /* a pair and how far above it is written */
-    const struct yk_config_pair *pair;
+    const struct yk_pair *pair;
     uint32_t distance;
 };
 
@@ -147,15 +147,15 @@ static struct ranked *rank_all(const struct yk_property_set *set, size_t count)
     return all;
 }
 
-struct yk_config_pairs yk_property_set_list(const struct yk_property_set *set, struct yk_arena *arena)
+struct yk_pairs yk_property_set_list(const struct yk_property_set *set, struct yk_arena *arena)
 {
     size_t count = count_all(set);
     if (count == 0)
-        return (struct yk_config_pairs){0};
+        return (struct yk_pairs){0};
     struct ranked *all = rank_all(set, count);
-    struct yk_config_pairs list = {yk_arena_alloc0(arena, yk_size_mul(count, sizeof(*list.items))), 0};
+    struct yk_pairs list = {yk_arena_alloc0(arena, yk_size_mul(count, sizeof(*list.items))), 0};
     for (size_t i = 0; i < count; i++) {
-        const struct yk_config_pair *pair = all[i].pair;
+        const struct yk_pair *pair = all[i].pair;
         bool again = i > 0 && yk_str_eq(pair->key, all[i - 1].pair->key);
         int number = again ? -1 : yk__property_number(pair->key);
         if (number >= 0)

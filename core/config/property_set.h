@@ -24,16 +24,16 @@ struct yk_property_set;
  * the caller's to give back, and may be `above` itself. Time: in the number of own pairs, times its
  * logarithm.
  */
-struct yk_property_set *yk_property_set_new(struct yk_property_set *above, const struct yk_config_pairs *own);
+struct yk_property_set *yk_property_set_new(struct yk_property_set *above, const struct yk_pairs *own);
 /* One hold more. */
 struct yk_property_set *yk_property_set_hold(struct yk_property_set *set);
 /* Gives one hold back; the last one frees. */
 void yk_property_set_put(struct yk_property_set *set);
 
 /* The pair in force for a key of properties.c, by its number there, or NULL. Time: constant. */
-const struct yk_config_pair *yk_property_set_known(const struct yk_property_set *set, int number);
+const struct yk_pair *yk_property_set_known(const struct yk_property_set *set, int number);
 /* All pairs that are in force, sorted by key; the array lives in `arena`, the texts in the set. */
-struct yk_config_pairs yk_property_set_list(const struct yk_property_set *set, struct yk_arena *arena);
+struct yk_pairs yk_property_set_list(const struct yk_property_set *set, struct yk_arena *arena);
 /* Bytes of this set alone, for tests and measurements. */
 size_t yk_property_set_bytes(const struct yk_property_set *set);
 

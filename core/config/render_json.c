@@ -32,7 +32,7 @@ static void put_true(struct yk_json *json, const char *key, bool truth)
     yk_json_bool(json, true);
 }
 
-static void put_pairs_unless_empty(struct yk_json *json, const char *key, const struct yk_config_pairs *pairs)
+static void put_pairs_unless_empty(struct yk_json *json, const char *key, const struct yk_pairs *pairs)
 {
     if (pairs->count == 0)
         return;
@@ -198,7 +198,7 @@ static void put_partition(struct yk_json *json, const struct yk_config_partition
     yk_json_object_end(json);
 }
 
-void yk_config_render_json_with(const struct yk_config *config, const struct yk_config_pairs *extra,
+void yk_config_render_json_with(const struct yk_config *config, const struct yk_pairs *extra,
                                 struct yk_buf *out)
 {
     struct yk_json json;

@@ -161,7 +161,7 @@ static struct entry list_item(const struct entry *list)
     return (struct entry){.out = list->out, .at = list->at + 2, .is_first = true};
 }
 
-static void put_pairs_unless_empty(struct entry *entry, const char *key, const struct yk_config_pairs *pairs)
+static void put_pairs_unless_empty(struct entry *entry, const char *key, const struct yk_pairs *pairs)
 {
     if (pairs->count == 0)
         return;
@@ -327,7 +327,7 @@ static void put_partition(const struct entry *list, const struct yk_config_parti
     }
 }
 
-void yk_config_render_yaml_with(const struct yk_config *config, const struct yk_config_pairs *extra,
+void yk_config_render_yaml_with(const struct yk_config *config, const struct yk_pairs *extra,
                                 struct yk_buf *out)
 {
     struct entry top = {.out = out};

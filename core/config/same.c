@@ -13,7 +13,7 @@ bool yk_config_names_same(const struct yk_config_names *a, const struct yk_confi
     return true;
 }
 
-bool yk_config_pairs_same(const struct yk_config_pairs *a, const struct yk_config_pairs *b)
+bool yk_config_pairs_same(const struct yk_pairs *a, const struct yk_pairs *b)
 {
     if (a->count != b->count)
         return false;

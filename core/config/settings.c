@@ -95,8 +95,7 @@ static enum yk_status set_value(struct yk_settings *settings, const struct yk_se
 /* ---- the map ---- */
 
 /* Later entries win. */
-static const struct yk_config_pair *find_last(const struct yk_config_pair *pairs, size_t count,
-                                              const char *key)
+static const struct yk_pair *find_last(const struct yk_pair *pairs, size_t count, const char *key)
 {
     for (size_t i = count; i > 0; i--) {
         if (yk_str_is(pairs[i - 1].key, key))
@@ -121,7 +120,7 @@ bool yk_setting_is_known(struct yk_str key)
     return false;
 }
 
-static void warn_of_the_past(const struct yk_config_pair *pairs, size_t count)
+static void warn_of_the_past(const struct yk_pair *pairs, size_t count)
 {
     for (size_t i = 0; i < YK_COUNT(gone); i++) {
         if (find_last(pairs, count, gone[i]) != NULL)
@@ -204,7 +203,7 @@ static enum yk_status check_together(const struct yk_settings *settings, struct 
 }
 
 static enum yk_status apply(struct yk_settings *settings, const struct yk_setting *setting,
-                            const struct yk_config_pair *pair, struct yk_err *err)
+                            const struct yk_pair *pair, struct yk_err *err)
 {
     if (set_value(settings, setting, pair->value) == YK_OK)
         return YK_OK;
@@ -216,14 +215,14 @@ static enum yk_status apply(struct yk_settings *settings, const struct yk_settin
     return YK_OK;
 }
 
-enum yk_status yk_settings_parse(const struct yk_config_pair *pairs, size_t count,
-                                 struct yk_settings **ret_settings, struct yk_err *err)
+enum yk_status yk_settings_parse(const struct yk_pair *pairs, size_t count, struct yk_settings **ret_settings,
+                                 struct yk_err *err)
 {
     YK_CLEANUP(yk_settings_freep) struct yk_settings *settings = yk_new0(struct yk_settings);
     for (size_t i = 0; i < yk_setting_row_count; i++)
         set_default(settings, &yk_setting_rows[i]);
     for (size_t i = 0; i < yk_setting_row_count; i++) {
-        const struct yk_config_pair *pair = find_last(pairs, count, yk_setting_rows[i].key);
+        const struct yk_pair *pair = find_last(pairs, count, yk_setting_rows[i].key);
         enum yk_status st = pair != NULL ? apply(settings, &yk_setting_rows[i], pair, err) : YK_OK;
         if (st != YK_OK)
             return st;
@@ -238,8 +237,7 @@ enum yk_status yk_settings_parse(const struct yk_config_pair *pairs, size_t coun
 
 /* ---- all problems ---- */
 
-static void check_key(const struct yk_config_pair *pair, const char *policy_group,
-                      struct yk_config_errors *warnings)
+static void check_key(const struct yk_pair *pair, const char *policy_group, struct yk_config_errors *warnings)
 {
     struct yk_err err;
     enum yk_setting_fault fault = yk_setting_check(pair, policy_group);
@@ -252,7 +250,7 @@ static void check_key(const struct yk_config_pair *pair, const char *policy_grou
 }
 
 static void check_value(struct yk_settings *settings, const struct yk_setting *setting,
-                        const struct yk_config_pair *pair, struct yk_config_errors *errors,
+                        const struct yk_pair *pair, struct yk_config_errors *errors,
                         struct yk_config_errors *warnings)
 {
     struct yk_err err;
@@ -265,7 +263,7 @@ static void check_value(struct yk_settings *settings, const struct yk_setting *s
     yk_config_errors_add(setting->severity == YK_SETTING_LENIENT ? warnings : errors, &err);
 }
 
-void yk_settings_check(const struct yk_config_pair *pairs, size_t count, struct yk_config_errors *errors,
+void yk_settings_check(const struct yk_pair *pairs, size_t count, struct yk_config_errors *errors,
                        struct yk_config_errors *warnings)
 {
     YK_CLEANUP(yk_settings_freep) struct yk_settings *settings = yk_new0(struct yk_settings);
@@ -295,7 +293,7 @@ void yk_settings_free(struct yk_settings *settings)
 /* ---- log levels ---- */
 
 struct pair_list {
-    const struct yk_config_pair *pairs;
+    const struct yk_pair *pairs;
     size_t count;
 };
 
@@ -306,11 +304,11 @@ static struct yk_str lookup_level(void *context, const char *logger)
     int len = snprintf(key, sizeof(key), logger[0] == '\0' ? "log.level" : "log.%s.level", logger);
     if (len < 0 || (size_t)len >= sizeof(key))
         return (struct yk_str){0};
-    const struct yk_config_pair *pair = find_last(list->pairs, list->count, key);
+    const struct yk_pair *pair = find_last(list->pairs, list->count, key);
     return pair != NULL ? pair->value : (struct yk_str){0};
 }
 
-void yk_settings_apply_log_levels(const struct yk_config_pair *pairs, size_t count)
+void yk_settings_apply_log_levels(const struct yk_pair *pairs, size_t count)
 {
     struct pair_list list = {pairs, count};
     yk_log_configure(lookup_level, &list);

@@ -63,13 +63,13 @@ struct yk_settings {
  * Defaults overlaid by `pairs` (later entries win). `*ret_settings` is the caller's; warnings are logged.
  * Errors: YK_ERR_INVALID naming key and value; nothing returned.
  */
-YK_NODISCARD enum yk_status yk_settings_parse(const struct yk_config_pair *pairs, size_t count,
+YK_NODISCARD enum yk_status yk_settings_parse(const struct yk_pair *pairs, size_t count,
                                               struct yk_settings **ret_settings, struct yk_err *err);
 /*
  * Checks all pairs as yk_settings_parse() does. `errors`: all that refuse the map. `warnings`: values that
  * are replaced by the default, and keys that nothing reads. Both are the caller's, and were zeroed.
  */
-void yk_settings_check(const struct yk_config_pair *pairs, size_t count, struct yk_config_errors *errors,
+void yk_settings_check(const struct yk_pair *pairs, size_t count, struct yk_config_errors *errors,
                        struct yk_config_errors *warnings);
 void yk_settings_free(struct yk_settings *settings);
 YK_DEFINE_FREEP(yk_settings)
@@ -86,11 +86,11 @@ enum yk_setting_fault {
 /* Whether yk_settings_parse() reads the key, or names it as one of an older release. */
 bool yk_setting_is_known(struct yk_str key);
 /* check_setting.c. Values of settings are not checked: yk_settings_parse() does. Any thread. */
-enum yk_setting_fault yk_setting_check(const struct yk_config_pair *pair, const char *policy_group);
+enum yk_setting_fault yk_setting_check(const struct yk_pair *pair, const char *policy_group);
 /* For people, such as "unknown setting". */
 const char *yk_setting_fault_text(enum yk_setting_fault fault);
 
 /* Sets the levels of all loggers from `log.level` and `log.<name>.level`. */
-void yk_settings_apply_log_levels(const struct yk_config_pair *pairs, size_t count);
+void yk_settings_apply_log_levels(const struct yk_pair *pairs, size_t count);
 
 #endif

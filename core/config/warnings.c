@@ -28,8 +28,8 @@ static bool may_be_offered(struct yk_str type)
     return yk_str_starts(type, "hugepages-") || (type.len > 0 && memchr(type.p, '/', type.len) != NULL);
 }
 
-static void warn_types(struct yk__load *load, const struct yk__path *path,
-                       const struct yk_config_pairs *pairs, const char *what)
+static void warn_types(struct yk__load *load, const struct yk__path *path, const struct yk_pairs *pairs,
+                       const char *what)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
         struct yk_str type = pairs->items[i].key;
@@ -48,10 +48,10 @@ static void warn_types(struct yk__load *load, const struct yk__path *path,
 
 /* A value that will not apply is no reason to refuse the configuration (queues.md 3.1). */
 static void warn_properties(struct yk__load *load, const struct yk__path *path,
-                            const struct yk_config_pairs *properties)
+                            const struct yk_pairs *properties)
 {
     for (uint32_t i = 0; i < properties->count; i++) {
-        const struct yk_config_pair *pair = &properties->items[i];
+        const struct yk_pair *pair = &properties->items[i];
         char text[YK__PATH_TEXT_MAX];
         struct yk_queue_property_words words;
         if (yk__property_number(pair->key) < 0)
@@ -99,7 +99,7 @@ static void warn_acl(struct yk__load *load, const struct yk__path *path, const c
     warn_names(load, path, key, &acl, groups, "group", yk_acl_group_name_valid);
 }
 
-static const struct yk_config_pair *find_pair(const struct yk_config_pairs *pairs, struct yk_str key)
+static const struct yk_pair *find_pair(const struct yk_pairs *pairs, struct yk_str key)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
         if (yk_str_eq(pairs->items[i].key, key))
@@ -113,8 +113,8 @@ static void warn_template(struct yk__load *load, const struct yk__path *path)
 {
     const struct yk_config_template *template = &path->queue->child_template;
     for (uint32_t i = 0; i < template->guaranteed.text.count; i++) {
-        const struct yk_config_pair *least = &template->guaranteed.text.items[i];
-        const struct yk_config_pair *most = find_pair(&template->max.text, least->key);
+        const struct yk_pair *least = &template->guaranteed.text.items[i];
+        const struct yk_pair *most = find_pair(&template->max.text, least->key);
         int64_t guaranteed, max;
         if (most == NULL || yk_quantity_parse_config(least->key, least->value, &guaranteed, NULL) != YK_OK ||
             yk_quantity_parse_config(most->key, most->value, &max, NULL) != YK_OK || guaranteed <= max)
@@ -127,8 +127,8 @@ static void warn_quota_preemption(struct yk__load *load, const struct yk__path *
 {
     static const char key[] = "quota.preemption.delay";
     const struct yk_config_queue *queue = path->queue;
-    const struct yk_config_pair *pair = find_pair(&queue->properties, YK_STR(key));
-    struct yk_config_pairs one = {(struct yk_config_pair *)(uintptr_t)pair, 1};
+    const struct yk_pair *pair = find_pair(&queue->properties, YK_STR(key));
+    struct yk_pairs one = {(struct yk_pair *)(uintptr_t)pair, 1};
     struct yk_queue_settings settings = {0};
     struct yk_queue_property_words words;
     if (pair == NULL || load->partition->quota_preemption_enabled || !yk_queue_property_applies(pair, &words))

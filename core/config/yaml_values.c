@@ -8,7 +8,7 @@
 static enum yk_status read_pair(struct yk_yaml_decoder *d, const struct yk_yaml_field *field,
                                 const struct yk_yaml_node *node, void *item)
 {
-    struct yk_config_pair *pair = item;
+    struct yk_pair *pair = item;
     const struct yk_yaml_node *value = yk_yaml_behind(node);
     if (value->kind != YK_YAML_SCALAR)
         return yk_yaml_fail(d, node, "entry '" YK_STR_FMT "' of '%s' must be a single value, not %s",
@@ -22,7 +22,7 @@ static enum yk_status read_pair(struct yk_yaml_decoder *d, const struct yk_yaml_
 enum yk_status yk__read_pairs(struct yk_yaml_decoder *d, const struct yk_yaml_field *field,
                               const struct yk_yaml_node *value, void *object)
 {
-    struct yk_config_pairs *pairs = (void *)((char *)object + field->offset);
+    struct yk_pairs *pairs = (void *)((char *)object + field->offset);
     void *items = NULL;
     enum yk_status st =
         yk_yaml_map(d, field, value, sizeof(*pairs->items), true, read_pair, &items, &pairs->count);

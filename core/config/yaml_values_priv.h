@@ -6,7 +6,7 @@
 #include "base/yaml_decode.h"
 #include "config/config.h"
 
-/* struct yk_config_pairs, sorted by key; `aside` (or 0): a bool that says the key was there. */
+/* struct yk_pairs, sorted by key; `aside` (or 0): a bool that says the key was there. */
 enum yk_status yk__read_pairs(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                               const struct yk_yaml_node *value, void *object);
 /* struct yk_config_names. */

@@ -130,10 +130,9 @@ static void set_properties(const struct yk_config_queue *old, bool same_as_old, 
 }
 
 /* T1: pairs with an empty key or value say nothing. */
-static struct yk_property_set *said_properties(struct yk_arena *scratch, const struct yk_config_pairs *from)
+static struct yk_property_set *said_properties(struct yk_arena *scratch, const struct yk_pairs *from)
 {
-    struct yk_config_pairs said = {yk_arena_alloc0(scratch, yk_size_mul(from->count, sizeof(*said.items))),
-                                   0};
+    struct yk_pairs said = {yk_arena_alloc0(scratch, yk_size_mul(from->count, sizeof(*said.items))), 0};
     for (uint32_t i = 0; i < from->count; i++) {
         if (!yk_str_empty(from->items[i].key) && !yk_str_empty(from->items[i].value))
             said.items[said.count++] = from->items[i];
@@ -141,8 +140,8 @@ static struct yk_property_set *said_properties(struct yk_arena *scratch, const s
     return yk_property_set_new(NULL, &said);
 }
 
-static enum yk_status template_limit(const struct yk_config_pairs *text, bool *ret_has,
-                                     struct yk_resvec *ret_limit, struct yk_err *err)
+static enum yk_status template_limit(const struct yk_pairs *text, bool *ret_has, struct yk_resvec *ret_limit,
+                                     struct yk_err *err)
 {
     enum yk_status st = yk_config_amounts(text, ret_limit, err);
     *ret_has = st == YK_OK && yk_resvec_is_positive(ret_limit);
@@ -246,7 +245,7 @@ static enum yk_status visit(struct walk *walk, const struct yk_config_queue *old
                             struct yk_config_queue *config, const struct above *above,
                             struct yk_queue_plan *plan)
 {
-    static const struct yk_config_pairs no_pairs;
+    static const struct yk_pairs no_pairs;
     static const struct yk_config_template no_template;
     bool own_properties =
         !yk_config_pairs_same(old != NULL ? &old->properties : &no_pairs, &config->properties);

@@ -251,14 +251,14 @@ static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm,
 /* The event.* and preemption.* settings; what was checked before it came here cannot fail. */
 static void set_events(struct yk_core *core, const struct yk_tags *extra)
 {
-    struct yk_config_pair *pairs = yk_new0_array(struct yk_config_pair, (size_t)extra->count + 1);
+    struct yk_pair *pairs = yk_new0_array(struct yk_pair, (size_t)extra->count + 1);
     YK_CLEANUP(yk_settings_freep) struct yk_settings *settings = NULL;
     struct yk_err err = {0};
     size_t count = 0;
     const char *key, *value;
     for (uint32_t at = 0; yk_tags_next(extra, &at, &key, &value);) {
         if (yk_str_starts(yk_str_from(key), "event.") || yk_str_starts(yk_str_from(key), "preemption."))
-            pairs[count++] = (struct yk_config_pair){yk_str_from(key), yk_str_from(value)};
+            pairs[count++] = (struct yk_pair){yk_str_from(key), yk_str_from(value)};
     }
     if (yk_settings_parse(pairs, count, &settings, &err) == YK_OK) {
         core->preemption_min_load = settings->preemption_min_load;

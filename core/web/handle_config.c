@@ -53,7 +53,7 @@ static bool wants_json(struct yk_str accept)
 }
 
 struct extra { /* the settings besides the queues, sorted */
-    struct yk_config_pairs pairs;
+    struct yk_pairs pairs;
 };
 
 static void extra_done(struct extra *extra)
@@ -63,14 +63,14 @@ static void extra_done(struct extra *extra)
 
 static void collect_extra(const struct yk_rm *rm, struct extra *extra)
 {
-    struct yk_config_pair *all;
+    struct yk_pair *all;
     uint32_t count, kept = 0;
     yk__tags_sorted(&rm->extra_config, &all, &count);
     for (uint32_t i = 0; i < count; i++) {
         if (!yk_str_ends(all[i].key, ".yaml"))
             all[kept++] = all[i];
     }
-    extra->pairs = (struct yk_config_pairs){all, kept};
+    extra->pairs = (struct yk_pairs){all, kept};
 }
 
 enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns)

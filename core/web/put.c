@@ -43,11 +43,11 @@ void yk__put_percent_if(struct yk_json *json, const char *key, const struct yk_r
 
 static int by_key(const void *a, const void *b)
 {
-    return yk_str_cmp(((const struct yk_config_pair *)a)->key, ((const struct yk_config_pair *)b)->key);
+    return yk_str_cmp(((const struct yk_pair *)a)->key, ((const struct yk_pair *)b)->key);
 }
 
 /* Few pairs in the common case: then an insertion sort is faster than a call per comparison. */
-static void sort_pairs(struct yk_config_pair *pairs, uint32_t count)
+static void sort_pairs(struct yk_pair *pairs, uint32_t count)
 {
     enum { FEW = 16 };
     if (count > FEW) {
@@ -55,7 +55,7 @@ static void sort_pairs(struct yk_config_pair *pairs, uint32_t count)
         return;
     }
     for (uint32_t i = 1; i < count; i++) {
-        struct yk_config_pair pair = pairs[i];
+        struct yk_pair pair = pairs[i];
         uint32_t at = i;
         for (; at > 0 && by_key(&pairs[at - 1], &pair) > 0; at--)
             pairs[at] = pairs[at - 1];
@@ -63,19 +63,19 @@ static void sort_pairs(struct yk_config_pair *pairs, uint32_t count)
     }
 }
 
-void yk__tags_sorted(const struct yk_tags *tags, struct yk_config_pair **ret_pairs, uint32_t *ret_count)
+void yk__tags_sorted(const struct yk_tags *tags, struct yk_pair **ret_pairs, uint32_t *ret_count)
 {
-    struct yk_config_pair *pairs = yk_new0_array(struct yk_config_pair, YK_MAX(tags->count, 1));
+    struct yk_pair *pairs = yk_new0_array(struct yk_pair, YK_MAX(tags->count, 1));
     uint32_t at = 0, count = 0;
     for (const char *key, *value; count < tags->count && yk_tags_next(tags, &at, &key, &value);)
-        pairs[count++] = (struct yk_config_pair){yk_str_from(key), yk_str_from(value)};
+        pairs[count++] = (struct yk_pair){yk_str_from(key), yk_str_from(value)};
     sort_pairs(pairs, count);
     *ret_pairs = pairs;
     *ret_count = count;
 }
 
 /* A key that is there twice is written once: the last value, as in a map that was filled in order. */
-static void put_sorted(struct yk_json *json, const struct yk_config_pair *pairs, uint32_t count)
+static void put_sorted(struct yk_json *json, const struct yk_pair *pairs, uint32_t count)
 {
     yk_json_object_begin(json);
     for (uint32_t i = 0; i < count; i++) {
@@ -89,7 +89,7 @@ static void put_sorted(struct yk_json *json, const struct yk_config_pair *pairs,
 
 void yk__put_tags(struct yk_json *json, const char *key, const struct yk_tags *tags)
 {
-    YK_CLEANUP(yk_freep) struct yk_config_pair *pairs = NULL;
+    YK_CLEANUP(yk_freep) struct yk_pair *pairs = NULL;
     uint32_t count;
     yk__tags_sorted(tags, &pairs, &count);
     yk_json_key(json, key);
@@ -102,11 +102,11 @@ void yk__put_tags_if(struct yk_json *json, const char *key, const struct yk_tags
         yk__put_tags(json, key, tags);
 }
 
-void yk__put_pairs_if(struct yk_json *json, const char *key, const struct yk_config_pairs *pairs)
+void yk__put_pairs_if(struct yk_json *json, const char *key, const struct yk_pairs *pairs)
 {
     if (pairs->count == 0)
         return;
-    YK_CLEANUP(yk_freep) struct yk_config_pair *sorted = yk_new0_array(struct yk_config_pair, pairs->count);
+    YK_CLEANUP(yk_freep) struct yk_pair *sorted = yk_new0_array(struct yk_pair, pairs->count);
     memcpy(sorted, pairs->items, pairs->count * sizeof(*sorted));
     sort_pairs(sorted, pairs->count);
     yk_json_key(json, key);

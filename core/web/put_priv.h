@@ -20,11 +20,11 @@ void yk__put_uint_if(struct yk_json *json, const char *key, uint64_t number);
 void yk__put_true(struct yk_json *json, const char *key, bool truth);
 void yk__put_amounts_if(struct yk_json *json, const char *key, const struct yk_resvec *amounts);
 void yk__put_tags_if(struct yk_json *json, const char *key, const struct yk_tags *tags);
-void yk__put_pairs_if(struct yk_json *json, const char *key, const struct yk_config_pairs *pairs);
+void yk__put_pairs_if(struct yk_json *json, const char *key, const struct yk_pairs *pairs);
 /* Percentages of `capacity` in use, for types that are in both (3.1); either may be NULL. */
 void yk__put_percent_if(struct yk_json *json, const char *key, const struct yk_resvec *capacity,
                         const struct yk_resvec *used);
 /* The pairs of tags, sorted by key; `*ret_pairs` is the caller's to free and borrows the texts. */
-void yk__tags_sorted(const struct yk_tags *tags, struct yk_config_pair **ret_pairs, uint32_t *ret_count);
+void yk__tags_sorted(const struct yk_tags *tags, struct yk_pair **ret_pairs, uint32_t *ret_count);
 
 #endif

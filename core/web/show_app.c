@@ -148,7 +148,7 @@ static void show_foreign_tags(struct yk_json *json, const struct yk_ask *ask)
         yk__put_tags(json, "allocationTags", yk_ask_tags(ask));
         return;
     }
-    struct yk_config_pair *pairs;
+    struct yk_pair *pairs;
     uint32_t count;
     bool written = false;
     yk__tags_sorted(yk_ask_tags(ask), &pairs, &count);

@@ -14,7 +14,7 @@ static const char *sort_name(const struct yk_queue *queue)
 static void show_properties(struct yk_json *json, const struct yk_property_set *properties)
 {
     struct yk_arena arena = {0};
-    struct yk_config_pairs list = yk_property_set_list(properties, &arena);
+    struct yk_pairs list = yk_property_set_list(properties, &arena);
     yk__put_pairs_if(json, "properties", &list);
     yk_arena_done(&arena);
 }

@@ -49,11 +49,11 @@ static bool check_settings(const struct yk_merged_config *merged, struct yk__ver
 {
     YK_CLEANUP(yk_config_errors_done) struct yk_config_errors errors = {0};
     YK_CLEANUP(yk_config_errors_done) struct yk_config_errors warnings = {0};
-    struct yk_config_pair *pairs = yk_new0_array(struct yk_config_pair, (size_t)merged->count + 1);
+    struct yk_pair *pairs = yk_new0_array(struct yk_pair, (size_t)merged->count + 1);
     uint32_t count = 0;
     for (uint32_t i = 0; i < merged->count; i++) {
         if (!yk_str_ends(merged->items[i].key, ".yaml"))
-            pairs[count++] = (struct yk_config_pair){merged->items[i].key, merged->items[i].value};
+            pairs[count++] = merged->items[i];
     }
     yk_settings_check(pairs, count, &errors, &warnings);
     free(pairs);

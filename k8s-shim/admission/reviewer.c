@@ -66,15 +66,6 @@ void yk_reviewer_free(struct yk_reviewer *reviewer)
 
 /* ---- ConfigMaps ---- */
 
-static void apply_log_levels(const struct yk_merged_config *merged)
-{
-    struct yk_config_pair *pairs = yk_new0_array(struct yk_config_pair, (size_t)merged->count + 1);
-    for (uint32_t i = 0; i < merged->count; i++)
-        pairs[i] = (struct yk_config_pair){merged->items[i].key, merged->items[i].value};
-    yk_settings_apply_log_levels(pairs, merged->count);
-    free(pairs);
-}
-
 static void apply_settings(struct yk_reviewer *reviewer)
 {
     YK_CLEANUP(yk_merged_config_done) struct yk_merged_config merged = {.count = 0};
@@ -86,7 +77,7 @@ static void apply_settings(struct yk_reviewer *reviewer)
     }
     yk_config_merge(map_of(reviewer->maps[0]), map_of(reviewer->maps[1]), &merged);
     yk_admission_settings_apply(&reviewer->settings, &merged, &faults);
-    apply_log_levels(&merged);
+    yk_settings_apply_log_levels(merged.items, merged.count);
     for (uint32_t i = 0; i < faults.count; i++)
         yk_error(yk_log_admission_conf, "faulty setting, the old value stays",
                  KV("err", faults.items[i].text));

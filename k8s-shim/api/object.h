@@ -45,15 +45,6 @@ enum yk_kind {
 /* Of a CSINode: plugins that CSI drivers stand in for. */
 #define YK_ANNOTATION_MIGRATED_PLUGINS "storage.alpha.kubernetes.io/migrated-plugins"
 
-struct yk_pair { /* a label, an annotation, a ConfigMap entry */
-    struct yk_str key, value;
-};
-
-struct yk_pairs {
-    struct yk_pair *items;
-    uint32_t count;
-};
-
 /* The value of `key`, absent (p == NULL) when there is none. */
 struct yk_str yk_pairs_find(const struct yk_pairs *pairs, struct yk_str key);
 /* The value of `key`; absent if there is none. O(pairs). */

@@ -54,26 +54,6 @@ static void take_extra(struct yk_core_config *config)
     config->request.extra_count = count;
 }
 
-static enum yk_status parse_settings(struct yk_core_config *config, struct yk_err *err)
-{
-    const struct yk_merged_config *merged = &config->merged;
-    struct yk_config_pair *pairs = yk_new0_array(struct yk_config_pair, (size_t)merged->count + 1);
-    for (uint32_t i = 0; i < merged->count; i++)
-        pairs[i] = (struct yk_config_pair){merged->items[i].key, merged->items[i].value};
-    enum yk_status st = yk_settings_parse(pairs, merged->count, &config->settings, err);
-    free(pairs);
-    return st;
-}
-
-static void apply_log_levels(const struct yk_merged_config *merged)
-{
-    struct yk_config_pair *pairs = yk_new0_array(struct yk_config_pair, (size_t)merged->count + 1);
-    for (uint32_t i = 0; i < merged->count; i++)
-        pairs[i] = (struct yk_config_pair){merged->items[i].key, merged->items[i].value};
-    yk_settings_apply_log_levels(pairs, merged->count);
-    free(pairs);
-}
-
 static void take_queues(struct yk_core_config *config)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf key = {.max = 4096};
@@ -87,7 +67,7 @@ enum yk_status yk_core_config_load(const struct yk_cache *cache, const struct yk
 {
     *ret = (struct yk_core_config){.settings = NULL};
     yk_config_merge(yk_cache_config_map(cache, 0), yk_cache_config_map(cache, 1), &ret->merged);
-    enum yk_status st = parse_settings(ret, err);
+    enum yk_status st = yk_settings_parse(ret->merged.items, ret->merged.count, &ret->settings, err);
     if (st != YK_OK) {
         yk_core_config_done(ret);
         return st;
@@ -140,7 +120,7 @@ static void warn_of_changes(const struct yk_configuration *configuration,
 
 void yk_configuration_apply(struct yk_configuration *configuration, struct yk_core_config *loaded)
 {
-    apply_log_levels(&loaded->merged);
+    yk_settings_apply_log_levels(loaded->merged.items, loaded->merged.count);
     yk_setting_faults_log(&configuration->faults, &loaded->merged, loaded->request.policy_group);
     if (configuration->settings == NULL) {
         configuration->settings = yk_move(loaded->settings);

@@ -48,10 +48,10 @@ void yk_setting_faults_log(struct yk_setting_faults *faults, const struct yk_mer
 {
     struct yk_setting_faults now = {.count = 0};
     for (uint32_t i = 0; i < merged->count; i++) {
-        const struct yk_config_pair pair = {merged->items[i].key, merged->items[i].value};
-        enum yk_setting_fault fault = yk_setting_check(&pair, policy_group);
+        const struct yk_pair *pair = &merged->items[i];
+        enum yk_setting_fault fault = yk_setting_check(pair, policy_group);
         if (fault != YK_SETTING_FINE)
-            take(&now, faults, pair.key, pair.value, fault);
+            take(&now, faults, pair->key, pair->value, fault);
     }
     if (now.more > 0 && now.more != faults->more)
         yk_warn(yk_log_shim_config, "more settings have no effect", KV("count", now.more));

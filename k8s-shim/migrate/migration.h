@@ -71,6 +71,6 @@ void yk_migration_end(struct yk_migration *migration, bool saw_schedulers);
 struct yk_findings *yk_migration_findings(struct yk_migration *migration);
 /* The values as settings of the ConfigMap yunikorn-defaults, in the way of the chart. Copied into `arena`. */
 void yk_migration_settings_of_values(const struct yk_migration *migration, struct yk_arena *arena,
-                                     struct yk_config_pairs *ret);
+                                     struct yk_pairs *ret);
 
 #endif

@@ -160,14 +160,13 @@ enum yk_status yk_migration_take_values(struct yk_migration *migration, struct y
 
 /* ---- settings ---- */
 
-static void add_pair(struct yk_arena *arena, struct yk_config_pairs *pairs, const char *key,
-                     struct yk_str value)
+static void add_pair(struct yk_arena *arena, struct yk_pairs *pairs, const char *key, struct yk_str value)
 {
     pairs->items[pairs->count++] =
-        (struct yk_config_pair){yk_arena_str(arena, yk_str_from(key)), yk_arena_str(arena, value)};
+        (struct yk_pair){yk_arena_str(arena, yk_str_from(key)), yk_arena_str(arena, value)};
 }
 
-static bool has_pair(const struct yk_config_pairs *pairs, const char *key)
+static bool has_pair(const struct yk_pairs *pairs, const char *key)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
         if (yk_str_is(pairs->items[i].key, key))
@@ -176,8 +175,7 @@ static bool has_pair(const struct yk_config_pairs *pairs, const char *key)
     return false;
 }
 
-static void add_value(struct yk_arena *arena, struct yk_config_pairs *pairs, const char *key,
-                      const json_t *value)
+static void add_value(struct yk_arena *arena, struct yk_pairs *pairs, const char *key, const json_t *value)
 {
     if (json_is_string(value)) {
         add_pair(arena, pairs, key, (struct yk_str){json_string_value(value), json_string_length(value)});
@@ -189,7 +187,7 @@ static void add_value(struct yk_arena *arena, struct yk_config_pairs *pairs, con
 }
 
 void yk_migration_settings_of_values(const struct yk_migration *migration, struct yk_arena *arena,
-                                     struct yk_config_pairs *ret)
+                                     struct yk_pairs *ret)
 {
     static const struct {
         const char *value, *key;
@@ -205,7 +203,7 @@ void yk_migration_settings_of_values(const struct yk_migration *migration, struc
     };
     json_t *defaults = (json_t *)(uintptr_t)yk__at(migration->values, "yunikornDefaults"), *value;
     const char *key;
-    *ret = (struct yk_config_pairs){0};
+    *ret = (struct yk_pairs){0};
     ret->items =
         yk_arena_alloc0(arena, (json_object_size(defaults) + YK_COUNT(fallbacks)) * sizeof(*ret->items));
     json_object_foreach(defaults, key, value) add_value(arena, ret, key, value);

@@ -101,7 +101,7 @@ static void show_queue(struct yk_buf *out, const struct yk_queue *queue)
     show_amounts(out, "allocated", true, &queue->allocated);
     show_amounts(out, "pending", true, &queue->pending);
     struct yk_arena arena = {0};
-    struct yk_config_pairs properties = yk_property_set_list(queue->properties, &arena);
+    struct yk_pairs properties = yk_property_set_list(queue->properties, &arena);
     for (uint32_t i = 0; i < properties.count; i++)
         yk_buf_printf(out, " " YK_STR_FMT "=" YK_STR_FMT, YK_STR_ARG(properties.items[i].key),
                       YK_STR_ARG(properties.items[i].value));

@@ -65,7 +65,7 @@ static void check_findings(struct yk_findings *findings)
 static void read_values(struct yk_migration *migration, struct yk_str text)
 {
     YK_CLEANUP(yk_arena_done) struct yk_arena arena = {0};
-    struct yk_config_pairs pairs;
+    struct yk_pairs pairs;
     struct yk_err err = {0};
     if (yk_migration_take_values(migration, text, &err) != YK_OK) {
         if (err.text[0] == '\0')

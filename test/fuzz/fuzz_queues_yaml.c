@@ -21,7 +21,7 @@ static void use_settings(const struct yk_config_queue *queue, struct yk_property
     yk_arena_done(&arena);
 }
 
-static bool longer_than_a_simple_key(const struct yk_config_pairs *pairs)
+static bool longer_than_a_simple_key(const struct yk_pairs *pairs)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
         if (pairs->items[i].key.len > 128) /* escaped it may reach the 1024 characters that YAML allows */

@@ -9,7 +9,7 @@ enum { PAIRS_MAX = 64 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct yk_config_pair pairs[PAIRS_MAX];
+    struct yk_pair pairs[PAIRS_MAX];
     size_t count = 0;
     struct yk_str rest = {(const char *)data, size}, line;
     yk_log_set_stream(NULL);
@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct yk_str value = line, key;
         if (!yk_str_split(&value, '=', &key))
             continue;
-        pairs[count++] = (struct yk_config_pair){key, value};
+        pairs[count++] = (struct yk_pair){key, value};
     }
     struct yk_settings *settings = NULL;
     struct yk_err err = {0};

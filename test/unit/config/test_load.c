@@ -175,8 +175,7 @@ static void booleans_and_numbers(void **state)
     }
 }
 
-static void check_pair(const struct yk_config_pairs *pairs, uint32_t index, const char *key,
-                       const char *value)
+static void check_pair(const struct yk_pairs *pairs, uint32_t index, const char *key, const char *value)
 {
     assert_true(index < pairs->count);
     assert_string_equal(pairs->items[index].key.p, key);

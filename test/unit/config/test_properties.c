@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static struct yk_queue_settings settings_from(const struct yk_config_pairs *pairs)
+static struct yk_queue_settings settings_from(const struct yk_pairs *pairs)
 {
     struct yk_queue_settings settings;
     struct yk_property_set *set = yk_property_set_new(NULL, pairs);
@@ -19,8 +19,8 @@ static struct yk_queue_settings settings_from(const struct yk_config_pairs *pair
 
 static struct yk_queue_settings settings_of(const char *key, const char *value)
 {
-    struct yk_config_pair pair = {yk_str_from(key), yk_str_from(value)};
-    struct yk_config_pairs pairs = {&pair, 1};
+    struct yk_pair pair = {yk_str_from(key), yk_str_from(value)};
+    struct yk_pairs pairs = {&pair, 1};
     return settings_from(&pairs);
 }
 
@@ -125,7 +125,7 @@ static void bad_values_are_the_default(void **state)
         if (!same(&got, &defaults))
             fail_msg("3.1: %s: '%s'", cases[i].key, cases[i].value);
     }
-    struct yk_config_pairs none = {0};
+    struct yk_pairs none = {0};
     struct yk_queue_settings got = settings_from(&none);
     assert_true(same(&got, &defaults));
 }
@@ -133,14 +133,14 @@ static void bad_values_are_the_default(void **state)
 static void an_explicit_policy_beats_its_alias(void **state)
 {
     (void)state;
-    struct yk_config_pair items[] = {{YK_STR("preemption.allowed"), YK_STR("false")},
-                                     {YK_STR("preemption.policy"), YK_STR("fence")}};
-    struct yk_config_pairs pairs = {items, 2};
+    struct yk_pair items[] = {{YK_STR("preemption.allowed"), YK_STR("false")},
+                              {YK_STR("preemption.policy"), YK_STR("fence")}};
+    struct yk_pairs pairs = {items, 2};
     struct yk_queue_settings got = settings_from(&pairs);
     assert_int_equal(got.preemption_policy, YK_PREEMPTION_FENCE);
 }
 
-static const char *value_of(const struct yk_config_pairs *pairs, const char *key)
+static const char *value_of(const struct yk_pairs *pairs, const char *key)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
         if (yk_str_is(pairs->items[i].key, key))
@@ -168,13 +168,13 @@ static void inheritance_is_filtered(void **state)
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_arena arena = {0};
-        struct yk_config_pair p = {yk_str_from(cases[i].key), yk_str_from(cases[i].parent)};
-        struct yk_config_pair o = {yk_str_from(cases[i].key), yk_str_from(cases[i].own)};
-        struct yk_config_pairs parent = {&p, 1}, own = {&o, cases[i].own != NULL};
+        struct yk_pair p = {yk_str_from(cases[i].key), yk_str_from(cases[i].parent)};
+        struct yk_pair o = {yk_str_from(cases[i].key), yk_str_from(cases[i].own)};
+        struct yk_pairs parent = {&p, 1}, own = {&o, cases[i].own != NULL};
         struct yk_property_set *above = yk_property_set_new(NULL, &parent);
         struct yk_property_set *set = yk_property_set_new(above, &own);
         yk_property_set_put(above);
-        struct yk_config_pairs got = yk_property_set_list(set, &arena);
+        struct yk_pairs got = yk_property_set_list(set, &arena);
         if (got.count != 1 || strcmp(value_of(&got, cases[i].key), cases[i].want) != 0)
             fail_msg("%s: got '%s'", cases[i].what, value_of(&got, cases[i].key));
         yk_property_set_put(set);
@@ -186,16 +186,15 @@ static void inheritance_merges_and_sorts(void **state)
 {
     (void)state;
     struct yk_arena arena = {0};
-    struct yk_config_pair p[] = {{YK_STR("z"), YK_STR("1")},
-                                 {YK_STR("preemption.policy"), YK_STR("disabled")}};
-    struct yk_config_pair o[] = {{YK_STR("y"), YK_STR("2")}, {YK_STR("preemption.allowed"), YK_STR("true")}};
-    struct yk_config_pairs parent = {p, 2}, own = {o, 2}, none = {0};
+    struct yk_pair p[] = {{YK_STR("z"), YK_STR("1")}, {YK_STR("preemption.policy"), YK_STR("disabled")}};
+    struct yk_pair o[] = {{YK_STR("y"), YK_STR("2")}, {YK_STR("preemption.allowed"), YK_STR("true")}};
+    struct yk_pairs parent = {p, 2}, own = {o, 2}, none = {0};
     struct yk_queue_settings settings;
     struct yk_property_set *above = yk_property_set_new(NULL, &parent);
     struct yk_property_set *set = yk_property_set_new(above, &own);
     struct yk_property_set *below = yk_property_set_new(set, &none);
     yk_property_set_put(above);
-    struct yk_config_pairs got = yk_property_set_list(below, &arena);
+    struct yk_pairs got = yk_property_set_list(below, &arena);
     assert_int_equal(got.count, 3);
     assert_string_equal(got.items[0].key.p, "preemption.allowed");
     assert_string_equal(got.items[1].key.p, "y");
@@ -214,10 +213,10 @@ static void inheritance_merges_and_sorts(void **state)
 static void inherited_properties_are_shared(void **state)
 {
     (void)state;
-    struct yk_config_pair p[] = {{YK_STR("a"), YK_STR("1")}, {YK_STR("b"), YK_STR("2")}};
-    struct yk_config_pair fence = {YK_STR("priority.policy"), YK_STR("fence")};
-    struct yk_config_pair other = {YK_STR("c"), YK_STR("3")};
-    struct yk_config_pairs many = {p, 2}, fenced = {&fence, 1}, own = {&other, 1}, none = {0};
+    struct yk_pair p[] = {{YK_STR("a"), YK_STR("1")}, {YK_STR("b"), YK_STR("2")}};
+    struct yk_pair fence = {YK_STR("priority.policy"), YK_STR("fence")};
+    struct yk_pair other = {YK_STR("c"), YK_STR("3")};
+    struct yk_pairs many = {p, 2}, fenced = {&fence, 1}, own = {&other, 1}, none = {0};
     assert_null(yk_property_set_new(NULL, &none));
     struct yk_property_set *root = yk_property_set_new(NULL, &many);
     struct yk_property_set *same = yk_property_set_new(root, &none);
@@ -235,7 +234,7 @@ static void inherited_properties_are_shared(void **state)
     yk_property_set_put(filtered);
     struct yk_arena arena = {0};
     assert_int_equal(yk_property_set_list(more, &arena).count, 3);
-    struct yk_config_pairs got = yk_property_set_list(deeper, &arena);
+    struct yk_pairs got = yk_property_set_list(deeper, &arena);
     assert_int_equal(got.count, 3);
     assert_string_equal(value_of(&got, "priority.policy"), "default");
     yk_property_set_put(more);

@@ -52,8 +52,8 @@ static void json_has_gos_field_names(void **state)
         "\"UserGroupResolver\":{\"type\":\"os\"}}],\"Checksum\":\"%s\",\"Extra\":{\"log.level\":\"INFO\"},"
         "\"DeadlockDetectionEnabled\":false,\"DeadlockTimeoutSeconds\":60}",
         config->checksum);
-    struct yk_config_pair item = {YK_STR("log.level"), YK_STR("INFO")};
-    struct yk_config_pairs extra = {&item, 1};
+    struct yk_pair item = {YK_STR("log.level"), YK_STR("INFO")};
+    struct yk_pairs extra = {&item, 1};
     yk_config_render_json_with(config, &extra, &out);
     assert_string_equal(yk_buf_cstr(&out), yk_buf_cstr(&want));
     yk_buf_done(&out);

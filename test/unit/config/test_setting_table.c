@@ -52,7 +52,7 @@ static void rows_are_described_and_different(void **state)
 /* The message about a text that is none of the choices names them all. */
 static void choices_are_named(void **state)
 {
-    static const struct yk_config_pair pair = {YK_STR("service.trustUserInfo"), YK_STR("some")};
+    static const struct yk_pair pair = {YK_STR("service.trustUserInfo"), YK_STR("some")};
     struct yk_settings *settings = NULL;
     struct yk_err err = {0};
     (void)state;

@@ -16,7 +16,7 @@
         }                                                                                                    \
     }
 
-static struct yk_settings *settings_of(const struct yk_config_pair *pairs, size_t count)
+static struct yk_settings *settings_of(const struct yk_pair *pairs, size_t count)
 {
     struct yk_settings *settings = NULL;
     struct yk_err err = {0};
@@ -64,7 +64,7 @@ static void defaults(void **state)
 static void values_overlay_defaults(void **state)
 {
     (void)state;
-    static const struct yk_config_pair pairs[] = {
+    static const struct yk_pair pairs[] = {
         PAIR("service.clusterId", "first"),
         PAIR("service.clusterId", "second"),
         PAIR("service.volumeBindTimeout", "1m30s"),
@@ -105,7 +105,7 @@ static void values_overlay_defaults(void **state)
 static void settings_of_the_service(void **state)
 {
     (void)state;
-    static const struct yk_config_pair pairs[] = {
+    static const struct yk_pair pairs[] = {
         PAIR("service.web.tls.certFile", "/c"),
         PAIR("service.web.tls.keyFile", "/k"),
         PAIR("service.web.tls.clientCaFile", "/a"),
@@ -150,7 +150,7 @@ static void bad_values(void **state)
     (void)state;
     static const struct {
         const char *what;
-        struct yk_config_pair pair;
+        struct yk_pair pair;
         bool refused;
     } cases[] = {
         {"a bad duration of the service", PAIR("service.schedulingInterval", "1"), true},
@@ -212,7 +212,7 @@ static int level_of(const struct yk_logger *logger)
 static void log_levels_follow_the_dots(void **state)
 {
     (void)state;
-    static const struct yk_config_pair pairs[] = {
+    static const struct yk_pair pairs[] = {
         PAIR("log.level", "WARN"),
         PAIR("log.core.scheduler.level", "debug"),
         PAIR("log.core.scheduler.queue.level", "nonsense"),
@@ -235,7 +235,7 @@ static void entries_without_effect_are_found(void **state)
 {
     (void)state;
     static const struct {
-        struct yk_config_pair pair;
+        struct yk_pair pair;
         enum yk_setting_fault want;
     } cases[] = {
         {PAIR("service.clusterId", "x"), YK_SETTING_FINE},
@@ -267,8 +267,7 @@ static void entries_without_effect_are_found(void **state)
             fail_msg("%s: %s: got '%s'", cases[i].pair.key.p, cases[i].pair.value.p,
                      yk_setting_fault_text(got));
     }
-    assert_int_equal(yk_setting_check(&(struct yk_config_pair)PAIR("teams.yaml", "x"), "teams"),
-                     YK_SETTING_FINE);
+    assert_int_equal(yk_setting_check(&(struct yk_pair)PAIR("teams.yaml", "x"), "teams"), YK_SETTING_FINE);
 }
 
 static int quiet(void **state)

@@ -154,7 +154,7 @@ static void settings_of_values(void **state)
     (void)state;
     YK_CLEANUP(yk_migration_freep) struct yk_migration *migration = yk_migration_new("yk", "yunikorn");
     YK_CLEANUP(yk_arena_done) struct yk_arena arena = {0};
-    struct yk_config_pairs pairs;
+    struct yk_pairs pairs;
     struct yk_err err = {0};
     assert_int_equal(
         yk_migration_take_values(

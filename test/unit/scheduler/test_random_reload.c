@@ -85,7 +85,7 @@ static void same_properties(const struct yk_queue *queue, const struct yk_proper
                             const struct yk_property_set *b)
 {
     struct yk_arena arena = {0};
-    struct yk_config_pairs x = yk_property_set_list(a, &arena), y = yk_property_set_list(b, &arena);
+    struct yk_pairs x = yk_property_set_list(a, &arena), y = yk_property_set_list(b, &arena);
     if (!yk_config_pairs_same(&x, &y))
         fail_msg("%s: properties differ", queue->path);
     yk_arena_done(&arena);
