@@ -22,13 +22,13 @@ static const int64_t read_again_ns = YK_NS_PER_S;
 static const int64_t retry_after_max_ns = 60 * YK_NS_PER_S;
 static const int64_t stop_grace_ns = 5 * YK_NS_PER_S;
 
-enum class { CLASS_BIND, CLASS_CHANGE, CLASS_EVENT, CLASS_LEASE, CLASS_COUNT };
+enum op_class { CLASS_BIND, CLASS_CHANGE, CLASS_EVENT, CLASS_LEASE, CLASS_COUNT };
 
 struct job {
     struct yk_list link; /* queue's waiting[class], pausing or flying */
     struct yk_op_queue *queue;
     struct yk_op *op; /* owned */
-    enum class class;
+    enum op_class class;
     struct yk_transfer *transfer; /* while flying */
     struct yk_timer again;        /* while pausing */
     uint64_t sequence;            /* of its last start */
@@ -58,9 +58,7 @@ struct yk_op_queue {
 
 static void pump(struct yk_op_queue *queue);
 
-/* clang-format takes `class` for a word of C++. */
-/* clang-format off */
-static enum class class_of(const struct yk_op *op)
+static enum op_class class_of(const struct yk_op *op)
 {
     switch (op->kind) {
     case YK_OP_BIND:
@@ -95,7 +93,6 @@ static enum class class_of(const struct yk_op *op)
     }
     return CLASS_EVENT;
 }
-/* clang-format on */
 
 static bool has_answer(const struct job *job)
 {

@@ -4,155 +4,89 @@
 #include "api/encode.h"
 #include "client/url.h"
 
-#define STRATEGIC_MERGE "application/strategic-merge-patch+json"
-#define MERGE           "application/merge-patch+json"
+static const char json[] = "application/json", merge[] = "application/merge-patch+json",
+                  strategic_merge[] = "application/strategic-merge-patch+json";
+
+static const char core[] = "/api/v1", events[] = "/apis/events.k8s.io/v1",
+                  leases[] = "/apis/coordination.k8s.io/v1",
+                  authentication[] = "/apis/authentication.k8s.io/v1",
+                  authorization[] = "/apis/authorization.k8s.io/v1",
+                  webhooks[] = "/apis/admissionregistration.k8s.io/v1";
+
+/* The path is <group>[/namespaces/<namespace>]/<resource>[/<name>][/<subresource>]. */
+static const struct request_row {
+    const char *method, *content_type, *group, *resource;
+    enum { IN_NAMESPACE = 1, HAS_NAME = 2 } path; /* or-ed */
+    const char *subresource;                      /* NULL: none */
+} rows[] = {
+    [YK_OP_BIND] = {"POST", json, core, "pods", IN_NAMESPACE | HAS_NAME, "binding"},
+    [YK_OP_PATCH_POD_STATUS] = {"PATCH", strategic_merge, core, "pods", IN_NAMESPACE | HAS_NAME, "status"},
+    [YK_OP_DELETE_POD] = {"DELETE", json, core, "pods", IN_NAMESPACE | HAS_NAME, NULL},
+    [YK_OP_CREATE_POD] = {"POST", json, core, "pods", IN_NAMESPACE, NULL},
+    [YK_OP_CREATE_EVENT] = {"POST", json, events, "events", IN_NAMESPACE, NULL},
+    [YK_OP_PATCH_EVENT] = {"PATCH", strategic_merge, events, "events", IN_NAMESPACE | HAS_NAME, NULL},
+    [YK_OP_PATCH_VOLUME] = {"PATCH", merge, core, "persistentvolumes", HAS_NAME, NULL},
+    [YK_OP_PATCH_CLAIM] = {"PATCH", merge, core, "persistentvolumeclaims", IN_NAMESPACE | HAS_NAME, NULL},
+    [YK_OP_GET_CONFIG_MAP] = {"GET", NULL, core, "configmaps", IN_NAMESPACE | HAS_NAME, NULL},
+    [YK_OP_PATCH_CONFIG_MAP] = {"PATCH", merge, core, "configmaps", IN_NAMESPACE | HAS_NAME, NULL},
+    [YK_OP_REVIEW_TOKEN] = {"POST", json, authentication, "tokenreviews", 0, NULL},
+    [YK_OP_REVIEW_ACCESS] = {"POST", json, authorization, "subjectaccessreviews", 0, NULL},
+    [YK_OP_GET_LEASE] = {"GET", NULL, leases, "leases", IN_NAMESPACE | HAS_NAME, NULL},
+    [YK_OP_CREATE_LEASE] = {"POST", json, leases, "leases", IN_NAMESPACE, NULL},
+    [YK_OP_UPDATE_LEASE] = {"PUT", json, leases, "leases", IN_NAMESPACE | HAS_NAME, NULL},
+    [YK_OP_GET_SECRET] = {"GET", NULL, core, "secrets", IN_NAMESPACE | HAS_NAME, NULL},
+    [YK_OP_UPDATE_SECRET] = {"PUT", json, core, "secrets", IN_NAMESPACE | HAS_NAME, NULL},
+    [YK_OP_GET_MUTATING_WEBHOOKS] = {"GET", NULL, webhooks, "mutatingwebhookconfigurations", HAS_NAME, NULL},
+    [YK_OP_CREATE_MUTATING_WEBHOOKS] = {"POST", json, webhooks, "mutatingwebhookconfigurations", 0, NULL},
+    [YK_OP_UPDATE_MUTATING_WEBHOOKS] = {"PUT", json, webhooks, "mutatingwebhookconfigurations", HAS_NAME,
+                                        NULL},
+    [YK_OP_GET_VALIDATING_WEBHOOKS] = {"GET", NULL, webhooks, "validatingwebhookconfigurations", HAS_NAME,
+                                       NULL},
+    [YK_OP_CREATE_VALIDATING_WEBHOOKS] = {"POST", json, webhooks, "validatingwebhookconfigurations", 0, NULL},
+    [YK_OP_UPDATE_VALIDATING_WEBHOOKS] = {"PUT", json, webhooks, "validatingwebhookconfigurations", HAS_NAME,
+                                          NULL},
+};
+YK_INDEXED_BY(rows, YK_OP_KIND_COUNT - 1);
 
 static const char *text_or_empty(const char *text)
 {
     return text != NULL ? text : "";
 }
 
-/* <prefix>/namespaces/<namespace>/<plural>[/<name>][/<subresource>] */
-static void write_path(struct yk_buf *path, const char *prefix, const struct yk_op *op, const char *plural,
-                       const char *name, const char *subresource)
+static void write_path(struct yk_buf *path, const struct request_row *row, const struct yk_op *op)
 {
-    yk_buf_text(path, prefix);
-    yk_buf_text(path, "/namespaces");
-    yk_url_segment(path, text_or_empty(op->namespace_));
-    yk_url_segment(path, plural);
-    if (name != NULL)
-        yk_url_segment(path, name);
-    if (subresource != NULL)
-        yk_url_segment(path, subresource);
-}
-
-static void set(struct yk_k8s_request *request, const char *method, const char *content_type)
-{
-    request->method = method;
-    request->content_type = content_type;
-}
-
-/* Requests that carry or read a whole object. */
-static void write_object_request(const struct yk_op *op, struct yk_buf *ret_path,
-                                 struct yk_k8s_request *ret_request)
-{
-    static const char webhooks[] = "/apis/admissionregistration.k8s.io/v1",
-                      mutating[] = "mutatingwebhookconfigurations",
-                      validating[] = "validatingwebhookconfigurations";
-    static const struct {
-        const char *method, *prefix, *plural;
-        bool is_in_namespace;
-    } requests[] = {
-        [YK_OP_GET_SECRET - YK_OP_OBJECT_FIRST] = {"GET", "/api/v1", "secrets", true},
-        [YK_OP_UPDATE_SECRET - YK_OP_OBJECT_FIRST] = {"PUT", "/api/v1", "secrets", true},
-        [YK_OP_GET_MUTATING_WEBHOOKS - YK_OP_OBJECT_FIRST] = {"GET", webhooks, mutating, false},
-        [YK_OP_CREATE_MUTATING_WEBHOOKS - YK_OP_OBJECT_FIRST] = {"POST", webhooks, mutating, false},
-        [YK_OP_UPDATE_MUTATING_WEBHOOKS - YK_OP_OBJECT_FIRST] = {"PUT", webhooks, mutating, false},
-        [YK_OP_GET_VALIDATING_WEBHOOKS - YK_OP_OBJECT_FIRST] = {"GET", webhooks, validating, false},
-        [YK_OP_CREATE_VALIDATING_WEBHOOKS - YK_OP_OBJECT_FIRST] = {"POST", webhooks, validating, false},
-        [YK_OP_UPDATE_VALIDATING_WEBHOOKS - YK_OP_OBJECT_FIRST] = {"PUT", webhooks, validating, false},
-    };
-    YK_INDEXED_BY(requests, YK_OP_KIND_COUNT - 1 - YK_OP_OBJECT_FIRST);
-    size_t at = (size_t)op->kind - YK_OP_OBJECT_FIRST;
-    const char *method = requests[at].method;
-    bool is_create = strcmp(method, "POST") == 0, is_get = strcmp(method, "GET") == 0;
-    const char *name = is_create ? NULL : text_or_empty(op->name);
-    if (requests[at].is_in_namespace) {
-        write_path(ret_path, requests[at].prefix, op, requests[at].plural, name, NULL);
-    } else {
-        yk_buf_text(ret_path, requests[at].prefix);
-        yk_url_segment(ret_path, requests[at].plural);
-        if (name != NULL)
-            yk_url_segment(ret_path, name);
+    yk_buf_text(path, row->group);
+    if ((row->path & IN_NAMESPACE) != 0) {
+        yk_buf_text(path, "/namespaces");
+        yk_url_segment(path, text_or_empty(op->namespace_));
     }
-    set(ret_request, method, is_get ? NULL : "application/json");
+    yk_url_segment(path, row->resource);
+    if ((row->path & HAS_NAME) != 0)
+        yk_url_segment(path, text_or_empty(op->name));
+    if (row->subresource != NULL)
+        yk_url_segment(path, row->subresource);
+}
+
+/* Of the two operations that come without a body. */
+static void write_body(struct yk_op *op)
+{
+    if (op->kind != YK_OP_BIND && op->kind != YK_OP_DELETE_POD)
+        return;
+    yk_buf_clear(&op->body);
+    if (op->kind == YK_OP_BIND)
+        yk_encode_binding(&op->body, text_or_empty(op->namespace_), text_or_empty(op->name),
+                          text_or_empty(op->uid), text_or_empty(op->node));
+    else
+        yk_encode_delete_options(&op->body, op->uid);
 }
 
 void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_k8s_request *ret_request)
 {
-    static const char core[] = "/api/v1", events[] = "/apis/events.k8s.io/v1",
-                      leases[] = "/apis/coordination.k8s.io/v1";
-    const char *name = text_or_empty(op->name);
-    switch (op->kind) {
-    case YK_OP_BIND:
-        write_path(ret_path, core, op, "pods", name, "binding");
-        set(ret_request, "POST", "application/json");
-        yk_buf_clear(&op->body);
-        yk_encode_binding(&op->body, text_or_empty(op->namespace_), name, text_or_empty(op->uid),
-                          text_or_empty(op->node));
-        break;
-    case YK_OP_PATCH_POD_STATUS:
-        write_path(ret_path, core, op, "pods", name, "status");
-        set(ret_request, "PATCH", STRATEGIC_MERGE);
-        break;
-    case YK_OP_DELETE_POD:
-        write_path(ret_path, core, op, "pods", name, NULL);
-        set(ret_request, "DELETE", "application/json");
-        yk_buf_clear(&op->body);
-        yk_encode_delete_options(&op->body, op->uid);
-        break;
-    case YK_OP_CREATE_POD:
-        write_path(ret_path, core, op, "pods", NULL, NULL);
-        set(ret_request, "POST", "application/json");
-        break;
-    case YK_OP_CREATE_EVENT:
-        write_path(ret_path, events, op, "events", NULL, NULL);
-        set(ret_request, "POST", "application/json");
-        break;
-    case YK_OP_PATCH_EVENT:
-        write_path(ret_path, events, op, "events", name, NULL);
-        set(ret_request, "PATCH", STRATEGIC_MERGE);
-        break;
-    case YK_OP_GET_CONFIG_MAP:
-        write_path(ret_path, core, op, "configmaps", name, NULL);
-        set(ret_request, "GET", NULL);
-        break;
-    case YK_OP_PATCH_CONFIG_MAP:
-        write_path(ret_path, core, op, "configmaps", name, NULL);
-        set(ret_request, "PATCH", MERGE);
-        break;
-    case YK_OP_PATCH_VOLUME:
-        yk_buf_text(ret_path, "/api/v1/persistentvolumes");
-        yk_url_segment(ret_path, name);
-        set(ret_request, "PATCH", MERGE);
-        break;
-    case YK_OP_PATCH_CLAIM:
-        write_path(ret_path, core, op, "persistentvolumeclaims", name, NULL);
-        set(ret_request, "PATCH", MERGE);
-        break;
-    case YK_OP_REVIEW_TOKEN:
-        yk_buf_text(ret_path, "/apis/authentication.k8s.io/v1/tokenreviews");
-        set(ret_request, "POST", "application/json");
-        break;
-    case YK_OP_REVIEW_ACCESS:
-        yk_buf_text(ret_path, "/apis/authorization.k8s.io/v1/subjectaccessreviews");
-        set(ret_request, "POST", "application/json");
-        break;
-    case YK_OP_GET_LEASE:
-        write_path(ret_path, leases, op, "leases", name, NULL);
-        set(ret_request, "GET", NULL);
-        break;
-    case YK_OP_CREATE_LEASE:
-        write_path(ret_path, leases, op, "leases", NULL, NULL);
-        set(ret_request, "POST", "application/json");
-        break;
-    case YK_OP_UPDATE_LEASE:
-        write_path(ret_path, leases, op, "leases", name, NULL);
-        set(ret_request, "PUT", "application/json");
-        break;
-    case YK_OP_GET_SECRET:
-    case YK_OP_UPDATE_SECRET:
-    case YK_OP_GET_MUTATING_WEBHOOKS:
-    case YK_OP_CREATE_MUTATING_WEBHOOKS:
-    case YK_OP_UPDATE_MUTATING_WEBHOOKS:
-    case YK_OP_GET_VALIDATING_WEBHOOKS:
-    case YK_OP_CREATE_VALIDATING_WEBHOOKS:
-    case YK_OP_UPDATE_VALIDATING_WEBHOOKS:
-        write_object_request(op, ret_path, ret_request);
-        break;
-    case YK_OP_KIND_COUNT:
-        break;
-    }
+    const struct request_row *row = &rows[op->kind];
+    write_path(ret_path, row, op);
+    write_body(op);
+    ret_request->method = row->method;
+    ret_request->content_type = row->content_type;
     ret_request->path = yk_buf_cstr(ret_path);
     ret_request->body = yk_buf_view(&op->body);
 }
