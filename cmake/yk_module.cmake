@@ -25,6 +25,10 @@ function(yk_module dir)
   target_include_directories(yk_${module} PUBLIC ${view})
   target_link_libraries(yk_${module} PUBLIC ${MODULE_LINK} ${MODULE_PUBLIC_LIBS} PRIVATE ${MODULE_LIBS} yk_flags)
 
+  if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT module STREQUAL "objects") # core/base/owner.h
+    target_compile_definitions(yk_${module} PRIVATE YK_CHECK_OWNERS "YK_MODULE_${module}=0,")
+  endif()
+
   foreach(source ${MODULE_SOURCES})
     file(STRINGS ${source} upward REGEX "^#include \"\\.\\./")
     if(upward)

@@ -78,9 +78,9 @@ const char *yk_gang_never_fits(struct yk_gang *gang, bool *ret_exceeds_limit)
     if (yk_queue_effective_max(app->leaf, false, &max) && !yk_resvec_fit_undef(&max, &gang->total))
         return "is larger than the maximum of its queue";
     yk_usage_choose_group(&app->partition->usages, app);
-    if (exceeds_limit(app->usage, &gang->total))
+    if (exceeds_limit(app->limit.user, &gang->total))
         return "is larger than the limit of its user";
-    if (exceeds_limit(app->group_usage, &gang->total))
+    if (exceeds_limit(app->limit.group, &gang->total))
         return "is larger than the limit of its group";
     *ret_exceeds_limit = false;
     if (exceeds_nodes(gang))

@@ -137,7 +137,7 @@ static void orphans_of(const struct yk_tracker *group, struct yk_vec *apps)
         struct yk_app *app;
         if (yk_list_empty(&at->members) || is_named(at))
             continue;
-        yk_list_foreach (app, &at->members, struct yk_app, in_group_usage)
+        yk_list_foreach (app, &at->members, struct yk_app, limit.in_group)
             yk_vec_append(apps, app);
     }
 }

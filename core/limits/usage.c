@@ -205,7 +205,7 @@ static void tell_amount(const struct yk_usages *usages, const struct yk_usage *l
 
 static void tell_link(const struct yk_usages *usages, const struct yk_app *app, enum yk_event_change change)
 {
-    yk__usage_tell(usages, change, YK_EVENT_UG_APP_LINK, yk_str_from(app->group_usage->tracker->name),
+    yk__usage_tell(usages, change, YK_EVENT_UG_APP_LINK, yk_str_from(app->limit.group->tracker->name),
                    app->id, NULL);
 }
 
@@ -270,7 +270,7 @@ static void enter(struct yk_usage *leaf, struct yk_list *link, const struct yk_a
     sum_of(app, &sum);
     yk_list_append(&leaf->members, link);
     add(leaf, &sum);
-    count(leaf, app->counted);
+    count(leaf, app->limit.counted);
     yk_usage_hold(leaf);
 }
 
@@ -281,7 +281,7 @@ static void withdraw(struct yk_usages *usages, struct yk_usage *leaf, struct yk_
     sum_of(app, &sum);
     yk_list_remove(link);
     subtract(leaf, &sum);
-    count(leaf, -(int)app->counted);
+    count(leaf, -(int)app->limit.counted);
     yk_usage_unhold(usages, leaf);
 }
 
@@ -300,18 +300,18 @@ static void tell_share(const struct yk_usages *usages, const struct yk_usage *le
 
 void yk_usage_join(struct yk_usages *usages, struct yk_app *app)
 {
-    app->usage = yk__usage_get(usages, false, yk_str_from(app->user), app->leaf);
-    enter(app->usage, &app->in_usage, app);
-    tell_share(usages, app->usage, app, YK_EVENT_ADD);
+    app->limit.user = yk__usage_get(usages, false, yk_str_from(app->user), app->leaf);
+    enter(app->limit.user, &app->limit.in_user, app);
+    tell_share(usages, app->limit.user, app, YK_EVENT_ADD);
 }
 
 void yk_usage_leave(struct yk_usages *usages, struct yk_app *app)
 {
     yk_usage_drop_group(usages, app, true);
-    if (app->usage == NULL)
+    if (app->limit.user == NULL)
         return;
-    tell_share(usages, app->usage, app, YK_EVENT_REMOVE);
-    withdraw(usages, yk_move(app->usage), &app->in_usage, app);
+    tell_share(usages, app->limit.user, app, YK_EVENT_REMOVE);
+    withdraw(usages, yk_move(app->limit.user), &app->limit.in_user, app);
 }
 
 /* L8: from the leaf up, the first level that has an answer. */
@@ -325,35 +325,35 @@ static const char *choose(const struct yk_app *app)
 
 void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app)
 {
-    if (app->group_chosen)
+    if (app->limit.group_chosen)
         return;
-    app->group_chosen = true;
+    app->limit.group_chosen = true;
     const char *group = choose(app);
     if (group == NULL)
         return;
-    app->group_usage = yk__usage_get(usages, true, yk_str_from(group), app->leaf);
-    enter(app->group_usage, &app->in_group_usage, app);
+    app->limit.group = yk__usage_get(usages, true, yk_str_from(group), app->leaf);
+    enter(app->limit.group, &app->limit.in_group, app);
     tell_link(usages, app, YK_EVENT_SET);
-    tell_share(usages, app->group_usage, app, YK_EVENT_ADD);
+    tell_share(usages, app->limit.group, app, YK_EVENT_ADD);
 }
 
 void yk_usage_drop_group(struct yk_usages *usages, struct yk_app *app, bool forget)
 {
-    if (app->group_usage != NULL) {
-        tell_share(usages, app->group_usage, app, YK_EVENT_REMOVE);
+    if (app->limit.group != NULL) {
+        tell_share(usages, app->limit.group, app, YK_EVENT_REMOVE);
         tell_link(usages, app, YK_EVENT_REMOVE);
-        withdraw(usages, yk_move(app->group_usage), &app->in_group_usage, app);
+        withdraw(usages, yk_move(app->limit.group), &app->limit.in_group, app);
     }
-    app->group_chosen = !forget;
+    app->limit.group_chosen = !forget;
 }
 
 bool yk_usage_uncount(struct yk_app *app)
 {
-    if (!app->counted)
+    if (!app->limit.counted)
         return false;
-    app->counted = false;
-    count(app->usage, -1);
-    count(app->group_usage, -1);
+    app->limit.counted = false;
+    count(app->limit.user, -1);
+    count(app->limit.group, -1);
     return true;
 }
 
@@ -363,23 +363,23 @@ void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct 
                      int64_t wall_ns)
 {
     yk_usage_choose_group(usages, app);
-    add(app->usage, size);
-    add(app->group_usage, size);
-    if (!app->counted) {
-        app->counted = true;
-        count(app->usage, 1);
-        count(app->group_usage, 1);
+    add(app->limit.user, size);
+    add(app->limit.group, size);
+    if (!app->limit.counted) {
+        app->limit.counted = true;
+        count(app->limit.user, 1);
+        count(app->limit.group, 1);
     }
-    tell_amount_at(usages, app->usage, YK_EVENT_ADD, size, wall_ns);
-    tell_amount_at(usages, app->group_usage, YK_EVENT_ADD, size, wall_ns);
+    tell_amount_at(usages, app->limit.user, YK_EVENT_ADD, size, wall_ns);
+    tell_amount_at(usages, app->limit.group, YK_EVENT_ADD, size, wall_ns);
 }
 
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size)
 {
-    subtract(app->usage, size);
-    subtract(app->group_usage, size);
-    tell_amount(usages, app->usage, YK_EVENT_REMOVE, size);
-    tell_amount(usages, app->group_usage, YK_EVENT_REMOVE, size);
+    subtract(app->limit.user, size);
+    subtract(app->limit.group, size);
+    tell_amount(usages, app->limit.user, YK_EVENT_REMOVE, size);
+    tell_amount(usages, app->limit.group, YK_EVENT_REMOVE, size);
 }
 
 static void nominate(struct yk_usage *at, const struct yk_resvec *size)
@@ -397,19 +397,19 @@ static void unnominate(struct yk_usage *at, const struct yk_resvec *size)
 void yk_usage_add_nominated(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size)
 {
     yk_usage_choose_group(usages, app);
-    nominate(app->usage, size);
-    nominate(app->group_usage, size);
+    nominate(app->limit.user, size);
+    nominate(app->limit.group, size);
 }
 
 void yk_usage_sub_nominated(struct yk_app *app, const struct yk_resvec *size)
 {
-    unnominate(app->usage, size);
-    unnominate(app->group_usage, size);
+    unnominate(app->limit.user, size);
+    unnominate(app->limit.group, size);
 }
 
 void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign)
 {
-    struct yk_usage *const paths[] = {app->usage, app->group_usage};
+    struct yk_usage *const paths[] = {app->limit.user, app->limit.group};
     for (size_t i = 0; i < YK_COUNT(paths); i++) {
         if (sign > 0)
             add(paths[i], size);
@@ -435,7 +435,7 @@ void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct 
     YK_RESVEC(less);
     part_of(delta, 1, &more);
     part_of(delta, -1, &less);
-    struct yk_usage *const paths[] = {app->usage, app->group_usage};
+    struct yk_usage *const paths[] = {app->limit.user, app->limit.group};
     for (size_t i = 0; i < YK_COUNT(paths); i++) {
         add(paths[i], &more);
         subtract(paths[i], &less);
@@ -481,8 +481,8 @@ static struct yk_usage *path_without_headroom(struct yk_usage *at, const struct 
 
 struct yk_usage *yk_usage_without_headroom(const struct yk_app *app, const struct yk_resvec *size)
 {
-    struct yk_usage *refusing = path_without_headroom(app->usage, size);
-    return refusing != NULL ? refusing : path_without_headroom(app->group_usage, size);
+    struct yk_usage *refusing = path_without_headroom(app->limit.user, size);
+    return refusing != NULL ? refusing : path_without_headroom(app->limit.group, size);
 }
 
 static struct yk_usage *path_without_headroom_in_the_end(struct yk_usage *at, const struct yk_resvec *size,
@@ -506,8 +506,8 @@ static struct yk_usage *path_without_headroom_in_the_end(struct yk_usage *at, co
 struct yk_usage *yk_usage_without_headroom_in_the_end(const struct yk_app *app, const struct yk_resvec *size,
                                                       const struct yk_resvec *own)
 {
-    struct yk_usage *refusing = path_without_headroom_in_the_end(app->usage, size, own);
-    return refusing != NULL ? refusing : path_without_headroom_in_the_end(app->group_usage, size, own);
+    struct yk_usage *refusing = path_without_headroom_in_the_end(app->limit.user, size, own);
+    return refusing != NULL ? refusing : path_without_headroom_in_the_end(app->limit.group, size, own);
 }
 
 bool yk_usage_has_own_slot(const struct yk_usage *usage)
@@ -525,10 +525,10 @@ static struct yk_usage *path_without_slot(struct yk_usage *at)
 
 struct yk_usage *yk_usage_without_slot(const struct yk_app *app)
 {
-    if (app->counted)
+    if (app->limit.counted)
         return NULL; /* it counts on the whole of both paths */
-    struct yk_usage *refusing = path_without_slot(app->usage);
-    return refusing != NULL ? refusing : path_without_slot(app->group_usage);
+    struct yk_usage *refusing = path_without_slot(app->limit.user);
+    return refusing != NULL ? refusing : path_without_slot(app->limit.group);
 }
 
 void yk_usage_own_headroom(const struct yk_usage *usage, struct yk_resvec *ret_headroom)
@@ -553,6 +553,6 @@ static bool path_headroom(const struct yk_usage *at, struct yk_resvec *room)
 
 bool yk_usage_headroom(const struct yk_app *app, struct yk_resvec *room)
 {
-    bool user = path_headroom(app->usage, room), group = path_headroom(app->group_usage, room);
+    bool user = path_headroom(app->limit.user, room), group = path_headroom(app->limit.group, room);
     return user || group;
 }

@@ -36,12 +36,12 @@ struct yk_usage { /* of one user or group in one queue */
     struct yk_limit_hold hold;                          /* of this limit (pending/limit_hold.h) */
     /* Of an entry for a leaf: what limits of its path refused (pending/limit_wait.h). */
     struct yk_tree blocked_apps;    /* struct yk_limit_place, by branch: with groups that lack headroom */
-    struct yk_tree gated;           /* struct yk_app, by in_gate: refused by a number of applications */
-    struct yk_list gated_apps;      /* the same, by in_gated, without order */
+    struct yk_tree gated;           /* struct yk_app, by start.in_gate: refused by a number of applications */
+    struct yk_list gated_apps;      /* the same, by start.in_gated, without order */
     struct yk_list in_eased;        /* of the partition: some of these may fit now */
     struct yk_unclaimed *unclaimed; /* owned: rest of this limit (report/unclaimed.h); NULL: not computed */
     bool pinned;                    /* the configuration names it here, so it is kept without applications */
-    struct yk_list members;         /* struct yk_app, by in_usage or in_group_usage: of this leaf */
+    struct yk_list members;         /* struct yk_app, by limit.in_user or limit.in_group */
     struct yk_list children;        /* struct yk_usage, by in_parent, by creation */
     struct yk_list in_parent, in_queue;
     struct yk_list in_changed; /* of the usages: its limit has changed */

@@ -27,13 +27,13 @@ struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, co
     yk_text_set_init_hashed(&app->asks, yk_ask_key, yk_ask_key_hash);
     app->pending_groups.order = yk_group_order_pending;
     app->active_groups.order = yk_group_order_active;
-    yk_list_init(&app->in_gated);
-    yk_list_init(&app->in_impossible);
-    yk_list_init(&app->in_skipped);
+    yk_list_init(&app->start.in_gated);
+    yk_list_init(&app->start.in_impossible);
+    yk_list_init(&app->report.in_skipped);
     yk_list_init(&app->in_leaf);
-    yk_list_init(&app->in_usage);
-    yk_list_init(&app->in_group_usage);
-    yk_list_init(&app->in_ended);
+    yk_list_init(&app->limit.in_user);
+    yk_list_init(&app->limit.in_group);
+    yk_list_init(&app->life.in_ended);
     return app;
 }
 
@@ -41,7 +41,7 @@ void yk_app_free(struct yk_app *app)
 {
     if (app == NULL)
         return;
-    YK_ASSERT(app->asks.count == 0 && app->groups_by_shape.count == 0 && !yk_timer_armed(&app->state_timer));
+    YK_ASSERT(app->asks.count == 0 && app->groups_by_shape.count == 0 && !yk_timer_armed(&app->life.timer));
     for (size_t i = 0; i < app->group_count; i++)
         free(app->groups[i]);
     free(app->groups);
@@ -49,26 +49,31 @@ void yk_app_free(struct yk_app *app)
     free(app->user);
     free(app->submitted_queue);
     free(app->queue_path);
-    free(app->rejected_message);
+    free(app->life.rejected_message);
     free(app->state_log);
     free(app->shares);
     yk_resvec_done(&app->allocated);
     yk_resvec_done(&app->pending);
     yk_resvec_done(&app->max_used);
     yk_resvec_done(&app->allocated_placeholder);
-    yk_resvec_done(&app->waiting.least);
-    if (app->limit_waits != NULL) {
-        yk_resvec_done(&app->limit_waits->of_user.branch.least);
-        yk_resvec_done(&app->limit_waits->of_group.branch.least);
+    yk_resvec_done(&app->wait.branch.least);
+    if (app->wait.limits != NULL) {
+        yk_resvec_done(&app->wait.limits->of_user.branch.least);
+        yk_resvec_done(&app->wait.limits->of_group.branch.least);
     }
-    free(app->limit_waits);
-    yk_app_history_clear(&app->history);
-    yk_timeline_free(app->timeline);
+    free(app->wait.limits);
+    yk_app_history_clear(&app->life.history);
+    yk_timeline_free(app->report.timeline);
     yk_gang_free(app->gang);
     yk_tags_done(&app->tags);
     yk_text_set_done(&app->asks);
     yk_idmap_done(&app->groups_by_shape);
     free(app);
+}
+
+void yk_app_set_leaf(struct yk_app *app, struct yk_queue *leaf)
+{
+    app->leaf = leaf;
 }
 
 void yk_app_shrink(struct yk_app *app)

@@ -26,7 +26,7 @@ static enum yk_pending_status status_of(enum yk_wait wait)
 static void add_to_leaf(const struct yk_app *app, bool gated, int status, int64_t delta)
 {
     int shown = gated ? YK_PENDING_QUOTA : status;
-    if (!app->in_pending_counts || delta == 0)
+    if (!app->pending_count.in_leaf || delta == 0)
         return;
     app->leaf->pending_asks[shown] += (uint64_t)delta;
     app->leaf->pending_seen |= (uint8_t)(1U << shown);
@@ -36,7 +36,7 @@ void yk_pending_add(struct yk_group *group, int delta)
 {
     struct yk_app *app = group->app;
     int status = (int)status_of(group->wait);
-    app->pending_asks[status] += (uint32_t)delta;
+    app->pending_count.asks[status] += (uint32_t)delta;
     add_to_leaf(app, yk_pending_is_gated(app), status, delta);
 }
 
@@ -52,36 +52,36 @@ void yk_pending_set_wait(struct yk_group *group, enum yk_wait wait)
 
 bool yk_pending_is_gated(const struct yk_app *app)
 {
-    return app->held || yk_list_linked(&app->in_gated);
+    return app->start.held || yk_list_linked(&app->start.in_gated);
 }
 
 void yk_pending_gate_changed(struct yk_app *app, bool was_gated)
 {
     bool is_gated = yk_pending_is_gated(app);
     for (int status = 0; was_gated != is_gated && status < YK_PENDING_COUNT; status++) {
-        add_to_leaf(app, was_gated, status, -(int64_t)app->pending_asks[status]);
-        add_to_leaf(app, is_gated, status, app->pending_asks[status]);
+        add_to_leaf(app, was_gated, status, -(int64_t)app->pending_count.asks[status]);
+        add_to_leaf(app, is_gated, status, app->pending_count.asks[status]);
     }
 }
 
 static void add_all(const struct yk_app *app, int64_t sign)
 {
     for (int status = 0; status < YK_PENDING_COUNT; status++)
-        add_to_leaf(app, yk_pending_is_gated(app), status, sign * (int64_t)app->pending_asks[status]);
+        add_to_leaf(app, yk_pending_is_gated(app), status, sign * (int64_t)app->pending_count.asks[status]);
 }
 
 void yk_pending_enter(struct yk_app *app)
 {
-    if (app->in_pending_counts || app->leaf == NULL)
+    if (app->pending_count.in_leaf || app->leaf == NULL)
         return;
-    app->in_pending_counts = true;
+    app->pending_count.in_leaf = true;
     add_all(app, 1);
 }
 
 void yk_pending_leave(struct yk_app *app)
 {
     add_all(app, -1);
-    app->in_pending_counts = false;
+    app->pending_count.in_leaf = false;
 }
 
 /* ---- for tests ---- */
@@ -105,7 +105,7 @@ bool yk_pending_valid(const struct yk_queue *leaf)
         uint64_t own[YK_PENDING_COUNT] = {0};
         recount(app, own, shown);
         for (int status = 0; status < YK_PENDING_COUNT; status++) {
-            if (app->pending_asks[status] != own[status])
+            if (app->pending_count.asks[status] != own[status])
                 return false;
         }
     }

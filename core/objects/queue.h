@@ -161,7 +161,7 @@ struct yk_queue {
     uint64_t headroom_sequence;      /* of the root: grows with each release */
     struct yk_list held_leaves;      /* struct yk_queue, by in_held: their held_apps wait for this queue */
     struct yk_list usages;           /* struct yk_usage, by in_queue: usage of each user and group here */
-    struct yk_tree accepted_apps;    /* struct yk_app, by in_accepted; of a stateaware leaf (O7) */
+    struct yk_tree accepted_apps;    /* struct yk_app, by start.in_accepted; of a stateaware leaf (O7) */
     /* Members. */
     struct yk_strmap children; /* name -> struct yk_queue, owned */
     struct yk_list child_list; /* struct yk_queue, by in_children, by creation */

@@ -77,7 +77,7 @@ static void note_use(const struct yk_partition *partition, const struct yk_ask *
     enum yk_history_kind kind = why == YK_SI_PREEMPTED_BY_SCHEDULER      ? YK_HISTORY_PREEMPTED
                                 : (ask->flags & YK_ASK_PLACEHOLDER) != 0 ? YK_HISTORY_PLACEHOLDER
                                                                          : YK_HISTORY_USED;
-    yk_app_history_add(&yk_ask_app(ask)->history, kind,
+    yk_app_history_add(&yk_ask_app(ask)->life.history, kind,
                        yk_tags_get(&ask->node->attributes, YK_SI_NODE_INSTANCE_TYPE), yk_ask_size(ask),
                        yk_core_now(partition->core) - ask->bind_wall_ns);
 }

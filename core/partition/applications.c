@@ -47,7 +47,7 @@ static enum yk_status check_gang(const struct yk_queue *leaf, const struct yk_si
 static void join(struct yk_app *app, struct yk_queue *leaf)
 {
     struct yk_partition *partition = app->partition;
-    app->leaf = leaf;
+    yk_app_set_leaf(app, leaf);
     free(app->queue_path);
     app->queue_path = yk_strdup(leaf->path);
     yk_report_app_joined(app);
@@ -194,7 +194,7 @@ void yk_partition_remove_app(struct yk_partition *partition, const char *applica
         (void)yk_submission_cancel(partition, application_id); /* no answer is owed then */
         return;
     }
-    app->removing = true;
+    app->life.removing = true;
     while (app->pending_groups.count > 0)
         yk_partition_drop_ask(
             partition, YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first);
@@ -206,7 +206,7 @@ void yk_partition_remove_app(struct yk_partition *partition, const char *applica
     if (app->leaf != NULL)
         app->leaf->apps_by_state[app->state]--;
     partition->apps_by_state[app->state]--;
-    yk_timer_cancel(partition->core->timers, &app->state_timer);
+    yk_timer_cancel(partition->core->timers, &app->life.timer);
     yk_gang_stop(app);
     yk_lifecycle_leave_queue(app);
     if (!partition->removing) /* else it goes with everything else, and was not asked to end */

@@ -176,7 +176,7 @@ static void on_timeout(struct yk_timer *timer)
         yk_handovers_end(app); /* their asks are dropped like those that wait */
         yk_info(yk_log_app, "a gang did not come together in time", KV("app", app->id),
                 KV("hard", gang->style == YK_SI_GANG_HARD));
-        app->failure = YK_SI_FAILURE_GANG_TIMEOUT;
+        app->life.failure = YK_SI_FAILURE_GANG_TIMEOUT;
         (void)yk_lifecycle_fire(app, event, timeout_info); /* both states take both */
         drop_asks(app);
         yk_gang_let_all_go(app, timeout_info);
@@ -236,11 +236,11 @@ bool yk_gang_placeholder_ended(struct yk_app *app)
     if (app->placeholder_count > 0)
         return false;
     yk_timer_cancel(app->partition->core->timers, &app->gang->timer);
-    if (app->removing)
+    if (app->life.removing)
         return true;
     if (app->state == YK_APP_RESUMING)
         return yk_lifecycle_fire(app, YK_APP_RUN, NULL);
-    if (app->state == YK_APP_COMPLETING && !yk_timer_armed(&app->state_timer)) /* that waited for this */
+    if (app->state == YK_APP_COMPLETING && !yk_timer_armed(&app->life.timer)) /* that waited for this */
         return yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL);
     return false;
 }
@@ -419,7 +419,7 @@ void yk_gang_wake_class(struct yk_partition *partition, const struct yk_shape *s
 /* Its node goes, or the application ends: nothing new may stand there. */
 static bool has_place(const struct yk_ask *real, const struct yk_ask *placeholder)
 {
-    return !yk_ask_app(real)->removing && yk_ask_app(real)->state != YK_APP_FAILING &&
+    return !yk_ask_app(real)->life.removing && yk_ask_app(real)->state != YK_APP_FAILING &&
            (real->node != NULL || !placeholder->node->leaving);
 }
 

@@ -36,8 +36,8 @@ static bool counts_as_running(enum yk_app_state state)
 
 static void start_counting(struct yk_app *app)
 {
-    if (app->start_wall_ns == 0)
-        app->start_wall_ns = yk_core_now(core_of(app));
+    if (app->life.start_wall_ns == 0)
+        app->life.start_wall_ns = yk_core_now(core_of(app));
     if (app->allocating_accepted)
         yk_queue_count_allocating(app->leaf, -1);
     app->allocating_accepted = false;
@@ -53,7 +53,7 @@ static void stop_counting(struct yk_app *app)
 
 static void on_state_timer(struct yk_timer *timer)
 {
-    struct yk_app *app = YK_CONTAINER(timer, struct yk_app, state_timer);
+    struct yk_app *app = YK_CONTAINER(timer, struct yk_app, life.timer);
     enum yk_app_event event = YK_APP_EXPIRE;
     if (app->state == YK_APP_COMPLETING && app->placeholder_count > 0) {
         yk_gang_let_all_go(app, "the application completes"); /* with the last one it has */
@@ -69,8 +69,8 @@ static void on_state_timer(struct yk_timer *timer)
 
 static void arm(struct yk_app *app, int64_t delay_ns)
 {
-    app->state_timer.fire = on_state_timer;
-    yk_timer_arm(core_of(app)->timers, &app->state_timer, delay_ns);
+    app->life.timer.fire = on_state_timer;
+    yk_timer_arm(core_of(app)->timers, &app->life.timer, delay_ns);
 }
 
 void yk_lifecycle_leave_queue(struct yk_app *app)
@@ -89,7 +89,7 @@ void yk_lifecycle_leave_queue(struct yk_app *app)
     yk_usage_leave(&app->partition->usages, app);
     yk_list_remove(&app->in_leaf);
     leaf->app_count--;
-    app->leaf = NULL;
+    yk_app_set_leaf(app, NULL);
     yk_report_app_left(app);
     yk_housekeeping_check_queue(app->partition, leaf);
 }
@@ -112,15 +112,15 @@ static void print_history(const struct yk_app_history *history, enum yk_history_
 static void log_summary(const struct yk_app *app)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf used = {0}, preempted = {0}, placeholders = {0};
-    if (app->start_wall_ns == 0)
+    if (app->life.start_wall_ns == 0)
         return;
-    print_history(&app->history, YK_HISTORY_USED, &used);
-    print_history(&app->history, YK_HISTORY_PREEMPTED, &preempted);
-    print_history(&app->history, YK_HISTORY_PLACEHOLDER, &placeholders);
+    print_history(&app->life.history, YK_HISTORY_USED, &used);
+    print_history(&app->life.history, YK_HISTORY_PREEMPTED, &preempted);
+    print_history(&app->life.history, YK_HISTORY_PLACEHOLDER, &placeholders);
     yk_info(yk_log_app_usage, "YK_APP_SUMMARY:", KV("ApplicationID", app->id),
             KV("SubmissionTime", app->submit_wall_ns / YK_NS_PER_MS),
-            KV("StartTime", app->start_wall_ns / YK_NS_PER_MS),
-            KV("FinishTime", app->finish_wall_ns / YK_NS_PER_MS), KV("User", app->user),
+            KV("StartTime", app->life.start_wall_ns / YK_NS_PER_MS),
+            KV("FinishTime", app->life.finish_wall_ns / YK_NS_PER_MS), KV("User", app->user),
             KV("Queue", app->queue_path), KV("State", yk_app_state_name(app->state)),
             KV("RmID", app->partition->rm->id), KV("ResourceUsage", yk_buf_cstr(&used)),
             KV("PreemptedResource", yk_buf_cstr(&preempted)),
@@ -139,12 +139,12 @@ static void terminate(struct yk_app *app)
     }
     YK_ASSERT(app->asks.count == 0); /* none could be found here afterwards, and they borrow */
     yk_lifecycle_leave_queue(app);
-    app->finish_wall_ns = yk_core_now(core_of(app));
+    app->life.finish_wall_ns = yk_core_now(core_of(app));
     (void)yk_strmap_remove(&partition->apps, yk_str_from(app->id)); /* was there */
-    yk_list_append(&partition->completed, &app->in_ended);
+    yk_list_append(&partition->completed, &app->life.in_ended);
     partition->completed_count++;
     log_summary(app);
-    yk_app_history_clear(&app->history);
+    yk_app_history_clear(&app->life.history);
     yk_app_shrink(app);
 }
 
@@ -177,7 +177,7 @@ static void enter(struct yk_app *app, enum yk_app_state from)
         arm(app, RETENTION_NS);
         break;
     case YK_APP_REJECTED:
-        app->finish_wall_ns = yk_core_now(core_of(app));
+        app->life.finish_wall_ns = yk_core_now(core_of(app));
         arm(app, RETENTION_NS);
         break;
     case YK_APP_NEW:
@@ -190,7 +190,7 @@ static void enter(struct yk_app *app, enum yk_app_state from)
 
 static void leave(struct yk_app *app, enum yk_app_state to)
 {
-    if (app->held)
+    if (app->start.held)
         yk_active_hold_app(app, false); /* only who is Accepted needs a slot */
     if (counts_as_running(app->state) && !counts_as_running(to))
         stop_counting(app);
@@ -202,7 +202,7 @@ static void tell(const struct yk_app *app, const char *message)
     struct yk_si_app_update update = {
         .application_id = app->id,
         .state = app->state,
-        .failure = app->failure,
+        .failure = app->life.failure,
         .message = message,
         .transition_wall_ns = yk_core_now(core_of(app)),
         .cookie = app->cookie,
@@ -240,7 +240,7 @@ bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *
     if (to == from)
         return true;
     leave(app, to);
-    yk_timer_cancel(core_of(app)->timers, &app->state_timer);
+    yk_timer_cancel(core_of(app)->timers, &app->life.timer);
     count_state(app, from, -1);
     app->state = to;
     count_state(app, to, 1);
@@ -256,11 +256,22 @@ bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *
     return true;
 }
 
+bool yk_lifecycle_fail(struct yk_app *app, enum yk_si_failure failure, const char *info)
+{
+    app->life.failure = failure;
+    return yk_lifecycle_fire(app, YK_APP_FAIL, info);
+}
+
+void yk_lifecycle_stop_timer(struct yk_app *app)
+{
+    yk_timer_cancel(core_of(app)->timers, &app->life.timer);
+}
+
 static void forget_ended(struct yk_app *app, uint32_t *count)
 {
     app->partition->apps_by_state[app->state]--;
-    yk_timer_cancel(core_of(app)->timers, &app->state_timer);
-    yk_list_remove(&app->in_ended);
+    yk_timer_cancel(core_of(app)->timers, &app->life.timer);
+    yk_list_remove(&app->life.in_ended);
     yk_app_free(app);
     (*count)--;
 }
@@ -269,7 +280,7 @@ static void forget_ended(struct yk_app *app, uint32_t *count)
 static void keep_rejected(struct yk_partition *partition, struct yk_app *app)
 {
     struct yk_app *before = yk_strmap_put(&partition->rejected_by_id, yk_str_from(app->id), app);
-    yk_list_append(&partition->rejected, &app->in_ended);
+    yk_list_append(&partition->rejected, &app->life.in_ended);
     partition->rejected_count++;
     if (before != NULL)
         forget_ended(before, &partition->rejected_count);
@@ -277,7 +288,7 @@ static void keep_rejected(struct yk_partition *partition, struct yk_app *app)
 
 void yk_lifecycle_reject(struct yk_partition *partition, struct yk_app *app, const char *reason)
 {
-    app->rejected_message = yk_strdup(reason);
+    app->life.rejected_message = yk_strdup(reason);
     (void)yk_lifecycle_fire(app, YK_APP_REJECT, reason); /* New takes it */
     keep_rejected(partition, app);
     partition->core->metrics.apps_rejected++;
@@ -305,13 +316,13 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
 void yk_lifecycle_real_ended(struct yk_app *app)
 {
     bool has_more = app->asks.count > app->placeholder_count; /* also asks that wait for others to end */
-    if (!has_more && !app->removing && (app->state == YK_APP_RUNNING || app->state == YK_APP_STARTING))
+    if (!has_more && !app->life.removing && (app->state == YK_APP_RUNNING || app->state == YK_APP_STARTING))
         (void)yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL); /* these states take it */
 }
 
 void yk_lifecycle_complete_if_done(struct yk_app *app)
 {
-    if (app->asks.count > 0 || app->removing || app->state == YK_APP_COMPLETING)
+    if (app->asks.count > 0 || app->life.removing || app->state == YK_APP_COMPLETING)
         return;
     if (app->state == YK_APP_FAILING) {
         (void)yk_lifecycle_fire(app, YK_APP_FAIL, NULL); /* Failing takes it */
@@ -323,7 +334,7 @@ void yk_lifecycle_complete_if_done(struct yk_app *app)
 static void sweep_completed(struct yk_partition *partition)
 {
     struct yk_app *app;
-    yk_list_foreach (app, &partition->completed, struct yk_app, in_ended) {
+    yk_list_foreach (app, &partition->completed, struct yk_app, life.in_ended) {
         if (app->state == YK_APP_EXPIRED)
             forget_ended(app, &partition->completed_count);
     }
@@ -332,7 +343,7 @@ static void sweep_completed(struct yk_partition *partition)
 static void sweep_rejected(struct yk_partition *partition)
 {
     struct yk_app *app;
-    yk_list_foreach (app, &partition->rejected, struct yk_app, in_ended) {
+    yk_list_foreach (app, &partition->rejected, struct yk_app, life.in_ended) {
         if (app->state != YK_APP_EXPIRED)
             continue;
         (void)yk_strmap_remove(&partition->rejected_by_id, yk_str_from(app->id)); /* was there */

@@ -15,6 +15,11 @@
  * queue.
  */
 bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *info);
+/* Fires YK_APP_FAIL because of `failure`, which the resource manager gets with the state. Returns what
+ * yk_lifecycle_fire() does. */
+bool yk_lifecycle_fail(struct yk_app *app, enum yk_si_failure failure, const char *info);
+/* Cancels the timer of its state: the end of the state is decided otherwise. */
+void yk_lifecycle_stop_timer(struct yk_app *app);
 /* Puts a new application where rejected ones are kept, with the reason. */
 void yk_lifecycle_reject(struct yk_partition *partition, struct yk_app *app, const char *reason);
 /* An allocation was added to the application: rule "run". */

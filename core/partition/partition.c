@@ -116,8 +116,8 @@ static void remove_nodes(struct yk_partition *partition)
 static void free_ended(struct yk_partition *partition, struct yk_list *list)
 {
     struct yk_app *app;
-    yk_list_foreach (app, list, struct yk_app, in_ended) {
-        yk_timer_cancel(partition->core->timers, &app->state_timer);
+    yk_list_foreach (app, list, struct yk_app, life.in_ended) {
+        yk_timer_cancel(partition->core->timers, &app->life.timer);
         yk_app_free(app);
     }
 }

@@ -117,22 +117,22 @@ static void change_priority(struct yk_queue *queue, int32_t before, int32_t afte
 
 static bool may_be_tried(const struct yk_app *app)
 {
-    return !yk_list_linked(&app->in_gated) && !yk_backoff_rests(app) && !yk_stateaware_holds(app);
+    return !yk_list_linked(&app->start.in_gated) && !yk_backoff_rests(app) && !yk_stateaware_holds(app);
 }
 
 static struct yk_tree *tree_of(const struct yk_app *app)
 {
     struct yk_queue *leaf = app->leaf;
-    if (app->waits_for_queue)
+    if (app->wait.for_queue)
         return &leaf->queue_wait_apps;
-    return app->held ? &leaf->held_apps : &leaf->active_apps;
+    return app->start.held ? &leaf->held_apps : &leaf->active_apps;
 }
 
 static void put_in_order(struct yk_app *app)
 {
     struct yk_tree *tree = tree_of(app);
     tree->order = yk_app_order;
-    if (app->waits_for_queue)
+    if (app->wait.for_queue)
         yk_queue_wait_note_app(app);
     yk_tree_insert(tree, &app->in_active);
     link_as_needed(app->leaf);
@@ -147,7 +147,7 @@ static void take_out_of_order(struct yk_app *app)
         yk_queue_wait_pass(app);
     yk_outstanding_note_move(app);
     yk_tree_remove(tree_of(app), &app->in_active);
-    if (app->held && leaf->held_apps.count == 0)
+    if (app->start.held && leaf->held_apps.count == 0)
         yk_list_remove(&leaf->in_held); /* nothing waits */
     link_as_needed(leaf);
 }
@@ -157,7 +157,7 @@ static void retry_waiting(const struct yk_app *app)
 {
     struct yk_partition *partition = app->partition;
     const struct yk_group *group;
-    yk_tree_foreach (group, &app->waiting_groups, struct yk_group, waiting.link) {
+    yk_tree_foreach (group, &app->wait.groups, struct yk_group, waiting.link) {
         yk_shape_set_parked(&partition->shapes, group->shape, true);
         yk_freed_nodes_retry(partition, group->shape);
     }
@@ -165,7 +165,7 @@ static void retry_waiting(const struct yk_app *app)
 
 static void place_waiting(struct yk_app *app)
 {
-    bool could_wait = app->may_wait, may_wait = may_be_tried(app) && !app->held;
+    bool could_wait = app->wait.may_wait, may_wait = may_be_tried(app) && !app->start.held;
     yk_wait_order_update_app(app, may_wait);
     yk_limit_wait_update_app(app);
     if (may_wait && !could_wait)
@@ -177,11 +177,11 @@ static void place_app(struct yk_app *app)
     app->partition->order_changed = true;
     place_waiting(app);
     bool tried = app->active_groups.count > 0 || yk_queue_wait_is_unseen(app) ||
-                 (app->held && app->waiting_groups.count > 0);
-    bool belongs = may_be_tried(app) && (tried || app->queue_wait_groups > 0);
-    if (!belongs || app->waits_for_queue != !tried || app->leaf->waiting_next == app)
+                 (app->start.held && app->wait.groups.count > 0);
+    bool belongs = may_be_tried(app) && (tried || app->wait.queue_groups > 0);
+    if (!belongs || app->wait.for_queue != !tried || app->leaf->waiting_next == app)
         take_out_of_order(app);
-    app->waits_for_queue = belongs && !tried;
+    app->wait.for_queue = belongs && !tried;
     if (yk_tree_linked(&app->in_active)) {
         yk_outstanding_note_move(app);
         yk_tree_moved(tree_of(app), &app->in_active);
@@ -211,9 +211,9 @@ void yk_active_update_app(struct yk_app *app)
 void yk_active_hold_app(struct yk_app *app, bool held)
 {
     bool was_gated = yk_pending_is_gated(app);
-    if (app->held != held && app->leaf != NULL)
+    if (app->start.held != held && app->leaf != NULL)
         take_out_of_order(app);
-    app->held = held;
+    app->start.held = held;
     yk_pending_gate_changed(app, was_gated);
     yk_active_update_app(app);
 }
@@ -259,7 +259,7 @@ static int32_t highest_pending(const struct yk_app *app)
 static bool stays(const struct yk_app *app, int32_t before)
 {
     return app->priority == before && app->leaf->settings.app_sort == YK_APP_SORT_FIFO &&
-           yk_tree_linked(&app->in_active) && !app->waits_for_queue && app->leaf->waiting_next != app &&
+           yk_tree_linked(&app->in_active) && !app->wait.for_queue && app->leaf->waiting_next != app &&
            app->active_groups.count > 0;
 }
 
@@ -284,11 +284,11 @@ void yk_active_forget_app(struct yk_app *app)
     take_out_of_order(app);
     yk_wait_order_forget_app(app);
     yk_limit_hold_end_app(app);
-    app->held = app->waits_for_queue = false;
+    app->start.held = app->wait.for_queue = false;
     change_priority(app->leaf, app->priority, YK_PRIORITY_NONE);
     app->priority = YK_PRIORITY_NONE;
     yk_limit_wait_remove_app(app);
-    yk_list_remove(&app->in_skipped);
+    yk_outstanding_remove_app(app);
     yk_stateaware_forget(app, changed);
     place_changed(changed);
 }
@@ -385,7 +385,7 @@ void yk_active_remove_ask(struct yk_ask *ask)
         yk_list_remove(&group->in_blocked);
         yk_outstanding_remove_group(group);
         yk_limit_wait_remove_group(group);
-        group->app->queue_wait_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
+        group->app->wait.queue_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
         yk_pending_set_wait(group, YK_WAIT_NONE);
         group->waits_for = NULL;
         listener_of(group)->group_leaves_nodes(group);
@@ -410,8 +410,8 @@ void yk_active_set_wait(struct yk_group *group, enum yk_wait wait)
     enum yk_wait before = group->wait;
     if (wait != YK_WAIT_NONE && wait != YK_WAIT_REQUIRED_NODE && before != wait)
         log_wait(group, wait);
-    app->queue_wait_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
-    app->queue_wait_groups += wait == YK_WAIT_QUEUE_QUOTA;
+    app->wait.queue_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
+    app->wait.queue_groups += wait == YK_WAIT_QUEUE_QUOTA;
     yk_pending_set_wait(group, wait);
     if (yk_tree_linked(&group->in_pending))
         yk_tree_moved(&app->pending_groups, &group->in_pending);

@@ -7,8 +7,8 @@
 
 static void end_of_rest(struct yk_timer *timer)
 {
-    struct yk_app *app = YK_CONTAINER(timer, struct yk_app, rest);
-    app->unplaced = 0;
+    struct yk_app *app = YK_CONTAINER(timer, struct yk_app, backoff.pause);
+    app->backoff.unplaced = 0;
     yk_active_update_app(app);
     app->partition->wait_listener->backoff_ended(app->partition);
 }
@@ -19,21 +19,21 @@ void yk_backoff_failed(struct yk_group *group)
     const struct yk_queue_settings *settings = &app->leaf->settings;
     if (settings->unschedulable_asks_backoff == 0 || group->required_node != NULL)
         return;
-    app->unplaced += group->asks.count;
-    if (app->unplaced < settings->unschedulable_asks_backoff)
+    app->backoff.unplaced += group->asks.count;
+    if (app->backoff.unplaced < settings->unschedulable_asks_backoff)
         return;
-    app->rest.fire = end_of_rest;
-    yk_timer_arm(app->partition->core->timers, &app->rest, settings->backoff_delay_ns);
+    app->backoff.pause.fire = end_of_rest;
+    yk_timer_arm(app->partition->core->timers, &app->backoff.pause, settings->backoff_delay_ns);
     yk_active_update_app(app);
     yk_debug(yk_log_app, "application rests, its asks find no node", KV("app", app->id),
-             KV("queue", app->leaf->path), KV("asks", app->unplaced));
+             KV("queue", app->leaf->path), KV("asks", app->backoff.unplaced));
 }
 
 void yk_backoff_clear(struct yk_app *app)
 {
-    app->unplaced = 0;
+    app->backoff.unplaced = 0;
     if (!yk_backoff_rests(app))
         return;
-    yk_timer_cancel(app->partition->core->timers, &app->rest);
+    yk_timer_cancel(app->partition->core->timers, &app->backoff.pause);
     yk_active_update_app(app);
 }

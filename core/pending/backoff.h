@@ -21,7 +21,7 @@ void yk_backoff_clear(struct yk_app *app);
 /* Whether the application is not tried until its time is over. */
 static inline bool yk_backoff_rests(const struct yk_app *app)
 {
-    return yk_timer_armed(&app->rest);
+    return yk_timer_armed(&app->backoff.pause);
 }
 
 #endif

@@ -31,15 +31,15 @@ bool yk_limit_gate_may_run(struct yk_app *app)
         (void)yk_queue_may_start_app(app->leaf, app->allocating_accepted, &queue); /* says who refuses */
         usage = yk_usage_without_slot(app);
     }
-    if (note_gate(app, &app->held_by_queue, queue != NULL, "queue"))
+    if (note_gate(app, &app->start.held_by_queue, queue != NULL, "queue"))
         yk_report_app_held_by_queue(app, queue != NULL);
-    if (note_gate(app, &app->held_by_quota, usage != NULL, "quota of user or group"))
+    if (note_gate(app, &app->start.held_by_quota, usage != NULL, "quota of user or group"))
         yk_report_app_held_by_quota(app, usage != NULL);
     if (queue != NULL)
         yk_park_app(app, queue);
     else if (usage != NULL)
         yk_park_app_for_quota(app, usage);
-    else if (app->held)
+    else if (app->start.held)
         yk_active_hold_app(app, false);
     return queue == NULL && usage == NULL;
 }
@@ -69,16 +69,16 @@ bool yk_limit_gate_has_headroom(struct yk_group *group)
 
 void yk_limit_gate_freed(struct yk_app *app)
 {
-    yk_limit_wait_eased(app->partition, app->usage);
-    yk_limit_wait_eased(app->partition, app->group_usage);
+    yk_limit_wait_eased(app->partition, app->limit.user);
+    yk_limit_wait_eased(app->partition, app->limit.group);
 }
 
 void yk_limit_gate_uncount(struct yk_app *app)
 {
     if (!yk_usage_uncount(app))
         return;
-    yk_limit_wait_eased(app->partition, app->usage);
-    yk_limit_wait_eased(app->partition, app->group_usage);
+    yk_limit_wait_eased(app->partition, app->limit.user);
+    yk_limit_wait_eased(app->partition, app->limit.group);
 }
 
 void yk_limit_gate_app_done(struct yk_app *app)
@@ -87,7 +87,7 @@ void yk_limit_gate_app_done(struct yk_app *app)
         return;
     yk_limit_gate_uncount(app);
     yk_unpark_from_quota(app); /* its next ask may find it in another state, which no gate holds */
-    if (app->group_usage == NULL)
+    if (app->limit.group == NULL)
         return;
     yk_usage_drop_group(&app->partition->usages, app, true);
 }
@@ -103,12 +103,12 @@ static void ease_and_unhold(struct yk_partition *partition, struct yk_usage *usa
 void yk_limit_gate_move(struct yk_app *app, struct yk_queue *target)
 {
     struct yk_usages *usages = &app->partition->usages;
-    struct yk_usage *user = app->usage, *group = app->group_usage;
-    bool chosen = app->group_chosen;
+    struct yk_usage *user = app->limit.user, *group = app->limit.group;
+    bool chosen = app->limit.group_chosen;
     yk_usage_hold(user);
     yk_usage_hold(group);
     yk_usage_leave(usages, app);
-    app->leaf = target;
+    yk_app_set_leaf(app, target);
     yk_usage_join(usages, app);
     if (chosen)
         yk_usage_choose_group(usages, app);
@@ -122,7 +122,7 @@ void yk_limit_gate_move(struct yk_app *app, struct yk_queue *target)
 static void nominated_of(const struct yk_app *app, struct yk_resvec *ret_sum)
 {
     const struct yk_ask *ask;
-    if (yk_resvec_is_zero(&app->usage->nominated))
+    if (yk_resvec_is_zero(&app->limit.user->nominated))
         return;
     yk_text_set_foreach (ask, &app->asks) {
         if (yk_ask_is_nominated(ask))
@@ -141,7 +141,7 @@ static void move_to_another_group(struct yk_app *app)
     yk_usage_choose_group(usages, app);
     yk_usage_add_nominated(usages, app, &nominated);
     yk_info(yk_log_app, "application counts for another group", KV("app", app->id),
-            KV("group", app->group_usage != NULL ? app->group_usage->tracker->name : ""));
+            KV("group", app->limit.group != NULL ? app->limit.group->tracker->name : ""));
 }
 
 void yk_limit_gate_reloaded(struct yk_partition *partition)

@@ -21,7 +21,7 @@ static struct yk_limit_place *place_of(const struct yk_tree_link *link)
 }
 static struct yk_app *gated_app_of(const struct yk_tree_link *link)
 {
-    return YK_CONTAINER(link, struct yk_app, in_gate);
+    return YK_CONTAINER(link, struct yk_app, start.in_gate);
 }
 
 static int order_groups(const struct yk_tree_link *a, const struct yk_tree_link *b)
@@ -55,7 +55,7 @@ static bool summarize_place(struct yk_tree_link *link, const struct yk_tree_link
 /* The entry of the user or group that `refusing` belongs to, for the leaf of the application. */
 static struct yk_usage *entry_for(const struct yk_app *app, const struct yk_usage *refusing)
 {
-    return refusing->tracker->is_group ? app->group_usage : app->usage;
+    return refusing->tracker->is_group ? app->limit.group : app->limit.user;
 }
 
 static bool has_waiting(const struct yk_usage *entry)
@@ -73,11 +73,11 @@ static void count_entry(struct yk_usage *entry, bool had_waiting)
 
 static struct yk_limit_place *place_for(struct yk_app *app, bool of_group)
 {
-    if (app->limit_waits == NULL) {
-        app->limit_waits = yk_new0(struct yk_limit_waits);
-        app->limit_waits->of_user.app = app->limit_waits->of_group.app = app;
+    if (app->wait.limits == NULL) {
+        app->wait.limits = yk_new0(struct yk_limit_waits);
+        app->wait.limits->of_user.app = app->wait.limits->of_group.app = app;
     }
-    return of_group ? &app->limit_waits->of_group : &app->limit_waits->of_user;
+    return of_group ? &app->wait.limits->of_group : &app->wait.limits->of_user;
 }
 
 static void enter(struct yk_limit_place *place, struct yk_usage *entry)
@@ -135,24 +135,24 @@ void yk_limit_wait_add_app(struct yk_app *app, struct yk_usage *refusing)
 {
     struct yk_usage *entry = entry_for(app, refusing);
     bool had_waiting = has_waiting(entry), was_gated = yk_pending_is_gated(app);
-    yk_list_append(&entry->gated_apps, &app->in_gated);
+    yk_list_append(&entry->gated_apps, &app->start.in_gated);
     yk_pending_gate_changed(app, was_gated);
     entry->gated.order = order_gated;
-    yk_tree_insert(&entry->gated, &app->in_gate);
-    app->gate = entry;
+    yk_tree_insert(&entry->gated, &app->start.in_gate);
+    app->start.gate = entry;
     count_entry(entry, had_waiting);
 }
 
 void yk_limit_wait_remove_app(struct yk_app *app)
 {
-    struct yk_usage *entry = app->gate;
+    struct yk_usage *entry = app->start.gate;
     if (entry == NULL)
         return;
     bool was_gated = yk_pending_is_gated(app);
-    yk_list_remove(&app->in_gated);
+    yk_list_remove(&app->start.in_gated);
     yk_pending_gate_changed(app, was_gated);
-    yk_tree_remove(&entry->gated, &app->in_gate);
-    app->gate = NULL;
+    yk_tree_remove(&entry->gated, &app->start.in_gate);
+    app->start.gate = NULL;
     count_entry(entry, true);
 }
 
@@ -164,12 +164,12 @@ static void update_place(struct yk_limit_place *place)
 
 void yk_limit_wait_update_app(struct yk_app *app)
 {
-    if (app->gate != NULL)
-        yk_tree_moved(&app->gate->gated, &app->in_gate);
-    if (app->limit_waits == NULL)
+    if (app->start.gate != NULL)
+        yk_tree_moved(&app->start.gate->gated, &app->start.in_gate);
+    if (app->wait.limits == NULL)
         return;
-    update_place(&app->limit_waits->of_user);
-    update_place(&app->limit_waits->of_group);
+    update_place(&app->wait.limits->of_user);
+    update_place(&app->wait.limits->of_group);
 }
 
 void yk_limit_wait_sort_changed(const struct yk_queue *leaf)

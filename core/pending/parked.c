@@ -34,7 +34,7 @@ void yk_park_group(struct yk_group *group, struct yk_queue *queue)
 {
     yk_queue_wait_begin(group);
     yk_active_set_wait(group, YK_WAIT_QUEUE_QUOTA);
-    if (group->app->waits_for_queue) /* it was, already: an ask with a reservation is tried out of order */
+    if (group->app->wait.for_queue) /* it was, already: an ask with a reservation is tried out of order */
         yk_queue_wait_note_app(group->app);
     yk_queue_wait_refused(group, queue);
     yk_limit_hold_refused_by_queue(group, queue);
@@ -101,7 +101,7 @@ void yk_wake_for_app_slot(struct yk_queue *queue)
 void yk_unpark_from_quota(struct yk_app *app)
 {
     struct yk_group *group;
-    if (app->gate != NULL) {
+    if (app->start.gate != NULL) {
         yk_limit_wait_remove_app(app);
         yk_active_update_app(app);
     }

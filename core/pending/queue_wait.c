@@ -22,8 +22,8 @@ static void wait_for(struct yk_queue *leaf, struct yk_queue *queue)
 void yk_queue_wait_begin(struct yk_group *group)
 {
     struct yk_app *app = group->app;
-    if (app->queue_wait_groups == 0)
-        app->headroom_seen = root_of(app)->headroom_sequence;
+    if (app->wait.queue_groups == 0)
+        app->wait.headroom_seen = root_of(app)->headroom_sequence;
 }
 
 void yk_queue_wait_refused(struct yk_group *group, struct yk_queue *queue)
@@ -35,7 +35,7 @@ void yk_queue_wait_refused(struct yk_group *group, struct yk_queue *queue)
 
 bool yk_queue_wait_is_unseen(const struct yk_app *app)
 {
-    return app->queue_wait_groups > 0 && app->headroom_seen != root_of(app)->headroom_sequence;
+    return app->wait.queue_groups > 0 && app->wait.headroom_seen != root_of(app)->headroom_sequence;
 }
 
 static void look_at_group(struct yk_group *group)
@@ -53,7 +53,7 @@ static void look_at_group(struct yk_group *group)
 static void look_at_app(struct yk_app *app)
 {
     struct yk_group *group;
-    app->headroom_seen = root_of(app)->headroom_sequence;
+    app->wait.headroom_seen = root_of(app)->headroom_sequence;
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         if (group->wait == YK_WAIT_QUEUE_QUOTA)
             look_at_group(group);
@@ -107,7 +107,7 @@ bool yk_queue_wait_look_if_unseen(struct yk_app *app)
 bool yk_queue_wait_look(struct yk_app *app)
 {
     struct yk_queue *leaf = app->leaf, *refusing;
-    if (app->waits_for_queue && is_hopeless(leaf, app, &refusing)) {
+    if (app->wait.for_queue && is_hopeless(leaf, app, &refusing)) {
         leaf->waiting_next = NULL;
         wait_for(leaf, refusing);
         yk_outstanding_note_leaf(app->partition, leaf, refusing);

@@ -8,8 +8,8 @@
 
 static int oldest_first(const struct yk_tree_link *x, const struct yk_tree_link *y)
 {
-    const struct yk_app *a = YK_CONTAINER(x, struct yk_app, in_accepted),
-                        *b = YK_CONTAINER(y, struct yk_app, in_accepted);
+    const struct yk_app *a = YK_CONTAINER(x, struct yk_app, start.in_accepted),
+                        *b = YK_CONTAINER(y, struct yk_app, start.in_accepted);
     if (a->submit_wall_ns != b->submit_wall_ns)
         return a->submit_wall_ns < b->submit_wall_ns ? -1 : 1;
     return strcmp(a->id, b->id);
@@ -55,15 +55,15 @@ static bool could_start(const struct yk_app *app)
 
 static void take_out(struct yk_app *app)
 {
-    if (yk_tree_linked(&app->in_accepted))
-        yk_tree_remove(&app->leaf->accepted_apps, &app->in_accepted);
+    if (yk_tree_linked(&app->start.in_accepted))
+        yk_tree_remove(&app->leaf->accepted_apps, &app->start.in_accepted);
 }
 
 /* Others are started in its place. It stays Accepted until nodes or maxima change. */
 static void pass_by(struct yk_app *app)
 {
     take_out(app);
-    yk_list_append(&app->partition->impossible_apps, &app->in_impossible);
+    yk_list_append(&app->partition->impossible_apps, &app->start.in_impossible);
     yk_info(yk_log_app,
             "application can never start and is passed by: no node or a maximum is too small for it",
             KV("app", app->id), KV("queue", app->queue_path));
@@ -75,7 +75,7 @@ static struct yk_app *first_that_could_start(const struct yk_queue *leaf)
 {
     const struct yk_tree_link *first;
     while ((first = yk_tree_first(&leaf->accepted_apps)) != NULL) {
-        struct yk_app *app = YK_CONTAINER(first, struct yk_app, in_accepted);
+        struct yk_app *app = YK_CONTAINER(first, struct yk_app, start.in_accepted);
         if (could_start(app))
             return app;
         pass_by(app);
@@ -89,8 +89,8 @@ void yk_stateaware_capacity_changed(struct yk_partition *partition)
     struct yk_app *app;
     yk_list_init(&apps);
     yk_list_splice(&apps, &partition->impossible_apps);
-    while ((app = yk_list_first(&apps, struct yk_app, in_impossible)) != NULL) {
-        yk_list_remove(&app->in_impossible);
+    while ((app = yk_list_first(&apps, struct yk_app, start.in_impossible)) != NULL) {
+        yk_list_remove(&app->start.in_impossible);
         yk_active_update_app(app);
     }
     struct yk_queue *leaf;
@@ -129,15 +129,15 @@ void yk_stateaware_update(struct yk_app *app, struct yk_app *ret_changed[2])
                    (app->pending_groups.count > 0 || app->handed_over > 0);
     if (!belongs) {
         take_out(app);
-        yk_list_remove(&app->in_impossible);
-    } else if (yk_list_linked(&app->in_impossible) && !could_start(app)) {
+        yk_list_remove(&app->start.in_impossible);
+    } else if (yk_list_linked(&app->start.in_impossible) && !could_start(app)) {
         take_out(app);
-    } else if (yk_tree_linked(&app->in_accepted)) {
-        yk_tree_moved(&leaf->accepted_apps, &app->in_accepted);
+    } else if (yk_tree_linked(&app->start.in_accepted)) {
+        yk_tree_moved(&leaf->accepted_apps, &app->start.in_accepted);
     } else {
         leaf->accepted_apps.order = oldest_first;
-        yk_list_remove(&app->in_impossible);
-        yk_tree_insert(&leaf->accepted_apps, &app->in_accepted);
+        yk_list_remove(&app->start.in_impossible);
+        yk_tree_insert(&leaf->accepted_apps, &app->start.in_accepted);
     }
     choose(leaf, ret_changed);
 }
@@ -145,7 +145,7 @@ void yk_stateaware_update(struct yk_app *app, struct yk_app *ret_changed[2])
 void yk_stateaware_forget(struct yk_app *app, struct yk_app *ret_changed[2])
 {
     take_out(app);
-    yk_list_remove(&app->in_impossible);
+    yk_list_remove(&app->start.in_impossible);
     choose(app->leaf, ret_changed);
 }
 
@@ -155,6 +155,6 @@ void yk_stateaware_reset(struct yk_queue *leaf)
     while (leaf->accepted_apps.root != NULL)
         yk_tree_remove(&leaf->accepted_apps, leaf->accepted_apps.root);
     yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf)
-        yk_list_remove(&app->in_impossible);
+        yk_list_remove(&app->start.in_impossible);
     let_through(leaf, NULL);
 }

@@ -12,7 +12,7 @@ static struct yk_group *group_of(const struct yk_tree_link *link)
 }
 static struct yk_app *app_of(const struct yk_tree_link *link)
 {
-    return YK_CONTAINER(link, struct yk_app, waiting.link);
+    return YK_CONTAINER(link, struct yk_app, wait.branch.link);
 }
 static struct yk_queue *queue_of(const struct yk_tree_link *link)
 {
@@ -44,7 +44,7 @@ static bool summarize_app(struct yk_tree_link *link, const struct yk_tree_link *
 {
     if (same != NULL)
         return yk_wait_branch_take_over(link, same);
-    return yk_wait_branch_summarize(link, &yk_wait_branch_of(app_of(link)->waiting_groups.root)->least);
+    return yk_wait_branch_summarize(link, &yk_wait_branch_of(app_of(link)->wait.groups.root)->least);
 }
 
 static void least_in_queue(const struct yk_queue *queue, struct yk_resvec *ret_least)
@@ -102,7 +102,7 @@ static void place_app(struct yk_app *app, bool may_try)
     struct yk_tree *tree = &app->leaf->waiting_apps;
     tree->order = order_apps;
     tree->summarize = summarize_app;
-    if (place(tree, &app->waiting.link, may_try && app->waiting_groups.count > 0))
+    if (place(tree, &app->wait.branch.link, may_try && app->wait.groups.count > 0))
         update_upwards(app->leaf);
 }
 
@@ -119,10 +119,10 @@ static void count_in_shape(const struct yk_group *group, bool is_member)
 static void set_may_wait(struct yk_app *app, bool may_wait)
 {
     const struct yk_group *group;
-    if (app->may_wait == may_wait)
+    if (app->wait.may_wait == may_wait)
         return;
-    app->may_wait = may_wait;
-    yk_tree_foreach (group, &app->waiting_groups, struct yk_group, waiting.link)
+    app->wait.may_wait = may_wait;
+    yk_tree_foreach (group, &app->wait.groups, struct yk_group, waiting.link)
         count_in_shape(group, may_wait);
 }
 
@@ -137,14 +137,14 @@ void yk_wait_order_update_app(struct yk_app *app, bool may_try)
 void yk_wait_order_update_group(struct yk_group *group)
 {
     struct yk_app *app = group->app;
-    struct yk_tree *tree = &app->waiting_groups;
+    struct yk_tree *tree = &app->wait.groups;
     tree->order = order_groups;
     tree->summarize = summarize_group;
     bool belongs = group->wait == YK_WAIT_NODES && group->asks.count > 0;
-    if (app->may_wait && belongs != yk_tree_linked(&group->waiting.link))
+    if (app->wait.may_wait && belongs != yk_tree_linked(&group->waiting.link))
         count_in_shape(group, belongs);
     if (place(tree, &group->waiting.link, belongs) && app->leaf != NULL)
-        place_app(app, app->may_wait);
+        place_app(app, app->wait.may_wait);
 }
 
 void yk_wait_order_update_queue(struct yk_queue *queue)
@@ -203,7 +203,7 @@ static bool visit_apps(struct visitor *visitor, const struct yk_tree_link *top)
 {
     if (top == NULL || !may_fit(visitor, top))
         return false;
-    return visit_apps(visitor, top->left) || visit_groups(visitor, app_of(top)->waiting_groups.root) ||
+    return visit_apps(visitor, top->left) || visit_groups(visitor, app_of(top)->wait.groups.root) ||
            visit_apps(visitor, top->right);
 }
 
@@ -247,8 +247,8 @@ bool yk_wait_order_valid(const struct yk_queue *queue)
         (queue->parent != NULL && yk_tree_linked(&queue->waiting.link) != has_waiting(queue)))
         return false;
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf) {
-        bool belongs = app->may_wait && app->waiting_groups.count > 0;
-        if (!yk_wait_branches_valid(&app->waiting_groups) || yk_tree_linked(&app->waiting.link) != belongs)
+        bool belongs = app->wait.may_wait && app->wait.groups.count > 0;
+        if (!yk_wait_branches_valid(&app->wait.groups) || yk_tree_linked(&app->wait.branch.link) != belongs)
             return false;
     }
     return true;

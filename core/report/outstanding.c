@@ -77,8 +77,8 @@ static void list_group(struct yk_group *group)
 
 static void list_app(struct yk_app *app)
 {
-    if (!yk_list_linked(&app->in_skipped))
-        yk_list_append(&app->partition->outstanding.apps, &app->in_skipped);
+    if (!yk_list_linked(&app->report.in_skipped))
+        yk_list_append(&app->partition->outstanding.apps, &app->report.in_skipped);
 }
 
 void yk_outstanding_note_group(struct yk_group *group)
@@ -117,8 +117,8 @@ void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *l
 static bool would_use_nodes(const struct yk_group *group)
 {
     const struct yk_gang *gang = yk_refusal_gang(group);
-    bool pauses =
-        group->wait == YK_WAIT_NODES && yk_timer_armed(&group->app->rest); /* its shape is not parked */
+    bool pauses = group->wait == YK_WAIT_NODES &&
+                  yk_timer_armed(&group->app->backoff.pause); /* its shape is not parked */
     return (group->wait == YK_WAIT_GANG || group->shape->parked || pauses) && group->required_node == NULL &&
            !yk_refusal_gates(group->app) && (gang == NULL || !gang->exceeds_limit);
 }
@@ -203,6 +203,11 @@ void yk_outstanding_remove_group(struct yk_group *group)
     yk_list_remove(&group->report.in_lacking);
     if (group->app->pending_groups.count == 0)
         yk_wait_metrics_set_reason(group->app, YK_REASON_NONE);
+}
+
+void yk_outstanding_remove_app(struct yk_app *app)
+{
+    yk_list_remove(&app->report.in_skipped);
 }
 
 static void tell_failed(struct yk_ask *ask)
@@ -385,7 +390,7 @@ static void list_apps(struct yk_outstanding *outstanding, struct yk_queue *leaf,
 void yk_outstanding_note_move(struct yk_app *app)
 {
     struct yk_outstanding *outstanding = &app->partition->outstanding;
-    if (!app->waits_for_queue || !yk_list_linked(&app->leaf->in_skipped))
+    if (!app->wait.for_queue || !yk_list_linked(&app->leaf->in_skipped))
         return;
     if (outstanding->next_app == app)
         outstanding->next_app = waiting_app_of(yk_tree_next(&app->in_active));
@@ -398,12 +403,12 @@ static bool report_listed(struct yk_outstanding *outstanding, int *budget)
     while (*budget > 0) {
         struct yk_queue *leaf = yk_list_first(&outstanding->leaves, struct yk_queue, in_skipped);
         struct yk_group *group = yk_list_first(&outstanding->groups, struct yk_group, report.in_skipped);
-        struct yk_app *app = yk_list_first(&outstanding->apps, struct yk_app, in_skipped);
+        struct yk_app *app = yk_list_first(&outstanding->apps, struct yk_app, report.in_skipped);
         if (group != NULL) {
             if (report_group(group, budget))
                 yk_list_remove(&group->report.in_skipped);
         } else if (app != NULL) {
-            yk_list_remove(&app->in_skipped);
+            yk_list_remove(&app->report.in_skipped);
             list_groups(app, budget);
         } else if (leaf != NULL) {
             list_apps(outstanding, leaf, budget);

@@ -49,6 +49,8 @@ bool yk_outstanding_in_vain(const struct yk_group *group);
 void yk_outstanding_reset_reason(struct yk_group *group);
 /* The group has no pending asks: walks no longer visit it. O(1). */
 void yk_outstanding_remove_group(struct yk_group *group);
+/* Nothing of the application waits: its limit is no longer to be reported. O(1). */
+void yk_outstanding_remove_app(struct yk_app *app);
 /* The reason has changed: asks that were reported as waiting are reported again. O(1). */
 void yk_outstanding_tell_again(struct yk_group *group);
 

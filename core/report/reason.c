@@ -103,9 +103,9 @@ static struct yk_why of_maxima(const struct yk_app *app, const struct yk_resvec 
     const struct yk_usage *usage = NULL;
     if (queue != NULL)
         return by_queue(YK_REASON_EXCEEDS_MAX, queue);
-    usage = exceeded_usage(app->usage, size);
+    usage = exceeded_usage(app->limit.user, size);
     if (usage == NULL)
-        usage = exceeded_usage(app->group_usage, size);
+        usage = exceeded_usage(app->limit.group, size);
     return usage == NULL ? because(YK_REASON_NONE)
                          : by_usage(YK_REASON_EXCEEDS_MAX, YK_REASON_EXCEEDS_MAX, usage);
 }
@@ -162,7 +162,7 @@ static const struct yk_usage *usage_at(const struct yk_usage *usage, uint32_t de
 static struct yk_why of_beyond(const struct yk_app *app, struct yk_refusal refusal)
 {
     struct yk_why why = because(YK_REASON_NONE);
-    const struct yk_usage *usage = refusal.kind == YK_REFUSAL_USER ? app->usage : app->group_usage;
+    const struct yk_usage *usage = refusal.kind == YK_REFUSAL_USER ? app->limit.user : app->limit.group;
     usage = usage_at(usage, refusal.depth);
     if (refusal.kind == YK_REFUSAL_QUEUE)
         why = by_queue(YK_REASON_QUEUE_QUOTA, queue_at(app->leaf, refusal.depth));
@@ -217,7 +217,7 @@ static struct yk_why before_nodes(const struct yk_group *group)
         return gang->exceeds_limit ? by_queue(YK_REASON_EXCEEDS_MAX, app->leaf)
                                    : because(YK_REASON_EXCEEDS_MAX);
     bool by_limit = group->wait == YK_WAIT_QUEUE_QUOTA || group->wait == YK_WAIT_USER_QUOTA;
-    if (by_limit || yk_list_linked(&app->in_impossible))
+    if (by_limit || yk_list_linked(&app->start.in_impossible))
         why = of_maxima(app, &group->shape->size);
     if (why.reason == YK_REASON_NONE && by_limit)
         why = of_quota(group);
@@ -228,10 +228,10 @@ static struct yk_why at_nodes(const struct yk_group *group, const struct yk_ask 
 {
     if (group->wait == YK_WAIT_PLACEHOLDER || group->wait == YK_WAIT_GANG)
         return because(YK_REASON_GANG);
-    if (yk_timer_armed(&group->app->rest))
+    if (yk_timer_armed(&group->app->backoff.pause))
         return because(YK_REASON_BACKOFF);
     if (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_REQUIRED_NODE ||
-        yk_list_linked(&group->app->in_impossible))
+        yk_list_linked(&group->app->start.in_impossible))
         return because(reason_of_nodes(group, ask));
     return because(YK_REASON_NOT_ATTEMPTED);
 }
@@ -354,6 +354,6 @@ void yk_why_each_limit(const struct yk_ask *ask, void (*visit)(void *context, co
         if (queue_refuses(queue, size))
             visit(context, &why);
     }
-    each_usage(app->usage, size, visit, context);
-    each_usage(app->group_usage, size, visit, context);
+    each_usage(app->limit.user, size, visit, context);
+    each_usage(app->limit.group, size, visit, context);
 }

@@ -247,9 +247,10 @@ static void say_backoff(const struct yk_app *app, struct yk_buf *text)
 {
     const struct yk_clock *clock = app->partition->core->clock;
     char until[YK_TIME_TEXT_MAX];
-    yk_time_format(yk_clock_wall_ns(clock) + app->rest.due_mono_ns - yk_clock_mono_ns(clock), 0, until);
+    yk_time_format(yk_clock_wall_ns(clock) + app->backoff.pause.due_mono_ns - yk_clock_mono_ns(clock), 0,
+                   until);
     yk_buf_printf(text, "application %s pauses until %s, because %llu of its pods found no node", app->id,
-                  until, (unsigned long long)app->unplaced);
+                  until, (unsigned long long)app->backoff.unplaced);
 }
 
 static void add_nearest(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
@@ -356,8 +357,8 @@ static void say_not_attempted(const struct yk_ask *ask, struct yk_buf *text)
 
 void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text)
 {
-    if (why->reason == YK_REASON_REJECTED && app->rejected_message != NULL)
-        yk_buf_text(text, app->rejected_message);
+    if (why->reason == YK_REASON_REJECTED && app->life.rejected_message != NULL)
+        yk_buf_text(text, app->life.rejected_message);
     else if (why->reason == YK_REASON_QUEUE_STOPPED)
         yk_buf_printf(text, "partition %s is stopped", app->partition->name);
     else if (why->reason == YK_REASON_QUEUE_MAX_APPS || why->reason == YK_REASON_USER_MAX_APPS ||

@@ -72,7 +72,7 @@ static const struct yk_queue *queue_at(const struct yk_queue *leaf, uint32_t dep
 
 static const char *group_name(const struct yk_app *app)
 {
-    return app->group_usage != NULL ? app->group_usage->tracker->name : "";
+    return app->limit.group != NULL ? app->limit.group->tracker->name : "";
 }
 
 void yk_refusal_text(const struct yk_group *group, struct yk_refusal refusal, struct yk_buf *text)

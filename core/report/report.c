@@ -185,8 +185,8 @@ static bool is_decided_now(const struct yk_ask *ask)
 void yk_report_allocated(const struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
-    if (app->timeline != NULL)
-        app->timeline->waiting_for = 0;
+    if (app->report.timeline != NULL)
+        app->report.timeline->waiting_for = 0;
     yk_wait_metrics_set_reason(app, YK_REASON_NONE);
     if (is_decided_now(ask)) {
         yk_drain_count(app->leaf, ask->bind_wall_ns);

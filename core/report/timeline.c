@@ -34,9 +34,9 @@ static void grow(struct yk_timeline *timeline)
 /* Takes `texts`. */
 static void append(struct yk_app *app, struct yk_timeline_entry entry)
 {
-    if (app->timeline == NULL)
-        app->timeline = yk_new0(struct yk_timeline);
-    struct yk_timeline *timeline = app->timeline;
+    if (app->report.timeline == NULL)
+        app->report.timeline = yk_new0(struct yk_timeline);
+    struct yk_timeline *timeline = app->report.timeline;
     if (timeline->count == YK_TIMELINE_MAX) {
         free(timeline->entries[timeline->first].texts);
         timeline->first = (timeline->first + 1) % timeline->capacity;
@@ -84,7 +84,7 @@ void yk_timeline_waits(const struct yk_ask *ask)
     struct yk_why why = yk_why_of_ask(ask);
     struct yk_timeline_entry entry = now_of(app, YK_TIMELINE_WAITING);
     if (why.reason == YK_REASON_NONE || why.reason == YK_REASON_NOT_ATTEMPTED ||
-        (app->timeline != NULL && app->timeline->waiting_for == (int)why.reason))
+        (app->report.timeline != NULL && app->report.timeline->waiting_for == (int)why.reason))
         return;
     bool is_cheap =
         why.reason < YK_REASON_NODE_RESOURCES || app->partition->node_count <= SENTENCES_NODES_MAX;
@@ -92,8 +92,8 @@ void yk_timeline_waits(const struct yk_ask *ask)
         yk_why_ask_sentence(ask, &why, &sentence);
     entry.reason = (int)why.reason;
     add(app, entry, ask, NULL, yk_buf_cstr(&sentence));
-    if (app->timeline != NULL)
-        app->timeline->waiting_for = (int)why.reason;
+    if (app->report.timeline != NULL)
+        app->report.timeline->waiting_for = (int)why.reason;
     yk_wait_metrics_set_reason(app, why.reason);
 }
 
@@ -159,9 +159,9 @@ bool yk_timeline_at(const struct yk_app *app, uint32_t index, struct yk_timeline
     static const char *const names[] = {"Waiting",   "Reserved", "Unreserved", "Allocated",
                                         "Preempted", "Replaced", "Released",   "Moved"};
     YK_INDEXED_BY(names, YK_TIMELINE_MOVED);
-    if (app->timeline == NULL || index >= app->timeline->count)
+    if (app->report.timeline == NULL || index >= app->report.timeline->count)
         return false;
-    const struct yk_timeline_entry *entry = entry_at(app->timeline, index);
+    const struct yk_timeline_entry *entry = entry_at(app->report.timeline, index);
     ret_view->wall_ns = entry->wall_ns;
     ret_view->type = names[entry->type];
     ret_view->reason = yk_si_reason_token((enum yk_si_reason)entry->reason);

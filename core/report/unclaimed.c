@@ -84,9 +84,9 @@ static void take_from_all(const struct yk_app *app, const struct yk_resvec *amou
 {
     for (struct yk_queue *queue = app->leaf; queue != NULL; queue = queue->parent)
         take(left_of_queue(queue, walk), amount);
-    for (struct yk_usage *usage = app->usage; usage != NULL; usage = usage->parent)
+    for (struct yk_usage *usage = app->limit.user; usage != NULL; usage = usage->parent)
         take(left_of_usage(usage, walk), amount);
-    for (struct yk_usage *usage = app->group_usage; usage != NULL; usage = usage->parent)
+    for (struct yk_usage *usage = app->limit.group; usage != NULL; usage = usage->parent)
         take(left_of_usage(usage, walk), amount);
 }
 
@@ -98,8 +98,8 @@ uint32_t yk_unclaimed_claim(const struct yk_group *group, uint64_t walk, struct 
                             .fitting = (uint32_t)group->asks.count,
                             .beyond = {YK_REFUSAL_NONE, 0}};
     /* Queues are named before users, users before groups. */
-    narrow_by_usages(&answer, app->group_usage, walk);
-    narrow_by_usages(&answer, app->usage, walk);
+    narrow_by_usages(&answer, app->limit.group, walk);
+    narrow_by_usages(&answer, app->limit.user, walk);
     narrow_by_queues(&answer, app->leaf, walk);
     if (answer.fitting > 0) {
         YK_RESVEC(amount);

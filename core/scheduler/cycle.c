@@ -168,10 +168,10 @@ static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_que
                              struct yk_step_timer *timer)
 {
     struct yk_app *app = yk_active_first_app(leaf);
-    bool was_held = app->held;
+    bool was_held = app->start.held;
     if (yk_queue_wait_look(app) || !yk_limit_gate_may_run(app))
         return YK_TURN_PARKED;
-    if (was_held && app->waiting_groups.count > 0) /* these were not looked at so far, and may come first */
+    if (was_held && app->wait.groups.count > 0) /* these were not looked at so far, and may come first */
         return YK_TURN_PARKED;
     struct yk_group *group = yk_active_first_group(app);
     yk_step_timer_lap(timer, &partition->core->metrics.sorting_apps);

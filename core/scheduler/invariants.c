@@ -66,7 +66,7 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
         return broken(err, "waiting for placeholders", ask->key);
     if (group->asks.count > 0 && (yk_tree_linked(&group->in_active) != (group->wait == YK_WAIT_NONE)))
         return broken(err, "readiness", ask->key);
-    if (group->wait == YK_WAIT_NODES && app->may_wait && !group->shape->parked)
+    if (group->wait == YK_WAIT_NODES && app->wait.may_wait && !group->shape->parked)
         return broken(err, "parking", ask->key);
     if (yk_tree_linked(&group->waiting.link) != (group->wait == YK_WAIT_NODES && group->asks.count > 0))
         return broken(err, "order of what waits for nodes", ask->key);
@@ -131,15 +131,16 @@ static bool check_usage(const struct yk_usage *usage, struct yk_err *err)
         running += child->running;
     }
     for (const struct yk_list *at = usage->members.next; at != &usage->members; at = at->next) {
-        const struct yk_app *app = usage->tracker->is_group ? YK_CONTAINER(at, struct yk_app, in_group_usage)
-                                                            : YK_CONTAINER(at, struct yk_app, in_usage);
-        if (app->leaf != usage->queue || usage != (usage->tracker->is_group ? app->group_usage : app->usage))
+        const struct yk_app *app = usage->tracker->is_group ? YK_CONTAINER(at, struct yk_app, limit.in_group)
+                                                            : YK_CONTAINER(at, struct yk_app, limit.in_user);
+        if (app->leaf != usage->queue ||
+            usage != (usage->tracker->is_group ? app->limit.group : app->limit.user))
             return broken(err, "membership", app->id);
         yk_resvec_add(&allocated, &app->allocated);
         yk_resvec_add(&allocated, &app->allocated_placeholder);
         add_preemption(app, &preempting, &nominated);
         apps++;
-        running += app->counted;
+        running += app->limit.counted;
     }
     if (!yk_resvec_eq(&allocated, &usage->allocated) || apps != usage->apps || running != usage->running)
         return broken(err, "usage", usage->tracker->name);
@@ -170,12 +171,12 @@ static bool check_trackers(const struct yk_partition *partition, struct yk_err *
 /* What the application says about its user and group. */
 static bool check_owner(const struct yk_app *app, struct yk_err *err)
 {
-    if (app->usage == NULL || strcmp(app->usage->tracker->name, app->user) != 0)
+    if (app->limit.user == NULL || strcmp(app->limit.user->tracker->name, app->user) != 0)
         return broken(err, "user", app->id);
-    if ((app->group_usage != NULL && !app->group_chosen) ||
-        (app->allocation_count > 0 && (!app->counted || !app->group_chosen)))
+    if ((app->limit.group != NULL && !app->limit.group_chosen) ||
+        (app->allocation_count > 0 && (!app->limit.counted || !app->limit.group_chosen)))
         return broken(err, "group", app->id);
-    if (app->asks.count == 0 && (app->counted || app->group_usage != NULL))
+    if (app->asks.count == 0 && (app->limit.counted || app->limit.group != NULL))
         return broken(err, "counting", app->id);
     return true;
 }
@@ -202,12 +203,12 @@ static bool check_queue_waits(const struct yk_app *app, struct yk_err *err)
         if (group->wait != YK_WAIT_QUEUE_QUOTA)
             continue;
         waiting++;
-        if (app->waits_for_queue && app->leaf->waiting_next == NULL &&
+        if (app->wait.for_queue && app->leaf->waiting_next == NULL &&
             yk_queue_has_headroom(app->leaf, &group->shape->size, NULL) &&
             yk_limit_held_queue(app, group, &group->shape->size) == NULL)
             return broken(err, "shortage of room", app->id);
     }
-    if (waiting != app->queue_wait_groups || (app->waits_for_queue && app->active_groups.count > 0))
+    if (waiting != app->wait.queue_groups || (app->wait.for_queue && app->active_groups.count > 0))
         return broken(err, "number of groups without room", app->id);
     return true;
 }
@@ -327,9 +328,9 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
     if (!yk_tree_valid(&app->pending_groups) || !yk_tree_valid(&app->active_groups))
         return broken(err, "order of asks", app->id);
     bool may_be_tried =
-        !yk_list_linked(&app->in_gated) && !yk_backoff_rests(app) && !yk_stateaware_holds(app);
-    bool in_order = may_be_tried && (app->active_groups.count > 0 || app->queue_wait_groups > 0 ||
-                                     (app->held && app->waiting_groups.count > 0));
+        !yk_list_linked(&app->start.in_gated) && !yk_backoff_rests(app) && !yk_stateaware_holds(app);
+    bool in_order = may_be_tried && (app->active_groups.count > 0 || app->wait.queue_groups > 0 ||
+                                     (app->start.held && app->wait.groups.count > 0));
     if (yk_tree_linked(&app->in_active) != in_order)
         return broken(err, "readiness", app->id);
     return check_queue_waits(app, err);
@@ -344,7 +345,7 @@ static bool check_stateaware(const struct yk_queue *leaf, struct yk_err *err)
         one_starts |= app->state == YK_APP_STARTING;
         bool may_start =
             app->state == YK_APP_ACCEPTED && (app->pending_groups.count > 0 || app->handed_over > 0);
-        if (!may_start || yk_list_linked(&app->in_impossible))
+        if (!may_start || yk_list_linked(&app->start.in_impossible))
             continue;
         bool older = oldest == NULL || app->submit_wall_ns < oldest->submit_wall_ns ||
                      (app->submit_wall_ns == oldest->submit_wall_ns && strcmp(app->id, oldest->id) < 0);
@@ -372,7 +373,7 @@ static bool check_held(const struct yk_queue *queue, struct yk_err *err)
     }
     const struct yk_app *app;
     yk_tree_foreach (app, &queue->held_apps, struct yk_app, in_active) {
-        if (!app->held || app->state != YK_APP_ACCEPTED || app->allocating_accepted)
+        if (!app->start.held || app->state != YK_APP_ACCEPTED || app->allocating_accepted)
             return broken(err, "application held back", app->id);
     }
     return true;

@@ -35,7 +35,7 @@ static bool end_now(struct yk_app *app, const char *message)
         return false;
     if (app->allocation_count == 0)
         return yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL);
-    yk_timer_cancel(app->partition->core->timers, &app->state_timer); /* with the last one it has completed */
+    yk_lifecycle_stop_timer(app); /* with the last one it has completed */
     yk_gang_let_all_go(app, message);
     return true;
 }
@@ -51,8 +51,7 @@ enum yk_status yk_app_kill(struct yk_app *app, const char *by, struct yk_err *er
         return yk_fail(err, YK_ERR_STATE, "application '%s' is %s and cannot be killed", app->id,
                        yk_app_state_name(app->state));
     drop_pending(app);
-    app->failure = YK_SI_FAILURE_KILLED;
-    (void)yk_lifecycle_fire(app, YK_APP_FAIL, yk_buf_cstr(&message)); /* was asked above */
+    (void)yk_lifecycle_fail(app, YK_SI_FAILURE_KILLED, yk_buf_cstr(&message)); /* was asked above */
     ask_to_end(app, yk_buf_cstr(&message));
     yk_info(yk_log_app, "application killed", KV("app", app->id), KV("queue", app->queue_path),
             KV("user", by), KV("allocations", app->allocation_count));

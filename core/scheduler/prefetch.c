@@ -28,7 +28,7 @@ static void fetch_queue(const struct yk_queue *queue)
 
 static void fetch_app(const struct yk_app *app)
 {
-    fetch(app, 0, offsetof(struct yk_app, in_accepted));
+    fetch(app, 0, offsetof(struct yk_app, start.in_accepted));
     fetch_amounts(&app->allocated);
     fetch_amounts(&app->pending);
     fetch_amounts(&app->max_used);
@@ -39,7 +39,7 @@ static void fetch_group(const struct yk_app *app)
     const struct yk_group *group = yk_active_first_group(app);
     if (group != NULL)
         fetch(group, 0, sizeof(*group));
-    fetch(app->usage, 0, offsetof(struct yk_usage, allocated) + YK_LINE_BYTES);
+    fetch(app->limit.user, 0, offsetof(struct yk_usage, allocated) + YK_LINE_BYTES);
     fetch(app->leaf->path, 0, 1);
     fetch(app->id, 0, 1);
 }

@@ -13,7 +13,7 @@ static bool is_strict(const struct yk_queue *queue)
 static bool is_active(const struct yk_limit_hold *hold, const struct yk_queue *queue)
 {
     const struct yk_group *holder = hold->holder;
-    if (holder == NULL || !is_strict(queue) || !holder->app->may_wait)
+    if (holder == NULL || !is_strict(queue) || !holder->app->wait.may_wait)
         return false;
     int64_t now_ns = yk_clock_mono_ns(holder->app->partition->core->clock);
     return now_ns - hold->since_mono_ns >= queue->settings.hold_delay_ns;
@@ -89,6 +89,6 @@ bool yk_limit_held_types(const struct yk_usage *usage, const struct yk_group *gr
 
 struct yk_usage *yk_limit_held_usage(const struct yk_group *group)
 {
-    struct yk_usage *usage = held_on_path(group->app->usage, group);
-    return usage != NULL ? usage : held_on_path(group->app->group_usage, group);
+    struct yk_usage *usage = held_on_path(group->app->limit.user, group);
+    return usage != NULL ? usage : held_on_path(group->app->limit.group, group);
 }

@@ -160,7 +160,7 @@ struct yk_partition {
     bool reservations_due;      /* some may have to be made, handed on or dropped */
     int64_t longest_run_ns;     /* of allocations that ended lately */
     struct yk_list leaves_to_start;  /* struct yk_queue, by in_leaves_to_start (pending/stateaware.h) */
-    struct yk_list impossible_apps;  /* struct yk_app, by in_impossible (pending/stateaware.h) */
+    struct yk_list impossible_apps;  /* struct yk_app, by start.in_impossible (pending/stateaware.h) */
     uint64_t leaf_scan;              /* number of the last count of leaves (reservation/make_reservation.c) */
     struct yk_list eased_usages;     /* struct yk_usage, by in_eased (pending/limit_wait.h) */
     struct yk_list ended_holds;      /* struct yk_limit_hold, by in_ended (pending/limit_hold.h) */
@@ -194,7 +194,7 @@ struct yk_partition {
     struct yk_submissions submissions;
     /* Applications. */
     struct yk_strmap apps;    /* id -> struct yk_app: live */
-    struct yk_list completed; /* struct yk_app, by in_ended: Completed, Failed, Expired */
+    struct yk_list completed; /* struct yk_app, by life.in_ended: Completed, Failed, Expired */
     struct yk_list rejected;
     struct yk_strmap rejected_by_id; /* id -> struct yk_app: the last one of that id, the only one kept */
     uint32_t completed_count, rejected_count;

@@ -294,7 +294,7 @@ static enum yk_list_open collect_ended(struct yk_job *job, const struct yk_parti
     }
     while (job->cursor != list) {
         const struct yk_list *at = job->cursor;
-        const struct yk_app *app = YK_CONTAINER(at, struct yk_app, in_ended);
+        const struct yk_app *app = YK_CONTAINER(at, struct yk_app, life.in_ended);
         if (yk_tenant_shows(job, app->queue_path) && yk_selection_has_app(&job->selection, app))
             yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, app);
         job->cursor = at->next;

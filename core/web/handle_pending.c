@@ -381,7 +381,7 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
     }
     uint64_t asks = 0;
     for (int i = 0; i < YK_PENDING_COUNT; i++)
-        asks += app->pending_asks[i];
+        asks += app->pending_count.asks[i];
     pending->total += asks;
     pending->in_queue += asks;
     return YK_STEP_DONE;

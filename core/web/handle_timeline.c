@@ -64,8 +64,8 @@ static void add_states(struct events *events, const struct yk_app *app)
         enum yk_app_state state = app->state_log[i].state;
         event->view.wall_ns = app->state_log[i].wall_ns;
         event->view.type = yk_app_state_name(state);
-        if (state == YK_APP_REJECTED && app->rejected_message != NULL)
-            event->view.message = app->rejected_message;
+        if (state == YK_APP_REJECTED && app->life.rejected_message != NULL)
+            event->view.message = app->life.rejected_message;
     }
 }
 
@@ -74,8 +74,8 @@ static void add_kept(struct events *events, const struct yk_app *app)
     struct yk_timeline_view view;
     for (uint32_t i = 0; yk_timeline_at(app, i, &view); i++)
         append(events, 1)->view = view;
-    if (app->timeline != NULL)
-        events->omitted += app->timeline->omitted;
+    if (app->report.timeline != NULL)
+        events->omitted += app->report.timeline->omitted;
 }
 
 static void add_running(struct events *events, const struct yk_app *app)
@@ -185,7 +185,7 @@ static enum yk_step find_ended(struct yk_job *job, const struct yk_partition *pa
     job->seen = partition->expired_sweep.sequence;
     *ret_app = NULL;
     for (uint64_t seen = 1; link != &partition->completed; link = link->prev, seen++) {
-        const struct yk_app *app = YK_CONTAINER(link, const struct yk_app, in_ended);
+        const struct yk_app *app = YK_CONTAINER(link, const struct yk_app, life.in_ended);
         if (yk_str_is(id, app->id)) {
             *ret_app = app;
             return YK_STEP_DONE;

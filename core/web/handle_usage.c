@@ -46,14 +46,14 @@ static enum yk_step sorted(struct yk_job *job, bool as_paths, int part)
 
 static struct yk_app *member_of(const struct yk_tracker *tracker, struct yk_list *link)
 {
-    return tracker->is_group ? YK_CONTAINER(link, struct yk_app, in_group_usage)
-                             : YK_CONTAINER(link, struct yk_app, in_usage);
+    return tracker->is_group ? YK_CONTAINER(link, struct yk_app, limit.in_group)
+                             : YK_CONTAINER(link, struct yk_app, limit.in_user);
 }
 
 /* Groups list the applications that use something; users name the group of each that has one. */
 static bool is_listed(const struct yk_app *app, bool of_group)
 {
-    return app->group_usage != NULL && (!of_group || app->counted);
+    return app->limit.group != NULL && (!of_group || app->limit.counted);
 }
 
 static enum yk_step open_tracker(struct yk_job *job, const struct yk_tracker *tracker)
@@ -83,7 +83,7 @@ static void show_app(struct yk_job *job, bool group, const struct yk_app *app)
     if (group)
         yk_json_text(&job->json, app->id);
     else
-        yk_json_add_text(&job->json, app->id, app->group_usage->tracker->name);
+        yk_json_add_text(&job->json, app->id, app->limit.group->tracker->name);
 }
 
 static bool show_apps(struct yk_job *job, bool group, int64_t until_mono_ns)
@@ -132,7 +132,7 @@ static void show_running(struct yk_json *json, const struct yk_usage *top)
     for (const struct yk_usage *at = top; at != NULL && is_inside(at, top); at = yk_usage_next(at)) {
         for (struct yk_list *link = at->members.next; link != &at->members; link = link->next) {
             const struct yk_app *app = member_of(at->tracker, link);
-            if (app->counted)
+            if (app->limit.counted)
                 yk_json_text(json, app->id);
         }
     }

@@ -238,9 +238,10 @@ static void show_backoff(struct yk_json *json, const struct yk_app *app)
 {
     const struct yk_clock *clock = app->partition->core->clock;
     char text[YK_TIME_TEXT_MAX];
-    if (!yk_timer_armed(&app->rest))
+    if (!yk_timer_armed(&app->backoff.pause))
         return;
-    yk_time_format(yk_clock_wall_ns(clock) + app->rest.due_mono_ns - yk_clock_mono_ns(clock), 9, text);
+    yk_time_format(yk_clock_wall_ns(clock) + app->backoff.pause.due_mono_ns - yk_clock_mono_ns(clock), 9,
+                   text);
     yk_json_add_text(json, "backoffDeadline", text);
 }
 
@@ -277,21 +278,21 @@ static void show_open(struct yk_json *json, const struct yk_app *app, bool summa
     yk_json_add_text(json, "partition", app->partition->name);
     yk_json_add_text(json, "queueName", app->queue_path);
     yk__put_int_if(json, "submissionTime", app->submit_wall_ns);
-    yk__put_int_if(json, "finishedTime", app->finish_wall_ns);
+    yk__put_int_if(json, "finishedTime", app->life.finish_wall_ns);
     yk_json_add_text(json, "applicationState", yk_app_state_name(app->state));
     yk__put_text_if(json, "user", app->user);
     show_groups(json, app);
     if (app->gang != NULL)
         show_placeholders(json, app->gang);
-    yk__put_text_if(json, "rejectedMessage", app->rejected_message);
+    yk__put_text_if(json, "rejectedMessage", app->life.rejected_message);
     if (!summary)
         show_state_log(json, app);
     yk__show_app_reservations(json, app);
     yk__put_int_if(json, "maxRequestPriority", app->priority);
     yk__put_int_if(json, "startTime",
-                   app->start_wall_ns / YK_NS_PER_MS); /* Compat: the one time in milliseconds */
+                   app->life.start_wall_ns / YK_NS_PER_MS); /* Compat: the one time in milliseconds */
     show_backoff(json, app);
-    show_history(json, &app->history);
+    show_history(json, &app->life.history);
 }
 
 void yk__show_app_open(struct yk_json *json, const struct yk_app *app)

@@ -24,7 +24,7 @@ static uint64_t asks_of(const struct yk_app *app)
 {
     uint64_t count = 0;
     for (int i = 0; i < YK_PENDING_COUNT; i++)
-        count += app->pending_asks[i];
+        count += app->pending_count.asks[i];
     return count;
 }
 

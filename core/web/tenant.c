@@ -49,7 +49,7 @@ static const struct yk_app *find_ended(const struct yk_partition *partition, str
     int looked_at = 0;
     for (const struct yk_list *link = partition->completed.prev;
          link != &partition->completed && looked_at < ENDED_LOOKED_AT; link = link->prev, looked_at++) {
-        const struct yk_app *app = YK_CONTAINER(link, const struct yk_app, in_ended);
+        const struct yk_app *app = YK_CONTAINER(link, const struct yk_app, life.in_ended);
         if (yk_str_is(id, app->id))
             return app;
     }

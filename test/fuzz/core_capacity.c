@@ -6,7 +6,8 @@
 
 static bool may_start(const struct yk_app *app)
 {
-    return app->leaf != NULL && !app->held && app->gate == NULL && !yk_timer_armed(&app->rest);
+    return app->leaf != NULL && !app->start.held && app->start.gate == NULL &&
+           !yk_timer_armed(&app->backoff.pause);
 }
 
 bool core_has_capacity(const struct yk_core *core, const char *app_id, struct yk_str key)

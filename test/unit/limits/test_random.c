@@ -216,7 +216,7 @@ static struct sums sum(struct run *run, bool group, int name, int queue)
             (group ? run->model.chosen[i] != name : user_of(i) != name))
             continue;
         const struct yk_ask *ask;
-        sums.apps += app->counted;
+        sums.apps += app->limit.counted;
         yk_text_set_foreach (ask, &app->asks) {
             if (!yk_ask_is_pending(ask))
                 sums.vcore_milli += yk_resvec_get(yk_ask_size(ask), YK_RESTYPE_VCORE);
@@ -259,11 +259,11 @@ static void check_groups(struct run *run)
             *chosen = NOT_CHOSEN;
         if (app == NULL)
             continue;
-        if (app->group_chosen && *chosen == NOT_CHOSEN)
+        if (app->limit.group_chosen && *chosen == NOT_CHOSEN)
             *chosen = choose(&run->model, i, queue_index(app->leaf));
         const char *want = *chosen >= 0 ? group_names[*chosen] : "";
-        const char *got = app->group_usage != NULL ? app->group_usage->tracker->name : "";
-        if (strcmp(want, got) != 0 || app->group_chosen != (*chosen != NOT_CHOSEN))
+        const char *got = app->limit.group != NULL ? app->limit.group->tracker->name : "";
+        if (strcmp(want, got) != 0 || app->limit.group_chosen != (*chosen != NOT_CHOSEN))
             fail_msg("seed %llu: '%s' counts for group '%s', not '%s'", (unsigned long long)run->seed,
                      app->id, got, want);
     }
@@ -274,7 +274,7 @@ static void check_pending(struct run *run, int i, const struct yk_app *app, cons
     int leaf = queue_index(app->leaf);
     int64_t vcore = yk_resvec_get(&group->shape->size, YK_RESTYPE_VCORE);
     const struct yk_node *node = yk_partition_find_node(world_partition(&run->world), "n1");
-    bool may_start = app->state != YK_APP_ACCEPTED || app->counted || both_fit(run, i, leaf, -1, 1);
+    bool may_start = app->state != YK_APP_ACCEPTED || app->limit.counted || both_fit(run, i, leaf, -1, 1);
     bool has_capacity = both_fit(run, i, leaf, vcore, -1);
     run->refused_by_quota += !may_start || !has_capacity;
     if (may_start && has_capacity && yk_queue_has_headroom(app->leaf, &group->shape->size, NULL) &&
@@ -382,7 +382,7 @@ static bool decide(struct run *run)
     bool counted[APPS], accepted[APPS];
     for (int i = 0; i < APPS; i++) {
         const struct yk_app *app = world_app(&run->world, app_name(i));
-        counted[i] = app != NULL && app->counted;
+        counted[i] = app != NULL && app->limit.counted;
         accepted[i] = app != NULL && app->state == YK_APP_ACCEPTED;
     }
     bool decided = world_schedule_one(&run->world) > 0;

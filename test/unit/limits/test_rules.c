@@ -279,7 +279,7 @@ static char outcome(struct player *player, size_t number)
         return '.';
     if (!yk_ask_is_pending(found))
         return '1';
-    if (app->held || yk_list_linked(&app->in_gated))
+    if (app->start.held || yk_list_linked(&app->start.in_gated))
         return 'a';
     switch (found->group->wait) {
     case YK_WAIT_USER_QUOTA:

@@ -123,7 +123,7 @@ static void usage_follows_a_move(void **state)
     assert_int_equal(vcores(&world, false, "ann", "root.dyn.x"), 3000);
     assert_int_equal(vcores(&world, false, "ann", "root"), 3000);
     assert_int_equal(entry(&world, false, "ann", "root.dyn")->running, 1);
-    assert_null(app->group_usage); /* no group is named on the new path */
+    assert_null(app->limit.group); /* no group is named on the new path */
     assert_int_equal(vcores(&world, true, "dev", "root.leaf"), 0);
     yk_limit_gate_move(app, world_queue(&world, "root.leaf")); /* the queues' own sums have stayed */
     assert_int_equal(vcores(&world, true, "dev", "root.leaf"), 3000);

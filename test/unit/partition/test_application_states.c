@@ -152,14 +152,14 @@ static void the_first_start_stays(void **state)
     start(&world);
     run(&world, "app", "k1");
     const struct yk_app *app = world_app(&world, "app");
-    int64_t first = app->start_wall_ns;
+    int64_t first = app->life.start_wall_ns;
     assert_int_not_equal(first, 0);
     world_advance(&world, 5);
     stop(&world, "app", "k1");
     world_advance(&world, 5);
     run(&world, "app", "k2");
     assert_int_equal(app->state, YK_APP_RUNNING);
-    assert_int_equal(app->start_wall_ns, first);
+    assert_int_equal(app->life.start_wall_ns, first);
     world_done(&world);
 }
 
@@ -286,7 +286,7 @@ static void completed_ones_leave_the_maps(void **state)
     assert_int_equal(partition->completed_count, 1);
     const struct yk_app *app;
     yk_list_foreach (app, &partition->completed, struct yk_app,
-                     in_ended) { /* nor do the maps of their own stay */
+                     life.in_ended) { /* nor do the maps of their own stay */
         assert_null(app->asks.items);
         assert_null(app->groups_by_shape.slots);
     }

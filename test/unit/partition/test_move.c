@@ -78,8 +78,8 @@ static void everything_comes_along(void **state)
     assert_int_equal(world_queue(&world, "root.a")->running_apps, 0);
     assert_int_equal(world_queue(&world, "root.c")->running_apps, 1);
     assert_int_equal(world_queue(&world, "root.c.d")->app_count, 1);
-    assert_ptr_equal(app->usage->queue, app->leaf);
-    assert_int_equal(yk_resvec_get(&app->usage->allocated, YK_RESTYPE_VCORE), 2000);
+    assert_ptr_equal(app->limit.user->queue, app->leaf);
+    assert_int_equal(yk_resvec_get(&app->limit.user->allocated, YK_RESTYPE_VCORE), 2000);
     assert_int_equal(told_of_moves(&world), 3);  /* left, arrived, moved */
     assert_int_equal(world_schedule(&world), 1); /* it does not wait for the old queue any more */
     world_done(&world);

@@ -33,7 +33,7 @@ static size_t scan(const struct crowd *crowd, const struct yk_resvec *capacity,
     size_t count = 0, pending = crowd_groups(crowd, all);
     for (size_t i = 0; i < pending; i++) {
         const struct yk_app *app = all[i]->app;
-        if (all[i]->wait == YK_WAIT_NODES && !app->held && !yk_list_linked(&app->in_gated) &&
+        if (all[i]->wait == YK_WAIT_NODES && !app->start.held && !yk_list_linked(&app->start.in_gated) &&
             (capacity == NULL || yk_resvec_fit(capacity, &all[i]->shape->size)))
             ret_groups[count++] = all[i];
     }

@@ -134,7 +134,7 @@ static size_t compare_with_full_walk(struct scene *scene)
     assert_false(yk_list_linked(&outstanding->place));
     yk_list_foreach (group, &outstanding->lacking, struct yk_group, report.in_lacking) {
         assert_int_equal(group->wait, YK_WAIT_NODES);
-        assert_true(group->app->group_chosen);
+        assert_true(group->app->limit.group_chosen);
         look_at_group(scene, group, &claims[count++]);
     }
     for (size_t i = 0; i < count; i++) {
@@ -375,12 +375,12 @@ static void what_moves_is_listed(void **state)
     assert_int_equal(world_schedule(&scene->world), 0);
     yk_outstanding_report(world_partition(&scene->world));
     assert_non_null(outstanding->next_app);
-    assert_false(yk_list_linked(&last->in_skipped));
+    assert_false(yk_list_linked(&last->report.in_skipped));
     yk_outstanding_note_move(last);
-    assert_true(yk_list_linked(&last->in_skipped));
+    assert_true(yk_list_linked(&last->report.in_skipped));
     struct yk_app *next = outstanding->next_app;
     yk_outstanding_note_move(next);
-    assert_true(outstanding->next_app != next && yk_list_linked(&next->in_skipped));
+    assert_true(outstanding->next_app != next && yk_list_linked(&next->report.in_skipped));
     world_done(&scene->world);
     free(scene);
 }

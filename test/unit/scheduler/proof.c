@@ -37,10 +37,11 @@ static void print_wait_in(const struct yk_partition *partition, const char *key)
     yk_strmap_foreach (app, &partition->apps) {
         const struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(key));
         if (ask != NULL && ask->group != NULL)
-            print_message("'%s' of '%s' (%s) in '%s': %s%s%s%s%s\n", key, app->id,
-                          yk_app_state_name(app->state), app->queue_path, yk_wait_text(ask->group->wait),
-                          app->held ? ", held" : "", yk_list_linked(&app->in_gated) ? ", gated" : "",
-                          ask->group->shape->parked ? ", parked" : "", app->may_wait ? "" : ", may not wait");
+            print_message(
+                "'%s' of '%s' (%s) in '%s': %s%s%s%s%s\n", key, app->id, yk_app_state_name(app->state),
+                app->queue_path, yk_wait_text(ask->group->wait), app->start.held ? ", held" : "",
+                yk_list_linked(&app->start.in_gated) ? ", gated" : "",
+                ask->group->shape->parked ? ", parked" : "", app->wait.may_wait ? "" : ", may not wait");
     }
 }
 
