@@ -49,6 +49,8 @@ void yk_migrate_check_config(struct yk_migration *migration, struct yk_effective
 
 /* The findings are sorted. To standard output. */
 void yk_migrate_print_text(const struct yk_migrate_report *report);
+/* Appends the report to `out` as one JSON object: findings, their counts by severity, and what was not
+ * checked. */
 void yk_migrate_put_json(const struct yk_migrate_report *report, struct yk_buf *out);
 
 #endif

@@ -17,6 +17,8 @@ void yk_report_text(const struct yk_outcome *outcome, bool with_timing, bool wit
 /* A page that stands alone: curves of the queues and a table of the waits. */
 void yk_report_html(const struct yk_outcome *outcome, const struct yk_recording *recording,
                     struct yk_buf *out);
+/* Appends the outcome to `out` as one JSON object. `with_timing`: also real times, which differ from run
+ * to run. */
 void yk_report_json(const struct yk_outcome *outcome, bool with_timing, struct yk_buf *out);
 
 /* ---- figures that both show ---- */
@@ -29,7 +31,10 @@ struct yk_quantiles {
 struct yk_quantiles yk_quantiles_of(struct yk_waits *waits);
 /* Mean and highest share in use over the run, 0 to 1; of a type that no node has: 0. */
 double yk_mean_usage(const struct yk_outcome *outcome, int type);
+/* The largest share of the nodes' capacity of `type` that was in use at one time, from 0 to 1. `type` is a
+ * valid resource type. */
 double yk_highest_usage(const struct yk_outcome *outcome, int type);
+/* Allocations and other decisions of the core per second of real time; 0 if no time was measured. */
 double yk_decisions_per_second(const struct yk_outcome *outcome);
 
 #endif

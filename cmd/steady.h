@@ -39,17 +39,22 @@ struct yk_steady_application { /* of the pods whose application is `name` or `na
     int64_t last_end_ns;
 };
 
+/* Starts measuring now. `scenario` and `clock` are borrowed for life. The caller frees it with
+ * yk_steady_free(). */
 struct yk_steady *yk_steady_new(const struct yk_scenario *scenario, const struct yk_clock *clock);
 /* NULL is fine. */
 void yk_steady_free(struct yk_steady *steady);
 YK_DEFINE_FREEP(yk_steady)
 /* Before anything happens in the cluster. */
 void yk_steady_watch(struct yk_steady *steady, const struct yk_cluster *cluster, const struct yk_core *core);
+/* The observer to hand to the simulated cluster. Borrowed from `steady`, for its life. */
 const struct yk_cluster_observer *yk_steady_observer(const struct yk_steady *steady);
 /* Looks at the shares as they are now. */
 void yk_steady_sample(struct yk_steady *steady);
 /* The run is over: cluster and core are not looked at after this. */
 void yk_steady_finish(struct yk_steady *steady);
+/* Fills `*ret` with what was measured so far. `ret->worst` is a copy, cut to its size. After
+ * yk_steady_finish(). O(1). */
 void yk_steady_figures(const struct yk_steady *steady, struct yk_steady_figures *ret);
 /* An empty name: of all applications. An empty queue: in all queues. */
 void yk_steady_count(const struct yk_steady *steady, struct yk_str application, struct yk_str queue,

@@ -106,11 +106,13 @@ struct yk_steady {
     int64_t settled_since_ns; /* -1: demand does not exceed supply */
 };
 
+/* Nanoseconds since the measurement began. */
 static inline int64_t yk__steady_now(const struct yk_steady *steady)
 {
     return yk_clock_mono_ns(steady->clock) - steady->start_ns;
 }
 
+/* The object as a node. `node` must be of the kind YK_KIND_NODE. */
 static inline const struct yk_k8s_node *yk__steady_node(const struct yk_object *node)
 {
     return (const struct yk_k8s_node *)(const void *)node;
@@ -129,13 +131,20 @@ bool yk__steady_fits_somewhere(const struct yk_steady *steady, const struct stea
 
 /* steady_deficit.c: what preemption has to restore. */
 void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *class);
+/* A pod of `class` has left its node, and the scheduler did not end it. That is a deficit if the node went
+ * as well, or if what ended is too small for what waits in its leaf. `has_ended`: the pod finished by
+ * itself. */
 void yk__steady_gone(struct yk_steady *steady, const struct steady_class *class, bool node_is_there,
                      bool has_ended);
+/* After yk__steady_refresh() with other queue settings: a raised guarantee and usage above a lowered
+ * maximum are added to the deficit. */
 void yk__steady_settings_changed(struct yk_steady *steady);
 
 /* steady.c */
 /* Reads queues and nodes as they are now. O(queues * depth + classes * nodes). */
 void yk__steady_refresh(struct yk_steady *steady);
+/* Whether `size` is within maximum and limits of the queue with the index `leaf` and of all above it but
+ * the root. `with_used`: on top of what is in use there. False if there is no such queue. */
 bool yk__steady_is_below_max(const struct yk_steady *steady, size_t leaf, const struct yk_resvec *size,
                              bool with_used);
 /* Pods that lack a place: members of a gang whose placeholder is on a node have one. */

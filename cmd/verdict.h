@@ -28,6 +28,7 @@ struct yk_config_verdict {
 void yk_source_check(struct yk_source *source);
 /* The same, but it is fine that there are no queues. */
 void yk_source_check_content(struct yk_source *source);
+/* Whether yk_source_check() has found a configuration and no errors. */
 static inline bool yk_source_is_valid(const struct yk_source *source)
 {
     return source->config != NULL && source->errors.count == 0;
@@ -37,6 +38,7 @@ void yk_verdict_done(struct yk_config_verdict *verdict);
 
 /* Text: problems to standard error, a line each; the result to standard output. JSON: to standard output. */
 void yk_verdict_print_text(const struct yk_config_verdict *verdict);
+/* Appends the verdict to `out` as one JSON object, without the sources' texts. */
 void yk_verdict_put_json(const struct yk_config_verdict *verdict, struct yk_buf *out);
 
 #endif

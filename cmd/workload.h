@@ -81,6 +81,8 @@ struct yk_workload {
     struct yk_cluster_observer observer;             /* for the cluster's options */
 };
 
+/* Makes an empty workload; its time begins now. `timers` and `clock` are borrowed for life. End it with
+ * yk_workload_done(). */
 void yk_workload_init(struct yk_workload *workload, struct yk_timers *timers, const struct yk_clock *clock);
 /* From now on nothing is submitted; the cluster and the timers may go. The figures stay. */
 void yk_workload_close(struct yk_workload *workload);

@@ -85,14 +85,22 @@ struct yk_config_queue *yk__child_find(struct yk__load *load, const struct yk_co
 YK_NODISCARD enum yk_status yk__config_decode(struct yk__load *load, const struct yk_yaml_node *root);
 /* check_queues.c: V1; V3, V4, V5, V7 and the lists of V8 in one partition. */
 YK_NODISCARD enum yk_status yk__check_queues(struct yk__load *load, struct yk_config_partition *partition);
+/* Reads maximum and guarantee of each queue into vectors, and compares them with those of the parents (V4,
+ * V5). Errors: YK_ERR_INVALID with the place, unless the load collects all of them. */
 YK_NODISCARD enum yk_status yk__check_resources(struct yk__load *load, struct yk_config_partition *partition);
+/* Checks that no queue may run more applications than its parent (V7). Errors: YK_ERR_INVALID with the
+ * place, unless the load collects all of them. */
 YK_NODISCARD enum yk_status yk__check_max_applications(struct yk__load *load,
                                                        const struct yk_config_partition *partition);
 /* check_limits.c: V2, L1 to L5 for one queue, V8. */
 YK_NODISCARD enum yk_status yk__merge_partition_limits(struct yk__load *load,
                                                        struct yk_config_partition *partition);
+/* Checks the limits of the queue at `path` (L1 to L5), each by itself and against the queue's maximum.
+ * Errors: YK_ERR_INVALID with the place, unless the load collects all of them. */
 YK_NODISCARD enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path *path,
                                                  struct yk_config_queue *queue);
+/* Checks the limits of the whole tree against those of the parents (V8). Errors: as
+ * yk__check_limit_list(). */
 YK_NODISCARD enum yk_status yk__check_limit_tree(struct yk__load *load,
                                                  const struct yk_config_partition *partition);
 /* check_rules.c: V6. */
@@ -110,11 +118,16 @@ void yk__add_warnings(struct yk__load *load);
 
 /* amounts.c: quantities of a text that is being loaded, and the end of its provisional numbers. */
 void yk__types_begin(struct yk__types *types);
+/* Reads amounts of resources, e.g. {memory: 2Gi}, in base units. `*ret_amounts` is an initialized vector;
+ * it is replaced on success and unchanged on failure. Types not seen before become types of the load.
+ * Errors: as yk__amount(). */
 YK_NODISCARD enum yk_status yk__amounts(struct yk__load *load, const struct yk_pairs *text,
                                         struct yk_resvec *ret_amounts);
 /* One of them, added to `amounts`; the error has the place of the pair. */
 YK_NODISCARD enum yk_status yk__amount(struct yk__load *load, const struct yk_pair *pair,
                                        struct yk_resvec *amounts);
+/* Adds the resource types that this load found to the process-wide table, and renumbers the vectors of the
+ * configuration if other types were added there meanwhile. Errors: those of yk_restype_add_held(). */
 YK_NODISCARD enum yk_status yk__types_publish(struct yk__load *load);
 
 #endif

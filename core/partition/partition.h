@@ -15,6 +15,8 @@
 
 /* ---- life (partition.c) ---- */
 
+/* An empty partition of `rm`. `core` and `rm` are borrowed for life, `name` is copied. It has no queues
+ * and no nodes until the first configuration is applied. The caller frees it with yk_partition_free(). */
 struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, struct yk_str name);
 /* Reports to the resource manager that the applications fail, then frees everything. NULL is fine. */
 void yk_partition_free(struct yk_partition *partition);
@@ -23,20 +25,31 @@ void yk_partition_free(struct yk_partition *partition);
 
 /* node_signature() of the resource manager answers differently. O(nodes). */
 void yk_partition_signatures_changed(struct yk_partition *partition);
+/* Adds, changes, drains or removes a node, as `request->action` says. A request that makes no sense is
+ * logged, and refused where the resource manager expects an answer. `request` is borrowed for the call.
+ * O(allocations of the node). */
 void yk_partition_update_node(struct yk_partition *partition, const struct yk_si_node *request);
 
 /* ---- applications (applications.c) ---- */
 
+/* Submits an application: resolves its user, now or later, then calls yk_partition_admit(). The resource
+ * manager hears the result. `request` is borrowed for the call. */
 void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new_app *request);
 /* The second half of yk_partition_add_app(), once the user is known. Rejects the application for `why_not`
  * (NULL: no reason yet) or for a reason of its own, else accepts it. */
 void yk_partition_admit(struct yk_partition *partition, const struct yk_si_new_app *request,
                         const struct yk_user *user, const char *why_not);
+/* Ends the application's allocations, drops its asks, and frees it. Without effect if it is unknown; a
+ * submission that still waits for its user is cancelled. O(its asks and allocations). */
 void yk_partition_remove_app(struct yk_partition *partition, const char *application_id);
 
 /* ---- requests about asks and allocations (allocation_requests.c) ---- */
 
+/* Adds or changes an ask, or an allocation, ours or foreign, as the request says. The resource manager
+ * hears of a rejection. `request` is borrowed for the call. */
 void yk_partition_update_allocation(struct yk_partition *partition, const struct yk_si_allocation *request);
+/* Releases one ask or allocation, all of an application (no key), or a foreign allocation (no
+ * application). Without effect if it is unknown. `request` is borrowed for the call. */
 void yk_partition_release(struct yk_partition *partition, const struct yk_si_release *request);
 
 /* ---- steps (allocations.c) ---- */

@@ -31,6 +31,8 @@ struct yk_victim_ranking { /* who knows what is protected */
     const struct yk_si_callbacks *callbacks;
     void *rm;
 };
+/* How much the victim costs: YK_VICTIM_ bits, a larger number is chosen later. Calls the resource manager
+ * to ask whether the pod is protected. O(1). */
 uint32_t yk_victim_rank(const struct yk_victim_ranking *ranking, const struct yk_ask *victim);
 /*
  * The rank once the victims of `taken` (struct yk_ask) end too: two pods may share a budget that allows one

@@ -23,6 +23,8 @@ struct yk_candidates {
     size_t count, capacity;
 };
 void yk_candidates_done(struct yk_candidates *candidates);
+/* Appends a possible victim. `ask` is borrowed until the list is cleared or freed. `rank` as from
+ * yk_victim_rank(). O(1) amortised. */
 void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uint32_t rank);
 /* Best rank first, then the younger one: negative if `a` goes before `b`. Total. */
 int yk_candidate_compare(const struct yk_candidate *a, const struct yk_candidate *b);

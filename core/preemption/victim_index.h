@@ -44,6 +44,8 @@ struct yk_victim_index {
 void yk_victim_index_done(struct yk_victim_index *victim_index);
 /* Forgets everything: it is for asks like this one from now on. */
 void yk_victim_index_reset(struct yk_victim_index *victim_index, uint64_t key);
+/* Brings the index up to the state that `view` shows, for an ask of the size of `ask`. O(nodes) to find
+ * the changed ones, and the allocations of those. */
 void yk_victim_index_update(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
                             const struct yk_scope *scope, const struct yk_ask *ask);
 /* Takes the first node out; NULL: none is left. */

@@ -22,6 +22,7 @@
 
 #include "state/partition.h"
 
+/* Makes the lists and timers of a new partition. Once, before anything else here is called for it. */
 void yk_outstanding_init(struct yk_partition *partition);
 /* Cancels the timers. */
 void yk_outstanding_done(struct yk_partition *partition);

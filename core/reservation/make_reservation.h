@@ -28,6 +28,7 @@
 #include "state/partition.h"
 #include "state/turn.h"
 
+/* Makes the lists and the timer of a new partition. Once, before anything else here is called for it. */
 void yk_make_reservation_init(struct yk_partition *partition);
 /* An ask of `group` is about to be placed on `node`: notes who is overtaken by that, and that the group
  * itself is not. O(log of what waits), O(1) while nothing waits. */
@@ -49,6 +50,7 @@ void yk_make_reservation_forget(struct yk_group *group);
 void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_ask *ended, int64_t run_ns);
 /* Makes, hands on or drops one reservation. For when nothing else can be decided. */
 enum yk_turn yk_make_reservation_turn(struct yk_partition *partition);
+/* Whether a turn of reservations is due. O(1). */
 bool yk_make_reservation_has_work(const struct yk_partition *partition);
 
 #endif

@@ -20,6 +20,8 @@
 
 struct yk_preempt;
 
+/* An empty list of groups for `partition`, which is borrowed for life. The caller frees it with
+ * yk_preempt_free(). */
 struct yk_preempt *yk_preempt_new(struct yk_partition *partition);
 void yk_preempt_free(struct yk_preempt *preempt);
 
@@ -36,6 +38,7 @@ struct yk_ask *yk_preempt_candidate(struct yk_group *group);
 bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group);
 /* Tries what is due; for when nothing else can be decided. */
 enum yk_turn yk_preempt_turn(struct yk_partition *partition);
+/* Whether a group is due to be tried. O(1). */
 bool yk_preempt_has_work(const struct yk_partition *partition);
 
 /* Whether anything is guaranteed to the leaf. Without a guarantee nothing is preempted for it. */
@@ -54,6 +57,8 @@ void yk_preempt_node_tried(struct yk_partition *partition, const struct yk_node 
 void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node);
 /* The same of one leaf or one application: what is guaranteed there, or where it is. O(groups of asks). */
 void yk_preempt_leaf_changed(struct yk_partition *partition, const struct yk_queue *leaf);
+/* Like yk_preempt_leaf_changed() for one application: it is in another queue now, or its queue is another
+ * one. O(groups of asks). */
 void yk_preempt_app_changed(struct yk_app *app);
 /* A configuration is active. O(groups of asks). */
 void yk_preempt_configured(struct yk_partition *partition);

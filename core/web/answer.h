@@ -34,6 +34,7 @@ struct yk_answer {
 #define YK_TYPE_HTML    "text/html; charset=utf-8"
 #define YK_TYPE_METRICS "text/plain; version=0.0.4; charset=utf-8"
 
+/* An answer with status 200 and no body. End it with yk_answer_done(). */
 void yk_answer_init(struct yk_answer *answer);
 void yk_answer_done(struct yk_answer *answer);
 /* The error body of the API; drops what was written before. `text` may be of any length. */

@@ -50,6 +50,11 @@ struct yk_backend_reply { /* borrowed for the call */
     size_t group_count;
 };
 
+/*
+ * The reply to the question with this ticket. A ticket that is not waited for is ignored. `reply` is
+ * borrowed for the call.
+ * Thread: scheduling thread only.
+ */
 void yk_web_replied(struct yk_web *web, uint64_t ticket, const struct yk_backend_reply *reply);
 
 #endif

@@ -29,6 +29,8 @@ struct yk_checker {
     void (*done)(struct yk_job *job); /* the check has run, unless `job->dropped` */
 };
 
+/* Makes an idle checker. `io` and `aside` are borrowed for life. `done` is called on the thread of `io`
+ * for each job that has been checked. */
 void yk_checker_init(struct yk_checker *checker, struct yk_io *io, struct yk_mailbox *aside,
                      void (*done)(struct yk_job *job));
 /* False: too many wait. */

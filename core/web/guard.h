@@ -45,6 +45,11 @@ struct yk_guard {
     struct yk_auth_backend backend;
 };
 
+/*
+ * Makes a guard with empty caches. `core` and `clock` are borrowed for life, `backend` is copied; NULL: no
+ * API server can be asked.
+ * Thread: scheduling thread only.
+ */
 void yk_guard_init(struct yk_guard *guard, struct yk_core *core, const struct yk_clock *clock,
                    const struct yk_auth_backend *backend);
 void yk_guard_done(struct yk_guard *guard);

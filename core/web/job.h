@@ -154,10 +154,13 @@ bool yk_job_route(struct yk_job *job, struct yk_str method, struct yk_str target
 void yk_job_sort(struct yk_job *job);
 /* After the work: what does not fit becomes an error. I/O thread. */
 void yk_job_finish(struct yk_job *job);
+/* Frees the reply of the backend that the job holds, if any, and makes it empty. */
 void yk_job_word_clear(struct yk_job *job);
 /* Whether the slice is over. */
 bool yk_job_must_pause(const struct yk_job *job, int64_t until_mono_ns);
 
+/* The value of the path parameter as it is in the request (not decoded). Borrowed from the request; empty
+ * if the path has none. */
 static inline struct yk_str yk_job_param(const struct yk_job *job, enum yk_param param)
 {
     return job->request.match.params[param];

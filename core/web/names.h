@@ -25,7 +25,10 @@ struct yk_names {
 enum { YK_NAMES_BYTES_MAX = 256 << 20 };
 
 void yk_names_done(struct yk_names *names);
+/* Makes the list empty and keeps its memory. */
 void yk_names_clear(struct yk_names *names);
+/* Appends an entry. `text` is copied; `object` is kept as it is, and not read. `rank` is the first key of
+ * the order. Without effect once the texts have YK_NAMES_BYTES_MAX bytes. */
 void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, const void *object);
 /* By rank, then bytewise, or as queue paths: parents right before their children, siblings by name. O(n log
  * n). */

@@ -14,6 +14,7 @@ void yk__metric_name(struct yk_buf *out, struct yk_str name);
 void yk__label(struct yk_buf *out, const char *key, struct yk_str value);
 /* name{labels} number; `labels` is written as it is, "" for none. */
 void yk__sample_uint(struct yk_buf *out, const char *name, const char *labels, uint64_t number);
+/* Appends a line "name{labels} number". `labels` is written as it is, "" for none. */
 void yk__sample_double(struct yk_buf *out, const char *name, const char *labels, double number);
 /* A family whose HELP and TYPE are written with its first sample: without one it is left out. */
 struct yk__series {
@@ -25,6 +26,7 @@ struct yk__series {
 void yk__series_shown(struct yk__series *series, const char *labels, uint64_t number, bool was_used);
 /* One sample, unless the number is 0. */
 void yk__series_used(struct yk__series *series, const char *labels, uint64_t number);
+/* Whether the histogram has at least one sample. O(buckets). */
 bool yk__histogram_is_used(const struct yk_histogram *histogram);
 /* Buckets, sum and count. */
 void yk__samples_of_histogram(struct yk_buf *out, const char *name, const char *labels,

@@ -15,11 +15,17 @@
 void yk__put_tags(struct yk_json *json, const char *key, const struct yk_tags *tags);
 /* Left out when empty. */
 void yk__put_text_if(struct yk_json *json, const char *key, const char *text);
+/* Adds the number; nothing if it is 0. */
 void yk__put_int_if(struct yk_json *json, const char *key, int64_t number);
+/* Adds the number; nothing if it is 0. */
 void yk__put_uint_if(struct yk_json *json, const char *key, uint64_t number);
+/* Adds true; nothing if `truth` is false. */
 void yk__put_true(struct yk_json *json, const char *key, bool truth);
+/* Adds an object of amounts; nothing if `amounts` is NULL or has no type. */
 void yk__put_amounts_if(struct yk_json *json, const char *key, const struct yk_resvec *amounts);
+/* Adds an object as yk__put_tags() does; nothing if there are no tags. */
 void yk__put_tags_if(struct yk_json *json, const char *key, const struct yk_tags *tags);
+/* Adds an object, sorted by key; nothing if there are no pairs. */
 void yk__put_pairs_if(struct yk_json *json, const char *key, const struct yk_pairs *pairs);
 /* Percentages of `capacity` in use, for types that are in both (3.1); either may be NULL. */
 void yk__put_percent_if(struct yk_json *json, const char *key, const struct yk_resvec *capacity,

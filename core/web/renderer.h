@@ -46,6 +46,11 @@ struct yk_renderer {
     void (*hand_back)(struct yk_job *job, enum yk_step step);
 };
 
+/*
+ * Makes an idle renderer. The pointers are borrowed for life. `hand_back` is called on the scheduling
+ * thread for each job that needs another step, and may free it.
+ * Thread: scheduling thread only.
+ */
 void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,
                       struct yk_timers *timers, struct yk_guard *guard,
                       void (*hand_back)(struct yk_job *job, enum yk_step step));

@@ -84,6 +84,8 @@ void yk__write_profile(struct yk_job *job);
 enum yk_step yk__get_openapi(struct yk_job *job, int64_t until_mono_ns);
 /* handle_metrics.c */
 enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns);
+/* The second half of GET /ws/v1/metrics, on the thread of the server: appends the process's and the
+ * server's own metrics. Nothing if the answer is an error. */
 void yk__finish_metrics(struct yk_job *job);
 /* handle_probes.c */
 enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
@@ -106,7 +108,11 @@ enum yk_step yk__post_simulation(struct yk_job *job, int64_t until_mono_ns);
  * checked. False: refused. In two steps, since other checks may come in between (2.1).
  */
 bool yk__decode_param(struct yk_job *job, enum yk_param param, struct yk_buf *out);
+/* Decodes the path parameter of the queue into `out`, as yk__decode_param() does: false if it is
+ * malformed; the job's answer is then the error. */
 bool yk__decode_queue(struct yk_job *job, struct yk_buf *out);
+/* Whether each part of the dotted `path` is a valid queue name. If not, the job's answer is the error 400.
+ * An empty path is valid here. */
 bool yk__check_queue_name(struct yk_job *job, struct yk_str path);
 
 #endif

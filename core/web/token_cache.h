@@ -23,6 +23,7 @@ struct yk_token_cache {
     struct yk_digest_cache digests; /* of struct yk_caller */
 };
 
+/* Makes an empty cache. End it with yk_token_cache_done(). */
 void yk_token_cache_init(struct yk_token_cache *cache);
 void yk_token_cache_done(struct yk_token_cache *cache);
 /* Borrowed until the next put, with user NULL for a token without a user; NULL: not cached. */

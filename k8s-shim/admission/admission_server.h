@@ -56,6 +56,7 @@ void yk_admission_answer(struct yk_admission_call *call, struct yk_buf *answer);
 /* Closes everything. Calls stay valid until they are answered. NULL is fine. */
 void yk_admission_server_free(struct yk_admission_server *server);
 YK_DEFINE_FREEP(yk_admission_server)
+/* The TCP port that it listens at, also where the options named port 0. */
 uint16_t yk_admission_server_port(const struct yk_admission_server *server);
 /* New connections are taken, but each reply is the last one of its connection. */
 void yk_admission_server_retire(struct yk_admission_server *server);

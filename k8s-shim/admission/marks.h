@@ -15,6 +15,7 @@ struct yk_marks {
 };
 
 void yk_marks_done(struct yk_marks *marks);
+/* Removes the name; without effect if there is none. */
 void yk_marks_forget(struct yk_marks *marks, struct yk_str name);
 /* Sets all bits of `name`; 0 forgets it. Errors: YK_ERR_LIMIT, there are too many names or it is too long. */
 YK_NODISCARD enum yk_status yk_marks_set(struct yk_marks *marks, struct yk_str name, uint32_t bits,

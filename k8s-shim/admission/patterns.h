@@ -27,6 +27,7 @@ YK_NODISCARD enum yk_status yk_patterns_new(struct yk_str list, struct yk_patter
 /* NULL is fine. */
 void yk_patterns_free(struct yk_patterns *patterns);
 YK_DEFINE_FREEP(yk_patterns)
+/* Whether there is no pattern. */
 bool yk_patterns_empty(const struct yk_patterns *patterns);
 /* Whether one of the expressions is found in `name`. */
 bool yk_patterns_match(const struct yk_patterns *patterns, struct yk_str name);

@@ -84,6 +84,8 @@ YK_NODISCARD enum yk_status yk__meta_read(const json_t *holder, const char *path
                                           struct yk_err *err);
 /* Adds a label or an annotation, and the map first if there is none. */
 void yk__meta_label(struct yk__meta *meta, struct yk_patch *patch, const char *key, struct yk_str value);
+/* Adds an operation to `patch` that sets the annotation, and makes the map of annotations first if there
+ * is none. `key` is not escaped; all are copied. */
 void yk__meta_annotate(struct yk__meta *meta, struct yk_patch *patch, const char *key, struct yk_str value);
 /* A label says which application it belongs to. */
 bool yk__meta_has_app_label(const struct yk__meta *meta);
@@ -93,8 +95,10 @@ bool yk__is_ours(const struct yk__meta *meta);
 /* Whether the rules about user.info hold for the pods of this metadata (U5). */
 bool yk__is_guarded(const struct yk_reviewer *reviewer, const struct yk__request *request,
                     const struct yk__meta *meta);
+/* Reviews the creation of a pod: `*verdict` gets the patch, or why it is denied. Does not fail. */
 void yk__pod_create(const struct yk_reviewer *reviewer, const struct yk__request *request,
                     struct yk__verdict *verdict);
+/* Reviews an update of a pod: it is denied if it changes the user info without permission. No patch. */
 void yk__pod_update(const struct yk_reviewer *reviewer, const struct yk__request *request,
                     struct yk__verdict *verdict);
 /* CREATE and UPDATE; kinds other than workloads are allowed. */

@@ -46,8 +46,12 @@ void yk_reviewer_remove_config_map(struct yk_reviewer *reviewer, struct yk_str n
 /* Copies the annotations it needs. One object more than YK_REVIEWER_OBJECTS_MAX is left out, with a line of
  * log: it counts as one without annotations. */
 void yk_reviewer_put_namespace(struct yk_reviewer *reviewer, const struct yk_namespace *namespace_);
+/* The namespace is gone; without effect if it is not known. */
 void yk_reviewer_remove_namespace(struct yk_reviewer *reviewer, struct yk_str name);
+/* A priority class was added or changed. `class_` is borrowed for the call. Logged and left out if there
+ * are too many. */
 void yk_reviewer_put_priority_class(struct yk_reviewer *reviewer, const struct yk_priority_class *class_);
+/* The priority class is gone; without effect if it is not known. */
 void yk_reviewer_remove_priority_class(struct yk_reviewer *reviewer, struct yk_str name);
 
 /* ---- reviews ---- */

@@ -44,6 +44,7 @@ struct yk_settle { /* all private */
     struct yk_err why; /* the last thing that kept it from being settled */
 };
 
+/* Makes it idle. `options` are copied; what they point to is borrowed for life. */
 void yk_settle_init(struct yk_settle *settle, const struct yk_settle_options *options);
 /* Not while it is busy. */
 void yk_settle_start(struct yk_settle *settle);

@@ -10,6 +10,8 @@ YK_NODISCARD enum yk_status yk__json_walk(struct yk_store *store, const struct y
 
 struct json_t;
 struct yk_server_status;
+/* Reads a Status object (`kind: Status`) of the API server. `*ret` has its own memory. Errors:
+ * YK_ERR_INVALID, not a Status or a field of the wrong type. */
 YK_NODISCARD enum yk_status yk__server_status_from_tree(const struct json_t *tree,
                                                         struct yk_server_status *ret, struct yk_err *err);
 

@@ -26,6 +26,9 @@ typedef enum yk_status yk_walk(struct yk_store *store, const struct yk_fields *t
 YK_NODISCARD enum yk_status yk__read_block(yk_walk *walk, const struct yk_fields *table, const void *source,
                                            size_t bytes, struct yk_arena *arena, char **ret_base,
                                            struct yk_err *err);
+/* Reads an object of `kind` with the fields that its table lists. A pod that is not readable as a whole is
+ * read for its amounts, else for its identity, and carries the error text. `*ret` belongs to the caller.
+ * Errors: those of the walk, YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk__read_object(enum yk_kind kind, yk_walk *walk, const void *source,
                                             struct yk_object **ret, struct yk_err *err);
 
@@ -61,6 +64,8 @@ static inline void yk__put_present(const struct yk_field *field, char *base)
         *(bool *)(void *)(base + field->present_offset) = true;
 }
 
+/* Reads a name and a quantity into the struct yk_amount at `target`. Both texts go into the store. Errors:
+ * YK_ERR_INVALID, not a quantity; `name` is in the message. */
 YK_NODISCARD enum yk_status yk__put_amount(struct yk_store *store, struct yk_str name, struct yk_str quantity,
                                            char *target);
 /* `quantity` absent: 0. `target` is a yk_quantity, NULL in the first walk. */

@@ -46,6 +46,7 @@ struct yk_watch_reader {
     struct yk_frame_splitter frames;
 };
 
+/* Makes a reader at the beginning of a stream. End it with yk_watch_reader_done(). */
 void yk_watch_reader_init(struct yk_watch_reader *reader, enum yk_kind kind, enum yk_wire_format format);
 void yk_watch_reader_done(struct yk_watch_reader *reader);
 /*

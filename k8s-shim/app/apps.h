@@ -237,6 +237,7 @@ struct yk_apps {
     uint32_t class_update_count; /* number of class updates of waiting tasks */
 };
 
+/* Makes it without applications and tasks. The pointers are borrowed for life. End it with yk_apps_done(). */
 void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *cache,
                   const struct yk_app_effects *effects);
 /* After the cache is done. Only applications without tasks are left. */
@@ -247,6 +248,8 @@ extern const struct yk_si_callbacks yk_apps_callbacks;
 
 /* Events of the cache: see struct yk_cache_observer. */
 void yk_apps_pod_added(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object);
+/* A pod of the cache has changed. `object` is the new one, borrowed for the call. `changes`: YK_CHANGED_
+ * bits. O(1) besides what the change wakes. */
 void yk_apps_pod_changed(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object,
                          uint32_t changes);
 /* The pod is gone from the API server; before it leaves the cache. */

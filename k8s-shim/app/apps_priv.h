@@ -10,16 +10,21 @@
 void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *app);
 /* Submits the application to the core, with what the pod of `task` says about it. */
 void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
+/* The core has accepted the application. Logged and ignored unless it was Submitted. */
 void yk__application_accepted(struct yk_apps *apps, struct yk_application *app);
 /* `message` is copied. `over`: the core no longer has it. */
 void yk__application_failed(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state,
                             enum yk_si_failure failure, const char *message, bool over);
+/* Does what its state asks for next: starts tasks or the gang, removes placeholders, or fails its tasks.
+ * No effect where nothing is to be done. */
 void yk__application_run(struct yk_apps *apps, struct yk_application *app);
 /* Frees it, and ends it in the core if needed, if nothing uses it. */
 void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app);
 void yk__application_free(struct yk_apps *apps, struct yk_application *app);
 
+/* Changes its state, and what its gang counts as charged with it. No check of the transition. */
 void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state);
+/* Puts it into the queue of applications that yk__application_run() has to see, unless it is there. */
 void yk__application_queue(struct yk_apps *apps, struct yk_application *app);
 /* The core has begun to end its placeholders: it continues as an ordinary application. */
 void yk__application_resuming(struct yk_apps *apps, struct yk_application *app);
@@ -97,6 +102,8 @@ bool yk__gang_exceeds_cap(const struct yk_apps *apps, const struct yk_app_gang *
 bool yk__gang_admit(struct yk_apps *apps, struct yk_app_gang *gang);
 
 /* task.c */
+/* Changes the task's state, with what its gang and the reasons of waiting count. No check of the
+ * transition. */
 void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_state state);
 /* Ends a placeholder: releases it in the core at once, and deletes its pod. */
 void yk__task_discard(struct yk_apps *apps, struct yk_task *task);

@@ -35,6 +35,7 @@ struct yk_str yk_pod_queue(const struct yk_pod *pod);
 /* Whether the pod gives different values in several places: then appends to `note` (of at least
  * YK_CONFLICT_NOTE_MAX) which value is used and which are ignored. */
 bool yk_pod_id_conflict(const struct yk_pod *pod, bool unique, struct yk_buf *note);
+/* Like yk_pod_id_conflict() for the name of the queue. */
 bool yk_pod_queue_conflict(const struct yk_pod *pod, struct yk_buf *note);
 /* Which statements of a pod about its user count (service.trustUserInfo). */
 enum yk_user_trust {
@@ -52,6 +53,7 @@ struct yk_app_details {
     const char *owner_name, *owner_uid; /* of a placeholder only: the pod that owns it */
     bool is_user_info;                  /* `user` is the annotation, not the label */
 };
+/* Unpacks the details. The texts in `*ret` are borrowed from them. O(bytes). */
 void yk_app_details_read(const struct yk_interned *details, struct yk_app_details *ret);
 
 /* The request to the core. Borrows from the details, the pod and itself: do not copy it. */

@@ -61,6 +61,8 @@ void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cac
                              const struct yk_interned *details);
 /* Adds one more tag, or the tags of the pod's labels, after those. */
 void yk_ask_request_add_tag(struct yk_ask_request *request, const char *key, const char *value);
+/* Adds the labels of the pod to the tags of the request, with their prefix. They are borrowed from the
+ * request and the pod. Once per request. */
 void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_cache_pod *pod);
 void yk_ask_request_done(struct yk_ask_request *request);
 

@@ -48,6 +48,8 @@ struct yk_recorder {
     uint64_t dropped, sent, merged;
 };
 
+/* Makes a recorder without events. The pointers are borrowed for life; `hostname` is copied into the
+ * reporting instance. `seed` is for the names of events. */
 void yk_recorder_init(struct yk_recorder *recorder, struct yk_api_server *api, struct yk_timers *timers,
                       const struct yk_clock *clock, const char *hostname, uint64_t seed);
 /* No request is in flight. */
@@ -56,6 +58,8 @@ void yk_recorder_done(struct yk_recorder *recorder);
  * not stored. */
 void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
                      const char *reason, const char *action, const char *note, bool once);
+/* An Event about a pod: of type Warning or Normal, with reason, action and note, which are copied. A
+ * repeated one is counted in a series. */
 void yk_recorder_pod(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
                      const char *reason, const char *action, const char *note);
 /* Merges the event only with earlier ones of the same `words`: a hash of the text without its numbers. */

@@ -31,6 +31,7 @@ struct yk_placeholders {
     uint64_t made, refused; /* answers so far */
 };
 
+/* Makes it idle. The pointers are borrowed for life. */
 void yk_placeholders_init(struct yk_placeholders *placeholders, struct yk_api_server *api,
                           struct yk_timers *timers, struct yk_apps *apps);
 /* Sends requests as long as the limit allows. O(1) if there is nothing to create. */

@@ -48,6 +48,7 @@ struct yk_pod_status {
     uint64_t written; /* conditions that were accepted */
 };
 
+/* Makes it idle. The pointers are borrowed for life. End it with yk_pod_status_done(). */
 void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api, struct yk_timers *timers,
                         struct yk_apps *apps, struct yk_recorder *events, const struct yk_clock *clock);
 /* Requests are no longer repeated. */
@@ -58,6 +59,8 @@ void yk_pod_status_done(struct yk_pod_status *status);
 void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task);
 /* Sends up to `max` reports. True: there are more to send at once. */
 bool yk_pod_status_run(struct yk_pod_status *status, const struct yk_binder *binder, size_t max);
+/* Sends a patch that sets the phase of the task's pod to Failed. The texts are copied. Thread: scheduling
+ * thread only. */
 void yk_pod_status_fail(struct yk_pod_status *status, struct yk_task *task, const char *reason,
                         const char *message);
 /* Deletes the pod, guarded by its uid. A preempted pod gets its condition first. */

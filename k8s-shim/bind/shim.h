@@ -53,6 +53,8 @@ struct yk_shim_options {
     void (*recovered)(void *context);
 };
 
+/* Makes a shim that has not started. The options are copied, and their texts; other pointers are borrowed
+ * for life. The caller frees it with yk_shim_free(). */
 struct yk_shim *yk_shim_new(const struct yk_shim_options *options);
 /* Starts to watch. */
 void yk_shim_start(struct yk_shim *shim);
@@ -62,10 +64,12 @@ bool yk_shim_work(struct yk_shim *shim);
 bool yk_shim_is_ready(const struct yk_shim *shim);
 /* A standby becomes the leader: it decides and writes. */
 void yk_shim_lead(struct yk_shim *shim);
+/* Whether it schedules and writes; false for a standby. */
 bool yk_shim_leads(const struct yk_shim *shim);
 /* No new bindings. yk_shim_is_stopped() is true once those in flight are answered; then call
  * yk_api_stop(). */
 void yk_shim_stop(struct yk_shim *shim);
+/* After yk_shim_stop(): whether all requests that bind pods or volumes are answered. */
 bool yk_shim_is_stopped(const struct yk_shim *shim);
 /* Called when no request is in flight. The core is not informed. NULL has no effect. */
 void yk_shim_free(struct yk_shim *shim);
@@ -89,10 +93,14 @@ const struct yk_settings *yk_shim_settings(const struct yk_shim *shim);
 YK_NODISCARD enum yk_status yk_shim_review_token(struct yk_shim *shim,
                                                  const struct yk_admin_question *question, const char *token,
                                                  struct yk_err *err);
+/* Asks the API server whether the caller may do something; the reply comes through `question`. Errors:
+ * YK_ERR_UNAVAILABLE, the shim is stopping or not ready; no reply comes then. */
 YK_NODISCARD enum yk_status yk_shim_review_access(struct yk_shim *shim,
                                                   const struct yk_admin_question *question,
                                                   const struct yk_access_question *access,
                                                   struct yk_err *err);
+/* Writes `text` as queues.yaml of the ConfigMap; the reply comes through `question`. Errors:
+ * YK_ERR_UNAVAILABLE, not ready or a standby; and those of yk_admin_write_config(). No reply comes then. */
 YK_NODISCARD enum yk_status yk_shim_write_config(struct yk_shim *shim,
                                                  const struct yk_admin_question *question, struct yk_str text,
                                                  struct yk_err *err);
@@ -104,6 +112,7 @@ struct yk_shim_counts {
 };
 /* Appends the time of bindings in the Prometheus text format. Any thread. */
 void yk_shim_put_bind_times(const struct yk_shim *shim, struct yk_buf *out);
+/* Fills `*ret` with numbers of objects and of requests so far. O(1). */
 void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret);
 
 /* Checks the invariants of the tasks. O(tasks). False: `err` names the first violation. */

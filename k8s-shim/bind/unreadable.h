@@ -35,6 +35,7 @@ struct yk_unreadable {
     bool stopping;
 };
 
+/* Makes it empty. The pointers are borrowed for life. End it with yk_unreadable_done(). */
 void yk_unreadable_init(struct yk_unreadable *unreadable, struct yk_api_server *api, struct yk_timers *timers,
                         struct yk_recorder *events, const struct yk_clock *clock);
 /* No request is in flight. */
@@ -47,6 +48,7 @@ void yk_unreadable_remove(struct yk_unreadable *unreadable, struct yk_str uid);
 void yk_unreadable_clear(struct yk_unreadable *unreadable);
 /* This scheduler leads now: it may write. */
 void yk_unreadable_lead(struct yk_unreadable *unreadable);
+/* No request is sent or repeated after this. */
 void yk_unreadable_stop(struct yk_unreadable *unreadable);
 
 #endif

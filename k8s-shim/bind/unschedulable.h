@@ -55,6 +55,7 @@ struct yk_unschedulable {
     unsigned explained;      /* since yk_unschedulable_begin_slice() */
 };
 
+/* Makes it empty. The pointers are borrowed for life. End it with yk_unschedulable_done(). */
 void yk_unschedulable_init(struct yk_unschedulable *unschedulable, struct yk_apps *apps,
                            struct yk_timers *timers, const struct yk_clock *clock);
 /* No task waits. */
@@ -91,6 +92,7 @@ enum yk_si_reason yk_unschedulable_node_reason(const struct yk_task *task);
 void yk_unschedulable_not_written(struct yk_task *task);
 /* The condition was refused for good, or accepted. Each consecutive refusal makes the next attempt later. */
 void yk_unschedulable_refused(const struct yk_unschedulable *unschedulable, struct yk_task *task);
+/* The condition was accepted: the next attempt is not delayed by earlier refusals. */
 void yk_unschedulable_accepted(struct yk_task *task);
 /* The task no longer waits, or has another kind now. */
 void yk_unschedulable_forget(struct yk_unschedulable *unschedulable, struct yk_task *task);

@@ -32,6 +32,8 @@ struct yk_exec_options {
     void *context;
 };
 
+/* Makes a plug-in that has not run. `options` are copied. The caller frees it with yk_exec_plugin_free().
+ * Errors: YK_ERR_IO, no event could be made. */
 YK_NODISCARD enum yk_status yk_exec_plugin_new(const struct yk_exec_options *options,
                                                struct yk_exec_plugin **ret_plugin, struct yk_err *err);
 /* Kills what runs. NULL is fine. */

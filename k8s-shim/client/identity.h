@@ -52,6 +52,8 @@ struct yk_identity_tls {
     uint64_t generation;             /* changes with any of them */
     uint64_t certificate_generation; /* changes with certificate or key */
 };
+/* Certificates and key as they are now, in PEM. Borrowed until the identity changes them, which raises the
+ * generations. */
 struct yk_identity_tls yk_identity_tls(const struct yk_identity *identity);
 
 #endif

@@ -18,6 +18,8 @@
 YK_NODISCARD enum yk_status yk_kubeconfig_parse(struct yk_str text, const char *directory,
                                                 const char *context, struct yk_access **ret_access,
                                                 struct yk_err *err);
+/* Reads a kubeconfig file. `context` NULL: its current one. `*ret_access` belongs to the caller. Errors:
+ * those of yk_file_read() and yk_kubeconfig_parse(); the message names the file. */
 YK_NODISCARD enum yk_status yk_kubeconfig_load(const char *path, const char *context,
                                                struct yk_access **ret_access, struct yk_err *err);
 

@@ -30,6 +30,8 @@ struct yk_op_queue_options {
     const struct yk_fence *fence; /* borrowed for life; NULL: none */
 };
 
+/* Makes an empty queue. `transport` and `timers` are borrowed for life, `options` are copied. The caller
+ * frees it with yk_op_queue_free(). Errors: YK_ERR_INVALID, a limit of qps without a burst. */
 YK_NODISCARD enum yk_status yk_op_queue_new(struct yk_transport *transport, struct yk_io_timers *timers,
                                             const struct yk_op_queue_options *options,
                                             struct yk_op_queue **ret_queue, struct yk_err *err);

@@ -59,6 +59,9 @@ struct yk_k8s_request {
     void *context;
 };
 
+/* Makes a transport without connections. The pointers are borrowed for life. Ignores SIGPIPE for the
+ * process. Reads DISABLE_HTTP2 and HTTP2_*_TIMEOUT_SECONDS from the environment. Errors: YK_ERR_IO,
+ * libcurl or an event could not be set up. */
 YK_NODISCARD enum yk_status yk_transport_new(struct event_base *base, struct yk_io_timers *timers,
                                              struct yk_identity *identity,
                                              struct yk_transport **ret_transport, struct yk_err *err);

@@ -51,6 +51,8 @@ struct yk_elector_options {
     void (*lost)(void *context, const char *why);
 };
 
+/* Makes an elector that has not started. `options` and their texts are copied; other pointers are borrowed
+ * for life. Closes the fence. The caller frees it with yk_elector_free(). */
 struct yk_elector *yk_elector_new(const struct yk_elector_options *options);
 /* All requests of the elector have been answered. NULL is fine. */
 void yk_elector_free(struct yk_elector *elector);
@@ -66,9 +68,11 @@ void yk_elector_leave(struct yk_elector *elector);
  * answer. */
 bool yk_elector_is_gone(const struct yk_elector *elector);
 
+/* The name that it writes into the Lease: hostname, "_" and a UUID. Borrowed for life. */
 const char *yk_elector_identity(const struct yk_elector *elector);
 /* The holder as of the last answer; "": none. Borrowed until the next answer. */
 const char *yk_elector_holder(const struct yk_elector *elector);
+/* Whether it holds the Lease. May be called on any thread. */
 bool yk_elector_leads(const struct yk_elector *elector);
 /* Not leading, or renewed within the Lease's duration and some tolerance: else the process hangs. */
 bool yk_elector_is_healthy(const struct yk_elector *elector);

@@ -56,6 +56,8 @@ struct yk_finding *yk_findings_add(struct yk_findings *findings, const struct yk
 /* What mends it. `finding` may be NULL. Names from outside must have gone through yk_shell_word(). */
 void yk_finding_set_command(struct yk_findings *findings, struct yk_finding *finding, const char *format, ...)
     YK_PRINTF(3, 4);
+/* Sets the values of the chart that mend the finding, as YAML. The formatted text is kept by `findings`.
+ * `finding` NULL: without effect. */
 void yk_finding_set_values(struct yk_findings *findings, struct yk_finding *finding, const char *format, ...)
     YK_PRINTF(3, 4);
 /* Orders by severity, the worst first, then by check (the order of the table), kind, namespace and name. */

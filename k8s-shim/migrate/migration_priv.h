@@ -88,6 +88,8 @@ bool yk__rest_is_open(const struct yk_migration *migration);
 /* Whether an admission controller names the scheduler for new pods of the namespace, after the upgrade. */
 bool yk__is_routed(const struct yk_migration *migration, const char *namespace_);
 /* applications.c */
+/* Counts a pod of an object list, which may be malformed, with its application; pods of other schedulers
+ * and those that have ended do not count. `pod` is borrowed for the call. */
 void yk__app_take_pod(struct yk_migration *migration, const json_t *pod);
 /* Whether the pod is a placeholder of a gang. */
 bool yk__is_placeholder(const json_t *pod);

@@ -194,6 +194,9 @@ void yk_pod_index_node_removed(struct yk_pod_index *pod_index, struct yk_cache_n
 struct yk_rule *yk_rule_for_port(struct yk_pod_index *pod_index, const struct yk_container_port *port);
 /* `known`: scratch that is shared by all constraints of one pod; all NULL at first. */
 enum { YK_SPREAD_NODES_PER_POD = 4 }; /* combinations of node inclusion policies */
+/* The rule that counts the pods of a spread constraint of `pod`; one more holder, as for
+ * yk_rule_for_affinity(). `known` keeps the sets of eligible nodes of this pod between calls; it begins
+ * with NULLs. The selector of the constraint is valid. */
 struct yk_rule *yk_rule_for_spread(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                    const struct yk_spread_constraint *constraint,
                                    struct yk_spread_nodes *known[static YK_SPREAD_NODES_PER_POD]);

@@ -7,7 +7,10 @@
 
 /* Finds the rules that match a new entity. */
 void yk__entity_add(struct yk_pod_index *pod_index, struct yk_entity *entity);
+/* Removes the entity from all rules that match it. The counts of the rules do not change. */
 void yk__entity_remove(struct yk_entity *entity);
+/* Forgets references to labels that no rule has; `everything`: all references, when the index ends.
+ * O(references). */
 void yk__references_tidy(struct yk_pod_index *pod_index, bool everything);
 /* Wakes the classes that use the rule. */
 void yk__rule_wake(struct yk_pod_index *pod_index, const struct yk_rule *rule);
@@ -21,8 +24,11 @@ void yk__rule_count_profile(struct yk_pod_index *pod_index, struct yk_rule *rule
                             const struct yk_pod_profile *profile, int change);
 
 /* spread_nodes.c */
+/* The set of nodes that are eligible for the spread constraint of `pod`; one more holder. Ends with
+ * yk__spread_nodes_put(). O(1), or O(nodes) if the set is new. */
 struct yk_spread_nodes *yk__spread_nodes_get(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                              const struct yk_spread_constraint *constraint);
+/* Gives back what yk__spread_nodes_get() returned; frees it with its last holder. NULL is fine. */
 void yk__spread_nodes_put(struct yk_pod_index *pod_index, struct yk_spread_nodes *spread_nodes);
 /* Before the domains of the node change: removes it, and wakes the classes of the spread rules. */
 void yk__spread_nodes_remove_node(struct yk_pod_index *pod_index, const struct yk_cache_node *node);
@@ -30,9 +36,11 @@ void yk__spread_nodes_remove_node(struct yk_pod_index *pod_index, const struct y
 void yk__spread_nodes_add_node(struct yk_pod_index *pod_index, const struct yk_cache_node *node);
 
 /* profiles.c */
+/* The profiles of pods in the namespace (struct yk_pod_profile), or NULL. Borrowed from the index. */
 struct yk_list *yk__profiles_in(const struct yk_pod_index *pod_index, yk_name namespace_);
 /* Moves labels with own keys from profiles to pods; and the label `key` back. No rule refers to them. */
 void yk__profiles_without_own(struct yk_pod_index *pod_index);
+/* Makes the label `key` part of profiles again. Profiles change: no caller may iterate over them. */
 void yk__profiles_with(struct yk_pod_index *pod_index, yk_name key);
 
 /* label_keys.c */
@@ -46,8 +54,10 @@ void yk__label_keys_settle(struct yk_pod_index *pod_index);
 bool yk__label_is_own(const struct yk_pod_index *pod_index, const struct yk_label *label);
 /* Fills index->shared and index->own with the labels of a pod. */
 void yk__labels_split(struct yk_pod_index *pod_index, const struct yk_pairs *labels);
+/* Replaces the pod's own labels, those that are not part of its profile, by `packed`, which is copied. */
 void yk__pod_set_own(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, const struct yk_buf *packed);
 
+/* The profile whose first field is `entity`. */
 static inline struct yk_pod_profile *yk__profile_of(struct yk_entity *entity)
 {
     return (struct yk_pod_profile *)(void *)entity;

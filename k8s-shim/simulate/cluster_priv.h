@@ -70,6 +70,8 @@ static inline struct yk_pod *yk__pod_of(const struct yk_sim_entry *entry)
     return yk_pod_of(entry->object);
 }
 
+/* The object of that name, or NULL. `namespace_` is empty for kinds without namespaces. Borrowed until the
+ * cluster changes. */
 struct yk_sim_entry *yk__find(const struct yk_cluster *cluster, enum yk_kind kind, struct yk_str namespace_,
                               struct yk_str name);
 /* A draft of the next version, to be changed and handed to yk__commit(). */
@@ -86,13 +88,19 @@ void yk__observe(struct yk_cluster *cluster, enum yk_pod_moment moment, const st
 /* watches.c: `before` NULL: created; `after` NULL: removed. */
 void yk__watches_tell(struct yk_cluster *cluster, const struct yk_object *before,
                       const struct yk_object *after);
+/* Starts a watch: first a list, then events, to `sink` with `context`, from timers. `spec` is copied. A
+ * selector that a server would refuse is logged; then nothing comes. */
 void yk__watch_start(struct yk_cluster *cluster, const struct yk_watch_spec *spec, yk_watch_sink *sink,
                      void *context);
+/* Breaks all watches of the kind: `gap_ns` long they deliver nothing. YK_WATCH_FAULT_PAUSE: afterwards
+ * they go on; otherwise they list again. */
 void yk__watches_break(struct yk_cluster *cluster, enum yk_kind kind, enum yk_watch_fault how,
                        int64_t gap_ns);
 void yk__watches_done(struct yk_cluster *cluster);
 
 /* operations.c */
+/* Takes `op`. It reaches the server after the time of a request, and comes back through the callback of
+ * the cluster, never from within this call; with YK_OP_CANCELLED once the cluster is stopped. */
 void yk__submit(struct yk_cluster *cluster, struct yk_op *op);
 void yk__flights_done(struct yk_cluster *cluster);
 
@@ -123,6 +131,7 @@ int yk__lease_request(struct yk_cluster *cluster, const struct yk_op *op, struct
 void yk__leases_done(struct yk_cluster *cluster);
 
 /* kubelet.c */
+/* The pod was bound to its node: it starts after the kubelet's start time. */
 void yk__kubelet_bound(struct yk_sim_entry *pod);
 /* The status was written: a pod that has ended releases its capacity. */
 void yk__kubelet_status_written(struct yk_sim_entry *pod);

@@ -40,6 +40,7 @@ struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *pod);
 struct yk_object *yk_sim_node_new(const struct yk_sim_node *node);
 /* The caller's; everything is copied. */
 struct yk_object *yk_sim_namespace_new(const char *name, const struct yk_pairs *annotations);
+/* A ConfigMap. All texts are copied. The caller frees it with yk_object_free(). */
 struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name,
                                         const struct yk_pairs *data);
 

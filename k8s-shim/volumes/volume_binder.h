@@ -41,6 +41,7 @@ struct yk_volume_binding;
  * volumes are as the API server says. */
 typedef void yk_volume_bind_done(void *context, bool bound, const char *message);
 
+/* Makes it idle. The pointers are borrowed for life. `timeout_ns`: how long a pod waits for its volumes. */
 void yk_volume_binder_init(struct yk_volume_binder *binder, struct yk_api_server *api,
                            struct yk_timers *timers, const struct yk_cache *cache, struct yk_volumes *volumes,
                            int64_t timeout_ns);

@@ -285,6 +285,7 @@ struct yk__node_driver *yk__node_driver(const struct yk__node_volumes *node, con
 void yk__node_count_pods(struct yk_volumes *volumes, yk_name node, struct yk__handle *handle, bool begins);
 /* The same for a disk that a pod names itself. */
 void yk__node_count_disk(struct yk_volumes *volumes, yk_name node, const struct yk__disk *disk, bool begins);
+/* Counts the attachment on its node under the handle that its volume has now, or under none. */
 void yk__attachment_refresh(struct yk_volumes *volumes, struct yk__attachment *attachment);
 
 /* The object has changed, or is gone (NULL). Its former state is not used after this. */
@@ -340,6 +341,8 @@ uint32_t yk__attach_limits(struct yk_volumes *volumes, const struct yk_pod_volum
  * that is to be provisioned. */
 uint32_t yk__volume_binding(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                             const struct yk_cache_node *node);
+/* Whether the zones of the pod's bound volumes have the node: 0, or YK_VOLUMES_ZONE_CONFLICT. O(uses *
+ * zones). */
 uint32_t yk__volume_zone(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
                          const struct yk_cache_node *node);
 /* Forgets the zones that were read from the volume's labels. */

@@ -234,7 +234,7 @@ static void measure_block(struct side *side, const struct work *work, struct lat
     free(took);
 }
 
-/* ---- nobody can run ---- */
+/* ---- no ask can run ---- */
 
 static size_t idle(struct side *side)
 {

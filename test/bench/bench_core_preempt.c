@@ -10,7 +10,7 @@
  *     end_us       a victim leaves, per victim
  *     start_us     the ask takes its place, per ask
  *     of_time      the share of these three in all
- *     in_vain      victims for whom nobody started
+ *     in_vain      victims after which no preemptor started
  *
  *     bench_core_preempt [--nodes N] [--repeat R]
  */

@@ -6,7 +6,7 @@
  * [ARG...]
  *
  * KUBECONFIG names the cluster, which holds nodes and waiting pods. Starts COMMAND, watches until every
- * waiting pod of that schedulerName is bound, ends COMMAND with SIGTERM and lists anew: every pod is bound,
+ * waiting pod of that schedulerName is bound, ends COMMAND with SIGTERM and lists again: every pod is bound,
  * its node never changed, no node holds more than it has, no queue (pod label "queue") more than V
  * millicores. Only then one JSON line is printed. Times count from the moment before exec. L: binds per
  * second without a scheduler, for the ratio.

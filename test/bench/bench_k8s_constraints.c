@@ -34,7 +34,7 @@ static enum k8s_wish preference_of(size_t case_, size_t pod)
     return (enum k8s_wish)(pod / PODS_PER_APP % K8S_NOWHERE);
 }
 
-/* Those kept together have nobody there to begin with, so that the first one decides. */
+/* Pods that are kept together have none there to begin with, so that the first one decides. */
 static size_t app_of(size_t case_, size_t pod)
 {
     size_t app = pod / PODS_PER_APP;

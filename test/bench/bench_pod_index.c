@@ -2,7 +2,7 @@
 /*
  * What the filters that look at other pods cost alone: pods of 2,000 workloads, each spread over zones and
  * kept off nodes of its own, on 20,000 nodes; a class of each waits. Per pod that comes or goes, per answer,
- * and for a term that nobody mentioned before. Afterwards the answers are compared with what stands where.
+ * and for a term that is new. Afterwards the answers are compared with the pods of each node.
  *
  *     bench_books [--repeat R] [--tiny]
  */
@@ -199,7 +199,7 @@ static void come_and_go(struct bench *bench)
         continue;
 }
 
-/* Of most updates nothing is new to anybody. */
+/* Most updates change nothing that a rule looks at. */
 static void describe_again(struct bench *bench)
 {
     struct yk_cache_pod *pod = yk_cache_find_pod(&bench->cache, YK_STR("ns0"), YK_STR("p0"));

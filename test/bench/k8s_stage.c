@@ -66,7 +66,7 @@ static size_t number_of(const struct yk_op *op)
     uint64_t number;
     if (yk_str_to_u64(yk_str_from(strrchr(op->uid, '-') + 1), &number) != YK_OK ||
         strlen(op->node) != NAME_LEN)
-        rig_die("a binding of a pod that nobody made");
+        rig_die("a binding of a pod that was never made");
     return (size_t)number;
 }
 

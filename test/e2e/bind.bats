@@ -41,13 +41,13 @@ teardown_file() {
 @test "pods that name another scheduler, or none, are left alone" {
     own_cluster_only
     others="$(namespace_of_others others)"
-    pods "$others" other 2 '.spec.schedulerName = "somebody-else"'
-    pods "$others" nobody 2 'del(.spec.schedulerName)'
+    pods "$others" other 2 '.spec.schedulerName = "another-scheduler"'
+    pods "$others" unnamed 2 'del(.spec.schedulerName)'
     # Once a later pod is bound, the earlier ones have been seen and passed over.
     pods "$SPACE" witness 1
     eventually is_bound "$SPACE" witness-0
     equal "$(count_bound "$others" group=other)" 0
-    equal "$(count_bound "$others" group=nobody)" 0
+    equal "$(count_bound "$others" group=unnamed)" 0
 }
 
 @test "pods of other schedulers take room on their node" {
@@ -56,7 +56,7 @@ teardown_file() {
     kubectl taint node foreign-0 e2e=foreign:NoSchedule
     tolerate='.spec.tolerations = [{key: "e2e", operator: "Exists"}] | .spec.nodeSelector = {"e2e-group": "foreign"}'
     others="$(namespace_of_others squatters)"
-    pods "$others" squatter 1 "$(asking 1500m 64Mi) | .spec.schedulerName = \"somebody-else\" | .spec.nodeName = \"foreign-0\""
+    pods "$others" squatter 1 "$(asking 1500m 64Mi) | .spec.schedulerName = \"another-scheduler\" | .spec.nodeName = \"foreign-0\""
     pods "$SPACE" late 1 "$(asking 1 64Mi) | $tolerate"
     eventually is_unschedulable "$SPACE" late-0
     kubectl -n "$others" delete pod squatter-0 --wait=false

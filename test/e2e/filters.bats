@@ -38,10 +38,10 @@ teardown_file() {
 
 count_nodes() { kubectl get nodes -o name | wc -l; }
 
-# waits POD REASONS [NODES]: none of the NODES (3) takes the pod, which is told so in condition and event.
+# waits POD REASONS [NODES]: none of the NODES (3) takes the pod, and its condition and an event say so.
 waits() {
     local words="0/${3:-3} nodes are available: $2."
-    eventually is_told "$1" "$words" || fail "$1 is told '$(condition "$SPACE" "$1" message)'"
+    eventually is_told "$1" "$words" || fail "$1 has '$(condition "$SPACE" "$1" message)'"
     eventually is_warned "$1" "$words" || fail "$1 is warned '$(event "$SPACE" "$1" FailedScheduling)'"
     is_unschedulable "$SPACE" "$1" || fail "$1 is $(condition "$SPACE" "$1" reason)"
     run ! is_bound "$SPACE" "$1"
@@ -81,7 +81,7 @@ cordon() {
 
 tolerating='.spec.tolerations = [{key: "node.kubernetes.io/unschedulable", operator: "Exists", effect: "NoSchedule"}]'
 
-@test "filters: cordoned nodes take nobody but those who tolerate it" {
+@test "filters: cordoned nodes take no pods but those that tolerate it" {
     cordon filters-0 filters-1 filters-2
     pods "$SPACE" shut-out 1
     waits shut-out-0 "3 node(s) were unschedulable"
@@ -174,7 +174,7 @@ declares() {
     kubectl patch node "$1" --subresource=status --type=merge -p "{\"status\": {\"declaredFeatures\": $2}}" >/dev/null
 }
 
-# --- what stands on the node -------------------------------------------------------------------
+# --- the pods of the node -------------------------------------------------------------------
 
 port='{hostPort: 8080, containerPort: 80}'
 
@@ -199,7 +199,7 @@ port='{hostPort: 8080, containerPort: 80}'
     starts other-0 "$node"
 }
 
-@test "filters: a pod waits for room, and is told of every resource that is short" {
+@test "filters: a pod waits for capacity, and its condition names every resource that is short" {
     pods "$SPACE" large 1 "$(asking 5 64Gi)"
     waits large-0 "3 Insufficient cpu, 3 Insufficient memory"
     pods "$SPACE" tenants 6 "$(asking 2 64Mi)"
@@ -237,7 +237,7 @@ port='{hostPort: 8080, containerPort: 80}'
     starts crowded-0 filters-tiny-0
 }
 
-@test "filters: a resource that nobody offers is waited for until a node does" {
+@test "filters: a pod waits for a resource that no node offers until one does" {
     fpga='.spec.containers[0].resources |= (.requests["example.com/fpga"] = "2" | .limits["example.com/fpga"] = "2")'
     pods "$SPACE" fpga 2 "$fpga"
     for i in 0 1; do waits "fpga-$i" "3 Insufficient example.com/fpga"; done
@@ -344,7 +344,7 @@ term() {
     remove "$(bound | head -n 1)"
     eventually all_bound "$SPACE" 2
     equal "$(count_on "$node")" 2
-    # All gone: the one that is left begins anew, wherever it likes.
+    # All gone: the one that is left starts again, on any node.
     last="$(unbound)"
     for name in $(bound); do remove "$name"; done
     starts "$last" filters-0 filters-1 filters-2
@@ -405,7 +405,7 @@ term() {
 
 # --- all at once -------------------------------------------------------------------------------
 
-@test "filters: many reasons are told together, sorted as texts" {
+@test "filters: many reasons are reported together, sorted as texts" {
     nodes filters-small 11 1 1Gi '.metadata.labels.zone = "c"'
     kubectl taint node filters-1 e2e=a:NoSchedule >/dev/null
     pods "$SPACE" holder 1 "$(on filters-2) | .spec.containers[0].ports = [$port]"

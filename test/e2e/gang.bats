@@ -60,7 +60,7 @@ has_gang_event() { [ -n "$(gang_event "$@")" ]; }
         .spec.securityContext.runAsNonRoot and
         .spec.containers[0].securityContext.capabilities.drop == ["ALL"]' >/dev/null ||
         fail "the placeholder looks otherwise: $(kubectl -n "$look" get pods -o json)"
-    # Nobody is left who could use them.
+    # No pod is left that could use them.
     kubectl -n "$look" delete pod look-0 --wait=false
     within 30 has_placeholders "$look" 0
 }
@@ -146,7 +146,7 @@ attempts() { wc -l <"$CP_DIR/log/audit.log"; }
     within 30 has_placeholders "$waits" 0
 }
 
-@test "placeholders whose application has gone while nobody looked are deleted" {
+@test "placeholders whose application has gone while no scheduler ran are deleted" {
     local gone
     gone="$(namespace gone)"
     gang "$gone" gone 2 "$(members 2) + [{name: \"far\", minMember: 1, minResource: {cpu: \"1\"},

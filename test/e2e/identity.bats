@@ -54,7 +54,7 @@ groups_of() {
     contains "$(groups_of root.work ours)" '^root(,|$)'
 }
 
-@test "identity: nobody knows this user" {
+@test "identity: an unknown user" {
     pods "$SPACE" theirs 1 "$(of no-such-user root.play)"
     eventually has_event "$SPACE" theirs-0 ApplicationFailed
     contains "$(event "$SPACE" theirs-0 ApplicationFailed)" "'no-such-user' is not known"
@@ -90,7 +90,7 @@ settings_missed() {
     echo 127.0.0.1 >"$settings/Host"
     echo 1 >"$settings/Port"
     scheduler_start --ldap-secrets "$settings"
-    # Nobody knows whether root is in the group root now, so its queue is not theirs to use.
+    # It is not known now whether root is in the group root, so its queue is not theirs to use.
     has_application root.@recovery@ ours
     has_application root.@recovery@ more
     equal "$(groups_of root.@recovery@ ours)" nogroup

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Pods' lives beyond the bind: gates, conflicts, resizes, ends, pods that others bound, and what people are told
+# Pods' lives beyond the bind: gates, conflicts, resizes, ends, pods that others bound, and what users see
 # about a pod that waits. There is no kubelet here: what one would write into a status, the tests write.
 
 bats_require_minimum_version 1.5.0
@@ -53,7 +53,7 @@ vcores() { rest /ws/v1/partition/default/nodes | jq --arg node "$1" '.[] | selec
 
 occupied() { rest /ws/v1/partition/default/nodes | jq --arg node "$1" '.[] | select(.nodeID == $node) | .occupied.vcore // 0'; }
 
-@test "lives: a gated pod waits for its gates, is told so once, and is scheduled when they are gone" {
+@test "lives: a gated pod waits for its gates, gets one event, and is scheduled when they are gone" {
     pods "$SPACE" gated 1 '.spec.schedulingGates = [{name: "example.com/first"}, {name: "example.com/second"}]'
     eventually has_event "$SPACE" gated-0 Scheduling
     equal "$(event "$SPACE" gated-0 Scheduling)" \
@@ -68,7 +68,7 @@ occupied() { rest /ws/v1/partition/default/nodes | jq --arg node "$1" '.[] | sel
     eventually is_bound "$SPACE" gated-0
 }
 
-@test "lives: a pod that says twice what it belongs to is told which counts" {
+@test "lives: a pod that says twice what it belongs to gets an event that says which counts" {
     pods "$SPACE" torn 1 '.metadata.labels["spark-app-selector"] = "other" | .metadata.labels.queue = "root.a" |
         .metadata.annotations["yunikorn.apache.org/queue"] = "root.b"'
     eventually is_bound "$SPACE" torn-0
@@ -82,7 +82,7 @@ occupied() { rest /ws/v1/partition/default/nodes | jq --arg node "$1" '.[] | sel
 
 count_lines() { "$@" | wc -l; }
 
-@test "lives: why a pod waits is said in the words people know, in condition and event, and anew when it changes" {
+@test "lives: why a pod waits is said in kube-scheduler's words, in condition and event, and again when it changes" {
     own_cluster_only
     # Nodes of other test files may be there, too: none of them has this label.
     total="$(kubectl get nodes -o name | wc -l)"
@@ -106,7 +106,7 @@ count_lines() { "$@" | wc -l; }
     kubectl -n "$SPACE" delete pod wants-0 --wait=false
 }
 
-@test "lives: a pod that never preempts is told that it could not" {
+@test "lives: the condition of a pod that never preempts says that it could not" {
     jq -n '{apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", metadata: {name: "e2e-meek"}, value: 10,
         preemptionPolicy: "Never"}' | kubectl apply -f - >/dev/null
     pods "$SPACE" meek 1 "$(asking 90 64Mi) | .spec.priorityClassName = \"e2e-meek\""
@@ -136,7 +136,7 @@ count_lines() { "$@" | wc -l; }
     pods "$SPACE" grows 1 "$(asking 500m 64Mi) | $(only_on resize-0)"
     eventually is_bound "$SPACE" grows-0
     eventually equals Running kubectl -n "$SPACE" get pod grows-0 -o 'jsonpath={.status.phase}'
-    in_use "$SPACE" grows-0 500m # without it nobody may resize the pod
+    in_use "$SPACE" grows-0 500m # without it no client may resize the pod
     resize "$SPACE" grows-0 1500m
     eventually equals 1500 vcores resize-0
     pods "$SPACE" late 1 "$(asking 1 64Mi) | $(only_on resize-0)"
@@ -178,7 +178,7 @@ count_lines() { "$@" | wc -l; }
     done
 }
 
-@test "lives: a pod that somebody else binds while it waits is counted where it is" {
+@test "lives: a pod that another client binds while it waits is counted where it is" {
     own_cluster_only
     pods "$SPACE" adopted 1 "$(asking 700m 64Mi) | .spec.nodeSelector = {\"nowhere\": \"\"}"
     eventually is_unschedulable "$SPACE" adopted-0
@@ -194,7 +194,7 @@ count_lines() { "$@" | wc -l; }
     eventually equals 0 vcores adopt-0
 }
 
-@test "lives: static pods and those of others occupy their node and belong to nobody" {
+@test "lives: static pods and those of others occupy their node and belong to no application" {
     own_cluster_only
     uid="$(kubectl get node adopt-0 -o 'jsonpath={.metadata.uid}')"
     others="$(namespace_of_others others)"
@@ -210,7 +210,7 @@ count_lines() { "$@" | wc -l; }
     eventually equals 0 occupied adopt-0
 }
 
-@test "lives: a pod that is going is not scheduled any more" {
+@test "lives: a pod that terminates is not scheduled" {
     own_cluster_only
     pods "$SPACE" going 1 "$(asking 90 64Mi) | .metadata.finalizers = [\"example.com/hold\"]"
     eventually is_unschedulable "$SPACE" going-0

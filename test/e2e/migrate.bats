@@ -158,7 +158,7 @@ partitions: [{name: default, queues: [{name: root, submitacl: "*", queues: [{nam
         eval "helm upgrade yunikorn '$CHART' --namespace '$home' --reuse-values $set_values"
         helm -n "$home" get values -a yunikorn >"$BATS_TEST_TMPDIR/values"
         equal "$(kubectl -n "$work" get pod strayed-0 -o 'jsonpath={.spec.schedulerName}')" yunikorn
-        # Only now the roles of the hooks are in nobody's use, and the template is looked at without an admission controller.
+        # Only now the roles of the hooks are unused, and the template is looked at without an admission controller.
         run -1 check
         equal "$(ids)" "pod-unrouted role-left"
         equal "$(jq '[.findings[] | select(.id == "role-left")] | length' "$BATS_TEST_TMPDIR/report")" 10

@@ -57,7 +57,7 @@ only() { printf '.spec.nodeSelector = {"e2e-group": "%s"}' "$1"; }
     eventually is_on "$SPACE" intolerant-0 special-0
 }
 
-@test "a cordoned node takes nobody until it is uncordoned" {
+@test "a cordoned node takes no pod until it is uncordoned" {
     kubectl cordon special-0
     eventually equals false node_field special-0 .schedulable
     pods "$SPACE" cordoned 1 "$(only special)"
@@ -115,7 +115,7 @@ node_field() { rest "/ws/v1/partition/default/node/$1" | jq -r "$2"; }
     eventually is_on "$SPACE" again-0 doomed-0
 }
 
-@test "a node that shrinks below its use takes nobody until it has room again" {
+@test "a node that shrinks below its use takes no pod until it has capacity again" {
     nodes shrinking 1 4
     pods "$SPACE" tight 3 "$(asking 1 64Mi) | $(only shrinking)"
     eventually all_bound "$SPACE" 3 group=tight

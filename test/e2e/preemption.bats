@@ -68,10 +68,10 @@ YAML
     eventually is_bound "$SPACE" owed-0
     equal "$(count_pods "$SPACE" group=rich)" 3 "those that stay"
     eventually equals null queue root.rich .preemptingResource.vcore
-    # Two cores are all that is guaranteed: nobody goes for more.
+    # Two cores are all that is guaranteed: no pod ends for more.
     pods "$SPACE" more 1 "$(in_queue root.owed) | $(asking 2 64Mi)"
     sleep 3
-    equal "$(count_pods "$SPACE" group=rich)" 3 "those that stay for ever"
+    equal "$(count_pods "$SPACE" group=rich)" 3 "those that stay"
     run ! is_bound "$SPACE" more-0
 }
 

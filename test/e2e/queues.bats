@@ -40,7 +40,7 @@ failed_because() { kubectl -n "$1" get pod "$2" -o 'jsonpath={.status.reason}: {
 
 # stays COUNT NAMESPACE SELECTOR: that many are bound now, while another queue's pod gets through.
 stays() {
-    pods "$SPACE" "beside-$BATS_TEST_NUMBER-$1" 1 "$(in_queue root.beside) | $(as_user somebody)"
+    pods "$SPACE" "beside-$BATS_TEST_NUMBER-$1" 1 "$(in_queue root.beside) | $(as_user other-user)"
     eventually is_bound "$SPACE" "beside-$BATS_TEST_NUMBER-$1-0"
     equal "$(count_bound "$2" "$3")" "$1" "bound of $3"
 }
@@ -147,7 +147,7 @@ YAML
     eventually is_bound "$SPACE" admin-0
 }
 
-@test "a user's limit holds that user back and nobody else (L7, L12)" {
+@test "a user's limit holds that user back and no other (L7, L12)" {
     below_root <<'YAML'
 - name: shared
   limits:

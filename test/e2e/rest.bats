@@ -122,7 +122,7 @@ teardown_file() {
         'Content-Type: application/json; charset=UTF-8'
 }
 
-@test "garbage on the port harms nobody" {
+@test "garbage on the port does no harm" {
     port="$(cat "$E2E_DIR/scheduler.port")"
     head -c 20000 /dev/urandom >"$BATS_TEST_TMPDIR/garbage"
     for _ in 1 2 3; do

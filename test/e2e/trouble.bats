@@ -67,7 +67,7 @@ is_unready() { [ "$(rest_code /readyz)" != 200 ]; }
     scheduler_stop
 }
 
-@test "history compacted while it was not looking (410): it reads everything anew" {
+@test "history compacted while it was not looking (410): it reads everything again" {
     scheduler_start
     history="$(namespace history)"
     pods "$history" old 10
@@ -148,7 +148,7 @@ token_bound_to() {
     kubectl -n "$E2E_SYSTEM" delete secret rotate-2
 }
 
-# with_plugin SCRIPT: a kubeconfig whose user is whoever the script says.
+# with_plugin SCRIPT: a kubeconfig whose user comes from the script.
 with_plugin() {
     printf '#!/bin/sh\n%s\n' "$1" >"$BATS_TEST_TMPDIR/plugin"
     chmod +x "$BATS_TEST_TMPDIR/plugin"
@@ -156,7 +156,7 @@ with_plugin() {
         >"$BATS_TEST_TMPDIR/kubeconfig"
 }
 
-@test "a credential plug-in says who it is, and is asked again when its token is not taken any more" {
+@test "a credential plug-in says who it is, and is asked again when its token is refused" {
     file="$BATS_TEST_TMPDIR/token"
     token_bound_to plugin-1 >"$file"
     with_plugin 'echo run >>"$0.runs"

@@ -81,7 +81,7 @@ replace() {
     kill -TERM "$(admission_pid "$1")"
 }
 
-# The authority that expires first is made anew, as it is 90 days before: replicas serve certificates of the other one.
+# The authority that expires first is renewed, as it is 90 days before: replicas serve certificates of the other one.
 renew_authority() {
     local number first="" ends
     for number in 1 2; do

@@ -36,7 +36,7 @@ with_claim() { printf '.spec.volumes = [{name: "data", persistentVolumeClaim: {c
     run ! logged "list not possible"
 }
 
-@test "volumes: a right that is missing is said once and stops nobody" {
+@test "volumes: a missing permission is reported once and stops no pod" {
     own_cluster_only
     scheduler_stop
     role="yunikorn-scheduler-core-e2e-$E2E_ID"

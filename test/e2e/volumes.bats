@@ -15,7 +15,7 @@ setup_file() {
     storage_class provisioned e2e.example/volumes
     storage_class local kubernetes.io/no-provisioner
     storage_class at-once kubernetes.io/no-provisioner Immediate
-    storage_class stuck e2e.example/nobody
+    storage_class stuck e2e.example/absent
     storage_class counted counted.example
     scheduler_start
 }
@@ -47,7 +47,7 @@ claim() {
         kubectl create -f - >/dev/null
 }
 
-# volume NAME CLASS SIZE [JQ]: a persistent volume for anybody.
+# volume NAME CLASS SIZE [JQ]: a persistent volume without a claim.
 volume() {
     jq -n --arg name "$1" --arg class "$2" --arg size "$3" '{
         apiVersion: "v1", kind: "PersistentVolume", metadata: {name: $name},
@@ -64,7 +64,7 @@ reached_from() {
     printf '.spec.nodeAffinity.required.nodeSelectorTerms = [{matchExpressions: [{key: "%s", operator: "In", values: ["%s"]}]}]' "$1" "$2"
 }
 
-# waits_for POD TEXT: it is told so in its condition, and in an Event.
+# waits_for POD TEXT: its condition and an Event say so.
 waits_for() {
     eventually says "$1" "$2"
     eventually event_says "$1" "$2"
@@ -119,7 +119,7 @@ selected_node() { claim_field "$1" '.metadata.annotations.volume\.kubernetes\.io
     eventually is_bound "$SPACE" eager-0
 }
 
-@test "volumes: a pod waits for a claim that is not there, and is told its name" {
+@test "volumes: a pod waits for a claim that is not there, and its condition has the claim's name" {
     pods "$SPACE" early 1 "$(with_claim to-come)"
     eventually event_says early-0 'persistentvolumeclaim "to-come" not found'
     run ! is_bound "$SPACE" early-0
@@ -214,7 +214,7 @@ selected_node() { claim_field "$1" '.metadata.annotations.volume\.kubernetes\.io
         metadata: {name: "room", namespace: $namespace}, storageClassName: "counted", capacity: "30Gi",
         nodeTopology: {matchLabels: {"kubernetes.io/hostname": "disk-1"}}}' | kubectl create -f - >/dev/null
     eventually equals disk-1 selected_node hungry
-    # Nobody provisions it here.
+    # It has no provisioner here.
     volume hungry counted 20Gi '.spec.claimRef = {namespace: "'"$SPACE"'", name: "hungry"}'
     eventually is_on "$SPACE" hungry-0 disk-1
 }
@@ -249,7 +249,7 @@ selected_node() { claim_field "$1" '.metadata.annotations.volume\.kubernetes\.io
     kubectl delete volumeattributesclass e2e-gold --wait=false
 }
 
-@test "volumes: when the provisioner gives up a node, the pod is decided anew" {
+@test "volumes: when the provisioner gives up a node, the pod is decided again" {
     claim moving stuck
     pods "$SPACE" moving 1 "$(with_claim moving)"' | .spec.nodeSelector = {"e2e-group": "disk"}'
     eventually is_selected moving

@@ -11,7 +11,7 @@ setup_file() {
     nodes workloads 4 4 32Gi '.metadata.labels.zone = (if .metadata.name < "workloads-2" then "a" else "b" end)'
     SPACE="$(namespace workloads)"
     export SPACE
-    # The words that waiting pods are told count every node there is.
+    # The messages of waiting pods count every node there is.
     eventually equals 4 count_nodes
     scheduler_start
 }
@@ -59,7 +59,7 @@ waiting() { kubectl -n "$SPACE" get pods -l "group=$1" -o json | jq -r '.items[]
 
 ready_replicas() { kubectl -n "$SPACE" get "$1" -o 'jsonpath={.status.readyReplicas}'; }
 
-# all_told NAME WORDS: every pod of the workload that waits is told this.
+# all_told NAME WORDS: every pod of the workload that waits has this message.
 all_told() {
     local name
     for name in $(waiting "$1"); do [ "$(condition "$SPACE" "$name" message)" = "$2" ] || return 1; done
@@ -138,7 +138,7 @@ in_order_of_binding() {
     kubectl cordon workloads-1 >/dev/null
     workload DaemonSet agent '.'
     eventually placed_as agent "1 nowhere,1 workloads-0,1 workloads-1,1 workloads-2"
-    # People are told, autoscalers are not: no other node would help.
+    # The condition says so, and autoscalers get no signal: no other node would help.
     name="$(waiting agent)"
     eventually has_event "$SPACE" "$name" Informational
     contains "$(event "$SPACE" "$name" Informational)" "its node 'workloads-3' has no room, and nothing there can be preempted"
@@ -183,7 +183,7 @@ is_occupied() { rest "/ws/v1/partition/default/node/$1" | jq -e '.occupied.vcore
 
 # --- a node that is drained --------------------------------------------------------------------
 
-@test "workloads: a drained node gives up its pods as the budget allows, and takes nobody until it is uncordoned" {
+@test "workloads: a drained node gives up its pods as the budget allows, and takes no pods until it is uncordoned" {
     nodes workloads-drained 2
     kubectl cordon workloads-drained-1 >/dev/null
     eventually is_cordoned workloads-drained-1

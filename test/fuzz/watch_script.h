@@ -4,7 +4,7 @@
  * `kubectl api-resources`: pods, nodes, ...
  *
  *     O s a r l u       options, first line only: standby, configurations are prepared aside, nodes are
- *                       reserved, lists are made by hand, uids may repeat (then pods may wait for ever)
+ *                       reserved, lists are made by hand, uids may repeat (then pods may wait without end)
  *     A|M|D|B KIND OBJ  ADDED, MODIFIED, DELETED, BOOKMARK
  *     E KIND OBJ        ERROR with a Status; the kind is listed again
  *     R KIND BYTES      bytes of the stream as they are

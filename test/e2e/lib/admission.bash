@@ -3,7 +3,7 @@
 #
 # The admission controller under test: processes of ours with the service account and the Service of the chart, in front
 # of which an EndpointSlice stands for the pods. API servers find it through the Service, as in a cluster. They refuse
-# EndpointSlices with loopback addresses; on a machine that has no other address they are told a URL.
+# EndpointSlices with loopback addresses; on a machine that has no other address they get a URL.
 #
 # The controller runs beside all tests unless E2E_ADMISSION=0. It lets the tests, who are users of the group
 # system:masters, set user.info (suite_install).

@@ -25,7 +25,7 @@ namespace_of_others() {
     local name
     name="$(namespace "$1")"
     kubectl annotate namespace "$name" yunikorn.apache.org/namespace.enableYuniKorn=false >/dev/null
-    eventually equals somebody-else kubectl -n "$name" create --dry-run=server -o 'jsonpath={.spec.schedulerName}' -f "$E2E_LIB/../data/others.yaml"
+    eventually equals another-scheduler kubectl -n "$name" create --dry-run=server -o 'jsonpath={.spec.schedulerName}' -f "$E2E_LIB/../data/others.yaml"
     echo "$name"
 }
 

@@ -7,7 +7,7 @@
 #   E2E_DIR        logs and state of this run: build/e2e unless set
 #   E2E_ID         part of the name of everything created
 #   E2E_SYSTEM     the scheduler's namespace
-#   E2E_EXTERNAL   1: somebody else's cluster; only namespaces of our own may be touched
+#   E2E_EXTERNAL   1: an existing cluster; the tests may touch only namespaces of their own
 #   E2E_ADMISSION  1: the admission controller runs beside the tests (the default); 0: it does not
 #   KUBECONFIG     the administrator's
 

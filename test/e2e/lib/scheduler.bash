@@ -50,7 +50,7 @@ scheduler_exit_code() {
 
 # scheduler_stop [SIGNAL]: a polite end (TERM), which has to be a clean one.
 scheduler_stop() {
-    scheduler_alive || fail "the scheduler is not running any more"
+    scheduler_alive || fail "the scheduler has ended"
     kill -"${1:-TERM}" "$(scheduler_pid)"
     equal "$(scheduler_exit_code)" 0 "exit code after SIG${1:-TERM}"
 }

@@ -54,7 +54,7 @@ static void volumes_are_bound_by_patches_with_a_version(void **state)
           "{\"metadata\":{\"resourceVersion\":\"9\",\"annotations\":{\"volume.kubernetes.io/selected-node\":"
           "\"node-1\"}}}");
     yk_encode_selected_node(&body, YK_STR("9"), (struct yk_str){0});
-    check("no node any more", &body,
+    check("the node is taken away", &body,
           "{\"metadata\":{\"resourceVersion\":\"9\",\"annotations\":{\"volume.kubernetes.io/selected-node\":"
           "null}}}");
 }

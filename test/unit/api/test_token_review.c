@@ -12,11 +12,11 @@ static void answers(void **state)
 {
     (void)state;
     static const struct {
-        const char *what, *json, *user; /* NULL: nobody */
+        const char *what, *json, *user; /* NULL: no user */
         size_t groups;
         const char *error; /* NULL: read */
     } cases[] = {
-        {"somebody",
+        {"a user",
          "{\"status\":{\"authenticated\":true,\"user\":{\"username\":\"ann\",\"uid\":\"1\",\"groups\":[\"a\","
          "\"b\"]}}}",
          "ann", 2, NULL},
@@ -26,8 +26,8 @@ static void answers(void **state)
         {"a user that was not authenticated",
          "{\"status\":{\"authenticated\":false,\"user\":{\"username\":\"ann\"}}}", NULL, 0, NULL},
         {"true as a text is not true", "{\"status\":{\"authenticated\":\"true\"}}", NULL, 0, NULL},
-        {"somebody without a name", "{\"status\":{\"authenticated\":true,\"user\":{\"username\":\"\"}}}",
-         NULL, 0, "user is no name"},
+        {"a user without a name", "{\"status\":{\"authenticated\":true,\"user\":{\"username\":\"\"}}}", NULL,
+         0, "user is no name"},
         {"a NUL in the name",
          "{\"status\":{\"authenticated\":true,\"user\":{\"username\":\"root\\u0000x\"}}}", NULL, 0,
          "TokenReview"},

@@ -29,7 +29,7 @@ static void which_pods_are_placeholders(void **state)
         {"the old annotation", "tg-a", OLD, "true", NULL, "g", true},
         {"the old label", "tg-a", NULL, NULL, "true", "g", true},
         {"the annotation goes before the label", "tg-a", OLD, "false", "true", "g", false},
-        {"somebody else's label of that name", "placeholder-for-nodes", NULL, NULL, "true", "g", false},
+        {"a foreign label of that name", "placeholder-for-nodes", NULL, NULL, "true", "g", false},
         {"and without a group", "tg-a", NULL, NULL, "true", NULL, false},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {

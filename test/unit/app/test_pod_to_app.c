@@ -312,7 +312,7 @@ static void application_type(void **state)
         {"then the annotation", NULL, "ray", "spark-1", "ray"},
         {"an empty one is none", "", "ray", NULL, "ray"},
         {"what a Spark operator made", NULL, NULL, "spark-1", "spark"},
-        {"nobody says", NULL, NULL, NULL, NULL},
+        {"nothing is said", NULL, NULL, NULL, NULL},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_pod *pod = make_pod("ns", "p", "1");

@@ -129,7 +129,7 @@ static void labels(void **state)
     struct yk_cache_pod *cached = yk_alloc0(sizeof(*cached) + 1);
     struct yk_pairs pairs = {0};
     yk_pod_labels(cached, &pairs);
-    assert_int_equal(pairs.count, 0); /* nobody has described it */
+    assert_int_equal(pairs.count, 0); /* it has no description */
     assert_null(yk_pod_label(cached, YK_STR("app")).p);
 
     struct yk_pod_profile profile = {0};

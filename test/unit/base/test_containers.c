@@ -411,7 +411,7 @@ static void a_pool_hands_out_what_it_got_back(void **state)
             } else {
                 size_t at = (size_t)yk_random_below(&random, count);
                 if (things[at]->self != things[at] || strcmp(things[at]->rest, "full") != 0)
-                    fail_msg("seed %llu, step %d: somebody else's", (unsigned long long)seed, step);
+                    fail_msg("seed %llu, step %d: of another list", (unsigned long long)seed, step);
                 yk_pool_give(&pool, things[at]);
                 things[at] = things[--count];
             }

@@ -149,7 +149,7 @@ static void a_blocked_output_drops_lines(void **state)
     yk_log_set_stream(stream);
     (void)alarm(20);
     for (int i = 0; i < LINES; i++)
-        yk_info(yk_log_core, "a line of a hundred bytes that goes into a pipe which nobody reads",
+        yk_info(yk_log_core, "a line of a hundred bytes that goes into a pipe without a reader",
                 KV("line", i));
     (void)alarm(0);
     dropped = yk_log_dropped() - dropped;

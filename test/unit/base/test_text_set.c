@@ -46,7 +46,7 @@ static size_t count_of(const struct person *people)
     return count;
 }
 
-/* Everybody who is there is found, under the text and while going through all; nobody else is. */
+/* Each member is found, under its text and by iteration; nothing else is. */
 static void check(const struct yk_text_set *set, struct person *people, uint64_t seed)
 {
     struct person *each;

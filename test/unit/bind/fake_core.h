@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A core that decides what the test says, and writes down what it is told. */
+/* A core that decides what the test says, and records its calls. */
 #ifndef TEST_BIND_FAKE_CORE_H
 #define TEST_BIND_FAKE_CORE_H
 
@@ -16,7 +16,7 @@ struct yk_core {
     const char *refuse_ask;
     const char *refuse_config;
     bool refuse_node;
-    const char *reserved_node; /* kept for somebody */
+    const char *reserved_node; /* reserved for an ask */
     struct yk_si_why why;      /* of everything that waits, */
     const char *sentence;      /* and the sentence; NULL: none */
     struct fake_ask {

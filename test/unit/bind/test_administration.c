@@ -64,7 +64,7 @@ static void reviews(void **state)
     static const struct outcome cases[] = {
         {"known", YK_OP_OK, 201, 0, ""},
         {"no right to ask", YK_OP_INVALID, 403, 503, "cannot be asked"},
-        {"we ourselves are nobody", YK_OP_UNAUTHORIZED, 401, 503, "cannot be asked"},
+        {"the scheduler itself is not authenticated", YK_OP_UNAUTHORIZED, 401, 503, "cannot be asked"},
         {"away", YK_OP_RETRY, 0, 503, "cannot be asked"},
         {"ending", YK_OP_CANCELLED, 0, 503, "cannot be asked"},
     };
@@ -165,7 +165,7 @@ static void writes(void **state)
     static const struct outcome cases[] = {
         {"written", YK_OP_OK, 200, 0, "as soon as its change is seen"},
         {"not there", YK_OP_NOT_FOUND, 404, 409, "created first"},
-        {"changed by somebody else", YK_OP_CONFLICT, 409, 409, "changed by another client"},
+        {"changed meanwhile", YK_OP_CONFLICT, 409, 409, "changed by another client"},
         {"no right to write", YK_OP_INVALID, 403, 503, "could not be written"},
         {"too large", YK_OP_INVALID, 422, 422, "could not be written"},
         {"unknown what became of it", YK_OP_RETRY, 0, 503, "it is not known whether"},
@@ -235,10 +235,9 @@ static void what_is_too_large_is_packed(void **state)
     memset(large, '#', 2 << 20);
     YK_CLEANUP(yk_freep) char *body = patch_of(world, NULL, (struct yk_str){large, 1 << 20});
     assert_non_null(strstr(body, "\"mine.yaml.gz\":\"H4sI"));
-    assert_non_null(
-        strstr(body, "\"resourceVersion\":\"1\"")); /* nothing is overwritten that nobody has seen */
+    assert_non_null(strstr(body, "\"resourceVersion\":\"1\"")); /* nothing unseen is overwritten */
     assert_true(strlen(body) < 8192);
-    /* Beyond what reading would unpack, nobody is asked. */
+    /* No request is made for more than reading would unpack. */
     struct asker asker = {0};
     struct yk_err err;
     const struct yk_admin_question question = {&world->api.server, &asker, 1, told_asker};

@@ -135,7 +135,7 @@ static void has(const char *text, const char *part)
         fail_msg("'%s' is not in '%s'", part, text);
 }
 
-/* S20, S10: a node that is not there (any more) is told, and the core decides again. */
+/* S20, S10: a node that does not exist is reported, and the core decides again. */
 static void an_assumption_that_fails(void **state)
 {
     struct world *world = *state;

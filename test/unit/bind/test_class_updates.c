@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Labels of waiting pods that nobody looked at, until somebody's anti-affinity does (predicates.md 7.1,
+/* Labels of waiting pods that no term looked at, until another pod's anti-affinity does (predicates.md 7.1,
  * 7.4). */
 #include "bind/world.h"
 
@@ -13,7 +13,7 @@ static struct yk_pod *labelled(struct world *world, const char *name, const char
     return object;
 }
 
-/* Somebody else's, on a node, that wants no pod of that role beside it. */
+/* A foreign pod on a node that wants no pod of that role beside it. */
 static struct yk_pod *loner(struct world *world, const char *name, const char *node, const char *role)
 {
     struct yk_pod *object = pod_on(world, name, node);

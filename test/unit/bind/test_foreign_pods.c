@@ -48,7 +48,7 @@ static void a_node_comes_while_pods_are_listed(void **state)
     assert_int_equal(yk_resvec_get(&ask->size, type), 1);
 }
 
-/* P20: a pod of ours that somebody else binds while it waits becomes an allocation there. */
+/* P20: a pod of ours that another client binds while it waits becomes an allocation there. */
 static void bound_by_somebody_else(void **state)
 {
     struct world *world = *state;
@@ -75,7 +75,7 @@ static void bound_by_somebody_else(void **state)
     told(world, "alloc uid-g@n1");
 }
 
-/* P20: a foreign pod counts from its node to its end; a static one is marked, unbound ones are nobody's. */
+/* P20: a foreign pod counts from its node to its end; a static one is marked, unbound ones are ignored. */
 static void foreign_and_static_pods(void **state)
 {
     struct world *world = *state;

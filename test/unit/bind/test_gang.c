@@ -431,7 +431,7 @@ static void a_conflict_is_looked_at_again(void **state)
     told(world, "");
 }
 
-/* Somebody deletes a placeholder: it is made again, but not for ever. */
+/* Another client deletes a placeholder: it is made again, a limited number of times. */
 static void a_lost_placeholder_is_made_again(void **state)
 {
     struct world *world = *state;
@@ -632,7 +632,7 @@ static void too_late_and_hard(void **state)
     assert_non_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "r0"));
 }
 
-/* What is left of the time is what the core is told; 15 minutes when nothing was said. */
+/* The core gets the time that is left; 15 minutes where the pod has none. */
 static void the_time_goes_on_during_a_restart(void **state)
 {
     struct world *world = *state;
@@ -643,7 +643,7 @@ static void the_time_goes_on_during_a_restart(void **state)
     assert_int_equal(world->core.last_timeout_ns, 300 * YK_NS_PER_S);
 }
 
-/* ---- nobody is left ---- */
+/* ---- no member is left ---- */
 
 static void orphans_are_deleted_at_the_start(void **state)
 {
@@ -738,7 +738,7 @@ static void wrong_groups_are_told_and_left_out(void **state)
     expect_event(world, "TaskGroupsError", "unable to get taskGroups for pod, reason: task group 1 'g': ");
 }
 
-/* A misspelt name of a task group: the pod is nobody's member, and hears so. */
+/* A misspelt name of a task group: the pod is a member of no group, and gets an event that says so. */
 static void a_strange_group_is_told(void **state)
 {
     struct world *world = *state;

@@ -63,12 +63,12 @@ static void device_classes_are_watched_when_needed(void **state)
     assert_null(world->api.sinks[YK_KIND_DEVICE_CLASS]);
     struct yk_pod *foreign = pod_on(world, "f", "n1");
     set_text(&foreign->object, &foreign->scheduler_name, "other");
-    add_amounts(&foreign->object, &foreign->containers[0].requests, "nobody.offers/that=1");
+    add_amounts(&foreign->object, &foreign->containers[0].requests, "unoffered.example/that=1");
     upsert(world, foreign);
     settle(world);
     assert_null(world->api.sinks[YK_KIND_DEVICE_CLASS]);
     struct yk_pod *wants = pod(world, "q");
-    add_amounts(&wants->object, &wants->containers[0].requests, "nobody.offers/this=1");
+    add_amounts(&wants->object, &wants->containers[0].requests, "unoffered.example/this=1");
     upsert(world, wants);
     settle(world);
     assert_non_null(world->api.sinks[YK_KIND_DEVICE_CLASS]);

@@ -31,7 +31,7 @@ static void send_on(struct world *world, const char *name)
     work(world);
 }
 
-/* The pod is on n1, whoever put it there, and nothing more is to be done. */
+/* The pod is on n1, by whichever client, and nothing more is to be done. */
 static void quiet(struct world *world, const char *name)
 {
     running(world);
@@ -72,12 +72,12 @@ static void whoever_waits_keeps_it(void **state)
     waits(world, "uid-p");
     pass(world, 10 * YK_NS_PER_S);
     assert_true(has_pending_work(world, "p"));
-    send_on(world, "p"); /* by somebody else */
+    send_on(world, "p"); /* by another client */
     assert_false(has_pending_work(world, "p"));
     yk_buf_done(&world->core.log);
 }
 
-/* A standby hears of thousands that wait, and of where they go, and tells nobody. */
+/* A standby hears of thousands that wait, and of where they go, and reports nothing. */
 static void a_standby_keeps_none(void **state)
 {
     struct world *world = *state;
@@ -124,7 +124,7 @@ static void resized(void **state)
     assert_false(has_pending_work(world, "p"));
 }
 
-/* Its labels are what is told of it from then on. */
+/* From then on it is reported with its labels. */
 static void labelled_anew(void **state)
 {
     struct world *world = *state;

@@ -48,7 +48,7 @@ static void conditions_are_given_up_for_a_while(void **state)
     assert_true(patched(world, YK_OP_RETRY, 500));
     assert_true(fake_core_decide(&world->core, "uid-p", "n1"));
     pass(world, 31 * YK_NS_PER_S);
-    assert_false(patched(world, YK_OP_OK, 200)); /* it does not wait any more */
+    assert_false(patched(world, YK_OP_OK, 200)); /* it no longer waits */
 }
 
 static void a_rejected_pod_fails_in_the_end(void **state)
@@ -66,7 +66,7 @@ static void a_rejected_pod_fails_in_the_end(void **state)
     assert_true(patched(world, YK_OP_RETRY, 0));
     removed(world, pod(world, "p"));
     pass(world, 31 * YK_NS_PER_S);
-    assert_false(patched(world, YK_OP_OK, 200)); /* nobody is left to be told */
+    assert_false(patched(world, YK_OP_OK, 200)); /* no pod is left to patch */
 }
 
 static void a_removal_is_tried_again(void **state)
@@ -100,7 +100,7 @@ static void nothing_is_tried_again_at_the_end(void **state)
     assert_false(patched(world, YK_OP_OK, 200));
 }
 
-/* 7.5: where somebody has nominated a pod that waits does not bind anybody. */
+/* 7.5: a nomination by another client does not bind a waiting pod. */
 static void a_stale_nomination(void **state)
 {
     struct world *world = *state;

@@ -62,7 +62,7 @@ static void start_up_order(void **state)
     told(world, "node n9 6 capacity; node n9 5; alloc uid-orphan@n9");
 }
 
-/* Who looks in the wrong namespace is told at the start. */
+/* A shim that looks in the wrong namespace says so at the start. */
 static void no_config_map_is_told(void **state)
 {
     struct world *world = *state;
@@ -117,7 +117,7 @@ static void start_does_not_wait_for_other_users(void **state)
     told(world, "ask uid-waiting");
 }
 
-/* The first pod seen was not bound, so the application was not forced: it is submitted anew, with force. */
+/* The first pod seen was not bound, so the application was not forced: it is submitted again, with force. */
 static void start_forces_what_runs(void **state)
 {
     struct world *world = *state;
@@ -734,7 +734,8 @@ static size_t take_events(struct world *world)
     return announced;
 }
 
-/* The watch confirms a bind that was answered, at once or while its event waits for its turn: it is told. */
+/* The watch confirms a bind that was answered, at once or while its event waits for its turn: it is
+ * reported. */
 static void a_confirmation_takes_no_event_away(void **state)
 {
     struct world *world = *state;

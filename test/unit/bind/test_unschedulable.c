@@ -75,7 +75,7 @@ static void event_and_condition(void **state)
     has(event, "\"note\":\"0/2 nodes are available: 2 Insufficient cpu.\"");
 }
 
-/* Row 30: new words are told although the core says nothing anew, at most every 10 s. */
+/* Row 30: a new text is reported although the core reports nothing new, at most every 10 s. */
 static void new_words_are_told(void **state)
 {
     struct world *world = *state;
@@ -383,7 +383,7 @@ static void a_node_is_reserved_for_another(void **state)
         "\"0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were reserved for other pods.\"");
 }
 
-/* What is wrong with it is not about nodes: to evict somebody is no question. */
+/* What is wrong with it is not about nodes: preemption is no question. */
 static void a_pod_that_may_run_nowhere(void **state)
 {
     struct world *world = *state;
@@ -456,7 +456,7 @@ static void a_long_note_is_cut(void **state)
     assert_memory_equal(end - 4, " ...", 4);
 }
 
-/* Once it runs nothing is said any more; waiting again it is said anew. */
+/* Once it runs nothing more is reported; when it waits again it is reported again. */
 static void who_runs_is_left_alone(void **state)
 {
     struct world *world = *state;

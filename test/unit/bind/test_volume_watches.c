@@ -39,7 +39,7 @@ static void the_first_pod_with_a_claim_starts_all_watches(void **state)
     running(world);
     upsert(world, with_volume(pod(world, "first"), true));
     assert_int_equal(watched(world), 7);
-    told(world, "app app; ask uid-first"); /* nobody waits for the lists */
+    told(world, "app app; ask uid-first"); /* nothing waits for the lists */
 
     yk_watch_sink *sink = world->api.sinks[YK_KIND_VOLUME];
     world->api.sinks[YK_KIND_VOLUME] = NULL;

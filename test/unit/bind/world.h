@@ -20,9 +20,9 @@ struct world {
     int version;
 };
 
-/* cmocka's; tear_down() also sees that no name is held any more. */
+/* cmocka's; tear_down() also sees that no name is still held. */
 int set_up(void **state);
-/* New configurations are prepared by whoever runs world->aside, and finished by world->inbox. */
+/* New configurations are prepared when world->aside runs, and finished by world->inbox. */
 int set_up_with_aside(void **state);
 /* Writes nothing until yk_shim_lead(). */
 int set_up_standby(void **state);
@@ -60,7 +60,7 @@ void decided(struct world *world, const char *name);
 bool answer(struct world *world, enum yk_op_result result, int http, const char *reason);
 /* yunikorn-configs with that key. */
 struct yk_config_map *config(struct world *world, const char *key, const char *value);
-/* Works, whatever the core is told meanwhile. */
+/* Works, whatever the core hears meanwhile. */
 void settle(struct world *world);
 /* The core wants that pod of application "app" gone. */
 void released(struct world *world, const char *key, enum yk_si_termination why, const char *message);

@@ -98,14 +98,14 @@ static void formula(void **state)
 
     pod = plain();
     add_container(pod, "a", "never.seen/gpu=9223372036854775807 never.seen/fpga=9223372036854775807");
-    expect(&sizes, pod, "nor of names that nobody offers",
+    expect(&sizes, pod, "nor of names that no node offers",
            "pods=1 unknown-resource=281474976710656 +never.seen/gpu=281474976710656 "
            "+never.seen/fpga=281474976710656");
 
     pod = plain();
     add_container(pod, "a", "never.seen/gpu=2");
     add_container(pod, "b", "never.seen/gpu=3");
-    expect(&sizes, pod, "a name that nobody offers is kept beside the vector",
+    expect(&sizes, pod, "a name that no node offers is kept beside the vector",
            "pods=1 unknown-resource=5 +never.seen/gpu=5");
     yk_sizes_done(&sizes);
 }
@@ -140,7 +140,7 @@ static void pod_level_resize(void **state)
         {"infeasible: what was asked does not count", "cpu=9", "cpu=2", "cpu=1", "Infeasible",
          "memory=5 pods=1 vcore=2000"},
         {"deferred: it counts", "cpu=9", "cpu=2", "cpu=2", "Deferred", "memory=5 pods=1 vcore=9000"},
-        {"infeasible, but nobody says what is in use", "cpu=9", NULL, NULL, "Infeasible",
+        {"infeasible, but no status says what is in use", "cpu=9", NULL, NULL, "Infeasible",
          "memory=5 pods=1 vcore=9000"},
         {"only what is asked for is replaced", "cpu=1", "cpu=1 memory=70", "cpu=1 memory=70", NULL,
          "memory=5 pods=1 vcore=1000"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kinds about volumes are kept as they come, found by name, and every difference is told. */
+/* Objects about volumes are stored as they come, found by name, and every difference is reported. */
 #include "cache/cache.h"
 
 #include "api/json_reader.h"
@@ -116,7 +116,7 @@ static void what_a_new_list_does_not_name_is_gone(void **state)
     yk_cache_apply(&seen->cache, YK_KIND_VOLUME, YK_WATCH_REPLACE_BEGIN, NULL);
     put(seen, object(YK_KIND_VOLUME, NULL, "two", "2", ""));
     yk_cache_apply(&seen->cache, YK_KIND_VOLUME, YK_WATCH_REPLACE_END, NULL);
-    check(seen, "only what is different is told", "persistentvolumes one@1>-");
+    check(seen, "only what is different is reported", "persistentvolumes one@1>-");
     assert_null(yk_cache_find_volume(&seen->cache, YK_STR("one")));
     assert_non_null(yk_cache_find_volume(&seen->cache, YK_STR("two")));
 }

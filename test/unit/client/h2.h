@@ -24,7 +24,7 @@ struct h2 {
     struct yk_list open; /* struct h2_connection */
 };
 
-/* `mock` is open with TLS and nobody has connected yet. */
+/* `mock` is open with TLS and no client has connected yet. */
 void h2_open(struct h2 *h2, struct mock *mock, enum h2_reply (*decide)(struct h2 *h2, size_t number));
 void h2_close(struct h2 *h2);
 

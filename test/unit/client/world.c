@@ -196,7 +196,7 @@ void world_until(struct world *world, const size_t *count, size_t wanted, const 
     while (*count < wanted) {
         turn(world);
         if (yk_clock_mono_ns(&yk_clock_real) > end_ns)
-            fail_msg("waited in vain for: %s (%zu of %zu)", what, *count, wanted);
+            fail_msg("did not happen in time: %s (%zu of %zu)", what, *count, wanted);
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `yunikorn simulate --web`: addresses, and a server that serves until it is told to stop. */
+/* `yunikorn simulate --web`: addresses, and a server that serves until it has to stop. */
 #include "cmd/simulate_web.h"
 
 #include <curl/curl.h>

@@ -22,9 +22,9 @@ static const struct {
     const char *part; /* of the JSON; NULL: nothing in particular */
 } cases[] = {
     {"queues", QUEUES, true, "\"errors\":[],\"warnings\":[]"},
-    {"a rule that nobody knows", "partitions: [{queues: [{name: root}], placementrules: [{name: nope}]}]",
-     false, "nope"},
-    {"two rules that nobody knows",
+    {"an unknown rule", "partitions: [{queues: [{name: root}], placementrules: [{name: nope}]}]", false,
+     "nope"},
+    {"two unknown rules",
      "partitions: [{queues: [{name: root}], placementrules: [{name: nope}, {name: neither}]}]", false,
      "neither"},
     {"a pattern is reported once",
@@ -45,7 +45,7 @@ static const struct {
     {"a setting that only warns", MAP("a") "data: {queues.yaml: '" QUEUES "', event.maxStreams: x}\n", true,
      "\"warnings\":[{\"message\":\"setting 'event.maxStreams': 'x' is not a whole number in range: the "
      "default is"},
-    {"a setting nobody knows", MAP("a") "data: {queues.yaml: '" QUEUES "', servic.typo: x}\n", true,
+    {"an unknown setting", MAP("a") "data: {queues.yaml: '" QUEUES "', servic.typo: x}\n", true,
      "setting 'servic.typo': 'x' has no effect: unknown setting"},
     {"no level of the log", MAP("a") "data: {queues.yaml: '" QUEUES "', log.level: LOUD}\n", true,
      "'LOUD' has no effect: unknown log level"},

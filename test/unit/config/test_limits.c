@@ -11,7 +11,7 @@ static void one_list(void **state)
 {
     (void)state;
     static const struct config_case cases[] = {
-        {"L1: nobody named", LIMITS("    - {limit: x, maxapplications: 1}\n"),
+        {"L1: neither user nor group named", LIMITS("    - {limit: x, maxapplications: 1}\n"),
          "queue 'root': limit 'x' names neither users nor groups"},
         {"L1: a bad user name", LIMITS("    - {users: [1a], maxapplications: 1}\n"),
          "limit user '1a' is not a valid name"},

@@ -37,8 +37,8 @@ static void refusals(void **state)
         {"L1: a name in a limit",
          BELOW_ROOT("    - {name: a, limits: [{users: [ok, 'a b'], maxapplications: 1}]}\n"),
          PLACED(6, 39, "partition 'default': queue 'root.a': limit user 'a b'")},
-        {"L1: a limit for nobody", BELOW_ROOT("    - {name: a, limits: [{maxapplications: 1}]}\n"),
-         PLACED(6, 26, "")},
+        {"L1: a limit without user and group",
+         BELOW_ROOT("    - {name: a, limits: [{maxapplications: 1}]}\n"), PLACED(6, 26, "")},
         {"L5: a quantity of a limit",
          BELOW_ROOT("    - {name: a, limits: [{users: [u], maxresources: {vcore: -1}}]}\n"),
          PLACED(6, 61, "")},
@@ -133,7 +133,8 @@ static void warnings(void **state)
         {BELOW_ROOT("    - {name: a, adminacl: ' x.y'}\n"), 6, 27,
          "queue 'root.a': adminacl: 'x.y' is not a name of a group and is ignored"},
         {BELOW_ROOT("    - {name: a, adminacl: 'ann,bob devs,ops', submitacl: ' * '}\n"), 0, 0, NULL},
-        /* A2: among names a wildcard is none; alone in a field it is everybody, whoever stands beside it. */
+        /* A2: among names a wildcard is none; alone in a field it matches every user, even beside a list of
+         * groups. */
         {BELOW_ROOT("    - {name: a, submitacl: 'bob,*'}\n"), 6, 28,
          "queue 'root.a': submitacl: '*' is not a name of a user and is ignored"},
         {BELOW_ROOT("    - {name: a, submitacl: 'bob devs,*'}\n"), 6, 28, "'*' is not a name of a group"},

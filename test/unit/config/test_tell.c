@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What people are told about a configuration: where a problem is, and what a change would do. */
+/* Messages about a configuration: where a problem is, and what a change would do. */
 #include "config/config.h"
 
 #include "config/configs.h"

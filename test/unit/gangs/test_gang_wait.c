@@ -3,7 +3,7 @@
  * Gangs that wait: who gives way to whom, that it is done as a whole or not at all, and that nothing is lost
  * when something goes meanwhile (scheduling.md 5.6 to 5.9).
  *
- * The resource manager of these tests ends a pod when it is told to, as soon as the test says so, and makes
+ * The resource manager of these tests ends a pod that has to end as soon as the test says so, and makes
  * the placeholders of a gang again when the test says so.
  */
 #include "base/random.h"
@@ -610,7 +610,7 @@ static void one_that_never_fits_says_so_and_gives_way(void **state)
     confirm_all(&scene);
     (void)world_schedule(&scene.world);
     assert_int_equal(yk_resvec_get(&world_app(&scene.world, "small")->allocated, YK_RESTYPE_VCORE), 2000);
-    /* Made again they hold nothing against anybody. */
+    /* New ones do not count earlier failures. */
     make_placeholders(&scene, "huge", 7);
     world_release(&scene.world, "small", "s0", YK_SI_STOPPED_BY_RM);
     run(&scene, 3);

@@ -156,7 +156,7 @@ static void what_is_replaced(void **state)
         {"not PEM", 1, "hello", NULL, 1},
         {"key not PEM", 1, NULL, "hello", 1},
         {"cut in the middle", 1, "-----BEGIN CERTIFICATE-----\nMIIB", NULL, 1},
-        {"an encrypted key asks nobody for a passphrase", 1, NULL,
+        {"an encrypted key asks for no passphrase", 1, NULL,
          "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgA\n"
          "-----END ENCRYPTED PRIVATE KEY-----\n",
          1},

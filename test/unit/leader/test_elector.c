@@ -67,7 +67,7 @@ static void a_candidate_gets_it(void **state)
         {"2: none there, it is created", NULL, 0, 0, 0, 1, 0},
         {"2: the look is refused once", NULL, YK_OP_GET_LEASE, 500, 2, 5, 0},
         {"2: the creation meets another one", NULL, YK_OP_CREATE_LEASE, 409, 2, 5, 0},
-        {"4: somebody has it; remote times count for nothing", HELD("15"), 0, 0, 15, 20, 5},
+        {"4: another replica has it; remote times count for nothing", HELD("15"), 0, 0, 15, 20, 5},
         {"4: the record's duration counts, not ours", HELD("3"), 0, 0, 3, 8, 5},
         {"4: a long one is waited for", HELD("60"), 0, 0, 60, 65, 5},
         {"4: given back, it is free at once", "{\"holderIdentity\":\"\",\"leaseDurationSeconds\":1}", 0, 0, 0,

@@ -103,7 +103,7 @@ bool member_may_write(const struct member *member)
     return yk_fence_lets(&member->fence, YK_OP_BIND, yk_clock_mono_ns(&member->world->clock));
 }
 
-/* ---- somebody else ---- */
+/* ---- another client ---- */
 
 static void written(struct yk_op *op)
 {

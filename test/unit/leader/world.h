@@ -50,7 +50,7 @@ void member_end(struct member *member);
 /* Its fence lets writes through now. */
 bool member_may_write(const struct member *member);
 
-/* Somebody else writes the Lease: creates it, or replaces the spec of the one that is there. */
+/* Another client writes the Lease: creates it, or replaces the spec of the one that is there. */
 void lease_write(struct world *world, const char *spec);
 /* The Lease as it is, with sorted keys; "" when there is none. */
 const char *lease_text(struct world *world);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random runs against a plain model of limits: users, groups and wildcards on five queues, reloaded at random
- * moments. After each step everything is recomputed; each decision is looked at alone (nobody goes above a
+ * moments. After each step everything is recomputed; each decision is looked at alone (no one goes above a
  * limit by it), each choice of a group is made again from the configuration, and whatever still waits when
- * nothing can be decided any more must have a reason (docs/design.md, Invariants 1, 3, 5 and 6).
+ * nothing more can be decided must have a reason (docs/design.md, Invariants 1, 3, 5 and 6).
  *
  * YK_SEED repeats one run.
  */
@@ -376,7 +376,7 @@ static void release(struct run *run)
                   below(run, 6) == 0 ? YK_SI_SCHEDULING_FAILED_ON_RM : YK_SI_STOPPED_BY_RM);
 }
 
-/* One decision: by it alone nobody may go above a limit. */
+/* One decision alone must not take a user or a group above a limit. */
 static bool decide(struct run *run)
 {
     bool counted[APPS], accepted[APPS];
@@ -486,7 +486,7 @@ static void limits_hold_in_random_runs(void **state)
         fail_msg("too little happened to prove anything");
 }
 
-/* An application that was held back lost all its asks, and got one when it did not wait to start any more. */
+/* An application that was held back lost all its asks, and got one when it no longer waited to start. */
 static void runs_that_failed_once(void **state)
 {
     static const uint64_t seeds[] = {UINT64_C(8487394117483500027)};

@@ -179,7 +179,7 @@ static const struct script_case cases[] = {
      .later = {.leaf = "{groups: [ops], maxapplications: 1}"},
      .script = "ann+dev+ops:a:2 ~ bob+ops:b:1",
      .want = "1a"},
-    {.what = "L18: who waits for the old group is asked anew",
+    {.what = "L18: who waits for the old group is checked again",
      .limits = {.leaf = GROUP("dev", "1") ", " GROUP("ops", "5")},
      .later = {.leaf = GROUP("ops", "5")},
      .script = "ann+dev+ops:a:2 ~",

@@ -312,7 +312,7 @@ static void usage_events(void **state)
     world_done(&world);
 }
 
-/* L18: the usage that goes to another group is told there and here. */
+/* L18: usage that moves to another group is reported for both groups. */
 static void events_of_another_group(void **state)
 {
     (void)state;
@@ -384,7 +384,7 @@ static void gate_events(void **state)
     world_done(&world);
 }
 
-/* Each change of mind about an ask is told once. */
+/* Each change of an ask's answer is reported once. */
 static void quota_events(void **state)
 {
     (void)state;

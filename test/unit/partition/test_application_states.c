@@ -57,14 +57,14 @@ static void order_of_actions(void **state)
     size_t logged = seen_app->state_log_count;
     world_advance(&world, 30);
     assert_int_equal(seen_app->state, YK_APP_COMPLETED);
-    assert_int_equal(seen_log, logged + 1); /* in the log before it is told */
+    assert_int_equal(seen_log, logged + 1); /* in the log before it is reported */
     assert_false(seen_leaf);                /* and after it has left its queue */
     assert_int_equal(seen_events, 0);       /* the event comes last */
     assert_int_equal(world_events(&world, YK_EVENT_APP_COMPLETED), 1);
     world_done(&world);
 }
 
-/* 2.1: an event that a state refuses changes nothing and is told to nobody. */
+/* 2.1: an event that a state refuses changes nothing and is not reported. */
 static void refused_events(void **state)
 {
     (void)state;

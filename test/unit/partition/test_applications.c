@@ -17,7 +17,7 @@ static void same_rejected_application_takes_one_place(void **state)
     struct world world;
     world_init(&world, OPEN);
     for (int i = 0; i < 100; i++)
-        world_submit(&world, "nobody's", "root.a", "");
+        world_submit(&world, "no user", "root.a", "");
     world_submit(&world, "another", "root.a", "");
     assert_int_equal(world.app_rejected, 101);
     const struct yk_partition *partition = world_partition(&world);
@@ -27,7 +27,7 @@ static void same_rejected_application_takes_one_place(void **state)
         world_advance(&world, 86400);
     assert_int_equal(partition->rejected_count, 0);
     assert_int_equal(partition->rejected_by_id.count, 0);
-    world_submit(&world, "nobody's", "root.a", "");
+    world_submit(&world, "no user", "root.a", "");
     assert_int_equal(partition->rejected_count, 1);
     world_done(&world);
 }

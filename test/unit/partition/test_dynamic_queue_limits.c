@@ -48,7 +48,7 @@ static void namespace_tags(void **state)
         {"a text for a number", VCORE("\"5\""), NULL, NULL, 3000, 2000, 5},
         {"too large for a number", VCORE("92233720368547758080"), NULL, NULL, 3000, 2000, 5},
         {"empty", "", "{}", "", 3000, 2000, 5},
-        {"a type that nobody has, alone", "{\"resources\":{\"example.com/odd\":{\"value\":1}}}", NULL, NULL,
+        {"a type that no node has, alone", "{\"resources\":{\"example.com/odd\":{\"value\":1}}}", NULL, NULL,
          0, 0, 5},
     };
     struct world world;
@@ -67,7 +67,7 @@ static void namespace_tags(void **state)
             fail_msg("%s: max %lld, guaranteed %lld, applications %llu", lines[i].what, (long long)max,
                      (long long)guaranteed, (unsigned long long)queue->max_apps);
     }
-    assert_int_equal(yk_restype_count(), types); /* nobody can use up the table of types */
+    assert_int_equal(yk_restype_count(), types); /* annotations cannot use up the table of types */
     submit_tagged(&world, "m", "root.managed", VCORE("1"), VCORE("1"), "1");
     assert_false(world_queue(&world, "root.managed")->has_max);
     assert_int_equal(world_queue(&world, "root.managed")->max_apps, 0);

@@ -235,7 +235,7 @@ static void replaced_on_another_node(void **state)
     world_done(&world);
 }
 
-/* It becomes smaller before it stands there: who waits for that node is told. */
+/* It becomes smaller before it is allocated: who waits for that node is woken. */
 static void room_that_a_replacement_gives_back(void **state)
 {
     (void)state;
@@ -756,7 +756,7 @@ static void gangs_at_random(void **state)
     for (int step = 0; step < STEPS; step++) {
         size_t before = world.allocated;
         random_step(&world, &random);
-        replaced += world.allocated - before; /* only a replacement is told outside of a turn */
+        replaced += world.allocated - before; /* only a replacement is reported outside of a turn */
         (void)world_schedule(&world);
         world_check(&world);
     }

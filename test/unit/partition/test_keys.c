@@ -110,7 +110,7 @@ static void who_takes_itself_off_leaves_nothing(void **state)
         if (yk_core_release(scene.world.core, "rm", &late) != YK_ERR_NOT_FOUND ||
             scene.world.released != released || yk_core_has_work(scene.world.core))
             fail_msg("%s: something is left", cases[i].what);
-        yk_core_unregister(scene.world.core, "rm"); /* nobody: nothing */
+        yk_core_unregister(scene.world.core, "rm"); /* no manager: no effect */
         world_advance(&scene.world, 3600);
         world_done(&scene.world);
     }

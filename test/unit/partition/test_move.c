@@ -81,7 +81,7 @@ static void everything_comes_along(void **state)
     assert_ptr_equal(app->limit.user->queue, app->leaf);
     assert_int_equal(yk_resvec_get(&app->limit.user->allocated, YK_RESTYPE_VCORE), 2000);
     assert_int_equal(told_of_moves(&world), 3);  /* left, arrived, moved */
-    assert_int_equal(world_schedule(&world), 1); /* it does not wait for the old queue any more */
+    assert_int_equal(world_schedule(&world), 1); /* it no longer waits for the old queue */
     world_done(&world);
 }
 

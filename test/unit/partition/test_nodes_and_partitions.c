@@ -49,7 +49,7 @@ static void actions_of_nodes(void **state)
         {"close again: nothing", YK_SI_NODE_DRAIN, true, false, 4000, 0},
         {"open", YK_SI_NODE_DRAIN_TO_SCHEDULABLE, true, true, 4000, 1},
         {"unknown action", YK_SI_NODE_UNKNOWN, true, true, 4000, 0},
-        {"a number nobody knows", (enum yk_si_node_action)77, true, true, 4000, 0},
+        {"an unknown number", (enum yk_si_node_action)77, true, true, 4000, 0},
         {"remove", YK_SI_NODE_DECOMMISSION, false, false, 0, 1},
         {"remove again", YK_SI_NODE_DECOMMISSION, false, false, 0, 0},
     };
@@ -225,7 +225,7 @@ static void others_go_with_their_node(void **state)
         assert_int_equal(world_partition(&world)->foreign.count, 0);
         world_check(&world);
     }
-    assert_int_equal(world.released, 0); /* nobody is told of them (2.6) */
+    assert_int_equal(world.released, 0); /* they are not reported (2.6) */
     world_done(&world);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Placement as part of a submission (docs/reference/queues.md, P4 to P10, R6 to R8): what the resource
- * manager is told, and which queues are there afterwards. */
+/*
+ * Placement as part of a submission (docs/reference/queues.md, P4 to P10, R6 to R8): the answer to the resource
+ * manager, and the queues afterwards.
+ */
 #include "scheduler/world.h"
 
 static const char config[] =
@@ -136,7 +138,7 @@ static void configured_recovery_queue(void **state)
     }
 }
 
-/* P10: a reload places nothing anew, and its rules are for those who come after it. */
+/* P10: a reload moves no application, and its rules are for those that come after it. */
 static void reload_leaves_what_is_placed(void **state)
 {
     (void)state;

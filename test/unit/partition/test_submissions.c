@@ -105,7 +105,7 @@ static void placed_in_slices(void **state)
     world_advance(world, 0);
     size_t accepted = world->app_accepted;
     assert_in_range(accepted, 2, 998);
-    assert_null(world_reload(world, CONFIG_OF("ldap"))); /* R16: the rest is asked anew */
+    assert_null(world_reload(world, CONFIG_OF("ldap"))); /* R16: the rest is asked again */
     assert_int_equal(stage.fake.asked, 2);
     world_advance(world, 0);
     assert_int_equal(world->app_accepted, accepted);
@@ -192,7 +192,7 @@ static void the_id_is_taken(void **state)
     assert_string_equal(world_app(world, "a")->user, "ann");
     world_submit(world, "a", "root.play", "bob");
     assert_int_equal(world->app_rejected, 3);
-    assert_int_equal(stage.fake.open.count, 0); /* nobody is asked in vain */
+    assert_int_equal(stage.fake.open.count, 0); /* no question without need */
     end(&stage);
 }
 
@@ -222,7 +222,7 @@ static void reload_in_between(void **state)
     end(&stage);
 }
 
-/* R16: what waits is asked anew; without a resolver it need not wait. */
+/* R16: what waits is asked again; without a resolver it need not wait. */
 static void reload_with_another_resolver(void **state)
 {
     (void)state;
@@ -295,7 +295,7 @@ static void partitions(void **state)
     assert_null(world_reload(world, one)); /* its partition goes while it waits */
     assert_int_equal(world->app_rejected, 1);
     assert_string_equal(world->last_reason, "the partition is removed");
-    assert_true(fake_directory_answer(&stage.fake, "bob", "nobody is there")); /* and nothing happens */
+    assert_true(fake_directory_answer(&stage.fake, "bob", "too late")); /* and nothing happens */
     assert_int_equal(world->app_accepted, 2);
     end(&stage);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reloads of a living tree, rule by rule (queues.md R5 to R21, T1 to T4, I1 to I3), and what is told about
+ * Reloads of a living tree, rule by rule (queues.md R5 to R21, T1 to T4, I1 to I3), and what is reported about
  * them.
  */
 #include "partition/config_diff.h"
@@ -179,7 +179,7 @@ static void same_text_does_nothing(void **state)
     world_done(&world);
 }
 
-/* Prepared against what is not active any more: prepared anew, the last one wins. */
+/* Prepared against a configuration that is no longer active: prepared again, the last one wins. */
 static void overtaken_preparation_is_repeated(void **state)
 {
     (void)state;
@@ -265,7 +265,7 @@ static void settings_and_queues_change_together(void **state)
 
 /* ---- settings and templates ---- */
 
-/* I1, I2: inherited anew at each reload; what is not there any more returns to its default. */
+/* I1, I2: inherited again at each reload; what is gone returns to its default. */
 static void properties_follow_the_configuration(void **state)
 {
     (void)state;

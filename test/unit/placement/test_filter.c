@@ -56,7 +56,7 @@ static void answers(void **state)
     } cases[] = {
         {"P19: nothing configured", "", NULL, NULL, "ann", NULL, true},
         {"P19: allow without lists", "allow", NULL, NULL, "ann", NULL, true},
-        {"P19: deny without lists is for nobody", "deny", NULL, NULL, "ann", NULL, false},
+        {"P19: deny without lists matches no user", "deny", NULL, NULL, "ann", NULL, false},
         {"P15: BUG-14, deny in any case", "Deny", "ann,bob", NULL, "ann", NULL, false},
         {"P15: allow in any case", "ALLOW", "ann,bob", NULL, "ann", NULL, true},
         {"allow, in the list", "", "ann,bob", NULL, "bob", NULL, true},
@@ -76,7 +76,7 @@ static void answers(void **state)
         {"users are not groups", "", "dev", NULL, "ann", "dev", false},
         {"P17: what is not a name is skipped", "", "a*,bob", NULL, "bob", NULL, true},
         {"P17: no expression in longer lists", "", "a*,bob", NULL, "ann", NULL, false},
-        {"P19: a list without valid names matches nobody", "", "a*,b*", NULL, "a", NULL, false},
+        {"P19: a list without valid names matches no user", "", "a*,b*", NULL, "a", NULL, false},
         {"P19: so deny lets all pass", "deny", "a*,b*", NULL, "a", NULL, true},
         {"P16: an expression", "", "^a.*n$", NULL, "ann", NULL, true},
         {"P18: searched anywhere", "", NULL, "dev*", "ann", "mydev", true},
@@ -130,7 +130,7 @@ static void refusals(void **state)
     } cases[] = {
         {"P16: does not compile", "(a", NULL, "pattern '(a'"},
         {"P16: neither name nor expression", NULL, "a b", "'a b' is neither a name nor an expression"},
-        {"P20: nobody makes words other than ASCII", "(*UCP)^\\w+$", NULL, "pattern"},
+        {"P20: a pattern cannot make words other than ASCII", "(*UCP)^\\w+$", NULL, "pattern"},
         {"a byte that is not a character", "(\\C)", NULL, "pattern"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {

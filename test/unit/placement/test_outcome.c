@@ -121,7 +121,7 @@ static void draining(void **state)
 #define S3        PLACE_CONFIG(S3_CHAIN, S3_QUEUES "]\n")
 #define S3_NEWAPP PLACE_CONFIG(S3_CHAIN, S3_QUEUES ", {name: newapp, parent: true}]\n")
 
-/* Mary's queue is there: whoever may create it below the root may submit to production as well (A5). */
+/* Mary's queue is there: who may create it below the root may submit to production as well (A5). */
 #define S3_PRODUCTION(acl)                                                                                   \
     PLACE_CONFIG("  - {name: fixed, value: root.production}\n  - {name: user, create: true}\n", acl          \
                  "    queues: [{name: production, submitacl: 'john,bob'}, {name: mary, submitacl: mary}]\n")

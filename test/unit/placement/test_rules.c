@@ -209,7 +209,7 @@ static void secondary_group(void **state)
          SECONDARY(", create: true, filter: {type: deny, users: [bob, x], groups: [dev, x]}"),
          .groups = "ann,dev,ops", .want = "root.ops"},
         {"a list of other users", SECONDARY(", create: true, filter: {users: [bob]}"), .groups = "ann,ops"},
-        {"deny without lists is for nobody", SECONDARY(", create: true, filter: {type: deny}"),
+        {"deny without lists matches no user", SECONDARY(", create: true, filter: {type: deny}"),
          .groups = "ann,ops"},
         {"below a parent rule, the first that is there", SECONDARY(", parent: {name: fixed, value: top}"),
          .groups = "ann,leaf,dev", .want = "root.top.dev"},

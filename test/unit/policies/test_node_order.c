@@ -48,7 +48,7 @@ static void rig_init(struct rig *rig, uint64_t seed)
     for (uint32_t i = 0; i < NODES; i++) {
         char id[48];
         YK_CLEANUP(yk_resvec_done) struct yk_resvec capacity = random_amounts(rig, 50);
-        /* Most have something in common; some are told apart by their ends only, and one is another one. */
+        /* Most have something in common; some differ in their ends only, and one is another one. */
         const char *what = i % 4 == 3 ? "node-of-a-long-name-" : i == NODES / 2 ? "m" : "node-";
         (void)snprintf(id, sizeof(id), "%s%u", what, i);
         struct yk_node *node = yk_node_new(id, &capacity, NULL, 0, NULL);
@@ -241,7 +241,7 @@ static void finds_what_a_plain_search_finds(void **state)
     rig_done(&rig);
 }
 
-struct tastes { /* of whoever likes the nodes with high indexes */
+struct tastes { /* of an ask that prefers nodes with high indexes */
     size_t asked;
     uint32_t refused_below, disliked_below;
 };

@@ -135,7 +135,7 @@ static void fill_term(struct yk_random *random, struct yk_pod *pod, struct yk_po
 static const char *random_key(struct yk_random *random)
 {
     return PICK(random, "zone", "zone", "rack", "kubernetes.io/hostname", "kubernetes.io/hostname",
-                "nobody-has-it");
+                "none-has-it");
 }
 
 static void fill_spread(struct yk_random *random, struct yk_pod *pod)
@@ -353,7 +353,7 @@ static void pod_event(struct run *run)
         settle_pod(run, index);
 }
 
-/* Assumed pods wait again, bound ones stay where nobody sees them. */
+/* Assumed pods wait again, bound ones stay where no rule counts them. */
 static void node_gone(struct run *run, int index)
 {
     for (int i = 0; i < PODS; i++) {
@@ -413,7 +413,7 @@ static void namespace_event(struct run *run)
         yk_object_free(&before->object);
 }
 
-/* Classes that nobody holds go, and with them what they look at. */
+/* Classes without a holder are freed, and with them what they look at. */
 static void idle_event(struct run *run)
 {
     run->event = "idle classes dropped";
@@ -689,7 +689,7 @@ static void run_against_oracle(struct run *run)
     }
     take_down(run);
     if (getenv("YK_STEPS") != NULL)
-        printf("%zu checks, %zu became feasible, %zu what-ifs, own labels %zu times and %zu not any more\n",
+        printf("%zu checks, %zu became feasible, %zu what-ifs, own labels %zu times and %zu no longer\n",
                run->checks, run->became_feasible, run->without, run->became_own, run->ceased_to_be_own);
     assert_true(run->became_feasible > 0 && run->without > 0);
 }

@@ -201,8 +201,8 @@ static void sentences(void **state)
               "10 node(s) didn't match Pod's node affinity/selector.");
     pod = make_pod("ns", "p", "1");
     add_field(pod, 0, "metadata.name", "In", "n05");
-    explained(world, pod, "memory=101 nobody.offers/this=1",
-              "0/12 nodes are available: 1 Insufficient memory, 1 Insufficient nobody.offers/this, "
+    explained(world, pod, "memory=101 unoffered.example/this=1",
+              "0/12 nodes are available: 1 Insufficient memory, 1 Insufficient unoffered.example/this, "
               "11 node(s) didn't satisfy plugin(s) [NodeAffinity].");
     pod = make_pod("ns", "p", "1");
     add_field(pod, 0, "metadata.name", "In", "n05");

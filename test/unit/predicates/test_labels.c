@@ -220,10 +220,10 @@ static void pods_first_then_rules(void **state)
         {"apart from one", false, "In", "v4", "+-+"},
         {"apart from two", false, "In", "v3,v5", "-+-"},
         {"apart from all but those of n0", false, "NotIn", "v1,v4,v7,v10,v13,v16,v19,v22", "-+-"},
-        {"apart from whoever has the label", false, "Exists", NULL, "---"},
-        {"apart from whoever has it not", false, "DoesNotExist", NULL, "+++"},
+        {"apart from pods with the label", false, "Exists", NULL, "---"},
+        {"apart from pods without it", false, "DoesNotExist", NULL, "+++"},
         {"close to one", true, "In", "v8", "--+"},
-        {"close to nobody", true, "In", "v99", "---"},
+        {"close to no pod", true, "In", "v99", "---"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         put_nodes(world);
@@ -245,7 +245,7 @@ static void rules_first_then_pods(void **state)
     struct world *world = *state;
     put_nodes(world);
     yk_si_class class_ = looks(world, false, "id", "In", "v4,v30");
-    expect(world, "nobody is there", class_, "+++");
+    expect(world, "no pod is there", class_, "+++");
     put_pods(world, 0, PODS, "id");
     assert_false(is_own(world, "id"));
     expect(world, "one is", class_, "+-+");
@@ -264,7 +264,7 @@ static void moved_pods_are_counted_on(void **state)
     put_nodes(world);
     put_pods(world, 0, PODS, "id");
     world_put_pod(world, pod_of(40, 1, "id", 40)); /* waits */
-    stand(world, pod_of(41, 1, "id", 41), 7);      /* nobody knows that node */
+    stand(world, pod_of(41, 1, "id", 41), 7);      /* an unknown node */
     yk_cache_assume(&world->cache, cached(world, 40), world_node(world, "n0"));
     yk_si_class class_ = looks(world, false, "id", "In", "v40,v41,v1,v50");
     expect(world, "an assumed one on n0, one on n1", class_, "--+");
@@ -331,10 +331,10 @@ static void ports_and_terms_come_along(void **state)
     expect(world, "the same, apart", class_, "--+");
     for (int i = 0; i < PODS; i += 3)
         delete_pods(world, i, i + 1);
-    expect(world, "no port is used any more", class_, "+-+");
+    expect(world, "all ports are free", class_, "+-+");
     for (int i = 1; i < PODS; i += 3)
         delete_pods(world, i, i + 1);
-    expect(world, "nobody objects any more", class_, "+++");
+    expect(world, "no pod objects now", class_, "+++");
     yk_class_put(&world->classes, class_);
     yk_class_put(&world->classes, other);
 }
@@ -369,7 +369,7 @@ static void numbers_are_own_from_the_first(void **state)
     expect_label(world, 3, key, "v3");
     delete_pods(world, 0, 5);
     put_pods(world, 0, 5, key);
-    assert_int_equal(profiles(world), 1); /* it is forgotten that somebody looked */
+    assert_int_equal(profiles(world), 1); /* the look is forgotten */
 }
 
 static void a_new_own_value_is_noticed(void **state)

@@ -216,16 +216,16 @@ static void spread_counts_by_domain(void **state)
     expect(world, "2 more allowed", spread_pod("app=a", "zone", 2, "a"), "+++L");
     expect(world, "who does not match its own selector may pile up", spread_pod("app=b", "zone", 1, "a"),
            "+++L");
-    expect(world, "nobody matches yet", spread_pod("app=c", "zone", 1, "c"), "+++L");
+    expect(world, "no pod matches yet", spread_pod("app=c", "zone", 1, "c"), "+++L");
     expect(world, "each node is a domain; far has none", spread_pod("app=a", HOSTNAME, 1, "a"), "SSS+");
-    expect(world, "an empty selector counts nobody", spread_pod("app=a", "zone", 1, NULL), "+++L");
+    expect(world, "an empty selector counts no pod", spread_pod("app=a", "zone", 1, NULL), "+++L");
     struct yk_pod *pod = spread_pod("app=a", "zone", 1, NULL);
     pod->spread_constraints[0].max_skew = 0;
     expect(world, "but matches the pod itself", pod, "SSSL");
     pod = spread_pod("app=a", "zone", 1, "a");
     pod->spread_constraints[0].has_selector = false;
     pod->spread_constraints[0].max_skew = 0;
-    expect(world, "no selector matches nobody, not even itself", pod, "+++L");
+    expect(world, "no selector matches no pod, not even itself", pod, "+++L");
     pod = spread_pod("app=a", "zone", 1, "a");
     set_text(&pod->object, &pod->spread_constraints[0].when_unsatisfiable, "ScheduleAnyway");
     expect(world, "a wish is no rule", pod, "++++");
@@ -245,7 +245,7 @@ static void spread_options(void **state)
     pod = spread_pod("app=a,tier=y", "zone", 1, "a");
     add_text(&pod->object, &pod->spread_constraints[0].match_label_keys,
              &pod->spread_constraints[0].match_label_key_count, "tier");
-    expect(world, "nobody has the same tier", pod, "+++L");
+    expect(world, "no pod has the same tier", pod, "+++L");
     pod = spread_pod("app=a", "zone", 1, "a");
     add_text(&pod->object, &pod->spread_constraints[0].match_label_keys,
              &pod->spread_constraints[0].match_label_key_count, "tier");
@@ -272,7 +272,7 @@ static void spread_looks_at_taints_if_told(void **state)
     struct yk_k8s_node *node = node_with("c1", "zone=c");
     add_taint(node, "t", "1", "NoSchedule");
     world_put_node(world, node);
-    expect(world, "an empty zone that nobody tolerates still counts", spread_pod("app=a", "zone", 1, "a"),
+    expect(world, "an empty zone that no pod tolerates still counts", spread_pod("app=a", "zone", 1, "a"),
            "SSSL");
     struct yk_pod *pod = spread_pod("app=a", "zone", 1, "a");
     set_text(&pod->object, &pod->spread_constraints[0].node_taints_policy, "Honor");
@@ -372,7 +372,7 @@ static void affinity_wants_company(void **state)
     expect(world, "an empty selector matches itself, too", near_pod("", "zone", NULL), "+++A");
     struct yk_pod *pod = near_pod("app=a", "zone", "a");
     pod->affinity_terms[0].has_selector = false;
-    expect(world, "no selector matches nobody", pod, "AAAA");
+    expect(world, "no selector matches no pod", pod, "AAAA");
     stand(world, pod_with("ns", "far away", "app=a"), "far");
     expect(world, "one that stands in no domain does not end the first-pod rule",
            near_pod("app=a", "zone", "a"), "+++A");
@@ -384,7 +384,7 @@ static void affinity_wants_company(void **state)
     pod = near_pod("app=c", "zone", "a");
     add_pair(&pod->object, &add_affinity_term(pod, "zone")->selector.labels, "app", "b");
     pod->affinity_terms[1].has_selector = true;
-    expect(world, "nobody matches both terms", pod, "AAAA");
+    expect(world, "no pod matches both terms", pod, "AAAA");
     pod = near_pod("app=c", "zone", "a");
     add_pair(&pod->object, &add_affinity_term(pod, HOSTNAME)->selector.labels, "tier", "x");
     pod->affinity_terms[1].has_selector = true;
@@ -402,7 +402,7 @@ static void anti_affinity_wants_distance(void **state)
     expect(world, "not on those nodes", apart_pod("p", "", HOSTNAME, "a"), "X++X");
     struct yk_pod *pod = apart_pod("p", "", "zone", "a");
     pod->anti_affinity_terms[0].has_selector = false;
-    expect(world, "no selector objects to nobody", pod, "++++");
+    expect(world, "no selector objects to no pod", pod, "++++");
     expect(world, "an empty one to everybody", apart_pod("p", "", "zone", NULL), "XX++");
     stand(world, apart_pod("loner", "app=l", "zone", "b"), "b1");
     expect(world, "others object, too", pod_with("ns", "p", "app=b"), "++O+");
@@ -423,7 +423,7 @@ static void scope_of_namespaces(void **state)
         {"a selector instead of its own", NULL, "team=r", "+X++"},
         {"a list and a selector: both", "ns", "team=r", "XX++"},
         {"an empty selector: all", NULL, "", "XXXX"},
-        {"a namespace that nobody knows has no labels", NULL, "team=q", "++++"},
+        {"an unknown namespace has no labels", NULL, "team=q", "++++"},
     };
     put_nodes(world);
     struct yk_namespace *red = make_namespace("red", "1");
@@ -528,7 +528,7 @@ static void what_stands_counts_at_once(void **state)
     assert_false(yk_class_fits_now(&world->classes, apart, node, YK_CLASS_SIGNATURE));
     yk_cache_forget(&world->cache, world_pod(world, "ns", "one"));
     assert_true(yk_class_fits_now(&world->classes, apart, node, YK_CLASS_ALLOCATE));
-    assert_int_equal(yk_classes_next_woken(&world->classes), near); /* nobody is left: first-pod rule */
+    assert_int_equal(yk_classes_next_woken(&world->classes), near); /* no pod is left: first-pod rule */
     assert_int_equal(yk_classes_next_woken(&world->classes), apart);
     assert_int_equal(yk_classes_next_woken(&world->classes), YK_SI_CLASS_ANY);
     /* On a node that is not there yet it counts once the node comes. */
@@ -697,9 +697,9 @@ static void the_first_filter_says_whether_eviction_helps(void **state)
         {"room is taken", "cpu=2", NULL, NULL, false, false, helpful},
         {"no node is so large", "cpu=9", NULL, NULL, false, false, vain},
         {"so is one of two that are missing", "cpu=2 memory=101", NULL, NULL, false, false, vain},
-        {"what nobody offers", "cpu=1 never.seen/x=1", NULL, NULL, false, false, vain},
+        {"what no node offers", "cpu=1 never.seen/x=1", NULL, NULL, false, false, vain},
         {"ports come before room", "cpu=9", NULL, NULL, true, false, helpful},
-        {"ports come before what nobody offers", "never.seen/x=1", NULL, NULL, true, false, helpful},
+        {"ports come before what no node offers", "never.seen/x=1", NULL, NULL, true, false, helpful},
         {"room comes before other pods", "cpu=2", NULL, "nobody", false, false, helpful},
         {"room comes before what is avoided", "cpu=9", "there", NULL, false, false, vain},
         {"who is avoided may go", "cpu=1", "there", NULL, false, false, helpful},

@@ -145,7 +145,7 @@ static void a_class_is_woken_by_what_it_waits_for(void **state)
     yk_si_class class_ = world_class(world, pod_with("p", "c", NULL));
     yk_si_class missing = world_class(world, pod_with("p", "x", NULL));
     put_volume(world);
-    assert_int_equal(only_woken(world), YK_SI_CLASS_ANY); /* nobody was refused yet */
+    assert_int_equal(only_woken(world), YK_SI_CLASS_ANY); /* no pod was refused yet */
     assert_false(fits(world, class_, "b", YK_CLASS_ALLOCATE));
     assert_false(fits(world, missing, NULL, YK_CLASS_ALLOCATE));
     put(world, YK_KIND_VOLUME, "", "w", "},'spec':{'storageClassName':'s'},'status':{'phase':'Available'}}");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A world in which preemption is watched: who is told to end, in which order, and confirmations at will. */
+/* A world in which preemption is watched: which pods have to end, in which order, and confirmations at
+ * will. */
 #ifndef YK_TEST_STAGE_H
 #define YK_TEST_STAGE_H
 
@@ -46,7 +47,7 @@ void stage_confirm_one(struct stage *stage, const char *key);
 void stage_wait(struct stage *stage, int64_t seconds);
 /* Fails unless these, and no others, were told to end since the last call. */
 void stage_expect(struct stage *stage, const char *what, const char *victims);
-/* The node the ask stands on, or "". */
+/* The node of the ask's allocation, or "". */
 const char *stage_where(struct stage *stage, const char *key);
 
 #endif

@@ -121,7 +121,7 @@ static void a_move_may_guarantee_something(void **state)
     stage_done(&stage);
 }
 
-/* predicates.md 1.4, item 4: who was told that it waits is told again once victims were looked for in
+/* predicates.md 1.4, item 4: who has heard that it waits hears it again once a search for victims
  * vain. */
 static void in_vain_is_told(void **state)
 {
@@ -148,7 +148,7 @@ static void in_vain_is_told(void **state)
 }
 
 /* scheduling.md 3.5: the root's maximum is no limit. A node that has shrunk below what runs there makes
- * nobody end for it elsewhere, and does not keep the ask from what was freed for it. */
+ * no pod end for it elsewhere, and does not keep the ask from what was freed for it. */
 static void an_overcommitted_node_costs_no_victims(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void an_overcommitted_node_costs_no_victims(void **state)
     stage_done(&stage);
 }
 
-/* In vain: 15 s of rest, then not before something has changed. */
+/* A search that finds none: 15 s of rest, then not before something has changed. */
 static void a_failure_rests_and_waits_for_a_change(void **state)
 {
     (void)state;
@@ -232,7 +232,7 @@ static void equal_asks_share_a_failure(void **state)
     stage_done(&stage);
 }
 
-/* Step 1: ten in vain for a leaf at a time. */
+/* Step 1: ten searches without victims for a leaf at a time. */
 static void attempts_are_bounded(void **state)
 {
     (void)state;
@@ -305,7 +305,7 @@ static void settings_reach_it(void **state)
     stage_done(&stage);
 }
 
-/* Each of a group in turn; nobody asks twice for the same. */
+/* Each of a group in turn; none asks twice for the same. */
 static void asks_of_a_group_one_by_one(void **state)
 {
     (void)state;

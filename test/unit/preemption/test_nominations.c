@@ -70,13 +70,13 @@ static void a_reservation_is_displaced(void **state)
     stage_wait(&stage, 0);
     assert_string_equal(stage_where(&stage, "ask"), ""); /* not before the delay */
     stage_wait(&stage, 30);
-    stage_expect(&stage, "nobody has to end", "");
+    stage_expect(&stage, "no pod has to end", "");
     assert_string_equal(stage_where(&stage, "ask"), "n1");
     assert_int_equal(nominated(&stage, "root"), 0);
     stage_done(&stage);
 }
 
-/* The maximum of p is the shortage: what is freed there is for a, nobody else's. */
+/* The maximum of p is the shortage: what is freed there is for a only. */
 static void room_in_the_queue_is_kept(void **state)
 {
     (void)state;
@@ -125,10 +125,10 @@ static void a_limit_of_the_user_counts_who_is_promised(void **state)
     stage_wait(&stage, 0);
     stage_expect(&stage, "for the first one", "x1");
     stage_wait(&stage, 60);
-    stage_expect(&stage, "nobody else, as long as the first one waits", "");
+    stage_expect(&stage, "no other pod, as long as the first one waits", "");
     stage_confirm(&stage);
     stage_wait(&stage, 60);
-    stage_expect(&stage, "nobody else, once the limit is reached", "");
+    stage_expect(&stage, "no other pod, once the limit is reached", "");
     assert_string_equal(stage_where(&stage, "first"), "n1");
     assert_string_equal(stage_where(&stage, "second"), "");
     stage_done(&stage);
@@ -150,7 +150,7 @@ static void a_limit_of_the_group_counts_before_the_first_try(void **state)
     stage_pod(&stage, &(struct pod)POD("x2", "root.b", 1000, 100, "n1", .age_s = 1));
     stage_pod(&stage, &(struct pod)POD("modest", "root.a", 1000, 100, NULL, .never = true));
     stage_wait(&stage, 60);
-    stage_expect(&stage, "it preempts nobody", "");
+    stage_expect(&stage, "it preempts no pod", "");
     world_submit_in_group(&stage.world, "grouped", "root.a", "ann", "small");
     stage_pod(&stage, &(struct pod)POD("beyond", "root.a", 1000, 100, NULL, .app = "grouped"));
     stage_wait(&stage, 60);
@@ -258,7 +258,7 @@ static void what_the_ask_does_not_need_the_next_one_gets(void **state)
         stage_confirm(&stage);
         stage_wait(&stage, 0);
         assert_string_equal(stage_where(&stage, "ask2"), "n1");
-        stage_expect(&stage, "nobody else", "");
+        stage_expect(&stage, "no other pod", "");
         stage_done(&stage);
     }
 }
@@ -314,7 +314,7 @@ static void a_preempted_placeholder_is_not_replaced(void **state)
     stage_done(&stage);
 }
 
-/* Nobody is preempted by whom it has preempted: who comes in is within its guarantee. */
+/* A preempted pod does not preempt its preemptor: an ask that preempts stays within its guarantee. */
 static void no_mutual_eviction(void **state)
 {
     (void)state;

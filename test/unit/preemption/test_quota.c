@@ -187,7 +187,7 @@ static void parents_split(void **state)
          G("guaranteed: {vcore: 2}", "max: {vcore: 1}"),
          {POD("1", "root.g.a", 1000, 10, "n1"), POD("2", "root.g.a", 1000, 10, "n1")},
          ""},
-        {"a parent that has less than its guarantee already protects nobody",
+        {"a parent that has less than its guarantee already protects no pod",
          G("guaranteed: {vcore: 9}", "max: {vcore: 8}"),
          G("guaranteed: {vcore: 9}", "max: {vcore: 1}"),
          {POD("1", "root.g.a", 1000, 10, "n1"), POD("2", "root.g.a", 1000, 10, "n1")},

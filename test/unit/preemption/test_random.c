@@ -389,7 +389,7 @@ static void check_preemption(struct scene *scene, size_t first)
             scene_fails(scene, "a victim that could be left out", scene->victims[i]->key);
     }
     if (!could_keep(asker, NULL))
-        scene_fails(scene, "victims in vain", asker->key);
+        scene_fails(scene, "victims without need", asker->key);
     if (scene->asker_count == PREEMPTIONS_MAX)
         scene_fails(scene, "no end of preemptions", asker->key);
     scene->askers[scene->asker_count++] = asker;

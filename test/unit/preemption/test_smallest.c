@@ -86,7 +86,7 @@ static void play_daemon(struct scene *scene)
             scene_fails(scene, "a victim that could be left out", scene->stage.waiting[i]);
     }
     if (scene->stage.waiting_count > 0 && !fits_without(scene, ask, SIZE_MAX))
-        scene_fails(scene, "victims in vain", "daemon");
+        scene_fails(scene, "victims without need", "daemon");
     stage_confirm(&scene->stage);
     stage_wait(&scene->stage, 1);
     assert_string_equal(stage_where(&scene->stage, "daemon"), "n1");

@@ -190,7 +190,7 @@ static void placeholders_that_are_too_small(void **state)
     world_done(&world);
 }
 
-/* ---- 8.1, C note: no text is made while nobody tracks events ---- */
+/* ---- 8.1, C note: no text is made while event tracking is off ---- */
 
 static size_t texts; /* made since it was set to 0 */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is told of each thing that happens: docs/reference/scheduling.md, section 8. The root's maximum is
+/* The event of each thing that happens: docs/reference/scheduling.md, section 8. The root's maximum is
  * told as it is now, not as it was (D22). */
 #include "partition/move.h"
 #include "scheduler/kill.h"
@@ -237,7 +237,7 @@ static const struct {
      "2/3/500 app > k1 " K1 "\n"
      "2/3/100 app > k1 " K1 "\n"
      "2/1/207 app\n"},
-    {"nothing comes any more",
+    {"nothing comes afterwards",
      {schedule, stop},
      complete,
      "4/3/405 root.a > app\n"
@@ -266,7 +266,7 @@ static const struct {
      "5/2/603 ann > root.a " BOUND "\n"
      "2/2/200 app > bound " BOUND "\n"
      "2/1/206 app\n"},
-    {"pod of somebody else comes and goes",
+    {"foreign pod comes and goes",
      {NULL},
      foreign_pod,
      "3/2/303 n > f " BOUND "\n"
@@ -279,7 +279,7 @@ static const struct {
      "4/1/403 root {memory:1074790400 pods:220 vcore:9000}\n"},
     {"node refused", {NULL}, same_node_again, ""},
     {"node drained", {NULL}, drain_node, "3/1/302 n 'schedulable: false'\n"},
-    {"node removed with what stands on it",
+    {"node removed with its allocations",
      {schedule},
      remove_node,
      "3/1/302 n 'schedulable: false'\n"
@@ -401,7 +401,7 @@ static void each_action_is_told(void **state)
     }
 }
 
-/* They take the settings anew, which say on. */
+/* They take the new settings, which say on. */
 static bool reloads(void (*action)(struct world *world))
 {
     return action == reload || action == reload_nothing || action == too_large_for_nodes;

@@ -272,7 +272,7 @@ static void the_first_to_wait_comes_first(void **state)
     expect_state(scene, "b1", YK_SI_STATE_SKIPPED);
     assert_int_equal(compare_with_full_walk(scene), 2);
     world_release(&scene->world, "app0", "b0", YK_SI_STOPPED_BY_RM);
-    world_ask(&scene->world, "app0", "b0", 40, 16); /* waits anew */
+    world_ask(&scene->world, "app0", "b0", 40, 16); /* waits again */
     settle(scene);
     expect_state(scene, "b1", YK_SI_STATE_FAILED);
     expect_state(scene, "b0", YK_SI_STATE_SKIPPED);
@@ -385,8 +385,8 @@ static void what_moves_is_listed(void **state)
     free(scene);
 }
 
-/* Another queue refuses all of a leaf: all are told, those that move in its order meanwhile included, and all
- * again when that changes before all were told. */
+/* Another queue refuses all of a leaf: all are reported, those that move in its order meanwhile included,
+ * and all again when that changes before all were told. */
 static void a_leaf_is_told_in_steps(void **state)
 {
     (void)state;

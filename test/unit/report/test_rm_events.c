@@ -146,7 +146,7 @@ static void owners_hear_what_their_asks_wait_for(void **state)
     }
 }
 
-/* 3.7: what is wrong with the only node that an ask may run on. No autoscaler is told. */
+/* 3.7: what is wrong with the only node that an ask may run on. Autoscalers get no signal. */
 static void owners_hear_what_is_wrong_with_their_node(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void owners_hear_what_is_wrong_with_their_node(void **state)
          "Unschedulable request 'd': its node 'n' is too small for it"},
         {"constraints", "n", 10, 1,
          "Unschedulable request 'd': its node 'n' refuses it, as it is or for what runs there"},
-        {"nobody to preempt", "n", 8000, YK_SI_CLASS_ANY,
+        {"no pod to preempt", "n", 8000, YK_SI_CLASS_ANY,
          "Unschedulable request 'd': its node 'n' has no room, and nothing there can be preempted"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
@@ -217,7 +217,8 @@ static void the_store_is_bounded(void **state)
     world_done(&world);
 }
 
-/* 8.1, C note: nothing is kept, named or timed for who does not listen, or while nobody tracks events. */
+/* 8.1, C note: nothing is stored, named or timed for a manager that does not listen, or while event
+ * tracking is off. */
 static void nothing_for_who_does_not_listen(void **state)
 {
     (void)state;
@@ -241,7 +242,7 @@ static void nothing_for_who_does_not_listen(void **state)
     world_done(&world);
 }
 
-/* 1.6: what the old one had not heard yet, nobody hears. */
+/* 1.6: events that the old manager has not received yet are dropped. */
 static void registering_again_forgets(void **state)
 {
     (void)state;

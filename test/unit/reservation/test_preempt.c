@@ -56,7 +56,7 @@ static void real_of_class(struct stage *stage, const char *app, const char *key,
     assert_int_equal(yk_core_update_allocation(stage->world.core, "rm", &ask), YK_OK);
 }
 
-/* 2.6: a placeholder that is being replaced is nobody's victim, though it could have been a moment ago. */
+/* 2.6: a placeholder that is being replaced is no victim, though it could have been a moment ago. */
 static void what_is_being_replaced_is_no_victim(void **state)
 {
     (void)state;

@@ -89,7 +89,7 @@ static void goes_to_its_node(void **state)
     world_done(&world);
 }
 
-/* Nobody is held up by one whose node is not there, or that is larger than its node. */
+/* A daemon whose node is not there, or that is larger than its node, holds up no other ask. */
 static void waits_for_its_node(void **state)
 {
     struct world world;
@@ -247,7 +247,7 @@ static void takes_a_smaller_one_instead(void **state)
     }
 }
 
-/* No victim in vain: all together would not do. */
+/* No victim without need: all together would not do. */
 static void nothing_helps(void **state)
 {
     struct world world;

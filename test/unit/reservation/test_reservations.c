@@ -125,7 +125,7 @@ static void begin_reserved(struct world *world, const char *leaf)
 
 /* ---- 4.1: when ---- */
 
-/* An ask that nobody overtakes gets none, however long it waits. */
+/* An ask that is never overtaken gets none, however long it waits. */
 static void waiting_alone_reserves_nothing(void **state)
 {
     struct world world;
@@ -451,7 +451,7 @@ static void a_part_of_the_capacity(void **state)
     }
 }
 
-/* Asks of several applications, too: the one that has its reservation hides nobody. */
+/* Asks of several applications, too: the one that has its reservation does not hide the others. */
 static void several_applications(void **state)
 {
     struct world world;
@@ -728,7 +728,7 @@ static void the_turn_decides_who_uses_the_node(void **state)
     }
 }
 
-/* 4.3: a stream of small pods that come before the holder does not keep it from its node for ever. */
+/* 4.3: a stream of small pods that come before the holder does not keep it from its node without end. */
 static void a_stream_does_not_starve_the_holder(void **state)
 {
     struct world world;

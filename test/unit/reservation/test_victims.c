@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What it means to be a victim (scheduling.md 6.1 step 10, 6.4), whoever chose it. */
+/* What it means to be a victim (scheduling.md 6.1 step 10, 6.4), for each kind of preemption. */
 #include "partition/move.h"
 #include "reservation/victims.h"
 #include "scheduler/world.h"

@@ -273,7 +273,7 @@ static void percentages(void **state)
         {"nothing used", {{100, 0, NONE}}, {{0, -5, NONE}}, {{0, 0, NONE}}},
         {"no capacity", {{0, -1, NONE}}, {{1, 1, NONE}}, {{100, 100, NONE}}},
         {"bounded", {{1, NONE, NONE}}, {{MAX, NONE, NONE}}, {{INT32_MAX, NONE, NONE}}},
-        {"capacity that nobody uses is left out", {{100, 100, NONE}}, {{NONE, 10, NONE}}, {{NONE, 10, NONE}}},
+        {"unused capacity is left out", {{100, 100, NONE}}, {{NONE, 10, NONE}}, {{NONE, 10, NONE}}},
     };
     YK_RESVEC(got);
     for (size_t i = 0; i < YK_COUNT(cases); i++) {

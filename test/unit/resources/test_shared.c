@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Equal vectors are one vector, as long as somebody holds it. */
+/* Equal vectors are one vector, as long as it has a holder. */
 #include "base/random.h"
 #include "resources/shared.h"
 

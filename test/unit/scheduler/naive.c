@@ -543,7 +543,7 @@ void naive_place(struct naive *naive, int pod, int node)
 
 /* ---- nodes ---- */
 
-/* What stands on the node in the order in which it was booked there, placeholders last. */
+/* The allocations of the node in the order in which they were made, placeholders last. */
 static int list_on_node(const struct naive *naive, int node, int ret_pods[NAIVE_PODS])
 {
     int count = 0;

@@ -125,7 +125,7 @@ struct naive_pod {
     int nominated;  /* 1 + the node where others end for it; 0: none; set by the caller */
     int handover;   /* HANDED: it starts with that; BOUND: it ends for that; -1: none */
     int64_t bound_ns;
-    uint64_t booked; /* place in the order of what stands on its node */
+    uint64_t booked; /* place in the order of its node's allocations */
     /* A reservation. */
     int reserved; /* the node, while the pod is pending; -1: none */
     int64_t reserved_ns;
@@ -358,7 +358,7 @@ double naive_fair_share(const struct naive *naive, int queue);
 int32_t naive_queue_priority(const struct naive *naive, int queue);
 /* `priority` of something in the queue, as the queue above sees it. */
 int32_t naive_seen_priority(const struct naive *naive, int queue, int32_t priority);
-/* The node in order that has room for the pod and that nobody has reserved; -1: none. */
+/* The first node in order that has capacity for the pod and no reservation; -1: none. */
 int naive_node_for(const struct naive *naive, int pod);
 bool naive_is_alike(const struct naive_pod *a, const struct naive_pod *b);
 bool naive_is_before(const struct naive_pod *a, const struct naive_pod *b);

@@ -306,7 +306,7 @@ static bool could_start(const struct naive *naive, int app)
     return false;
 }
 
-/* O7: the oldest that could start, and only while nobody is starting. */
+/* O7: the oldest that could start, and only while no other is starting. */
 static bool is_its_turn(const struct naive *naive, int app)
 {
     const struct naive_app *a = &naive->apps[app];

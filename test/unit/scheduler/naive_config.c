@@ -149,7 +149,7 @@ static void put_user_limits(struct yk_random *random, struct yk_buf *yaml, int d
     }
 }
 
-/* Groups have limits at the root only, always the same ones: so each user counts in one group for ever. */
+/* Groups have limits at the root only, always the same ones: so each user always counts in one group. */
 static void put_group_limits(struct yk_random *random, struct yk_buf *yaml, struct naive_queue *root)
 {
     static const char *const names[NAIVE_GROUPS] = {"g0", "g1", "*"};
@@ -290,7 +290,7 @@ void naive_configure(struct naive *naive, struct yk_random *random, const struct
                   naive->binpacking ? "binpacking" : "fair", style->preemption ? "true" : "false",
                   style->preemption && one_in(random, 2) ? "true" : "false");
     write_queue(&writer, 0, "root", -1, &above);
-    for (int i = 0; i < NAIVE_QUEUES; i++) { /* L18: nothing is said about their users any more */
+    for (int i = 0; i < NAIVE_QUEUES; i++) { /* L18: nothing more is said about their users */
         if (naive->queues[i].configured)
             continue;
         memset(naive->queues[i].users, 0, sizeof(naive->queues[i].users));

@@ -523,7 +523,7 @@ static int last_holder(const struct naive *naive, int queue)
     return last;
 }
 
-/* Whether the pod may get one; *ret_from: who gives it up; -1: nobody. */
+/* Whether the pod may get one; *ret_from: who gives it up; -1: none. */
 static bool may_get_one(const struct naive *naive, int pod, int *ret_from)
 {
     int queue = naive->apps[naive->pods[pod].app].queue, all, in_leaf;

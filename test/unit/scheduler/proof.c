@@ -93,11 +93,11 @@ uint64_t proof_same_seed(size_t *ret_runs, size_t *ret_steps)
 
 static struct naive_told *note(struct proof *proof, const char *key)
 {
-    static struct naive_told nobody;
+    static struct naive_told none;
     if (key[0] == 'x') /* of the other partition */
-        return &nobody;
+        return &none;
     if (proof->told_count == NAIVE_TOLD)
-        proof_fail(proof, "too much is told at once", key);
+        proof_fail(proof, "too many reports at once", key);
     struct naive_told *told = &proof->told[proof->told_count++];
     *told = (struct naive_told){.is_release = false};
     (void)snprintf(told->key, sizeof(told->key), "%s", key);
@@ -142,7 +142,7 @@ static void describe(const struct naive_told *told, size_t count, const char *wh
                       told[i].node, (int)told[i].why);
 }
 
-/* Within one step nothing says in which order things are told. */
+/* Within one step the order of reports is not defined. */
 static void compare_all_told(struct proof *proof)
 {
     struct naive *naive = &proof->naive;
@@ -934,7 +934,7 @@ static void follow(struct proof *proof)
     }
 }
 
-/* Section 4: who may keep a node, and who need not any more. */
+/* Section 4: who may keep a node, and who no longer needs it. */
 static void check_reservation(struct proof *proof, const struct yk_reservation *reservation, bool at_rest)
 {
     const struct naive *naive = &proof->naive;
@@ -954,10 +954,9 @@ static void check_reservation(struct proof *proof, const struct yk_reservation *
         proof_fail(proof, "not alone on its node, or that is drained", key);
     for (int t = 0; t < NAIVE_TYPES; t++) {
         if (p->size.v[t] > naive->nodes[node].capacity.v[t] || (p->picky && !naive->nodes[node].takes_picky))
-            proof_fail(proof, "reserved in vain", key);
+            proof_fail(proof, "reserved without need", key);
     }
-    bool has_nominations =
-        world_partition(&proof->world)->root->has_nominations; /* room that is somebody's */
+    bool has_nominations = world_partition(&proof->world)->root->has_nominations; /* capacity for nominees */
     if (at_rest && !has_nominations && naive_may_start(naive, p->app) && naive_refuses(naive, pod) == NULL &&
         naive_fits(naive, pod, node) &&
         yk_list_first(&reservation->node->reservations, struct yk_reservation, in_node) == reservation)

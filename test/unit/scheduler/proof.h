@@ -75,7 +75,7 @@ int proof_where(void **state);
 /* Until nothing can be decided; each decision is compared. */
 void proof_schedule(struct proof *proof);
 void proof_advance(struct proof *proof, int64_t ns);
-/* The scheduler ends and a new one is told what the resource manager knows. */
+/* The scheduler ends and a new one receives what the resource manager knows. */
 void proof_recover(struct proof *proof);
 void proof_add_node(struct proof *proof, int node, struct naive_amount capacity);
 void proof_remove_node(struct proof *proof, int node);

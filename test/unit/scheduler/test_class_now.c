@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Classes whose answer changes with what stands where (si.h: class_fits_now(), class_fits_without(),
- * node_signature(), yk_core_wake_class()), with a resource manager that lets only so many of a class stand on
+ * node_signature(), yk_core_wake_class()), with a resource manager that lets only so many of a class run on
  * a node and on a kind of nodes. predicates.md 1.5, 7.4; scheduling.md 3.6, 5.2.
  */
 #include "base/clock.h"
@@ -396,7 +396,7 @@ static void full_signatures_are_skipped(void **state)
     assert_int_equal(schedule(&rm), 1);
     assert_in_range(rm.questions, 1, 40);
     rm.of_kind[0][1] = rm.of_kind[0][2] = 0;
-    /* Kinds made anew. */
+    /* New node signatures. */
     for (size_t i = 0; i < PLACES; i++)
         rm.places[i].kind = rm.places[i].kind == 0 ? 0 : 1;
     yk_core_signatures_changed(rm.core, "rm");
@@ -409,7 +409,7 @@ static void full_signatures_are_skipped(void **state)
     rm_done(&rm);
 }
 
-/* predicates.md 4.2: who tolerates it may stand on a node that drains, but on none that is not open yet. */
+/* predicates.md 4.2: who tolerates it may run on a node that drains, but on none that is not open yet. */
 static void a_draining_node_takes_who_tolerates_it(void **state)
 {
     struct rm rm;
@@ -653,7 +653,7 @@ static void a_daemon_that_room_does_not_help_keeps_no_node(void **state)
     rm_done(&rm);
 }
 
-/* 6.2: nobody ends for a daemon that could not run afterwards. */
+/* 6.2: no pod ends for a daemon that could not run afterwards. */
 static void no_victims_for_a_daemon_in_vain(void **state)
 {
     struct rm rm;

@@ -157,7 +157,7 @@ static void something_fails(struct scenario *scenario)
         proof_schedule(proof);
 }
 
-/* From here on the resource manager does what it is told, and time passes. */
+/* From here on the resource manager ends what it has to end, and time passes. */
 static void come_to_rest(struct scenario *scenario)
 {
     struct proof *proof = &scenario->proof;
@@ -181,7 +181,7 @@ static void come_to_rest(struct scenario *scenario)
     proof_fail(proof, "gangs never come to rest", "");
 }
 
-/* All or none: nobody holds room for those who will never come. */
+/* All or none: no placeholder holds capacity for members that will never come. */
 static void check_end(const struct scenario *scenario)
 {
     const struct proof *proof = &scenario->proof;

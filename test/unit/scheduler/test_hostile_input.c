@@ -211,7 +211,7 @@ static void amounts_that_do_not_add_up(void **state)
     }
     assert_true(world.alloc_rejected > before);
     world_check(&world);
-    before = world.alloc_rejected; /* nobody else is kept out */
+    before = world.alloc_rejected; /* no other application is kept out */
     world_ask(&world, "app", "ordinary", 100, 10);
     assert_int_equal(world.alloc_rejected, before);
     assert_int_equal(world_schedule(&world), 1);

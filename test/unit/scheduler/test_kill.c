@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Killing an application (queues.md A8): what is told, what stays booked, and when it has failed. */
+/* Killing an application (queues.md A8): what is reported, what stays counted, and when it has failed. */
 #include "scheduler/kill.h"
 
 #include "scheduler/world.h"

@@ -165,7 +165,7 @@ static void bare_names(void **state)
     world_done(&world);
 }
 
-/* D01: nobody speaks for another one. */
+/* D01: no manager acts for another one. */
 static void nobody_speaks_for_another(void **state)
 {
     (void)state;

@@ -173,7 +173,7 @@ static void larger_pending(void **state)
     world_done(&world);
 }
 
-/* O1, O2: after each decision everything is compared anew, and equal queues take turns: nobody starves. */
+/* O1, O2: after each decision everything is compared again, and equal queues take turns: none starves. */
 static void equal_queues_take_turns(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random trees, reloaded at random moments of random work: after each step the invariants hold, after each
- * reload every configured queue is what it is in a tree that was built anew (queues.md R9 to R13, I1, I2,
+ * reload every configured queue is what it is in a tree that was built from scratch (queues.md R9 to R13, I1, I2,
  * T2), and what order and shares rest on is what a fresh computation gives (R25, R46).
  */
 #include "base/random.h"
@@ -79,7 +79,7 @@ static void put_config(struct yk_buf *text, struct yk_random *random)
     yk_buf_char(text, '\n');
 }
 
-/* ---- comparing with a tree built anew ---- */
+/* ---- comparing with a tree built from scratch ---- */
 
 static void same_properties(const struct yk_queue *queue, const struct yk_property_set *a,
                             const struct yk_property_set *b)
@@ -120,9 +120,9 @@ static void same_queue(const struct yk_queue *live, const struct yk_queue *fresh
 
 static void compare_with_new_tree(struct world *world, const char *config)
 {
-    struct world anew;
-    world_init(&anew, config);
-    struct yk_queue *fresh_root = world_partition(&anew)->root, *root = world_partition(world)->root;
+    struct world scratch;
+    world_init(&scratch, config);
+    struct yk_queue *fresh_root = world_partition(&scratch)->root, *root = world_partition(world)->root;
     for (struct yk_queue *q = fresh_root; q != NULL; q = yk_queue_next(q, fresh_root)) {
         const struct yk_queue *live = world_queue(world, q->path);
         if (live == NULL)
@@ -131,10 +131,10 @@ static void compare_with_new_tree(struct world *world, const char *config)
             same_queue(live, q);
     }
     for (struct yk_queue *q = root; q != NULL; q = yk_queue_next(q, root)) {
-        if (q->managed && q->state == YK_STATE_ACTIVE && world_queue(&anew, q->path) == NULL)
+        if (q->managed && q->state == YK_STATE_ACTIVE && world_queue(&scratch, q->path) == NULL)
             fail_msg("%s should drain", q->path);
     }
-    world_done(&anew);
+    world_done(&scratch);
 }
 
 /* Top down, so that each queue is recomputed from a parent that was. */

@@ -62,7 +62,7 @@ static void after_release(struct world *world, const char *gone, const char *nex
 {
     size_t decided;
     world_release(world, gone, gone, YK_SI_STOPPED_BY_RM);
-    world_advance(world, 31); /* an application that has nothing any more completes */
+    world_advance(world, 31); /* an application without asks and allocations completes */
     size_t count = turns(world, &decided);
     if (decided != 1 || strcmp(world->last_key, next) != 0 || count > most_turns)
         fail_msg("after '%s' not '%s' but '%s', %zu decisions in %zu turns", gone, next, world->last_key,
@@ -283,7 +283,7 @@ static void asks_are_told_what_they_wait_for(void **state)
     world_ask(&world, "big", "big-2", 150000, 1); /* wakes nothing: there is still no node */
     assert_int_equal(world_schedule(&world), 0);
     yk_outstanding_report(world_partition(&world));
-    assert_int_equal(world.told_failed, 1);  /* the queue would not take it any more */
+    assert_int_equal(world.told_failed, 1);  /* the queue would not take it now */
     assert_int_equal(world.told_skipped, 4); /* its headroom leaves no room for either */
     assert_string_equal(world.last_reason, "quota of queue 'root.q' has been exceeded");
     world_node(&world, "n2", 150000, 1000);
@@ -344,7 +344,7 @@ static void the_limit_that_holds_is_named(void **state)
     }
 }
 
-/* What was told is told again when another limit refuses; an ask that joins is told with the others. */
+/* A report is repeated when another limit refuses; an ask that joins is reported with the others. */
 static void another_limit_is_told(void **state)
 {
     (void)state;
@@ -369,7 +369,7 @@ static void another_limit_is_told(void **state)
     world_done(&world);
 }
 
-/* Many that wait for one slot are told in steps, each once. */
+/* Many that wait for one slot are reported in steps, each once. */
 static void many_are_told_in_steps(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A whole core under a test's control: virtual clock, a resource manager that records what it is told, and
+ * A whole core under a test's control: virtual clock, a resource manager that records its calls, and
  * short ways to submit things.
  */
 #ifndef YK_TEST_WORLD_H
@@ -47,7 +47,7 @@ struct world {
 
 /* `config` as in queues.yaml; fails the test when it is refused. */
 void world_init(struct world *world, const char *config);
-/* With somebody who knows users' groups; borrowed until world_done(). */
+/* With a directory that knows users' groups; borrowed until world_done(). */
 void world_init_with(struct world *world, const char *config, const struct yk_directory *directory);
 void world_done(struct world *world);
 /* Refusal text, or NULL when accepted. */

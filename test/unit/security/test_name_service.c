@@ -77,7 +77,7 @@ static void asked_from_another_thread(void **state)
     ask(&asker, "no-such-user-here");
     assert_non_null(strstr(asker.why, "'no-such-user-here' is not known"));
     yk_users_set_type(asker.users, YK_STR("ldap"));
-    ask(&asker, "root"); /* nobody listens at port 1 */
+    ask(&asker, "root"); /* no server listens at port 1 */
     assert_non_null(strstr(asker.why, "LDAP server '127.0.0.1', port 1: cannot log in"));
     end(&asker);
 }
@@ -154,11 +154,11 @@ static void groups_of_this_machine(void **state)
     }
     endpwent();
     assert_true(users > 0);
-    struct yk_user nobody = {.name = yk_strdup("no such user")};
+    struct yk_user unknown = {.name = yk_strdup("no such user")};
     struct yk_err err = {0};
-    assert_int_equal(yk_os_groups(&nobody, &err), YK_ERR_NOT_FOUND);
-    assert_int_equal(nobody.group_count, 0);
-    yk_user_done(&nobody);
+    assert_int_equal(yk_os_groups(&unknown, &err), YK_ERR_NOT_FOUND);
+    assert_int_equal(unknown.group_count, 0);
+    yk_user_done(&unknown);
 }
 
 int main(void)

@@ -208,13 +208,13 @@ static void patience(void **state)
     assert_int_equal(forced.told, 0);
     pass(&world, 1);
     check_told(&forced, "what runs", "nogroup,", NULL);
-    check_told(&late, "nobody else waits for its user", "nogroup,", NULL);
+    check_told(&late, "no other waits for its user", "nogroup,", NULL);
     assert_true(atomic_load(&((struct yk_question *)world.fake.open.items[1])->unwanted));
     assert_false(atomic_load(&((struct yk_question *)world.fake.open.items[0])->unwanted));
     assert_int_equal(one.told, 0);
     pass(&world, 265 * S);
     check_told(&one, "what does not", NULL, "in time");
-    assert_true(fake_directory_answer(&world.fake, "ann", "much,too,late")); /* nobody is there */
+    assert_true(fake_directory_answer(&world.fake, "ann", "much,too,late")); /* no application waits now */
     assert_int_equal(submit(&world, "ann", false, &one), YK_USER_PENDING);
     yk_users_cancel(world.users, &one.wait);
     assert_int_equal(one.told, 0);
@@ -258,7 +258,7 @@ static void another_type(void **state)
     assert_int_equal(world.fake.asked, 2);
 
     yk_users_set_type(world.users, YK_STR("ldap"));
-    assert_int_equal(world.fake.asked, 3); /* for bob, anew */
+    assert_int_equal(world.fake.asked, 3); /* for bob, again */
     assert_int_equal(submit(&world, "ann", false, &three), YK_USER_PENDING);
     assert_true(fake_directory_answer(&world.fake, "bob", "stale")); /* the first question */
     assert_int_equal(two.told, 0);
@@ -266,8 +266,8 @@ static void another_type(void **state)
     check_told(&two, "the new type answers what waited", "fresh,", NULL);
 
     yk_users_set_type(world.users, YK_STR(""));
-    check_told(&three, "without a resolver nobody waits", "ann,", NULL);
-    yk_users_set_type(world.users, YK_STR("nis")); /* nobody serves it */
+    check_told(&three, "without a resolver none waits", "ann,", NULL);
+    yk_users_set_type(world.users, YK_STR("nis")); /* it is not supported */
     assert_int_equal(submit(&world, "bob", false, &one), YK_USER_KNOWN);
     check_told(&one, "an unknown type acts as none", "bob,", NULL);
     end(&world);

@@ -94,7 +94,7 @@ static void a_pod_fails_at_its_deadline(void **state)
         const char *phase; /* 10 s after its start */
     } cases[] = {
         {"it would run longer", 60, 9, "Failed"},
-        {"it would run for ever", 0, 9, "Failed"},
+        {"it would never end", 0, 9, "Failed"},
         {"it ends before", 8, 9, "Succeeded"},
         {"not yet", 60, 11, "Running"},
         {"as the API server would not take it", 60, -9, "Running"},
@@ -172,7 +172,7 @@ static void binding_is_answered_as_an_api_server_does(void **state)
         {"a pod that is not there", "none", NULL, "n1", 404, YK_OP_NOT_FOUND},
         {"another uid", "free", "other", "n1", 409, YK_OP_CONFLICT},
         {"its own uid", "guarded", "", "n1", 201, YK_OP_OK},
-        {"a node that is not there: nobody looks", "free", NULL, "nowhere", 201, YK_OP_OK},
+        {"a node that is not there: no check", "free", NULL, "nowhere", 201, YK_OP_OK},
         {"bound already, same node", "bound", NULL, "n1", 409, YK_OP_CONFLICT},
         {"being deleted", "going", NULL, "n2", 409, YK_OP_CONFLICT},
     };

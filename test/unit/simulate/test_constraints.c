@@ -332,7 +332,7 @@ static void check_standing(struct world *world, struct view *view, size_t index,
                  others == YK_VERDICT_OTHERS_ANTI_AFFINITY ||
                  oracle_fixed(pod->object, node) != YK_VERDICT_FITS;
     if (wrong)
-        fail_msg("seed %llu, step %d: " YK_STR_FMT " stands on %s, where it must not",
+        fail_msg("seed %llu, step %d: " YK_STR_FMT " runs on %s, where it must not",
                  (unsigned long long)world->seed, at, YK_STR_ARG(pod->object->object.name), where);
 }
 
@@ -378,7 +378,7 @@ static void run_seed(uint64_t seed, int steps, size_t *waited, size_t *ran)
     for (int i = 0; i < steps; i++) {
         for (int events = 1 + below(&world, 3); events > 0; events--)
             something_happens(&world);
-        /* Until all is told and answered, and what is kept in vain is seen to be. */
+        /* Until everything is reported and answered, and reservations without use are seen as such. */
         life_pass(&world.life, (world.life.reserves ? 60 : 5) * YK_NS_PER_S);
         check(&world, i);
     }

@@ -39,7 +39,7 @@ static const char queues[] = "partitions:\n"
 
 /* ---- one life of the process ---- */
 
-/* Between the shim and the cluster: cut, it lets requests travel on, but nobody hears of them. */
+/* Between the shim and the cluster: when it is cut, requests travel on, but their answers are lost. */
 struct connection {
     struct yk_api_server server; /* first */
     struct yk_api_server *cluster;
@@ -51,7 +51,7 @@ struct connection {
 struct request {
     struct yk_list link;
     struct connection *connection;
-    struct yk_op *op;    /* the shim's; NULL: nobody waits for the answer */
+    struct yk_op *op;    /* the shim's; NULL: the answer is dropped */
     yk_watch_sink *sink; /* of a watch */
     void *context;
 };
@@ -182,7 +182,7 @@ static void begin_life(struct world *world)
                                          .namespace_ = "yunikorn",
                                          .hostname = "here",
                                          .seed = world->seed,
-                                         .standby = below(world, 3) == 0}; /* with nobody who leads */
+                                         .standby = below(world, 3) == 0}; /* without a leader */
     life->shim = yk_shim_new(&shim);
     yk_shim_start(life->shim);
 }
@@ -485,7 +485,7 @@ static void finish(struct world *world)
     end_life(world);
     while (yk_api_in_flight(yk_cluster_api(world->cluster)) > 0) {
         yk_clock_advance(&world->clock, YK_NS_PER_S);
-        (void)yk_timers_run(&world->timers); /* late answers, to nobody */
+        (void)yk_timers_run(&world->timers); /* late answers, which are dropped */
     }
     yk_cluster_free(world->cluster);
     yk_vec_foreach (connection, &world->connections) {

@@ -53,7 +53,7 @@ static void remove_object(enum yk_kind kind, const char *name)
     life_pass(&life, (kind == YK_KIND_POD ? 32 : 1) * YK_NS_PER_S);
 }
 
-/* n1 (4 CPUs, 2 of them taken by a pod of somebody else) and n2 (2, of which 1 is free) in one zone, a claim
+/* n1 (4 CPUs, 2 of them taken by a foreign pod) and n2 (2, of which 1 is free) in one zone, a claim
  * with a volume, a partner on n2. */
 static int set_up(void **state)
 {

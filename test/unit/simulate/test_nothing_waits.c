@@ -269,7 +269,8 @@ static void nothing_waits_that_could_run(void **state)
         for (world.step = 0; world.step < steps; world.step++) {
             for (int i = 1 + below(&world.random, 3); i > 0; i--)
                 something_happens(&world);
-            /* What is kept in vain is found within ten seconds, and may be kept in vain for another. */
+            /* A reservation without use is found within ten seconds. Its capacity may then be reserved for
+             * another pod, also without use. */
             life_pass(&world.life, (world.life.reserves ? 60 : 1) * YK_NS_PER_S);
             check(&world);
         }

@@ -2,7 +2,7 @@
 /*
  * Whatever happens to pods at whatever moment, of ours or of others, and whatever requests come to, books of
  * core and shim agree: tasks have an errand or none (app/apps.h), asks borrow the keys of pods that are
- * there. Pods are resized, some to what nobody has, relabelled, bound by others, deleted and made again under
+ * there. Pods are resized, some to more than any node has, relabelled, bound by others, deleted and made again under
  * their names; nodes come, go and change; requests fail, watches break. YK_SEED and YK_STEPS repeat and
  * prolong it.
  */
@@ -47,7 +47,7 @@ static void put_node(struct world *world, int number)
     life_put(&world->life, YK_KIND_NODE, &json);
 }
 
-/* A new one, or what is there as it is now on the node where it is, or where somebody else puts it. */
+/* A new pod, or the existing one as it is now, on its node or on the node where another client binds it. */
 static void put_pod(struct world *world, int number, const char *node, bool foreign)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};

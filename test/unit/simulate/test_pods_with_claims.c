@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Pods with claims through the whole scheduler (S11), on a cluster in memory whose volume controllers work,
- * with requests that fail, watches that break, and schedulers that are started anew: in the end every pod
+ * with requests that fail, watches that break, and schedulers that restart: in the end every pod
  * runs where its volumes are, and no volume serves two claims.
  */
 #include "cmd/core_check.h"

@@ -132,7 +132,7 @@ static void trouble_loses_nothing(void **state)
     }
 }
 
-/* A 404 frees the room for somebody else, but a pod that is there all the same is bound in the end. */
+/* A 404 frees the capacity for other pods, but a pod that exists all the same is bound in the end. */
 static void a_pod_that_is_not_found_is_not_forgotten(void **state)
 {
     (void)state;

@@ -103,7 +103,7 @@ static void claims_are_bound_at_once_to_the_smallest_that_will_do(void **state)
     put_volume(&f, "fits", "", "10Gi", "");
     put_volume(&f, "block", "", "8Gi", "\"volumeMode\":\"Block\",");
     put_volume(&f, "classy", "other", "8Gi", "");
-    put_volume(&f, "reserved", "", "8Gi", "\"claimRef\":{\"namespace\":\"default\",\"name\":\"somebody\"},");
+    put_volume(&f, "reserved", "", "8Gi", "\"claimRef\":{\"namespace\":\"default\",\"name\":\"other\"},");
     put_claim(&f, "data", "", "8Gi", "");
     put_claim(&f, "more", "", "8Gi", "");
     put_claim(&f, "none", "", "8Gi", "\"selector\":{\"matchLabels\":{\"disk\":\"gold\"}},");
@@ -112,13 +112,13 @@ static void claims_are_bound_at_once_to_the_smallest_that_will_do(void **state)
     expect_bound(&f, "more", "large");
     expect_unbound(&f, "none");
     assert_string_equal(volume(&f, "small")->phase.p, "Available");
-    put_claim(&f, "somebody", "", "1Ti", ""); /* what is kept for it is not asked for its size */
+    put_claim(&f, "other", "", "1Ti", ""); /* what is kept for it is not asked for its size */
     put(&f, YK_KIND_VOLUME,
         "{\"metadata\":{\"name\":\"gold\",\"labels\":{\"disk\":\"gold\"}},\"spec\":{\"accessModes\":["
         "\"ReadWriteOnce\"],"
         "\"capacity\":{\"storage\":\"8Gi\"}}}");
     fixture_pass(&f, 0);
-    expect_bound(&f, "somebody", "reserved");
+    expect_bound(&f, "other", "reserved");
     expect_bound(&f, "none", "gold");
 
     assert_true(yk_cluster_delete(f.cluster, YK_KIND_VOLUME_CLAIM, "default", "data"));
@@ -196,7 +196,7 @@ static void a_claim_that_waits_is_served_once_its_node_is_chosen(void **state)
     fixture_pass(&f, 5 * YK_NS_PER_S);
     assert_string_equal(claim(&f, "data")->phase.p, "Bound");
     expect_unbound(&f, "taken-back");
-    expect_unbound(&f, "local"); /* nobody makes those */
+    expect_unbound(&f, "local"); /* no provisioner makes those */
     fixture_done(&f);
 }
 

@@ -30,7 +30,7 @@ static struct {
     struct yk_timers timers;
     struct yk_cluster *cluster;
     struct scheduler *scheduler;
-    bool controller_rests; /* nobody binds or provisions */
+    bool controller_rests; /* nothing binds or provisions */
     struct yk_random random;
 } stage;
 

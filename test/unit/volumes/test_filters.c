@@ -15,7 +15,7 @@ struct rule {
     const char *what;
     const char *labels; /* of the node "n1"; NULL: its zone is z1 */
     struct object objects[OBJECTS_MAX];
-    const char *guest, *elsewhere; /* volumes of a pod that stands on n1, or on n2; NULL: none */
+    const char *guest, *elsewhere; /* volumes of a pod that runs on n1, or on n2; NULL: none */
     const char *pod;               /* volumes of the pod "p" */
     uint32_t want;
     const char *says; /* the sentences; or why it can run nowhere */
@@ -294,7 +294,7 @@ static void volume_binding_is_possible_4_10(void **state)
                      CLAIM("c", "", WANTS("s"))},
          .pod = USES("c"),
          .want = YK_VOLUMES_IMPOSSIBLE},
-        {.what = "4. a class that nobody knows",
+        {.what = "4. an unknown class",
          .objects = {CLAIM("c", "", WANTS("s"))},
          .pod = USES("c"),
          .want = YK_VOLUMES_IMPOSSIBLE},
@@ -614,7 +614,7 @@ static void a_volume_is_decided_for_one_pod_at_a_time(void **state)
     assert_int_equal(check(other, "n1"), YK_VOLUMES_BIND_CONFLICT);
     assert_null(assume(other, "n1", YK_VOLUMES_BIND_CONFLICT));
     assert_false(is_woken(other));
-    /* The overlay stays while somebody else writes to the volume. */
+    /* The overlay stays while another client writes to the volume. */
     put(&world, YK_KIND_VOLUME, NULL, "x", ",'labels':{'new':'1'}", OFFERS(""));
     assert_int_equal(check(other, "n1"), YK_VOLUMES_BIND_CONFLICT);
     (void)is_woken(other); /* whether it was does not matter */

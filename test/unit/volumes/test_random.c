@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random clusters and random events: after each event every filter says of every pod and node what the oracle
- * says, and whoever the oracle lets run where it could not was woken.
+ * says, and each pod that can run where it could not before was woken.
  */
 #include "volumes/world.h"
 
@@ -42,7 +42,7 @@ struct run {
         struct oracle_plan same;
     } plans[PLANS];
     uint64_t seed, checks;
-    int step, touched_node; /* it changed: whoever asked is to ask about it again */
+    int step, touched_node; /* it changed: who asked has to ask about it again */
 };
 
 static int below(struct run *run, int bound)

@@ -64,7 +64,7 @@ void world_init(struct world *world)
 
 void world_done(struct world *world)
 {
-    yk_cache_done(&world->cache); /* the objects go first: nothing of them is looked at any more */
+    yk_cache_done(&world->cache); /* the objects go first: nothing reads them afterwards */
     yk_volumes_done(&world->volumes);
     assert_int_equal(yk_name_count(), 0);
 }

@@ -4,7 +4,7 @@
 #include <arpa/inet.h>
 #include <sys/socket.h>
 
-/* They stand on the world's clock, which moves only when a test moves it. */
+/* They use the world's clock, which moves only when a test moves it. */
 static bool run_timers(void *context)
 {
     struct world *world = context;

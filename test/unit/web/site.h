@@ -39,7 +39,7 @@ void site_release_aside(struct site *site);
 void site_run(struct site *site);
 /* Ends all threads and frees everything. */
 void site_end(struct site *site);
-/* No thread runs any more. */
+/* All threads have ended. */
 void site_done(struct site *site);
 /* A new connection, which gives up after a minute. `receive_bytes`: of its buffer in the kernel, 0: as it
  * is. */

@@ -52,7 +52,7 @@ static void say(struct yk_timer *timer)
 {
     struct late_word *late = YK_CONTAINER(timer, struct late_word, timer);
     yk_web_replied(late->web, late->ticket, &late->word);
-    yk_web_replied(late->web, late->ticket, &late->word); /* nobody has that ticket any more */
+    yk_web_replied(late->web, late->ticket, &late->word); /* the ticket is not valid now */
     free(late);
 }
 
@@ -362,8 +362,8 @@ static void callers_must_be_known(void **state)
         {"nobody", {"DELETE", APP, NULL, NULL, NULL}, 401, "needs a bearer token"},
         {"another scheme", {"DELETE", APP, "Basic YTpi", NULL, NULL}, 401, "needs a bearer token"},
         {"an empty token", {"DELETE", APP, "Bearer  ", NULL, NULL}, 401, "needs a bearer token"},
-        {"nobody's token", {"DELETE", APP, "Bearer made-up", NULL, NULL}, 401, "belongs to no user"},
-        {"nobody's configuration is not even read",
+        {"an unknown token", {"DELETE", APP, "Bearer made-up", NULL, NULL}, 401, "belongs to no user"},
+        {"with an unknown token the configuration is not even read",
          {"PUT", "/ws/v1/config", NULL, "nonsense", NULL},
          401,
          "needs a bearer token"},
@@ -394,7 +394,7 @@ static void strangers_have_no_configuration_checked(void **state)
 {
     (void)state;
     site_hold_aside(&service.site);
-    expect("nobody's token", &(struct call){"PUT", "/ws/v1/config", "Bearer made-up", "a: [", NULL}, 401,
+    expect("an unknown token", &(struct call){"PUT", "/ws/v1/config", "Bearer made-up", "a: [", NULL}, 401,
            "belongs to no user");
     expect("not an administrator", &(struct call){"PUT", "/ws/v1/config", "Bearer of-joe", "a: [", NULL}, 403,
            "joe");
@@ -426,7 +426,7 @@ static void whoever_cannot_be_asked_is_no_answer(void **state)
     expect("a failure is not remembered", &call, 200, "Failing");
 }
 
-/* H6: also somebody who might is told whom to ask instead; nobody is asked whose the token is. */
+/* H6: also an administrator gets an answer that says whom to ask instead; the token is not reviewed. */
 static void a_standby_changes_nothing(void **state)
 {
     (void)state;
@@ -453,9 +453,9 @@ static void plainly_only_from_this_host(void **state)
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         YK_CLEANUP(yk_job_freep) struct yk_job *job = yk_job_new();
-        const struct yk_caller nobody = {0};
+        const struct yk_caller anonymous = {0};
         struct yk_guard_peer peer = cases[i].peer;
-        peer.caller = &nobody;
+        peer.caller = &anonymous;
         peer.authorization = YK_STR("Bearer of-ann");
         bool let_in = yk_guard_take(job, &peer);
         if (let_in != (cases[i].status == 0) || (!let_in && job->answer.status != cases[i].status))
@@ -687,25 +687,25 @@ static void tokens_are_remembered_for_a_while(void **state)
     (void)state;
     struct yk_token_cache callers;
     char digest[YK_DIGEST_LEN], text[32];
-    struct yk_caller somebody, nobody = {0};
+    struct yk_caller ann, anonymous = {0};
     yk_token_cache_init(&callers);
-    yk_caller_init(&somebody, "ann", (const char *const[]){"ops"}, 1);
+    yk_caller_init(&ann, "ann", (const char *const[]){"ops"}, 1);
     assert_true(yk_digest_make(YK_STR("a"), digest));
     assert_null(yk_token_cache_get(&callers, digest, 0));
-    yk_token_cache_put(&callers, digest, &somebody, 0);
+    yk_token_cache_put(&callers, digest, &ann, 0);
     assert_string_equal(yk_token_cache_get(&callers, digest, YK_CALLER_KNOWN_NS - 1)->groups[0], "ops");
     assert_null(yk_token_cache_get(&callers, digest, YK_CALLER_KNOWN_NS));
-    yk_token_cache_put(&callers, digest, &nobody, 0);
+    yk_token_cache_put(&callers, digest, &anonymous, 0);
     assert_null(yk_token_cache_get(&callers, digest, YK_CALLER_NOBODY_NS - 1)->user);
     assert_null(yk_token_cache_get(&callers, digest, YK_CALLER_NOBODY_NS));
     for (int i = 0; i < 3 * YK_TOKEN_CACHE_MAX; i++) {
         (void)snprintf(text, sizeof(text), "%d", i);
         assert_true(yk_digest_make(yk_str_from(text), digest));
-        yk_token_cache_put(&callers, digest, &somebody, 0);
+        yk_token_cache_put(&callers, digest, &ann, 0);
     }
     assert_int_equal(callers.digests.by_digest.count, YK_TOKEN_CACHE_MAX);
     assert_non_null(yk_token_cache_get(&callers, digest, 0));
-    yk_caller_done(&somebody);
+    yk_caller_done(&ann);
     yk_token_cache_done(&callers);
 }
 

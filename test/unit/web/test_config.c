@@ -113,9 +113,9 @@ static void verdicts(void **state)
         {"found when activated: a rule without its value",
          "partitions: [{name: default, placementrules: [{name: tag, create: true}], queues: [{name: root}]}]",
          "tag"},
-        {"a resource nobody has",
+        {"a resource that no node has",
          "partitions: [{name: default, queues: [{name: root, queues: [{name: a, resources: {max: "
-         "{example.com/nobody: 1}}}]}]}]",
+         "{example.com/unknown: 1}}}]}]}]",
          NULL},
     };
     struct world world;
@@ -138,7 +138,7 @@ static void verdicts(void **state)
     world_done(&world);
 }
 
-/* V11, 3.1, A2: what will not apply is no reason to refuse, and is told with its place. */
+/* V11, 3.1, A2: what will not apply is no reason to refuse, and is reported with its place. */
 static void warnings(void **state)
 {
     (void)state;

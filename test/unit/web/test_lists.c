@@ -200,7 +200,7 @@ static void re_register(struct change *change)
         assert_int_equal(yk_core_register(change->world->core, &request, &none, NULL, &err), YK_OK);
 }
 
-/* Everything is torn down and made anew while an answer is written. */
+/* Everything is removed and made again while an answer is written. */
 static void a_new_registration_in_between(void **state)
 {
     (void)state;

@@ -39,7 +39,7 @@ static bool note_turn(void *context)
     if (atomic_load(&service->watching) && service->last_mono_ns != 0)
         service->longest_ns = YK_MAX(service->longest_ns, now - service->last_mono_ns);
     service->last_mono_ns = now;
-    /* The core's timers stand on the world's clock, which does not move: only what is due at once fires. */
+    /* The core's timers use the world's clock, which does not move: only what is due at once fires. */
     struct world *world = &service->site.world;
     (void)yk_timers_run(&world->timers); /* how many is not the question */
     return atomic_load(&service->watching) || yk_timers_next_ns(&world->timers) <= world->clock.mono_ns;
@@ -467,7 +467,7 @@ static void half_closed(void **state)
     assert_non_null(strstr(first, "HTTP/1.1 404"));
 }
 
-/* Clients that ask for much and go away harm nobody. */
+/* Clients that ask for much and disconnect do not harm others. */
 static void clients_that_go_away(void **state)
 {
     (void)state;
@@ -517,7 +517,7 @@ static void checks_run_aside_one_at_a_time(void **state)
     curl_easy_cleanup(curl);
 }
 
-/* More at once than are taken on: the others are told so, and asked to come back. */
+/* More clients at once than are accepted: the others get an answer that says so, and when to come back. */
 static void too_many_at_once(void **state)
 {
     (void)state;
@@ -594,7 +594,7 @@ static void no_drop(struct yk_command *command)
     (void)command;
 }
 
-/* The last test: a request that is under way gets its answer, then nobody is listened to. */
+/* The last test: a request that is under way gets its answer, then the server stops listening. */
 static void graceful_stop(void **state)
 {
     (void)state;
@@ -636,7 +636,7 @@ static void freed_with_a_request_under_way(void **state)
         int fd = site_dial(&site, 0);
         say(fd, "GET /ws/v1/clusters HTTP/1.1\r\nHost: x\r\n\r\n");
         while (yk_mailbox_weight(&site.actor.inbox) == 0)
-            (void)sched_yield(); /* nobody else to wait for */
+            (void)sched_yield(); /* no other thread to wait for */
         site_stop_io(&site);
         if (place != IN_INBOX)
             assert_int_equal(yk_mailbox_run(&site.actor.inbox, 1), 1);

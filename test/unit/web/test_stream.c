@@ -270,7 +270,8 @@ static void refusals(void **state)
     site_end(&site);
 }
 
-/* It does not read while the ring goes round: it is told so and cut off, and costs nothing any more. */
+/* A client that does not read while the ring wraps around gets a last message, is cut off, and costs nothing
+ * afterwards. */
 static void slow_readers_are_cut_off(void **state)
 {
     (void)state;

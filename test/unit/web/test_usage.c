@@ -117,7 +117,7 @@ static void names_in_paths(void **state)
 {
     (void)state;
     static const struct browse_case cases[] = {
-        {"nobody of that name", P "/user/zoe", 404, "User not found"},
+        {"no user of that name", P "/user/zoe", 404, "User not found"},
         {"no such group", P "/group/ops", 404, "Group not found"},
         {"not a user name", P "/user/1a", 400, "Invalid user name"},
         {"not a group name", P "/group/a@b", 400, "Invalid group name"},
