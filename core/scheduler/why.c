@@ -3,21 +3,6 @@
 
 #include "report/reason.h"
 
-static const struct yk_ask *find_ask(const struct yk_core *core, const char *rm_id,
-                                     const char *application_id, const char *key)
-{
-    const struct yk_rm *rm = yk_core_find_rm(core, rm_id);
-    const struct yk_partition *partition;
-    yk_vec_foreach (partition, &core->partitions) {
-        const struct yk_app *app =
-            partition->rm == rm ? yk_partition_find_app(partition, application_id) : NULL;
-        const struct yk_ask *ask = app != NULL ? yk_app_find_ask(app, yk_str_from(key)) : NULL;
-        if (ask != NULL)
-            return ask;
-    }
-    return NULL;
-}
-
 static uint64_t hash_text(const char *text)
 {
     return yk_hash(text, strlen(text));
@@ -40,7 +25,7 @@ static uint64_t about(const struct yk_ask *ask, const struct yk_why *why)
 struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
                                const char *key, struct yk_buf *text)
 {
-    const struct yk_ask *ask = find_ask(core, rm_id, application_id, key);
+    const struct yk_ask *ask = yk_core_find_ask(core, rm_id, application_id, key);
     if (ask == NULL || ask->group == NULL || !yk_ask_is_pending(ask))
         return (struct yk_si_why){YK_REASON_NONE, 0};
     struct yk_why why = text != NULL ? yk_why_in_detail(ask) : yk_why_of_ask(ask);

@@ -135,6 +135,24 @@ void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out)
     header(out, "Retry-After", answer->retry_later ? "1" : NULL);
 }
 
+static struct yk_str without_weak(struct yk_str tag)
+{
+    return yk_str_starts(tag, "W/") ? (struct yk_str){tag.p + 2, tag.len - 2} : tag;
+}
+
+bool yk_answer_is_known(struct yk_str if_none_match, const char *etag)
+{
+    struct yk_str rest = if_none_match, tag, wanted = without_weak(yk_str_from(etag));
+    if (if_none_match.p == NULL)
+        return false;
+    while (yk_str_split(&rest, ',', &tag)) {
+        tag = yk_str_trim(tag);
+        if (yk_str_is(tag, "*") || yk_str_eq(without_weak(tag), wanted))
+            return true;
+    }
+    return false;
+}
+
 const char *yk_answer_reason(int status)
 {
     static const struct {

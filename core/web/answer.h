@@ -46,6 +46,11 @@ void yk_answer_redirect(struct yk_answer *answer, int status, struct yk_str path
                         bool with_body);
 /* "Name: value\r\n" for each header but those about length and connection. */
 void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out);
+/*
+ * Whether the client has the answer already: `if_none_match`, the value of its header (absent: not sent), is a
+ * star or lists `etag`. Compared weakly (RFC 9110, 13.1.2). `etag` has its quotes, and W/ if it is weak.
+ */
+bool yk_answer_is_known(struct yk_str if_none_match, const char *etag);
 /* "Not Found", ... */
 const char *yk_answer_reason(int status);
 

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * GET metrics: docs/reference/rest.md, section 10. Queues are visited in slices; each adds its lines to the
- * buffer of each family, since the text format wants the lines of a family together. Queues of the same path
+ * GET metrics: docs/reference/rest.md, section 10. Nodes are counted in slices (web/metrics_nodes_priv.h).
+ * Then queues are visited in slices; each adds its lines to the buffer of each family, since the text format wants the lines of a family together. Queues of the same path
  * in several partitions are summed.
  */
 #include "base/version.h"
 #include "scheduler/core.h"
 #include "web/list.h"
+#include "web/metrics_nodes_priv.h"
 #include "web/metrics_waiting_priv.h"
 #include "web/prometheus_priv.h"
 #include "web/routes_priv.h"
 #include "web/server_stats.h"
-
-#include <math.h>
-
-enum { RANGES = 10 };
 
 /* ---- lines per queue ---- */
 
@@ -24,6 +21,7 @@ struct families {
         taken; /* names of own_container in use: a second path with the same name is left out (11.6) */
     struct yk_vec taken_texts; /* char *, owned */
     struct yk__waiting_families waiting;
+    struct yk__node_counts nodes;
 };
 
 static void free_families(void *own)
@@ -322,49 +320,6 @@ static void put_app_states(struct yk_buf *out, const struct yk_core *core)
     yk__series_shown(&series, "state=\"running\"", apps_in(core, YK_APP_RUNNING), any);
 }
 
-struct node_counts {
-    uint64_t active, draining;
-    uint64_t usage[YK_RESTYPE_MAX][RANGES]; /* nodes per tenth in use */
-    bool offered[YK_RESTYPE_MAX];           /* some node has some of it */
-};
-
-static void count_node(struct node_counts *counts, const struct yk_node *node)
-{
-    YK_RESVEC(allocated);
-    yk_node_allocated(node, &allocated);
-    counts->active++;
-    counts->draining += !node->schedulable;
-    yk_resvec_foreach(t, node->total)
-    {
-        if (yk_resvec_get(node->total, t) <= 0)
-            continue;
-        double part = (double)yk_resvec_get(&allocated, t) / (double)yk_resvec_get(node->total, t);
-        int range = (int)ceil(YK_MAX(YK_MIN(part, 1.0), 0.0) * (double)RANGES) - 1;
-        counts->usage[t][YK_MAX(range, 0)]++;
-        counts->offered[t] = true;
-    }
-}
-
-static void put_usage_of_nodes(struct yk_buf *out, const struct node_counts *counts)
-{
-    static const char *const ranges[RANGES] = {"[0,10%]",   "(10%,20%]", "(20%,30%]", "(30%,40%]",
-                                               "(40%,50%]", "(50%,60%]", "(60%,70%]", "(70%,80%]",
-                                               "(80%,90%]", "(90%,100%]"};
-    for (int t = 0; t < yk_restype_count(); t++) {
-        YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
-        const char *type = yk_restype_name(t);
-        if (!counts->offered[t])
-            continue;
-        yk_buf_printf(&name, "yunikorn_scheduler_%s", type[0] >= '0' && type[0] <= '9' ? "_" : "");
-        yk__metric_name(&name, yk_str_from(type));
-        yk_buf_text(&name, "_node_usage_total");
-        yk__family(out, yk_buf_cstr(&name), "gauge", "Nodes by the part of the resource in use.");
-        for (int range = 0; range < RANGES; range++)
-            yk_buf_printf(out, "%s{range=\"%s\"} %llu\n", yk_buf_cstr(&name), ranges[range],
-                          (unsigned long long)counts->usage[t][range]);
-    }
-}
-
 /* Nearly all are below the limit by far: both are shown, so that an alert needs no constant. */
 static void put_types(struct yk_buf *out)
 {
@@ -374,24 +329,6 @@ static void put_types(struct yk_buf *out)
     yk__sample_uint(out, in_use, "", (uint64_t)yk_restype_in_use());
     yk__family(out, limit, "gauge", "Resource types there can be; further ones are left out.");
     yk__sample_uint(out, limit, "", YK_RESTYPE_MAX);
-}
-
-static void put_nodes(struct yk_buf *out, const struct yk_core *core)
-{
-    YK_CLEANUP(yk_freep) struct node_counts *counts = yk_new0(struct node_counts);
-    const struct yk_partition *partition;
-    yk_vec_foreach (partition, &core->partitions) {
-        for (size_t i = 0; i < partition->nodes.count; i++) {
-            if (partition->nodes.items[i] != NULL)
-                count_node(counts, partition->nodes.items[i]);
-        }
-    }
-    struct yk__series series = {out, "yunikorn_scheduler_node", "gauge", "Nodes by state.", false};
-    yk__series_shown(&series, "state=\"active\"", counts->active, core->metrics.nodes_decommissioned > 0);
-    yk__series_used(&series, "state=\"decommissioned\"", core->metrics.nodes_decommissioned);
-    yk__series_used(&series, "state=\"draining\"", counts->draining);
-    yk__series_used(&series, "state=\"failed\"", core->metrics.nodes_failed);
-    put_usage_of_nodes(out, counts);
 }
 
 /* Compat: seconds, in spite of the names. */
@@ -448,10 +385,22 @@ static void put_build(struct yk_buf *out, const struct yk_metrics *metrics)
 
 /* ---- the whole ---- */
 
+static struct families *new_families(struct yk_job *job)
+{
+    struct families *families = yk_new0(struct families);
+    bound(families);
+    job->own = families;
+    job->own_free = free_families;
+    return families;
+}
+
+/* First the nodes, in slices, then the names of the queues. */
 static enum yk_list_open collect(struct yk_job *job, int64_t until_mono_ns)
 {
     const struct yk_partition *partition;
-    (void)until_mono_ns;
+    struct families *families = job->own != NULL ? job->own : new_families(job);
+    if (!yk__count_nodes(&families->nodes, job, until_mono_ns))
+        return YK_LIST_MORE;
     yk_vec_foreach (partition, &job->core->partitions) {
         for (const struct yk_queue *q = partition->root; q != NULL; q = yk_queue_next(q, partition->root))
             yk_names_add(&job->names, yk_str_from(q->path), 0, NULL);
@@ -485,15 +434,12 @@ static void begin(struct yk_job *job)
 {
     struct yk_buf *out = &job->answer.body;
     const struct yk_metrics *metrics = &job->core->metrics;
-    struct families *families = yk_new0(struct families);
-    bound(families);
-    job->own = families;
-    job->own_free = free_families;
+    struct families *families = job->own;
     job->answer.content_type = YK_TYPE_METRICS;
     put_containers_total(out, metrics);
     put_submissions(out, metrics);
     put_app_states(out, job->core);
-    put_nodes(out, job->core);
+    yk__metrics_of_nodes(&families->nodes, metrics, out);
     put_types(out);
     put_latencies(out, metrics);
     yk__metrics_of_pods(out, metrics);

@@ -67,6 +67,7 @@ yk_module(core/web
     handle_whatif.c
     job.c
     list.c
+    metrics_nodes.c
     metrics_waiting.c
     names.c
     pour.c

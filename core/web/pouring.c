@@ -39,21 +39,6 @@ void yk__pour_abandon(struct yk_job *job)
     job->makes = NULL;
 }
 
-/* RFC 9110, 13.1.2: a list of validators, or a star; compared weakly. */
-static bool has_it(struct yk_str if_none_match, const char *etag)
-{
-    struct yk_str rest = if_none_match, tag;
-    struct yk_str opaque = yk_str_from(etag + 2); /* without W/ */
-    while (yk_str_split(&rest, ',', &tag)) {
-        tag = yk_str_trim(tag);
-        if (yk_str_starts(tag, "W/"))
-            tag = (struct yk_str){tag.p + 2, tag.len - 2};
-        if (yk_str_is(tag, "*") || yk_str_eq(tag, opaque))
-            return true;
-    }
-    return false;
-}
-
 static void serve(struct yk_job *job, struct yk_shared *shared)
 {
     struct yk_answer *answer = &job->answer;
@@ -63,7 +48,7 @@ static void serve(struct yk_job *job, struct yk_shared *shared)
     yk_buf_clear(&answer->next_after);
     yk_buf_str(&answer->next_after, yk_buf_view(&shared->next_after));
     answer->gzipped = shared->gzipped;
-    if (job->request.if_none_match.p != NULL && has_it(job->request.if_none_match, shared->etag)) {
+    if (yk_answer_is_known(job->request.if_none_match, shared->etag)) {
         answer->status = 304;
         answer->content_type = NULL;
         answer->gzipped = false;

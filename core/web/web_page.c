@@ -50,20 +50,6 @@ static bool unpack(const struct yk_page_file *file, struct yk_buf *out)
     return is_whole;
 }
 
-/* A list of entity tags, or "*"; weak ones count as well (RFC 9110, 13.1.2). */
-static bool has_tag(struct yk_str list, const char *etag)
-{
-    struct yk_str tag;
-    while (yk_str_split(&list, ',', &tag)) {
-        tag = yk_str_trim(tag);
-        if (yk_str_starts(tag, "W/"))
-            tag = (struct yk_str){tag.p + 2, tag.len - 2};
-        if (yk_str_is(tag, "*") || yk_str_is(tag, etag))
-            return true;
-    }
-    return false;
-}
-
 void yk_page_answer(const struct yk_page_file *file, bool takes_gzip, struct yk_str if_none_match,
                     bool is_versioned, struct yk_answer *answer)
 {
@@ -72,7 +58,7 @@ void yk_page_answer(const struct yk_page_file *file, bool takes_gzip, struct yk_
     answer->etag = file->etag;
     answer->vary = "Accept, Accept-Encoding";
     answer->cache_control = is_versioned ? "public, max-age=31536000, immutable" : "no-cache";
-    if (has_tag(if_none_match, file->etag)) {
+    if (yk_answer_is_known(if_none_match, file->etag)) {
         answer->status = 304;
     } else if (takes_gzip) {
         yk_buf_add(&answer->body, (const char *)file->bytes, file->len);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a scrape of the metrics costs the scheduling thread: 50,000 applications with a pending ask each in
- * one leaf, and the same over 1,000 leaves.
+ * What a scrape of the metrics costs the scheduling thread, in processor time: 50,000 applications with a
+ * pending ask each in one leaf, the same over 1,000 leaves, and the same beside 10,000 nodes that each have an
+ * allocation; and the longest step that is not divided. What the I/O thread does of it (sorting the names of
+ * the queues, the metrics of the process) is in the figure, too.
  */
 #include "report.h"
 #include "rig.h"
@@ -24,7 +26,7 @@ static void put_queues(struct yk_buf *text, size_t leaves)
 
 static void fill(struct rig *rig, const struct work *work)
 {
-    struct yk_resvec capacity = rig_amounts(1, INT64_C(64) << 30, 110);
+    struct yk_resvec capacity = rig_amounts(10, INT64_C(64) << 30, 110); /* one ask each */
     rig_add_nodes(rig, work->nodes, &capacity);
     for (size_t a = 0; a < work->apps; a++) {
         char id[32], queue[32];
@@ -33,23 +35,49 @@ static void fill(struct rig *rig, const struct work *work)
         rig_add_app(rig, id, queue);
         rig_add_ask(rig, id, a);
     }
-    (void)yk_core_schedule(rig->core, SIZE_MAX, INT64_MAX); /* nothing fits */
+    (void)yk_core_schedule(rig->core, SIZE_MAX, INT64_MAX); /* one per node fits */
+}
+
+struct steps {
+    int64_t begun_ns, longest_ns;
+};
+
+static void note_step(void *context)
+{
+    struct steps *steps = context;
+    int64_t now_ns = report_cpu_ns();
+    steps->longest_ns = YK_MAX(steps->longest_ns, now_ns - steps->begun_ns);
+    steps->begun_ns = now_ns;
+}
+
+/* The longest of the steps between which the thread may do something else, in us. */
+static double longest_step_us(const struct rig *rig)
+{
+    struct yk_answer answer;
+    struct steps steps = {.begun_ns = report_cpu_ns()};
+    const struct yk_web_query query = {
+        .target = "/ws/v1/metrics", .tiny_slices = true, .between = note_step, .context = &steps};
+    yk_web_render(rig->core, NULL, &query, &answer);
+    note_step(&steps);
+    yk_answer_done(&answer);
+    return (double)steps.longest_ns / 1e3;
 }
 
 static double run(const struct work *work, size_t repeat)
 {
     struct rig rig;
     struct yk_buf text = {.max = YK_CONFIG_BYTES_MAX};
-    double best_ms = 1e9;
+    double best_ms = 1e9, longest_us = 1e9;
     put_queues(&text, work->leaves);
     rig_init(&rig, yk_buf_view(&text), &yk_clock_real);
     fill(&rig, work);
     for (size_t i = 0; i < repeat; i++) {
         struct yk_answer answer;
-        int64_t start_ns = report_now_ns();
+        int64_t start_ns = report_cpu_ns();
         const struct yk_web_query query = {.target = "/ws/v1/metrics"};
         yk_web_render(rig.core, NULL, &query, &answer);
-        best_ms = YK_MIN(best_ms, (double)(report_now_ns() - start_ns) / 1e6);
+        best_ms = YK_MIN(best_ms, (double)(report_cpu_ns() - start_ns) / 1e6);
+        longest_us = YK_MIN(longest_us, longest_step_us(&rig));
         if (answer.status != 200)
             rig_die("no metrics");
         yk_answer_done(&answer);
@@ -59,6 +87,7 @@ static double run(const struct work *work, size_t repeat)
     report_count("leaves", work->leaves);
     report_count("nodes", work->nodes);
     report_number("ms_per_scrape", best_ms);
+    report_number("longest_step_us", longest_us);
     report_end();
     rig_done(&rig);
     yk_buf_done(&text);
@@ -74,9 +103,8 @@ int main(int argc, char **argv)
     struct report_options options = report_options(argc, argv, 7);
     size_t count = options.tiny ? YK_COUNT(tiny) : YK_COUNT(large);
     for (size_t i = 0; i < count; i++) {
-        double ms = run(options.tiny ? &tiny[i] : &large[i], options.repeat);
-        if (i == 0)
-            report_goal("a scrape with 50,000 applications, ms", ms, REPORT_AT_MOST, 1);
+        const struct work *work = options.tiny ? &tiny[i] : &large[i];
+        report_goal(work->part, run(work, options.repeat), REPORT_AT_MOST, 1);
     }
     report_goals("core-metrics");
     return 0;

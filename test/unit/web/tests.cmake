@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 set(web_world SOURCES scheduler/world.c web/browser.c LINK web LIBS PkgConfig::JANSSON)
+yk_test(web/answer LINK web)
 yk_test(web/target LINK web)
 yk_test(web/router LINK web)
 yk_test(web/review_slots LINK web)
