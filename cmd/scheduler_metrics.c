@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/scheduler_metrics.h"
 
-#include <inttypes.h>
+#include "metrics/metric_text.h"
 
-/* One row per series; those of one family follow each other. `help` stands with the first of them. */
+/* One row per series; those of one metric follow each other. */
 static const struct row {
     enum yk_figure figure;
-    const char *name, *type, *labels, *help;
+    const struct yk_metric *metric;
+    const char *labels;
 } rows[] = {
-    {YK_FIGURE_APPLICATIONS, "yunikorn_cache_size", "gauge", "type=\"applications\"",
-     "Objects that are kept in memory."},
-    {YK_FIGURE_CLASSES, "yunikorn_cache_size", "gauge", "type=\"classes\"", NULL},
-    {YK_FIGURE_NODES, "yunikorn_cache_size", "gauge", "type=\"nodes\"", NULL},
-    {YK_FIGURE_OUR_PODS, "yunikorn_cache_size", "gauge", "type=\"own_pods\"", NULL},
-    {YK_FIGURE_PODS, "yunikorn_cache_size", "gauge", "type=\"pods\"", NULL},
-    {YK_FIGURE_BINDS_IN_FLIGHT, "yunikorn_binds", "gauge", "state=\"in_flight\"",
-     "Bindings that wait for their turn, and those that wait for the answer of the API server."},
-    {YK_FIGURE_BINDS_WAITING, "yunikorn_binds", "gauge", "state=\"waiting\"", NULL},
-    {YK_FIGURE_EVENTS_SENT, "yunikorn_kubernetes_events_total", "counter", "result=\"sent\"",
-     "Kubernetes Events by what became of them."},
-    {YK_FIGURE_EVENTS_DROPPED, "yunikorn_kubernetes_events_total", "counter", "result=\"dropped\"", NULL},
-    {YK_FIGURE_CONDITIONS, "yunikorn_pod_conditions_written_total", "counter", "",
-     "Conditions of pods that were written."},
+    {YK_FIGURE_APPLICATIONS, &yk_metric_cache_size, "type=\"applications\""},
+    {YK_FIGURE_CLASSES, &yk_metric_cache_size, "type=\"classes\""},
+    {YK_FIGURE_NODES, &yk_metric_cache_size, "type=\"nodes\""},
+    {YK_FIGURE_OUR_PODS, &yk_metric_cache_size, "type=\"own_pods\""},
+    {YK_FIGURE_PODS, &yk_metric_cache_size, "type=\"pods\""},
+    {YK_FIGURE_BINDS_IN_FLIGHT, &yk_metric_binds, "state=\"in_flight\""},
+    {YK_FIGURE_BINDS_WAITING, &yk_metric_binds, "state=\"waiting\""},
+    {YK_FIGURE_EVENTS_DROPPED, &yk_metric_kubernetes_events, "result=\"dropped\""},
+    {YK_FIGURE_EVENTS_SENT, &yk_metric_kubernetes_events, "result=\"sent\""},
+    {YK_FIGURE_CONDITIONS, &yk_metric_conditions_written, ""},
 };
 
 void yk_scheduler_figures_take(struct yk_scheduler_figures *figures, const struct yk_shim *shim)
@@ -44,33 +41,25 @@ void yk_scheduler_figures_take(struct yk_scheduler_figures *figures, const struc
         atomic_store_explicit(&figures->numbers[i], numbers[i], memory_order_relaxed);
 }
 
-static void put_family(struct yk_buf *out, const char *name, const char *type, const char *help)
-{
-    yk_buf_printf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
-}
-
 static void put_rows(const struct yk_scheduler_figures *figures, struct yk_buf *out)
 {
+    struct yk_metric_lines lines = {0};
     for (size_t i = 0; i < YK_COUNT(rows); i++) {
-        const struct row *row = &rows[i];
-        bool has_labels = row->labels[0] != '\0';
-        if (row->help != NULL)
-            put_family(out, row->name, row->type, row->help);
-        yk_buf_printf(out, "%s%s%s%s %" PRIu64 "\n", row->name, has_labels ? "{" : "", row->labels,
-                      has_labels ? "}" : "",
-                      atomic_load_explicit(&figures->numbers[row->figure], memory_order_relaxed));
+        if (rows[i].metric != lines.metric)
+            lines = yk_metric_begin(rows[i].metric, out);
+        yk_metric_put(&lines, rows[i].labels,
+                      atomic_load_explicit(&figures->numbers[rows[i].figure], memory_order_relaxed));
     }
 }
 
 void yk_scheduler_metrics_put(const struct yk_scheduler_figures *figures,
                               const struct yk_scheduler_state *state, struct yk_buf *out)
 {
-    put_family(out, "yunikorn_leader", "gauge", "1: this replica schedules; 0: it is a standby.");
-    yk_buf_printf(out, "yunikorn_leader %d\n", state->leads ? 1 : 0);
-    put_family(out, "yunikorn_mailbox_depth", "gauge", "Commands that wait for a thread.");
-    yk_buf_printf(out,
-                  "yunikorn_mailbox_depth{queue=\"config\"} %zu\nyunikorn_mailbox_depth{queue=\"io\"} %zu\n"
-                  "yunikorn_mailbox_depth{queue=\"scheduling\"} %zu\n",
-                  state->config_mailbox, state->io_mailbox, state->scheduling_mailbox);
+    struct yk_metric_lines leader = yk_metric_begin(&yk_metric_leader, out);
+    yk_metric_put(&leader, "", state->leads ? 1 : 0);
+    struct yk_metric_lines depth = yk_metric_begin(&yk_metric_mailbox_depth, out);
+    yk_metric_put(&depth, "queue=\"config\"", state->config_mailbox);
+    yk_metric_put(&depth, "queue=\"io\"", state->io_mailbox);
+    yk_metric_put(&depth, "queue=\"scheduling\"", state->scheduling_mailbox);
     put_rows(figures, out);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "metrics/durations.h"
 
-#include <inttypes.h>
-
 static const int64_t first_ns = YK_NS_PER_MS;
 
 /* There is one writer, so an addition needs no locked instruction. */
@@ -34,22 +32,15 @@ uint64_t yk_durations_count(const struct yk_durations *durations)
     return count;
 }
 
-void yk_durations_put(const struct yk_durations *durations, const char *name, const char *labels,
-                      struct yk_buf *out)
+void yk_durations_put(const struct yk_durations *durations, struct yk_metric_lines *lines, const char *labels)
 {
-    const char *comma = labels[0] != '\0' ? "," : "";
-    const char *open = labels[0] != '\0' ? "{" : "", *close = labels[0] != '\0' ? "}" : "";
-    uint64_t count = 0, sum_ns = read_number(&durations->sum_ns);
-    if (yk_durations_count(durations) == 0)
-        return;
-    for (int i = 0; i < YK_DURATION_BUCKETS; i++) {
-        count += read_number(&durations->counts[i]);
-        yk_buf_printf(out, "%s_bucket{%s%sle=\"%g\"} %" PRIu64 "\n", name, labels, comma,
-                      (double)(first_ns << i) / (double)YK_NS_PER_S, count);
-    }
-    count += read_number(&durations->counts[YK_DURATION_BUCKETS]);
-    yk_buf_printf(out, "%s_bucket{%s%sle=\"+Inf\"} %" PRIu64 "\n", name, labels, comma, count);
-    yk_buf_printf(out, "%s_sum%s%s%s %.9f\n", name, open, labels, close,
-                  (double)sum_ns / (double)YK_NS_PER_S);
-    yk_buf_printf(out, "%s_count%s%s%s %" PRIu64 "\n", name, open, labels, close, count);
+    uint64_t counts[YK_DURATION_BUCKETS + 1];
+    double bounds[YK_DURATION_BUCKETS];
+    double sum = (double)read_number(&durations->sum_ns) / (double)YK_NS_PER_S;
+    for (int i = 0; i <= YK_DURATION_BUCKETS; i++)
+        counts[i] = read_number(&durations->counts[i]);
+    for (int i = 0; i < YK_DURATION_BUCKETS; i++)
+        bounds[i] = (double)(first_ns << i) / (double)YK_NS_PER_S;
+    yk_metric_put_histogram(lines, labels,
+                            &(struct yk_metric_buckets){bounds, YK_DURATION_BUCKETS, counts, sum});
 }

@@ -8,7 +8,7 @@
 #ifndef YK_METRICS_DURATIONS_H
 #define YK_METRICS_DURATIONS_H
 
-#include "base/str.h"
+#include "metrics/metric_text.h"
 
 #include <stdatomic.h>
 
@@ -24,9 +24,9 @@ struct yk_durations {
 void yk_durations_observe(struct yk_durations *durations, int64_t duration_ns);
 /* Number of observed durations. Any thread. */
 uint64_t yk_durations_count(const struct yk_durations *durations);
-/* Appends the lines of one series in the Prometheus text format, `name`_bucket, _sum and _count in seconds;
- * nothing if nothing was observed. `labels`: written as they are, without braces; "" for none. */
-void yk_durations_put(const struct yk_durations *durations, const char *name, const char *labels,
-                      struct yk_buf *out);
+/* Appends the lines of one series, in seconds; nothing if nothing was observed. `labels`: "" for none. Any
+ * thread. */
+void yk_durations_put(const struct yk_durations *durations, struct yk_metric_lines *lines,
+                      const char *labels);
 
 #endif

@@ -13,3 +13,10 @@ void yk_wait_histogram_observe(struct yk_wait_histogram *histogram, int64_t wait
     histogram->counts[bucket]++;
     histogram->sum += seconds;
 }
+
+void yk_wait_histogram_add(struct yk_wait_histogram *to, const struct yk_wait_histogram *from)
+{
+    for (int i = 0; i <= YK_WAIT_BUCKETS; i++)
+        to->counts[i] += from->counts[i];
+    to->sum += from->sum;
+}

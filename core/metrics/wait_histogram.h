@@ -19,6 +19,8 @@ struct yk_wait_histogram {
 
 /* A negative time counts as 0. */
 void yk_wait_histogram_observe(struct yk_wait_histogram *histogram, int64_t wait_ns);
+/* Adds what `from` has observed. */
+void yk_wait_histogram_add(struct yk_wait_histogram *to, const struct yk_wait_histogram *from);
 
 /* How long applications of a queue have waited, from their submission on. */
 struct yk_queue_waits {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "web/metrics_nodes_priv.h"
-
-#include "scheduler/core.h"
-#include "web/prometheus_priv.h"
+/* Metrics of nodes: docs/reference/rest.md 10.1. */
+#include "web/metrics_priv.h"
 
 #include <math.h>
 
@@ -25,26 +23,6 @@ static void count_node(struct yk__node_counts *counts, const struct yk_node *nod
     }
 }
 
-static void put_usage_of_nodes(struct yk_buf *out, const struct yk__node_counts *counts)
-{
-    static const char *const ranges[YK__NODE_RANGES] = {"[0,10%]",   "(10%,20%]", "(20%,30%]", "(30%,40%]",
-                                                        "(40%,50%]", "(50%,60%]", "(60%,70%]", "(70%,80%]",
-                                                        "(80%,90%]", "(90%,100%]"};
-    for (int t = 0; t < yk_restype_count(); t++) {
-        YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
-        const char *type = yk_restype_name(t);
-        if (!counts->offered[t])
-            continue;
-        yk_buf_printf(&name, "yunikorn_scheduler_%s", type[0] >= '0' && type[0] <= '9' ? "_" : "");
-        yk__metric_name(&name, yk_str_from(type));
-        yk_buf_text(&name, "_node_usage_total");
-        yk__family(out, yk_buf_cstr(&name), "gauge", "Nodes by the part of the resource in use.");
-        for (int range = 0; range < YK__NODE_RANGES; range++)
-            yk_buf_printf(out, "%s{range=\"%s\"} %llu\n", yk_buf_cstr(&name), ranges[range],
-                          (unsigned long long)counts->usage[t][range]);
-    }
-}
-
 bool yk__count_nodes(struct yk__node_counts *counts, const struct yk_job *job, int64_t until_mono_ns)
 {
     const struct yk_vec *partitions = &job->core->partitions;
@@ -59,16 +37,36 @@ bool yk__count_nodes(struct yk__node_counts *counts, const struct yk_job *job, i
         }
         counts->node = 0;
     }
+    counts->decommissioned = job->core->metrics.nodes_decommissioned;
+    counts->failed = job->core->metrics.nodes_failed;
     return true;
 }
 
-void yk__metrics_of_nodes(const struct yk__node_counts *counts, const struct yk_metrics *metrics,
-                          struct yk_buf *out)
+/* The name has the resource type in it, so each type is a metric of its own. */
+void yk__metric_node_usage(struct yk_metric_lines *lines, const struct yk__node_counts *counts)
 {
-    struct yk__series series = {out, "yunikorn_scheduler_node", "gauge", "Nodes by state.", false};
-    yk__series_shown(&series, "state=\"active\"", counts->active, metrics->nodes_decommissioned > 0);
-    yk__series_used(&series, "state=\"decommissioned\"", metrics->nodes_decommissioned);
-    yk__series_used(&series, "state=\"draining\"", counts->draining);
-    yk__series_used(&series, "state=\"failed\"", metrics->nodes_failed);
-    put_usage_of_nodes(out, counts);
+    static const char *const ranges[YK__NODE_RANGES] = {"[0,10%]",   "(10%,20%]", "(20%,30%]", "(30%,40%]",
+                                                        "(40%,50%]", "(50%,60%]", "(60%,70%]", "(70%,80%]",
+                                                        "(80%,90%]", "(90%,100%]"};
+    for (int t = 0; t < yk_restype_count(); t++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
+        const char *type = yk_restype_name(t);
+        if (!counts->offered[t])
+            continue;
+        yk_buf_printf(&name, "yunikorn_scheduler_%s", type[0] >= '0' && type[0] <= '9' ? "_" : "");
+        yk_metric_name(&name, yk_str_from(type));
+        yk_buf_text(&name, "_node_usage_total");
+        yk_metric_head(lines->metric, yk_buf_cstr(&name), lines->out);
+        for (int range = 0; range < YK__NODE_RANGES; range++)
+            yk_buf_printf(lines->out, "%s{range=\"%s\"} %llu\n", yk_buf_cstr(&name), ranges[range],
+                          (unsigned long long)counts->usage[t][range]);
+    }
+}
+
+void yk__metric_nodes(struct yk_metric_lines *lines, const struct yk__node_counts *counts)
+{
+    yk_metric_put_shown(lines, "state=\"active\"", counts->active, counts->decommissioned > 0);
+    yk_metric_put_used(lines, "state=\"decommissioned\"", counts->decommissioned);
+    yk_metric_put_used(lines, "state=\"draining\"", counts->draining);
+    yk_metric_put_used(lines, "state=\"failed\"", counts->failed);
 }

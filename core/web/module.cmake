@@ -32,8 +32,11 @@ const struct yk_page_file yk_page_files[] = {
 const size_t yk_page_file_count = sizeof(yk_page_files) / sizeof(yk_page_files[0]);
 ")
 
+# A metric of the core or of queues is a function in a file metrics_NAME.c, and a row in metrics/metric_rows.h.
+file(GLOB metric_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/core/web ${CMAKE_SOURCE_DIR}/core/web/metrics_*.c)
 yk_module(core/web
   SOURCES
+    ${metric_sources}
     access.c
     answer.c
     token_cache.c
@@ -67,13 +70,10 @@ yk_module(core/web
     handle_whatif.c
     job.c
     list.c
-    metrics_nodes.c
-    metrics_waiting.c
     names.c
     pour.c
     pouring.c
     process_metrics.c
-    prometheus.c
     profile.c
     put.c
     render.c

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the kernel says about this process, under the names of the usual client libraries:
- * docs/reference/rest.md 10.4. A value that cannot be read is left out.
+ * docs/reference/rest.md 10.3. A value that cannot be read is left out.
  * Source: proc(5).
  */
-#include "web/prometheus_priv.h"
+#include "web/process_metrics.h"
 
 #include "base/log.h"
+#include "metrics/metric_text.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -58,10 +59,16 @@ static uint64_t boot_time(void)
     return yk_str_to_u64(number, &seconds) == YK_OK ? seconds : 0;
 }
 
-static void gauge(struct yk_buf *out, const char *name, const char *help, double value)
+static void put(struct yk_buf *out, const struct yk_metric *metric, double value)
 {
-    yk__family(out, name, "gauge", help);
-    yk__sample_double(out, name, "", value);
+    struct yk_metric_lines lines = yk_metric_begin(metric, out);
+    yk_metric_put_double(&lines, "", value);
+}
+
+static void put_count(struct yk_buf *out, const struct yk_metric *metric, uint64_t count)
+{
+    struct yk_metric_lines lines = yk_metric_begin(metric, out);
+    yk_metric_put(&lines, "", count);
 }
 
 static void from_stat(struct yk_buf *out)
@@ -70,22 +77,17 @@ static void from_stat(struct yk_buf *out)
     double ticks = (double)sysconf(_SC_CLK_TCK);
     if (!read_fields(fields) || ticks <= 0)
         return;
-    yk__family(out, "process_cpu_seconds_total", "counter",
-               "Total user and system CPU time spent in seconds.");
-    yk__sample_double(out, "process_cpu_seconds_total", "",
-                      (double)(fields[FIELD_UTIME] + fields[FIELD_STIME]) / ticks);
-    gauge(out, "process_resident_memory_bytes", "Resident memory size in bytes.",
-          (double)fields[FIELD_RSS] * (double)sysconf(_SC_PAGESIZE));
-    gauge(out, "process_virtual_memory_bytes", "Virtual memory size in bytes.", (double)fields[FIELD_VSIZE]);
+    put(out, &yk_metric_process_cpu, (double)(fields[FIELD_UTIME] + fields[FIELD_STIME]) / ticks);
+    put(out, &yk_metric_process_resident, (double)fields[FIELD_RSS] * (double)sysconf(_SC_PAGESIZE));
+    put(out, &yk_metric_process_virtual, (double)fields[FIELD_VSIZE]);
     if (boot > 0)
-        gauge(out, "process_start_time_seconds", "Start time of the process since unix epoch in seconds.",
-              (double)boot + (double)fields[FIELD_START] / ticks);
+        put(out, &yk_metric_process_start, (double)boot + (double)fields[FIELD_START] / ticks);
 }
 
-static void limit(struct yk_buf *out, const char *name, const char *help, rlim_t value)
+static void limit(struct yk_buf *out, const struct yk_metric *metric, rlim_t value)
 {
     /* Compat: no limit is the largest number, as other clients of Prometheus print it. */
-    gauge(out, name, help, value == RLIM_INFINITY ? 18446744073709551615.0 : (double)value);
+    put(out, metric, value == RLIM_INFINITY ? 18446744073709551615.0 : (double)value);
 }
 
 static void open_files(struct yk_buf *out)
@@ -93,11 +95,11 @@ static void open_files(struct yk_buf *out)
     DIR *dir = opendir("/proc/self/fd");
     if (dir == NULL)
         return;
-    int64_t count = -1; /* the directory itself */
+    uint64_t count = 0;
     for (const struct dirent *entry; (entry = readdir(dir)) != NULL;)
         count += entry->d_name[0] != '.';
-    (void)closedir(dir); /* only read from */
-    gauge(out, "process_open_fds", "Number of open file descriptors.", (double)count);
+    (void)closedir(dir);                                                    /* only read from */
+    put_count(out, &yk_metric_process_open_fds, count > 0 ? count - 1 : 0); /* without the directory itself */
 }
 
 static void network(struct yk_buf *out)
@@ -117,27 +119,20 @@ static void network(struct yk_buf *out)
             sent += transmitted;
         }
     }
-    yk__family(out, "process_network_receive_bytes_total", "counter", "Bytes received over the network.");
-    yk__sample_uint(out, "process_network_receive_bytes_total", "", in);
-    yk__family(out, "process_network_transmit_bytes_total", "counter", "Bytes sent over the network.");
-    yk__sample_uint(out, "process_network_transmit_bytes_total", "", sent);
+    put_count(out, &yk_metric_process_received, in);
+    put_count(out, &yk_metric_process_transmitted, sent);
 }
 
 void yk__process_metrics(struct yk_buf *out)
 {
     struct rlimit files, memory;
     from_stat(out);
-    yk__family(out, "yunikorn_log_lines_dropped_total", "counter",
-               "Lines of the log that standard output did not take.");
-    yk__sample_uint(out, "yunikorn_log_lines_dropped_total", "", yk_log_dropped());
+    put_count(out, &yk_metric_log_dropped, yk_log_dropped());
     open_files(out);
     network(out);
     if (getrlimit(RLIMIT_NOFILE, &files) == 0)
-        limit(out, "process_max_fds", "Maximum number of open file descriptors.", files.rlim_cur);
+        limit(out, &yk_metric_process_max_fds, files.rlim_cur);
     if (getrlimit(RLIMIT_AS, &memory) == 0)
-        limit(out, "process_virtual_memory_max_bytes", "Maximum amount of virtual memory available in bytes.",
-              memory.rlim_cur);
-    yk__family(out, "yunikorn_scheduler_assertion_failures_total", "counter",
-               "Broken invariants that the scheduler has met and passed by. Above 0: report a bug.");
-    yk__sample_uint(out, "yunikorn_scheduler_assertion_failures_total", "", yk_assert_failures());
+        limit(out, &yk_metric_process_virtual_max, memory.rlim_cur);
+    put_count(out, &yk_metric_assertion_failures, yk_assert_failures());
 }

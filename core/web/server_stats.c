@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "web/server_stats.h"
 
-#include "base/json_writer.h"
-#include "web/prometheus_priv.h"
+#include "metrics/metric_text.h"
 #include "web/routes_priv.h"
 
 const int yk_web_codes[YK_WEB_CODES] = {200, 202, 301, 304, 307, 400, 401, 403, 404, 405,
@@ -36,80 +35,52 @@ void yk_server_stats_count(struct yk_server_stats *stats, const struct yk_route 
 
 static void render_requests(const struct yk_server_stats *stats, struct yk_buf *out)
 {
-    yk__family(out, "yunikorn_rest_requests_total", "counter",
-               "Requests answered, by route and status code.");
+    struct yk_metric_lines lines = yk_metric_begin(&yk_metric_rest_requests, out);
     for (size_t row = 0; row <= YK_WEB_ROUTES_MAX; row++) {
         for (size_t code = 0; code < YK_WEB_CODES; code++) {
-            if (stats->requests[row][code] == 0)
-                continue;
-            yk_buf_printf(out, "yunikorn_rest_requests_total{code=\"%d\",route=\"%s\"} %llu\n",
-                          yk_web_codes[code], row < yk_route_count ? yk_routes[row].pattern : "none",
-                          (unsigned long long)stats->requests[row][code]);
+            if (stats->requests[row][code] > 0)
+                yk_metric_putf(&lines, (int64_t)stats->requests[row][code], "code=\"%d\",route=\"%s\"",
+                               yk_web_codes[code], row < yk_route_count ? yk_routes[row].pattern : "none");
         }
     }
 }
 
-static void render_time(const struct yk_web_times *times, const char *route, struct yk_buf *out)
-{
-    static const char name[] = "yunikorn_rest_request_duration_seconds";
-    uint64_t count = 0;
-    for (size_t i = 0; i <= YK_WEB_TIMES; i++) {
-        count += times->counts[i];
-        yk_buf_printf(out, "%s_bucket{le=\"", name);
-        if (i < YK_WEB_TIMES)
-            yk_json_put_double(out, time_bounds_s[i]);
-        else
-            yk_buf_text(out, "+Inf");
-        yk_buf_printf(out, "\",route=\"%s\"} %llu\n", route, (unsigned long long)count);
-    }
-    yk_buf_printf(out, "%s_sum{route=\"%s\"} ", name, route);
-    yk_json_put_double(out, times->sum_s);
-    yk_buf_printf(out, "\n%s_count{route=\"%s\"} %llu\n", name, route, (unsigned long long)count);
-}
-
-static bool is_used(const struct yk_web_times *times)
-{
-    for (size_t i = 0; i <= YK_WEB_TIMES; i++) {
-        if (times->counts[i] > 0)
-            return true;
-    }
-    return false;
-}
-
 static void render_times(const struct yk_server_stats *stats, struct yk_buf *out)
 {
-    bool begun = false;
+    struct yk_metric_lines lines = yk_metric_begin(&yk_metric_rest_duration, out);
     for (size_t row = 0; row < yk_route_count && row < YK_WEB_ROUTES_MAX; row++) {
-        if (!is_used(&stats->times[row]))
-            continue;
-        if (!begun)
-            yk__family(out, "yunikorn_rest_request_duration_seconds", "histogram",
-                       "Time from a request to its answer, or to the first piece of it.");
-        begun = true;
-        render_time(&stats->times[row], yk_routes[row].pattern, out);
+        YK_CLEANUP(yk_buf_done) struct yk_buf labels = {0};
+        const struct yk_web_times *times = &stats->times[row];
+        yk_metric_label(&labels, "route", yk_str_from(yk_routes[row].pattern));
+        yk_metric_put_histogram(
+            &lines, yk_buf_cstr(&labels),
+            &(struct yk_metric_buckets){time_bounds_s, YK_WEB_TIMES, times->counts, times->sum_s});
     }
-    if (stats->streams_ever == 0)
-        return;
-    yk__family(out, "yunikorn_event_streams", "gauge", "Open streams of events.");
-    yk_buf_printf(out, "yunikorn_event_streams %llu\n", (unsigned long long)stats->streams);
+}
+
+static uint64_t scrapes_with(const struct yk_server_stats *stats, int status)
+{
+    uint64_t count = 0;
+    for (size_t code = 0; code < YK_WEB_CODES; code++)
+        count += yk_web_codes[code] == status ? stats->metrics_answered[code] : 0;
+    return count;
+}
+
+static void render_scrapes(const struct yk_server_stats *stats, struct yk_buf *out)
+{
+    struct yk_metric_lines in_flight = yk_metric_begin(&yk_metric_scrapes_in_flight, out);
+    struct yk_metric_lines scrapes = yk_metric_begin(&yk_metric_scrapes, out);
+    yk_metric_put(&in_flight, "", stats->metrics_in_flight);
+    yk_metric_put(&scrapes, "code=\"200\"", scrapes_with(stats, 200));
+    yk_metric_put(&scrapes, "code=\"500\"", scrapes_with(stats, 500));
+    yk_metric_put(&scrapes, "code=\"503\"", scrapes_with(stats, 503));
 }
 
 void yk_server_stats_render(const struct yk_server_stats *stats, struct yk_buf *out)
 {
-    static const int scrape_codes[] = {200, 500, 503};
+    struct yk_metric_lines streams = yk_metric_begin(&yk_metric_event_streams, out);
     render_requests(stats, out);
     render_times(stats, out);
-    yk__family(out, "promhttp_metric_handler_requests_in_flight", "gauge",
-               "Current number of scrapes being served.");
-    yk_buf_printf(out, "promhttp_metric_handler_requests_in_flight %llu\n",
-                  (unsigned long long)stats->metrics_in_flight);
-    yk__family(out, "promhttp_metric_handler_requests_total", "counter",
-               "Total number of scrapes by HTTP status code.");
-    for (size_t i = 0; i < YK_COUNT(scrape_codes); i++) {
-        uint64_t count = 0;
-        for (size_t code = 0; code < YK_WEB_CODES; code++)
-            count += yk_web_codes[code] == scrape_codes[i] ? stats->metrics_answered[code] : 0;
-        yk_buf_printf(out, "promhttp_metric_handler_requests_total{code=\"%d\"} %llu\n", scrape_codes[i],
-                      (unsigned long long)count);
-    }
+    yk_metric_put_shown(&streams, "", stats->streams, stats->streams_ever > 0);
+    render_scrapes(stats, out);
 }

@@ -662,12 +662,7 @@ struct yk_apps *yk_shim_apps(struct yk_shim *shim)
 
 void yk_shim_put_bind_times(const struct yk_shim *shim, struct yk_buf *out)
 {
-    static const char name[] = "yunikorn_bind_duration_seconds";
-    const struct yk_binder *binder = &shim->binder;
-    if (yk_durations_count(&binder->bound_times) + yk_durations_count(&binder->failed_times) == 0)
-        return;
-    yk_buf_printf(out, "# HELP %s Time from the request for a binding to its answer.\n# TYPE %s histogram\n",
-                  name, name);
-    yk_durations_put(&binder->bound_times, name, "result=\"bound\"", out);
-    yk_durations_put(&binder->failed_times, name, "result=\"failed\"", out);
+    struct yk_metric_lines lines = yk_metric_begin(&yk_metric_bind_duration, out);
+    yk_durations_put(&shim->binder.bound_times, &lines, "result=\"bound\"");
+    yk_durations_put(&shim->binder.failed_times, &lines, "result=\"failed\"");
 }

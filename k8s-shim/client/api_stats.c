@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "client/api_stats.h"
 
-#include <inttypes.h>
-
 enum { VERB_GET, VERB_LIST, VERB_WATCH, VERB_CREATE, VERB_UPDATE, VERB_PATCH, VERB_DELETE, VERB_OTHER };
 
 const char *const yk_api_verbs[YK_API_VERBS] = {"get",    "list",  "watch",  "create",
@@ -120,38 +118,22 @@ void yk_api_stats_count(struct yk_api_stats *stats, const char *method, const ch
 
 static void put_counts(const struct yk_api_stats *stats, struct yk_buf *out)
 {
-    if (stats->count == 0)
-        return;
-    yk_buf_text(out, "# HELP yunikorn_api_requests_total Requests to the API server; code 0: no answer.\n"
-                     "# TYPE yunikorn_api_requests_total counter\n");
+    struct yk_metric_lines lines = yk_metric_begin(&yk_metric_api_requests, out);
     for (size_t i = 0; i < stats->count; i++) {
         const struct yk_api_series *series = &stats->series[i];
-        yk_buf_printf(out,
-                      "yunikorn_api_requests_total{code=\"%d\",resource=\"%s\",verb=\"%s\"} %" PRIu64 "\n",
-                      series->code, series->resource, yk_api_verbs[series->verb], series->count);
+        yk_metric_putf(&lines, (int64_t)series->count, "code=\"%d\",resource=\"%s\",verb=\"%s\"",
+                       series->code, series->resource, yk_api_verbs[series->verb]);
     }
-    if (stats->others > 0)
-        yk_buf_printf(out,
-                      "yunikorn_api_requests_total{code=\"other\",resource=\"other\",verb=\"other\"} %" PRIu64
-                      "\n",
-                      stats->others);
+    yk_metric_put_used(&lines, "code=\"other\",resource=\"other\",verb=\"other\"", stats->others);
 }
 
 static void put_times(const struct yk_api_stats *stats, struct yk_buf *out)
 {
-    static const char name[] = "yunikorn_api_request_duration_seconds";
-    bool begun = false;
+    struct yk_metric_lines lines = yk_metric_begin(&yk_metric_api_duration, out);
     for (int i = 0; i < YK_API_VERBS; i++) {
         char label[32];
-        if (yk_durations_count(&stats->times[i]) == 0)
-            continue;
-        if (!begun)
-            yk_buf_printf(out,
-                          "# HELP %s Time to the end of an answer of the API server.\n# TYPE %s histogram\n",
-                          name, name);
-        begun = true;
         (void)snprintf(label, sizeof(label), "verb=\"%s\"", yk_api_verbs[i]); /* fits */
-        yk_durations_put(&stats->times[i], name, label, out);
+        yk_durations_put(&stats->times[i], &lines, label);
     }
 }
 

@@ -59,10 +59,10 @@ static void counts_and_times(void **state)
     yk_api_stats_put(stats, &out);
     contains(&out, "yunikorn_api_requests_total{code=\"201\",resource=\"pods/binding\",verb=\"create\"} 2\n");
     contains(&out, "yunikorn_api_requests_total{code=\"0\",resource=\"pods\",verb=\"watch\"} 1\n");
-    contains(&out, "yunikorn_api_request_duration_seconds_bucket{verb=\"create\",le=\"0.002\"} 0\n");
-    contains(&out, "yunikorn_api_request_duration_seconds_bucket{verb=\"create\",le=\"0.004\"} 1\n");
-    contains(&out, "yunikorn_api_request_duration_seconds_bucket{verb=\"create\",le=\"+Inf\"} 2\n");
-    contains(&out, "yunikorn_api_request_duration_seconds_sum{verb=\"create\"} 40.003000000\n");
+    contains(&out, "yunikorn_api_request_duration_seconds_bucket{le=\"0.002\",verb=\"create\"} 0\n");
+    contains(&out, "yunikorn_api_request_duration_seconds_bucket{le=\"0.004\",verb=\"create\"} 1\n");
+    contains(&out, "yunikorn_api_request_duration_seconds_bucket{le=\"+Inf\",verb=\"create\"} 2\n");
+    contains(&out, "yunikorn_api_request_duration_seconds_sum{verb=\"create\"} 40.003\n");
     contains(&out, "yunikorn_api_request_duration_seconds_count{verb=\"create\"} 2\n");
     assert_null(strstr(yk_buf_cstr(&out), "duration_seconds_count{verb=\"watch\"}"));
     free(stats);

@@ -2,7 +2,7 @@
 /*
  * Prints a table of docs/reference from the rows in the code:
  *
- *   print_table settings|events|filters
+ *   print_table settings|events|filters|metrics_ORIGIN
  *
  * test/unit/docs/tables.sh compares the pages with it.
  */
@@ -10,6 +10,7 @@
 #include "config/setting_table.h"
 #include "events/event.h"
 #include "predicates/filter_table.h"
+#include "metrics/metric.h"
 
 /* ---- settings ---- */
 
@@ -132,6 +133,38 @@ static void print_filters(void)
     }
 }
 
+/* ---- metrics ---- */
+
+static void print_metrics(enum yk_metric_origin origin)
+{
+    puts("| name | type | labels | series | meaning |\n| --- | --- | --- | --- | --- |");
+    for (size_t i = 0; i < yk_metric_count; i++) {
+        const struct yk_metric *row = yk_metrics[i];
+        if (row->origin == origin)
+            printf("| `%s` | %s | %s | %s | %s |\n", row->name, yk_metric_type_name(row->type), row->labels,
+                   row->series, row->help);
+    }
+}
+
+/* False: there are no metrics of that name. */
+static bool print_metrics_of(const char *name)
+{
+    static const char *const names[] = {
+        [YK_METRIC_OF_CORE] = "metrics_core",       [YK_METRIC_OF_QUEUE] = "metrics_queue",
+        [YK_METRIC_OF_SERVER] = "metrics_server",   [YK_METRIC_OF_PROCESS] = "metrics_process",
+        [YK_METRIC_OF_CLIENT] = "metrics_client",   [YK_METRIC_OF_SHIM] = "metrics_shim",
+        [YK_METRIC_OF_PROGRAM] = "metrics_program",
+    };
+    YK_INDEXED_BY(names, YK_METRIC_ORIGINS - 1);
+    for (int i = 0; i < YK_METRIC_ORIGINS; i++) {
+        if (strcmp(names[i], name) == 0) {
+            print_metrics((enum yk_metric_origin)i);
+            return true;
+        }
+    }
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -144,6 +177,8 @@ int main(int argc, char **argv)
             return 0;
         }
     }
-    fprintf(stderr, "usage: print_table settings|events|filters\n");
+    if (argc == 2 && print_metrics_of(argv[1]))
+        return 0;
+    fprintf(stderr, "usage: print_table settings|events|filters|metrics_ORIGIN\n");
     return 2;
 }

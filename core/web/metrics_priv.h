@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The metrics that the scheduling thread writes: one function for each row of metrics/metric_rows.h with the
+ * origin CORE or QUEUE, `yk__metric_<symbol>`. A file core/web/metrics_*.c has some of them; CMake finds it.
+ *
+ * Thread: scheduling thread.
+ * Source: docs/reference/rest.md, sections 10 and 12.1.
+ */
+#ifndef YK_WEB_METRICS_PRIV_H
+#define YK_WEB_METRICS_PRIV_H
+
+#include "base/map.h"
+#include "metrics/metric_text.h"
+#include "metrics/wait_histogram.h"
+#include "objects/queue.h"
+#include "report/preemption_log.h"
+#include "state/core.h"
+#include "web/job.h"
+
+/* Names with a path in them that are in use: the first path that maps to a name keeps it (rest.md 11.6). */
+struct yk__metric_names {
+    struct yk_strmap taken;
+    struct yk_vec texts; /* char *, owned */
+};
+
+/* What all partitions have under one path. */
+struct yk__queue_sums {
+    struct yk_str path;
+    const char *label; /* queue="..." */
+    const char *text;  /* the path as it stands in a label */
+    bool is_leaf;      /* in one of them */
+    uint64_t apps[YK_APP_STATE_COUNT];
+    struct yk_resvec guaranteed, max, allocated, pending, preempting, headroom;
+    uint64_t max_apps, containers_allocated, containers_released, apps_joined;
+    int64_t draining_since_wall_ns; /* 0: none of them drains */
+    uint64_t pending_asks[YK_PENDING_COUNT];
+    uint8_t pending_seen; /* a bit for each of them that was ever above 0 */
+    uint64_t apps_by_reason[YK_REASON_COUNT];
+    uint64_t preempted_for[YK_PREEMPTION_GANG + 1];
+    struct yk_queue_waits waits;
+    struct yk__metric_names *names; /* of the whole answer */
+};
+
+/* Frees the amounts. */
+void yk__queue_sums_done(struct yk__queue_sums *sums);
+/* Adds one queue. O(types + depth). */
+void yk__queue_sums_add(struct yk__queue_sums *sums, const struct yk_queue *queue);
+
+enum { YK__NODE_RANGES = 10 };
+
+/* What the nodes have in use. Counted in slices, so it may mix moments. Starts as all 0. */
+struct yk__node_counts {
+    size_t partition, node;                          /* where the count is */
+    uint64_t active, draining;                       /* counted nodes */
+    uint64_t decommissioned, failed;                 /* since the start */
+    uint64_t usage[YK_RESTYPE_MAX][YK__NODE_RANGES]; /* nodes per tenth in use */
+    bool offered[YK_RESTYPE_MAX];                    /* some node has some of it */
+};
+
+/* Counts on. False: the time is up before the last node; call it again. O(nodes) in all. */
+bool yk__count_nodes(struct yk__node_counts *counts, const struct yk_job *job, int64_t until_mono_ns);
+
+#define CORE(symbol) void yk__metric_##symbol(struct yk_metric_lines *lines, const struct yk_core *core);
+#define NODE(symbol)                                                                                         \
+    void yk__metric_##symbol(struct yk_metric_lines *lines, const struct yk__node_counts *counts);
+#define QUEUE(symbol)                                                                                        \
+    void yk__metric_##symbol(struct yk_metric_lines *lines, const struct yk__queue_sums *sums);
+#define SERVER(symbol)
+#define PROCESS(symbol)
+#define CLIENT(symbol)
+#define SHIM(symbol)
+#define PROGRAM(symbol)
+#define ROW(origin, symbol, type, name, labels, series, help) origin(symbol)
+#include "metrics/metric_rows.h"
+#undef ROW
+#undef CORE
+#undef NODE
+#undef QUEUE
+#undef SERVER
+#undef PROCESS
+#undef CLIENT
+#undef SHIM
+#undef PROGRAM
+
+#endif
