@@ -517,6 +517,12 @@ struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, cons
     return yk_why_of_key(core, rm_id, application_id, key, text);
 }
 
+struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id, const char *application_id,
+                                  const struct yk_si_gang_wait *wait, struct yk_buf *text)
+{
+    return yk_why_of_gang_wait(core, rm_id, application_id, wait, text);
+}
+
 const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,
                                     const char *key)
 {

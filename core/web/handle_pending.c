@@ -18,6 +18,7 @@ enum {
     RESTARTS_MAX = 4,     /* of a collection whose place was lost */
     LIMIT_DEFAULT = 1000, /* entries of an answer */
     SHARES_IN_KEY = 4,
+    HELD_PER_LOOK = 256, /* pods of a gang */
 };
 
 struct pending {
@@ -34,6 +35,7 @@ struct pending {
     struct yk_buf leaf;
     struct yk_buf next_key; /* of the ask to write next; empty: the application begins */
     uint64_t next_in_app;
+    uint64_t next_held; /* of the application: pods that wait for their gang and were written */
     struct yk__ahead ahead;
 };
 
@@ -344,6 +346,56 @@ static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uin
     return step;
 }
 
+/* ---- pods that wait for their gang ---- */
+
+struct held_list {
+    struct yk_job *job;
+    const struct yk_app *app;
+    uint64_t in_app; /* of the next one */
+};
+
+static void write_held(void *context, const struct yk_si_held *held)
+{
+    struct held_list *list = context;
+    const struct pending *pending = list->job->own;
+    yk__show_held(&list->job->json, list->app, held, pending->in_queue + list->in_app, list->in_app);
+    list->in_app++;
+}
+
+static size_t call_held(const struct yk_app *app, uint64_t skip, uint64_t max, yk_si_held_sink *sink,
+                        void *context)
+{
+    const struct yk_rm *rm = app->partition->rm;
+    if (rm->callbacks.held == NULL)
+        return 0;
+    return rm->callbacks.held(rm->context, app->id, (size_t)skip, (size_t)max, sink, context);
+}
+
+/* Behind the `asks` of the application, and counted with them in `*ret_count`. AGAIN: the slice is over. */
+static enum yk_step write_all_held(struct yk_job *job, const struct yk_app *app, uint64_t asks,
+                                   int64_t until_mono_ns, uint64_t *ret_count)
+{
+    struct pending *pending = job->own;
+    uint64_t first = pending->total + asks, window_end = pending->offset + pending->limit;
+    uint64_t skip = YK_MAX(pending->next_held, pending->offset > first ? pending->offset - first : 0);
+    uint64_t end = window_end > first ? window_end - first : 0;
+    bool more = true;
+    while (more) {
+        uint64_t max = end > skip ? YK_MIN(end - skip, (uint64_t)HELD_PER_LOOK) : 0;
+        struct held_list list = {job, app, asks + skip};
+        *ret_count = call_held(app, skip, max, write_held, &list);
+        skip += max;
+        more = max > 0 && skip < *ret_count;
+        if (more && yk_job_must_pause(job, until_mono_ns)) {
+            pending->next_held = skip;
+            return YK_STEP_AGAIN;
+        }
+    }
+    pending->next_held = 0;
+    pending->counts[YK_REASON_GANG] += *ret_count;
+    return YK_STEP_DONE;
+}
+
 static void enter_leaf(struct pending *pending, struct yk_str leaf)
 {
     if (yk_str_eq(yk_buf_view(&pending->leaf), leaf))
@@ -361,6 +413,8 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
     const struct yk_group *group =
         first != NULL ? YK_CONTAINER(first, const struct yk_group, in_pending) : NULL;
     const struct yk_ask *ask = group != NULL ? group->first : NULL;
+    if (pending->next_held > 0)
+        group = NULL; /* its asks were written */
     if (pending->next_key.len > 0) {
         ask = paused_at(pending, app);
         group = ask != NULL ? ask->group : NULL;
@@ -382,7 +436,10 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
     uint64_t asks = 0;
     for (int i = 0; i < YK_PENDING_COUNT; i++)
         asks += app->pending_asks[i];
-    pending->total += asks;
+    uint64_t held = 0;
+    if (write_all_held(job, app, asks, until_mono_ns, &held) == YK_STEP_AGAIN)
+        return YK_STEP_AGAIN;
+    pending->total += asks + held;
     pending->in_queue += asks;
     return YK_STEP_DONE;
 }
@@ -433,6 +490,51 @@ static const struct yk_ask *find_ask(struct yk_job *job, struct pending *pending
     return ask != NULL && ask->group != NULL ? ask : NULL;
 }
 
+struct held_search {
+    struct yk_str name; /* a key, "namespace/name", or a name */
+    struct yk_job *job;
+    const struct yk_app *app;
+    const struct yk__ahead *ahead; /* NULL: it is only looked for */
+    bool is_found, has_placeholder;
+};
+
+static bool is_named(struct yk_str name, const struct yk_si_held *held)
+{
+    struct yk_str rest = name, namespace_;
+    if (yk_str_is(name, held->key) || yk_str_is(name, held->name))
+        return true;
+    return yk_str_split(&rest, '/', &namespace_) && yk_str_is(namespace_, held->namespace_) &&
+           yk_str_is(rest, held->name);
+}
+
+static void look_at_held(void *context, const struct yk_si_held *held)
+{
+    struct held_search *search = context;
+    if (search->is_found || !is_named(search->name, held))
+        return;
+    search->is_found = true;
+    search->has_placeholder = yk__held_placeholder(search->app, held) != NULL;
+    if (search->ahead != NULL)
+        yk__show_held_explanation(&search->job->json, search->app, held, search->ahead);
+}
+
+/* A pod that waits for its gang, which the core has no ask of. */
+static enum yk_step explain_held(struct yk_job *job, struct pending *pending, const struct yk_app *app,
+                                 int64_t until_mono_ns)
+{
+    struct held_search search = {.name = yk_job_param(job, YK_PARAM_KEY), .job = job, .app = app};
+    (void)call_held(app, 0, SIZE_MAX, look_at_held, &search); /* the search has the result */
+    if (!search.is_found)
+        return yk_job_refuse(job, 404, "Allocation not found");
+    if (search.has_placeholder && !yk__ahead_count(job, &pending->ahead, app, until_mono_ns))
+        return YK_STEP_AGAIN;
+    search.is_found = false;
+    search.ahead = &pending->ahead;
+    (void)call_held(app, 0, SIZE_MAX, look_at_held, &search); /* the same step: it is still there */
+    yk_buf_char(&job->answer.body, '\n');
+    return YK_STEP_DONE;
+}
+
 enum yk_step yk__get_explanation(struct yk_job *job, int64_t until_mono_ns)
 {
     struct yk_partition *partition = find_partition(job);
@@ -445,7 +547,7 @@ enum yk_step yk__get_explanation(struct yk_job *job, int64_t until_mono_ns)
     struct pending *pending = pending_of(job);
     const struct yk_ask *ask = find_ask(job, pending, app);
     if (ask == NULL)
-        return yk_job_refuse(job, 404, "Allocation not found");
+        return explain_held(job, pending, app, until_mono_ns);
     if (yk_ask_is_pending(ask) && !yk__ahead_count(job, &pending->ahead, app, until_mono_ns))
         return YK_STEP_AGAIN;
     yk__show_explanation(&job->json, ask, &pending->ahead);

@@ -200,6 +200,8 @@ static void start(struct yk_apps *apps, struct yk_task *task)
     }
     if (yk__gang_lets_start(task))
         submit(apps, task);
+    else
+        yk__gang_hold(apps, task);
 }
 
 /* ---- decisions ---- */
