@@ -598,6 +598,10 @@ bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, con
  * until the core changes. O(1). */
 const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,
                                     const char *key);
+/* The object of the allocation is on its node: for the timeline of its application. Nothing if it has no
+ * such allocation. O(1). */
+void yk_core_allocation_bound(struct yk_core *core, const char *rm_id, const char *application_id,
+                              const char *key);
 /*
  * Why the pending ask waits. Appends the sentence to `text` (NULL: none is wanted). YK_REASON_NONE: it does
  * not wait, or is unknown. O(depth of queues * types); O(nodes) if it waits for nodes and a sentence is

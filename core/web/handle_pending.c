@@ -21,11 +21,19 @@ enum {
     HELD_PER_LOOK = 256, /* pods of a gang */
 };
 
+/* Of applications. */
+enum order {
+    ORDER_POSITION, /* leaf by leaf, as each leaf orders them */
+    ORDER_AGE,      /* the one first that was submitted first */
+    ORDER_PRIORITY, /* by priority, then as above */
+};
+
 struct pending {
     char *path;        /* owned: of the queue, or of the leaf of the application */
     char *app_id;      /* owned; NULL: the answer is about a queue */
     struct yk_buf key; /* of the ask, of an explanation */
     uint64_t limit, offset;
+    enum order order;
     /* Where the collection is. */
     struct yk_buf queue, last_app; /* both empty: at the beginning */
     int restarts;
@@ -104,13 +112,18 @@ static void add_order(struct yk_buf *key, const struct yk_app *app)
     add_number(key, ascending_i64(app->submit_wall_ns));
 }
 
-/* "<leaf>\001<order>\001<id>" */
+/* "<order over all leaves>\001<leaf>\001<order in the leaf>\001<id>" */
 static void add_app(struct yk_job *job, const struct yk_app *app)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     if (app->pending_groups.count == 0)
         return;
-    yk_buf_printf(&text, "%s\001", app->leaf->path);
+    const struct pending *pending = job->own;
+    if (pending->order == ORDER_PRIORITY)
+        add_number(&text, ascending_i64(-(int64_t)app->priority));
+    if (pending->order != ORDER_POSITION)
+        add_number(&text, ascending_i64(app->submit_wall_ns));
+    yk_buf_printf(&text, "\001%s\001", app->leaf->path);
     add_order(&text, app);
     yk_buf_printf(&text, "\001%s", app->id);
     yk_names_add(&job->names, yk_buf_view(&text), 0, NULL);
@@ -119,7 +132,8 @@ static void add_app(struct yk_job *job, const struct yk_app *app)
 static void split_entry(const struct yk_name_entry *entry, struct yk_str *ret_leaf, struct yk_str *ret_id)
 {
     struct yk_str rest = entry->text, order;
-    (void)yk_str_split(&rest, '\001', ret_leaf); /* add_app() has put them there */
+    (void)yk_str_split(&rest, '\001', &order); /* add_app() has put them there */
+    (void)yk_str_split(&rest, '\001', ret_leaf);
     (void)yk_str_split(&rest, '\001', &order);
     *ret_id = rest;
 }
@@ -190,6 +204,23 @@ static struct yk_partition *find_partition(struct yk_job *job)
     return partition;
 }
 
+static bool read_order(struct yk_job *job, struct pending *pending)
+{
+    static const char *const names[] = {"position", "age", "priority"};
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    YK_INDEXED_BY(names, ORDER_PRIORITY);
+    if (!yk_query_get(job->request.target.query, "order", &text) || text.len == 0)
+        return true;
+    for (size_t i = 0; i < YK_COUNT(names); i++) {
+        if (strcmp(names[i], yk_buf_cstr(&text)) == 0) {
+            pending->order = (enum order)i;
+            return true;
+        }
+    }
+    yk_answer_error(&job->answer, 400, "Only following orders are allowed: position, age, priority");
+    return false;
+}
+
 static bool read_window(struct yk_job *job, struct pending *pending)
 {
     pending->limit = LIMIT_DEFAULT;
@@ -207,7 +238,7 @@ static bool read_queue(struct yk_job *job, struct pending *pending)
             path.p[i] = (char)(path.p[i] - 'A' + 'a');
     }
     pending->path = yk_strdup(yk_buf_cstr(&path));
-    return read_window(job, pending);
+    return read_order(job, pending) && read_window(job, pending);
 }
 
 static enum yk_list_open open_queue(struct yk_job *job, int64_t until_mono_ns)
@@ -319,6 +350,12 @@ static bool is_in_window(const struct pending *pending, uint64_t at)
     return at >= pending->offset && at - pending->offset < pending->limit;
 }
 
+/* In its leaf; YK__NO_POSITION: the list has another order. */
+static uint64_t position(const struct pending *pending, uint64_t in_app)
+{
+    return pending->order == ORDER_POSITION ? pending->in_queue + in_app : YK__NO_POSITION;
+}
+
 /* The asks of a group from `ask` on that are in the window. `*in_app`: how many of the application come
  * before the next one. AGAIN: paused. */
 static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uint64_t *in_app,
@@ -333,7 +370,7 @@ static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uin
             break; /* the window has ended: positions of later ones are not shown */
         const struct yk_ask *next = ask_at(yk_tree_next(&ask->in_group));
         if (is_in_window(pending, at))
-            yk__show_pending(&job->json, ask, pending->in_queue + *in_app, *in_app, &words);
+            yk__show_pending(&job->json, ask, position(pending, *in_app), *in_app, &words);
         ++*in_app;
         if (next != NULL && is_in_window(pending, at) && yk_job_must_pause(job, until_mono_ns)) {
             set_text(&pending->next_key, next->key);
@@ -351,14 +388,18 @@ static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uin
 struct held_list {
     struct yk_job *job;
     const struct yk_app *app;
-    uint64_t in_app; /* of the next one */
+    uint64_t in_app;        /* of the next one */
+    struct yk_buf sentence; /* of all of them; empty: not made yet */
 };
 
 static void write_held(void *context, const struct yk_si_held *held)
 {
     struct held_list *list = context;
     const struct pending *pending = list->job->own;
-    yk__show_held(&list->job->json, list->app, held, pending->in_queue + list->in_app, list->in_app);
+    if (list->sentence.len == 0)
+        yk__held_sentence(list->app, held, &list->sentence);
+    yk__show_held(&list->job->json, list->app, held, position(pending, list->in_app), list->in_app,
+                  yk_buf_cstr(&list->sentence));
     list->in_app++;
 }
 
@@ -382,8 +423,9 @@ static enum yk_step write_all_held(struct yk_job *job, const struct yk_app *app,
     bool more = true;
     while (more) {
         uint64_t max = end > skip ? YK_MIN(end - skip, (uint64_t)HELD_PER_LOOK) : 0;
-        struct held_list list = {job, app, asks + skip};
+        struct held_list list = {job, app, asks + skip, {0}};
         *ret_count = call_held(app, skip, max, write_held, &list);
+        yk_buf_done(&list.sentence);
         skip += max;
         more = max > 0 && skip < *ret_count;
         if (more && yk_job_must_pause(job, until_mono_ns)) {

@@ -155,7 +155,8 @@ void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, uint64_t i
     struct yk_why why = yk_why_of_ask(ask);
     yk_json_object_begin(json);
     put_identity(json, ask);
-    yk_json_add_uint(json, "positionInQueue", in_queue);
+    if (in_queue != YK__NO_POSITION)
+        yk_json_add_uint(json, "positionInQueue", in_queue);
     yk_json_add_uint(json, "positionInApplication", in_app);
     yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
     yk_json_add_text(json, "message", words_for(words, ask, &why));
@@ -185,26 +186,30 @@ static void put_held_identity(struct yk_json *json, const struct yk_app *app, co
     yk_resvec_json(held->resource, json);
 }
 
-static void put_gang_reason(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held)
+void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_buf *text)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     const struct yk_ask *ask = yk__held_placeholder(app, held);
     struct yk_why why = {.reason = YK_REASON_NONE};
     if (ask != NULL)
         why = yk_why_in_detail(ask);
-    yk_why_gang_sentence(ask, &why, &held->gang, &text);
+    yk_why_gang_sentence(ask, &why, &held->gang, text);
+}
+
+static void put_gang_reason(struct yk_json *json, const char *sentence)
+{
     yk_json_add_text(json, "reason", yk_si_reason_token(YK_REASON_GANG));
-    yk_json_add_text(json, "message", yk_buf_cstr(&text));
+    yk_json_add_text(json, "message", sentence);
 }
 
 void yk__show_held(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
-                   uint64_t in_queue, uint64_t in_app)
+                   uint64_t in_queue, uint64_t in_app, const char *sentence)
 {
     yk_json_object_begin(json);
     put_held_identity(json, app, held);
-    yk_json_add_uint(json, "positionInQueue", in_queue);
+    if (in_queue != YK__NO_POSITION)
+        yk_json_add_uint(json, "positionInQueue", in_queue);
     yk_json_add_uint(json, "positionInApplication", in_app);
-    put_gang_reason(json, app, held);
+    put_gang_reason(json, sentence);
     yk_json_add_int(json, "since", held->create_wall_ns);
     yk_json_add_uint(json, "attempts", 0);
     yk_json_add_int(json, "lastAttempt", 0);
@@ -569,10 +574,12 @@ static void put_gang(struct yk_json *json, const struct yk_app *app, const struc
 void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                                const struct yk__ahead *ahead)
 {
+    YK_CLEANUP(yk_buf_done) struct yk_buf sentence = {0};
     const struct yk_ask *ask = yk__held_placeholder(app, held);
+    yk__held_sentence(app, held, &sentence);
     yk_json_object_begin(json);
     put_held_identity(json, app, held);
-    put_gang_reason(json, app, held);
+    put_gang_reason(json, yk_buf_cstr(&sentence));
     put_gang(json, app, held);
     if (ask != NULL) {
         struct yk_why why = yk_why_in_detail(ask);

@@ -179,6 +179,8 @@ void yk__core_namespace_changed(struct yk_apps *apps, const struct yk_applicatio
                                 const struct yk_namespace_tags *tags);
 /* Its ask or allocation, new or changed. */
 void yk__core_put_task(struct yk_apps *apps, struct yk_task *task);
+/* Tells the core that the pod is on its node. */
+void yk__core_bound(struct yk_apps *apps, const struct yk_task *task);
 /* Ends its ask or allocation; `message` may be NULL. */
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,
                            const char *message);

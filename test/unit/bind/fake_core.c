@@ -349,6 +349,12 @@ struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id,
     return core->why;
 }
 
+void yk_core_allocation_bound(struct yk_core *core, const char *rm_id, const char *application_id,
+                              const char *key)
+{
+    (void)core, (void)rm_id, (void)application_id, (void)key;
+}
+
 const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,
                                     const char *key)
 {

@@ -322,6 +322,47 @@ static void estimates(void **state)
     world_done(&world);
 }
 
+/* "KEY KEY ...": over all leaves, in that order. */
+static void expect_order(struct world *world, const char *order, const char *keys)
+{
+    char url[128], got[256] = "";
+    (void)snprintf(url, sizeof(url), P "/queue/root/pending?order=%s", order);
+    json_t *json = browse_json(world, url);
+    for (size_t i = 0; i < json_array_size(look(json, "pending")); i++) {
+        const json_t *entry = json_array_get(look(json, "pending"), i);
+        size_t len = strlen(got);
+        (void)snprintf(got + len, sizeof(got) - len, "%s%s", len > 0 ? " " : "",
+                       look_text(entry, "allocationKey"));
+        assert_int_equal(look(entry, "positionInQueue") != NULL, strcmp(order, "position") == 0);
+    }
+    assert_string_equal(got, keys);
+    json_decref(json);
+}
+
+static void other_orders(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "one", "root.b", "ann");
+    world_advance(&world, 1);
+    world_submit(&world, "two", "root.a", "ann");
+    world_advance(&world, 1);
+    world_submit(&world, "three", "root.b", "ann");
+    world_ask(&world, "one", "k1", 20000, 1);
+    world_ask(&world, "two", "k2", 20000, 1);
+    world_ask_full(&world, "three", "k3", 20000, 1, 7, YK_SI_CLASS_ANY, NULL);
+    settle(&world);
+    expect_order(&world, "position", "k2 k3 k1");
+    expect_order(&world, "age", "k1 k2 k3");
+    expect_order(&world, "priority", "k3 k1 k2");
+    browse_errors(&world,
+                  &(struct browse_case){"order", P "/queue/root/pending?order=name", 400,
+                                        "Only following orders are allowed: position, age, priority"},
+                  1);
+    world_done(&world);
+}
+
 /* ---- pods of a gang that the resource manager keeps until their placeholders have nodes ---- */
 
 enum { HELD = 600 };
@@ -456,6 +497,7 @@ int main(void)
         cmocka_unit_test(in_order_and_in_parts),
         cmocka_unit_test(while_applications_end),
         cmocka_unit_test(estimates),
+        cmocka_unit_test(other_orders),
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),
         cmocka_unit_test(errors),
