@@ -128,6 +128,22 @@ struct yk_si_why {
     uint64_t about; /* what the reason is about, such as a queue: equal numbers mean the same object */
 };
 
+/* How far a gang is whose real pods the RM keeps from the core until its placeholders have nodes. */
+struct yk_si_gang_wait {
+    uint64_t members, placed;     /* placeholders that it needs, and those that have nodes */
+    const char *placeholder_key;  /* of the ask of one without a node; NULL: the core has none of them */
+    const char *placeholder_name; /* of its object */
+};
+
+/* An object of an application that is not an ask yet, because its gang is not complete. Borrowed. */
+struct yk_si_held {
+    const char *key, *namespace_, *name;
+    const struct yk_resvec *resource;
+    int64_t create_wall_ns;
+    int32_t priority;
+    struct yk_si_gang_wait gang;
+};
+
 enum yk_si_gang_style { YK_SI_GANG_SOFT = 0, YK_SI_GANG_HARD };
 
 /* ---- well-known names (docs/reference/scheduling.md 1.4) ---- */
@@ -340,6 +356,9 @@ typedef void yk_si_name_sink(void *context, const char *name);
 /* Receives a borrowed obstacle. */
 typedef void yk_si_obstacle_sink(void *context, const struct yk_si_node_obstacle *obstacle);
 
+/* Receives a borrowed object. */
+typedef void yk_si_held_sink(void *context, const struct yk_si_held *held);
+
 struct yk_si_callbacks {
     /* A decision: the ask is an allocation on the node from now on. */
     void (*allocated)(void *rm, const struct yk_si_allocated *allocation);
@@ -435,6 +454,12 @@ struct yk_si_callbacks {
     /* Appends the key of the pending or allocated ask whose object has that name: "namespace/name", or a name
      * in the namespace of the application. Nothing: there is none. NULL: names are not known. */
     void (*find_key)(void *rm, const char *application_id, const char *name, struct yk_buf *key);
+    /*
+     * Calls `sink` for up to `max` objects of the application that wait for their gang, from number `skip` on
+     * (0: the first). Returns how many there are in all. O(objects of the application). NULL: there are none.
+     */
+    size_t (*held)(void *rm, const char *application_id, size_t skip, size_t max, yk_si_held_sink *sink,
+                   void *sink_context);
     /* Called every 10 minutes for a queue that drains. NULL: not called. */
     void (*queue_draining)(void *rm, const struct yk_si_draining *draining);
     /* Events of asks and nodes (added, removed), every 2 s if there are any. NULL: not called. */
@@ -573,6 +598,10 @@ bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, con
  * until the core changes. O(1). */
 const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,
                                     const char *key);
+/* The object of the allocation is on its node: for the timeline of its application. Nothing if it has no
+ * such allocation. O(1). */
+void yk_core_allocation_bound(struct yk_core *core, const char *rm_id, const char *application_id,
+                              const char *key);
 /*
  * Why the pending ask waits. Appends the sentence to `text` (NULL: none is wanted). YK_REASON_NONE: it does
  * not wait, or is unknown. O(depth of queues * types); O(nodes) if it waits for nodes and a sentence is
@@ -580,6 +609,13 @@ const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_i
  */
 struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
                              const char *key, struct yk_buf *text);
+/*
+ * The same for an object of the application that waits for its gang: the reason of the placeholder that is
+ * named, and a sentence that begins with the number of placeholders that have nodes. YK_REASON_NONE: no
+ * placeholder is named, or it does not wait; the sentence is appended all the same.
+ */
+struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id, const char *application_id,
+                                  const struct yk_si_gang_wait *wait, struct yk_buf *text);
 /* Tells that node_signature() may have changed for nodes other than the one of the current update. */
 void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
 

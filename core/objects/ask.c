@@ -6,6 +6,8 @@
 _Static_assert(offsetof(struct yk_ask, bind_wall_ns) + sizeof(int64_t) <=
                    offsetof(struct yk_tree_link, height),
                "what an allocation has is not taken for a link");
+_Static_assert(offsetof(struct yk_ask, bound_after_ms) > offsetof(struct yk_tree_link, right_height),
+               "what an allocation has is not taken for a link");
 
 const char *yk_wait_text(enum yk_wait wait)
 {

@@ -206,6 +206,10 @@ struct yk_ask {
         struct {                      /* while it is not pending */
             struct yk_list in_node;   /* linked while `node` is set: in node->allocations or node->foreign */
             int64_t bind_wall_ns;     /* time of the decision; 0: not ours. Read with yk_ask_bind_wall_ns() */
+            uint32_t unused;          /* the heights of the link */
+            uint32_t
+                bound_after_ms; /* since bind_wall_ns, rounded up: when the resource manager reported that
+                                         the object is on its node; 0: it did not */
         };
     };
     struct yk_group *group; /* application, size and priority; NULL for foreign ones */
@@ -239,6 +243,20 @@ static inline bool yk_ask_is_pending(const struct yk_ask *ask)
 static inline int64_t yk_ask_bind_wall_ns(const struct yk_ask *ask)
 {
     return yk_ask_is_pending(ask) ? 0 : ask->bind_wall_ns;
+}
+/* When the resource manager reported that its object is on its node; 0: it did not. */
+static inline int64_t yk_ask_bound_wall_ns(const struct yk_ask *ask)
+{
+    int64_t decided_ns = yk_ask_bind_wall_ns(ask);
+    bool is_bound = decided_ns != 0 && ask->node != NULL && ask->bound_after_ms != 0;
+    return is_bound ? decided_ns + (int64_t)ask->bound_after_ms * YK_NS_PER_MS : 0;
+}
+/* That was reported. No effect on an ask that is pending, or the second time. */
+static inline void yk_ask_set_bound(struct yk_ask *ask, int64_t now_wall_ns)
+{
+    int64_t after_ms = (now_wall_ns - yk_ask_bind_wall_ns(ask) + YK_NS_PER_MS - 1) / YK_NS_PER_MS;
+    if (yk_ask_bind_wall_ns(ask) != 0 && ask->node != NULL && ask->bound_after_ms == 0)
+        ask->bound_after_ms = (uint32_t)YK_MIN(YK_MAX(after_ms, (int64_t)1), (int64_t)UINT32_MAX);
 }
 /* Its application; NULL: it is foreign. */
 static inline struct yk_app *yk_ask_app(const struct yk_ask *ask)

@@ -17,7 +17,8 @@ enum yk_timeline_type {
     YK_TIMELINE_WAITING,
     YK_TIMELINE_RESERVED,
     YK_TIMELINE_UNRESERVED,
-    YK_TIMELINE_ALLOCATED, /* of an allocation that has ended */
+    YK_TIMELINE_ALLOCATED, /* of an allocation that has ended, as the next */
+    YK_TIMELINE_BOUND,
     YK_TIMELINE_PREEMPTED,
     YK_TIMELINE_REPLACED, /* a placeholder, by a real pod */
     YK_TIMELINE_RELEASED,

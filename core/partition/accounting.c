@@ -111,6 +111,7 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
     struct yk_app *app = yk_ask_app(ask);
     /* Sums: queues, node, application, user and group. */
     ask->bind_wall_ns = yk_core_now(partition->core);
+    ask->bound_after_ms = 0;
     yk_queue_add_allocated(app->leaf, yk_ask_size(ask));
     if (node != NULL) {
         yk_node_book(partition, node, ask);

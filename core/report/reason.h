@@ -41,6 +41,12 @@ void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uin
 void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text);
 /* The same for an ask. */
 void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text);
+/*
+ * The sentence of a pod that waits for the placeholders of its gang: how many of them have nodes, and what
+ * one of the others waits for. `ask` is the ask of that one, `why` its reason; NULL: none is in the core.
+ */
+void yk_why_gang_sentence(const struct yk_ask *ask, const struct yk_why *why,
+                          const struct yk_si_gang_wait *wait, struct yk_buf *text);
 /* Amounts of a limit, of the types that it limits and that a size has. */
 struct yk_why_amounts {
     struct yk_resvec max, used, requested, missing;

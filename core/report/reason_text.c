@@ -407,3 +407,16 @@ void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, str
         return;
     }
 }
+
+void yk_why_gang_sentence(const struct yk_ask *ask, const struct yk_why *why,
+                          const struct yk_si_gang_wait *wait, struct yk_buf *text)
+{
+    yk_buf_printf(text, "%llu of the %llu placeholders of its gang have nodes",
+                  (unsigned long long)wait->placed, (unsigned long long)wait->members);
+    if (ask == NULL) {
+        yk_buf_text(text, ", and none of the others waits for a node at present");
+        return;
+    }
+    yk_buf_printf(text, "; %s waits (%s): ", wait->placeholder_name, yk_si_reason_token(why->reason));
+    yk_why_ask_sentence(ask, why, text);
+}

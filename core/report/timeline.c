@@ -137,6 +137,9 @@ void yk_timeline_ended(const struct yk_ask *ask, enum yk_si_termination why)
     struct yk_timeline_entry start = {.wall_ns = yk_ask_bind_wall_ns(ask), .type = YK_TIMELINE_ALLOCATED};
     if (start.wall_ns != 0)
         add(app, start, ask, node_id, NULL);
+    struct yk_timeline_entry bound = {.wall_ns = yk_ask_bound_wall_ns(ask), .type = YK_TIMELINE_BOUND};
+    if (bound.wall_ns != 0)
+        add(app, bound, ask, node_id, NULL);
     add(app, now_of(app, type_of_end(why)), ask, node_id, end_text(why));
 }
 
@@ -156,7 +159,7 @@ void yk_timeline_moved(const struct yk_app *app, const char *message)
 
 bool yk_timeline_at(const struct yk_app *app, uint32_t index, struct yk_timeline_view *ret_view)
 {
-    static const char *const names[] = {"Waiting",   "Reserved", "Unreserved", "Allocated",
+    static const char *const names[] = {"Waiting",   "Reserved", "Unreserved", "Allocated", "Bound",
                                         "Preempted", "Replaced", "Released",   "Moved"};
     YK_INDEXED_BY(names, YK_TIMELINE_MOVED);
     if (app->report.timeline == NULL || index >= app->report.timeline->count)

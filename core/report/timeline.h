@@ -16,7 +16,7 @@
 void yk_timeline_waits(const struct yk_ask *ask);
 /* `begins`: the node is reserved for the ask from now on; else no longer. */
 void yk_timeline_reserved(const struct yk_ask *ask, const struct yk_node *node, bool begins);
-/* The allocation, still on its node, ends: it is entered with its start and its end. */
+/* The allocation, still on its node, ends: it is entered with its start, its binding and its end. */
 void yk_timeline_ended(const struct yk_ask *ask, enum yk_si_termination why);
 /* The allocation is to end for others; `message` says for whom. */
 void yk_timeline_preempted(const struct yk_ask *victim, const char *message);

@@ -517,15 +517,21 @@ struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, cons
     return yk_why_of_key(core, rm_id, application_id, key, text);
 }
 
-const struct yk_ask *yk_core_find_ask(const struct yk_core *core, const char *rm_id,
-                                      const char *application_id, const char *key)
+struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id, const char *application_id,
+                                  const struct yk_si_gang_wait *wait, struct yk_buf *text)
+{
+    return yk_why_of_gang_wait(core, rm_id, application_id, wait, text);
+}
+
+struct yk_ask *yk_core_find_ask(const struct yk_core *core, const char *rm_id, const char *application_id,
+                                const char *key)
 {
     const struct yk_rm *rm = yk_core_find_rm(core, rm_id);
     const struct yk_partition *partition;
     yk_vec_foreach (partition, &core->partitions) {
         const struct yk_app *app =
             partition->rm == rm ? yk_partition_find_app(partition, application_id) : NULL;
-        const struct yk_ask *ask = app != NULL ? yk_app_find_ask(app, yk_str_from(key)) : NULL;
+        struct yk_ask *ask = app != NULL ? yk_app_find_ask(app, yk_str_from(key)) : NULL;
         if (ask != NULL)
             return ask;
     }
@@ -537,6 +543,14 @@ const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_i
 {
     const struct yk_ask *ask = yk_core_find_ask(core, rm_id, application_id, key);
     return ask != NULL && ask->node != NULL ? ask->node->id : NULL;
+}
+
+void yk_core_allocation_bound(struct yk_core *core, const char *rm_id, const char *application_id,
+                              const char *key)
+{
+    struct yk_ask *ask = yk_core_find_ask(core, rm_id, application_id, key);
+    if (ask != NULL && ask->node != NULL)
+        yk_ask_set_bound(ask, yk_core_now(core));
 }
 
 void yk_core_signatures_changed(struct yk_core *core, const char *rm_id)

@@ -18,8 +18,8 @@ struct yk_partition *yk_core_find_partition(const struct yk_core *core, struct y
 struct yk_rm *yk_core_find_rm(const struct yk_core *core, const char *rm_id);
 /* The ask or allocation of that key in a live application, in any partition of that resource manager, or
  * NULL. */
-const struct yk_ask *yk_core_find_ask(const struct yk_core *core, const char *rm_id,
-                                      const char *application_id, const char *key);
+struct yk_ask *yk_core_find_ask(const struct yk_core *core, const char *rm_id, const char *application_id,
+                                const char *key);
 /* The one that registered first: its settings are those of the process. NULL: none has. */
 struct yk_rm *yk_core_first_rm(const struct yk_core *core);
 

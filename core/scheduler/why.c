@@ -33,3 +33,17 @@ struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, co
         yk_why_ask_sentence(ask, &why, text);
     return (struct yk_si_why){why.reason, about(ask, &why)};
 }
+
+struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_id,
+                                     const char *application_id, const struct yk_si_gang_wait *wait,
+                                     struct yk_buf *text)
+{
+    const struct yk_ask *ask = NULL;
+    struct yk_why why = {.reason = YK_REASON_NONE};
+    if (wait->placeholder_key != NULL)
+        ask = find_ask(core, rm_id, application_id, wait->placeholder_key);
+    if (ask != NULL && ask->group != NULL && yk_ask_is_pending(ask))
+        why = yk_why_in_detail(ask);
+    yk_why_gang_sentence(why.reason != YK_REASON_NONE ? ask : NULL, &why, wait, text);
+    return (struct yk_si_why){why.reason, why.reason != YK_REASON_NONE ? about(ask, &why) : 0};
+}

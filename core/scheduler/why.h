@@ -13,5 +13,9 @@
 /* yk_core_why(). */
 struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
                                const char *key, struct yk_buf *text);
+/* yk_core_why_gang(). */
+struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_id,
+                                     const char *application_id, const struct yk_si_gang_wait *wait,
+                                     struct yk_buf *text);
 
 #endif

@@ -18,6 +18,14 @@ enum {
     RESTARTS_MAX = 4,     /* of a collection whose place was lost */
     LIMIT_DEFAULT = 1000, /* entries of an answer */
     SHARES_IN_KEY = 4,
+    HELD_PER_LOOK = 256, /* pods of a gang */
+};
+
+/* Of applications. */
+enum order {
+    ORDER_POSITION, /* leaf by leaf, as each leaf orders them */
+    ORDER_AGE,      /* the one first that was submitted first */
+    ORDER_PRIORITY, /* by priority, then as above */
 };
 
 struct pending {
@@ -25,6 +33,7 @@ struct pending {
     char *app_id;      /* owned; NULL: the answer is about a queue */
     struct yk_buf key; /* of the ask, of an explanation */
     uint64_t limit, offset;
+    enum order order;
     /* Where the collection is. */
     struct yk_buf queue, last_app; /* both empty: at the beginning */
     int restarts;
@@ -34,6 +43,7 @@ struct pending {
     struct yk_buf leaf;
     struct yk_buf next_key; /* of the ask to write next; empty: the application begins */
     uint64_t next_in_app;
+    uint64_t next_held; /* of the application: pods that wait for their gang and were written */
     struct yk__ahead ahead;
 };
 
@@ -102,13 +112,18 @@ static void add_order(struct yk_buf *key, const struct yk_app *app)
     add_number(key, ascending_i64(app->submit_wall_ns));
 }
 
-/* "<leaf>\001<order>\001<id>" */
+/* "<order over all leaves>\001<leaf>\001<order in the leaf>\001<id>" */
 static void add_app(struct yk_job *job, const struct yk_app *app)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     if (app->pending_groups.count == 0)
         return;
-    yk_buf_printf(&text, "%s\001", app->leaf->path);
+    const struct pending *pending = job->own;
+    if (pending->order == ORDER_PRIORITY)
+        add_number(&text, ascending_i64(-(int64_t)app->priority));
+    if (pending->order != ORDER_POSITION)
+        add_number(&text, ascending_i64(app->submit_wall_ns));
+    yk_buf_printf(&text, "\001%s\001", app->leaf->path);
     add_order(&text, app);
     yk_buf_printf(&text, "\001%s", app->id);
     yk_names_add(&job->names, yk_buf_view(&text), 0, NULL);
@@ -117,7 +132,8 @@ static void add_app(struct yk_job *job, const struct yk_app *app)
 static void split_entry(const struct yk_name_entry *entry, struct yk_str *ret_leaf, struct yk_str *ret_id)
 {
     struct yk_str rest = entry->text, order;
-    (void)yk_str_split(&rest, '\001', ret_leaf); /* add_app() has put them there */
+    (void)yk_str_split(&rest, '\001', &order); /* add_app() has put them there */
+    (void)yk_str_split(&rest, '\001', ret_leaf);
     (void)yk_str_split(&rest, '\001', &order);
     *ret_id = rest;
 }
@@ -188,6 +204,23 @@ static struct yk_partition *find_partition(struct yk_job *job)
     return partition;
 }
 
+static bool read_order(struct yk_job *job, struct pending *pending)
+{
+    static const char *const names[] = {"position", "age", "priority"};
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    YK_INDEXED_BY(names, ORDER_PRIORITY);
+    if (!yk_query_get(job->request.target.query, "order", &text) || text.len == 0)
+        return true;
+    for (size_t i = 0; i < YK_COUNT(names); i++) {
+        if (strcmp(names[i], yk_buf_cstr(&text)) == 0) {
+            pending->order = (enum order)i;
+            return true;
+        }
+    }
+    yk_answer_error(&job->answer, 400, "Only following orders are allowed: position, age, priority");
+    return false;
+}
+
 static bool read_window(struct yk_job *job, struct pending *pending)
 {
     pending->limit = LIMIT_DEFAULT;
@@ -205,7 +238,7 @@ static bool read_queue(struct yk_job *job, struct pending *pending)
             path.p[i] = (char)(path.p[i] - 'A' + 'a');
     }
     pending->path = yk_strdup(yk_buf_cstr(&path));
-    return read_window(job, pending);
+    return read_order(job, pending) && read_window(job, pending);
 }
 
 static enum yk_list_open open_queue(struct yk_job *job, int64_t until_mono_ns)
@@ -317,6 +350,12 @@ static bool is_in_window(const struct pending *pending, uint64_t at)
     return at >= pending->offset && at - pending->offset < pending->limit;
 }
 
+/* In its leaf; YK__NO_POSITION: the list has another order. */
+static uint64_t position(const struct pending *pending, uint64_t in_app)
+{
+    return pending->order == ORDER_POSITION ? pending->in_queue + in_app : YK__NO_POSITION;
+}
+
 /* The asks of a group from `ask` on that are in the window. `*in_app`: how many of the application come
  * before the next one. AGAIN: paused. */
 static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uint64_t *in_app,
@@ -331,7 +370,7 @@ static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uin
             break; /* the window has ended: positions of later ones are not shown */
         const struct yk_ask *next = ask_at(yk_tree_next(&ask->in_group));
         if (is_in_window(pending, at))
-            yk__show_pending(&job->json, ask, pending->in_queue + *in_app, *in_app, &words);
+            yk__show_pending(&job->json, ask, position(pending, *in_app), *in_app, &words);
         ++*in_app;
         if (next != NULL && is_in_window(pending, at) && yk_job_must_pause(job, until_mono_ns)) {
             set_text(&pending->next_key, next->key);
@@ -342,6 +381,61 @@ static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uin
     }
     yk__pending_words_done(&words);
     return step;
+}
+
+/* ---- pods that wait for their gang ---- */
+
+struct held_list {
+    struct yk_job *job;
+    const struct yk_app *app;
+    uint64_t in_app;        /* of the next one */
+    struct yk_buf sentence; /* of all of them; empty: not made yet */
+};
+
+static void write_held(void *context, const struct yk_si_held *held)
+{
+    struct held_list *list = context;
+    const struct pending *pending = list->job->own;
+    if (list->sentence.len == 0)
+        yk__held_sentence(list->app, held, &list->sentence);
+    yk__show_held(&list->job->json, list->app, held, position(pending, list->in_app), list->in_app,
+                  yk_buf_cstr(&list->sentence));
+    list->in_app++;
+}
+
+static size_t call_held(const struct yk_app *app, uint64_t skip, uint64_t max, yk_si_held_sink *sink,
+                        void *context)
+{
+    const struct yk_rm *rm = app->partition->rm;
+    if (rm->callbacks.held == NULL)
+        return 0;
+    return rm->callbacks.held(rm->context, app->id, (size_t)skip, (size_t)max, sink, context);
+}
+
+/* Behind the `asks` of the application, and counted with them in `*ret_count`. AGAIN: the slice is over. */
+static enum yk_step write_all_held(struct yk_job *job, const struct yk_app *app, uint64_t asks,
+                                   int64_t until_mono_ns, uint64_t *ret_count)
+{
+    struct pending *pending = job->own;
+    uint64_t first = pending->total + asks, window_end = pending->offset + pending->limit;
+    uint64_t skip = YK_MAX(pending->next_held, pending->offset > first ? pending->offset - first : 0);
+    uint64_t end = window_end > first ? window_end - first : 0;
+    bool more = true;
+    while (more) {
+        uint64_t max = end > skip ? YK_MIN(end - skip, (uint64_t)HELD_PER_LOOK) : 0;
+        struct held_list list = {job, app, asks + skip, {0}};
+        *ret_count = call_held(app, skip, max, write_held, &list);
+        yk_buf_done(&list.sentence);
+        skip += max;
+        more = max > 0 && skip < *ret_count;
+        if (more && yk_job_must_pause(job, until_mono_ns)) {
+            pending->next_held = skip;
+            return YK_STEP_AGAIN;
+        }
+    }
+    pending->next_held = 0;
+    pending->counts[YK_REASON_GANG] += *ret_count;
+    return YK_STEP_DONE;
 }
 
 static void enter_leaf(struct pending *pending, struct yk_str leaf)
@@ -361,6 +455,8 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
     const struct yk_group *group =
         first != NULL ? YK_CONTAINER(first, const struct yk_group, in_pending) : NULL;
     const struct yk_ask *ask = group != NULL ? group->first : NULL;
+    if (pending->next_held > 0)
+        group = NULL; /* its asks were written */
     if (pending->next_key.len > 0) {
         ask = paused_at(pending, app);
         group = ask != NULL ? ask->group : NULL;
@@ -382,7 +478,10 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
     uint64_t asks = 0;
     for (int i = 0; i < YK_PENDING_COUNT; i++)
         asks += app->pending_count.asks[i];
-    pending->total += asks;
+    uint64_t held = 0;
+    if (write_all_held(job, app, asks, until_mono_ns, &held) == YK_STEP_AGAIN)
+        return YK_STEP_AGAIN;
+    pending->total += asks + held;
     pending->in_queue += asks;
     return YK_STEP_DONE;
 }
@@ -433,6 +532,51 @@ static const struct yk_ask *find_ask(struct yk_job *job, struct pending *pending
     return ask != NULL && ask->group != NULL ? ask : NULL;
 }
 
+struct held_search {
+    struct yk_str name; /* a key, "namespace/name", or a name */
+    struct yk_job *job;
+    const struct yk_app *app;
+    const struct yk__ahead *ahead; /* NULL: it is only looked for */
+    bool is_found, has_placeholder;
+};
+
+static bool is_named(struct yk_str name, const struct yk_si_held *held)
+{
+    struct yk_str rest = name, namespace_;
+    if (yk_str_is(name, held->key) || yk_str_is(name, held->name))
+        return true;
+    return yk_str_split(&rest, '/', &namespace_) && yk_str_is(namespace_, held->namespace_) &&
+           yk_str_is(rest, held->name);
+}
+
+static void look_at_held(void *context, const struct yk_si_held *held)
+{
+    struct held_search *search = context;
+    if (search->is_found || !is_named(search->name, held))
+        return;
+    search->is_found = true;
+    search->has_placeholder = yk__held_placeholder(search->app, held) != NULL;
+    if (search->ahead != NULL)
+        yk__show_held_explanation(&search->job->json, search->app, held, search->ahead);
+}
+
+/* A pod that waits for its gang, which the core has no ask of. */
+static enum yk_step explain_held(struct yk_job *job, struct pending *pending, const struct yk_app *app,
+                                 int64_t until_mono_ns)
+{
+    struct held_search search = {.name = yk_job_param(job, YK_PARAM_KEY), .job = job, .app = app};
+    (void)call_held(app, 0, SIZE_MAX, look_at_held, &search); /* the search has the result */
+    if (!search.is_found)
+        return yk_job_refuse(job, 404, "Allocation not found");
+    if (search.has_placeholder && !yk__ahead_count(job, &pending->ahead, app, until_mono_ns))
+        return YK_STEP_AGAIN;
+    search.is_found = false;
+    search.ahead = &pending->ahead;
+    (void)call_held(app, 0, SIZE_MAX, look_at_held, &search); /* the same step: it is still there */
+    yk_buf_char(&job->answer.body, '\n');
+    return YK_STEP_DONE;
+}
+
 enum yk_step yk__get_explanation(struct yk_job *job, int64_t until_mono_ns)
 {
     struct yk_partition *partition = find_partition(job);
@@ -445,7 +589,7 @@ enum yk_step yk__get_explanation(struct yk_job *job, int64_t until_mono_ns)
     struct pending *pending = pending_of(job);
     const struct yk_ask *ask = find_ask(job, pending, app);
     if (ask == NULL)
-        return yk_job_refuse(job, 404, "Allocation not found");
+        return explain_held(job, pending, app, until_mono_ns);
     if (yk_ask_is_pending(ask) && !yk__ahead_count(job, &pending->ahead, app, until_mono_ns))
         return YK_STEP_AGAIN;
     yk__show_explanation(&job->json, ask, &pending->ahead);

@@ -78,6 +78,21 @@ static void add_kept(struct events *events, const struct yk_app *app)
         events->omitted += app->report.timeline->omitted;
 }
 
+static void add_one(struct events *events, const struct yk_app *app, const struct yk_ask *ask,
+                    const char *type, int64_t wall_ns)
+{
+    struct yk_buf namespace_ = {0}, name = {0};
+    yk_rm_call_ask_name(app->partition, ask, &namespace_, &name);
+    yk_buf_done(&namespace_);
+    struct event *event = append(events, 1);
+    event->names = yk_buf_take(&name);
+    event->view.wall_ns = wall_ns;
+    event->view.type = type;
+    event->view.key = ask->key;
+    event->view.pod_name = event->names != NULL ? event->names : "";
+    event->view.node_id = ask->node->id;
+}
+
 static void add_running(struct events *events, const struct yk_app *app)
 {
     const struct yk_ask *ask;
@@ -89,16 +104,9 @@ static void add_running(struct events *events, const struct yk_app *app)
             events->omitted++;
             continue;
         }
-        struct yk_buf namespace_ = {0}, name = {0};
-        yk_rm_call_ask_name(app->partition, ask, &namespace_, &name);
-        yk_buf_done(&namespace_);
-        struct event *event = append(events, 1);
-        event->names = yk_buf_take(&name);
-        event->view.wall_ns = yk_ask_bind_wall_ns(ask);
-        event->view.type = "Allocated";
-        event->view.key = ask->key;
-        event->view.pod_name = event->names != NULL ? event->names : "";
-        event->view.node_id = ask->node->id;
+        add_one(events, app, ask, "Allocated", yk_ask_bind_wall_ns(ask));
+        if (yk_ask_bound_wall_ns(ask) != 0)
+            add_one(events, app, ask, "Bound", yk_ask_bound_wall_ns(ask));
     }
 }
 
@@ -125,6 +133,8 @@ static const char *sentence_of(const struct event *event, struct yk_buf *text)
         yk_buf_printf(text, "%s waits: %s", pod, view->message[0] != '\0' ? view->message : view->reason);
     else if (strcmp(view->type, "Allocated") == 0)
         yk_buf_printf(text, "%s got node %s", pod, view->node_id);
+    else if (strcmp(view->type, "Bound") == 0)
+        yk_buf_printf(text, "%s is on node %s", pod, view->node_id);
     else if (strcmp(view->type, "Reserved") == 0)
         yk_buf_printf(text, "node %s is reserved for %s", view->node_id, pod);
     else if (strcmp(view->type, "Unreserved") == 0)

@@ -32,9 +32,21 @@ struct yk__pending_words {
 };
 void yk__pending_words_done(struct yk__pending_words *words);
 
-/* An entry of a list of what is pending. */
+#define YK__NO_POSITION UINT64_MAX
+
+/* An entry of a list of what is pending. `in_queue`: its position, or YK__NO_POSITION. */
 void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, uint64_t in_queue, uint64_t in_app,
                       struct yk__pending_words *words);
+/* The same for a pod that waits for its gang (yk_si_callbacks.held), with its sentence. */
+void yk__show_held(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
+                   uint64_t in_queue, uint64_t in_app, const char *sentence);
+/* Appends that sentence, which is the same for all such pods of the application. O(nodes). */
+void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_buf *text);
+/* The ask of the placeholder that `held` names, if it is pending; else NULL. O(1). */
+const struct yk_ask *yk__held_placeholder(const struct yk_app *app, const struct yk_si_held *held);
+/* The explanation of such a pod: what its placeholder waits for. `ahead` is used if it names a pending one. */
+void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
+                               const struct yk__ahead *ahead);
 /* Keys of the head of an answer about an application; `app` NULL: it has ended meanwhile. */
 void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct yk_app *app);
 /* "reasons": those that occur. */

@@ -155,11 +155,64 @@ void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, uint64_t i
     struct yk_why why = yk_why_of_ask(ask);
     yk_json_object_begin(json);
     put_identity(json, ask);
-    yk_json_add_uint(json, "positionInQueue", in_queue);
+    if (in_queue != YK__NO_POSITION)
+        yk_json_add_uint(json, "positionInQueue", in_queue);
     yk_json_add_uint(json, "positionInApplication", in_app);
     yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
     yk_json_add_text(json, "message", words_for(words, ask, &why));
     put_attempts(json, ask);
+    yk_json_object_end(json);
+}
+
+/* ---- pods that wait for their gang ---- */
+
+const struct yk_ask *yk__held_placeholder(const struct yk_app *app, const struct yk_si_held *held)
+{
+    const char *key = held->gang.placeholder_key;
+    const struct yk_ask *ask = key != NULL ? yk_app_find_ask(app, yk_str_from(key)) : NULL;
+    return ask != NULL && ask->group != NULL && yk_ask_is_pending(ask) ? ask : NULL;
+}
+
+static void put_held_identity(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held)
+{
+    yk_json_add_text(json, "applicationID", app->id);
+    yk_json_add_text(json, "queueName", app->queue_path);
+    yk_json_add_text(json, "allocationKey", held->key);
+    yk_json_add_text(json, "namespace", held->namespace_);
+    yk_json_add_text(json, "podName", held->name);
+    yk_json_add_text(json, "user", app->user);
+    yk_json_add_int(json, "priority", held->priority);
+    yk_json_key(json, "resource");
+    yk_resvec_json(held->resource, json);
+}
+
+void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_buf *text)
+{
+    const struct yk_ask *ask = yk__held_placeholder(app, held);
+    struct yk_why why = {.reason = YK_REASON_NONE};
+    if (ask != NULL)
+        why = yk_why_in_detail(ask);
+    yk_why_gang_sentence(ask, &why, &held->gang, text);
+}
+
+static void put_gang_reason(struct yk_json *json, const char *sentence)
+{
+    yk_json_add_text(json, "reason", yk_si_reason_token(YK_REASON_GANG));
+    yk_json_add_text(json, "message", sentence);
+}
+
+void yk__show_held(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
+                   uint64_t in_queue, uint64_t in_app, const char *sentence)
+{
+    yk_json_object_begin(json);
+    put_held_identity(json, app, held);
+    if (in_queue != YK__NO_POSITION)
+        yk_json_add_uint(json, "positionInQueue", in_queue);
+    yk_json_add_uint(json, "positionInApplication", in_app);
+    put_gang_reason(json, sentence);
+    yk_json_add_int(json, "since", held->create_wall_ns);
+    yk_json_add_uint(json, "attempts", 0);
+    yk_json_add_int(json, "lastAttempt", 0);
     yk_json_object_end(json);
 }
 
@@ -451,22 +504,29 @@ static uint64_t position_in_app(const struct yk_ask *ask)
     return count;
 }
 
-static void put_waiting(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead)
+/* Behind reason and message. */
+static void put_details(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why,
+                        const struct yk__ahead *ahead)
 {
-    struct yk__pending_words words = {0};
-    struct yk_why why = yk_why_in_detail(ask);
     uint64_t in_app = position_in_app(ask);
-    yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
-    yk_json_add_text(json, "message", words_for(&words, ask, &why));
     put_attempts(json, ask);
     yk_json_add_uint(json, "positionInQueue", ahead->asks + in_app);
     yk_json_add_uint(json, "positionInApplication", in_app);
     put_ahead(json, yk_ask_app(ask)->partition, ahead);
-    put_estimate(json, ask, why.reason, ahead->asks + in_app);
-    put_limits(json, ask, &why);
-    put_nodes(json, ask, why.reason);
+    put_estimate(json, ask, why->reason, ahead->asks + in_app);
+    put_limits(json, ask, why);
+    put_nodes(json, ask, why->reason);
     put_preemption(json, ask);
     put_reservation(json, ask);
+}
+
+static void put_waiting(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead)
+{
+    struct yk__pending_words words = {0};
+    struct yk_why why = yk_why_in_detail(ask);
+    yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
+    yk_json_add_text(json, "message", words_for(&words, ask, &why));
+    put_details(json, ask, &why, ahead);
     yk__pending_words_done(&words);
 }
 
@@ -492,5 +552,40 @@ void yk__show_explanation(struct yk_json *json, const struct yk_ask *ask, const 
         put_waiting(json, ask, ahead);
     else
         put_placed(json, ask);
+    yk_json_object_end(json);
+}
+
+static void put_gang(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held)
+{
+    const struct yk_ask *ask = yk__held_placeholder(app, held);
+    yk_json_key(json, "gang");
+    yk_json_object_begin(json);
+    yk_json_add_uint(json, "placeholders", held->gang.members);
+    yk_json_add_uint(json, "placed", held->gang.placed);
+    if (ask != NULL) {
+        struct yk_why why = yk_why_in_detail(ask);
+        yk_json_add_text(json, "allocationKey", ask->key);
+        yk_json_add_text(json, "podName", held->gang.placeholder_name);
+        yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
+    }
+    yk_json_object_end(json);
+}
+
+void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
+                               const struct yk__ahead *ahead)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf sentence = {0};
+    const struct yk_ask *ask = yk__held_placeholder(app, held);
+    yk__held_sentence(app, held, &sentence);
+    yk_json_object_begin(json);
+    put_held_identity(json, app, held);
+    put_gang_reason(json, yk_buf_cstr(&sentence));
+    put_gang(json, app, held);
+    if (ask != NULL) {
+        struct yk_why why = yk_why_in_detail(ask);
+        put_details(json, ask, &why, ahead);
+    } else {
+        yk_json_add_int(json, "since", held->create_wall_ns);
+    }
     yk_json_object_end(json);
 }

@@ -104,6 +104,8 @@ struct yk_app_gang {
     bool failed;                  /* its placeholders cannot be created */
     bool has_news;                /* another placeholder got a node */
     bool admitted;                /* its placeholders may be created (gang_cap.c) */
+    bool is_short;                /* the core has reported that a placeholder waits, */
+    bool are_held;                /* and the real pods were told (gang_wait.c) */
     uint32_t charged;             /* placeholders that it counts as in its namespace */
 };
 
@@ -166,6 +168,13 @@ static inline bool yk_task_waits(const struct yk_task *task)
 {
     return task->state == YK_TASK_SCHEDULING || (task->work != NULL && task->work->hold != NULL);
 }
+
+/* Whether it is a real pod that the core gets once the placeholders of its gang have nodes, or have ended. */
+bool yk_task_waits_for_gang(const struct yk_task *task);
+/* What such pods of the application wait for; it has a gang. `ret_name` is reused, and holds the name of the
+ * placeholder. O(tasks). */
+void yk_gang_wait_of(const struct yk_application *app, struct yk_si_gang_wait *ret_wait,
+                     struct yk_buf *ret_name);
 
 /* Work outside of this module, which bind/ carries out. None of these functions calls this module before
  * it returns. */

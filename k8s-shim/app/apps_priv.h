@@ -91,6 +91,17 @@ void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task);
 void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_application *app,
                            struct yk_si_new_app *request);
 
+/* gang_wait.c */
+/* Holds the task if it is a real pod of a gang that was found short of nodes. */
+void yk__gang_hold(struct yk_apps *apps, struct yk_task *task);
+/* The same for all tasks of the application, once; it has a gang. O(tasks). */
+void yk__gang_hold_all(struct yk_apps *apps, struct yk_application *app);
+/* The core has reported that the task waits. */
+void yk__gang_placeholder_waits(struct yk_apps *apps, const struct yk_task *task);
+/* The callback `held` of the core. */
+size_t yk__gang_held(void *rm, const char *application_id, size_t skip, size_t max, yk_si_held_sink *sink,
+                     void *sink_context);
+
 /* gang_cap.c */
 /* The gang has other placeholders, or another state: updates what it counts as in its namespace. */
 void yk__gang_recharge(struct yk_apps *apps, struct yk_application *app);
@@ -175,6 +186,8 @@ void yk__core_namespace_changed(struct yk_apps *apps, const struct yk_applicatio
                                 const struct yk_namespace_tags *tags);
 /* Its ask or allocation, new or changed. */
 void yk__core_put_task(struct yk_apps *apps, struct yk_task *task);
+/* Tells the core that the pod is on its node. */
+void yk__core_bound(struct yk_apps *apps, const struct yk_task *task);
 /* Ends its ask or allocation; `message` may be NULL. */
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,
                            const char *message);

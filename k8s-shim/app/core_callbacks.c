@@ -263,6 +263,7 @@ static void scheduling_state(void *rm, const struct yk_si_waiting *waiting)
     }
     yk_interned_put(&apps->cache->intern_table, before);
     yk__task_todo(rm, task, YK_TODO_REPORT);
+    yk__gang_placeholder_waits(apps, task);
 }
 
 static void add_wait_reason(void *rm, void *ask_cookie, struct yk_buf *words)
@@ -401,6 +402,7 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .node_reason = node_reason,
     .node_obstacles = node_obstacles,
     .find_key = find_key,
+    .held = yk__gang_held,
     .queue_draining = queue_draining,
     .events = events,
     .ask_handle = ask_handle,

@@ -92,6 +92,12 @@ void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_s
     check(yk_core_release(apps->core, apps->rm_id, &release), "release");
 }
 
+void yk__core_bound(struct yk_apps *apps, const struct yk_task *task)
+{
+    if (task->in_core)
+        yk_core_allocation_bound(apps->core, apps->rm_id, task->app->id, yk_cache_pod_uid(task->pod).p);
+}
+
 void yk__core_put_foreign(struct yk_apps *apps, struct yk_cache_pod *pod)
 {
     yk_ask_request_fill(&apps->ask, pod, NULL);

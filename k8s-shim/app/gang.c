@@ -529,8 +529,10 @@ static bool run_reserving(struct yk_apps *apps, struct yk_application *app)
     if (gang->has_news)
         tell(apps, app, false, "PlaceholderAllocated", "placeholder has been allocated.");
     gang->has_news = false;
-    if (gang->complete < gang->groups.count)
+    if (gang->complete < gang->groups.count) {
+        yk__gang_hold_all(apps, app);
         return false;
+    }
     announce(apps, app, false, "GangReservationComplete",
              "all placeholders are allocated. Transitioning to running state.");
     stop_making(gang);

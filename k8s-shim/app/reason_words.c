@@ -14,13 +14,13 @@ static bool is_letter(char c)
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-static bool is_token(struct yk_str word)
+static enum yk_si_reason reason_of(struct yk_str word)
 {
     for (int reason = YK_REASON_NONE + 1; reason < YK_REASON_COUNT; reason++) {
         if (yk_str_is(word, yk_si_reason_token((enum yk_si_reason)reason)))
-            return true;
+            return (enum yk_si_reason)reason;
     }
-    return false;
+    return YK_REASON_NONE;
 }
 
 /* The word before the colon at `end`, if a space is before it; else an empty text. */
@@ -33,11 +33,31 @@ static struct yk_str word_before(struct yk_str message, size_t end)
     return is_word ? (struct yk_str){message.p + begin, end - begin} : (struct yk_str){message.p, 0};
 }
 
+/* The first token that a colon and a space follow; YK_REASON_NONE: there is none. `*ret_end`: its end. */
+static enum yk_si_reason find_token(struct yk_str message, size_t *ret_end)
+{
+    enum yk_si_reason reason = YK_REASON_NONE;
+    for (size_t at = 0; at + 1 < message.len && reason == YK_REASON_NONE; at++) {
+        if (message.p[at] == ':' && message.p[at + 1] == ' ')
+            reason = reason_of(word_before(message, at));
+        *ret_end = at;
+    }
+    return reason;
+}
+
 struct yk_str yk_reason_words_lasting(struct yk_str message)
 {
-    for (size_t at = 0; at + 1 < message.len; at++) {
-        if (message.p[at] == ':' && message.p[at + 1] == ' ' && is_token(word_before(message, at)))
-            return (struct yk_str){message.p, at};
-    }
-    return message;
+    size_t end = 0;
+    bool has_token = find_token(message, &end) != YK_REASON_NONE;
+    return has_token ? (struct yk_str){message.p, end} : message;
+}
+
+enum yk_si_reason yk_reason_words_split(struct yk_str message, struct yk_str *ret_sentence)
+{
+    size_t end = 0;
+    enum yk_si_reason reason = find_token(message, &end);
+    *ret_sentence = message;
+    if (reason != YK_REASON_NONE)
+        *ret_sentence = (struct yk_str){message.p + end + 2, message.len - end - 2};
+    return reason;
 }

@@ -18,6 +18,9 @@
 
 /* Appends " TOKEN: sentence". Nothing if the reason is YK_REASON_NONE. */
 void yk_reason_words_add(struct yk_buf *message, enum yk_si_reason reason, struct yk_str sentence);
+/* The reason whose token the message has; YK_REASON_NONE: none. `*ret_sentence` is what follows it, or the whole
+ * message. */
+enum yk_si_reason yk_reason_words_split(struct yk_str message, struct yk_str *ret_sentence);
 /* The message up to the token, which is included; the whole message if it has none. */
 struct yk_str yk_reason_words_lasting(struct yk_str message);
 

@@ -200,6 +200,8 @@ static void start(struct yk_apps *apps, struct yk_task *task)
     }
     if (yk__gang_lets_start(task))
         submit(apps, task);
+    else
+        yk__gang_hold(apps, task);
 }
 
 /* ---- decisions ---- */
@@ -216,6 +218,7 @@ void yk_task_bound(struct yk_apps *apps, struct yk_task *task)
         return; /* its node was removed, or it ended: the watch reports the rest */
     yk__task_enter(apps, task, YK_TASK_BOUND);
     task->work->give_ups = 0;
+    yk__core_bound(apps, task);
     apps->effects->bound(apps->effects->context, task);
     yk__task_settle(apps, task);
 }

@@ -21,6 +21,7 @@ struct kind {
     struct yk_interned *quota; /* counted; NULL: no node takes it */
     struct yk_interned *note;  /* counted; what the core reports besides the nodes; NULL: nothing */
     struct yk_interned *hold;  /* counted; why the shim keeps it from the core; NULL: it does not */
+    bool is_gang;              /* of `hold`: its gang is not complete */
     bool never_preempts, no_victims;
     struct yk_si_why
         why; /* of the core: what its pods wait for. A reason that concerns nodes is not known here */
@@ -110,7 +111,7 @@ static uint64_t shape_of(struct yk_str reason, struct yk_str message)
 
 static const char *reason_of(const struct kind *kind)
 {
-    return kind->quota != NULL ? "SchedulingSkipped" : "Unschedulable";
+    return kind->quota != NULL || kind->is_gang ? "SchedulingSkipped" : "Unschedulable";
 }
 
 static void say_quota(const struct kind *kind, struct yk_buf *text)
@@ -180,12 +181,33 @@ static void add_sentence(const struct yk_unschedulable *unschedulable, const str
     yk_reason_words_add(text, why.reason, yk_buf_view(&sentence));
 }
 
+/* The reason of the placeholders is in front of the token: another one is another message. */
+static void say_gang(struct yk_unschedulable *unschedulable, const struct kind *kind, struct yk_buf *text)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf name = {0}, sentence = {0};
+    const struct yk_apps *apps = unschedulable->apps;
+    const struct yk_status_record *first = yk_list_first(&kind->pods, struct yk_status_record, in_kind);
+    struct yk_si_gang_wait wait;
+    if (first == NULL || !yk_task_waits_for_gang(first->task))
+        return;
+    const struct yk_application *app = first->task->app;
+    yk_gang_wait_of(app, &wait, &name);
+    struct yk_si_why why = yk_core_why_gang(apps->core, apps->rm_id, app->id, &wait, &sentence);
+    unschedulable->explained++;
+    if (why.reason != YK_REASON_NONE)
+        yk_buf_printf(text, " (%s)", yk_si_reason_token(why.reason));
+    yk_buf_char(text, '.');
+    yk_reason_words_add(text, YK_REASON_GANG, yk_buf_view(&sentence));
+}
+
 static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind, int64_t now_ns)
 {
     struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
     if (kind->hold != NULL) {
         uint32_t at = 0;
         yk_buf_text(&text, yk_interned_text(kind->hold, &at));
+        if (kind->is_gang)
+            say_gang(unschedulable, kind, &text);
     } else if (kind->quota != NULL) {
         say_quota(kind, &text);
         add_sentence(unschedulable, kind, &text);
@@ -284,6 +306,7 @@ static struct kind *kind_for(struct yk_unschedulable *unschedulable, const struc
     if (task->work->hold != NULL) {
         kind->hold = task->work->hold;
         kind->hold->holders++;
+        kind->is_gang = yk_task_waits_for_gang(task);
     } else if (is_skipped(task)) {
         kind->quota = task->work->quota;
         kind->quota->holders++;
@@ -441,7 +464,7 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
     struct yk_reason_text words = {.reason = reason_of(kind),
                                    .message = kind->message,
                                    .shape = kind->shape,
-                                   .is_skipped = kind->quota != NULL,
+                                   .is_skipped = kind->quota != NULL || kind->is_gang,
                                    .condition = take_condition(unschedulable, status_record, now_ns),
                                    .event = take_event(status_record, now_ns)};
     kind->outdated |= (!words.condition && wants_condition(status_record)) || wants_event(status_record);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The answer of a trial as JSON: docs/whatif.md, "Answers". */
+#include "app/reason_words.h"
 #include "base/json_writer.h"
 #include "whatif/copy.h"
 #include "whatif/trial_priv.h"
@@ -18,15 +19,35 @@ static void put_seconds(int64_t ns, struct yk_buf *text)
     yk_buf_printf(text, "%lld s", (long long)((ns + YK_NS_PER_S / 2) / YK_NS_PER_S));
 }
 
-static const char *why(const struct yk_trial_pod *pod)
+/* What follows the token of the reason, if the message has one. */
+static struct yk_str why(const struct yk_trial_pod *pod)
 {
-    return pod->message != NULL && pod->message[0] != '\0' ? pod->message : "the scheduler has not said why";
+    struct yk_str sentence;
+    if (pod->message == NULL || pod->message[0] == '\0')
+        return YK_STR("the scheduler has not said why");
+    (void)yk_reason_words_split(yk_str_from(pod->message), &sentence); /* the sentence is wanted */
+    return sentence;
+}
+
+/* The token of the reason (docs/reasons.md); the reason of the pod's status if it has none. */
+static const char *reason_of(const struct yk_trial_pod *pod)
+{
+    struct yk_str sentence;
+    if (pod->has_started || pod->reason == NULL)
+        return "";
+    if (pod->has_failed && strcmp(pod->reason, "ApplicationRejected") == 0)
+        return yk_si_reason_token(YK_REASON_REJECTED);
+    enum yk_si_reason reason = YK_REASON_NONE;
+    if (pod->message != NULL)
+        reason = yk_reason_words_split(yk_str_from(pod->message), &sentence);
+    return reason != YK_REASON_NONE ? yk_si_reason_token(reason) : pod->reason;
 }
 
 static void put_pod_sentence(const struct yk_trial_pod *pod, size_t victims, struct yk_buf *text)
 {
     if (!pod->has_started) {
-        yk_buf_printf(text, "%s: %s", pod->has_failed ? "is rejected" : "waits", why(pod));
+        yk_buf_printf(text, "%s: ", pod->has_failed ? "is rejected" : "waits");
+        yk_buf_str(text, why(pod));
         return;
     }
     if (victims > 0)
@@ -94,7 +115,7 @@ static void put_pod(const struct yk_trial *trial, const struct yk_trial_pod *pod
     yk_json_add_text(json, "verdict", verdict_of(pod));
     yk_json_add_text(json, "nodeID", pod->node != NULL ? pod->node : "");
     yk_json_add_int(json, "afterMillis", pod->has_started ? pod->after_ns / YK_NS_PER_MS : 0);
-    yk_json_add_text(json, "reason", !pod->has_started && pod->reason != NULL ? pod->reason : "");
+    yk_json_add_text(json, "reason", reason_of(pod));
     yk_json_key(json, "victims");
     yk_json_array_begin(json);
     yk_vec_foreach (victim, &trial->victims) {
@@ -184,9 +205,10 @@ static void say_pods(const struct yk_trial *trial, const struct tally *tally, st
     }
     if (tally->rejected > 0)
         yk_buf_printf(text, ", %zu would be rejected", tally->rejected);
-    if (tally->held != NULL)
-        yk_buf_printf(text, "; the first one %s: %s", tally->held->has_failed ? "is rejected" : "waits",
-                      why(tally->held));
+    if (tally->held != NULL) {
+        yk_buf_printf(text, "; the first one %s: ", tally->held->has_failed ? "is rejected" : "waits");
+        yk_buf_str(text, why(tally->held));
+    }
 }
 
 static void say_gang(const struct tally *placeholders, struct yk_buf *text)

@@ -339,6 +339,22 @@ struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, cons
     return core->why;
 }
 
+struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id, const char *application_id,
+                                  const struct yk_si_gang_wait *wait, struct yk_buf *text)
+{
+    (void)rm_id, (void)application_id;
+    yk_buf_printf(text, "%llu of %llu placed, %s", (unsigned long long)wait->placed,
+                  (unsigned long long)wait->members,
+                  wait->placeholder_name != NULL ? wait->placeholder_name : "none waits");
+    return core->why;
+}
+
+void yk_core_allocation_bound(struct yk_core *core, const char *rm_id, const char *application_id,
+                              const char *key)
+{
+    (void)core, (void)rm_id, (void)application_id, (void)key;
+}
+
 const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,
                                     const char *key)
 {

@@ -218,6 +218,49 @@ static void a_gang_is_reserved_and_runs(void **state)
     assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 0);
 }
 
+static bool has_condition(struct world *world, const char *name, const char *text)
+{
+    work(world);
+    const struct yk_op *op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, name);
+    if (op == NULL)
+        return false;
+    if (strstr(yk_buf_cstr(&op->body), text) == NULL)
+        fail_msg("'%s' is not in '%s'", text, yk_buf_cstr(&op->body));
+    assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, name, YK_OP_OK, 200, NULL));
+    return true;
+}
+
+/* S21: they say so once a placeholder is known to wait, not before. */
+static void real_pods_say_that_their_gang_waits(void **state)
+{
+    struct world *world = *state;
+    reserving_with(world, "");
+    assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "r0"));
+    bind_placeholder(world, 0);
+    world->core.why = (struct yk_si_why){YK_REASON_NODE_RESOURCES, 0};
+    fake_core_waits(&world->core, uid_of(placeholder_name("r0", 1)), YK_SI_STATE_FAILED, YK_SI_NO_CAPACITY,
+                    "no node");
+    char want[512];
+    (void)snprintf(
+        want, sizeof(want),
+        "\"reason\":\"SchedulingSkipped\",\"message\":\"pod is skipped from scheduling because the "
+        "gang of application 'app' is not complete (InsufficientNodeResources). GangWaiting: 1 of 2 "
+        "placed, %s",
+        placeholder_name("r0", 1));
+    assert_true(has_condition(world, "r0", want));
+    char *all = events(world);
+    assert_non_null(strstr(all, "\"action\":\"PodUnschedulable\""));
+    assert_non_null(strstr(all, "InsufficientNodeResources). GangWaiting: 1 of 2 placed"));
+    free(all);
+    upsert(world, member(world, "r1")); /* one that comes later */
+    assert_true(has_condition(world, "r1", want));
+    told(world, "");
+    bind_placeholder(world, 1);
+    told(world, "ask uid-r0; ask uid-r1");
+    pass(world, 60 * YK_NS_PER_S);
+    assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "r0"));
+}
+
 /* 3.5 "Life cycle": deleted, and confirmed with the same word when it is really gone. */
 static void what_the_core_lets_go_is_deleted_and_confirmed(void **state)
 {
@@ -872,6 +915,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_gang_is_reserved_and_runs),
+        CASE(real_pods_say_that_their_gang_waits),
         CASE(what_the_core_lets_go_is_deleted_and_confirmed),
         CASE(a_terminal_placeholder_is_deleted),
         CASE(a_deletion_is_repeated_until_it_is_gone),

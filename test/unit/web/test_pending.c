@@ -322,6 +322,149 @@ static void estimates(void **state)
     world_done(&world);
 }
 
+/* "KEY KEY ...": over all leaves, in that order. */
+static void expect_order(struct world *world, const char *order, const char *keys)
+{
+    char url[128], got[256] = "";
+    (void)snprintf(url, sizeof(url), P "/queue/root/pending?order=%s", order);
+    json_t *json = browse_json(world, url);
+    for (size_t i = 0; i < json_array_size(look(json, "pending")); i++) {
+        const json_t *entry = json_array_get(look(json, "pending"), i);
+        size_t len = strlen(got);
+        (void)snprintf(got + len, sizeof(got) - len, "%s%s", len > 0 ? " " : "",
+                       look_text(entry, "allocationKey"));
+        assert_int_equal(look(entry, "positionInQueue") != NULL, strcmp(order, "position") == 0);
+    }
+    assert_string_equal(got, keys);
+    json_decref(json);
+}
+
+static void other_orders(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    world_submit(&world, "one", "root.b", "ann");
+    world_advance(&world, 1);
+    world_submit(&world, "two", "root.a", "ann");
+    world_advance(&world, 1);
+    world_submit(&world, "three", "root.b", "ann");
+    world_ask(&world, "one", "k1", 20000, 1);
+    world_ask(&world, "two", "k2", 20000, 1);
+    world_ask_full(&world, "three", "k3", 20000, 1, 7, YK_SI_CLASS_ANY, NULL);
+    settle(&world);
+    expect_order(&world, "position", "k2 k3 k1");
+    expect_order(&world, "age", "k1 k2 k3");
+    expect_order(&world, "priority", "k3 k1 k2");
+    browse_errors(&world,
+                  &(struct browse_case){"order", P "/queue/root/pending?order=name", 400,
+                                        "Only following orders are allowed: position, age, priority"},
+                  1);
+    world_done(&world);
+}
+
+/* ---- pods of a gang that the resource manager keeps until their placeholders have nodes ---- */
+
+enum { HELD = 600 };
+
+static size_t held(void *rm, const char *application_id, size_t skip, size_t max, yk_si_held_sink *sink,
+                   void *context)
+{
+    char key[16], name[16];
+    (void)rm;
+    struct yk_resvec size = world_size(1000, 64);
+    struct yk_si_held pod = {
+        .key = key,
+        .namespace_ = "lab",
+        .name = name,
+        .resource = &size,
+        .gang = {.members = HELD, .placed = 3, .placeholder_key = "ph1", .placeholder_name = "tg-gang-1"}};
+    if (strcmp(application_id, "gang") != 0)
+        return 0;
+    for (size_t i = skip; i < HELD && i - skip < max; i++) {
+        (void)snprintf(key, sizeof(key), "uid-%zu", i);
+        (void)snprintf(name, sizeof(name), "real-%zu", i);
+        sink(context, &pod);
+    }
+    return HELD;
+}
+
+#define ABOUT_GANG                                                                                           \
+    "3 of the 600 placeholders of its gang have nodes; tg-gang-1 waits (InsufficientNodeResources): needs "  \
+    "9 cores; the largest of 2 nodes that it may use, n1, has 8 cores in all"
+
+static void begin_gang(struct world *world)
+{
+    begin(world);
+    world_partition(world)->rm->callbacks.held = held;
+    world_submit(world, "gang", "root.b", "ann");
+    struct yk_resvec size = world_size(9000, 64);
+    struct yk_si_allocation ask = {.key = "ph1",
+                                   .application_id = "gang",
+                                   .resource = &size,
+                                   .task_group = "g",
+                                   .placeholder = true,
+                                   .scheduling_class = YK_SI_CLASS_ANY};
+    assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+    settle(world);
+}
+
+static void pods_of_a_gang_are_listed(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_gang(&world);
+    world_submit(&world, "later", "root.b", "bob");
+    world_ask(&world, "later", "l1", 20000, 1);
+    settle(&world);
+    json_t *json = browse_json(&world, P "/queue/root.b/pending");
+    assert_int_equal(look_int(json, "total"), HELD + 2);
+    assert_int_equal(look_int(json, "reasons.GangWaiting"), HELD);
+    assert_int_equal(json_array_size(look(json, "pending")), HELD + 2);
+    assert_string_equal(look_text(json, "pending.0.allocationKey"), "ph1");
+    assert_string_equal(look_text(json, "pending.1.podName"), "real-0");
+    assert_string_equal(look_text(json, "pending.1.message"), ABOUT_GANG);
+    assert_string_equal(look_text(json, "pending.600.podName"), "real-599");
+    assert_int_equal(look_int(json, "pending.600.positionInApplication"), 600);
+    assert_string_equal(look_text(json, "pending.601.allocationKey"), "l1");
+    json_decref(json);
+    json = browse_json(&world, P "/application/gang/pending?offset=400&limit=2");
+    assert_int_equal(json_array_size(look(json, "pending")), 2);
+    assert_string_equal(look_text(json, "pending.0.podName"), "real-399");
+    assert_string_equal(look_text(json, "pending.0.reason"), "GangWaiting");
+    assert_int_equal(look_int(json, "total"), HELD + 1);
+    json_decref(json);
+    world_done(&world);
+}
+
+/* With what its placeholder waits for. */
+static void pods_of_a_gang_are_explained(void **state)
+{
+    struct world world;
+    static const char *const names[] = {"uid-7", "real-7", "lab%2Freal-7"};
+    (void)state;
+    begin_gang(&world);
+    for (size_t i = 0; i < YK_COUNT(names); i++) {
+        char url[128];
+        (void)snprintf(url, sizeof(url), P "/application/gang/allocation/%s/explain", names[i]);
+        json_t *json = browse_json(&world, url);
+        assert_string_equal(look_text(json, "podName"), "real-7");
+        assert_string_equal(look_text(json, "reason"), "GangWaiting");
+        assert_string_equal(look_text(json, "message"), ABOUT_GANG);
+        assert_int_equal(look_int(json, "gang.placed"), 3);
+        assert_string_equal(look_text(json, "gang.podName"), "tg-gang-1");
+        assert_string_equal(look_text(json, "gang.reason"), "InsufficientNodeResources");
+        assert_int_equal(look_int(json, "nodes.total"), 2);
+        assert_string_equal(look_text(json, "estimate.state"), "unknown");
+        json_decref(json);
+    }
+    browse_errors(&world,
+                  &(struct browse_case){"another", P "/application/gang/allocation/real-600/explain", 404,
+                                        "Allocation not found"},
+                  1);
+    world_done(&world);
+}
+
 static void errors(void **state)
 {
     struct world world;
@@ -354,6 +497,9 @@ int main(void)
         cmocka_unit_test(in_order_and_in_parts),
         cmocka_unit_test(while_applications_end),
         cmocka_unit_test(estimates),
+        cmocka_unit_test(other_orders),
+        cmocka_unit_test(pods_of_a_gang_are_listed),
+        cmocka_unit_test(pods_of_a_gang_are_explained),
         cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,12 @@ static void from_submission_to_the_end(void **state)
     settle(&world); /* the same reason once more is no event */
     types_of(&world, "app", types);
     assert_string_equal(types, "Submitted Accepted Running Allocated Waiting");
+    yk_core_allocation_bound(world.core, "rm", "app", "first");
+    yk_core_allocation_bound(world.core, "rm", "app", "second"); /* it waits: nothing */
+    settle(&world);
+    yk_core_allocation_bound(world.core, "rm", "app", "first"); /* only the first time counts */
+    types_of(&world, "app", types);
+    assert_string_equal(types, "Submitted Accepted Running Allocated Waiting Bound");
     json_t *json = browse_json(&world, P "/application/app/timeline");
     assert_string_equal(look_text(json, "events.4.reason"), "QueueQuota");
     assert_string_equal(look_text(json, "events.4.message"),
@@ -70,8 +76,9 @@ static void from_submission_to_the_end(void **state)
     world_release(&world, "app", "second", YK_SI_STOPPED_BY_RM);
     world_advance(&world, 60);
     types_of(&world, "app", types);
-    assert_string_equal(types, "Submitted Accepted Running Allocated Waiting Released Allocated Completing "
-                               "Released Completed");
+    assert_string_equal(types,
+                        "Submitted Accepted Running Allocated Waiting Bound Released Allocated Completing "
+                        "Released Completed");
     world_done(&world);
 }
 

@@ -71,7 +71,7 @@ static void a_pod_that_does_not_fit_waits_and_says_why(void **state)
     stage_put(stage, YK_KIND_NODE, NODE("n1", "4"));
     stage_pass(stage, YK_NS_PER_S);
     expect_pod(stage, "{'kind':'pod','pod':" POD("p", "a", "5") "}", "waits", "");
-    assert_non_null(strstr(stage->text, "Insufficient cpu"));
+    assert_non_null(strstr(stage->text, "InsufficientNodeResources"));
 }
 
 static void a_pod_beyond_its_queue_waits_for_the_queue(void **state)
