@@ -199,6 +199,26 @@ additions() {
         "yunikorn-viewer get yunikorn-operator get,post yunikorn-metrics-reader get"
 }
 
+@test "scheduler: the web UI of Apache YuniKorn beside it" {
+    target() { one Service yunikorn-service "$@" | jq -c '[.spec.ports[].targetPort]'; }
+    equal "$(target)" '["http1","http1"]'
+    equal "$(pod | jq '.containers | length')" 1
+    open=(--set web.enabled=true,rest.access=none)
+    equal "$(target "${open[@]}")" '["http1","http2"]'
+    container="$(pod "${open[@]}" --set-json 'web.envs=[{"name":"GOGC","value":"50"}]' | jq '.containers[1]')"
+    equal "$(jq -c '[.name, .image, .imagePullPolicy, .ports[0].name, .ports[0].containerPort, .env[0].name]' <<<"$container")" \
+        '["yunikorn-scheduler-web","apache/yunikorn:web-1.9.0","IfNotPresent","http2",9889,"GOGC"]'
+    equal "$(jq -c '[.securityContext.readOnlyRootFilesystem, .resources.limits.memory]' <<<"$container")" '[true,"500Mi"]'
+    equal "$(pod "${open[@]}" --set web.image.registry=r.example,web.image.tag=1 | jq -r '.containers[1].image')" \
+        r.example/apache/yunikorn:1
+    equal "$(one NetworkPolicy yunikorn-scheduler "${open[@]}" --set networkPolicy.enabled=true |
+        jq -c '[.spec.ingress[0].ports[].port]')" '["http1","http2"]'
+    # It sends no token and knows no encryption, and must not become a way around either.
+    refused 'web.enabled needs rest.access=none' --set web.enabled=true
+    refused 'web.enabled needs rest.access=none' "${open[@]}" --set 'yunikornDefaults.service\.web\.access=delegated'
+    refused 'web.enabled needs an empty restTLS.secretName' "${open[@]}" --set restTLS.secretName=t
+}
+
 @test "scheduler: TLS of the REST interface" {
     tls=(--set restTLS.secretName=rest-tls --set restTLS.clientCA=true --set restTLS.minVersion=1.3)
     spec="$(pod "${tls[@]}")"

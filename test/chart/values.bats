@@ -18,7 +18,7 @@ SCHEMA="$CHART/values.schema.json"
 
 @test "values: values.yaml and the schema have the same keys" {
     # Those that only old values files have.
-    extra='goMemoryLimit|global|pluginImage\.registry|pluginImage\.digest|web\.image\.digest'
+    extra='goMemoryLimit|global|pluginImage\.registry|pluginImage\.digest'
     leaves='paths(type != "object" or length == 0) | select(all(type == "string")) | join(".")'
     objects <"$CHART/values.yaml" | jq -r ".[0] | $leaves" | sort >"$BATS_TEST_TMPDIR/have"
     jq -r '. as $root | def at: if ."$ref" then $root.definitions[."$ref" | ltrimstr("#/definitions/")] else . end;

@@ -7,7 +7,7 @@ import { asQueuesYaml, configuredPath, withMaximum, type Config } from '../src/m
 import { diffLines, withContext } from '../src/model/diff';
 import { eventWhat, parseEvent, placeOf } from '../src/model/events';
 import { histogramOf, parseMetrics, quantile } from '../src/model/metrics';
-import { fitAll, fitOn, fragmented, largestFree, orderNodes, shapesFor, usedPart } from '../src/model/nodes';
+import { fitAll, fragmented, largestFree, leftOn, orderNodes, resourcesOf, shapesFor, usedPart } from '../src/model/nodes';
 import type { Node } from '../src/model/types';
 import { gridFor } from '../src/ui/heatmap';
 
@@ -144,14 +144,15 @@ describe('nodes', () => {
   });
 
   it('take pods of some sizes', () => {
-    expect(fitOn(nodes[1]!, { vcore: 5000 })).toBe(2);
-    expect(fitOn(nodes[2]!, { vcore: 1000 })).toBe(0);
-    expect(fitOn(nodes[1]!, {})).toBe(0);
-    expect(fitAll(nodes, { vcore: 1000, memory: 2 ** 30 })).toMatchObject({ pods: 13, nodes: 2 });
+    const left = leftOn(nodes);
+    expect(left.cores).toEqual(Float64Array.of(1000, 12_000));
+    expect(fitAll(left, { vcore: 5000 })).toMatchObject({ pods: 2, nodes: 1 });
+    expect(fitAll(left, {})).toMatchObject({ pods: 0, nodes: 0 });
+    expect(fitAll(left, { vcore: 1000, memory: 2 ** 30 })).toMatchObject({ pods: 13, nodes: 2 });
     expect(largestFree(nodes, 'vcore')).toMatchObject({ value: 12_000 });
     expect(largestFree([], 'vcore')).toBeUndefined();
-    expect(fragmented(nodes, 'vcore', 4000)).toBeCloseTo(1 / 13);
-    expect(fragmented([], 'vcore', 4000)).toBe(0);
+    expect(fragmented(left.cores, 4000)).toBeCloseTo(1 / 13);
+    expect(fragmented(new Float64Array(), 4000)).toBe(0);
     expect(shapesFor(nodes).map((shape) => shape['vcore'])).toEqual([1000, 2000, 4000, 8000, 16_000]);
     expect(shapesFor([])).toEqual([]);
   });
@@ -160,6 +161,12 @@ describe('nodes', () => {
     expect(orderNodes(nodes, 'name').map((n) => n.nodeID)).toEqual(['n1', 'n2', 'n10']);
     expect(orderNodes(nodes, 'used').map((n) => n.nodeID)).toEqual(['n10', 'n2', 'n1']);
     expect(orderNodes(nodes, 'free', 'vcore').map((n) => n.nodeID)).toEqual(['n1', 'n2', 'n10']);
+  });
+
+  it('keep the order of their names when others come', () => {
+    orderNodes(nodes, 'name');
+    expect(orderNodes([node('n3', 1, 0), ...nodes.slice(1)], 'name').map((n) => n.nodeID)).toEqual(['n1', 'n2', 'n3']);
+    expect(resourcesOf(nodes)).toEqual(['vcore', 'memory', 'pods']);
   });
 
   it('fit on the map, also 10,000 of them', () => {

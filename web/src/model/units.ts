@@ -6,16 +6,20 @@ export type Resources = Readonly<Record<string, number>>;
 
 const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
+// Formats are made once: making one takes longer than a row of a table.
+const formats = [0, 1, 2].map((maximumFractionDigits) => new Intl.NumberFormat('en-US', { maximumFractionDigits }));
+const decimals = (fraction: 0 | 1 | 2): Intl.NumberFormat => formats[fraction]!;
+
 /** At most three significant digits, and no zeros at the end: 0.25, 12.5, 1,340. */
 export function digits(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
   const fraction = size >= 100 ? 0 : size >= 10 ? 1 : 2;
-  return value.toLocaleString('en-US', { maximumFractionDigits: fraction });
+  return decimals(fraction).format(value);
 }
 
 export function count(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
+  return decimals(0).format(Math.round(value));
 }
 
 export function bytes(value: number): string {
@@ -75,7 +79,7 @@ export function resources(amounts: Resources | undefined, withPods = false): str
 export function percent(part: number): string {
   if (!Number.isFinite(part)) return '–';
   const value = part * 100;
-  return `${value > 0 && value < 1 ? '< 1' : Math.round(value).toLocaleString('en-US')} %`;
+  return `${value > 0 && value < 1 ? '< 1' : decimals(0).format(Math.round(value))} %`;
 }
 
 /** `0 s`, `12 s`, `3 min`, `2 h 5 min`, `4 d 3 h`: at most two units, the second one only while it says something. */
@@ -96,12 +100,21 @@ export function ms(ns: number | undefined): number {
   return ns === undefined ? NaN : ns / 1e6;
 }
 
+const timeFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const dayFormat = new Intl.DateTimeFormat('en-CA');
+const momentFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'medium' });
+
+/** `25/11/2026, 14:03:09`. */
+export function moment(atMs: number): string {
+  return Number.isFinite(atMs) ? momentFormat.format(atMs) : '';
+}
+
 /** `14:03:09`, with the day in front when it is not today. */
 export function clockTime(atMs: number, nowMs: number): string {
   if (!Number.isFinite(atMs)) return '–';
   const at = new Date(atMs);
-  const time = at.toLocaleTimeString('en-GB');
-  return at.toDateString() === new Date(nowMs).toDateString() ? time : `${at.toLocaleDateString('en-CA')} ${time}`;
+  const time = timeFormat.format(at);
+  return at.toDateString() === new Date(nowMs).toDateString() ? time : `${dayFormat.format(at)} ${time}`;
 }
 
 /** Go's durations in JSON, `1m30s`, in milliseconds; NaN when it is none. */

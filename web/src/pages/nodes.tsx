@@ -4,8 +4,9 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { enc, partitionPath } from '../data/api';
 import { useFeed } from '../data/feed';
+import { useWhole } from '../data/whole';
 import { href, partition, route, setQuery } from '../data/route';
-import { fitAll, fragmented, free, largestFree, orderNodes, shapesFor, usedPart, type NodeOrder } from '../model/nodes';
+import { fitAll, fragmented, free, largestFree, leftOn, orderNodes, resourcesOf, shapesFor, usedPart, type NodeOrder } from '../model/nodes';
 import type { Allocation, Node } from '../model/types';
 import { amount, amountWithName, compareResources, count, percent, plural, resourceName, resources } from '../model/units';
 import { PartBar } from '../ui/bars';
@@ -21,10 +22,10 @@ const orders: readonly (readonly [NodeOrder, string])[] = [
 
 function Fragmentation(props: { nodes: readonly Node[] }): JSX.Element {
   const { nodes } = props;
-  const { fits, cores, memory } = useMemo(
-    () => ({ fits: shapesFor(nodes).map((shape) => fitAll(nodes, shape)), cores: largestFree(nodes, 'vcore'), memory: largestFree(nodes, 'memory') }),
-    [nodes],
-  );
+  const { left, fits, cores, memory } = useMemo(() => {
+    const left = leftOn(nodes);
+    return { left, fits: shapesFor(nodes).map((shape) => fitAll(left, shape)), cores: largestFree(nodes, 'vcore'), memory: largestFree(nodes, 'memory') };
+  }, [nodes]);
   const largest = [...fits].reverse().find((fit) => fit.pods > 0);
   const most = Math.max(1, ...fits.map((fit) => fit.pods));
   return (
@@ -59,7 +60,7 @@ function Fragmentation(props: { nodes: readonly Node[] }): JSX.Element {
                 </span>
               </td>
               <td class="num">{count(fit.nodes)}</td>
-              <td class="num">{percent(fragmented(nodes, 'vcore', fit.shape['vcore']!))}</td>
+              <td class="num">{percent(fragmented(left.cores, fit.shape['vcore']!))}</td>
             </tr>
           ))}
         </tbody>
@@ -205,7 +206,7 @@ function NodeDrawer(props: { id: string }): JSX.Element {
 
 function Nodes(props: { nodes: Node[] }): JSX.Element {
   const query = route.value.query;
-  const names = useMemo(() => [...new Set(props.nodes.flatMap((node) => Object.keys(node.capacity ?? {})))].sort(compareResources), [props.nodes]);
+  const names = useMemo(() => resourcesOf(props.nodes).sort(compareResources), [props.nodes]);
   const resource = query['resource'] !== undefined && names.includes(query['resource']) ? query['resource'] : undefined;
   const order = orders.find(([key]) => key === query['order'])?.[0] ?? 'name';
   const find = (query['find'] ?? '').toLowerCase();
@@ -218,6 +219,7 @@ function Nodes(props: { nodes: Node[] }): JSX.Element {
   }, [props.nodes, find, order, resource, only]);
   const cordoned = props.nodes.filter((node) => !node.schedulable).length;
   const reserved = props.nodes.filter((node) => node.isReserved).length;
+  const shownColumns = useMemo(() => columns(resource), [resource]);
   const open = (node: Node): void => setQuery({ node: node.nodeID });
   return (
     <>
@@ -242,7 +244,7 @@ function Nodes(props: { nodes: Node[] }): JSX.Element {
           </Panel>
           <Fragmentation nodes={props.nodes} />
           <Panel title="All nodes" aside={<span>{plural(shown.length, 'node')}</span>}>
-            <VirtualTable label="Nodes" columns={columns(resource)} count={shown.length} row={(i) => shown[i]} rowKey={(node) => node.nodeID} onOpen={open} selected={query['node']} maxHeight={476} />
+            <VirtualTable label="Nodes" columns={shownColumns} count={shown.length} row={(i) => shown[i]} rowKey={(node) => node.nodeID} onOpen={open} selected={query['node']} maxHeight={476} />
           </Panel>
         </div>
         {query['node'] !== undefined && <NodeDrawer key={query['node']} id={query['node']} />}
@@ -251,8 +253,11 @@ function Nodes(props: { nodes: Node[] }): JSX.Element {
   );
 }
 
+/** What the map and the table show; the rest comes with the node that is opened. */
+const mapFields = 'nodeID,hostName,capacity,allocated,occupied,available,schedulable,isReserved';
+
 export function NodesPage(): JSX.Element {
-  const feed = useFeed<Node[]>(partitionPath(partition(), 'nodes?view=summary'), 3000);
+  const feed = useWhole<Node>(partitionPath(partition(), `nodes?view=summary&fields=${mapFields}`), 3000);
   if (feed.data.value === undefined || feed.error.value?.status === 403 || feed.error.value?.status === 401)
     return (
       <>

@@ -77,6 +77,8 @@ const columns: readonly Column<Person>[] = [
   },
 ];
 
+const groupColumns = columns.filter((column) => column.key !== 'groups');
+
 function UsageRows(props: { usage: Usage; depth: number }): JSX.Element {
   const { usage } = props;
   const names = [...new Set([...Object.keys(usage.resourceUsage ?? {}), ...Object.keys(usage.maxResources ?? {})])].sort(compareResources);
@@ -164,7 +166,7 @@ export function UsersPage(): JSX.Element {
           ) : (
             <VirtualTable
               label={isGroups ? 'Groups' : 'Users'}
-              columns={isGroups ? columns.filter((column) => column.key !== 'groups') : columns}
+              columns={isGroups ? groupColumns : columns}
               count={shown.length}
               row={(i) => shown[i]}
               rowKey={(person) => person.name}

@@ -189,7 +189,7 @@ function RaiseMaximum(props: { close: () => void }): JSX.Element {
 }
 
 function NodeForm(props: { close: () => void }): JSX.Element {
-  const nodes = useFeed<Node[]>(partitionPath(partition(), 'nodes?view=summary'), 5000).data.value ?? [];
+  const nodes = useFeed<Node[]>(partitionPath(partition(), 'nodes?view=summary&fields=nodeID,schedulable'), 5000).data.value ?? [];
   const [name, setName] = useState('');
   const target = nodes.find((node) => node.nodeID === name) ?? nodes.find((node) => node.schedulable) ?? nodes[0];
   const act = async (step: Record<string, unknown>, text: string): Promise<void> => {

@@ -35,6 +35,61 @@ function colours(): { scale: string[]; cordoned: string; reserved: string; curso
   };
 }
 
+const marks = { cordoned: 16, reserved: 32, chosen: 64 };
+
+/** All that makes a cell look as it does: the step of its colour, and its marks. */
+function lookOf(node: Node, resource: string | undefined, isChosen: boolean): number {
+  const step = Math.round(Math.min(1, usedPart(node, resource)) * steps);
+  return step + (node.schedulable ? 0 : marks.cordoned) + (node.isReserved ? marks.reserved : 0) + (isChosen ? marks.chosen : 0);
+}
+
+/** Gives the canvas the size of the grid, which empties it. */
+function sized(canvas: HTMLCanvasElement, grid: Grid): CanvasRenderingContext2D {
+  const ratio = devicePixelRatio || 1;
+  const height = grid.rows * grid.cell;
+  canvas.width = Math.round(grid.columns * grid.cell * ratio);
+  canvas.height = Math.round(height * ratio);
+  canvas.style.width = `${grid.columns * grid.cell}px`;
+  canvas.style.height = `${height}px`;
+  const g = canvas.getContext('2d')!;
+  g.scale(ratio, ratio);
+  return g;
+}
+
+function drawCell(g: CanvasRenderingContext2D, ink: ReturnType<typeof colours>, grid: Grid, index: number, look: number): void {
+  const x = (index % grid.columns) * grid.cell;
+  const y = Math.floor(index / grid.columns) * grid.cell;
+  const gap = grid.cell > 20 ? 3 : grid.cell > 10 ? 2 : 1;
+  const size = grid.cell - gap;
+  g.clearRect(x, y, grid.cell, grid.cell);
+  g.fillStyle = ink.scale[look % 16]!;
+  g.fillRect(x, y, size, size);
+  if ((look & marks.cordoned) !== 0) {
+    // two strokes across: no new pods
+    g.strokeStyle = ink.cordoned;
+    g.lineWidth = grid.cell > 10 ? 1.5 : 1;
+    g.beginPath();
+    g.moveTo(x + 1, y + size - 1);
+    g.lineTo(x + size - 1, y + 1);
+    if (grid.cell > 10) {
+      g.moveTo(x + 1, y + size / 2);
+      g.lineTo(x + size / 2, y + 1);
+    }
+    g.stroke();
+  }
+  if ((look & marks.reserved) !== 0) {
+    g.fillStyle = ink.reserved;
+    g.beginPath();
+    g.arc(x + size / 2, y + size / 2, Math.max(1.5, size / 5), 0, 2 * Math.PI);
+    g.fill();
+  }
+  if ((look & marks.chosen) !== 0) {
+    g.strokeStyle = ink.cursor;
+    g.lineWidth = 2;
+    g.strokeRect(x + 1, y + 1, size - 2, size - 2);
+  }
+}
+
 export function nodeText(node: Node, resource: string | undefined): string {
   const parts = [`${percent(usedPart(node, resource))} of ${resource === undefined ? 'what is used most' : resourceName(resource)} in use`];
   for (const name of resource === undefined ? ['vcore', 'memory'] : [resource]) {
@@ -60,50 +115,18 @@ export function HeatMap(props: { nodes: readonly Node[]; resource: string | unde
   }, []);
   const grid = useMemo(() => gridFor(nodes.length, width, 420), [nodes.length, width]);
   const painted = paint.value;
+  const drawn = useRef<{ key: unknown[]; looks: Int16Array }>({ key: [], looks: new Int16Array() });
   useEffect(() => {
-    const element = canvas.current!;
-    const ratio = devicePixelRatio || 1;
-    const height = grid.rows * grid.cell;
-    element.width = Math.round(grid.columns * grid.cell * ratio);
-    element.height = Math.round(height * ratio);
-    element.style.width = `${grid.columns * grid.cell}px`;
-    element.style.height = `${height}px`;
-    const g = element.getContext('2d')!;
+    // A cell is drawn when it looks different from the last time; all are, when the size or the colours are others.
+    const key = [grid, painted, devicePixelRatio, nodes.length];
+    const isSame = key.every((value, i) => value === drawn.current.key[i]);
+    const g = isSame ? canvas.current!.getContext('2d')! : sized(canvas.current!, grid);
     const ink = colours();
-    g.scale(ratio, ratio);
-    const gap = grid.cell > 20 ? 3 : grid.cell > 10 ? 2 : 1;
-    const size = grid.cell - gap;
-    nodes.forEach((node, i) => {
-      const x = (i % grid.columns) * grid.cell;
-      const y = Math.floor(i / grid.columns) * grid.cell;
-      const part = Math.min(1, usedPart(node, resource));
-      g.fillStyle = ink.scale[Math.round(part * steps)]!;
-      g.fillRect(x, y, size, size);
-      if (!node.schedulable) {
-        // two strokes across: no new pods
-        g.strokeStyle = ink.cordoned;
-        g.lineWidth = grid.cell > 10 ? 1.5 : 1;
-        g.beginPath();
-        g.moveTo(x + 1, y + size - 1);
-        g.lineTo(x + size - 1, y + 1);
-        if (grid.cell > 10) {
-          g.moveTo(x + 1, y + size / 2);
-          g.lineTo(x + size / 2, y + 1);
-        }
-        g.stroke();
-      }
-      if (node.isReserved) {
-        g.fillStyle = ink.reserved;
-        g.beginPath();
-        g.arc(x + size / 2, y + size / 2, Math.max(1.5, size / 5), 0, 2 * Math.PI);
-        g.fill();
-      }
-      if (i === cursor || node.nodeID === props.selected) {
-        g.strokeStyle = ink.cursor;
-        g.lineWidth = 2;
-        g.strokeRect(x + 1, y + 1, size - 2, size - 2);
-      }
-    });
+    const looks = Int16Array.from(nodes, (node, i) => lookOf(node, resource, i === cursor || node.nodeID === props.selected));
+    for (let i = 0; i < looks.length; i++) {
+      if (!isSame || looks[i] !== drawn.current.looks[i]) drawCell(g, ink, grid, i, looks[i]!);
+    }
+    drawn.current = { key, looks };
   }, [nodes, grid, resource, cursor, painted, props.selected]);
 
   const at = (event: MouseEvent): number => {

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ApiError } from '../data/api';
 import { nowMs, tick } from '../data/clock';
 import type { Feed } from '../data/feed';
-import { clockTime, duration, ms } from '../model/units';
+import { clockTime, duration, moment, ms } from '../model/units';
 import { Icon } from './icons';
 import { openToken } from './token';
 
@@ -82,7 +82,7 @@ export function Ago(props: { ns: number | undefined; plain?: boolean }): JSX.Ele
   const at = ms(props.ns);
   const age = now - at;
   return (
-    <time dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString('en-GB')}>
+    <time dateTime={new Date(at).toISOString()} title={moment(at)}>
       {age < -1000 ? `in ${duration(-age)}` : props.plain ? duration(age) : `${duration(age)} ago`}
     </time>
   );
@@ -90,7 +90,7 @@ export function Ago(props: { ns: number | undefined; plain?: boolean }): JSX.Ele
 
 export function At(props: { ns: number | undefined }): JSX.Element {
   const at = ms(props.ns);
-  return <span title={Number.isFinite(at) ? new Date(at).toLocaleString('en-GB') : ''}>{clockTime(at, nowMs())}</span>;
+  return <span title={moment(at)}>{clockTime(at, nowMs())}</span>;
 }
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'idle';

@@ -2,6 +2,7 @@
 // A table that shows any number of rows: only those in view are in the document.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { route } from '../data/route';
 
 export interface Column<T> {
   key: string;
@@ -21,7 +22,7 @@ export interface Sorting {
   descending: boolean;
 }
 
-const overscan = 8;
+const overscan = 5;
 
 export interface TableProps<T> {
   label: string;
@@ -41,47 +42,70 @@ export interface TableProps<T> {
   maxHeight?: number;
 }
 
+/**
+ * The rows `from` to before `to`. One that was drawn before with the same data is the same element, and Preact does not look
+ * into it again: while scrolling, only rows that come into view cost anything.
+ */
+function useRows<T>(props: TableProps<T>, columns: readonly Column<T>[], from: number, to: number, draw: (row: T | undefined, index: number, key: string) => JSX.Element): JSX.Element[] {
+  const drawn = useRef(new Map<string, { row: T | undefined; index: number; element: JSX.Element }>());
+  // Cells may lead to addresses that keep parts of this one.
+  const depends = [props.columns, columns.length, props.selected, props.onOpen === undefined, props.rowHeight, route.value];
+  const before = useRef<unknown[]>([]);
+  const isSame = depends.every((value, i) => value === before.current[i]);
+  before.current = depends;
+  const next: typeof drawn.current = new Map();
+  for (let index = from; index < to; index++) {
+    const row = props.row(index);
+    const key = row === undefined ? `?${index}` : props.rowKey(row);
+    const old = isSame ? drawn.current.get(key) : undefined;
+    next.set(key, old !== undefined && old.row === row && old.index === index ? old : { row, index, element: draw(row, index, key) });
+  }
+  drawn.current = next;
+  return [...next.values()].map(({ element }) => element);
+}
+
 export function VirtualTable<T>(props: TableProps<T>): JSX.Element {
   const height = props.rowHeight ?? 34;
   const body = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 600, narrow: false });
-  useLayoutEffect(() => {
+  const [view, setView] = useState({ first: 0, last: Math.ceil(600 / height), narrow: false });
+  /** Draws anew only when other rows come into view. */
+  const look = (): void => {
     const box = body.current!;
-    const measure = (): void => setView((v) => ({ ...v, height: box.clientHeight, narrow: box.clientWidth < 720 }));
-    const observer = new ResizeObserver(measure);
-    observer.observe(box);
-    measure();
+    const first = Math.floor(box.scrollTop / height);
+    const last = Math.ceil((box.scrollTop + box.clientHeight) / height);
+    const narrow = box.clientWidth < 720;
+    setView((v) => (v.first === first && v.last === last && v.narrow === narrow ? v : { first, last, narrow }));
+  };
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(look);
+    observer.observe(body.current!);
+    look();
     return () => observer.disconnect();
-  }, []);
-  const from = Math.max(0, Math.floor(view.top / height) - overscan);
-  const to = Math.min(props.count, Math.ceil((view.top + view.height) / height) + overscan);
+  }, [height]);
+  const from = Math.max(0, view.first - overscan);
+  const to = Math.min(props.count, view.last + overscan);
   const { onRange } = props;
   useEffect(() => onRange?.(from, to), [from, to, onRange]);
   const columns = view.narrow ? props.columns.filter((column) => column.optional !== true) : props.columns;
   const tracks = columns.map((column) => column.width).join(' ');
-  const rows: JSX.Element[] = [];
-  for (let i = from; i < to; i++) {
-    const row = props.row(i);
-    const key = row === undefined ? `?${i}` : props.rowKey(row);
-    rows.push(
-      <div
-        key={key}
-        role="row"
-        aria-rowindex={i + 2}
-        class={`tr ${row !== undefined && props.selected === key ? 'selected' : ''} ${props.onOpen === undefined ? '' : 'opens'}`}
-        style={{ transform: `translateY(${i * height}px)`, height: `${height}px`, gridTemplateColumns: tracks }}
-        onClick={(event) => {
-          if (row !== undefined && !(event.target as Element).closest('a, button, input')) props.onOpen?.(row);
-        }}
-      >
-        {columns.map((column) => (
-          <div key={column.key} role="cell" class={`td ${column.numeric === true ? 'num' : ''}`}>
-            {row === undefined ? <span class="loading-cell" /> : column.cell(row, i)}
-          </div>
-        ))}
-      </div>,
-    );
-  }
+  const rows = useRows(props, columns, from, to, (row, i, key) => (
+    <div
+      key={key}
+      role="row"
+      aria-rowindex={i + 2}
+      class={`tr ${row !== undefined && props.selected === key ? 'selected' : ''} ${props.onOpen === undefined ? '' : 'opens'}`}
+      style={{ transform: `translateY(${i * height}px)`, height: `${height}px`, gridTemplateColumns: tracks }}
+      onClick={(event) => {
+        if (row !== undefined && !(event.target as Element).closest('a, button, input')) props.onOpen?.(row);
+      }}
+    >
+      {columns.map((column) => (
+        <div key={column.key} role="cell" class={`td ${column.numeric === true ? 'num' : ''}`}>
+          {row === undefined ? <span class="loading-cell" /> : column.cell(row, i)}
+        </div>
+      ))}
+    </div>
+  ));
   const fit = props.maxHeight === undefined ? {} : { height: `${Math.min(props.maxHeight, Math.max(1, props.count) * height + 2)}px` };
   return (
     <div class={`table ${props.maxHeight === undefined ? 'fill' : ''}`} role="table" aria-label={props.label} aria-rowcount={props.count + 1}>
@@ -99,10 +123,7 @@ export function VirtualTable<T>(props: TableProps<T>): JSX.Element {
         tabIndex={0}
         aria-label={`${props.label}: rows`}
         style={fit}
-        onScroll={(event) => {
-          const top = event.currentTarget.scrollTop;
-          setView((v) => ({ ...v, top }));
-        }}
+        onScroll={look}
       >
         <div class="tspace" style={{ height: `${props.count * height}px` }} role="presentation">
           {rows}

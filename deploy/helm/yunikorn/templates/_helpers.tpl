@@ -48,6 +48,7 @@ admissionController:
 rest: {access: delegated}
 restTLS: {secretName: "", clientCA: false, minVersion: "1.2"}
 networkPolicy: {enabled: false}
+web: {enabled: false}
 serviceMonitor: {enabled: false, namespace: "", interval: 30s, scrapeTimeout: ""}
 prometheusRule: {enabled: false, namespace: ""}
 dashboards: {enabled: false, namespace: "", label: grafana_dashboard, labelValue: "1"}
@@ -359,6 +360,22 @@ true
 */}}
 {{- define "yunikorn.restIsEncrypted" -}}
 {{- if or .Values.restTLS.secretName (ne .Values.rest.access "none") -}}true{{- end -}}
+{{- end -}}
+
+{{/*
+Fails if the web UI of Apache YuniKorn is enabled and cannot reach the REST interface: it passes requests on without a
+token, to http://127.0.0.1:9080. An open port for it alone would show everything to everyone who reaches the UI, and so
+undo rest.access.
+*/}}
+{{- define "yunikorn.checkWeb" -}}
+{{- if .Values.web.enabled -}}
+{{- $access := dig "service.web.access" "none" (include "yunikorn.defaults" . | fromYaml) -}}
+{{- if or (ne .Values.rest.access "none") (ne $access "none") -}}
+{{- fail "web.enabled needs rest.access=none: the web UI of Apache YuniKorn has no login and sends no token, and everyone who reaches it sees all queues, applications, nodes and names of users. The page of the scheduler itself takes a token" -}}
+{{- else if .Values.restTLS.secretName -}}
+{{- fail "web.enabled needs an empty restTLS.secretName: the web UI of Apache YuniKorn reaches the scheduler in its pod without encryption" -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* yunikornDefaults, completed from the deprecated values where a key is not given. */}}
