@@ -11,15 +11,21 @@
 
 #include "base/actor.h"
 #include "bind/shim.h"
+#include "record/recorder.h"
 #include "si.h"
 
 struct yk_engine {
     struct yk_actor actor;
     struct yk_core *core;
     struct yk_shim *shim; /* NULL until yk_engine_start() */
+    struct yk_api_server *api; /* borrowed; NULL until yk_engine_start() */
     const struct yk_clock *clock;
     uint64_t decisions;
     size_t decisions_per_wake; /* at most so many between two looks at the inbox */
+    bool no_reservations;
+    struct yk_recorder *recorder; /* owned; NULL: nothing is recorded */
+    /* Of a recorded scheduler in real time: shows when the step began. Not virtual: not in use. */
+    struct yk_clock step_clock;
 };
 
 /* Objects on their way between the threads: each holds its memory, and more than this would not make anything
@@ -32,6 +38,21 @@ enum { YK_ENGINE_INBOX_MAX = 512 };
  */
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
                     const struct yk_directory *directory, bool no_reservations);
+/*
+ * The same for an engine that is recorded from its start on: `sink` gets the lines, also with `context`. With a
+ * real clock, that of core and shim stands still during each step.
+ */
+void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *clock,
+                             const struct yk_directory *directory, bool no_reservations, yk_record_sink *sink,
+                             void *context);
+/* Ends the recording with its last line, if there is one. */
+void yk_engine_end_record(struct yk_engine *engine);
+/* The API server as the shim uses it, after yk_engine_start(): that of its options, or the recorder in front of
+ * it. */
+struct yk_api_server *yk_engine_api(struct yk_engine *engine);
+/* yk_shim_lead() and yk_shim_stop(), recorded. */
+void yk_engine_lead(struct yk_engine *engine);
+void yk_engine_stop(struct yk_engine *engine);
 /* Makes the shim and lets it list the cluster. `options`: core, timers, clock and inbox are filled in
  * here. */
 void yk_engine_start(struct yk_engine *engine, const struct yk_shim_options *options);

@@ -6,15 +6,17 @@
 #include "cmd/goals.h"
 #include "cmd/random_scenario.h"
 #include "cmd/recording.h"
+#include "cmd/replay.h"
 #include "cmd/report.h"
 #include "cmd/simulate_web.h"
+#include "record/record_file.h"
 
 #include <errno.h>
 #include <unistd.h>
 
 struct arguments {
     const char *seed, *output, *quiet, *timing, *log_level, *print, *goals, *random, *web, *speed, *decisions,
-        *report;
+        *report, *record, *replay;
 };
 
 static const double default_speed = 20;
@@ -151,14 +153,27 @@ static int run(const struct arguments *arguments, const struct yk_scenario *scen
     log_to_stderr(arguments->log_level);
     if (!open_decisions(arguments->decisions, &options.decisions))
         return YK_EXIT_FAILURE;
+    struct yk_record_writer record = {0};
+    if (arguments->record != NULL) {
+        if (yk_record_writer_open(&record, arguments->record, &err) != YK_OK) {
+            yk_complain("simulate", "%s", err.text);
+            (void)close_decisions(arguments->decisions, options.decisions); /* nothing was written */
+            return YK_EXIT_FAILURE;
+        }
+        options.record = yk_record_writer_put;
+        options.record_context = &record;
+    }
     enum yk_status status = arguments->web != NULL ? serve(arguments, scenario, &options, &outcome, &err)
                                                    : yk_simulation_run(scenario, &options, &outcome, &err);
     bool are_decisions_written = close_decisions(arguments->decisions, options.decisions);
+    bool is_recorded = yk_record_writer_close(&record);
     if (status != YK_OK) {
         yk_complain("simulate", "%s", err.text);
         return YK_EXIT_FAILURE;
     }
-    if (!are_decisions_written)
+    if (!is_recorded)
+        yk_complain("simulate", "%s: cannot be written", arguments->record);
+    if (!are_decisions_written || !is_recorded)
         return YK_EXIT_FAILURE;
     if (options.progress != NULL)
         fprintf(stderr, "%8s  %llu decisions in %.2f s of real time: %.0f/s\n", "",
@@ -229,6 +244,17 @@ static int print_scenario(const struct arguments *arguments, uint64_t random)
     return fwrite(text.p, 1, text.len, stdout) == text.len ? YK_EXIT_OK : YK_EXIT_FAILURE;
 }
 
+static int replay(const struct arguments *arguments, const char *path, bool as_json)
+{
+    if (path != NULL || arguments->random != NULL || arguments->web != NULL || arguments->record != NULL) {
+        yk_complain("simulate", "--replay takes its cluster from the recording: no SCENARIO.yaml, --random, --web "
+                                "or --record");
+        return YK_EXIT_USAGE;
+    }
+    log_to_stderr(arguments->log_level);
+    return yk_replay_file(arguments->replay, as_json);
+}
+
 int yk_cmd_simulate(int argc, char **argv)
 {
     struct arguments arguments = {.log_level = "error"};
@@ -249,6 +275,9 @@ int yk_cmd_simulate(int argc, char **argv)
          &arguments.web},
         {"speed", 0, "NUMBER", "with --web: seconds of the scenario per second (default: 20)",
          &arguments.speed},
+        {"record", 0, "FILE",
+         "also write a recording, which --replay takes; compressed if FILE ends in .gz", &arguments.record},
+        {"replay", 0, "FILE", "replay a recording, and compare each decision", &arguments.replay},
         {"report", 0, "FILE.html", "also write a page with curves of the queues and a table of the waits",
          &arguments.report},
         {"log-level", 0, "LEVEL", "what the scheduler logs on standard error (default: error)",
@@ -275,6 +304,8 @@ int yk_cmd_simulate(int argc, char **argv)
     if (arguments.print != NULL)
         return print_scenario(&arguments, random);
     const char *path = operands < argc ? argv[operands] : NULL;
+    if (arguments.replay != NULL)
+        return replay(&arguments, path, as_json);
     if (arguments.random != NULL && path != NULL) {
         yk_complain("simulate", "--random draws the scenario, so no file is read");
         return YK_EXIT_USAGE;

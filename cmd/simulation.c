@@ -30,6 +30,13 @@ struct yk_simulation {
     struct yk_err err;
 };
 
+/* Of everything but core and shim. */
+static struct yk_timers *timers_of(struct yk_simulation *sim)
+{
+    struct yk_actor *actor = &sim->engine.actor;
+    return sim->options.keeps_apart || sim->options.record != NULL ? &actor->outside : &actor->timers;
+}
+
 static int64_t since_start(const struct yk_simulation *sim)
 {
     return yk_clock_mono_ns(&sim->clock) - sim->outcome->workload.start_ns;
@@ -86,7 +93,7 @@ static void inspect(struct yk_timer *timer)
     struct yk_simulation *sim = YK_CONTAINER(timer, struct yk_simulation, inspection);
     show_counts(sim);
     check_invariants(sim);
-    yk_timer_arm(&sim->engine.actor.timers, timer, sim->inspection_ns);
+    yk_timer_arm(timers_of(sim), timer, sim->inspection_ns);
 }
 
 static void take_sample(struct yk_simulation *sim)
@@ -102,7 +109,7 @@ static void sample(struct yk_timer *timer)
 {
     struct yk_simulation *sim = YK_CONTAINER(timer, struct yk_simulation, sampling);
     take_sample(sim);
-    yk_timer_arm(&sim->engine.actor.timers, timer, sim->scenario->sample_ns);
+    yk_timer_arm(timers_of(sim), timer, sim->scenario->sample_ns);
 }
 
 static void record(struct yk_timer *timer)
@@ -110,7 +117,7 @@ static void record(struct yk_timer *timer)
     struct yk_simulation *sim = YK_CONTAINER(timer, struct yk_simulation, recording);
     struct yk_recording *recording = sim->options.recording;
     yk_recording_take(recording, &sim->outcome->workload, since_start(sim));
-    yk_timer_arm(&sim->engine.actor.timers, timer, recording->interval_ns);
+    yk_timer_arm(timers_of(sim), timer, recording->interval_ns);
 }
 
 /* ---- steps ---- */
@@ -283,7 +290,7 @@ static void next_steps(struct yk_timer *timer)
     while (sim->next_step < count && sim->steps[sim->next_step]->at_ns <= since_start(sim) && !sim->failed)
         do_step(sim, sim->steps[sim->next_step++]);
     if (sim->next_step < count)
-        yk_timer_arm(&sim->engine.actor.timers, timer, sim->steps[sim->next_step]->at_ns - since_start(sim));
+        yk_timer_arm(timers_of(sim), timer, sim->steps[sim->next_step]->at_ns - since_start(sim));
 }
 
 static void order_steps(struct yk_simulation *sim)
@@ -322,7 +329,7 @@ static void make_cluster(struct yk_simulation *sim)
     const struct yk_scenario *scenario = sim->scenario;
     const struct yk_cluster_options options = {
         .clock = &sim->clock,
-        .timers = &sim->engine.actor.timers,
+        .timers = timers_of(sim),
         .seed = sim->options.seed,
         .request_ns = scenario->times.request_ns,
         .watch_ns = scenario->times.watch_ns,
@@ -348,11 +355,21 @@ static void watch_steadiness(struct yk_simulation *sim)
     outcome->workload.next_observer = yk_steady_observer(outcome->steady);
 }
 
+static void make_engine(struct yk_simulation *sim)
+{
+    bool no_reservations = sim->scenario->no_reservations;
+    if (sim->options.record != NULL)
+        yk_engine_init_recorded(&sim->engine, &sim->clock, NULL, no_reservations, sim->options.record,
+                                sim->options.record_context);
+    else
+        yk_engine_init(&sim->engine, &sim->clock, NULL, no_reservations);
+}
+
 static void set_up(struct yk_simulation *sim)
 {
     yk_clock_virtual_init(&sim->clock, start_wall_ns);
-    yk_engine_init(&sim->engine, &sim->clock, NULL, sim->scenario->no_reservations);
-    struct yk_timers *timers = &sim->engine.actor.timers;
+    make_engine(sim);
+    struct yk_timers *timers = timers_of(sim);
     yk_workload_init(&sim->outcome->workload, timers, &sim->clock);
     watch_steadiness(sim);
     make_cluster(sim);
@@ -420,12 +437,13 @@ enum yk_status yk_simulation_do(struct yk_simulation *sim, const struct yk_scena
 static void wind_up(struct yk_simulation *sim)
 {
     struct yk_api_server *api = yk_cluster_api(sim->cluster);
+    yk_engine_end_record(&sim->engine);
     yk_shim_stop(sim->engine.shim);
     yk_api_stop(api);
-    yk_timer_cancel(&sim->engine.actor.timers, &sim->inspection);
-    yk_timer_cancel(&sim->engine.actor.timers, &sim->step_timer);
-    yk_timer_cancel(&sim->engine.actor.timers, &sim->sampling);
-    yk_timer_cancel(&sim->engine.actor.timers, &sim->recording);
+    yk_timer_cancel(timers_of(sim), &sim->inspection);
+    yk_timer_cancel(timers_of(sim), &sim->step_timer);
+    yk_timer_cancel(timers_of(sim), &sim->sampling);
+    yk_timer_cancel(timers_of(sim), &sim->recording);
     while (yk_api_in_flight(api) > 0) {
         if (!yk_actor_step(&sim->engine.actor))
             jump(sim, INT64_MAX);

@@ -21,6 +21,11 @@ struct yk_simulation_options {
     FILE *progress;                 /* NULL: none */
     FILE *decisions;                /* takes a line for each decision (cmd/decision_log.h); NULL: none */
     int64_t inspection_ns;          /* between two checks of the invariants, on the virtual clock; 0: 5 s */
+    yk_record_sink *record;         /* gets the recording (record/recorder.h); NULL: nothing is recorded */
+    void *record_context;           /* of `record` */
+    /* Timers of the simulated cluster run after those of the scheduler that are due at the same time, and not in
+     * what-if trials. Set if the simulation is recorded. */
+    bool keeps_apart;
     struct yk_recording *recording; /* gets the use of queues over time; NULL: not recorded */
     /* Gets each line of progress, and when it was written, since the start. NULL: not called. */
     void (*said)(void *context, int64_t at_ns, const char *text);

@@ -484,6 +484,8 @@ struct yk_core_options {
     bool no_reservations; /* none for asks that wait; daemon sets and preemption still reserve nodes */
     bool manual;          /* no periodic checks: tests call the steps */
     uint64_t seed;        /* of InstanceUUID, the name of this process in the event endpoints */
+    /* Bounds slices and measures durations; decisions do not depend on it. Borrowed for life. NULL: `clock`. */
+    const struct yk_clock *stopwatch;
 };
 
 /* Without resource managers. `options` is copied, what it points to is borrowed. Never NULL. */
@@ -625,6 +627,12 @@ void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
  * there is nothing to decide.
  */
 size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns);
+/* How often the core has looked for a decision since it was made. What yk_core_schedule() did depends on the state
+ * before and on this number only. */
+uint64_t yk_core_turns(const struct yk_core *core);
+/* As yk_core_schedule(), but ends after `turns` turns, for the replay of a recording. It may end earlier, when
+ * there is nothing to decide. */
+void yk_core_schedule_turns(struct yk_core *core, uint64_t turns);
 /* Whether yk_core_schedule() has something to try. O(1). */
 bool yk_core_has_work(const struct yk_core *core);
 

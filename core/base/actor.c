@@ -40,8 +40,10 @@ void yk_actor_done(struct yk_actor *actor)
 
 bool yk_actor_step(struct yk_actor *actor)
 {
+    if (actor->step_begins != NULL)
+        actor->step_begins(actor->context);
     size_t done = yk_mailbox_run(&actor->inbox, COMMANDS_PER_STEP);
-    done += yk_timers_run(&actor->timers);
+    done += actor->run_timers != NULL ? actor->run_timers(actor->context) : yk_timers_run(&actor->timers);
     done += yk_timers_run(&actor->outside);
     bool more = actor->work != NULL && actor->work(actor->context);
     return more || done == COMMANDS_PER_STEP || yk_mailbox_weight(&actor->inbox) > 0;

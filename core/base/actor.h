@@ -20,6 +20,10 @@ struct yk_actor {
     struct yk_timers outside;
     /* Does a bounded amount of work; true when there is more to do at once. May be NULL. */
     bool (*work)(void *context);
+    /* For recordings. A step begins; NULL: not called. Runs `timers` and returns how many fired; NULL: nothing else
+     * is to be done. */
+    void (*step_begins)(void *context);
+    size_t (*run_timers)(void *context);
     void *context;
     pthread_mutex_t wake_lock;
     pthread_cond_t wake;

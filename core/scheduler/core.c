@@ -30,6 +30,8 @@ struct yk_core *yk_core_new(const struct yk_core_options *options)
 {
     struct yk_core *core = yk_new0(struct yk_core);
     core->clock = options->clock;
+    core->stopwatch = options->stopwatch != NULL ? options->stopwatch : options->clock;
+    core->turns_max = UINT64_MAX;
     core->timers = options->timers;
     core->directory = options->directory;
     core->manual = options->manual;
@@ -618,14 +620,16 @@ static bool ends_slice(struct yk_partition *partition, size_t turns, int64_t unt
     partition->turn_was_step = false;
     if (until_mono_ns == INT64_MAX)
         return false;
-    return was_step || (looks && yk_clock_mono_ns(partition->core->clock) >= until_mono_ns);
+    return was_step || (looks && yk_clock_mono_ns(partition->core->stopwatch) >= until_mono_ns);
 }
 
 static size_t schedule_partition(struct yk_partition *partition, size_t max_decisions, int64_t until_mono_ns)
 {
     size_t decisions = 0;
-    for (size_t turns = 1; decisions < max_decisions; turns++) {
-        struct yk_step_timer timer = yk_step_timer_begin(partition->core, turns - 1);
+    struct yk_core *core = partition->core;
+    for (size_t turns = 1; decisions < max_decisions && core->turns < core->turns_max; turns++) {
+        struct yk_step_timer timer = yk_step_timer_begin(core, turns - 1);
+        core->turns++;
         enum yk_turn turn = yk_partition_turn(partition, &timer);
         if (turn == YK_TURN_IDLE)
             break;
@@ -641,11 +645,11 @@ static size_t schedule_partition(struct yk_partition *partition, size_t max_deci
 static size_t schedule_in_turn(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns)
 {
     size_t decisions = 0, count = core->partitions.count, first = core->turn;
-    for (size_t i = 0; i < count && decisions < max_decisions; i++) {
+    for (size_t i = 0; i < count && decisions < max_decisions && core->turns < core->turns_max; i++) {
         size_t at = (first + i) % count;
         decisions += schedule_partition(core->partitions.items[at], max_decisions - decisions, until_mono_ns);
         core->turn = (at + 1) % count;
-        if (until_mono_ns != INT64_MAX && yk_clock_mono_ns(core->clock) >= until_mono_ns)
+        if (until_mono_ns != INT64_MAX && yk_clock_mono_ns(core->stopwatch) >= until_mono_ns)
             break;
     }
     return decisions;
@@ -655,13 +659,25 @@ size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t unti
 {
     if (!yk_core_has_work(core))
         return 0;
-    int64_t start_ns = yk_clock_mono_ns(core->clock);
+    int64_t start_ns = yk_clock_mono_ns(core->stopwatch);
     size_t decisions = schedule_in_turn(core, max_decisions, until_mono_ns);
-    double seconds = (double)(yk_clock_mono_ns(core->clock) - start_ns) / (double)YK_NS_PER_S;
+    double seconds = (double)(yk_clock_mono_ns(core->stopwatch) - start_ns) / (double)YK_NS_PER_S;
     yk_histogram_observe(&core->metrics.scheduling_cycle, seconds);
     if (decisions > 0)
         yk_histogram_observe(&core->metrics.scheduling_latency, seconds / (double)decisions);
     return decisions;
+}
+
+uint64_t yk_core_turns(const struct yk_core *core)
+{
+    return core->turns;
+}
+
+void yk_core_schedule_turns(struct yk_core *core, uint64_t turns)
+{
+    core->turns_max = turns < UINT64_MAX - core->turns ? core->turns + turns : UINT64_MAX;
+    (void)yk_core_schedule(core, SIZE_MAX, INT64_MAX); /* how many decisions does not matter */
+    core->turns_max = UINT64_MAX;
 }
 
 bool yk_core_has_work(const struct yk_core *core)

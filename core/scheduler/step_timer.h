@@ -23,7 +23,7 @@ static inline struct yk_step_timer yk_step_timer_begin(const struct yk_core *cor
 {
     if (turn % YK_TURNS_PER_SAMPLE != 0)
         return (struct yk_step_timer){0};
-    return (struct yk_step_timer){core->clock, yk_clock_mono_ns(core->clock)};
+    return (struct yk_step_timer){core->stopwatch, yk_clock_mono_ns(core->stopwatch)};
 }
 
 /* A step ends here, and the next begins. */

@@ -328,6 +328,8 @@ static void finish(struct yk_lookup *lookup, struct yk_user answer, const char *
 void yk_question_answer(struct yk_question *question)
 {
     struct yk_lookup *lookup = question->lookup;
+    if (question->answered != NULL)
+        question->answered(question->answered_context, question);
     const char *failure = question->failure.text[0] != '\0' ? question->failure.text : NULL;
     if (lookup != NULL) {
         struct yk_users *users = lookup->users;

@@ -83,6 +83,8 @@ struct yk_history {
 
 struct yk_core {
     const struct yk_clock *clock;
+    const struct yk_clock *stopwatch; /* of slices and durations */
+    uint64_t turns, turns_max;        /* looks for a decision so far; no more than these */
     struct yk_timers *timers;
     const struct yk_directory *directory; /* borrowed; NULL: none */
     bool manual;

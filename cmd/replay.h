@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `yunikorn simulate --replay FILE`: what a recording shows when it is replayed. */
+#ifndef YK_CMD_REPLAY_H
+#define YK_CMD_REPLAY_H
+
+#include "base/str.h"
+
+/*
+ * Replays the file and writes the result to standard output, as text or JSON. The exit code of the program: 0, all
+ * decisions are the same; 1, one differs, or the file cannot be read or is damaged, which is said on standard
+ * error.
+ */
+int yk_replay_file(const char *path, bool as_json);
+
+#endif

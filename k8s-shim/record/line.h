@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The lines of a recording: each is a JSON object, and its first key says what it is. The recorder and the
+ * replay share the words here.
+ * Source: docs/record.md, "The file".
+ */
+#ifndef YK_RECORD_LINE_H
+#define YK_RECORD_LINE_H
+
+#include "api/server.h"
+#include "record/recorder.h"
+
+enum { YK_RECORD_FORMAT = 1 }; /* of the file; the first line has it */
+
+/* Longest line: an object with what stands around it. */
+enum { YK_RECORD_LINE_MAX = (16 << 20) + 4096 };
+
+/* "upsert", "deleted", ... */
+const char *yk_record_event_name(enum yk_watch_event event);
+/* The event of that name. False: there is none. */
+bool yk_record_event_of(const char *name, enum yk_watch_event *ret);
+/* "ok", "conflict", ... */
+const char *yk_record_result_name(enum yk_op_result result);
+/* The result of that name. False: there is none. */
+bool yk_record_result_of(const char *name, enum yk_op_result *ret);
+/* "lead", "stop". */
+const char *yk_record_order_name(enum yk_record_order order);
+/* The order of that name. False: there is none. */
+bool yk_record_order_of(const char *name, enum yk_record_order *ret);
+/* The kind of that name, as yk_kind_name() writes it. False: there is none. */
+bool yk_record_kind_of(const char *name, enum yk_kind *ret);
+
+#endif

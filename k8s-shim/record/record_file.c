@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "record/record_file.h"
+
+#include "record/line.h"
+
+#include <errno.h>
+#include <zlib.h>
+
+enum { PIECE = 256 << 10, GZIP_BUFFER = 128 << 10 };
+
+/* ---- writing ---- */
+
+enum yk_status yk_record_writer_open(struct yk_record_writer *writer, const char *path, struct yk_err *err)
+{
+    bool is_compressed = yk_str_ends(yk_str_from(path), ".gz");
+    writer->has_failed = false;
+    writer->file = gzopen(path, is_compressed ? "web6" : "webT"); /* e: O_CLOEXEC; T: as it is */
+    if (writer->file == NULL)
+        return yk_fail(err, YK_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    (void)gzbuffer(writer->file, GZIP_BUFFER); /* only for speed */
+    return YK_OK;
+}
+
+void yk_record_writer_put(void *context, struct yk_str lines)
+{
+    struct yk_record_writer *writer = context;
+    if (writer->has_failed || lines.len == 0)
+        return;
+    writer->has_failed = gzfwrite(lines.p, 1, lines.len, writer->file) != lines.len;
+}
+
+bool yk_record_writer_close(struct yk_record_writer *writer)
+{
+    bool is_written = !writer->has_failed;
+    if (writer->file != NULL && gzclose(writer->file) != Z_OK)
+        is_written = false;
+    writer->file = NULL;
+    return is_written;
+}
+
+/* ---- reading ---- */
+
+enum yk_status yk_record_reader_open(struct yk_record_reader *reader, const char *path, struct yk_err *err)
+{
+    *reader = (struct yk_record_reader){.bytes = {.max = YK_RECORD_LINE_MAX + PIECE}};
+    reader->file = gzopen(path, "rbe");
+    if (reader->file == NULL)
+        return yk_fail(err, errno == ENOENT ? YK_ERR_NOT_FOUND : YK_ERR_IO, "%s: cannot be read: %s", path,
+                       strerror(errno));
+    (void)gzbuffer(reader->file, GZIP_BUFFER); /* only for speed */
+    return YK_OK;
+}
+
+static enum yk_status read_piece(struct yk_record_reader *reader, struct yk_err *err)
+{
+    yk_buf_consume(&reader->bytes, reader->at);
+    reader->at = 0;
+    if (reader->bytes.len > YK_RECORD_LINE_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "a line is longer than %d bytes", YK_RECORD_LINE_MAX);
+    char *space = yk_buf_reserve(&reader->bytes, PIECE);
+    int count = space != NULL ? gzread(reader->file, space, PIECE) : -1;
+    int code = Z_OK;
+    const char *why = gzerror(reader->file, &code);
+    if (count < 0 && code != Z_BUF_ERROR)
+        return yk_fail(err, YK_ERR_IO, "cannot be read: %s", code == Z_ERRNO ? strerror(errno) : why);
+    /* Z_BUF_ERROR: the file ends within the compressed data, since the recording was cut off. */
+    if (count > 0)
+        reader->bytes.len += (size_t)count;
+    else
+        reader->is_at_end = true;
+    return YK_OK;
+}
+
+enum yk_status yk_record_reader_next(void *context, struct yk_str *ret_line, struct yk_err *err)
+{
+    struct yk_record_reader *reader = context;
+    size_t looked_at = reader->at;
+    for (;;) {
+        const char *from = reader->bytes.p + looked_at;
+        size_t left = reader->bytes.len - looked_at;
+        const char *newline = left > 0 ? memchr(from, '\n', left) : NULL;
+        if (newline != NULL) {
+            const char *line = reader->bytes.p + reader->at;
+            *ret_line = (struct yk_str){line, (size_t)(newline - line)};
+            reader->at = (size_t)(newline + 1 - reader->bytes.p);
+            return YK_OK;
+        }
+        if (reader->is_at_end)
+            break;
+        looked_at = reader->bytes.len - reader->at; /* behind what is moved to the front */
+        enum yk_status st = read_piece(reader, err);
+        if (st != YK_OK)
+            return st;
+    }
+    *ret_line = (struct yk_str){0};
+    return YK_OK;
+}
+
+void yk_record_reader_close(struct yk_record_reader *reader)
+{
+    if (reader->file != NULL)
+        (void)gzclose(reader->file); /* nothing was written */
+    reader->file = NULL;
+    yk_buf_done(&reader->bytes);
+}

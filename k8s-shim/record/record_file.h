@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A recording in a file: lines of text, compressed with gzip if the name ends in ".gz". Reading takes both.
+ *
+ * Thread: one at a time.
+ */
+#ifndef YK_RECORD_RECORD_FILE_H
+#define YK_RECORD_RECORD_FILE_H
+
+#include "base/str.h"
+
+struct gzFile_s;
+
+/* ---- writing ---- */
+
+struct yk_record_writer {
+    struct gzFile_s *file; /* NULL: nothing is open */
+    bool has_failed;
+};
+
+/* Errors: YK_ERR_IO, the file cannot be written. It replaces one of that name. */
+YK_NODISCARD enum yk_status yk_record_writer_open(struct yk_record_writer *writer, const char *path,
+                                                  struct yk_err *err);
+/* A yk_record_sink; `writer` is the struct. What cannot be written is told by yk_record_writer_close(). */
+void yk_record_writer_put(void *writer, struct yk_str lines);
+/* False: something could not be written. No effect if nothing is open. */
+YK_NODISCARD bool yk_record_writer_close(struct yk_record_writer *writer);
+
+/* ---- reading ---- */
+
+struct yk_record_reader {
+    struct gzFile_s *file; /* owned; NULL: nothing is open */
+    struct yk_buf bytes;   /* read ahead */
+    size_t at;             /* in `bytes`: the next line */
+    bool is_at_end;        /* of the file */
+};
+
+/* Errors: YK_ERR_NOT_FOUND, YK_ERR_IO. */
+YK_NODISCARD enum yk_status yk_record_reader_open(struct yk_record_reader *reader, const char *path,
+                                                  struct yk_err *err);
+/* The `next` of a struct yk_record_source; `reader` is the struct. A last line without its newline is left out:
+ * the recording was cut off there. Errors: YK_ERR_IO; YK_ERR_LIMIT, a line is too long. */
+YK_NODISCARD enum yk_status yk_record_reader_next(void *reader, struct yk_str *ret_line, struct yk_err *err);
+void yk_record_reader_close(struct yk_record_reader *reader);
+
+#endif
