@@ -6,7 +6,7 @@
  *
  *     bench_books [--repeat R] [--tiny]
  */
-#include "cache/objects.h"
+#include "lib/kube_objects.h"
 #include "predicates/classes.h"
 #include "report.h"
 

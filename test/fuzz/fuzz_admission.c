@@ -3,9 +3,9 @@
  * Any bytes as an AdmissionReview, on the path that the first byte chooses: the answer is an AdmissionReview,
  * a denial has a reason, and a patch applies to the object of the request.
  */
-#include "admission/apply_patch.h"
 #include "admission/reviewer.h"
 #include "base/log.h"
+#include "lib/apply_patch.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -18,7 +18,7 @@
 #include "base/log.h"
 #include "base/name.h"
 #include "cmd/core_check.h"
-#include "simulate/could_run.h"
+#include "lib/could_run.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "admission/fake_api.h"
 
+#include "base/log.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -175,4 +177,22 @@ void fake_store_done(struct fake_store *store)
 {
     for (int i = 0; i < FAKE_OBJECTS; i++)
         json_decref(store->objects[i]);
+}
+
+struct fake_store shared_store;
+
+int fake_set_up(void **state)
+{
+    (void)state;
+    yk_log_set_stream(NULL);
+    shared_store = (struct fake_store){.version = 0};
+    fake_put(&shared_store, FAKE_SECRET, EMPTY_SECRET);
+    return 0;
+}
+
+int fake_tear_down(void **state)
+{
+    (void)state;
+    fake_store_done(&shared_store);
+    return 0;
 }

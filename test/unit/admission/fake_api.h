@@ -51,5 +51,15 @@ void fake_run(struct fake_api *api);
 /* The text at a path of keys, "data" "cacert1.pem"; "" for none. */
 const char *fake_text(const struct fake_store *store, enum fake_object which, const char *key,
                       const char *below);
+/* The Secret as the chart creates it. */
+#define EMPTY_SECRET                                                                                         \
+    "{'apiVersion': 'v1', 'kind': 'Secret', 'metadata': {'name': 'admission-controller-secrets', 'labels': " \
+    "{'app': 'yunikorn'}}, 'type': 'Opaque'}"
+
+/* The store of tests with fake_set_up() and fake_tear_down(). */
+extern struct fake_store shared_store;
+/* For cmocka: `shared_store` has only the empty Secret, and nothing is logged. */
+int fake_set_up(void **state);
+int fake_tear_down(void **state);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "admission/review.h"
 
-#include "admission/apply_patch.h"
 #include "api/json_reader.h"
+#include "lib/apply_patch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -182,4 +182,14 @@ void expect_same_again(const char *what, struct yk_reviewer *reviewer, const str
         fail_msg("%s, again: got %s", what, json_dumps(second.object, JSON_SORT_KEYS));
     answer_done(&second);
     free(text);
+}
+
+void expect_mutation(const char *what, struct yk_reviewer *reviewer, const struct review_case *one,
+                     const char *denied, const char *object)
+{
+    struct answer answer = review(reviewer, YK_REVIEW_MUTATE, one);
+    expect(what, &answer, denied, object);
+    if (answer.patched)
+        expect_same_again(what, reviewer, one, &answer);
+    answer_done(&answer);
 }

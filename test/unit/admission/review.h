@@ -40,5 +40,9 @@ void expect(const char *what, const struct answer *answer, const char *denied, c
 /* Fails the test, naming `what`, unless a review of the patched object allows it as it is. */
 void expect_same_again(const char *what, struct yk_reviewer *reviewer, const struct review_case *one,
                        const struct answer *answer);
+/* Reviews for mutation and fails the test, naming `what`, unless the answer is as wanted, as in expect(), and a second
+ * review of the patched object changes nothing. */
+void expect_mutation(const char *what, struct yk_reviewer *reviewer, const struct review_case *one,
+                     const char *denied, const char *object);
 
 #endif

@@ -12,10 +12,6 @@
 
 #include <cmocka.h>
 
-#define EMPTY_SECRET                                                                                         \
-    "{'apiVersion': 'v1', 'kind': 'Secret', 'metadata': {'name': 'admission-controller-secrets', 'labels': " \
-    "{'app': 'yunikorn'}}, 'type': 'Opaque'}"
-
 #define DAY (86400 * YK_NS_PER_S)
 
 /* One replica. */
@@ -92,39 +88,23 @@ static void start(struct replica *replica)
     assert_int_equal(replica->done_count, 1);
 }
 
-static struct fake_store store;
-
-static int set_up(void **state)
-{
-    (void)state;
-    yk_log_set_stream(NULL);
-    store = (struct fake_store){.version = 0};
-    fake_put(&store, FAKE_SECRET, EMPTY_SECRET);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fake_store_done(&store);
-    return 0;
-}
-
 static void an_empty_secret_is_filled(void **state)
 {
     (void)state;
     struct replica a, b;
-    replica_init(&a, &store);
+    replica_init(&a, &shared_store);
     start(&a);
     assert_int_equal(a.status, YK_OK);
     assert_int_equal(a.writes, 1);
     static const char *const keys[] = {"cacert1.pem", "cakey1.pem", "cacert2.pem", "cakey2.pem"};
     for (size_t i = 0; i < YK_COUNT(keys); i++)
-        assert_true(strlen(fake_text(&store, FAKE_SECRET, "data", keys[i])) > 100);
-    assert_string_equal(json_string_value(json_object_get(store.objects[FAKE_SECRET], "type")), "Opaque");
-    assert_non_null(json_object_get(json_object_get(store.objects[FAKE_SECRET], "metadata"), "labels"));
+        assert_true(strlen(fake_text(&shared_store, FAKE_SECRET, "data", keys[i])) > 100);
+    assert_string_equal(json_string_value(json_object_get(shared_store.objects[FAKE_SECRET], "type")),
+                        "Opaque");
+    assert_non_null(
+        json_object_get(json_object_get(shared_store.objects[FAKE_SECRET], "metadata"), "labels"));
     /* Another replica, and this one again, read the same and write nothing. */
-    replica_init(&b, &store);
+    replica_init(&b, &shared_store);
     start(&b);
     start(&a);
     assert_int_equal(b.writes, 0);
@@ -142,8 +122,8 @@ static void replicas_that_start_together_converge(void **state)
 {
     (void)state;
     struct replica a, b;
-    replica_init(&a, &store);
-    replica_init(&b, &store);
+    replica_init(&a, &shared_store);
+    replica_init(&b, &shared_store);
     yk_settle_start(&a.settle);
     yk_settle_start(&b.settle);
     bool is_a = true;
@@ -169,7 +149,7 @@ static void touch(void *context, const struct yk_op *op)
     if (op->kind != YK_OP_UPDATE_SECRET || *conflicts == 0)
         return;
     --*conflicts;
-    fake_put(&store, FAKE_SECRET, EMPTY_SECRET);
+    fake_put(&shared_store, FAKE_SECRET, EMPTY_SECRET);
 }
 
 static void conflicts_lead_to_another_round(void **state)
@@ -178,8 +158,8 @@ static void conflicts_lead_to_another_round(void **state)
     for (size_t conflicts = 0; conflicts <= 12; conflicts++) {
         struct replica a;
         size_t left = conflicts;
-        fake_put(&store, FAKE_SECRET, EMPTY_SECRET);
-        replica_init(&a, &store);
+        fake_put(&shared_store, FAKE_SECRET, EMPTY_SECRET);
+        replica_init(&a, &shared_store);
         a.api.before = touch;
         a.api.context = &left;
         start(&a);
@@ -220,8 +200,8 @@ static void faults_of_the_api_server(void **state)
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct replica a;
-        fake_put(&store, FAKE_SECRET, EMPTY_SECRET);
-        replica_init(&a, &store);
+        fake_put(&shared_store, FAKE_SECRET, EMPTY_SECRET);
+        replica_init(&a, &shared_store);
         a.api.fault_kind = cases[i].kind;
         a.api.fault_status = cases[i].status;
         a.api.fault_count = cases[i].count;
@@ -271,8 +251,8 @@ static void replicas_renew_in_turn(void **state)
     (void)state;
     struct replica a, b;
     unsigned writes = 0;
-    replica_init(&a, &store);
-    replica_init(&b, &store);
+    replica_init(&a, &shared_store);
+    replica_init(&b, &shared_store);
     for (int day = 0; day < 540; day += 2) {
         struct replica *replica = day % 4 == 0 ? &a : &b;
         start(replica);
@@ -289,12 +269,12 @@ static void replicas_renew_in_turn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(an_empty_secret_is_filled, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(replicas_that_start_together_converge, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(conflicts_lead_to_another_round, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(faults_of_the_api_server, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(secrets_that_are_not, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(replicas_renew_in_turn, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_empty_secret_is_filled, fake_set_up, fake_tear_down),
+        cmocka_unit_test_setup_teardown(replicas_that_start_together_converge, fake_set_up, fake_tear_down),
+        cmocka_unit_test_setup_teardown(conflicts_lead_to_another_round, fake_set_up, fake_tear_down),
+        cmocka_unit_test_setup_teardown(faults_of_the_api_server, fake_set_up, fake_tear_down),
+        cmocka_unit_test_setup_teardown(secrets_that_are_not, fake_set_up, fake_tear_down),
+        cmocka_unit_test_setup_teardown(replicas_renew_in_turn, fake_set_up, fake_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,12 +14,8 @@
 
 #include <cmocka.h>
 
-#define DAY          (86400 * YK_NS_PER_S)
-#define CHECK        (YK_CONTROLLER_CHECK_SECONDS * YK_NS_PER_S)
-#define EMPTY_SECRET "{'metadata': {'name': 'admission-controller-secrets'}}"
-
-static struct fake_store store;
-
+#define DAY   (86400 * YK_NS_PER_S)
+#define CHECK (YK_CONTROLLER_CHECK_SECONDS * YK_NS_PER_S)
 struct replica {
     struct fake_api api;
     struct yk_clock clock;
@@ -77,7 +73,7 @@ static void open_replica_via(struct replica *r, const char *url)
 {
     struct yk_err err;
     *r = (struct replica){.version = "v1.36.1"};
-    fake_init(&r->api, &store);
+    fake_init(&r->api, &shared_store);
     yk_clock_virtual_init(&r->clock, INT64_C(1800000000) * YK_NS_PER_S);
     assert_int_equal(yk_io_new(&r->io, &err), YK_OK);
     assert_int_equal(yk_io_timers_init(&r->timers, NULL, &r->clock, &err), YK_OK);
@@ -153,7 +149,7 @@ static void start(struct replica *r)
 
 static json_t *webhook(enum fake_object which, size_t index)
 {
-    return json_array_get(json_object_get(store.objects[which], "webhooks"), index);
+    return json_array_get(json_object_get(shared_store.objects[which], "webhooks"), index);
 }
 
 static const char *policy_of(enum fake_object which, size_t index)
@@ -184,22 +180,6 @@ static bool is_trusted(const struct replica *r)
     bool is = yk_ca_pair_signed(&pair, yk_controller_certificate(r->controller));
     yk_ca_pair_done(&pair);
     return is;
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    yk_log_set_stream(NULL);
-    store = (struct fake_store){.version = 0};
-    fake_put(&store, FAKE_SECRET, EMPTY_SECRET);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fake_store_done(&store);
-    return 0;
 }
 
 static void it_serves_when_it_is_in_sync(void **state)
@@ -306,8 +286,8 @@ static void configurations_are_repaired(void **state)
     size_t written = r.api.written;
     advance(&r, CHECK);
     assert_int_equal(r.api.written, written); /* nothing to do */
-    json_decref(store.objects[FAKE_MUTATING]);
-    store.objects[FAKE_MUTATING] = NULL;
+    json_decref(shared_store.objects[FAKE_MUTATING]);
+    shared_store.objects[FAKE_MUTATING] = NULL;
     json_object_set_new(webhook(FAKE_VALIDATING, 0), "failurePolicy", json_string("Fail"));
     advance(&r, CHECK);
     assert_string_equal(policy_of(FAKE_MUTATING, 0), "Fail");
@@ -317,8 +297,8 @@ static void configurations_are_repaired(void **state)
     r.api.fault_count = 15;
     for (int i = 0; i < 30; i++)
         advance(&r, YK_NS_PER_S);
-    json_decref(store.objects[FAKE_VALIDATING]);
-    store.objects[FAKE_VALIDATING] = NULL;
+    json_decref(shared_store.objects[FAKE_VALIDATING]);
+    shared_store.objects[FAKE_VALIDATING] = NULL;
     for (int i = 0; i < 150; i++)
         advance(&r, YK_NS_PER_S);
     assert_string_equal(policy_of(FAKE_VALIDATING, 0), "Ignore");
@@ -446,7 +426,7 @@ static void a_reload_serves_a_new_certificate_at_once(void **state)
     assert_string_not_equal(served, yk_controller_certificate(r.controller));
     assert_int_equal(r.api.written, written);
     /* The Secret was emptied: the old certificate is not trusted any longer, so nothing is waited for. */
-    fake_put(&store, FAKE_SECRET, EMPTY_SECRET);
+    fake_put(&shared_store, FAKE_SECRET, EMPTY_SECRET);
     yk_controller_reload(r.controller);
     settle(&r);
     assert_true(is_trusted(&r));
@@ -470,9 +450,9 @@ static void what_ends_it_at_the_start(void **state)
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct replica r;
-        fake_put(&store, FAKE_SECRET, EMPTY_SECRET);
-        json_decref(store.objects[FAKE_MUTATING]);
-        store.objects[FAKE_MUTATING] = NULL;
+        fake_put(&shared_store, FAKE_SECRET, EMPTY_SECRET);
+        json_decref(shared_store.objects[FAKE_MUTATING]);
+        shared_store.objects[FAKE_MUTATING] = NULL;
         open_replica(&r);
         r.api.fault_kind = cases[i].kind;
         r.api.fault_status = cases[i].status;
@@ -503,7 +483,7 @@ static void it_serves_on_while_api_servers_turn_away(void **state)
     assert_int_equal(r.ended, 1);
     assert_true(r.api.is_stopped);
     assert_string_equal(r.why.text, "");
-    assert_non_null(store.objects[FAKE_MUTATING]); /* they stay for the next one */
+    assert_non_null(shared_store.objects[FAKE_MUTATING]); /* they stay for the next one */
     close_replica(&r);
     open_replica(&r); /* one that does not serve yet ends at once */
     yk_controller_stop(r.controller);
@@ -515,7 +495,7 @@ static void it_serves_on_while_api_servers_turn_away(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(it_serves_when_it_is_in_sync),
         TEST(it_waits_for_the_version),

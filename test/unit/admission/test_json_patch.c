@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "admission/json_patch.h"
 
-#include "admission/apply_patch.h"
+#include "lib/apply_patch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -30,11 +30,7 @@ static void run(const struct workload_case *cases, size_t count)
         put_namespace(reviewer, "bare", "{\"" K "namespace.generateAppId\":\"false\"}");
         if (cases[i].settings != NULL)
             put_configs(reviewer, cases[i].settings);
-        struct answer answer = review(reviewer, YK_REVIEW_MUTATE, &cases[i].review);
-        expect(cases[i].what, &answer, cases[i].denied, cases[i].want);
-        if (answer.patched)
-            expect_same_again(cases[i].what, reviewer, &cases[i].review, &answer);
-        answer_done(&answer);
+        expect_mutation(cases[i].what, reviewer, &cases[i].review, cases[i].denied, cases[i].want);
         yk_reviewer_free(reviewer);
     }
 }

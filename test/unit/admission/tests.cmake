@@ -6,9 +6,9 @@ yk_test(admission/config_checks LINK admission api LIBS PkgConfig::JANSSON Threa
 yk_test(admission/controller SOURCES admission/fake_api.c LINK admission
   LIBS PkgConfig::JANSSON PkgConfig::EVENT PkgConfig::OPENSSL)
 foreach(name pods workloads config_maps reviews)
-  yk_test(admission/${name} SOURCES admission/review.c admission/apply_patch.c LINK admission api LIBS PkgConfig::JANSSON)
+  yk_test(admission/${name} SOURCES admission/review.c lib/apply_patch.c LINK admission api LIBS PkgConfig::JANSSON)
 endforeach()
 yk_test(admission/settings LINK admission)
 yk_test(admission/patterns LINK admission)
 yk_test(admission/namespaces LINK admission)
-yk_test(admission/json_patch SOURCES admission/apply_patch.c LINK admission LIBS PkgConfig::JANSSON)
+yk_test(admission/json_patch SOURCES lib/apply_patch.c LINK admission LIBS PkgConfig::JANSSON)

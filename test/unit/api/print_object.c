@@ -10,9 +10,9 @@
  */
 #include "api/json_reader.h"
 #include "api/list_reader.h"
-#include "api/object_text.h"
 #include "api/protobuf_reader.h"
 #include "api/watch_reader.h"
+#include "lib/object_text.h"
 
 static void die(const char *what)
 {

@@ -2,9 +2,9 @@
 /* The files in data/ were written by Kubernetes' own encoders (data/make_data.go). */
 #include "api/fields.h"
 #include "api/json_reader.h"
-#include "api/object_text.h"
 #include "api/protobuf_reader.h"
 #include "api/server_status.h"
+#include "lib/object_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/fields.h"
 #include "api/list_reader.h"
-#include "api/object_text.h"
 #include "api/watch_reader.h"
+#include "lib/object_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 /* The annotation that says who a pod's user is (docs/reference/queues.md, A11). */
 #include "api/user_info.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static void parse(void **state)
 {

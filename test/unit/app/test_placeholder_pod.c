@@ -2,11 +2,11 @@
 #include "app/placeholder_pod.h"
 
 #include "api/json_reader.h"
-#include "cache/objects.h"
+#include "lib/kube_objects.h"
 
 #include <jansson.h>
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 #define INTERNAL "internal.yunikorn.apache.org/placeholder"
 #define OLD      "yunikorn.apache.org/placeholder"

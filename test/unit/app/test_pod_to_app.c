@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "app/pod_to_app.h"
 
-#include "cache/objects.h"
+#include "lib/kube_objects.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 #define LONG_NAMESPACE "a-namespace-whose-name-is-longer-than-twenty-six-characters"
 

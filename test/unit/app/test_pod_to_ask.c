@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "app/pod_to_ask.h"
 
-#include "cache/objects.h"
+#include "lib/kube_objects.h"
 #include "predicates/pod_index.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static void nothing_listed(void *c, enum yk_kind k)
 {

@@ -6,7 +6,7 @@
 #include "bind/world.h"
 #include "cache/config_merge.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 struct asker {
     int answers, status;

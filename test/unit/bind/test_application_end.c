@@ -2,7 +2,7 @@
 /* Applications that end while pods come. */
 #include "bind/pod_status.h"
 #include "bind/world.h"
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 /* S07: the id is the core's until it has ended the application. */
 static void a_pod_comes_while_its_application_fails(void **state)

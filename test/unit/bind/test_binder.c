@@ -2,7 +2,7 @@
 /* Bindings whose answer, watch event and node come in a rare order. */
 #include "bind/pod_status.h"
 #include "bind/world.h"
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static void a_pod_said_to_be_gone_is_still_there(void **state)
 {
@@ -113,26 +113,6 @@ static void a_list_that_misses_a_pod_being_bound(void **state)
     yk_shim_count(world->shim, &counts);
     assert_int_equal(counts.tasks, 1);
     assert_int_equal(counts.bound, 1);
-}
-
-static size_t events_with(struct world *world, const char *text, char ret[4096])
-{
-    size_t count = 0;
-    for (struct yk_op *op; (op = fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL)) != NULL;) {
-        if (strstr(yk_buf_cstr(&op->body), text) != NULL) {
-            count++;
-            snprintf(ret, 4096, "%s", yk_buf_cstr(&op->body));
-        }
-        assert_true(fake_api_answer(&world->api, YK_OP_CREATE_EVENT, NULL, YK_OP_OK, 201, NULL));
-        work(world);
-    }
-    return count;
-}
-
-static void has(const char *text, const char *part)
-{
-    if (strstr(text, part) == NULL)
-        fail_msg("'%s' is not in '%s'", part, text);
 }
 
 /* S20, S10: a node that does not exist is reported, and the core decides again. */

@@ -3,7 +3,7 @@
  * 7.4). */
 #include "bind/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static struct yk_pod *labelled(struct world *world, const char *name, const char *role)
 {

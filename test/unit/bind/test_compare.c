@@ -2,7 +2,7 @@
 /* What the health check compares: pods as the API server has them, and the core's allocations (rest.md 6). */
 #include "bind/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static void collect(void *context, const char *name)
 {

@@ -2,7 +2,7 @@
 /* Configurations in a row, during recovery, and a stop before they came. */
 #include "bind/pod_status.h"
 #include "bind/world.h"
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static void up_to_the_pods(struct world *world)
 {

@@ -3,7 +3,7 @@
 
 #include "bind/fake_api.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 struct world {
     struct yk_clock clock;

@@ -2,7 +2,7 @@
 /* Pods of other schedulers, and pods of ours that something else bound (kubernetes.md P20 to P22). */
 #include "bind/pod_status.h"
 #include "bind/world.h"
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static void up_to_the_pods(struct world *world)
 {

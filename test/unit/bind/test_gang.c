@@ -8,7 +8,7 @@
 
 #include "app/apps.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 #define GROUPS "yunikorn.apache.org/task-groups"
 #define GROUP  "yunikorn.apache.org/task-group-name"

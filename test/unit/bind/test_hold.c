@@ -2,7 +2,7 @@
 /* Pods that the shim keeps from the core, and what their condition says. */
 #include "bind/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static struct yk_pod *with_claim(struct yk_pod *object)
 {

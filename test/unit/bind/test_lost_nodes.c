@@ -3,7 +3,7 @@
  * because a bind was answered and not done (S13). */
 #include "bind/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 #define SETTLE_NS (31 * YK_NS_PER_S)
 

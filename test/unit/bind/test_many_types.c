@@ -3,7 +3,7 @@
  * C7). */
 #include "bind/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 /* Adds `count` types, which `amounts` holds. */
 static void add_types(struct yk_resvec *amounts, const char *prefix, int count)

@@ -4,7 +4,7 @@
 
 #include "app/apps.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static struct yk_task *task_of(struct world *world, const char *name)
 {

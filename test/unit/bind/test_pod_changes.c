@@ -1,27 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Annotations that contradict each other, scheduling gates and namespaces that change (kubernetes.md P05). */
 #include "bind/world.h"
-#include "cache/cmocka_headers.h"
-
-static size_t events_with(struct world *world, const char *text, char ret[4096])
-{
-    size_t count = 0;
-    for (struct yk_op *op; (op = fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL)) != NULL;) {
-        if (strstr(yk_buf_cstr(&op->body), text) != NULL) {
-            count++;
-            snprintf(ret, 4096, "%s", yk_buf_cstr(&op->body));
-        }
-        assert_true(fake_api_answer(&world->api, YK_OP_CREATE_EVENT, NULL, YK_OP_OK, 201, NULL));
-        work(world);
-    }
-    return count;
-}
-
-static void has(const char *text, const char *part)
-{
-    if (strstr(text, part) == NULL)
-        fail_msg("'%s' is not in '%s'", part, text);
-}
+#include "lib/cmocka_headers.h"
 
 /* P05: one warning for the id and one for the queue, and it is scheduled all the same. */
 static void conflicts_are_told_once(void **state)

@@ -2,7 +2,7 @@
 /* Pods that the core refuses: those that wait fail, those that run use their node. */
 #include "bind/pod_status.h"
 #include "bind/world.h"
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static bool patched(struct world *world, enum yk_op_result result, int http)
 {

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "bind/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static struct yk_pod *pod_in(struct world *world, const char *namespace_, const char *name, const char *node)
 {

@@ -2,7 +2,7 @@
 #include "bind/setting_faults.h"
 
 #include "base/log.h"
-#include "cache/objects.h"
+#include "lib/kube_objects.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include "bind/pod_status.h"
 #include "bind/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 /* ---- start-up ---- */
 

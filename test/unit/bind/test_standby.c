@@ -2,7 +2,7 @@
 /* docs/reference/kubernetes.md, H6: a standby follows, writes nothing, and makes up for it when it leads. */
 #include "bind/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static void assert_silent(const struct world *world)
 {

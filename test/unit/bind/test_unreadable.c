@@ -3,7 +3,7 @@
 #include "bind/world.h"
 
 #include "bind/unreadable.h"
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 #define FAULT "Pod: spec: tolerations: the object has more than 32768 entries in its lists"
 

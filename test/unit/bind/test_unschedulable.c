@@ -5,7 +5,7 @@
 #include "bind/pod_status.h"
 #include "bind/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 /* Reports as the core does. */
 static void says(struct world *world, const char *key, enum yk_si_scheduling_state state, const char *reason)
@@ -24,27 +24,6 @@ static const char *condition(struct world *world, const char *name)
         assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, name, YK_OP_OK, 200, NULL));
     work(world);
     return text;
-}
-
-/* Answers all Events under way; how many have `text`, the last of these in `ret`. */
-static size_t events_with(struct world *world, const char *text, char ret[4096])
-{
-    size_t count = 0;
-    for (struct yk_op *op; (op = fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL)) != NULL;) {
-        if (strstr(yk_buf_cstr(&op->body), text) != NULL) {
-            count++;
-            snprintf(ret, 4096, "%s", yk_buf_cstr(&op->body));
-        }
-        assert_true(fake_api_answer(&world->api, YK_OP_CREATE_EVENT, NULL, YK_OP_OK, 201, NULL));
-        work(world);
-    }
-    return count;
-}
-
-static void has(const char *text, const char *part)
-{
-    if (strstr(text, part) == NULL)
-        fail_msg("'%s' is not in '%s'", part, text);
 }
 
 static void waiting_pod(struct world *world, const char *name)

@@ -4,7 +4,7 @@
 #include "bind/user_trust.h"
 #include "bind/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 #define GUARD(policy)                                                                                        \
     "{\"name\":\"admission-webhook.yunikorn.mutate-pods\",\"failurePolicy\":\"Ignore\"},"                    \

@@ -4,7 +4,7 @@
 
 #include "api/json_reader.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static void put(struct world *world, enum yk_kind kind, const char *namespace_, const char *name,
                 const char *rest)

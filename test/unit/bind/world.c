@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/name.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static void fatal(void *context, const char *message)
 {
@@ -242,4 +242,24 @@ void released(struct world *world, const char *key, enum yk_si_termination why, 
 {
     fake_core_wants_gone(&world->core, key, why, message);
     work(world);
+}
+
+size_t events_with(struct world *world, const char *text, char ret[4096])
+{
+    size_t count = 0;
+    for (struct yk_op *op; (op = fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL)) != NULL;) {
+        if (strstr(yk_buf_cstr(&op->body), text) != NULL) {
+            count++;
+            snprintf(ret, 4096, "%s", yk_buf_cstr(&op->body));
+        }
+        assert_true(fake_api_answer(&world->api, YK_OP_CREATE_EVENT, NULL, YK_OP_OK, 201, NULL));
+        work(world);
+    }
+    return count;
+}
+
+void has(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("'%s' is not in '%s'", part, text);
 }

@@ -7,7 +7,7 @@
 
 #include "bind/fake_api.h"
 #include "bind/fake_core.h"
-#include "cache/objects.h"
+#include "lib/kube_objects.h"
 
 struct world {
     struct yk_clock clock;
@@ -64,6 +64,10 @@ struct yk_config_map *config(struct world *world, const char *key, const char *v
 void settle(struct world *world);
 /* The core wants that pod of application "app" gone. */
 void released(struct world *world, const char *key, enum yk_si_termination why, const char *message);
+/* Answers all Events under way. Returns how many contain `text`; `ret` gets the last of these. */
+size_t events_with(struct world *world, const char *text, char ret[4096]);
+/* Fails the test unless `part` is in `text`. */
+void has(const char *text, const char *part);
 /* The core says that it found no place. */
 void waits(struct world *world, const char *key);
 

@@ -4,7 +4,7 @@
 
 #include "api/json_reader.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static void nothing_listed(void *c, enum yk_kind k)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cache/cache.h"
 
-#include "cache/objects.h"
+#include "lib/kube_objects.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 /* Everything the cache reports, as text. */
 struct seen {

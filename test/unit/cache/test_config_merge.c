@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cache/config_merge.h"
 
-#include "cache/objects.h"
+#include "lib/kube_objects.h"
 
 #include <zlib.h>
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 /* Test data: `text` as gzip. */
 static size_t gzip(const char *text, size_t len, unsigned char *out, size_t room)

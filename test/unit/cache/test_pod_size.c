@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cache/pod_size.h"
 
-#include "cache/objects.h"
+#include "lib/kube_objects.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static void expect(struct yk_sizes *sizes, struct yk_pod *pod, const char *what, const char *want)
 {

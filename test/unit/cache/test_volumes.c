@@ -4,7 +4,7 @@
 
 #include "api/json_reader.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 struct seen {
     struct yk_cache cache;

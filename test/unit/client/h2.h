@@ -7,7 +7,7 @@
 #ifndef YK_TEST_CLIENT_H2_H
 #define YK_TEST_CLIENT_H2_H
 
-#include "client/mock.h"
+#include "lib/mock_server.h"
 
 enum h2_reply {
     H2_ANSWER,  /* 201 */

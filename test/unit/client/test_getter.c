@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/io_loop.h"
 #include "client/getter.h"
-#include "client/mock.h"
+#include "lib/mock_server.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

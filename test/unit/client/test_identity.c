@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "base/write_file.h"
+#include "lib/write_file.h"
 
 struct place {
     char folder[32], token[64], ca[64], certificate[64], key[64];

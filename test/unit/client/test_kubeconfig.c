@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base/write_file.h"
+#include "lib/write_file.h"
 
 #define HEAD(cluster, user)                                                                                  \
     "apiVersion: v1\nkind: Config\ncurrent-context: c\n"                                                     \

@@ -7,7 +7,7 @@
 
 #include "base/actor.h"
 #include "client/client.h"
-#include "client/mock.h"
+#include "lib/mock_server.h"
 
 struct world {
     struct yk_clock clock;

@@ -6,12 +6,12 @@
 #include "cmd/json_memory.h"
 
 #include "api/json_reader.h"
-#include "api/object_text.h"
 #include "api/user_info.h"
 #include "app/namespace_quota.h"
 #include "app/task_groups.h"
 #include "base/log.h"
 #include "leader/lease.h"
+#include "lib/object_text.h"
 
 #include <jansson.h>
 #include <setjmp.h>

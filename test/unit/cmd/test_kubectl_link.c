@@ -2,8 +2,8 @@
 /* `kubectl yunikorn` against scripted servers: one is the API server or a scheduler that is reached directly,
  * the other one is a scheduler with TLS behind a port-forward. */
 #include "base/io_loop.h"
-#include "client/mock.h"
 #include "cmd/kubectl_link.h"
+#include "lib/mock_server.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

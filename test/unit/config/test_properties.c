@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config/property_set.h"
 
-#include "base/log.h"
+#include "lib/quiet.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -240,13 +240,6 @@ static void inherited_properties_are_shared(void **state)
     yk_property_set_put(more);
     yk_property_set_put(deeper);
     yk_arena_done(&arena);
-}
-
-static int quiet(void **state)
-{
-    (void)state;
-    yk_log_set_stream(NULL);
-    return 0;
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config/settings.h"
 
-#include "base/log.h"
+#include "lib/quiet.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -268,13 +268,6 @@ static void entries_without_effect_are_found(void **state)
                      yk_setting_fault_text(got));
     }
     assert_int_equal(yk_setting_check(&(struct yk_pair)PAIR("teams.yaml", "x"), "teams"), YK_SETTING_FINE);
-}
-
-static int quiet(void **state)
-{
-    (void)state;
-    yk_log_set_stream(NULL);
-    return 0;
 }
 
 int main(void)

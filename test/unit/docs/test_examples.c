@@ -10,7 +10,7 @@
  *   [text](#heading)            leads to a heading of the page
  *   [text](page.md), on any page: the page exists, and no page is named without a link
  */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 #include "config/config.h"
 

@@ -11,10 +11,10 @@
 #include "gangs/gang_supply.h"
 #include "gangs/gang_wait.h"
 #include "gangs/handover.h"
+#include "lib/core_world.h"
 #include "partition/move.h"
 #include "report/outstanding.h"
 #include "scheduler/kill.h"
-#include "scheduler/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

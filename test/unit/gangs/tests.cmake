@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-yk_test(gangs/gang_wait SOURCES scheduler/world.c LINK scheduler)
+yk_test(gangs/gang_wait SOURCES lib/core_world.c LINK scheduler)

@@ -2,7 +2,7 @@
 /* docs/reference/kubernetes.md, "Leader election" (H1 to H6). */
 #include "leader/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 #define S  YK_NS_PER_S
 #define MS YK_NS_PER_MS

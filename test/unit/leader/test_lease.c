@@ -2,7 +2,7 @@
 /* docs/reference/kubernetes.md, H1: how a Lease is read and written. */
 #include "leader/lease.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static struct yk_lease *read(const char *text)
 {

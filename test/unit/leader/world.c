@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 #include <jansson.h>
 

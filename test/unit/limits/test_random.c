@@ -8,7 +8,7 @@
  * YK_SEED repeats one run.
  */
 #include "base/random.h"
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
  * third ask got, `~` loads the second configuration. The outcome has one letter per ask: 1 allocated, u waits
  * for its user or group, a its application may not start, q waits for a queue, . gone.
  */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 enum { ASKS_MAX = 20 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Trackers of users and groups: what they count, when they go, what they tell (L6, L10, L12, L15, L17,
  * R38). */
+#include "lib/core_world.h"
 #include "pending/limit_gate.h"
 #include "pending/limit_wait.h"
 #include "report/outstanding.h"
-#include "scheduler/world.h"
 
 static const char config[] =
     "partitions: [{name: default, placementrules: [{name: provided, create: true}], queues: [{name: root, "

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
 foreach(name rules trackers random)
-  yk_test(limits/${name} SOURCES scheduler/world.c LINK scheduler)
+  yk_test(limits/${name} SOURCES lib/core_world.c LINK scheduler)
 endforeach()

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "lib/finding_ids.h"
 #include "migrate/migration.h"
 
 #include <setjmp.h>
@@ -8,7 +9,7 @@
 
 #include <cmocka.h>
 
-enum { STEPS_MAX = 8, IDS_MAX = 512 };
+enum { STEPS_MAX = 8 };
 
 enum service { SERVICE_UNKNOWN, SERVICE_GONE, SERVICE_IDLE, SERVICE_SERVED };
 
@@ -334,15 +335,6 @@ static void run(struct yk_migration *migration, const struct test_case *c)
     }
     yk_migration_end(migration, !c->no_deployments);
     yk_findings_sort(yk_migration_findings(migration));
-}
-
-static void put_ids(const struct yk_findings *findings, char ids[IDS_MAX])
-{
-    size_t len = 0;
-    ids[0] = '\0';
-    for (size_t i = 0; i < findings->count && len < IDS_MAX; i++)
-        len += (size_t)snprintf(ids + len, IDS_MAX - len, "%s%s", i > 0 ? " " : "",
-                                findings->items[i]->check->id);
 }
 
 static void each_check_fires_and_does_not(void **state)

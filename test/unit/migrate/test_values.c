@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "lib/finding_ids.h"
 #include "migrate/migration.h"
 
 #include <setjmp.h>
@@ -7,8 +8,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-
-enum { IDS_MAX = 512 };
 
 #define SET "rest: {access: none}\n" /* so that only the check in question fires */
 
@@ -80,15 +79,6 @@ static const struct {
          "{type: []}\naffinity: 3",
      ""},
 };
-
-static void put_ids(const struct yk_findings *findings, char ids[IDS_MAX])
-{
-    size_t len = 0;
-    ids[0] = '\0';
-    for (size_t i = 0; i < findings->count && len < IDS_MAX; i++)
-        len += (size_t)snprintf(ids + len, IDS_MAX - len, "%s%s", i > 0 ? " " : "",
-                                findings->items[i]->check->id);
-}
 
 static void each_check_fires_and_does_not(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "amounts.h"
+#include "lib/amounts.h"
 #include "objects/node.h"
 
 #include <setjmp.h>

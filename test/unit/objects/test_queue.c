@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Headroom, fair maximum, room and priorities of queues against naive recomputations (queues.md R23 to R29,
  * R46). */
-#include "amounts.h"
 #include "base/random.h"
+#include "lib/amounts.h"
 #include "objects/queue.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One queue path, rule by rule (queues.md R1, R20, R23 to R35), with the worked example of R26. */
-#include "amounts.h"
+#include "lib/amounts.h"
 #include "objects/queue.h"
 
 #include <setjmp.h>

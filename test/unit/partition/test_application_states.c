@@ -2,9 +2,9 @@
 /* Applications in scheduling.md 2.1 to 2.5: actions of a change and their order, timers, retention
  * (D08, D20, D24). */
 #include "base/log.h"
+#include "lib/core_world.h"
 #include "partition/lifecycle.h"
 #include "scheduler/kill.h"
-#include "scheduler/world.h"
 
 static const char config[] =
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"

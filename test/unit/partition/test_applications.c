@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Applications that are placed, refused and removed (queues.md A7, P8, P10, P11, R34). */
 #include "base/random.h"
+#include "lib/core_world.h"
 #include "partition/housekeeping.h"
-#include "scheduler/world.h"
 
 #define HEAD                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - "      \

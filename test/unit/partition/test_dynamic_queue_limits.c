@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Limits of dynamic queues from the tags of a namespace. */
 #include "base/random.h"
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 #define HEAD                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - "      \

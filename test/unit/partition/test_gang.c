@@ -2,8 +2,8 @@
 /* Gangs in the core: totals, replacement on the same and on another node, sizes that differ, time-outs, and
  * what may happen in the middle (scheduling.md 5, D14, D15). */
 #include "base/random.h"
+#include "lib/core_world.h"
 #include "scheduler/kill.h"
-#include "scheduler/world.h"
 
 static const char config[] =
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of asks that belong to the resource manager, and taking itself off (docs/reference/scheduling.md
  * 1.2). */
+#include "lib/core_world.h"
 #include "partition/lifecycle.h"
-#include "scheduler/world.h"
 
 static const char config[] = "partitions: [{name: default, placementrules: [{name: provided}], "
                              "queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Applications from submission to oblivion, and what is refused on the way (scheduling.md 1.5, 2.1 to
  * 2.5). */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 static const char config[] = "partitions:\n"
                              "- name: default\n"

@@ -3,8 +3,8 @@
 #include "partition/move.h"
 
 #include "base/random.h"
+#include "lib/core_world.h"
 #include "scheduler/kill.h"
-#include "scheduler/world.h"
 
 static const char config[] = "partitions:\n"
                              "- name: default\n"

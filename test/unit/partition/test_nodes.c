@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What nodes that come and go change in the root queue (queues.md R2). */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 #define ROOT                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - "      \

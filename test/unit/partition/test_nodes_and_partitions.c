@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nodes, partitions and how often one decides, in scheduling.md: 1.5, 2.7, 2.8, 3.1, 7.3 (D11,
  * D20). */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 static const char config[] =
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"

@@ -3,7 +3,7 @@
  * Several partitions (queues.md C18 to C21), what namespaces say about dynamic queues (R39 to R41) and what
  * is asked of a gang when it is submitted (R24, R42).
  */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 #define PARTITION(name, queues)                                                                              \
     "- name: " name "\n  placementrules: [{name: provided, create: true}]\n"                                 \

@@ -3,7 +3,7 @@
  * Placement as part of a submission (docs/reference/queues.md, P4 to P10, R6 to R8): the answer to the resource
  * manager, and the queues afterwards.
  */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 static const char config[] =
     "partitions:\n- name: default\n"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Applications that wait until the directory knows the groups of their user. */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
+#include "lib/fake_directory.h"
 #include "partition/submissions.h"
-#include "security/fake_directory.h"
 
 /* Who is in the group dev may use `work`; everybody else `play`. */
 #define CONFIG_OF(type)                                                                                      \

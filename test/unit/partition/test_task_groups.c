@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Task groups of a gang while nodes change and asks go (scheduling.md 5.2). */
+#include "lib/preemption_stage.h"
 #include "partition/move.h"
-#include "preemption/stage.h"
 #include "reservation/reservations.h"
 
 #define TWO "    - {name: a}\n    - {name: b}\n"
-
-static void real_of_class(struct stage *stage, const char *app, const char *key, yk_si_class class_)
-{
-    struct yk_resvec size = world_size(1000, 100);
-    struct yk_si_allocation ask = {.key = key,
-                                   .application_id = app,
-                                   .resource = &size,
-                                   .task_group = "group",
-                                   .scheduling_class = class_};
-    assert_int_equal(yk_core_update_allocation(stage->world.core, "rm", &ask), YK_OK);
-}
 
 /* 5.2: the node of the placeholder may come to suit while it takes nothing new itself. */
 static void a_cordoned_node_comes_to_suit_a_gang(void **state)
@@ -26,7 +15,7 @@ static void a_cordoned_node_comes_to_suit_a_gang(void **state)
     stage.world.class_letter = 'z';
     world_node(&stage.world, "n1", 4000, 4096);
     stage_pod(&stage, &(struct pod)POD("ph", "root.a", 1000, 100, "n1", .is_placeholder = true));
-    real_of_class(&stage, "root.a", "real", 1);
+    stage_real_of_class(&stage, "root.a", "real", 1);
     stage_wait(&stage, 1);
     world_node_action(&stage.world, "n1", YK_SI_NODE_DRAIN);
     stage_wait(&stage, 1);

@@ -3,8 +3,8 @@
  * Reloads of a living tree, rule by rule (queues.md R5 to R21, T1 to T4, I1 to I3), and what is reported about
  * them.
  */
+#include "lib/core_world.h"
 #include "partition/config_diff.h"
-#include "scheduler/world.h"
 
 #include <pthread.h>
 

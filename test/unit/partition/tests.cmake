@@ -2,7 +2,7 @@
 foreach(name application_states applications dynamic_queue_limits gang housekeeping keys lifecycle move nodes
     nodes_and_partitions partitions placement
     tree_reload)
-  yk_test(partition/${name} SOURCES scheduler/world.c LINK scheduler)
+  yk_test(partition/${name} SOURCES lib/core_world.c LINK scheduler)
 endforeach()
-yk_test(partition/submissions SOURCES scheduler/world.c security/fake_directory.c LINK scheduler)
-yk_test(partition/task_groups SOURCES preemption/stage.c scheduler/world.c LINK scheduler)
+yk_test(partition/submissions SOURCES lib/core_world.c lib/fake_directory.c LINK scheduler)
+yk_test(partition/task_groups SOURCES lib/preemption_stage.c lib/core_world.c LINK scheduler)

@@ -2,7 +2,7 @@
 /* Fair shares follow the capacity of the nodes in steps; nothing is decided in between. */
 #include "pending/fair_shares.h"
 
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 enum { STEP_QUEUES = 64 }; /* as in pending/fair_shares.c */
 

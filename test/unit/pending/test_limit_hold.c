@@ -3,7 +3,7 @@
  * Capacity below a limit that is held for the first in order, when that begins and ends with a reload, and
  * when the holder goes (queues.md 8.5).
  */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 #define HEAD                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided}]\n  queues:\n  - name: root\n"        \

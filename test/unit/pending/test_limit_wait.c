@@ -3,8 +3,8 @@
  * What waits for limits of users and groups is tried in order, one at a time: a release costs what it starts
  * (scheduling.md 3.5; queues.md L11 to L13, 8.5).
  */
+#include "lib/core_world.h"
 #include "scheduler/cycle.h"
-#include "scheduler/world.h"
 
 #define HEAD                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided}]\n  queues:\n  - name: root\n"        \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How applications of a leaf get their turn: the stateaware policy (O7) and back-off (O6, O15). */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 #include "pending/backoff.h"
 

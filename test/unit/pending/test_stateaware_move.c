@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A stateaware leaf whose starting application is moved away (queues.md O7). */
+#include "lib/preemption_stage.h"
 #include "partition/move.h"
-#include "preemption/stage.h"
 #include "reservation/reservations.h"
-
-static void move_to(struct stage *stage, const char *app, const char *queue)
-{
-    struct yk_err err = {0};
-    assert_int_equal(
-        yk_app_move(world_app(&stage->world, app), world_queue(&stage->world, queue), "ann", &err), YK_OK);
-    world_check(&stage->world);
-}
 
 /* 2.4: the next one of a stateaware leaf starts when the one that was starting is moved away. */
 static void who_moves_away_lets_the_next_one_start(void **state)
@@ -26,7 +18,7 @@ static void who_moves_away_lets_the_next_one_start(void **state)
     stage_wait(&stage, 0);
     assert_int_equal(world_app(&stage.world, "x")->state, YK_APP_STARTING);
     assert_string_equal(stage_where(&stage, "y1"), "");
-    move_to(&stage, "x", "root.b");
+    stage_move(&stage, "x", "root.b");
     stage_wait(&stage, 0);
     assert_string_equal(stage_where(&stage, "y1"), "n1");
     stage_done(&stage);

@@ -5,7 +5,7 @@
  */
 #include "pending/wait_order.h"
 
-#include "scheduler/crowd.h"
+#include "lib/core_crowd.h"
 
 enum { RUNS = 12, CHANGES = 1200 };
 

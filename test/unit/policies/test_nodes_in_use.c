@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The order of nodes, read from a core (queues.md O13). */
+#include "lib/core_world.h"
 #include "partition/housekeeping.h"
-#include "scheduler/world.h"
 
 #define HEAD                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"                     \

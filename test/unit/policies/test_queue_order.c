@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The order of queues and applications, read from a core: shares, turns and priorities. */
 #include "base/random.h"
+#include "lib/core_world.h"
 #include "partition/housekeeping.h"
-#include "scheduler/world.h"
 
 #define HEAD                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - "      \

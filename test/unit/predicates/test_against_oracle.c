@@ -4,12 +4,12 @@
  * every node must be the oracle's, and every class that became feasible somewhere must have been woken
  * (predicates.md 1.5, 7.8). YK_STEPS sets the number of events, YK_SEED the seed.
  */
-#include "cache/objects.h"
-#include "chance.h"
-#include "predicates/oracle.h"
+#include "lib/chance.h"
+#include "lib/kube_objects.h"
+#include "lib/predicates_oracle.h"
 #include "predicates/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 enum { NODES = 9, PODS = 26, INDICES = 13, NAMESPACES = 3, DEFAULT_STEPS = 4900, CHECKS_MIN = 200000 };
 

@@ -2,11 +2,11 @@
 #include "predicates/world.h"
 
 #include "base/random.h"
-#include "cache/objects.h"
 #include "cache/pod_size.h"
+#include "lib/kube_objects.h"
 #include "predicates/explain.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static struct yk_pod *pod_with(bool other_order)
 {

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 enum { KEYS = 300, STEPS = 60000 };
 

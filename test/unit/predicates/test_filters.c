@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/constraints.h"
 
-#include "cache/objects.h"
+#include "lib/kube_objects.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static void nothing_pod(void *c, struct yk_cache_pod *p, const struct yk_pod *o)
 {

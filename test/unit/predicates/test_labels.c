@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Labels that pods share are in their profiles, own ones with the pods, and rules see all they look at
  * (predicates.md 7.2). */
-#include "cache/objects.h"
+#include "lib/kube_objects.h"
 #include "predicates/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 #define HOSTNAME "kubernetes.io/hostname"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* NodePorts, PodTopologySpread, InterPodAffinity, rule by rule (predicates.md 4.6, 4.12, 4.13, 2.1, 7.1). */
 #include "base/random.h"
-#include "cache/objects.h"
 #include "cache/pod_size.h"
+#include "lib/kube_objects.h"
 #include "predicates/explain.h"
 #include "predicates/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 #define HOSTNAME "kubernetes.io/hostname"
 

@@ -4,11 +4,11 @@
 #include "predicates/world.h"
 
 #include "api/json_reader.h"
-#include "cache/objects.h"
 #include "cache/pod_size.h"
+#include "lib/kube_objects.h"
 #include "predicates/explain.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 static int versions;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What pods would rather have (predicates.md 5): preferred node affinity and PreferNoSchedule. */
-#include "cache/objects.h"
+#include "lib/kube_objects.h"
 #include "predicates/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 /* Node "ssd" has disk=ssd in zone a, "hdd" disk=hdd in zone a, "taint" disk=ssd and two soft taints. */
 static void put_nodes(struct world *world)

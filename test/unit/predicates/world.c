@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
+#include "lib/silent_observer.h"
 
-static void no_pod(void *c, struct yk_cache_pod *p, const struct yk_pod *o)
-{
-    (void)c, (void)p, (void)o;
-}
-static void no_change(void *c, struct yk_cache_pod *p, const struct yk_pod *o, uint32_t x)
-{
-    (void)c, (void)p, (void)o, (void)x;
-}
-static void no_gone(void *c, struct yk_cache_pod *p)
-{
-    (void)c, (void)p;
-}
 static void node_added(void *c, struct yk_cache_node *n)
 {
     yk_classes_node_added(&((struct world *)c)->classes, n);
@@ -33,15 +22,6 @@ static void node_removed(void *c, struct yk_cache_node *n)
     yk_list_foreach (pod, &n->pods, struct yk_cache_pod, on_node)
         yk_cache_forget(&world->cache, pod);
 }
-static void no_config(void *c)
-{
-    (void)c;
-}
-static void no_list(void *c, enum yk_kind k)
-{
-    (void)c, (void)k;
-}
-
 static void kept_changed(void *c, enum yk_kind kind, const struct yk_object *before,
                          const struct yk_object *after)
 {
@@ -51,16 +31,12 @@ static void kept_changed(void *c, enum yk_kind kind, const struct yk_object *bef
 int world_set_up(void **state)
 {
     struct world *world = yk_new0(struct world);
-    world->observer = (struct yk_cache_observer){.context = world,
-                                                 .pod_added = no_pod,
-                                                 .pod_changed = no_change,
-                                                 .pod_removed = no_gone,
-                                                 .node_added = node_added,
-                                                 .node_changed = node_changed,
-                                                 .node_removed = node_removed,
-                                                 .config_changed = no_config,
-                                                 .listed = no_list,
-                                                 .kept_changed = kept_changed};
+    world->observer = silent_observer;
+    world->observer.context = world;
+    world->observer.node_added = node_added;
+    world->observer.node_changed = node_changed;
+    world->observer.node_removed = node_removed;
+    world->observer.kept_changed = kept_changed;
     yk_cache_init(&world->cache, &world->observer, "y");
     yk_classes_init(&world->classes, &world->cache);
     *state = world;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who has to go (scheduling.md 6.1 steps 3 to 9, D16): one ask on clusters of a few pods. */
-#include "preemption/stage.h"
+#include "lib/preemption_stage.h"
 
 enum { PODS = 10 };
 

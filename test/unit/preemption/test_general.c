@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* When an ask may preempt (scheduling.md 6.0, 6.1 steps 1 and 2), and that nothing polls. */
+#include "lib/preemption_stage.h"
 #include "partition/move.h"
-#include "preemption/stage.h"
 #include "report/outstanding.h"
 
 #define A2 "    - {name: a, resources: {guaranteed: {vcore: 2}}}\n"

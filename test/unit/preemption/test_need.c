@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Preemption lowers the need of the partition (scheduling.md 6.1), also while a reload turns leaves into parents and
  * parents into leaves. */
-#include "preemption/stage.h"
+#include "lib/preemption_stage.h"
 
 #define A_LEAF   "    - {name: a, resources: {guaranteed: {vcore: 4}}}\n"
 #define A_PARENT "    - {name: a, resources: {guaranteed: {vcore: 4}}, queues: [{name: k}]}\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What victims give up is kept for whom they end for (scheduling.md 6.1 step 10, 6.4, D09). */
-#include "preemption/stage.h"
+#include "lib/preemption_stage.h"
 #include "reservation/reservations.h"
 
 #define A2 "    - {name: a, resources: {guaranteed: {vcore: 2}}}\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Quota preemption with victims (scheduling.md 6.3, D18, D19): from the lowered maximum to the last
  * victim. */
-#include "preemption/stage.h"
+#include "lib/preemption_stage.h"
 
 #define ON "  preemption: {quotapreemptionenabled: true}\n"
 

@@ -7,9 +7,9 @@
  * YK_SEED and YK_SCENARIOS choose others than usual.
  */
 #include "base/random.h"
+#include "lib/core_world.h"
 #include "preemption/naive_need.h"
 #include "reservation/reservations.h"
-#include "scheduler/world.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
  * YK_SEED chooses others than usual.
  */
 #include "base/random.h"
-#include "preemption/stage.h"
+#include "lib/preemption_stage.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* preemption.min.runtime and preemption.budget (scheduling.md 6.0). */
-#include "preemption/stage.h"
+#include "lib/preemption_stage.h"
 
 #define A "    - {name: a, resources: {guaranteed: {vcore: 4}}}\n"
 #define B(properties)                                                                                        \

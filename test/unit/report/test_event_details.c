@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events of scheduling.md 8 that need gangs, running limits or a configuration: one case per detail. */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 #define HEAD                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"                     \

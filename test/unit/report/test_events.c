@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The event of each thing that happens: docs/reference/scheduling.md, section 8. The root's maximum is
  * told as it is now, not as it was (D22). */
+#include "lib/core_world.h"
 #include "partition/move.h"
 #include "scheduler/kill.h"
-#include "scheduler/world.h"
 
 #define HEAD                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"                     \

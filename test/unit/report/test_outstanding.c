@@ -6,8 +6,8 @@
 #include "report/outstanding.h"
 
 #include "base/random.h"
+#include "lib/core_world.h"
 #include "report/refusal.h"
-#include "scheduler/world.h"
 
 enum { APPS = 700, QUEUES = 4, USERS = 3, ROUNDS = 12, EVENTS = 40, STEP_GROUPS = 256, STEP_ASKS = 128 };
 

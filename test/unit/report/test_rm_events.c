@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a resource manager hears of its asks and nodes: scheduling.md 1.7 and 8 (REQUEST events, the
  * store). */
-#include "amounts.h"
+#include "lib/amounts.h"
+#include "lib/core_world.h"
 #include "report/rm_events.h"
-#include "scheduler/world.h"
 
 static const char config[] =
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 foreach(name event_details events outstanding rm_events)
-  yk_test(report/${name} SOURCES scheduler/world.c LINK scheduler)
+  yk_test(report/${name} SOURCES lib/core_world.c LINK scheduler)
 endforeach()
 # Counts the texts that are made (8.1).
 target_link_options(test_report_event_details PRIVATE -Wl,--wrap=yk_resvec_print -Wl,--wrap=yk_buf_printf)

@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
 # shellcheck disable=SC2016 # a program of awk
 without_comment() {
-    git ls-files 'core/*.h' 'k8s-shim/*.h' 'cmd/*.h' | LC_ALL=C sort | xargs awk '
+    git ls-files 'core/*.h' 'k8s-shim/*.h' 'cmd/*.h' 'test/unit/lib/*.h' | LC_ALL=C sort | xargs awk '
     function begin() { pending = ""; depth = 0 }
     FNR == 1 { begin(); commented = in_comment = macro = 0 }
     macro { macro = /\\$/; next }

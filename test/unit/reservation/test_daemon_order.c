@@ -1,28 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pods of daemon sets that wait for one node, with moves and removals between (scheduling.md 3.7). */
+#include "lib/preemption_stage.h"
 #include "partition/move.h"
-#include "preemption/stage.h"
 #include "reservation/reservations.h"
 
 #define TWO "    - {name: a}\n    - {name: b}\n"
-
-/* So that it is nodes that have no room, not the root. */
-static void add_crumbs(struct stage *stage)
-{
-    for (int i = 0; i < 5; i++) {
-        char id[16];
-        (void)snprintf(id, sizeof(id), "crumb%d", i);
-        world_node(&stage->world, id, 900, 4096);
-    }
-}
-
-static void move_to(struct stage *stage, const char *app, const char *queue)
-{
-    struct yk_err err = {0};
-    assert_int_equal(
-        yk_app_move(world_app(&stage->world, app), world_queue(&stage->world, queue), "ann", &err), YK_OK);
-    world_check(&stage->world);
-}
 
 /* 3.7: the pod of another daemon set, made earlier, is heard of after the first one has reserved the node. */
 static void an_older_daemon_that_comes_later(void **state)
@@ -30,7 +12,7 @@ static void an_older_daemon_that_comes_later(void **state)
     (void)state;
     struct stage stage;
     stage_init(&stage, "", TWO);
-    add_crumbs(&stage);
+    stage_add_crumbs(&stage);
     world_node(&stage.world, "n1", 4000, 4096);
     stage_pod(&stage, &(struct pod)POD("x1", "root.b", 3500, 100, "n1", .required_node = "n1"));
     stage_pod(&stage, &(struct pod)POD("new", "root.a", 1000, 100, NULL, .required_node = "n1"));
@@ -51,7 +33,7 @@ static void an_older_daemon_outlives_the_reservation(void **state)
     (void)state;
     struct stage stage;
     stage_init(&stage, "", TWO);
-    add_crumbs(&stage);
+    stage_add_crumbs(&stage);
     world_node(&stage.world, "n1", 4000, 4096);
     stage_pod(&stage, &(struct pod)POD("x1", "root.b", 3500, 100, "n1", .required_node = "n1"));
     stage_pod(&stage, &(struct pod)POD("new", "root.a", 1000, 100, NULL, .required_node = "n1"));
@@ -71,7 +53,7 @@ static void a_daemon_that_moves_keeps_its_node(void **state)
     (void)state;
     struct stage stage;
     stage_init(&stage, "", TWO);
-    add_crumbs(&stage);
+    stage_add_crumbs(&stage);
     world_node(&stage.world, "n1", 4000, 4096);
     world_node(&stage.world, "n2", 4000, 4096);
     stage_pod(&stage, &(struct pod)POD("x1", "root.b", 4000, 100, "n1", .required_node = "n1"));
@@ -80,7 +62,7 @@ static void a_daemon_that_moves_keeps_its_node(void **state)
     stage_wait(&stage, 1); /* nothing has room for the size */
     stage_pod(&stage, &(struct pod)POD("daemon", "root.a", 1000, 100, NULL, .required_node = "n3"));
     stage_wait(&stage, 0);
-    move_to(&stage, "root.a", "root.b");
+    stage_move(&stage, "root.a", "root.b");
     stage_wait(&stage, 5);
     const struct yk_ask *daemon = stage_ask(&stage, "daemon");
     assert_null(yk_ask_reservation(daemon));

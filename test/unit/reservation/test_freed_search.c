@@ -6,7 +6,7 @@
  */
 #include "pending/freed_nodes.h"
 
-#include "preemption/stage.h"
+#include "lib/preemption_stage.h"
 
 enum { NODE = 4000 }; /* millicores */
 

@@ -1,26 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Preemption for asks that move, and allocations that cannot be victims (scheduling.md 2.6, 6.1). */
+#include "lib/preemption_stage.h"
 #include "partition/move.h"
-#include "preemption/stage.h"
 #include "reservation/reservations.h"
-
-/* So that it is nodes that have no room, not the root. */
-static void add_crumbs(struct stage *stage)
-{
-    for (int i = 0; i < 5; i++) {
-        char id[16];
-        (void)snprintf(id, sizeof(id), "crumb%d", i);
-        world_node(&stage->world, id, 900, 4096);
-    }
-}
-
-static void move_to(struct stage *stage, const char *app, const char *queue)
-{
-    struct yk_err err = {0};
-    assert_int_equal(
-        yk_app_move(world_app(&stage->world, app), world_queue(&stage->world, queue), "ann", &err), YK_OK);
-    world_check(&stage->world);
-}
 
 /* 6.1: what a queue guarantees is asked for by those who come to it, too. */
 static void who_moves_into_a_guarantee_preempts(void **state)
@@ -29,31 +11,20 @@ static void who_moves_into_a_guarantee_preempts(void **state)
     struct stage stage;
     stage_init(&stage, "",
                "    - {name: a, resources: {guaranteed: {vcore: 2}}}\n    - {name: b}\n    - {name: c}\n");
-    add_crumbs(&stage);
+    stage_add_crumbs(&stage);
     world_node(&stage.world, "n1", 4000, 4096);
     stage_pod(&stage, &(struct pod)POD("x1", "root.b", 2000, 100, "n1"));
     stage_pod(&stage, &(struct pod)POD("x2", "root.b", 2000, 100, "n1", .age_s = 2));
     stage_pod(&stage, &(struct pod)POD("ask", "root.c", 2000, 100, NULL, .age_s = 40));
     stage_wait(&stage, 20);
     stage_expect(&stage, "without a guarantee", "");
-    move_to(&stage, "root.c", "root.a");
+    stage_move(&stage, "root.c", "root.a");
     stage_wait(&stage, 60);
     stage_expect(&stage, "with one", "x1");
     stage_confirm(&stage);
     stage_wait(&stage, 1);
     assert_string_equal(stage_where(&stage, "ask"), "n1");
     stage_done(&stage);
-}
-
-static void real_of_class(struct stage *stage, const char *app, const char *key, yk_si_class class_)
-{
-    struct yk_resvec size = world_size(1000, 100);
-    struct yk_si_allocation ask = {.key = key,
-                                   .application_id = app,
-                                   .resource = &size,
-                                   .task_group = "group",
-                                   .scheduling_class = class_};
-    assert_int_equal(yk_core_update_allocation(stage->world.core, "rm", &ask), YK_OK);
 }
 
 /* 2.6: a placeholder that is being replaced is no victim, though it could have been a moment ago. */
@@ -76,7 +47,7 @@ static void what_is_being_replaced_is_no_victim(void **state)
     stage_pod(&stage, &(struct pod)POD("a2", "root.p.a", 1000, 100, NULL, .age_s = 49));
     assert_int_equal(world_schedule_one(&stage.world), 1);
     stage_expect(&stage, "the first", "x1");
-    real_of_class(&stage, "root.p.b", "real", YK_SI_CLASS_ANY);
+    stage_real_of_class(&stage, "root.p.b", "real", YK_SI_CLASS_ANY);
     assert_int_equal(world_schedule_one(&stage.world), 1);
     assert_true((stage_ask(&stage, "real")->flags & YK_ASK_REPLACING) != 0);
     (void)world_schedule(&stage.world);

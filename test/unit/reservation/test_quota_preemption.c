@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The clock of quota preemption (queues.md R43, R44; scheduling.md 6.3): when it starts, moves, stops and is
  * due. */
+#include "lib/core_world.h"
 #include "reservation/quota_preemption.h"
-#include "scheduler/world.h"
 
 #define HEAD(flag)                                                                                           \
     "partitions:\n- name: default\n  preemption: {quotapreemptionenabled: " flag "}\n"                       \

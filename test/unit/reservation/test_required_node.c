@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Daemon sets: asks that may run on one node only, and what is preempted for them (scheduling.md 3.7, 6.2,
  * D17). */
+#include "lib/core_world.h"
 #include "reservation/reservations.h"
-#include "scheduler/world.h"
 
 static const char config[] = "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
                              "    queues: [{name: a}, {name: b}]\n";

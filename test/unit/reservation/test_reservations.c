@@ -6,8 +6,8 @@
  * Applications of one leaf are tried in the order in which they were submitted: "before", "first", "second"
  * and "late", which overtakes the others.
  */
+#include "lib/core_world.h"
 #include "reservation/reservations.h"
-#include "scheduler/world.h"
 
 enum { BIG = 4000, CRUMB = 100 }; /* millicores: a whole node, and what overtakes */
 

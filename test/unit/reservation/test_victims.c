@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What it means to be a victim (scheduling.md 6.1 step 10, 6.4), for each kind of preemption. */
+#include "lib/core_world.h"
 #include "partition/move.h"
 #include "reservation/victims.h"
-#include "scheduler/world.h"
 
 static const char queues[] = "partitions:\n- name: default\n  placementrules: [{name: provided}]\n"
                              "  queues: [{name: root, submitacl: '*', queues: [{name: a}, {name: b}]}]\n";

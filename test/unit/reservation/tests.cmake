@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 foreach(name quota_preemption required_node reservations victims)
-  yk_test(reservation/${name} SOURCES scheduler/world.c LINK scheduler)
+  yk_test(reservation/${name} SOURCES lib/core_world.c LINK scheduler)
 endforeach()
 foreach(name daemon_order freed_search preempt)
-  yk_test(reservation/${name} SOURCES preemption/stage.c scheduler/world.c LINK scheduler)
+  yk_test(reservation/${name} SOURCES lib/preemption_stage.c lib/core_world.c LINK scheduler)
 endforeach()

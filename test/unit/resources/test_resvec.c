@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules M1 to M21 of docs/reference/queues.md, each with the cases that tell absent from zero. */
-#include "amounts.h"
+#include "lib/amounts.h"
 #include "resources/resvec.h"
 
 #include <setjmp.h>

@@ -17,8 +17,8 @@
 #ifndef TEST_SCHEDULER_PROOF_H
 #define TEST_SCHEDULER_PROOF_H
 
+#include "lib/core_world.h"
 #include "scheduler/naive.h"
-#include "scheduler/world.h"
 
 /* One thread only: the thread sanitizer has little to look at here. Nor do more runs reach more lines. */
 #if defined(__SANITIZE_THREAD__) || defined(YK_COVERAGE)

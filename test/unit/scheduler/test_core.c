@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registration of a resource manager, and configurations that are refused (queues.md C3, C4, C6, C19). */
 #include "base/random.h"
+#include "lib/core_world.h"
 #include "partition/housekeeping.h"
-#include "scheduler/world.h"
 
 #define HEAD                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - "      \

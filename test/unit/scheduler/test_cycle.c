@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cycle: who is tried first, what holds an ask back, what wakes it again
  * (scheduling.md 3.3, 3.5, 3.6, 7.3, 7.4). */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 static const char two_leaves[] = "partitions:\n"
                                  "- name: default\n"

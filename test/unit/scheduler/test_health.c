@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* docs/reference/rest.md 6, scheduling.md 3.10: what makes each health check fail, and what it says of errors
  * that are over (D12). */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 static const struct yk_health_check *errors_check(const struct world *world)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Input through the scheduler interface that is missing, too long, too deep, too large or sent twice. */
 #include "base/random.h"
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 #define HEAD                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - "      \

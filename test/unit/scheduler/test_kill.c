@@ -2,7 +2,7 @@
 /* Killing an application (queues.md A8): what is reported, what stays counted, and when it has failed. */
 #include "scheduler/kill.h"
 
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 static const char config[] = "partitions: [{name: default, placementrules: [{name: provided}], "
                              "queues: [{name: root, submitacl: '*', queues: [{name: leaf}]}]}]";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Several resource managers beside each other, and one that registers again: scheduling.md 1.1, 1.2, 1.6, 10
  * (D01, D06). */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 #define QUEUES                                                                                               \
     "  placementrules: [{name: provided, create: true}]\n"                                                   \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who goes first: queues, applications and asks (queues.md, section 8; R45, R46; BUG-19). */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 #define HEAD                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided}]\n  queues:\n  - name: root\n"        \

@@ -4,11 +4,11 @@
  * step, and whatever still waits compared with a plain search over all nodes (docs/design.md, Invariants 5).
  */
 #include "base/random.h"
+#include "lib/core_world.h"
 #include "pending/backoff.h"
 #include "pending/stateaware.h"
 #include "report/outstanding.h"
 #include "reservation/reservations.h"
-#include "scheduler/world.h"
 
 #ifdef __SANITIZE_THREAD__
 enum { STEPS = 2000 }; /* slow there, and all of it is one thread */

@@ -5,9 +5,9 @@
  * T2), and what order and shares rest on is what a fresh computation gives (R25, R46).
  */
 #include "base/random.h"
+#include "lib/core_world.h"
 #include "pending/fair_shares.h"
 #include "policies/queue_order.h"
-#include "scheduler/world.h"
 
 enum { SEEDS = 12, STEPS = 600, FAN = 3, LEVELS = 3, APPS = 10 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hot reload of the queue tree (queues.md R9 to R19): all or nothing, and what it does to what lives. */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 #define HEAD "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
 

@@ -3,9 +3,9 @@
  * Who waits for room or for a slot: in order, at no cost, and told so (queues.md O1, R35 to R37, BUG-22;
  * scheduling.md 3.4, 3.9; docs/design.md, Invariants 5).
  */
+#include "lib/core_world.h"
 #include "report/outstanding.h"
 #include "scheduler/cycle.h"
-#include "scheduler/world.h"
 
 #define HEAD                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided}]\n  queues:\n  - name: root\n"        \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "security/acl.h"
 
-#include "base/quiet.h"
+#include "lib/quiet.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #include "security/ldap.h"
 
 #include "base/clock.h"
-#include "base/quiet.h"
+#include "lib/quiet.h"
 #include "security/fake_settings.h"
 #include "security/slapd.h"
 

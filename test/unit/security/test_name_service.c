@@ -3,7 +3,7 @@
 #include "security/name_service.h"
 
 #include "base/actor.h"
-#include "base/quiet.h"
+#include "lib/quiet.h"
 #include "security/fake_settings.h"
 #include "security/os_groups.h"
 #include "security/users.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "security/users.h"
 
-#include "base/quiet.h"
-#include "security/fake_directory.h"
+#include "lib/fake_directory.h"
+#include "lib/quiet.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,7 +10,7 @@
 
 #include "app/apps.h"
 #include "base/random.h"
-#include "predicates/oracle.h"
+#include "lib/predicates_oracle.h"
 #include "simulate/life.h"
 
 #include <setjmp.h>

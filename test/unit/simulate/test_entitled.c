@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Entitlements and packing bounds against cases that are worked out by hand. */
-#include "amounts.h"
 #include "cmd/entitled.h"
 #include "cmd/packing.h"
+#include "lib/amounts.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -8,8 +8,8 @@
 #include "cmd/core_check.h"
 
 #include "app/apps.h"
-#include "chance.h"
-#include "simulate/could_run.h"
+#include "lib/chance.h"
+#include "lib/could_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

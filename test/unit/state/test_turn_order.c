@@ -6,7 +6,7 @@
  */
 #include "state/turn_order.h"
 
-#include "scheduler/crowd.h"
+#include "lib/core_crowd.h"
 
 enum { RUNS = 12, ROUNDS = 60 };
 

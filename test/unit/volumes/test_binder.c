@@ -10,7 +10,7 @@
 #include "simulate/cluster.h"
 #include "volumes/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 #define TIMEOUT_NS (600 * YK_NS_PER_S)
 

@@ -2,7 +2,7 @@
 /* Each rule of docs/reference/predicates.md 4.8 to 4.11, by its number. */
 #include "volumes/world.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 enum { OBJECTS_MAX = 7 };
 

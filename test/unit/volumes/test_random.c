@@ -9,7 +9,7 @@
 #include "volumes/oracle.h"
 #include "volumes/volumes_priv.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
 
 enum {
     NODES = 5,

@@ -3,20 +3,9 @@
 
 #include "api/json_reader.h"
 
-#include "cache/cmocka_headers.h"
+#include "lib/cmocka_headers.h"
+#include "lib/silent_observer.h"
 
-static void no_pod(void *c, struct yk_cache_pod *p, const struct yk_pod *o)
-{
-    (void)c, (void)p, (void)o;
-}
-static void no_change(void *c, struct yk_cache_pod *p, const struct yk_pod *o, uint32_t x)
-{
-    (void)c, (void)p, (void)o, (void)x;
-}
-static void no_gone(void *c, struct yk_cache_pod *p)
-{
-    (void)c, (void)p;
-}
 static void node_added(void *c, struct yk_cache_node *n)
 {
     yk_volumes_node_changed(&((struct world *)c)->volumes, n);
@@ -25,14 +14,6 @@ static void node_changed(void *c, struct yk_cache_node *n, uint32_t x)
 {
     if ((x & YK_CHANGED_CONSTRAINTS) != 0)
         yk_volumes_node_changed(&((struct world *)c)->volumes, n);
-}
-static void node_removed(void *c, struct yk_cache_node *n)
-{
-    (void)c, (void)n;
-}
-static void no_config(void *c)
-{
-    (void)c;
 }
 static void listed(void *c, enum yk_kind k)
 {
@@ -49,9 +30,12 @@ static void kept_changed(void *c, enum yk_kind kind, const struct yk_object *bef
 void world_init(struct world *world)
 {
     *world = (struct world){.version = 1};
-    world->observer =
-        (struct yk_cache_observer){world,        no_pod,       no_change, no_gone, node_added,
-                                   node_changed, node_removed, no_config, listed,  kept_changed};
+    world->observer = silent_observer;
+    world->observer.context = world;
+    world->observer.node_added = node_added;
+    world->observer.node_changed = node_changed;
+    world->observer.listed = listed;
+    world->observer.kept_changed = kept_changed;
     yk_cache_init(&world->cache, &world->observer, "y");
     yk_volumes_init(&world->volumes);
     for (int kind = YK_KIND_VOLUME_FIRST; kind <= YK_KIND_VOLUME_LAST; kind++) {

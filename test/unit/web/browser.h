@@ -3,7 +3,7 @@
 #ifndef YK_TEST_WEB_BROWSER_H
 #define YK_TEST_WEB_BROWSER_H
 
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 #include "web/web.h"
 
 #include <jansson.h>

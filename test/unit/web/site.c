@@ -127,3 +127,26 @@ int site_dial(const struct site *site, int receive_bytes)
     assert_int_equal(connect(fd, (const struct sockaddr *)&to, sizeof(to)), 0);
     return fd;
 }
+
+struct late_reply {
+    struct yk_timer timer;
+    struct yk_web *web;
+    uint64_t ticket;
+    struct yk_backend_reply reply;
+};
+
+static void reply_now(struct yk_timer *timer)
+{
+    struct late_reply *late = YK_CONTAINER(timer, struct late_reply, timer);
+    yk_web_replied(late->web, late->ticket, &late->reply);
+    yk_web_replied(late->web, late->ticket, &late->reply); /* the ticket is not valid now */
+    free(late);
+}
+
+void site_reply_later(struct site *site, struct yk_web *web, uint64_t ticket,
+                      const struct yk_backend_reply *reply)
+{
+    struct late_reply *late = yk_new0(struct late_reply);
+    *late = (struct late_reply){.timer.fire = reply_now, .web = web, .ticket = ticket, .reply = *reply};
+    yk_timer_arm(&site->world.timers, &late->timer, 0);
+}

@@ -3,10 +3,11 @@
 #ifndef YK_TEST_WEB_SITE_H
 #define YK_TEST_WEB_SITE_H
 
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 #include "base/actor.h"
 #include "base/io_loop.h"
+#include "web/auth_backend.h"
 #include "web/web.h"
 
 #include <pthread.h>
@@ -44,5 +45,9 @@ void site_done(struct site *site);
 /* A new connection, which gives up after a minute. `receive_bytes`: of its buffer in the kernel, 0: as it
  * is. */
 int site_dial(const struct site *site, int receive_bytes);
+/* Replies to the question with that ticket in the next turn of the scheduling thread, which is the caller's; twice,
+ * and the second reply must have no effect. The texts in `reply` are borrowed until then. */
+void site_reply_later(struct site *site, struct yk_web *web, uint64_t ticket,
+                      const struct yk_backend_reply *reply);
 
 #endif

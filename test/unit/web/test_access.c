@@ -28,27 +28,6 @@ static struct {
 
 /* ---- the API server ---- */
 
-struct late_word {
-    struct yk_timer timer;
-    struct yk_web *web;
-    uint64_t ticket;
-    struct yk_backend_reply word;
-};
-
-static void say(struct yk_timer *timer)
-{
-    struct late_word *late = YK_CONTAINER(timer, struct late_word, timer);
-    yk_web_replied(late->web, late->ticket, &late->word);
-    free(late);
-}
-
-static void answer_later(struct yk_web *web, uint64_t ticket, const struct yk_backend_reply *word)
-{
-    struct late_word *late = yk_new0(struct late_word);
-    *late = (struct late_word){.timer.fire = say, .web = web, .ticket = ticket, .word = *word};
-    yk_timer_arm(&service.site.world.timers, &late->timer, 0);
-}
-
 static enum yk_status review_token(void *context, struct yk_web *web, uint64_t ticket, const char *token,
                                    struct yk_err *err)
 {
@@ -63,7 +42,7 @@ static enum yk_status review_token(void *context, struct yk_web *web, uint64_t t
     }
     if (strcmp(token, "master") == 0)
         word = (struct yk_backend_reply){.user = "root", .groups = masters, .group_count = 1};
-    answer_later(web, ticket, &word);
+    site_reply_later(&service.site, web, ticket, &word);
     return YK_OK;
 }
 
@@ -106,7 +85,7 @@ static enum yk_status review_access(void *context, struct yk_web *web, uint64_t 
         return YK_OK;
     if (atomic_load(&service.fails))
         word = (struct yk_backend_reply){.status = 503, .text = "the API server is away"};
-    answer_later(web, ticket, &word);
+    site_reply_later(&service.site, web, ticket, &word);
     return YK_OK;
 }
 

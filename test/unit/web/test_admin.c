@@ -41,28 +41,6 @@ static struct service service;
 
 /* ---- the world outside ---- */
 
-struct late_word { /* answers come later */
-    struct yk_timer timer;
-    struct yk_web *web;
-    uint64_t ticket;
-    struct yk_backend_reply word;
-};
-
-static void say(struct yk_timer *timer)
-{
-    struct late_word *late = YK_CONTAINER(timer, struct late_word, timer);
-    yk_web_replied(late->web, late->ticket, &late->word);
-    yk_web_replied(late->web, late->ticket, &late->word); /* the ticket is not valid now */
-    free(late);
-}
-
-static void answer_later(struct yk_web *web, uint64_t ticket, const struct yk_backend_reply *word)
-{
-    struct late_word *late = yk_new0(struct late_word);
-    *late = (struct late_word){.timer.fire = say, .web = web, .ticket = ticket, .word = *word};
-    yk_timer_arm(&service.site.world.timers, &late->timer, 0);
-}
-
 static const char *process_user(void)
 {
     const struct passwd *account = getpwuid(geteuid());
@@ -92,7 +70,7 @@ static enum yk_status review(void *context, struct yk_web *web, uint64_t ticket,
         word.user = process_user();
     else if (strcmp(token, "of-chief") == 0)
         word.user = "chief";
-    answer_later(web, ticket, &word);
+    site_reply_later(&service.site, web, ticket, &word);
     return YK_OK;
 }
 
@@ -105,7 +83,7 @@ static enum yk_status write_config(void *context, struct yk_web *web, uint64_t t
         return yk_fail(err, YK_ERR_UNAVAILABLE, "starting");
     (void)snprintf(service.written, sizeof(service.written), YK_STR_FMT, YK_STR_ARG(text));
     atomic_fetch_add(&service.writes, 1);
-    answer_later(web, ticket, &word);
+    site_reply_later(&service.site, web, ticket, &word);
     return YK_OK;
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-set(web_world SOURCES scheduler/world.c web/browser.c LINK web LIBS PkgConfig::JANSSON)
+set(web_world SOURCES lib/core_world.c web/browser.c LINK web LIBS PkgConfig::JANSSON)
 yk_test(web/answer LINK web)
 yk_test(web/target LINK web)
 yk_test(web/router LINK web)
@@ -10,7 +10,7 @@ yk_test(web/objects ${web_world})
 yk_test(web/many_types ${web_world})
 yk_test(web/history ${web_world})
 yk_test(web/pages ${web_world})
-yk_test(web/debug SOURCES scheduler/world.c web/browser.c LINK web LIBS PkgConfig::JANSSON PkgConfig::ZLIB)
+yk_test(web/debug SOURCES lib/core_world.c web/browser.c LINK web LIBS PkgConfig::JANSSON PkgConfig::ZLIB)
 yk_test(web/openapi ${web_world})
 yk_test(web/dashboard ${web_world})
 yk_test(web/pour LINK web)
@@ -24,16 +24,16 @@ yk_test(web/config ${web_world})
 yk_test(web/metrics ${web_world})
 yk_test(web/events ${web_world})
 yk_test(web/probes ${web_world})
-yk_test(web/web_page SOURCES scheduler/world.c web/browser.c LINK web LIBS PkgConfig::JANSSON PkgConfig::ZLIB)
-yk_test(web/network SOURCES scheduler/world.c web/browser.c web/site.c
+yk_test(web/web_page SOURCES lib/core_world.c web/browser.c LINK web LIBS PkgConfig::JANSSON PkgConfig::ZLIB)
+yk_test(web/network SOURCES lib/core_world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT Threads::Threads)
-yk_test(web/stream SOURCES scheduler/world.c web/browser.c web/site.c
+yk_test(web/stream SOURCES lib/core_world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)
-yk_test(web/admin SOURCES scheduler/world.c web/browser.c web/site.c
+yk_test(web/admin SOURCES lib/core_world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT PkgConfig::OPENSSL Threads::Threads)
-yk_test(web/access SOURCES scheduler/world.c web/browser.c web/site.c
+yk_test(web/access SOURCES lib/core_world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT Threads::Threads)
-yk_test(web/whatif SOURCES scheduler/world.c web/browser.c web/site.c
+yk_test(web/whatif SOURCES lib/core_world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)
-yk_test(web/pouring SOURCES scheduler/world.c web/browser.c web/site.c
+yk_test(web/pouring SOURCES lib/core_world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)

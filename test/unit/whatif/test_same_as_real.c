@@ -5,7 +5,7 @@
  *
  * YK_WHATIF_RUNS: how many questions (default 100). YK_SEED: the first seed.
  */
-#include "chance.h"
+#include "lib/chance.h"
 #include "whatif/stage.h"
 
 #include "api/json_reader.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "simulate/could_run.h"
+#include "lib/could_run.h"
 
 #include "app/apps.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/crowd.h"
+#include "lib/core_crowd.h"
 
 #include "partition/move.h"
 #include "state/turn_order.h"

@@ -3,8 +3,8 @@
  * The slow truth: the filters as docs/reference/predicates.md states them, by plain loops over typed objects.
  * It shares nothing with the fast code and keeps nothing.
  */
-#ifndef TEST_PREDICATES_ORACLE_H
-#define TEST_PREDICATES_ORACLE_H
+#ifndef TEST_LIB_PREDICATES_ORACLE_H
+#define TEST_LIB_PREDICATES_ORACLE_H
 
 #include "predicates/constraints.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cache/objects.h"
+#include "lib/kube_objects.h"
 
 static struct yk_str text_in(struct yk_object *object, const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "predicates/oracle.h"
+#include "lib/predicates_oracle.h"
 
 #include "selectors/requirement.h"
 

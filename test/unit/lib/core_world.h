@@ -3,8 +3,8 @@
  * A whole core under a test's control: virtual clock, a resource manager that records its calls, and
  * short ways to submit things.
  */
-#ifndef YK_TEST_WORLD_H
-#define YK_TEST_WORLD_H
+#ifndef TEST_LIB_CORE_WORLD_H
+#define TEST_LIB_CORE_WORLD_H
 
 #include "base/clock.h"
 #include "base/timer.h"
@@ -52,26 +52,37 @@ void world_init_with(struct world *world, const char *config, const struct yk_di
 void world_done(struct world *world);
 /* Refusal text, or NULL when accepted. */
 const char *world_reload(struct world *world, const char *config);
+/* The partition "default". Borrowed. */
 struct yk_partition *world_partition(struct world *world);
+/* The queue of that full path, e.g. "root.a", or NULL. Borrowed. */
 struct yk_queue *world_queue(struct world *world, const char *path);
+/* The application of that id, or NULL. Borrowed. */
 struct yk_app *world_app(struct world *world, const char *id);
 
 /* Amounts in millicores, MiB; pods: 1 per ask, 110 per node. */
 struct yk_resvec world_size(int64_t vcore, int64_t memory_mib);
+/* Adds a schedulable node. Amounts as in world_size(). */
 void world_node(struct world *world, const char *id, int64_t vcore, int64_t memory_mib);
+/* Sends a node update with that action and nothing else. */
 void world_node_action(struct world *world, const char *id, enum yk_si_node_action action);
+/* Submits an application of `user` without groups. */
 void world_submit(struct world *world, const char *id, const char *queue, const char *user);
 /* `group`: of the user; NULL: none. */
 void world_submit_in_group(struct world *world, const char *id, const char *queue, const char *user,
                            const char *group);
+/* An ask with priority 0 for any node. */
 void world_ask(struct world *world, const char *app, const char *key, int64_t vcore, int64_t memory_mib);
+/* `node` NULL: an ask; else an allocation that runs there. Fails the test if the request itself is
+ * refused; a rejection is counted. */
 void world_ask_full(struct world *world, const char *app, const char *key, int64_t vcore, int64_t memory_mib,
                     int32_t priority, yk_si_class scheduling_class, const char *node);
+/* Releases the ask or allocation, as the resource manager does. */
 void world_release(struct world *world, const char *app, const char *key, enum yk_si_termination why);
 /* Decides all that can be decided, checking the invariants afterwards; returns the number of decisions. */
 size_t world_schedule(struct world *world);
 /* Exactly one decision, or 0. */
 size_t world_schedule_one(struct world *world);
+/* Moves the clock and runs the timers that are due. Decides nothing besides. */
 void world_advance(struct world *world, int64_t seconds);
 /* How many events with that detail the ring holds. */
 size_t world_events(const struct world *world, enum yk_event_detail detail);

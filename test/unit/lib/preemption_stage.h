@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A world in which preemption is watched: which pods have to end, in which order, and confirmations at
  * will. */
-#ifndef YK_TEST_STAGE_H
-#define YK_TEST_STAGE_H
+#ifndef TEST_LIB_PREEMPTION_STAGE_H
+#define TEST_LIB_PREEMPTION_STAGE_H
 
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 enum { STAGE_VICTIMS = 64 };
 
@@ -37,16 +37,27 @@ struct pod {
 /* `queues`: below root, in one line of YAML each. `partition`: further lines of the partition, or "". */
 void stage_init(struct stage *stage, const char *partition, const char *queues);
 void stage_done(struct stage *stage);
+/* Activates another configuration, as in stage_init(). Fails the test if it is refused. */
 void stage_reload(struct stage *stage, const char *partition, const char *queues);
+/* Adds an ask or, with a node, an allocation; and its application if it is not there. */
 void stage_pod(struct stage *stage, const struct pod *pod);
+/* The ask or allocation of that key in any application, or NULL. */
 struct yk_ask *stage_ask(struct stage *stage, const char *key);
 /* Victims end, as the resource manager says: all, or one. */
 void stage_confirm(struct stage *stage);
+/* Ends the allocation of that key, as the resource manager does once its pod is gone. No effect if it is
+ * gone. */
 void stage_confirm_one(struct stage *stage, const char *key);
 /* Seconds go by, then all is decided that can be. */
 void stage_wait(struct stage *stage, int64_t seconds);
 /* Fails unless these, and no others, were told to end since the last call. */
 void stage_expect(struct stage *stage, const char *what, const char *victims);
+/* Adds five nodes that are too small for a core, so that it is nodes that have no capacity, not the root. */
+void stage_add_crumbs(struct stage *stage);
+/* Moves the application to the queue, then checks all invariants. */
+void stage_move(struct stage *stage, const char *app, const char *queue);
+/* Adds an ask of one core and 100 MiB for the task group "group" of the application. */
+void stage_real_of_class(struct stage *stage, const char *app, const char *key, yk_si_class class_);
 /* The node of the ask's allocation, or "". */
 const char *stage_where(struct stage *stage, const char *key);
 

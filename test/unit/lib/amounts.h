@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Vectors that tests build by value. */
-#ifndef YK_TEST_AMOUNTS_H
-#define YK_TEST_AMOUNTS_H
+#ifndef TEST_LIB_AMOUNTS_H
+#define TEST_LIB_AMOUNTS_H
 
 #include "resources/resvec.h"
 

@@ -3,11 +3,11 @@
  * A world with random applications, asks and allocations in a tree of queues with different orders. Nodes are
  * drained unless a test opens them, so that asks wait.
  */
-#ifndef YK_TEST_CROWD_H
-#define YK_TEST_CROWD_H
+#ifndef TEST_LIB_CORE_CROWD_H
+#define TEST_LIB_CORE_CROWD_H
 
 #include "base/random.h"
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 enum { CROWD_APPS = 10, CROWD_PODS = 120 };
 
@@ -30,6 +30,7 @@ void crowd_change(struct crowd *crowd);
 /* All groups with pending asks in turn order (yk_turn_compare()), at most CROWD_PODS; returns their
  * number. */
 size_t crowd_groups(const struct crowd *crowd, struct yk_group *ret_groups[CROWD_PODS]);
+/* A number from 0 to `bound` - 1, from the random numbers of the crowd. */
 uint64_t crowd_below(struct crowd *crowd, uint64_t bound);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "preemption/stage.h"
+#include "lib/preemption_stage.h"
+
+#include "partition/move.h"
 
 #include <stdio.h>
 
@@ -135,4 +137,32 @@ const char *stage_where(struct stage *stage, const char *key)
 {
     const struct yk_ask *ask = stage_ask(stage, key);
     return ask != NULL && ask->node != NULL ? ask->node->id : "";
+}
+
+void stage_add_crumbs(struct stage *stage)
+{
+    for (int i = 0; i < 5; i++) {
+        char id[16];
+        (void)snprintf(id, sizeof(id), "crumb%d", i);
+        world_node(&stage->world, id, 900, 4096);
+    }
+}
+
+void stage_move(struct stage *stage, const char *app, const char *queue)
+{
+    struct yk_err err = {0};
+    assert_int_equal(
+        yk_app_move(world_app(&stage->world, app), world_queue(&stage->world, queue), "ann", &err), YK_OK);
+    world_check(&stage->world);
+}
+
+void stage_real_of_class(struct stage *stage, const char *app, const char *key, yk_si_class class_)
+{
+    struct yk_resvec size = world_size(1000, 100);
+    struct yk_si_allocation ask = {.key = key,
+                                   .application_id = app,
+                                   .resource = &size,
+                                   .task_group = "group",
+                                   .scheduling_class = class_};
+    assert_int_equal(yk_core_update_allocation(stage->world.core, "rm", &ask), YK_OK);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a pod that waits could run somewhere, by the filters and by what is counted on the nodes. */
-#ifndef TEST_SIMULATE_COULD_RUN_H
-#define TEST_SIMULATE_COULD_RUN_H
+#ifndef TEST_LIB_COULD_RUN_H
+#define TEST_LIB_COULD_RUN_H
 
 #include "cache/cache.h"
 #include "simulate/life.h"

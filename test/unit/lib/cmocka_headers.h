@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TEST_CACHE_CMOCKA_HEADERS_H
-#define TEST_CACHE_CMOCKA_HEADERS_H
+/* cmocka.h and the headers that it needs before it. */
+#ifndef TEST_LIB_CMOCKA_HEADERS_H
+#define TEST_LIB_CMOCKA_HEADERS_H
 
 #include <setjmp.h>
 #include <stdarg.h>

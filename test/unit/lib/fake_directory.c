@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "security/fake_directory.h"
+#include "lib/fake_directory.h"
 
 static enum yk_directory_serves serves(void *context, const char *type, struct yk_err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/world.h"
+#include "lib/core_world.h"
 
 #include "base/log.h"
 #include "scheduler/invariants.h"

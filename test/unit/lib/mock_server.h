@@ -7,8 +7,8 @@
  * which answers at once, later (it keeps the request, which lives as long as its connection or until it is
  * answered), or never. HTTP/1.1 only.
  */
-#ifndef YK_TEST_CLIENT_MOCK_H
-#define YK_TEST_CLIENT_MOCK_H
+#ifndef TEST_LIB_MOCK_SERVER_H
+#define TEST_LIB_MOCK_SERVER_H
 
 #include "base/list.h"
 #include "base/str.h"
@@ -55,9 +55,13 @@ void mock_answer(struct mock_request *request, int status, const char *header, c
                  const char *body);
 /* A Status object as answer. */
 void mock_refuse(struct mock_request *request, int status, const char *reason, const char *extra);
+/* Begins the answer to `request`: status 200, this type, chunked. It is `mock->stream` until it ends. */
 void mock_stream_open(struct mock *mock, struct mock_request *request, const char *content_type);
+/* Sends bytes on the open stream, in a chunk of their own. */
 void mock_stream_send(struct mock *mock, const void *bytes, size_t len);
+/* Sends a text on the open stream, in a chunk of its own. */
 void mock_stream_text(struct mock *mock, const char *text);
+/* Ends the open stream as it should end. */
 void mock_stream_end(struct mock *mock);
 /* Closes the connection in the middle. */
 void mock_stream_cut(struct mock *mock);
@@ -65,6 +69,7 @@ void mock_stream_cut(struct mock *mock);
 const char *mock_header(struct mock_request *request, const char *name);
 /* Valid as long as the request. */
 const char *mock_body(const struct mock_request *request);
+/* Valid as long as the request. */
 const char *mock_method(const struct mock_request *request);
 
 #endif

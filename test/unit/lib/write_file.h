@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* After cmocka.h. */
-#ifndef YK_TEST_BASE_WRITE_FILE_H
-#define YK_TEST_BASE_WRITE_FILE_H
+/* Writes a file in one call. Included after cmocka.h. */
+#ifndef TEST_LIB_WRITE_FILE_H
+#define TEST_LIB_WRITE_FILE_H
 
 #include <stdio.h>
 
-/* The whole file, made or replaced. */
+/* Writes `text` to the file, which is made or replaced. Fails the test if it cannot. */
 static inline void write_file(const char *path, const char *text)
 {
     FILE *out = fopen(path, "w");

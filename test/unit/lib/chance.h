@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What random tests draw, and from where they take the run that they are to repeat. */
-#ifndef TEST_CHANCE_H
-#define TEST_CHANCE_H
+#ifndef TEST_LIB_CHANCE_H
+#define TEST_LIB_CHANCE_H
 
 #include "base/random.h"
 #include "base/str.h"
 
+/* A number from 0 to `bound` - 1; `bound` > 0. */
 static inline int below(struct yk_random *random, int bound)
 {
     return (int)yk_random_below(random, (uint64_t)bound);
 }
 
+/* One of the `count` (> 0) items. */
 static inline const char *pick(struct yk_random *random, const char *const *items, size_t count)
 {
     return items[below(random, (int)count)];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "api/object_text.h"
+#include "lib/object_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

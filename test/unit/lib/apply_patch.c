@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "admission/apply_patch.h"
+#include "lib/apply_patch.h"
 
 #include "base/str.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A small interpreter of JSON patches (RFC 6902): `add` to objects, which is all that the reviewer makes. */
-#ifndef YK_TEST_ADMISSION_APPLY_PATCH_H
-#define YK_TEST_ADMISSION_APPLY_PATCH_H
+#ifndef TEST_LIB_APPLY_PATCH_H
+#define TEST_LIB_APPLY_PATCH_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "client/mock.h"
+#include "lib/mock_server.h"
 
 #include <arpa/inet.h>
 #include <event2/buffer.h>

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An observer of the cache whose functions do nothing; a test copies it and replaces those that it needs. */
+#ifndef TEST_LIB_SILENT_OBSERVER_H
+#define TEST_LIB_SILENT_OBSERVER_H
+
+#include "cache/cache.h"
+
+/* For pod_added. */
+static inline void silent_pod(void *c, struct yk_cache_pod *p, const struct yk_pod *o)
+{
+    (void)c, (void)p, (void)o;
+}
+/* For pod_changed. */
+static inline void silent_pod_change(void *c, struct yk_cache_pod *p, const struct yk_pod *o, uint32_t x)
+{
+    (void)c, (void)p, (void)o, (void)x;
+}
+/* For pod_removed. */
+static inline void silent_pod_end(void *c, struct yk_cache_pod *p)
+{
+    (void)c, (void)p;
+}
+/* For node_added and node_removed. */
+static inline void silent_node(void *c, struct yk_cache_node *n)
+{
+    (void)c, (void)n;
+}
+/* For node_changed. */
+static inline void silent_node_change(void *c, struct yk_cache_node *n, uint32_t x)
+{
+    (void)c, (void)n, (void)x;
+}
+/* For config_changed. */
+static inline void silent_config(void *c)
+{
+    (void)c;
+}
+/* For listed. */
+static inline void silent_list(void *c, enum yk_kind k)
+{
+    (void)c, (void)k;
+}
+/* For kept_changed. */
+static inline void silent_kept(void *c, enum yk_kind k, const struct yk_object *b, const struct yk_object *a)
+{
+    (void)c, (void)k, (void)b, (void)a;
+}
+
+/* Set `context` in the copy. */
+static const struct yk_cache_observer silent_observer = {
+    .pod_added = silent_pod,
+    .pod_changed = silent_pod_change,
+    .pod_removed = silent_pod_end,
+    .node_added = silent_node,
+    .node_changed = silent_node_change,
+    .node_removed = silent_node,
+    .config_changed = silent_config,
+    .listed = silent_list,
+    .kept_changed = silent_kept,
+};
+
+#endif
