@@ -10,7 +10,7 @@
 #ifndef YK_CONFIG_SETTING_TABLE_H
 #define YK_CONFIG_SETTING_TABLE_H
 
-#include "base/base.h"
+#include "base/str.h"
 
 enum yk_setting_kind {
     YK_SETTING_TEXT,     /* char *, owned by the struct */
@@ -48,5 +48,11 @@ struct yk_setting {
 /* Where two keys set one field, the later row wins. */
 extern const struct yk_setting yk_setting_rows[];
 extern const size_t yk_setting_row_count;
+
+struct yk_settings; /* config/settings.h */
+
+/* Appends the value of the row's field as a ConfigMap would say it: "true", "90", "30s". */
+void yk_setting_put_value(const struct yk_setting *row, const struct yk_settings *settings,
+                          struct yk_buf *out);
 
 #endif

@@ -145,6 +145,8 @@ static int read_field(struct yk_str name, struct yk_str value, struct yk_http_he
         head->accept_encoding = value;
     } else if (yk_str_is_nocase(name, "if-none-match") && head->if_none_match.p == NULL) {
         head->if_none_match = value;
+    } else if (yk_str_is_nocase(name, "x-request-id") && head->request_id.p == NULL) {
+        head->request_id = value;
     } else if (yk_str_is_nocase(name, "cache-control")) {
         read_cache_control(value, head);
     }

@@ -19,6 +19,7 @@ struct yk_http_head {
     struct yk_str authorization;                         /* absent: not sent; never logged */
     bool no_cache;               /* Cache-Control: no-cache. The client wants an answer that is made for it */
     struct yk_str if_none_match; /* the first; absent: not sent */
+    struct yk_str request_id;    /* X-Request-Id, the first; absent: not sent. Any characters of a field */
     bool is_1_0;
     bool keep_alive;
     bool wants_continue; /* Expect: 100-continue */

@@ -52,6 +52,7 @@ static void rm_free(struct yk_rm *rm)
     free(rm->policy_group);
     yk_tags_done(&rm->build_info);
     yk_tags_done(&rm->extra_config);
+    yk_tags_done(&rm->first_extra_config);
     yk_config_free(rm->config);
     yk_config_change_done(&rm->last_change);
     free(rm);
@@ -320,6 +321,7 @@ static struct yk_rm *rm_new(struct yk_core *core, const struct yk_si_register *r
     rm->callbacks = *callbacks;
     rm->context = context;
     yk_tags_init(&rm->build_info, request->build_info, request->build_info_count);
+    yk_tags_init(&rm->first_extra_config, request->extra_config, request->extra_count);
     return rm;
 }
 

@@ -41,7 +41,7 @@ struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_
     const struct yk_ask *ask = NULL;
     struct yk_why why = {.reason = YK_REASON_NONE};
     if (wait->placeholder_key != NULL)
-        ask = find_ask(core, rm_id, application_id, wait->placeholder_key);
+        ask = yk_core_find_ask(core, rm_id, application_id, wait->placeholder_key);
     if (ask != NULL && ask->group != NULL && yk_ask_is_pending(ask))
         why = yk_why_in_detail(ask);
     yk_why_gang_sentence(why.reason != YK_REASON_NONE ? ask : NULL, &why, wait, text);

@@ -47,6 +47,7 @@ struct yk_rm {
     void *context;
     struct yk_tags build_info;
     struct yk_tags extra_config;
+    struct yk_tags first_extra_config;   /* as it was when it registered: settings that apply at restart */
     struct yk_config *config;            /* active; owned; NULL while it registers */
     struct yk_config_change last_change; /* what it did when it became active */
     struct yk_rm_events events;          /* not handed over yet */

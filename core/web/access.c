@@ -10,6 +10,24 @@ enum yk_guard_kind yk_access_guard(enum yk_web_access access, const struct yk_ro
     return YK_GUARD_READER;
 }
 
+const char *yk_access_group(const struct yk_route *route)
+{
+    switch (route->guard) {
+    case YK_GUARD_LOCAL:
+        return "local callers, readers";
+    case YK_GUARD_CALLER:
+        return "administrators of the queue";
+    case YK_GUARD_SCHEDULER:
+        return "administrators of the scheduler";
+    case YK_GUARD_OPEN:
+    case YK_GUARD_READER:
+        break;
+    }
+    if (route->is_probe || route->is_public)
+        return "everybody";
+    return route->tenant != YK_TENANT_NONE ? "readers, tenants" : "readers";
+}
+
 bool yk_access_is_master(const struct yk_caller *caller)
 {
     for (size_t i = 0; i < caller->group_count; i++) {

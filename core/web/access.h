@@ -30,6 +30,12 @@ enum yk_web_access {
 
 /* Who may use the route in that mode. Any thread. */
 enum yk_guard_kind yk_access_guard(enum yk_web_access access, const struct yk_route *route);
+/*
+ * The group of callers that the route is for, as docs/reference/rest.md names it: "everybody", "readers",
+ * "readers, tenants", "local callers, readers", "administrators of the queue", "administrators of the
+ * scheduler". Any thread.
+ */
+const char *yk_access_group(const struct yk_route *route);
 /* Whether no decision is needed. */
 bool yk_access_is_master(const struct yk_caller *caller);
 /* Under which a decision is kept. False: the question is to be refused. */

@@ -133,6 +133,19 @@ void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out)
         page_headers(out);
     header(out, "WWW-Authenticate", answer->status == 401 ? "Bearer" : NULL);
     header(out, "Retry-After", answer->retry_later ? "1" : NULL);
+    if (answer->request_id.len > 0)
+        yk_buf_printf(out, "X-Request-Id: " YK_STR_FMT "\r\n", YK_STR_ARG(answer->request_id));
+}
+
+bool yk_answer_is_request_id(struct yk_str id)
+{
+    enum { REQUEST_ID_MAX = 128 };
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:/+=";
+    for (size_t i = 0; i < id.len; i++) {
+        if (memchr(allowed, id.p[i], sizeof(allowed) - 1) == NULL)
+            return false;
+    }
+    return id.len > 0 && id.len <= REQUEST_ID_MAX;
 }
 
 static struct yk_str without_weak(struct yk_str tag)

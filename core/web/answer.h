@@ -24,6 +24,7 @@ struct yk_answer {
     const char *etag;         /* with quotes, as long as the answer; NULL: none */
     int64_t total_count;      /* of a list, whatever part of it this is; -1: none */
     struct yk_buf next_after; /* of a page of a list: `after` of the next one; else empty */
+    struct yk_str request_id; /* of the request, as long as it; checked; absent: none */
     struct yk_buf location;   /* of a redirect; else empty */
     struct yk_buf body;
 };
@@ -51,6 +52,8 @@ void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out);
  * star or lists `etag`. Compared weakly (RFC 9110, 13.1.2). `etag` has its quotes, and W/ if it is weak.
  */
 bool yk_answer_is_known(struct yk_str if_none_match, const char *etag);
+/* Whether a client's X-Request-Id is sent back: 1 to 128 letters, digits, '-', '_', '.', ':', '/', '+', '='. */
+bool yk_answer_is_request_id(struct yk_str id);
 /* "Not Found", ... */
 const char *yk_answer_reason(int status);
 

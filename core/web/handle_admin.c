@@ -9,11 +9,12 @@
 #include "web/auth_backend.h"
 #include "web/list.h"
 #include "web/put_priv.h"
+#include "web/renderer.h"
 #include "web/routes_priv.h"
 
 #include <jansson.h>
 
-enum { QUEUE_NAME_MAX = 4096, LOGGER_NAME_MAX = 256 };
+enum { QUEUE_NAME_MAX = 4096, LOGGER_NAME_MAX = 256, LEVEL_PERIOD_MAX_S = 24 * 3600 };
 
 /* ---- applications ---- */
 
@@ -198,8 +199,35 @@ enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns)
 
 /* ---- levels of the log ---- */
 
+/* How long the level holds, `for` of the query; 0: not limited. False: refused. */
+static bool read_period(struct yk_job *job, int64_t *ret_ns)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    *ret_ns = 0;
+    if (!yk_query_get(job->request.target.query, "for", &text) || text.len == 0)
+        return true;
+    if (yk_duration_parse(yk_buf_view(&text), ret_ns) == YK_OK && *ret_ns >= YK_NS_PER_S &&
+        *ret_ns <= LEVEL_PERIOD_MAX_S * YK_NS_PER_S)
+        return true;
+    yk_answer_error(&job->answer, 400, "\"for\" is a duration from 1s to 24h, such as 10m");
+    return false;
+}
+
+/* Until then, or until the ConfigMaps change. */
+static void limit_level(struct yk_job *job, int64_t period_ns)
+{
+    struct yk_renderer *renderer = job->renderer;
+    if (period_ns == 0 || renderer == NULL)
+        return;
+    yk_log_period_begin(&renderer->log_period, renderer->timers, renderer->core, period_ns);
+    char until[YK_TIME_TEXT_MAX];
+    yk_time_format(yk_core_now(job->core) + period_ns, 0, until);
+    yk_json_add_text(&job->json, "until", until);
+}
+
 enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns)
 {
+    int64_t period_ns;
     YK_CLEANUP(yk_buf_done) struct yk_buf logger = {.max = LOGGER_NAME_MAX};
     struct yk_str text = yk_job_param(job, YK_PARAM_LEVEL);
     enum yk_log_level level;
@@ -207,6 +235,8 @@ enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns)
     (void)yk_query_get(job->request.target.query, "logger", &logger); /* none: all of them */
     if (text.len == 0 || yk_log_level_parse(text, &level) != YK_OK)
         return yk_job_refuse(job, 400, "the level is one of debug, info, warn, error, dpanic, panic, fatal");
+    if (!read_period(job, &period_ns))
+        return YK_STEP_DONE;
     size_t set = yk_log_set_level(yk_buf_view(&logger), level);
     if (set == 0)
         return yk_job_refuse(job, 404, "there is no such logger");
@@ -214,6 +244,7 @@ enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns)
     yk_json_add_text(&job->json, "logger", yk_buf_cstr(&logger));
     yk_json_add_text(&job->json, "level", yk_log_level_word(level));
     yk_json_add_int(&job->json, "loggers", (int64_t)set);
+    limit_level(job, period_ns);
     yk_json_object_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');
     return YK_STEP_DONE;

@@ -108,18 +108,25 @@ enum yk_step yk__get_pprof_other(struct yk_job *job, int64_t until_mono_ns)
 }
 
 /* Its arguments, with a NUL between two of them, as Go gives them. */
-enum yk_step yk__get_cmdline(struct yk_job *job, int64_t until_mono_ns)
+bool yk__read_cmdline(struct yk_buf *out)
 {
     char bytes[4096];
     size_t got;
     FILE *file = fopen("/proc/self/cmdline", "re");
+    if (file == NULL)
+        return false;
+    while ((got = fread(bytes, 1, sizeof(bytes), file)) > 0)
+        yk_buf_add(out, bytes, got);
+    (void)fclose(file); /* read only */
+    return true;
+}
+
+enum yk_step yk__get_cmdline(struct yk_job *job, int64_t until_mono_ns)
+{
     (void)until_mono_ns;
     job->answer.content_type = YK_TYPE_TEXT;
-    if (file == NULL)
+    if (!yk__read_cmdline(&job->answer.body))
         return yk_job_refuse(job, 500, "the command line cannot be read");
-    while ((got = fread(bytes, 1, sizeof(bytes), file)) > 0)
-        yk_buf_add(&job->answer.body, bytes, got);
-    (void)fclose(file); /* read only */
     if (job->answer.body.len > 0 && job->answer.body.p[job->answer.body.len - 1] == '\0')
         job->answer.body.len--;
     return YK_STEP_DONE;

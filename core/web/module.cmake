@@ -42,6 +42,7 @@ yk_module(core/web
     token_cache.c
     checker.c
     digest_cache.c
+    secret.c
     selection.c
     server_stats.c
     shelf.c
@@ -52,6 +53,7 @@ yk_module(core/web
     handle_cluster.c
     handle_config.c
     handle_debug.c
+    handle_configz.c
     handle_dump.c
     handle_events.c
     handle_history.c
@@ -64,12 +66,14 @@ yk_module(core/web
     handle_queues.c
     handle_root.c
     handle_simulation.c
+    handle_statusz.c
     handle_timeline.c
     handle_usage.c
     handle_utilization.c
     handle_whatif.c
     job.c
     list.c
+    log_period.c
     names.c
     pour.c
     pouring.c

@@ -223,6 +223,7 @@ void yk__pour_taken(struct yk_job *job)
     if (job->exchange->connection == NULL || is_too_slow(job)) {
         cut(job);
     } else if (pour->last) {
+        yk__web_log_access(job, pour->sent);
         yk_http_end(yk_move(job->exchange));
         end(job);
     } else {

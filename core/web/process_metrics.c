@@ -5,6 +5,7 @@
  * Source: proc(5).
  */
 #include "web/process_metrics.h"
+#include "web/process_start.h"
 
 #include "base/log.h"
 #include "metrics/metric_text.h"
@@ -57,6 +58,15 @@ static uint64_t boot_time(void)
     struct yk_str number = yk_str_from(line + strlen("\nbtime "));
     number.len = strspn(number.p, "0123456789");
     return yk_str_to_u64(number, &seconds) == YK_OK ? seconds : 0;
+}
+
+int64_t yk_process_start_wall_ns(void)
+{
+    uint64_t fields[FIELD_RSS + 1] = {0}, boot = boot_time();
+    long ticks = sysconf(_SC_CLK_TCK);
+    if (boot == 0 || ticks <= 0 || !read_fields(fields))
+        return 0;
+    return (int64_t)boot * YK_NS_PER_S + (int64_t)fields[FIELD_START] * (YK_NS_PER_S / ticks);
 }
 
 static void put(struct yk_buf *out, const struct yk_metric *metric, double value)

@@ -244,6 +244,7 @@ void yk_renderer_done(struct yk_renderer *renderer)
     struct yk_job *job;
     yk_timer_cancel(renderer->timers, &renderer->turn);
     yk_timer_cancel(renderer->timers, &renderer->idle_timer);
+    yk_log_period_done(&renderer->log_period);
     yk_events_wait(&renderer->core->events, NULL, NULL);
     yk_list_foreach (job, &renderer->idle, struct yk_job, in_held)
         yk_list_remove(&job->in_held);

@@ -15,6 +15,7 @@
 #include "base/timer.h"
 #include "web/guard.h"
 #include "web/job.h"
+#include "web/log_period.h"
 #include "web/whatif_backend.h"
 
 #define YK_RENDER_SLICE_NS (YK_NS_PER_MS / 4)
@@ -42,6 +43,7 @@ struct yk_renderer {
     struct yk_guard *guard;          /* borrowed; NULL: guarded requests are refused */
     struct yk_whatif_backend whatif; /* of functions, NULL: none */
     uint64_t tickets;
+    struct yk_log_period log_period;
     /* Takes a job that is done, or that must be sorted or checked on another thread first. */
     void (*hand_back)(struct yk_job *job, enum yk_step step);
 };

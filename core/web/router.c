@@ -3,19 +3,23 @@
 
 #include <strings.h>
 
+static const char *const method_names[] = {
+    [YK_METHOD_GET] = "GET", [YK_METHOD_HEAD] = "HEAD",     [YK_METHOD_POST] = "POST",
+    [YK_METHOD_PUT] = "PUT", [YK_METHOD_DELETE] = "DELETE", [YK_METHOD_OPTIONS] = "OPTIONS",
+};
+
 enum yk_method yk_method_from(struct yk_str text)
 {
-    if (yk_str_is(text, "GET"))
-        return YK_METHOD_GET;
-    if (yk_str_is(text, "HEAD"))
-        return YK_METHOD_HEAD;
-    if (yk_str_is(text, "POST"))
-        return YK_METHOD_POST;
-    if (yk_str_is(text, "PUT"))
-        return YK_METHOD_PUT;
-    if (yk_str_is(text, "DELETE"))
-        return YK_METHOD_DELETE;
-    return yk_str_is(text, "OPTIONS") ? YK_METHOD_OPTIONS : YK_METHOD_OTHER;
+    for (size_t i = 0; i < YK_COUNT(method_names); i++) {
+        if (method_names[i] != NULL && yk_str_is(text, method_names[i]))
+            return (enum yk_method)i;
+    }
+    return YK_METHOD_OTHER;
+}
+
+const char *yk_method_name(enum yk_method method)
+{
+    return method != YK_METHOD_OTHER ? method_names[method] : "OTHER";
 }
 
 static enum yk_param param_of(struct yk_str name)
@@ -144,13 +148,8 @@ static bool find_registered(enum yk_method method, struct yk_str path, struct yk
 }
 
 /* In alphabetical order, as clients know it. */
-static const struct {
-    enum yk_method method;
-    const char *name;
-} served[] = {
-    {YK_METHOD_DELETE, "DELETE"}, {YK_METHOD_GET, "GET"}, {YK_METHOD_OPTIONS, "OPTIONS"},
-    {YK_METHOD_POST, "POST"},     {YK_METHOD_PUT, "PUT"},
-};
+static const enum yk_method served[] = {YK_METHOD_DELETE, YK_METHOD_GET, YK_METHOD_OPTIONS, YK_METHOD_POST,
+                                        YK_METHOD_PUT};
 
 /* What the path takes, and the route that speaks for it: an open one if there is one. NULL: unknown path. */
 static const struct yk_route *lookup_all(struct yk_str path, struct yk_buf *allow)
@@ -158,10 +157,10 @@ static const struct yk_route *lookup_all(struct yk_str path, struct yk_buf *allo
     struct attempt attempt = {0};
     const struct yk_route *found = NULL;
     for (size_t i = 0; i < YK_COUNT(served); i++) {
-        const struct yk_route *route = lookup(&attempt, served[i].method, path);
-        if (route == NULL && served[i].method != YK_METHOD_OPTIONS)
+        const struct yk_route *route = lookup(&attempt, served[i], path);
+        if (route == NULL && served[i] != YK_METHOD_OPTIONS)
             continue;
-        yk_buf_printf(allow, "%s%s", allow->len > 0 ? ", " : "", served[i].name);
+        yk_buf_printf(allow, "%s%s", allow->len > 0 ? ", " : "", yk_method_name(served[i]));
         if (found == NULL || (found->guard != YK_GUARD_OPEN && route != NULL))
             found = route;
     }

@@ -97,6 +97,10 @@ struct yk_route {
     bool is_costly; /* the work is given up when the client goes */
     bool is_shared; /* a GET whose answer depends on the target alone: requests may share one rendering */
     bool is_long;   /* the answer grows with the cluster: only a few are written at a time */
+    /* For docs/reference/rest.md, section 2. The pattern is the label `route` of metrics. */
+    int number;         /* that the pages cite; 0: none */
+    const char *errors; /* statuses besides those that each route of its kind may have: "400, 404" */
+    const char *help;   /* what the answer is, in Markdown */
 };
 
 extern const struct yk_route yk_routes[];
@@ -121,6 +125,8 @@ struct yk_match {
 };
 
 enum yk_method yk_method_from(struct yk_str text);
+/* "GET"; of a method that is not known "OTHER". */
+const char *yk_method_name(enum yk_method method);
 /* The texts of the match live in `arena`. */
 void yk_route_find(enum yk_method method, struct yk_str path, struct yk_arena *arena,
                    struct yk_match *ret_match);

@@ -76,10 +76,17 @@ enum yk_step yk__get_stack(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_old_stack(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_pprof_index(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_pprof_other(struct yk_job *job, int64_t until_mono_ns);
+/* Appends the arguments of the process, a NUL behind each. False: they cannot be read. */
+bool yk__read_cmdline(struct yk_buf *out);
 enum yk_step yk__get_cmdline(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_profile(struct yk_job *job, int64_t until_mono_ns);
 /* Writes the whole answer. Configuration thread. */
 void yk__write_profile(struct yk_job *job);
+/* handle_configz.c */
+enum yk_step yk__get_configz(struct yk_job *job, int64_t until_mono_ns);
+/* handle_statusz.c */
+enum yk_step yk__get_statusz(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_flagz(struct yk_job *job, int64_t until_mono_ns);
 /* handle_openapi.c */
 enum yk_step yk__get_openapi(struct yk_job *job, int64_t until_mono_ns);
 /* handle_metrics.c */

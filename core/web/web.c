@@ -42,6 +42,19 @@ static void on_released(void *context)
 
 static void give_turn(struct yk_web *web);
 
+/* Probes come every few seconds and say nothing. */
+void yk__web_log_access(const struct yk_job *job, uint64_t bytes)
+{
+    const char *user = job->caller.user != NULL ? job->caller.user : "";
+    if (job->route != NULL && job->route->is_probe)
+        return;
+    yk_debug(yk_log_rest, "request answered", KV("method", yk_method_name(job->request.method)),
+             KV("path", job->request.target.path), KV("status", job->answer.status), KV("bytes", bytes),
+             KV("latency_us", (yk_clock_mono_ns(job->clock) - job->came_mono_ns) / 1000),
+             KV("from", job->exchange->peer.address), KV("user", user),
+             KV("request_id", job->answer.request_id));
+}
+
 void yk__web_end_turn(struct yk_job *job)
 {
     if (!job->has_turn)
@@ -61,9 +74,7 @@ void yk__web_send(struct yk_job *job)
         stats->metrics_in_flight -= job->counted;
     yk_server_stats_count(stats, job->route, answer->status,
                           yk_clock_mono_ns(job->clock) - job->came_mono_ns);
-    yk_debug(yk_log_rest, "request answered", KV("path", job->request.target.path),
-             KV("status", answer->status),
-             KV("bytes", job->served != NULL ? job->served->body.len : answer->body.len));
+    yk__web_log_access(job, job->served != NULL ? job->served->body.len : answer->body.len);
     yk_answer_headers(answer, &headers);
     job->place = YK_JOB_SENDING;
     yk_buf_done(&job->request.body); /* the budget of the server counts it until the reply */
@@ -468,6 +479,8 @@ static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_
     const struct yk_http_head *head = &exchange->head;
     if (!yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding))
         return false;
+    if (yk_answer_is_request_id(head->request_id))
+        job->answer.request_id = yk_arena_str(&job->request.arena, head->request_id);
     if (head->if_none_match.p != NULL)
         job->request.if_none_match = yk_arena_str(&job->request.arena, head->if_none_match);
     job->is_alone = head->no_cache;

@@ -36,6 +36,9 @@ struct yk_web {
 
 /* ---- web.c ---- */
 
+/* One line at level debug: who got what, and how long it took. Probes are left out. Before the exchange is given
+ * away. */
+void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
 /* The job is at its end; it is freed. */
 void yk__web_end_job(struct yk_job *job);
 /* Sends the answer as a whole. Takes the job. */

@@ -2,15 +2,16 @@
 /*
  * Prints a table of docs/reference from the rows in the code:
  *
- *   print_table settings|events|filters|metrics_ORIGIN
+ *   print_table settings|events|filters|routes|metrics_ORIGIN
  *
  * test/unit/docs/tables.sh compares the pages with it.
  */
 #include "base/clock.h"
 #include "config/setting_table.h"
 #include "events/event.h"
-#include "predicates/filter_table.h"
 #include "metrics/metric.h"
+#include "predicates/filter_table.h"
+#include "web/access.h"
 
 /* ---- settings ---- */
 
@@ -165,12 +166,32 @@ static bool print_metrics_of(const char *name)
     return false;
 }
 
+/* ---- routes ---- */
+
+static void print_routes(void)
+{
+    puts("| # | path | answer | who | errors |\n| --- | --- | --- | --- | --- |");
+    for (size_t i = 0; i < yk_route_count; i++) {
+        const struct yk_route *row = &yk_routes[i];
+        const char *method = yk_method_name(row->method);
+        if (row->number != 0)
+            printf("| %d ", row->number);
+        else
+            printf("| ");
+        printf("| %s `%s` | %s | %s | %s%s|\n", method, row->pattern, row->help, yk_access_group(row),
+               row->errors, row->errors[0] != '\0' ? " " : "");
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*print)(void);
-    } tables[] = {{"settings", print_settings}, {"events", print_events}, {"filters", print_filters}};
+    } tables[] = {{"settings", print_settings},
+                  {"events", print_events},
+                  {"filters", print_filters},
+                  {"routes", print_routes}};
     for (size_t i = 0; argc == 2 && i < YK_COUNT(tables); i++) {
         if (strcmp(argv[1], tables[i].name) == 0) {
             tables[i].print();
@@ -179,6 +200,6 @@ int main(int argc, char **argv)
     }
     if (argc == 2 && print_metrics_of(argv[1]))
         return 0;
-    fprintf(stderr, "usage: print_table settings|events|filters|metrics_ORIGIN\n");
+    fprintf(stderr, "usage: print_table settings|events|filters|routes|metrics_ORIGIN\n");
     return 2;
 }

@@ -574,6 +574,11 @@ static void log_levels_need_the_scheduler_acl(void **state)
         {"no logger", "/ws/v1/loglevel/debug?logger=core.sched", "Bearer of-chief", 404, "no such logger"},
         {"one", "/ws/v1/loglevel/Debug?logger=core.config", "Bearer of-chief", 200,
          "{\"logger\":\"core.config\",\"level\":\"debug\",\"loggers\":1}"},
+        {"no period", "/ws/v1/loglevel/debug?for=soon", "Bearer of-chief", 400, "a duration from 1s to 24h"},
+        {"too short a one", "/ws/v1/loglevel/debug?for=10ms", "Bearer of-chief", 400, "from 1s to 24h"},
+        {"too long a one", "/ws/v1/loglevel/debug?for=25h", "Bearer of-chief", 400, "from 1s to 24h"},
+        {"for a while", "/ws/v1/loglevel/debug?logger=core.config&for=1h", "Bearer of-chief", 200,
+         "\"until\":\"2"},
         {"one and those below", "/ws/v1/loglevel/error?logger=shim", "Bearer of-chief", 200, "shim"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++)

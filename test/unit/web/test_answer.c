@@ -37,8 +37,25 @@ static void the_client_has_what_a_validator_names(void **state)
     }
 }
 
+static void only_plain_request_ids_are_sent_back(void **state)
+{
+    (void)state;
+    char long_id[130];
+    memset(long_id, 'a', sizeof(long_id));
+    assert_true(yk_answer_is_request_id(YK_STR("req-1.2_3:4/5+6=")));
+    assert_true(yk_answer_is_request_id((struct yk_str){long_id, 128}));
+    assert_false(yk_answer_is_request_id((struct yk_str){long_id, 129}));
+    assert_false(yk_answer_is_request_id((struct yk_str){0}));
+    assert_false(yk_answer_is_request_id(YK_STR("")));
+    assert_false(yk_answer_is_request_id(YK_STR("a b")));
+    assert_false(yk_answer_is_request_id(YK_STR("a\"b")));
+    assert_false(yk_answer_is_request_id(YK_STR("a\r\nX: y")));
+    assert_false(yk_answer_is_request_id(YK_STR("\xc3\xa9")));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_client_has_what_a_validator_names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_client_has_what_a_validator_names),
+                                       cmocka_unit_test(only_plain_request_ids_are_sent_back)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

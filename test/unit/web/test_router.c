@@ -2,6 +2,7 @@
 #include "web/router.h"
 
 #include "web/job.h"
+#include "web/server_stats.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -113,6 +114,21 @@ static void every_route_is_reachable(void **state)
     }
 }
 
+/* The page is printed from the rows. */
+static void every_route_has_its_help(void **state)
+{
+    (void)state;
+    assert_true(yk_route_count <= YK_WEB_ROUTES_MAX);
+    for (size_t i = 0; i < yk_route_count; i++) {
+        const struct yk_route *row = &yk_routes[i];
+        if (row->help == NULL || row->help[0] == '\0' || row->errors == NULL ||
+            strchr(row->help, '|') != NULL)
+            fail_msg("%s has no help", row->pattern);
+        if (row->guard != YK_GUARD_OPEN && strstr(row->errors, "403") == NULL)
+            fail_msg("%s is guarded and does not say 403", row->pattern);
+    }
+}
+
 static void answer_for(struct yk_job *job, const char *method, const char *target)
 {
     assert_false(
@@ -165,6 +181,7 @@ int main(void)
         cmocka_unit_test(table),
         cmocka_unit_test(parameters),
         cmocka_unit_test(every_route_is_reachable),
+        cmocka_unit_test(every_route_has_its_help),
         cmocka_unit_test(answers_of_the_router),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

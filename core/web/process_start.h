@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Since when this process runs. Thread: any. */
+#ifndef YK_WEB_PROCESS_START_H
+#define YK_WEB_PROCESS_START_H
+
+#include "base/clock.h"
+
+/* Nanoseconds since 1970, to 10 ms; 0 when the kernel does not say. Reads files of /proc. */
+int64_t yk_process_start_wall_ns(void);
+
+#endif
