@@ -63,20 +63,20 @@ static void keep_value(void *value)
     (void)value; /* one of the two above */
 }
 
-void yk_decisions_init(struct yk_digest_cache *decisions)
+void yk_access_decisions_init(struct yk_digest_cache *decisions)
 {
     yk_digest_cache_init(decisions, YK_DECISIONS_MAX, keep_value);
 }
 
-int yk_decisions_get(const struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
-                     int64_t now_mono_ns)
+int yk_access_decisions_get(const struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
+                            int64_t now_mono_ns)
 {
     const bool *value = yk_digest_cache_get(decisions, digest, now_mono_ns);
     return value == NULL ? -1 : *value;
 }
 
-void yk_decisions_put(struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN], bool allowed,
-                      int64_t now_mono_ns)
+void yk_access_decisions_put(struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
+                             bool allowed, int64_t now_mono_ns)
 {
     yk_digest_cache_put(decisions, digest, allowed ? &allowed_value : &denied_value,
                         now_mono_ns + YK_DECISION_NS);

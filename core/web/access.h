@@ -42,13 +42,13 @@ bool yk_access_is_master(const struct yk_caller *caller);
 bool yk_access_digest(const struct yk_web_access_question *question, char ret_digest[YK_DIGEST_LEN]);
 
 /* Makes an empty cache of answers to "may this caller do that?". End it with yk_digest_cache_done(). */
-void yk_decisions_init(struct yk_digest_cache *decisions);
+void yk_access_decisions_init(struct yk_digest_cache *decisions);
 /* -1: not known; 0: denied; 1: allowed. */
-int yk_decisions_get(const struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
-                     int64_t now_mono_ns);
+int yk_access_decisions_get(const struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
+                            int64_t now_mono_ns);
 /* Keeps an answer for YK_DECISION_NS from `now_mono_ns` on. `digest` is of caller and question, as for
- * yk_decisions_get(). */
-void yk_decisions_put(struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN], bool allowed,
-                      int64_t now_mono_ns);
+ * yk_access_decisions_get(). */
+void yk_access_decisions_put(struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
+                             bool allowed, int64_t now_mono_ns);
 
 #endif

@@ -56,7 +56,7 @@ void yk_guard_init(struct yk_guard *guard, struct yk_core *core, const struct yk
 {
     *guard = (struct yk_guard){.core = core, .clock = clock};
     yk_token_cache_init(&guard->tokens);
-    yk_decisions_init(&guard->decisions);
+    yk_access_decisions_init(&guard->decisions);
     if (backend != NULL)
         guard->backend = *backend;
 }
@@ -91,7 +91,7 @@ void yk_guard_learn(struct yk_guard *guard, struct yk_job *job)
     if (job->reply.status == 0 && is_token)
         yk_token_cache_put(&guard->tokens, job->question, &job->reply.caller, now);
     else if (job->reply.status == 0)
-        yk_decisions_put(&guard->decisions, job->question, job->reply.allowed, now);
+        yk_access_decisions_put(&guard->decisions, job->question, job->reply.allowed, now);
     end_question(guard, job);
 }
 
@@ -198,7 +198,7 @@ static enum yk_step decide(struct yk_guard *guard, struct yk_job *job,
         return yk_job_refuse(job, 503, "access cannot be reviewed");
     if (job->reply.came && job->reply.status != 0)
         return yk_job_refuse(job, job->reply.status, job->reply.text);
-    int known = yk_decisions_get(&guard->decisions, digest, now);
+    int known = yk_access_decisions_get(&guard->decisions, digest, now);
     if (known < 0)
         return join(job, digest) ? YK_STEP_WAIT : ask_access(guard, job, question);
     *ret_allowed = known == 1;
