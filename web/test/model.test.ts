@@ -5,7 +5,7 @@ import { formatRoute, parseRoute } from '../src/data/route';
 import { lineCutter } from '../src/data/stream';
 import { asQueuesYaml, configuredPath, withMaximum, type Config } from '../src/model/config';
 import { diffLines, withContext } from '../src/model/diff';
-import { eventWhat, parseEvent, placeOf } from '../src/model/events';
+import { eventMessage, eventWhat, parseEvent, placeOf } from '../src/model/events';
 import { histogramOf, parseMetrics, quantile } from '../src/model/metrics';
 import { fitAll, fragmented, largestFree, leftOn, orderNodes, resourcesOf, shapesFor, usedPart } from '../src/model/nodes';
 import type { Node } from '../src/model/types';
@@ -50,6 +50,8 @@ describe('streams', () => {
     expect(eventWhat(event)).toBe('allocation added');
     expect(eventWhat({ eventChangeDetail: 501, eventChangeType: 3 })).toBe('preempted');
     expect(eventWhat({})).toBe('changed');
+    expect(eventMessage({ message: "Unschedulable request '00000000-0000-4000-8000-0000000000dc': no node" })).toBe('Unschedulable request: no node');
+    expect(eventMessage({})).toBeUndefined();
   });
 });
 

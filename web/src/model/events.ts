@@ -28,6 +28,11 @@ export function eventWhat(event: EventRecord): string {
   return nouns.has(code) && change !== '' ? `${detail} ${change}` : detail;
 }
 
+/** What the event says, without UIDs, which say nothing to a person: `request 'UID'` is `request`. */
+export function eventMessage(event: EventRecord): string | undefined {
+  return event.message?.replace(/\b(request|ask|allocation|pod) '?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'?/gi, '$1');
+}
+
 export function eventResources(event: EventRecord): string {
   const amounts: Record<string, number> = {};
   for (const [name, amount] of Object.entries(event.resource?.resources ?? {})) amounts[name] = amount.value ?? 0;

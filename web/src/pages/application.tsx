@@ -71,7 +71,7 @@ function nodeRows(explain: Explain): [string, ComponentChildren][] {
   if (nodes === undefined) return [];
   const obstacles = [
     ...Object.entries(nodes.insufficient ?? {}).map(([name, n]): [string, number] => [`not enough ${resourceName(name)}`, n]),
-    ...Object.entries(nodes.predicates ?? {}),
+    ...Object.entries(nodes.predicates ?? {}).map(([text, n]): [string, number] => [text.replace(/^node\(s\) (were unschedulable)?/, (_all, cordoned) => (cordoned === undefined ? '' : 'cordoned')), n]),
     ...((nodes.unschedulable ?? 0) > 0 && !Object.keys(nodes.predicates ?? {}).some((text) => text.includes('unschedulable')) ? [['cordoned', nodes.unschedulable!] as [string, number]] : []),
   ].sort(([, a], [, b]) => b - a);
   const list = (
@@ -214,9 +214,9 @@ function Why(props: { app: Application }): JSX.Element | null {
           {reasons.length > 1 && (
             <p class="chips">
               {reasons.map(([reason, pods]) => (
-                <span key={reason} class="tag">
+                <a key={reason} class="tag" href={href('applications', [], { view: 'waiting', queue: app.queueName, reason })}>
                   {words(reason)}: {count(pods)}
-                </span>
+                </a>
               ))}
             </p>
           )}

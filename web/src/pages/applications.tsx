@@ -7,7 +7,7 @@ import { useFeed } from '../data/feed';
 import { go, href, partition, route, setQuery } from '../data/route';
 import { useWindow } from '../data/window';
 import type { Application, Pending, PendingPod, Queue } from '../model/types';
-import { amountWithName, count, resources, words } from '../model/units';
+import { amountWithName, count, plural, resources, words } from '../model/units';
 import { rowsOf } from '../model/queues';
 import { Ago, Badge, Choice, Empty, Failure, PageHead, Panel, Search, Select, stateTone } from '../ui/parts';
 import { VirtualTable, type Column } from '../ui/table';
@@ -48,13 +48,13 @@ const columns: readonly Column<Application>[] = [
   {
     key: 'pending',
     title: 'Waiting',
-    width: 'minmax(120px, 1.2fr)',
+    width: 'minmax(120px, 1.6fr)',
     cell: (app) => {
       const pods = app.pendingResource?.['pods'] ?? 0;
       if (app.pendingResource === undefined) return <span class="muted">–</span>;
       return (
-        <span>
-          {pods > 0 ? `${count(pods)} ${pods === 1 ? 'pod' : 'pods'}` : ''} <span class="muted">{resources(app.pendingResource)}</span>
+        <span title={resources(app.pendingResource)}>
+          {pods > 0 ? plural(pods, 'pod') : ''} <span class="muted">{resources(app.pendingResource)}</span>
         </span>
       );
     },

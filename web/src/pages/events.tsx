@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError, token } from '../data/api';
 import { follow } from '../data/stream';
 import { href, route, setQuery } from '../data/route';
-import { eventResources, eventTypes, eventWhat, parseEvent } from '../model/events';
+import { eventMessage, eventResources, eventTypes, eventWhat, parseEvent } from '../model/events';
 import type { EventRecord } from '../model/types';
 import { count } from '../model/units';
 import { At, Badge, Choice, Empty, Failure, PageHead, Panel, Search, type Tone } from '../ui/parts';
@@ -29,7 +29,8 @@ function linkOf(event: EventRecord): JSX.Element | string {
     case 5:
       return <a href={href('users', [], { user: id })}>{id}</a>;
     default:
-      return event.referenceID === undefined ? id : <a href={href('applications', [event.referenceID])}>{id}</a>;
+      if (event.referenceID === undefined) return id;
+      return <a href={href('applications', [event.referenceID], { pod: id })}>a pod of {event.referenceID}</a>;
   }
 }
 
@@ -52,7 +53,7 @@ const columns: readonly Column<Shown>[] = [
   { key: 'object', title: 'Object', width: 'minmax(150px, 2fr)', cell: (event) => <span title={event.objectID}>{linkOf(event)}</span> },
   { key: 'what', title: 'What', width: 'minmax(140px, 1.2fr)', cell: (event) => <Badge tone={toneOf(event)}>{eventWhat(event)}</Badge> },
   { key: 'amount', title: 'Amount', width: 'minmax(110px, 1.2fr)', optional: true, cell: (event) => eventResources(event) },
-  { key: 'message', title: 'Message', width: 'minmax(160px, 2.5fr)', optional: true, cell: (event) => <span title={event.message ?? event.referenceID}>{event.message ?? reference(event)}</span> },
+  { key: 'message', title: 'Message', width: 'minmax(160px, 2.5fr)', optional: true, cell: (event) => <span title={eventMessage(event) ?? event.referenceID}>{eventMessage(event) ?? reference(event)}</span> },
 ];
 
 /** The latest events, newest first. While paused they are kept aside. */

@@ -43,12 +43,39 @@ function Capacity(props: { part: Partition; root: Queue | undefined }): JSX.Elem
               <span>
                 {amount(name, used)} of {amount(name, capacity)}
               </span>
-              {pending > 0 && <span class="waiting-text">{amount(name, pending)} waiting</span>}
+              {pending > 0 && (
+                <a class="waiting-text" href={href('applications', [], { view: 'waiting' })}>
+                  {amount(name, pending)} waiting
+                </a>
+              )}
             </span>
           </li>
         );
       })}
     </ul>
+  );
+}
+
+/** The list that has the applications of a state. */
+function listOf(state: string): string {
+  const view: Record<string, string> = { rejected: 'rejected', completed: 'completed', failed: 'completed', expired: 'completed' };
+  return href('applications', [], view[state] === undefined ? { status: state } : { view: view[state] });
+}
+
+/** `10 accepted, 17 running`, each of which leads to its list. */
+function States(props: { states: [string, number][] }): JSX.Element {
+  if (props.states.length === 0) return <>none</>;
+  return (
+    <>
+      {props.states.map(([state, n], i) => (
+        <span key={state}>
+          {i > 0 && ', '}
+          <a href={listOf(state.toLowerCase())}>
+            {count(n)} {state.toLowerCase()}
+          </a>
+        </span>
+      ))}
+    </>
   );
 }
 
@@ -127,7 +154,8 @@ function Preemptions(): JSX.Element {
                     {p.for?.podName !== undefined && (
                       <span class="muted">
                         {' '}
-                        for {p.for.podName} of {p.for.queueName}
+                        for{' '}
+                        {p.for.applicationID === undefined ? p.for.podName : <a href={href('applications', [p.for.applicationID])}>{p.for.podName}</a>} of {p.for.queueName}
                       </span>
                     )}
                   </span>
@@ -228,7 +256,7 @@ export function OverviewPage(): JSX.Element {
     <>
       <PageHead title="Overview" />
       <div class="figures top-figures">
-        <Figure label="Applications" value={part === undefined ? '–' : count(applications['total'] ?? 0)} note={states.map(([state, n]) => `${count(n)} ${state.toLowerCase()}`).join(', ') || 'none'} href={href('applications')} />
+        <Figure label="Applications" value={part === undefined ? '–' : count(applications['total'] ?? 0)} note={<States states={states} />} href={href('applications')} />
         <Figure label="Running pods" value={part === undefined ? '–' : count(part.totalContainers ?? 0)} href={href('nodes')} note={part === undefined ? '' : `on ${plural(part.totalNodes, 'node')}`} />
         <Figure
           label="Waiting"
@@ -245,13 +273,13 @@ export function OverviewPage(): JSX.Element {
         <PendingPanel />
       </div>
       <div class="columns">
-        <div class="wide">
+        <div class="stack wide">
           <OverTime resources={part === undefined ? [] : shownResources(part, root)} />
+          <Preemptions />
         </div>
         <div class="stack">
           <HealthPanel />
           <Waits />
-          <Preemptions />
         </div>
       </div>
     </>

@@ -85,14 +85,14 @@ function Row(props: { row: QueueRow; resource: string; scale: number; fair: numb
       <td class="num">{amount(resource, used(queue, resource))}</td>
       <td class="num muted hide-medium">{guaranteed === undefined ? '–' : amount(resource, guaranteed)}</td>
       <td class="num muted hide-narrow">{maximum === undefined ? '–' : amount(resource, maximum.value)}</td>
-      <td class="num">{pending(queue, resource) > 0 ? amount(resource, pending(queue, resource)) : <span class="muted">–</span>}</td>
+      <td class="num">{pending(queue, resource) > 0 ? <a href={href('applications', [], { view: 'waiting', queue: queue.queuename })}>{amount(resource, pending(queue, resource))}</a> : <span class="muted">–</span>}</td>
       <td class="num hide-medium" title="The number by which the scheduler compares queues: use divided by the guarantee, or by the maximum">
         {digits(share(row))}
       </td>
       <td class="num hide-narrow">
         <a href={href('applications', [], { queue: queue.queuename })}>{count(queue.runningApps ?? 0)}</a>
       </td>
-      <td class="hide-narrow">
+      <td class="hide-narrow balance">
         <Borrowing row={row} resource={resource} />
       </td>
     </tr>

@@ -2,24 +2,26 @@
 // What if: a pod or a configuration is tried, and nothing is changed.
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError, request, requestJson } from '../data/api';
+import { ApiError, partitionPath, request, requestJson } from '../data/api';
 import { useFeed } from '../data/feed';
-import { route, setQuery } from '../data/route';
+import { partition, route, setQuery } from '../data/route';
 import { diffLines } from '../model/diff';
+import { rowsOf } from '../model/queues';
+import type { Queue } from '../model/types';
 import type { WhatIf } from '../model/whatif';
 import { sim } from '../sim/state';
 import { DiffView } from '../ui/diff';
 import { Badge, Choice, Empty, Failure, PageHead, Panel } from '../ui/parts';
 import { WhatIfView } from '../ui/whatif';
 
-const podExample = `apiVersion: v1
+const podFor = (queue: string): string => `apiVersion: v1
 kind: Pod
 metadata:
   name: try
   namespace: default
   labels:
     yunikorn.apache.org/app-id: try
-    yunikorn.apache.org/queue: root.default
+    yunikorn.apache.org/queue: ${queue}
 spec:
   schedulerName: yunikorn
   containers:
@@ -49,7 +51,10 @@ async function ask(text: string): Promise<JSX.Element> {
 }
 
 function TryPod(): JSX.Element {
-  const [text, setText] = useState(podExample);
+  const root = useFeed<Queue>(partitionPath(partition(), 'queues?view=summary'), 30_000).data.value;
+  const [typed, setText] = useState<string>();
+  const leaf = root === undefined ? undefined : rowsOf(root).find((row) => row.queue.isLeaf && row.queue.isManaged)?.queue.queuename;
+  const text = typed ?? podFor(leaf ?? 'root.default');
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<ComponentChildren>();
   const run = async (): Promise<void> => {

@@ -134,19 +134,21 @@ export function stateTone(state: string): Tone {
 }
 
 export function Figure(props: { label: string; value: ComponentChildren; note?: ComponentChildren; href?: string }): JSX.Element {
-  const inside = (
+  const main = (
     <>
       <span class="figure-label">{props.label}</span>
       <span class="figure-value">{props.value}</span>
-      {props.note !== undefined && <span class="figure-note">{props.note}</span>}
     </>
   );
-  return props.href === undefined ? (
-    <div class="figure">{inside}</div>
-  ) : (
-    <a class="figure" href={props.href}>
-      {inside}
-    </a>
+  return (
+    <div class={`figure ${props.href === undefined ? '' : 'leads'}`}>
+      {props.href === undefined ? main : (
+        <a class="figure-link" href={props.href}>
+          {main}
+        </a>
+      )}
+      {props.note !== undefined && <span class="figure-note">{props.note}</span>}
+    </div>
   );
 }
 

@@ -23,6 +23,8 @@ export interface Sorting {
 }
 
 const overscan = 5;
+/** Pixels: beside a drawer, optional columns are left out. */
+const narrowBelow = 780;
 
 export interface TableProps<T> {
   label: string;
@@ -73,7 +75,7 @@ export function VirtualTable<T>(props: TableProps<T>): JSX.Element {
     const box = body.current!;
     const first = Math.floor(box.scrollTop / height);
     const last = Math.ceil((box.scrollTop + box.clientHeight) / height);
-    const narrow = box.clientWidth < 720;
+    const narrow = box.clientWidth < narrowBelow;
     setView((v) => (v.first === first && v.last === last && v.narrow === narrow ? v : { first, last, narrow }));
   };
   useLayoutEffect(() => {
