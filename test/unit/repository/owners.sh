@@ -19,7 +19,7 @@ part() {
     grep -rqE "$pattern" "core/$owner" || { echo "no file of core/$owner uses the part '$2': correct $0" && failed=1; }
 }
 
-part report report 'unreported|unskipped|in_skipped|skipped_by|next|before|failed|forgotten|joined_before|in_lacking|beyond_by|fitting' \
+part report report 'unreported|unskipped|in_skipped|skipped_by|next|before|failed|forgotten|joined_before|in_lacking|beyond_by|fitting|attempts' \
     scheduler/invariants.c
 part reservation preempt 'in_due|due_mono_ns|due_sequence|in_tries|pause_mono_ns|passed|log' report/outstanding.c web/show_app.c web/show_pending.c
 part reservation preempt 'since_mono_ns|attempts'
