@@ -12,6 +12,7 @@
 #include "base/program_pages.h"
 #include "base/random.h"
 #include "base/stacks.h"
+#include "base/thread_names.h"
 #include "base/version.h"
 #include "client/client.h"
 #include "cmd/administration.h"
@@ -559,6 +560,7 @@ static void detach_from_threads(void *context)
 static void *schedule(void *context)
 {
     struct scheduler *s = context;
+    (void)pthread_setname_np(pthread_self(), YK_THREAD_SCHEDULING); /* for /metrics and top only */
     start_shim(s);
     yk_engine_whatif_start(&s->whatif, &s->engine, &yk_clock_real, s->api, detach_from_threads, s);
     s->beat.fire = on_beat;
@@ -570,6 +572,7 @@ static void *schedule(void *context)
 
 static void *read_aside(void *context)
 {
+    (void)pthread_setname_np(pthread_self(), YK_THREAD_CONFIG);
     yk_actor_run(&((struct scheduler *)context)->aside);
     return NULL;
 }

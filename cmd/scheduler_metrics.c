@@ -25,7 +25,7 @@ void yk_scheduler_figures_take(struct yk_scheduler_figures *figures, const struc
 {
     struct yk_shim_counts counts;
     yk_shim_count(shim, &counts);
-    const uint64_t numbers[YK_FIGURE_COUNT] = {
+    const uint64_t numbers[YK_FIGURE_UNSCHEDULABLE] = {
         [YK_FIGURE_NODES] = counts.nodes,
         [YK_FIGURE_PODS] = counts.pods,
         [YK_FIGURE_OUR_PODS] = counts.our_pods,
@@ -37,7 +37,10 @@ void yk_scheduler_figures_take(struct yk_scheduler_figures *figures, const struc
         [YK_FIGURE_EVENTS_DROPPED] = counts.events_dropped,
         [YK_FIGURE_CONDITIONS] = counts.conditions_written,
     };
-    for (int i = 0; i < YK_FIGURE_COUNT; i++)
+    for (int i = 0; i < YK_FILTERS; i++)
+        atomic_store_explicit(&figures->numbers[YK_FIGURE_UNSCHEDULABLE + i], counts.unschedulable[i],
+                              memory_order_relaxed);
+    for (int i = 0; i < YK_FIGURE_UNSCHEDULABLE; i++)
         atomic_store_explicit(&figures->numbers[i], numbers[i], memory_order_relaxed);
 }
 
@@ -52,6 +55,16 @@ static void put_rows(const struct yk_scheduler_figures *figures, struct yk_buf *
     }
 }
 
+static void put_unschedulable(const struct yk_scheduler_figures *figures, struct yk_buf *out)
+{
+    struct yk_metric_lines lines = yk_metric_begin(&yk_metric_unschedulable_pods, out);
+    for (int i = 0; i < YK_FILTERS; i++) {
+        uint64_t pods =
+            atomic_load_explicit(&figures->numbers[YK_FIGURE_UNSCHEDULABLE + i], memory_order_relaxed);
+        yk_metric_putf(&lines, (int64_t)pods, "predicate=\"%s\"", yk_filter_name(i));
+    }
+}
+
 void yk_scheduler_metrics_put(const struct yk_scheduler_figures *figures,
                               const struct yk_scheduler_state *state, struct yk_buf *out)
 {
@@ -61,5 +74,6 @@ void yk_scheduler_metrics_put(const struct yk_scheduler_figures *figures,
     yk_metric_put(&depth, "queue=\"config\"", state->config_mailbox);
     yk_metric_put(&depth, "queue=\"io\"", state->io_mailbox);
     yk_metric_put(&depth, "queue=\"scheduling\"", state->scheduling_mailbox);
+    put_unschedulable(figures, out);
     put_rows(figures, out);
 }

@@ -23,7 +23,8 @@ enum yk_figure {
     YK_FIGURE_EVENTS_SENT,
     YK_FIGURE_EVENTS_DROPPED,
     YK_FIGURE_CONDITIONS,
-    YK_FIGURE_COUNT
+    YK_FIGURE_UNSCHEDULABLE, /* the first of YK_FILTERS */
+    YK_FIGURE_COUNT = YK_FIGURE_UNSCHEDULABLE + YK_FILTERS
 };
 
 struct yk_scheduler_figures {

@@ -119,7 +119,8 @@ static inline const char *yk_si_reason_token(enum yk_si_reason reason)
 /* One obstacle in `nodes` nodes: a resource type of which too little is free, or a filter that refuses. */
 struct yk_si_node_obstacle {
     enum { YK_SI_OBSTACLE_RESOURCE, YK_SI_OBSTACLE_FILTER } kind;
-    const char *name; /* the type as in queue configurations; the filter in the words of kube-scheduler */
+    const char *name;   /* the type as in queue configurations; the filter in the words of kube-scheduler */
+    const char *plugin; /* of a filter: the plugin of kube-scheduler that refuses these nodes; static */
     uint32_t nodes;
 };
 

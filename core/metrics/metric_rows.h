@@ -51,12 +51,38 @@ ROW(CORE, node_sorting, HISTOGRAM, "yunikorn_scheduler_node_sorting_latency_mill
     "`level` app, queue", "2", "Time to the first application or queue in order, in seconds.")
 ROW(CORE, pod_scheduling, HISTOGRAM, "yunikorn_pod_scheduling_duration_seconds", "", "1",
     "Time from the creation of a pod to the decision on its node.")
+ROW(CORE, schedule_attempts, COUNTER, "yunikorn_scheduler_schedule_attempts_total",
+    "`result` error, scheduled, unschedulable", "3", "Attempts to schedule a pod, by result.")
+ROW(CORE, attempt_duration, HISTOGRAM, "yunikorn_scheduler_attempt_duration_seconds",
+    "`result` scheduled, unschedulable", "2",
+    "Time of an attempt of the regular walk, from the choice of the queue to the decision.")
+ROW(CORE, algorithm_duration, HISTOGRAM, "yunikorn_scheduler_algorithm_duration_seconds", "", "1",
+    "Time of the search for a node.")
+ROW(CORE, pod_attempts, HISTOGRAM, "yunikorn_scheduler_pod_scheduling_attempts", "", "1",
+    "Attempts until a pod got its node.")
+ROW(CORE, incoming_pods, COUNTER, "yunikorn_incoming_pods_total",
+    "`event` added, gang, headroom, limit, node, placeholder", "6",
+    "Pods that are to be tried: new ones, and those that waited for what the event names.")
+ROW(CORE, preemption_attempts, COUNTER, "yunikorn_preemption_attempts_total",
+    "`kind` daemonset, gang, guarantee, quota", "4",
+    "Attempts to preempt. Only those for a guarantee can fail and are counted nevertheless.")
+ROW(CORE, preemption_victims, HISTOGRAM, "yunikorn_preemption_victims",
+    "`kind` daemonset, gang, guarantee, quota", "4", "Pods that had to end in one attempt that succeeded.")
+ROW(CORE, gang_wait, HISTOGRAM, "yunikorn_gang_wait_seconds", "", "1",
+    "Time from the first allocated placeholder of a gang to the last one.")
+ROW(CORE, inconsistencies, COUNTER, "yunikorn_inconsistencies_total",
+    "`check` negative_node, negative_partition, no_allocation, no_object, node_sum, orphan_on_application, orphan_on_node, partition_sum",
+    "8", "Health checks of the own state that failed. Above 0: report a bug.")
 ROW(CORE, build_info, GAUGE, "yunikorn_build_info", "`compiler`, `revision`, `version`", "1",
     "What this binary is; always 1.")
 ROW(CORE, config_reloads, COUNTER, "yunikorn_config_reloads_total", "`result` accepted, refused", "2",
     "Queue configurations seen, by result.")
 ROW(CORE, config_success, GAUGE, "yunikorn_config_last_success_timestamp_seconds", "", "1",
     "When the queue configuration in force was loaded.")
+ROW(CORE, config_info, GAUGE, "yunikorn_config_info", "`checksum` (SHA-256 of queues.yaml), `policy_group`",
+    "1", "The queue configuration in force; always 1.")
+ROW(CORE, events_dropped, COUNTER, "yunikorn_event_dropped_total", "`stage` resource_manager", "1",
+    "Events that a receiver had no room for; Kubernetes Events are in yunikorn_kubernetes_events_total.")
 ROW(CORE, events_created, GAUGE, "yunikorn_event_total_created", "", "1", "Events told.")
 ROW(CORE, events_channeled, GAUGE, "yunikorn_event_total_channeled", "", "1",
     "Events on their way to the buffer: all that were told.")
@@ -84,8 +110,8 @@ ROW(QUEUE, queue_resource, GAUGE, "yunikorn_queue_resource",
 ROW(QUEUE, queue_container_total, COUNTER, "yunikorn_queue_container_total",
     "`queue`, `state` allocated, released", "2 per queue", "Containers of a queue.")
 ROW(QUEUE, pending_pods, GAUGE, "yunikorn_pending_pods",
-    "`queue`, `status` active, quota, unschedulable", "3 per leaf",
-    "Pending pods of a leaf by what they wait for.")
+    "`queue`, `status` active, other, quota, unschedulable", "4 per leaf",
+    "Pending pods of a leaf by what they wait for: to be tried, a placeholder or their only node, a limit, a node.")
 ROW(QUEUE, queue_draining, GAUGE, "yunikorn_queue_draining_since_seconds", "`queue`",
     "1 per queue that drains", "When a queue that drains began to, in seconds since the epoch.")
 ROW(QUEUE, queue_headroom, GAUGE, "yunikorn_queue_headroom", "`queue`, `resource`",
@@ -97,8 +123,15 @@ ROW(QUEUE, pending_applications, GAUGE, "yunikorn_pending_applications",
 ROW(QUEUE, preempted_pods, COUNTER, "yunikorn_preempted_pods_total",
     "`preempting_queue`, `reason` daemonset, gang, guarantee, quota", "4 per queue",
     "Pods that had to end, by the queue for which they did.")
+ROW(QUEUE, evicted_pods, COUNTER, "yunikorn_evicted_pods_total",
+    "`queue`, `reason` daemonset, gang, guarantee, quota", "4 per leaf",
+    "Pods of a queue that had to end for others.")
+ROW(QUEUE, queue_fair_share, GAUGE, "yunikorn_queue_fair_share_ratio", "`queue`", "1 per queue",
+    "Share by which a queue is ordered among its siblings; above 1 it uses more than its guarantee.")
+ROW(QUEUE, queue_status, GAUGE, "yunikorn_queue_status", "`queue`, `status` active, draining, stopped",
+    "3 per queue", "1 for the status of the queue, 0 for the others.")
 ROW(QUEUE, queue_wait, HISTOGRAM, "yunikorn_queue_wait_seconds",
-    "`queue`, `stage` accepted, first_allocation, running", "3 per leaf",
+    "`queue`, `stage` accepted, first_allocation, gang_ready, running", "4 per leaf",
     "Time from the submission of an application to a stage.")
 ROW(QUEUE, queue_container, COUNTER, "yunikorn_<queue path>_queue_container",
     "`state` allocated, released", "2 per queue", "Containers of the queue.")
@@ -132,6 +165,10 @@ ROW(PROCESS, process_received, COUNTER, "process_network_receive_bytes_total", "
     "Bytes received over the network.")
 ROW(PROCESS, process_transmitted, COUNTER, "process_network_transmit_bytes_total", "", "1",
     "Bytes sent over the network.")
+ROW(PROCESS, threads, GAUGE, "yunikorn_threads", "`role` config, io, names, other, scheduling", "5",
+    "Threads of the process.")
+ROW(PROCESS, thread_cpu, COUNTER, "yunikorn_thread_cpu_seconds_total",
+    "`role` config, io, names, other, scheduling", "5", "CPU time of the threads in seconds.")
 ROW(PROCESS, log_dropped, COUNTER, "yunikorn_log_lines_dropped_total", "", "1",
     "Lines of the log that standard output did not take.")
 ROW(PROCESS, assertion_failures, COUNTER, "yunikorn_scheduler_assertion_failures_total", "", "1",
@@ -144,9 +181,19 @@ ROW(CLIENT, api_requests, COUNTER, "yunikorn_api_requests_total",
 ROW(CLIENT, api_duration, HISTOGRAM, "yunikorn_api_request_duration_seconds", "`verb`", "8",
     "Time to the end of an answer of the API server; without watches.")
 
+ROW(CLIENT, api_throttle, HISTOGRAM, "yunikorn_api_throttle_seconds", "", "1",
+    "Time that writes waited because of kubernetes.qps.")
+ROW(CLIENT, watch_restarts, COUNTER, "yunikorn_watch_restarts_total",
+    "`reason` closed, cut, expired, refused, short, throttled, unreachable, unreadable; `resource`", "120",
+    "Watches and lists that were started again; closed is normal.")
+ROW(CLIENT, watch_last_event, GAUGE, "yunikorn_watch_last_event_timestamp_seconds", "`resource`", "15",
+    "When a watch last had an object or a bookmark.")
+
 /* ---- bindings, and the program around ---- */
 ROW(SHIM, bind_duration, HISTOGRAM, "yunikorn_bind_duration_seconds", "`result` bound, failed", "2",
     "Time from the request for a binding to its answer.")
+ROW(SHIM, volume_bind_duration, HISTOGRAM, "yunikorn_volume_bind_duration_seconds", "`result` bound, failed", "2",
+    "Time until all volume claims of a pod were bound, or were given up.")
 ROW(PROGRAM, leader, GAUGE, "yunikorn_leader", "", "1",
     "1: this replica schedules, also without an election; 0: it is a standby.")
 ROW(PROGRAM, mailbox_depth, GAUGE, "yunikorn_mailbox_depth", "`queue` config, io, scheduling", "3",
@@ -155,6 +202,9 @@ ROW(PROGRAM, cache_size, GAUGE, "yunikorn_cache_size", "`type` applications, cla
     "Objects that are kept in memory.")
 ROW(PROGRAM, binds, GAUGE, "yunikorn_binds", "`state` in_flight, waiting", "2",
     "Bindings that wait for their turn, and those that wait for the answer of the API server.")
+ROW(PROGRAM, unschedulable_pods, GAUGE, "yunikorn_unschedulable_pods",
+    "`predicate`, a plugin of kube-scheduler", "12",
+    "Pods that no node takes, by the filters that refuse nodes; a pod can count in several.")
 ROW(PROGRAM, kubernetes_events, COUNTER, "yunikorn_kubernetes_events_total", "`result` dropped, sent", "2",
     "Kubernetes Events by what became of them.")
 ROW(PROGRAM, conditions_written, COUNTER, "yunikorn_pod_conditions_written_total", "", "1",

@@ -8,6 +8,8 @@
 #define YK_METRICS_METRICS_H
 
 #include "base/base.h"
+#include "metrics/size_histogram.h"
+#include "metrics/step_histogram.h"
 #include "metrics/wait_histogram.h"
 
 enum { YK_HISTOGRAM_BUCKETS = 8 }; /* and one for +Inf */
@@ -18,6 +20,19 @@ struct yk_histogram {
     double sum;
     uint64_t unmeasured; /* happened since the last that was measured, which will stand for them */
 };
+
+/* Why a pod is to be tried. */
+enum yk_incoming {
+    YK_INCOMING_ADDED,       /* it is new */
+    YK_INCOMING_HEADROOM,    /* a queue has more headroom */
+    YK_INCOMING_LIMIT,       /* a limit of a user, of a group or of applications was eased */
+    YK_INCOMING_NODE,        /* a node has more capacity */
+    YK_INCOMING_PLACEHOLDER, /* its placeholders are there, or no longer needed */
+    YK_INCOMING_GANG,        /* its gang can start whole, or one by one */
+};
+enum { YK_INCOMING_COUNT = YK_INCOMING_GANG + 1 };
+
+enum { YK_METRIC_PREEMPTION_KINDS = 4 }; /* enum yk_preemption_kind */
 
 struct yk_metrics {
     uint64_t containers_allocated, containers_released, containers_rejected, scheduling_errors;
@@ -31,6 +46,15 @@ struct yk_metrics {
     struct yk_histogram trynode, trynode_evaluation;  /* the node that took the ask; the search for it */
     struct yk_histogram trypreemption;
     struct yk_wait_histogram pod_scheduling; /* from the creation of an ask to its node */
+    /* Attempts to find a node for an ask. */
+    uint64_t attempts_scheduled, attempts_unschedulable;
+    struct yk_step_histogram attempt_scheduled, attempt_unschedulable, algorithm;
+    struct yk_size_histogram pod_attempts; /* until an ask got its node */
+    uint64_t incoming[YK_INCOMING_COUNT];  /* pods */
+    /* Preemption by kind: attempts, and victims of those that succeeded. */
+    uint64_t preemption_attempts[YK_METRIC_PREEMPTION_KINDS];
+    struct yk_size_histogram victims[YK_METRIC_PREEMPTION_KINDS];
+    struct yk_wait_histogram gang_wait; /* from the first allocated placeholder to the last one */
 };
 
 /* `value` counts for those not measured before it, too. */

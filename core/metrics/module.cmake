@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-yk_module(core/metrics SOURCES durations.c metric.c metric_text.c metrics.c wait_histogram.c LINK base)
+yk_module(core/metrics SOURCES durations.c metric.c metric_text.c metrics.c size_histogram.c step_histogram.c wait_histogram.c LINK base)

@@ -24,7 +24,7 @@ void yk_wait_histogram_add(struct yk_wait_histogram *to, const struct yk_wait_hi
 
 /* How long applications of a queue have waited, from their submission on. */
 struct yk_queue_waits {
-    struct yk_wait_histogram accepted, first_allocation, running;
+    struct yk_wait_histogram accepted, first_allocation, gang_ready, running;
 };
 
 #endif

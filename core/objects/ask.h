@@ -100,6 +100,7 @@ struct yk_group_report {
     struct yk_list in_lacking;    /* of the partition: may lack nodes */
     struct yk_refusal beyond_by;  /* in the last walk: refuses all but the first `fitting` asks */
     uint32_t fitting;
+    uint32_t attempts; /* of its first ask, without success (report/wait_metrics.h) */
 };
 
 /* Preemption for the asks of a group (reservation/preempt.h). Owner: core/reservation. */

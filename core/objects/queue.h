@@ -186,6 +186,7 @@ struct yk_queue {
     uint64_t pending_asks[YK_PENDING_COUNT];  /* of a leaf (objects/pending_count.h) */
     uint8_t pending_seen;                     /* a bit for each of them that was ever above 0 */
     uint64_t preempted_for[4];                /* victims by kind, for asks here (report/preemption_log.h) */
+    uint64_t evicted[4];                      /* victims by kind, of applications here (likewise) */
     struct yk_queue_waits *waits;             /* owned; NULL: none (report/wait_metrics.h) */
     uint32_t apps_by_reason[YK_REASON_COUNT]; /* applications that wait, by reason */
     struct yk_queue_starts starts;            /* of a leaf (report/drain.h) */

@@ -11,6 +11,7 @@
 #include "pending/active.h"
 #include "report/report.h"
 #include "report/rm_calls.h"
+#include "report/wait_metrics.h"
 #include "reservation/make_reservation.h"
 #include "reservation/reservation_look.h"
 #include "reservation/reservations.h"
@@ -199,6 +200,19 @@ static void start_timer(struct yk_gang *gang, const struct yk_ask *placeholder)
     yk_timer_arm(core->timers, &gang->timer, YK_MAX(timeout_ns, TIMEOUT_MIN_NS));
 }
 
+/* The time at which the first one of its placeholders was allocated. O(task groups). */
+static int64_t first_wall_ns(const struct yk_gang *gang)
+{
+    int64_t first_ns = INT64_MAX;
+    const struct yk_task_group *task_group;
+    yk_list_foreach (task_group, &gang->groups, struct yk_task_group, in_gang) {
+        if (task_group->placeholders.count > 0)
+            first_ns =
+                YK_MIN(first_ns, yk_ask_of_place(yk_tree_first(&task_group->placeholders))->bind_wall_ns);
+    }
+    return first_ns;
+}
+
 void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
 {
     struct yk_task_group *task_group = task_group_of(placeholder);
@@ -209,8 +223,10 @@ void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
     start_timer(gang, placeholder); /* also if it runs: after a restart, or with one that was made again */
     if (app->state != YK_APP_ACCEPTED)
         return;
-    if (!yk_resvec_is_empty(&gang->total) && yk_resvec_eq(&app->allocated_placeholder, &gang->total))
+    if (!yk_resvec_is_empty(&gang->total) && yk_resvec_eq(&app->allocated_placeholder, &gang->total)) {
+        yk_wait_metrics_gang_ready(app, first_wall_ns(gang));
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */
+    }
     if (app->state != YK_APP_ACCEPTED)
         yk_gang_wait_remove(gang);
 }

@@ -363,6 +363,7 @@ void yk_active_add_ask(struct yk_ask *ask)
         begin_wait(group);
     yk_group_insert(group, ask);
     yk_pending_add(group, 1);
+    yk_wait_metrics_incoming(group, YK_WAIT_NONE, 1);
     note_waiting(group);
     if (!was_empty && group->first != ask)
         return;                                 /* keys are unchanged */
@@ -410,6 +411,8 @@ void yk_active_set_wait(struct yk_group *group, enum yk_wait wait)
     enum yk_wait before = group->wait;
     if (wait != YK_WAIT_NONE && wait != YK_WAIT_REQUIRED_NODE && before != wait)
         log_wait(group, wait);
+    if (wait == YK_WAIT_NONE && before != YK_WAIT_NONE)
+        yk_wait_metrics_incoming(group, before, group->asks.count);
     app->wait.queue_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
     app->wait.queue_groups += wait == YK_WAIT_QUEUE_QUOTA;
     yk_pending_set_wait(group, wait);

@@ -119,10 +119,17 @@ void yk_preemption_note(struct yk_partition *partition, struct yk_ask *const *vi
     for (size_t i = 0; i < count; i++) {
         note_one(partition, victims[i], kind, preemptor, queue);
         struct yk_queue *by = preemptor != NULL ? yk_ask_app(preemptor)->leaf : queue;
+        struct yk_queue *from = yk_ask_app(victims[i])->leaf;
         if (by == NULL)
-            by = yk_ask_app(victims[i])->leaf;
+            by = from;
         by->preempted_for[kind]++;
+        if (from != NULL)
+            from->evicted[kind]++;
     }
+    struct yk_metrics *metrics = &partition->core->metrics;
+    yk_size_histogram_observe(&metrics->victims[kind], count);
+    metrics->preemption_attempts[kind] +=
+        kind != YK_PREEMPTION_GUARANTEE; /* these are counted when they begin */
 }
 
 uint64_t yk_preemption_kept(const struct yk_partition *partition)

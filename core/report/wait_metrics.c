@@ -14,11 +14,54 @@ void yk_wait_metrics_allocated(const struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
     struct yk_metrics *metrics = &app->partition->core->metrics;
+    metrics->attempts_scheduled++;
+    yk_size_histogram_observe(&metrics->pod_attempts, ask->group->report.attempts + 1u);
+    ask->group->report.attempts = 0;
     if ((ask->flags & YK_ASK_PLACEHOLDER) == 0)
         yk_wait_histogram_observe(&metrics->pod_scheduling, ask->bind_wall_ns - ask->create_wall_ns);
     if (app->allocation_count == 1 && app->life.start_wall_ns == 0)
         yk_wait_histogram_observe(&waits_of(app->leaf)->first_allocation,
                                   ask->bind_wall_ns - app->submit_wall_ns);
+}
+
+void yk_wait_metrics_attempt_failed(struct yk_group *group)
+{
+    group->report.attempts++;
+    group->app->partition->core->metrics.attempts_unschedulable++;
+}
+
+static enum yk_incoming event_of(enum yk_wait before)
+{
+    switch (before) {
+    case YK_WAIT_NONE:
+        return YK_INCOMING_ADDED;
+    case YK_WAIT_APP_LIMIT:
+    case YK_WAIT_USER_QUOTA:
+        return YK_INCOMING_LIMIT;
+    case YK_WAIT_QUEUE_QUOTA:
+        return YK_INCOMING_HEADROOM;
+    case YK_WAIT_NODES:
+    case YK_WAIT_REQUIRED_NODE:
+        return YK_INCOMING_NODE;
+    case YK_WAIT_PLACEHOLDER:
+        return YK_INCOMING_PLACEHOLDER;
+    case YK_WAIT_GANG:
+        return YK_INCOMING_GANG;
+    }
+    return YK_INCOMING_ADDED;
+}
+
+void yk_wait_metrics_incoming(const struct yk_group *group, enum yk_wait before, uint64_t asks)
+{
+    group->app->partition->core->metrics.incoming[event_of(before)] += asks;
+}
+
+void yk_wait_metrics_gang_ready(const struct yk_app *app, int64_t first_wall_ns)
+{
+    struct yk_core *core = app->partition->core;
+    yk_wait_histogram_observe(&core->metrics.gang_wait, yk_core_now(core) - first_wall_ns);
+    if (app->leaf != NULL)
+        yk_wait_histogram_observe(&waits_of(app->leaf)->gang_ready, yk_core_now(core) - app->submit_wall_ns);
 }
 
 void yk_wait_metrics_state(const struct yk_app *app)

@@ -3,7 +3,7 @@
  * Numbers about waiting, for the metrics: how long asks and applications have waited, and how many
  * applications wait for which reason. The counts follow each report, so that a scrape walks no application.
  *
- * Owns: yk_queue.waits, yk_queue.apps_by_reason, yk_app.wait_reason and yk_app.wait_leaf.
+ * Owns: yk_queue.waits, yk_queue.apps_by_reason, yk_group_report.attempts, yk_app.wait_reason and yk_app.wait_leaf.
  * Thread: scheduling thread only.
  * Source: docs/reference/rest.md, section 10.
  */
@@ -14,6 +14,12 @@
 
 /* The ask has just become an allocation, by a decision; its application is in a leaf. O(1). */
 void yk_wait_metrics_allocated(const struct yk_ask *ask);
+/* The first ask of the group was tried, and nothing was allocated for it. O(1). */
+void yk_wait_metrics_attempt_failed(struct yk_group *group);
+/* `asks` of the group are to be tried: they are new (`before` is YK_WAIT_NONE), or no longer wait for `before`. O(1). */
+void yk_wait_metrics_incoming(const struct yk_group *group, enum yk_wait before, uint64_t asks);
+/* All placeholders of the gang are allocated, the first one at `first_wall_ns`. O(1). */
+void yk_wait_metrics_gang_ready(const struct yk_app *app, int64_t first_wall_ns);
 /* The state of the application has just changed. O(1). */
 void yk_wait_metrics_state(const struct yk_app *app);
 /* The application counts as waiting in its leaf for that reason; YK_REASON_NONE: it does not wait. O(1). */

@@ -557,6 +557,7 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
         return false;
     preempt->last_mono_ns = now_mono(preempt);
     preempt->attempted = true;
+    partition->core->metrics.preemption_attempts[YK_PREEMPTION_GUARANTEE]++;
     enum yk_plan plan = make_plan(preempt, ask);
     yk_histogram_observe(&partition->core->metrics.trypreemption,
                          (double)(now_mono(preempt) - preempt->last_mono_ns) / (double)YK_NS_PER_S);

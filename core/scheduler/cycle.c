@@ -24,6 +24,7 @@
 #include "pending/queue_wait.h"
 #include "pending/settle_limit_holds.h"
 #include "report/report.h"
+#include "report/wait_metrics.h"
 #include "reservation/freed_search.h"
 #include "reservation/make_reservation.h"
 #include "reservation/nomination.h"
@@ -77,8 +78,8 @@ static enum yk_turn wait_for_node(struct yk_partition *partition, struct yk_grou
     return YK_TURN_PARKED;
 }
 
-static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *group,
-                              struct yk_step_timer *timer)
+static enum yk_turn attempt(struct yk_partition *partition, struct yk_group *group,
+                            struct yk_step_timer *timer)
 {
     struct yk_metrics *metrics = &partition->core->metrics;
     enum yk_turn turn = pass_gates(partition, group);
@@ -87,12 +88,27 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
     if (group->required_node != NULL)
         return yk_required_node_try(partition, group);
     struct yk_node *node = find_node(partition, group);
+    yk_step_timer_observe(timer, timer->since_mono_ns, &metrics->algorithm);
     yk_step_timer_lap(timer, &metrics->trynode_evaluation);
     if (node == NULL)
         return wait_for_node(partition, group);
     yk_partition_commit(partition, group->first, node);
     yk_step_timer_lap(timer, &metrics->trynode);
     return YK_TURN_DECIDED;
+}
+
+static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *group,
+                              struct yk_step_timer *timer)
+{
+    struct yk_metrics *metrics = &partition->core->metrics;
+    uint64_t before = metrics->attempts_scheduled;
+    enum yk_turn turn = attempt(partition, group, timer);
+    bool is_scheduled = metrics->attempts_scheduled > before;
+    if (!is_scheduled)
+        yk_wait_metrics_attempt_failed(group);
+    yk_step_timer_observe(timer, timer->begin_mono_ns,
+                          is_scheduled ? &metrics->attempt_scheduled : &metrics->attempt_unschedulable);
+    return turn;
 }
 
 /* ---- order (3.3, 3.4): what is tried next ---- */

@@ -239,6 +239,7 @@ static void end_pass(struct yk_core *core)
     health->healthy = true;
     for (int i = 0; i < YK_HEALTH_CHECKS; i++) {
         health->healthy = health->healthy && health->checks[i].succeeded;
+        health->failures[i] += !health->checks[i].succeeded;
         if (!health->checks[i].succeeded)
             yk_warn(yk_log_health, "health check failed", KV("check", health->checks[i].name),
                     KV("diagnosis", health->checks[i].diagnosis));

@@ -15,7 +15,7 @@ enum { YK_TURNS_PER_SAMPLE = 64 };
 
 struct yk_step_timer {
     const struct yk_clock *clock; /* NULL: this turn is not measured */
-    int64_t since_mono_ns;
+    int64_t begin_mono_ns, since_mono_ns;
 };
 
 /* `turn`: of how many in this row it is, from 0. */
@@ -23,7 +23,20 @@ static inline struct yk_step_timer yk_step_timer_begin(const struct yk_core *cor
 {
     if (turn % YK_TURNS_PER_SAMPLE != 0)
         return (struct yk_step_timer){0};
-    return (struct yk_step_timer){core->stopwatch, yk_clock_mono_ns(core->stopwatch)};
+    int64_t now_ns = yk_clock_mono_ns(core->stopwatch);
+    return (struct yk_step_timer){core->stopwatch, now_ns, now_ns};
+}
+
+/* Observes a time since the begin of the turn or of the step in `histogram`. */
+static inline void yk_step_timer_observe(const struct yk_step_timer *timer, int64_t since_mono_ns,
+                                         struct yk_step_histogram *histogram)
+{
+    if (timer->clock == NULL) {
+        histogram->unmeasured++;
+        return;
+    }
+    int64_t now_ns = yk_clock_mono_ns(timer->clock);
+    yk_step_histogram_observe(histogram, (double)(now_ns - since_mono_ns) / (double)YK_NS_PER_S);
 }
 
 /* A step ends here, and the next begins. */

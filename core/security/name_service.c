@@ -2,6 +2,7 @@
 #include "security/name_service.h"
 
 #include "base/actor.h"
+#include "base/thread_names.h"
 #include "security/ldap.h"
 #include "security/ldap_settings.h"
 #include "security/os_groups.h"
@@ -98,6 +99,7 @@ static void post(struct yk_name_service *service, struct yk_question *question,
 static void *serve(void *context)
 {
     struct yk_name_service *service = context;
+    (void)pthread_setname_np(pthread_self(), YK_THREAD_NAMES); /* for /metrics and top only */
     yk_actor_run(&service->actor);
     pthread_mutex_lock(&service->lock);
     service->is_running = false;

@@ -26,6 +26,7 @@ struct yk_health {
     bool has_run;
     bool healthy;
     struct yk_health_check checks[YK_HEALTH_CHECKS];
+    uint64_t failures[YK_HEALTH_CHECKS];     /* passes in which the check failed */
     uint64_t errors_seen, failed_nodes_seen; /* counters at the previous run: only new ones are unhealthy */
     struct yk_health_walk *walk;             /* owned: of the pass that is under way; NULL: none */
     struct yk_timer step;                    /* its next step */

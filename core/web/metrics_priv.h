@@ -29,6 +29,8 @@ struct yk__queue_sums {
     const char *label; /* queue="..." */
     const char *text;  /* the path as it stands in a label */
     bool is_leaf;      /* in one of them */
+    uint64_t by_state[YK_STATE_STOPPED + 1];
+    double share; /* the largest one */
     uint64_t apps[YK_APP_STATE_COUNT];
     struct yk_resvec guaranteed, max, allocated, pending, preempting, headroom;
     uint64_t max_apps, containers_allocated, containers_released, apps_joined;
@@ -36,7 +38,7 @@ struct yk__queue_sums {
     uint64_t pending_asks[YK_PENDING_COUNT];
     uint8_t pending_seen; /* a bit for each of them that was ever above 0 */
     uint64_t apps_by_reason[YK_REASON_COUNT];
-    uint64_t preempted_for[YK_PREEMPTION_GANG + 1];
+    uint64_t preempted_for[YK_METRIC_PREEMPTION_KINDS], evicted[YK_METRIC_PREEMPTION_KINDS];
     struct yk_queue_waits waits;
     struct yk__metric_names *names; /* of the whole answer */
 };

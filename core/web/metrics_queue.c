@@ -2,6 +2,8 @@
 /* Metrics of one queue: docs/reference/rest.md 10.2. Nothing is shown that was never used. */
 #include "web/metrics_priv.h"
 
+#include <math.h>
+
 /* ---- sums over partitions ---- */
 
 void yk__queue_sums_done(struct yk__queue_sums *sums)
@@ -43,18 +45,23 @@ static void add_waits(struct yk__queue_sums *sums, const struct yk_queue *queue)
     sums->pending_seen |= queue->pending_seen;
     for (int i = 0; i < YK_REASON_COUNT; i++)
         sums->apps_by_reason[i] += queue->apps_by_reason[i];
-    for (int i = 0; i <= YK_PREEMPTION_GANG; i++)
+    for (int i = 0; i < YK_METRIC_PREEMPTION_KINDS; i++) {
         sums->preempted_for[i] += queue->preempted_for[i];
+        sums->evicted[i] += queue->evicted[i];
+    }
     if (queue->waits == NULL)
         return;
     yk_wait_histogram_add(&sums->waits.accepted, &queue->waits->accepted);
     yk_wait_histogram_add(&sums->waits.first_allocation, &queue->waits->first_allocation);
+    yk_wait_histogram_add(&sums->waits.gang_ready, &queue->waits->gang_ready);
     yk_wait_histogram_add(&sums->waits.running, &queue->waits->running);
 }
 
 void yk__queue_sums_add(struct yk__queue_sums *sums, const struct yk_queue *queue)
 {
     sums->is_leaf = sums->is_leaf || queue->is_leaf;
+    sums->by_state[queue->state]++;
+    sums->share = YK_MAX(sums->share, queue->share);
     for (int i = 0; i < YK_APP_STATE_COUNT; i++)
         sums->apps[i] += queue->apps_by_state[i];
     sums->apps_joined += queue->apps_joined;
@@ -149,6 +156,21 @@ void yk__metric_queue_headroom(struct yk_metric_lines *lines, const struct yk__q
         yk_metric_putf(lines, yk_resvec_get(&sums->headroom, t), "%s,%s", sums->label,
                        yk_buf_cstr(&resource));
     }
+}
+
+/* The share by which queues are ordered (M20): above 1, the queue uses more than its guarantee. */
+void yk__metric_queue_fair_share(struct yk_metric_lines *lines, const struct yk__queue_sums *sums)
+{
+    if (isfinite(sums->share) && (sums->share > 0 || sums->apps_joined > 0))
+        yk_metric_put_double(lines, sums->label, sums->share);
+}
+
+void yk__metric_queue_status(struct yk_metric_lines *lines, const struct yk__queue_sums *sums)
+{
+    static const char *const names[] = {"active", "draining", "stopped"};
+    YK_INDEXED_BY(names, YK_STATE_STOPPED);
+    for (int state = 0; state <= YK_STATE_STOPPED; state++)
+        yk_metric_putf(lines, sums->by_state[state] > 0, "%s,status=\"%s\"", sums->label, names[state]);
 }
 
 /* Only while it drains (queues.md R21). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Metrics about waiting and preemption: docs/reference/rest.md, section 12.1. */
+/* Metrics about waiting: docs/reference/rest.md 10.1 and 10.2. */
 #include "web/metrics_priv.h"
 
 static void put_wait(struct yk_metric_lines *lines, const char *labels,
@@ -15,15 +15,21 @@ void yk__metric_pod_scheduling(struct yk_metric_lines *lines, const struct yk_co
     put_wait(lines, "", &core->metrics.pod_scheduling);
 }
 
+void yk__metric_gang_wait(struct yk_metric_lines *lines, const struct yk_core *core)
+{
+    put_wait(lines, "", &core->metrics.gang_wait);
+}
+
 void yk__metric_pending_pods(struct yk_metric_lines *lines, const struct yk__queue_sums *sums)
 {
     static const char *const labels[YK_PENDING_COUNT] = {
         [YK_PENDING_ACTIVE] = "active",
         [YK_PENDING_QUOTA] = "quota",
         [YK_PENDING_UNSCHEDULABLE] = "unschedulable",
+        [YK_PENDING_OTHER] = "other",
     };
     for (int i = 0; sums->is_leaf && i < YK_PENDING_COUNT; i++) {
-        if (labels[i] != NULL && (sums->pending_seen >> i & 1) != 0)
+        if ((sums->pending_seen >> i & 1) != 0)
             yk_metric_putf(lines, (int64_t)sums->pending_asks[i], "%s,status=\"%s\"", sums->label, labels[i]);
     }
 }
@@ -34,15 +40,6 @@ void yk__metric_pending_applications(struct yk_metric_lines *lines, const struct
         if (sums->apps_by_reason[reason] > 0)
             yk_metric_putf(lines, (int64_t)sums->apps_by_reason[reason], "%s,reason=\"%s\"", sums->label,
                            yk_si_reason_token((enum yk_si_reason)reason));
-    }
-}
-
-void yk__metric_preempted_pods(struct yk_metric_lines *lines, const struct yk__queue_sums *sums)
-{
-    for (int kind = 0; kind <= YK_PREEMPTION_GANG; kind++) {
-        if (sums->preempted_for[kind] > 0)
-            yk_metric_putf(lines, (int64_t)sums->preempted_for[kind], "preempting_queue=\"%s\",reason=\"%s\"",
-                           sums->text, yk_preemption_kind_name((enum yk_preemption_kind)kind));
     }
 }
 
@@ -60,5 +57,6 @@ void yk__metric_queue_wait(struct yk_metric_lines *lines, const struct yk__queue
         return;
     put_stage(lines, sums, "accepted", &sums->waits.accepted);
     put_stage(lines, sums, "first_allocation", &sums->waits.first_allocation);
+    put_stage(lines, sums, "gang_ready", &sums->waits.gang_ready);
     put_stage(lines, sums, "running", &sums->waits.running);
 }

@@ -8,6 +8,7 @@
 #include "web/process_start.h"
 
 #include "base/log.h"
+#include "base/thread_names.h"
 #include "metrics/metric_text.h"
 
 #include <dirent.h>
@@ -26,15 +27,18 @@ enum {
     FIELD_FIRST = 3
 };
 
-static bool read_fields(uint64_t fields[FIELD_RSS + 1])
+/* `name` (may be NULL) gets the name of the process or thread. */
+static bool read_fields(const char *path, struct yk_buf *name, uint64_t fields[FIELD_RSS + 1])
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 16384};
     struct yk_str rest, part;
-    if (yk_file_read("/proc/self/stat", &text, NULL) != YK_OK)
+    if (yk_file_read(path, &text, NULL) != YK_OK)
         return false;
-    const char *name_end = strrchr(yk_buf_cstr(&text), ')');
-    if (name_end == NULL || name_end[1] == '\0')
+    const char *begin = strchr(yk_buf_cstr(&text), '('), *name_end = strrchr(yk_buf_cstr(&text), ')');
+    if (begin == NULL || name_end == NULL || name_end < begin || name_end[1] == '\0')
         return false;
+    if (name != NULL)
+        yk_buf_add(name, begin + 1, (size_t)(name_end - begin - 1));
     rest = yk_str_from(name_end + 2);
     for (int field = FIELD_FIRST; field <= FIELD_RSS; field++) {
         if (!yk_str_split(&rest, ' ', &part))
@@ -85,7 +89,7 @@ static void from_stat(struct yk_buf *out)
 {
     uint64_t fields[FIELD_RSS + 1] = {0}, boot = boot_time();
     double ticks = (double)sysconf(_SC_CLK_TCK);
-    if (!read_fields(fields) || ticks <= 0)
+    if (!read_fields("/proc/self/stat", NULL, fields) || ticks <= 0)
         return;
     put(out, &yk_metric_process_cpu, (double)(fields[FIELD_UTIME] + fields[FIELD_STIME]) / ticks);
     put(out, &yk_metric_process_resident, (double)fields[FIELD_RSS] * (double)sysconf(_SC_PAGESIZE));
@@ -110,6 +114,71 @@ static void open_files(struct yk_buf *out)
         count += entry->d_name[0] != '.';
     (void)closedir(dir);                                                    /* only read from */
     put_count(out, &yk_metric_process_open_fds, count > 0 ? count - 1 : 0); /* without the directory itself */
+}
+
+/* ---- threads ---- */
+
+enum { ROLE_CONFIG, ROLE_IO, ROLE_NAMES, ROLE_OTHER, ROLE_SCHEDULING };
+
+static const struct {
+    const char *label, *thread; /* its name; NULL: found otherwise */
+} roles[] = {
+    [ROLE_CONFIG] = {"role=\"config\"", YK_THREAD_CONFIG},
+    [ROLE_IO] = {"role=\"io\"", NULL},
+    [ROLE_NAMES] = {"role=\"names\"", YK_THREAD_NAMES},
+    [ROLE_OTHER] = {"role=\"other\"", NULL},
+    [ROLE_SCHEDULING] = {"role=\"scheduling\"", YK_THREAD_SCHEDULING},
+};
+
+struct threads {
+    uint64_t count[YK_COUNT(roles)], ticks[YK_COUNT(roles)];
+};
+
+/* `thread`: its number as a text. */
+static size_t role_of(const char *thread, const char *name)
+{
+    int64_t number;
+    if (yk_str_to_i64(yk_str_from(thread), &number) == YK_OK && number == getpid())
+        return ROLE_IO; /* the main thread */
+    for (size_t i = 0; i < YK_COUNT(roles); i++) {
+        if (roles[i].thread != NULL && strcmp(roles[i].thread, name) == 0)
+            return i;
+    }
+    return ROLE_OTHER;
+}
+
+static void count_thread(struct threads *threads, const char *thread)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {0}, name = {0};
+    uint64_t fields[FIELD_RSS + 1] = {0};
+    yk_buf_printf(&path, "/proc/self/task/%s/stat", thread);
+    if (!read_fields(yk_buf_cstr(&path), &name, fields))
+        return; /* it has ended */
+    size_t role = role_of(thread, yk_buf_cstr(&name));
+    threads->count[role]++;
+    threads->ticks[role] += fields[FIELD_UTIME] + fields[FIELD_STIME];
+}
+
+static void put_threads(struct yk_buf *out)
+{
+    struct threads threads = {0};
+    double ticks = (double)sysconf(_SC_CLK_TCK);
+    DIR *dir = opendir("/proc/self/task");
+    if (dir == NULL || ticks <= 0)
+        return;
+    for (const struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        if (entry->d_name[0] != '.')
+            count_thread(&threads, entry->d_name);
+    }
+    (void)closedir(dir); /* only read from */
+    struct yk_metric_lines count = yk_metric_begin(&yk_metric_threads, out);
+    for (size_t i = 0; i < YK_COUNT(roles); i++)
+        yk_metric_put_used(&count, roles[i].label, threads.count[i]);
+    struct yk_metric_lines cpu = yk_metric_begin(&yk_metric_thread_cpu, out);
+    for (size_t i = 0; i < YK_COUNT(roles); i++) {
+        if (threads.count[i] > 0)
+            yk_metric_put_double(&cpu, roles[i].label, (double)threads.ticks[i] / ticks);
+    }
 }
 
 static void network(struct yk_buf *out)
@@ -138,6 +207,7 @@ void yk__process_metrics(struct yk_buf *out)
     struct rlimit files, memory;
     from_stat(out);
     put_count(out, &yk_metric_log_dropped, yk_log_dropped());
+    put_threads(out);
     open_files(out);
     network(out);
     if (getrlimit(RLIMIT_NOFILE, &files) == 0)

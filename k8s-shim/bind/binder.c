@@ -18,7 +18,8 @@ struct yk_binding {
     bool in_flight;
     enum { TRY_AGAIN, ROLL_BACK, REVIVE, CONFIRM } then; /* what the timer is for */
     uint8_t attempts;
-    int64_t sent_mono_ns; /* the last request */
+    int64_t sent_mono_ns;    /* the last request */
+    int64_t volumes_mono_ns; /* begin of `volumes` */
 };
 
 static void pump(struct yk_binder *binder);
@@ -302,9 +303,12 @@ static void volumes_not_bound(struct yk_binding *binding, const char *message)
 static void volumes_done(void *context, bool bound, const char *message)
 {
     struct yk_binding *binding = context;
+    struct yk_binder *binder = binding->binder;
     binding->volumes = NULL;
+    yk_durations_observe(bound ? &binder->volumes_bound_times : &binder->volumes_failed_times,
+                         yk_clock_mono_ns(binder->timers->clock) - binding->volumes_mono_ns);
     if (bound)
-        wait_for_turn(binding->binder, binding->task);
+        wait_for_turn(binder, binding->task);
     else
         volumes_not_bound(binding, message);
 }
@@ -318,6 +322,7 @@ void yk_binder_bind(struct yk_binder *binder, struct yk_task *task)
         return;
     }
     struct yk_binding *binding = binding_for(binder, task);
+    binding->volumes_mono_ns = yk_clock_mono_ns(binder->timers->clock);
     binding->volumes =
         yk_volume_bind(&binder->volumes, yk_move(task->work->volume_plan), volumes_done, binding);
 }

@@ -39,6 +39,8 @@ struct yk_binder {
     uint64_t bound, failed; /* answers so far */
     /* From a request to its answer: accepted ones, and all others. */
     struct yk_durations bound_times, failed_times;
+    /* From the begin of binding the claims of a pod to its end. */
+    struct yk_durations volumes_bound_times, volumes_failed_times;
 };
 
 /* Makes it idle. The pointers are borrowed for life. */

@@ -5,6 +5,7 @@ yk_module(k8s-shim/bind
     binder.c
     configuration.c
     event_recorder.c
+    filter_counts.c
     pod_warnings.c
     placeholders.c
     pod_status.c

@@ -648,6 +648,7 @@ void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret)
         .conditions_written = shim->status.written,
         .reloads_refused = shim->reloader.refused,
     };
+    memcpy(ret->unschedulable, shim->status.unschedulable.filters.pods, sizeof(ret->unschedulable));
 }
 
 bool yk_shim_check(const struct yk_shim *shim, struct yk_err *err)
@@ -665,4 +666,7 @@ void yk_shim_put_bind_times(const struct yk_shim *shim, struct yk_buf *out)
     struct yk_metric_lines lines = yk_metric_begin(&yk_metric_bind_duration, out);
     yk_durations_put(&shim->binder.bound_times, &lines, "result=\"bound\"");
     yk_durations_put(&shim->binder.failed_times, &lines, "result=\"failed\"");
+    struct yk_metric_lines volumes = yk_metric_begin(&yk_metric_volume_bind_duration, out);
+    yk_durations_put(&shim->binder.volumes_bound_times, &volumes, "result=\"bound\"");
+    yk_durations_put(&shim->binder.volumes_failed_times, &volumes, "result=\"failed\"");
 }

@@ -22,6 +22,7 @@
 #include "base/mailbox.h"
 #include "base/timer.h"
 #include "bind/administration.h"
+#include "bind/filter_counts.h"
 #include "config/settings.h"
 #include "si.h"
 
@@ -108,9 +109,10 @@ YK_NODISCARD enum yk_status yk_shim_write_config(struct yk_shim *shim,
 struct yk_shim_counts {
     size_t nodes, pods, our_pods, tasks, applications, classes;
     size_t binds_waiting, binds_in_flight;
+    uint64_t unschedulable[YK_FILTERS]; /* pods by filter (bind/filter_counts.h) */
     uint64_t bound, binds_failed, events_sent, events_dropped, conditions_written, reloads_refused;
 };
-/* Appends the time of bindings in the Prometheus text format. Any thread. */
+/* Appends the times of bindings, of pods and of volumes, in the Prometheus text format. Any thread. */
 void yk_shim_put_bind_times(const struct yk_shim *shim, struct yk_buf *out);
 /* Fills `*ret` with numbers of objects and of requests so far. O(1). */
 void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret);

@@ -28,6 +28,8 @@ struct kind {
     /* Changes. */
     enum yk_si_reason node_reason; /* of the message, if no node takes its pods */
     struct yk_list pods;           /* struct yk_status_record, in_kind; never empty but while it is made */
+    uint32_t pod_count;            /* length of `pods` */
+    uint32_t filters;              /* bits of the filters that refuse nodes (bind/filter_counts.h) */
     struct yk_list in_line;        /* on unschedulable->line */
     int64_t due_mono_ns, made_mono_ns;
     char *message;         /* owned; NULL: not made yet */
@@ -200,6 +202,13 @@ static void say_gang(struct yk_unschedulable *unschedulable, const struct kind *
     yk_reason_words_add(text, YK_REASON_GANG, yk_buf_view(&sentence));
 }
 
+static void set_filters(struct yk_unschedulable *unschedulable, struct kind *kind, uint32_t filters)
+{
+    yk_filter_counts_add(&unschedulable->filters, kind->filters, -(int64_t)kind->pod_count);
+    yk_filter_counts_add(&unschedulable->filters, filters, kind->pod_count);
+    kind->filters = filters;
+}
+
 static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind, int64_t now_ns)
 {
     struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
@@ -212,9 +221,13 @@ static void make_words(struct yk_unschedulable *unschedulable, struct kind *kind
         say_quota(kind, &text);
         add_sentence(unschedulable, kind, &text);
     } else {
+        uint32_t filters = 0;
         struct yk_explained explained =
-            yk_explain_nodes(&unschedulable->apps->classes, kind->class_, kind->size, NULL, NULL, &text);
+            yk_explain_nodes(&unschedulable->apps->classes, kind->class_, kind->size, yk_filter_take_obstacle,
+                             &filters, &text);
         kind->node_reason = explained.reason;
+        set_filters(unschedulable, kind,
+                    explained.are_nodes_counted ? filters : yk_filter_bit_of_reason(explained.reason));
         if (explained.are_nodes_counted)
             say_preemption(unschedulable, kind, &text);
         if (kind->note != NULL) {
@@ -343,6 +356,8 @@ static void kind_free(struct yk_unschedulable *unschedulable, struct kind *kind)
 static void leave_kind(struct yk_unschedulable *unschedulable, struct yk_status_record *status_record)
 {
     yk_list_remove(&status_record->in_kind);
+    status_record->kind->pod_count--;
+    yk_filter_counts_add(&unschedulable->filters, status_record->kind->filters, -1);
     if (yk_list_empty(&status_record->kind->pods))
         kind_free(unschedulable, status_record->kind);
 }
@@ -364,6 +379,8 @@ static struct yk_status_record *status_record_of(struct yk_unschedulable *unsche
     status_record->kind = kind;
     status_record->joined_mono_ns = now_ns;
     yk_list_append(&kind->pods, &status_record->in_kind);
+    kind->pod_count++;
+    yk_filter_counts_add(&unschedulable->filters, kind->filters, 1);
     return status_record;
 }
 

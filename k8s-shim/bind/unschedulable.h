@@ -28,6 +28,7 @@
 
 #include "app/apps.h"
 #include "base/timer.h"
+#include "bind/filter_counts.h"
 
 #define YK_WORDS_LOOK_NS       (10 * YK_NS_PER_S)
 #define YK_COUNTS_AGAIN_NS     (60 * YK_NS_PER_S)
@@ -49,10 +50,11 @@ struct yk_unschedulable {
     struct yk_timers *timers;
     const struct yk_clock *clock;
     struct yk_idmap kinds;
-    struct yk_list line;     /* of kinds, in_line: the next one to compute comes first */
-    struct yk_timer look;    /* starts the next round */
-    int64_t counted_mono_ns; /* for the rate of YK_COUNTS_PER_S; may be a second in the past */
-    unsigned explained;      /* since yk_unschedulable_begin_slice() */
+    struct yk_list line;             /* of kinds, in_line: the next one to compute comes first */
+    struct yk_timer look;            /* starts the next round */
+    int64_t counted_mono_ns;         /* for the rate of YK_COUNTS_PER_S; may be a second in the past */
+    unsigned explained;              /* since yk_unschedulable_begin_slice() */
+    struct yk_filter_counts filters; /* of the pods of all kinds */
 };
 
 /* Makes it empty. The pointers are borrowed for life. End it with yk_unschedulable_done(). */

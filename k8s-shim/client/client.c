@@ -33,6 +33,7 @@ struct client {
     struct yk_identity *identity;
     struct yk_transport *transport;
     struct yk_op_queue *ops;
+    struct yk_watch_stats watch_stats;
     struct yk_discovery *discovery;
     struct yk_vec watches; /* struct watch, owned */
     bool io_stopped;
@@ -269,6 +270,7 @@ static void start_watch(struct watch *watch)
                                            .timers = &client->timers,
                                            .random = &client->random,
                                            .outage = &client->outage,
+                                           .stats = &client->watch_stats,
                                            .deliver = deliver,
                                            .look_again = look_again,
                                            .context = watch};
@@ -378,7 +380,10 @@ struct yk_discovery *yk_client_discovery(struct yk_api_server *server)
 }
 void yk_client_put_metrics(struct yk_api_server *server, struct yk_buf *out)
 {
-    yk_api_stats_put(yk_transport_stats(client_of(server)->transport), out);
+    const struct client *client = client_of(server);
+    yk_api_stats_put(yk_transport_stats(client->transport), out);
+    yk_op_queue_put_metrics(client->ops, out);
+    yk_watch_stats_put(&client->watch_stats, yk_kind_plural, out);
 }
 
 struct yk_io_timers *yk_client_timers(struct yk_api_server *server)

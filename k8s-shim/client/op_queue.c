@@ -6,6 +6,7 @@
 #include "base/list.h"
 #include "base/log.h"
 #include "client/op_request.h"
+#include "metrics/durations.h"
 
 enum {
     IN_FLIGHT_START = 64,
@@ -44,7 +45,9 @@ struct yk_op_queue {
     const struct yk_fence *fence; /* borrowed; NULL: none */
     struct yk_token_bucket bucket;
     struct yk_timer token_timer; /* fires when the bucket has a token again */
-    struct yk_timer grace;       /* fires when a stop has waited long enough */
+    int64_t blocked_mono_ns;     /* since when the next write has waited for a token; 0: it has not */
+    struct yk_durations throttled;
+    struct yk_timer grace; /* fires when a stop has waited long enough */
     struct yk_list waiting[CLASS_COUNT], pausing, flying;
     unsigned flying_count[CLASS_COUNT];
     size_t droppable_waiting;
@@ -341,6 +344,14 @@ static void cancel_waiting(struct job *job, const char *why)
     cancel(job, why);
 }
 
+/* A write has its token. */
+static void count_throttled(struct yk_op_queue *queue)
+{
+    if (queue->blocked_mono_ns != 0)
+        yk_durations_observe(&queue->throttled, yk_io_timers_now_ns(queue->timers) - queue->blocked_mono_ns);
+    queue->blocked_mono_ns = 0;
+}
+
 static void pump(struct yk_op_queue *queue)
 {
     struct job *job;
@@ -353,11 +364,21 @@ static void pump(struct yk_op_queue *queue)
         int64_t wait_ns =
             is_write ? yk_token_bucket_take(&queue->bucket, yk_io_timers_now_ns(queue->timers)) : 0;
         if (wait_ns > 0) {
+            if (queue->blocked_mono_ns == 0)
+                queue->blocked_mono_ns = yk_io_timers_now_ns(queue->timers);
             yk_io_timer_arm(queue->timers, &queue->token_timer, wait_ns);
             return;
         }
+        if (is_write)
+            count_throttled(queue);
         start(job);
     }
+}
+
+void yk_op_queue_put_metrics(const struct yk_op_queue *queue, struct yk_buf *out)
+{
+    struct yk_metric_lines lines = yk_metric_begin(&yk_metric_api_throttle, out);
+    yk_durations_put(&queue->throttled, &lines, "");
 }
 
 static void token_due(struct yk_timer *timer)

@@ -45,5 +45,7 @@ void yk_op_queue_stop(struct yk_op_queue *queue);
 /* Other limits from now on. Errors: YK_ERR_INVALID, the old ones stay. */
 YK_NODISCARD enum yk_status yk_op_queue_set_limits(struct yk_op_queue *queue, int64_t qps, int64_t burst,
                                                    struct yk_err *err);
+/* Appends the metrics of waiting for kubernetes.qps in the Prometheus text format. */
+void yk_op_queue_put_metrics(const struct yk_op_queue *queue, struct yk_buf *out);
 
 #endif

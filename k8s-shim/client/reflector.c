@@ -111,6 +111,11 @@ bool yk_kind_may_be_missing(enum yk_kind kind, const char **ret_group, const cha
     return kinds[kind].group != NULL;
 }
 
+const char *yk_kind_plural(enum yk_kind kind)
+{
+    return kinds[kind].plural;
+}
+
 static void start(struct yk_reflector *r);
 static void ended(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context);
 
@@ -180,6 +185,30 @@ static void tell_restored(struct yk_reflector *r)
         r->options.look_again(r->options.context);
 }
 
+/* ---- counting ---- */
+
+static void count_event(struct yk_reflector *r)
+{
+    r->progress_mono_ns = now_ns(r);
+    if (r->options.stats != NULL)
+        r->options.stats->event_wall_ns[r->kind] = yk_clock_wall_ns(r->options.timers->timers.clock);
+}
+
+/* A page that ended is followed by the next one, or by the watch. */
+static void count_end(const struct yk_reflector *r, enum outcome outcome)
+{
+    static const enum yk_watch_end ends[] = {
+        [OUTCOME_CLEAN] = YK_WATCH_CLOSED,        [OUTCOME_CUT] = YK_WATCH_CUT,
+        [OUTCOME_SHORT] = YK_WATCH_SHORT,         [OUTCOME_UNREACHABLE] = YK_WATCH_UNREACHABLE,
+        [OUTCOME_THROTTLED] = YK_WATCH_THROTTLED, [OUTCOME_EXPIRED] = YK_WATCH_EXPIRED,
+        [OUTCOME_GARBAGE] = YK_WATCH_UNREADABLE,  [OUTCOME_REFUSED] = YK_WATCH_REFUSED,
+    };
+    YK_INDEXED_BY(ends, OUTCOME_REFUSED);
+    bool is_page = r->step == STEP_PAGES && (outcome == OUTCOME_CLEAN || outcome == OUTCOME_SHORT);
+    if (r->options.stats != NULL && !is_page)
+        r->options.stats->restarts[r->kind][ends[outcome]]++;
+}
+
 /* ---- what the feed says ---- */
 
 static void initial_list_complete(struct yk_reflector *r)
@@ -197,7 +226,7 @@ static void initial_list_complete(struct yk_reflector *r)
 static void take_object(struct yk_reflector *r, enum yk_watch_event event, struct yk_object *object)
 {
     r->events++;
-    r->progress_mono_ns = now_ns(r);
+    count_event(r);
     if (r->step == STEP_WATCH) {
         if (object->resource_version.len > 0 && object->resource_version.len <= VERSION_MAX)
             set_text(&r->version,
@@ -210,7 +239,7 @@ static void take_object(struct yk_reflector *r, enum yk_watch_event event, struc
 static void take_bookmark(struct yk_reflector *r, struct yk_str version, bool initial_end)
 {
     bool is_live = r->step == STEP_WATCH;
-    r->progress_mono_ns = now_ns(r);
+    count_event(r);
     if (version.len == 0 || version.len > VERSION_MAX || (!is_live && !initial_end))
         return; /* a bookmark before the marker says nothing about what we have */
     if (is_live)
@@ -690,6 +719,7 @@ static void ended(struct yk_transfer *transfer, const struct yk_http_answer *ans
     yk_io_timer_cancel(r->options.timers, &r->watchdog);
     (void)flush(r); /* the next stream starts in any case and pauses itself */
     enum outcome outcome = r->outcome = outcome_of(r, transfer, answer);
+    count_end(r, outcome);
     if (outcome == OUTCOME_UNREACHABLE)
         yk_outage_failed(r->options.outage, &r->error);
     else if (answer->http_status != 0 && answer->complete)

@@ -28,6 +28,7 @@
 #include "base/random.h"
 #include "client/outage.h"
 #include "client/transport.h"
+#include "client/watch_stats.h"
 
 /* Events on their way to the receiver, in order. */
 struct yk_watch_batch {
@@ -46,7 +47,8 @@ struct yk_reflector_options {
     struct yk_transport *transport;
     struct yk_io_timers *timers;
     struct yk_random *random;
-    struct yk_outage *outage; /* shared by all reflectors */
+    struct yk_outage *outage;     /* shared by all reflectors */
+    struct yk_watch_stats *stats; /* likewise; NULL: nothing is counted */
     /* Takes the items (the batch is empty afterwards). False: the receiver is full, wait for
      * yk_reflector_resume(). */
     bool (*deliver)(struct yk_watch_batch *batch, void *context);
@@ -57,6 +59,8 @@ struct yk_reflector_options {
 
 /* Whether there are servers without that kind; then `*ret_group` and `*ret_version` are what to look for. */
 bool yk_kind_may_be_missing(enum yk_kind kind, const char **ret_group, const char **ret_version);
+/* The resource of a kind, as in paths: "pods". Static. */
+const char *yk_kind_plural(enum yk_kind kind);
 /* `spec` and `options` are copied; starts at once. */
 struct yk_reflector *yk_reflector_new(const struct yk_watch_spec *spec,
                                       const struct yk_reflector_options *options);

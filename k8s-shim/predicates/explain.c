@@ -178,6 +178,37 @@ static enum yk_si_reason reason_in(const struct histogram *histogram)
     return YK_REASON_NONE;
 }
 
+/* The plugin of kube-scheduler that says so. */
+static const char *plugin_of(int reason)
+{
+    switch (reason) {
+    case REASON_UNSCHEDULABLE:
+        return "NodeUnschedulable";
+    case REASON_NODE_NAME:
+        return "NodeName";
+    case REASON_TAINTS:
+        return "TaintToleration";
+    case REASON_AFFINITY:
+    case REASON_NOT_NAMED:
+        return "NodeAffinity";
+    case REASON_PORTS:
+        return "NodePorts";
+    case REASON_SPREAD_LABEL:
+    case REASON_SPREAD:
+        return "PodTopologySpread";
+    case REASON_POD_AFFINITY:
+    case REASON_ANTI_AFFINITY:
+    case REASON_OTHERS_ANTI_AFFINITY:
+        return "InterPodAffinity";
+    case REASON_FEATURES:
+        return "NodeDeclaredFeatures";
+    case REASON_RESERVED:
+        return "Reserved";
+    default: /* numbers above are types of resources */
+        return "Other";
+    }
+}
+
 static void pass_on(const struct histogram *histogram, const struct yk_size *size, size_t nodes,
                     yk_si_obstacle_sink *sink, void *context)
 {
@@ -189,6 +220,7 @@ static void pass_on(const struct histogram *histogram, const struct yk_size *siz
             .name = reason == REASON_PODS ? yk_restype_name(YK_RESTYPE_PODS)
                     : is_amount           ? yk_restype_name(reason - REASON_RESOURCE)
                                           : fixed_text(reason),
+            .plugin = plugin_of(reason),
             .nodes = histogram->nodes[reason]};
         if (obstacle.nodes > 0)
             sink(context, &obstacle);
@@ -201,8 +233,10 @@ static void pass_on(const struct histogram *histogram, const struct yk_size *siz
             sink(context, &obstacle);
     }
     yk_vec_foreach (spoken, &histogram->spoken) {
-        const struct yk_si_node_obstacle obstacle = {
-            .kind = YK_SI_OBSTACLE_FILTER, .name = spoken->text, .nodes = spoken->nodes};
+        const struct yk_si_node_obstacle obstacle = {.kind = YK_SI_OBSTACLE_FILTER,
+                                                     .name = spoken->text,
+                                                     .plugin = "VolumeBinding",
+                                                     .nodes = spoken->nodes};
         sink(context, &obstacle);
     }
 }

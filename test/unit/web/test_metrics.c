@@ -3,6 +3,9 @@
 #include "web/browser.h"
 
 #include "base/map.h"
+#include "metrics/metric.h"
+#include "report/preemption_log.h"
+#include "scheduler/health.h"
 
 static const char config[] =
     "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: leaf, "
@@ -100,6 +103,35 @@ static void check_text(char *text)
     yk_strmap_done(&series);
 }
 
+/* "yunikorn_<queue path>_queue_container" is any name with that begin and end. */
+static bool is_name_of(const struct yk_metric *row, const char *name)
+{
+    const char *open = strchr(row->name, '<'), *close = strchr(row->name, '>');
+    if (open == NULL || close == NULL)
+        return strcmp(row->name, name) == 0;
+    return strncmp(name, row->name, (size_t)(open - row->name)) == 0 &&
+           yk_str_ends(yk_str_from(name), close + 1);
+}
+
+static bool has_row(const char *name, const char *type)
+{
+    for (size_t i = 0; i < yk_metric_count; i++) {
+        if (is_name_of(yk_metrics[i], name) && strcmp(yk_metric_type_name(yk_metrics[i]->type), type) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void check_rows(const char *text)
+{
+    char name[256], type[32];
+    for (const char *at = text; (at = strstr(at, "# TYPE ")) != NULL; at++) {
+        assert_int_equal(sscanf(at, "# TYPE %255s %31s", name, type), 2);
+        if (!has_row(name, type))
+            fail_msg("%s %s is no row of metric_rows.h", type, name);
+    }
+}
+
 static void has_line(const struct yk_answer *answer, const char *line)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf wanted = {0};
@@ -138,6 +170,7 @@ static void format(void **state)
         struct yk_answer answer = browse(&world, targets[i], 200);
         assert_string_equal(answer.content_type, "text/plain; version=0.0.4; charset=utf-8");
         assert_null(answer.cors_methods);
+        check_rows(yk_buf_cstr(&answer.body));
         check_text(answer.body.p);
         yk_answer_done(&answer);
     }
@@ -175,6 +208,14 @@ static void numbers(void **state)
         "yunikorn_pending_pods{queue=\"root.leaf\",status=\"quota\"} 1",
         "yunikorn_pending_pods{queue=\"root.leaf\",status=\"unschedulable\"} 1",
         "yunikorn_config_reloads_total{result=\"accepted\"} 1",
+        "yunikorn_scheduler_schedule_attempts_total{result=\"scheduled\"} 3",
+        "yunikorn_scheduler_schedule_attempts_total{result=\"unschedulable\"} 2",
+        "yunikorn_scheduler_attempt_duration_seconds_count{result=\"scheduled\"} 2",
+        "yunikorn_scheduler_pod_scheduling_attempts_bucket{le=\"1\"} 3",
+        "yunikorn_incoming_pods_total{event=\"added\"} 5",
+        "yunikorn_queue_status{queue=\"root.leaf\",status=\"active\"} 1",
+        "yunikorn_queue_status{queue=\"root.leaf\",status=\"draining\"} 0",
+        "yunikorn_queue_fair_share_ratio{queue=\"root.leaf\"} 0.25",
         "yunikorn_config_last_success_timestamp_seconds 1700000000",
         "promhttp_metric_handler_requests_total{code=\"200\"} 0",
         "yunikorn_scheduler_assertion_failures_total 0",
@@ -305,9 +346,89 @@ static void draining_queues_and_quota_clocks_are_shown(void **state)
     world_done(&world);
 }
 
+static void placeholder(struct world *world, const char *key)
+{
+    struct yk_resvec size = world_size(100, 10);
+    struct yk_si_allocation ask = {.key = key,
+                                   .application_id = "gang",
+                                   .resource = &size,
+                                   .task_group = "tg",
+                                   .placeholder = true,
+                                   .create_wall_ns = yk_clock_wall_ns(&world->clock),
+                                   .scheduling_class = YK_SI_CLASS_ANY};
+    assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+    assert_int_equal(world_schedule(world), 1);
+}
+
+static void gangs_and_attempts(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, config);
+    world_node(&world, "n1", 1000, 1000);
+    struct yk_resvec total = world_size(100, 10);
+    yk_resvec_mul(&total, 2);
+    const struct yk_si_new_app gang = {
+        .application_id = "gang", .queue = "root.leaf", .ugi = {.user = "ann"}, .placeholder_ask = &total};
+    assert_int_equal(yk_core_add_app(world.core, "rm", &gang), YK_OK);
+    world_advance(&world, 3);
+    placeholder(&world, "p1");
+    world_advance(&world, 7);
+    placeholder(&world, "p2");
+    world_submit(&world, "big", "root.a-b", "ann");
+    world_ask(&world, "big", "b1", 900, 10);
+    assert_int_equal(world_schedule(&world), 0);
+    world_release(&world, "gang", "p1", YK_SI_STOPPED_BY_RM);
+    (void)world_schedule(&world);
+    struct yk_answer answer = browse(&world, "/ws/v1/metrics", 200);
+    has_line(&answer, "yunikorn_gang_wait_seconds_sum 7");
+    has_line(&answer, "yunikorn_queue_wait_seconds_sum{queue=\"root.leaf\",stage=\"gang_ready\"} 10");
+    has_line(&answer, "yunikorn_scheduler_schedule_attempts_total{result=\"unschedulable\"} 1");
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
+static void victims_are_counted_by_queue_and_kind(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    struct yk_ask *victim = yk_app_find_ask(world_app(&world, "x"), YK_STR("k4"));
+    struct yk_ask *preemptor = yk_app_find_ask(world_app(&world, "app"), YK_STR("k2"));
+    yk_preemption_note(world_partition(&world), &victim, 1, YK_PREEMPTION_DAEMON, preemptor, NULL);
+    struct yk_answer answer = browse(&world, "/ws/v1/metrics", 200);
+    has_line(&answer, "yunikorn_preempted_pods_total{preempting_queue=\"root.leaf\",reason=\"daemonset\"} 1");
+    has_line(&answer, "yunikorn_evicted_pods_total{queue=\"root.a-b\",reason=\"daemonset\"} 1");
+    has_line(&answer, "yunikorn_preemption_attempts_total{kind=\"daemonset\"} 1");
+    has_line(&answer, "yunikorn_preemption_victims_bucket{le=\"1\",kind=\"daemonset\"} 1");
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
+static void health_and_configuration(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    yk_health_run(world.core);
+    struct yk_answer answer = browse(&world, "/ws/v1/metrics", 200);
+    has_line(&answer, "yunikorn_inconsistencies_total{check=\"node_sum\"} 0");
+    assert_non_null(strstr(yk_buf_cstr(&answer.body), "\nyunikorn_config_info{checksum=\""));
+    yk_answer_done(&answer);
+    world.core->health.failures[5] = 2;
+    answer = browse(&world, "/ws/v1/metrics", 200);
+    has_line(&answer, "yunikorn_inconsistencies_total{check=\"node_sum\"} 2");
+    assert_non_null(strstr(yk_buf_cstr(&answer.body), "yunikorn_threads{role=\"io\"} 1\n"));
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gangs_and_attempts),
+        cmocka_unit_test(victims_are_counted_by_queue_and_kind),
+        cmocka_unit_test(health_and_configuration),
         cmocka_unit_test(format),
         cmocka_unit_test(numbers),
         cmocka_unit_test(what_was_never_used_is_left_out),

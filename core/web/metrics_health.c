@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Metrics of the health checks and of the configuration in force: docs/reference/rest.md 10.1. */
+#include "web/metrics_priv.h"
+
+/* By number of the check (scheduler/health.c). Those that compare the state with itself; the others are
+ * counters or a ratio. */
+void yk__metric_inconsistencies(struct yk_metric_lines *lines, const struct yk_core *core)
+{
+    static const char *const labels[YK_HEALTH_CHECKS] = {
+        [2] = "check=\"negative_partition\"", [3] = "check=\"negative_node\"",
+        [4] = "check=\"partition_sum\"",      [5] = "check=\"node_sum\"",
+        [7] = "check=\"orphan_on_node\"",     [8] = "check=\"orphan_on_application\"",
+        [9] = "check=\"no_object\"",          [10] = "check=\"no_allocation\"",
+    };
+    YK_INDEXED_BY(labels, YK_HEALTH_CHECKS - 1);
+    for (int i = 0; i < YK_HEALTH_CHECKS; i++) {
+        if (labels[i] != NULL)
+            yk_metric_put_shown(lines, labels[i], core->health.failures[i], core->health.has_run);
+    }
+}
+
+void yk__metric_config_info(struct yk_metric_lines *lines, const struct yk_core *core)
+{
+    const struct yk_rm *rm;
+    yk_vec_foreach (rm, &core->rms) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf labels = {0};
+        if (rm->config == NULL)
+            continue;
+        yk_metric_label(&labels, "checksum", yk_str_from(rm->config->checksum));
+        yk_buf_char(&labels, ',');
+        yk_metric_label(&labels, "policy_group", yk_str_from(rm->policy_group));
+        yk_metric_put(lines, yk_buf_cstr(&labels), 1);
+    }
+}
+
+void yk__metric_events_dropped(struct yk_metric_lines *lines, const struct yk_core *core)
+{
+    yk_metric_put_shown(lines, "stage=\"resource_manager\"", core->events.not_stored,
+                        core->events.created > 0);
+}
