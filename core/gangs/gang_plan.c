@@ -113,7 +113,7 @@ static struct yk_node *free_node(struct yk_gang_plan *plan, const struct yk_ask 
 {
     struct yk_node *node = yk_node_for(plan->partition, ask);
     const struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &ask->group->reservations, struct yk_reservation, in_group) {
+    yk_list_foreach (reservation, &ask->group->reservation.list, struct yk_reservation, in_group) {
         if (node == NULL)
             node = if_it_takes(plan, ask, reservation->node);
     }

@@ -70,7 +70,7 @@ bool yk_gang_supply_may_do(struct yk_partition *partition, const struct yk_ask *
     /* Nodes without incomplete gangs count if a limit refuses it. */
     return yk_resvec_fit(&partition->gang_waits.look.most_on_node, size) ||
            yk_usage_without_headroom(yk_ask_app(ask), size) != NULL ||
-           !yk_list_empty(&ask->group->reservations) || yk_node_for(partition, ask) != NULL;
+           !yk_list_empty(&ask->group->reservation.list) || yk_node_for(partition, ask) != NULL;
 }
 
 /* ---- for one claim ---- */

@@ -169,14 +169,6 @@ void yk_gang_wait_remove(struct yk_gang *gang)
 
 /* ---- gangs that never fit ---- */
 
-/* In the log of the attempts, for REST. */
-static void note_in_log(struct yk_group *group)
-{
-    struct yk_wait_log *log = &group->log[YK_WAIT_GANG];
-    log->count++;
-    log->last_wall_ns = yk_core_now(group->app->partition->core);
-}
-
 /* Its placeholders say so, or what else they wait for. */
 static void tell_members(const struct yk_gang *gang)
 {
@@ -185,7 +177,7 @@ static void tell_members(const struct yk_gang *gang)
         if (!group->placeholders)
             continue;
         if (gang->never_fits)
-            note_in_log(group);
+            yk_active_log_wait(group, YK_WAIT_GANG);
         yk_outstanding_reset_reason(group);
     }
     yk_outstanding_note_app(gang->app);

@@ -124,14 +124,14 @@ static struct yk_group *group_new(struct yk_app *app, const struct yk_group_key 
     group->required_node = key->required_node != NULL ? yk_strdup(key->required_node) : NULL;
     group->ask_count = 1;
     group->asks.order = yk_ask_order;
-    yk_list_init(&group->in_blocked);
+    yk_list_init(&group->waiting.in_required);
     yk_list_init(&group->report.in_skipped);
     yk_list_init(&group->report.in_lacking);
     yk_list_init(&group->preempt.in_tries);
-    yk_list_init(&group->in_overtaken);
+    yk_list_init(&group->reservation.in_overtaken);
     yk_list_init(&group->in_takers);
-    yk_list_init(&group->reservations);
-    yk_list_init(&group->in_nominated);
+    yk_list_init(&group->reservation.list);
+    yk_list_init(&group->reservation.in_nominated);
     yk_list_append(&key->shape->groups, &group->in_shape);
     return group;
 }
@@ -170,6 +170,11 @@ static uint64_t stored_key(const struct yk_group *group)
     return hash;
 }
 
+void yk_group_hold(struct yk_group *group)
+{
+    group->ask_count++;
+}
+
 void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
 {
     if (--group->ask_count > 0)
@@ -177,21 +182,21 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
     if (group->app->last_group == group)
         group->app->last_group = NULL;
     YK_ASSERT(group->asks.count == 0 && !yk_tree_linked(&group->in_active) &&
-              !yk_tree_linked(&group->in_pending) && group->limit_place == NULL);
+              !yk_tree_linked(&group->in_pending) && group->limit.place == NULL);
     (void)yk_idmap_remove(&group->app->groups_by_shape, stored_key(group)); /* was there */
-    yk_list_remove(&group->in_blocked);
+    yk_list_remove(&group->waiting.in_required);
     yk_list_remove(&group->report.in_skipped);
     yk_list_remove(&group->report.in_lacking);
     YK_ASSERT(!yk_list_linked(&group->preempt.in_tries) && group->preempt.in_due.place == 0);
-    YK_ASSERT(!yk_list_linked(&group->in_overtaken));
+    YK_ASSERT(!yk_list_linked(&group->reservation.in_overtaken));
     yk_list_remove(&group->in_takers);
     yk_list_remove(&group->in_shape);
     yk_shape_put(shapes, group->shape);
     if (group->task_group != NULL)
         yk_gang_group_put(group->task_group);
     free(group->required_node);
-    yk_resvec_done(&group->waiting.least);
-    yk_resvec_done(&group->limit_waiting.least);
+    yk_resvec_done(&group->waiting.branch.least);
+    yk_resvec_done(&group->limit.branch.least);
     free(group);
 }
 

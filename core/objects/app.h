@@ -181,6 +181,8 @@ struct yk_group_key { /* what the asks of a group have in common */
 struct yk_group *yk_app_group(struct yk_app *app, const struct yk_group_key *key, struct yk_shapes *shapes);
 /* The task group of that name, made if new. */
 struct yk_task_group *yk_app_task_group(struct yk_app *app, const char *name);
+/* Adds one reference (yk_group.ask_count). */
+void yk_group_hold(struct yk_group *group);
 /* Drops one reference (yk_group.ask_count); the last one frees the group. */
 void yk_group_put(struct yk_group *group, struct yk_shapes *shapes);
 /* Sets the submission time to `wall_ns` if that is earlier. Returns whether it changed. */

@@ -283,6 +283,11 @@ void yk_group_remove(struct yk_group *group, struct yk_ask *ask)
     group->report.unskipped -= (ask->flags & YK_ASK_TOLD_SKIPPED) == 0;
 }
 
+void yk_group_set_waits_for(struct yk_group *group, struct yk_queue *queue)
+{
+    group->waits_for = queue;
+}
+
 int yk_group_compare(const struct yk_group *a, const struct yk_group *b)
 {
     if (a->priority != b->priority)

@@ -16,6 +16,7 @@
 
 #include "base/heap.h"
 #include "base/list.h"
+#include "base/owner.h"
 #include "base/pool.h"
 #include "base/tree.h"
 #include "objects/shape.h"
@@ -86,7 +87,7 @@ struct yk_refusal {
     uint32_t depth; /* of the queue, on the path of the application's leaf */
 };
 
-/* The last reports of what the asks of a group wait for (report/outstanding.h). Owner: core/report. */
+/* The last reports of what the asks of a group wait for (report/outstanding.h, report/report.h). */
 struct yk_group_report {
     uint32_t unreported;          /* pending asks whose last report was not that they lack a node */
     uint32_t unskipped;           /* pending asks whose last report was not that they wait for a limit */
@@ -101,9 +102,10 @@ struct yk_group_report {
     struct yk_refusal beyond_by;  /* in the last walk: refuses all but the first `fitting` asks */
     uint32_t fitting;
     uint32_t attempts; /* of its first ask, without success (report/wait_metrics.h) */
+    int64_t no_node_mono_ns; /* time of the last event that no node takes it; 0: never */
 };
 
-/* Preemption for the asks of a group (reservation/preempt.h). Owner: core/reservation. */
+/* Preemption for the asks of a group (reservation/preempt.h). */
 struct yk_group_preempt {
     struct yk_heap_entry in_due; /* of the partition: not tried before `due_mono_ns` */
     int64_t due_mono_ns;
@@ -114,45 +116,62 @@ struct yk_group_preempt {
     struct yk_wait_log log[YK_PREEMPT_NOTES];
 };
 
-struct yk_group {
-    struct yk_app *app;               /* owns it */
-    struct yk_shape *shape;           /* counted */
-    struct yk_task_group *task_group; /* of all its asks; NULL: none */
-    bool placeholders;                /* true: all its asks are placeholders; false: none is */
-    char *required_node;              /* owned: the only node on which its asks may run; NULL: any */
-    int32_t priority;
-    uint32_t ask_count;   /* asks and allocations that refer to it */
-    struct yk_tree asks;  /* pending: struct yk_ask, by in_group */
-    struct yk_ask *first; /* of `asks`; NULL when empty */
-    struct yk_group_report report;
-    struct yk_tree_link in_pending; /* of the application while it has pending asks */
-    struct yk_tree_link in_active;  /* of the application while it may be tried */
-    struct yk_list in_shape;
-    struct yk_list in_blocked; /* of the partition, while it waits for its node (required_node) */
-    struct yk_wait_branch
-        limit_waiting; /* of limit_place->groups, while a limit of user or group refuses it */
-    struct yk_limit_place
-        *limit_place;              /* of its application (pending/limit_wait.h); NULL: no limit refuses */
-    struct yk_wait_branch waiting; /* of the application, while it waits for nodes (pending/wait_order.h) */
-    struct yk_limit_hold *holds;   /* the limit below which freed amounts are held for it; NULL: none */
-    /* Reservations for its asks (reservation/make_reservation.h). */
-    struct yk_list
-        in_overtaken; /* of the partition: asks that come later were placed where this one could run */
+/* Its waits for limits of its user and group (pending/limit_wait.h, pending/limit_hold.h). */
+struct yk_group_limit {
+    struct yk_wait_branch branch; /* of place->groups, while a limit of user or group refuses it */
+    struct yk_limit_place *place; /* of its application; NULL: no limit refuses */
+    struct yk_limit_hold *hold;   /* the limit below which freed amounts are held for it; NULL: none */
+};
+
+/* Its waits for nodes (pending/wait_order.h, pending/active.h), and failed attempts by reason. */
+struct yk_group_waiting {
+    struct yk_wait_branch branch;          /* of the application, while it waits for nodes */
+    struct yk_list in_required;            /* of the partition, while it waits for its node (required_node) */
+    struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
+};
+
+/* Reservations and nominations of its asks (reservation/make_reservation.h, reservation/nomination.h). */
+struct yk_group_reservation {
+    /* Of the partition: asks that come later were placed where this one could run. */
+    struct yk_list in_overtaken;
     int64_t overtaken_mono_ns; /* while linked: since when */
-    double
-        overtaken; /* amount that later asks took since then, in asks of the group, less asks that started */
+    /* Amount that later asks took since then, in asks of the group, less asks that started. */
+    double overtaken;
     bool has_started;            /* an ask of the group started since then */
     int64_t run_ns;              /* run time of its allocations that ended recently; 0: none has ended */
-    struct yk_list in_takers;    /* of the partition: incomplete gangs may give way to its asks */
-    struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
-    uint32_t blocked;            /* reservations that a queue or user could not use at the last look */
-    uint32_t nominated;          /* asks with a nomination (reservation/nomination.h) */
+    struct yk_list list;         /* struct yk_reservation, by in_group: of its asks, by creation */
+    uint32_t blocked;            /* of these, that a queue or user could not use at the last look */
+    uint32_t nominated;          /* asks with a nomination */
     struct yk_list in_nominated; /* of the leaf, while `nominated` > 0 */
-    enum yk_wait wait;
-    struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
-    struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without headroom */
-    int64_t no_node_mono_ns;               /* time of the last event that no node takes it; 0: never */
-    struct yk_group_preempt preempt;
+};
+
+struct yk_group {
+    YK_OWNED_BY(objects) struct {
+        struct yk_app *app;               /* owns it */
+        struct yk_shape *shape;           /* counted */
+        struct yk_task_group *task_group; /* of all its asks; NULL: none */
+        bool placeholders;                /* true: all its asks are placeholders; false: none is */
+        char *required_node;              /* owned: the only node on which its asks may run; NULL: any */
+        int32_t priority;
+        uint32_t ask_count;   /* asks and allocations that refer to it */
+        struct yk_tree asks;  /* pending: struct yk_ask, by in_group */
+        struct yk_ask *first; /* of `asks`; NULL when empty */
+        enum yk_wait wait;
+        struct yk_queue *waits_for; /* YK_WAIT_QUEUE_QUOTA: the queue without headroom */
+        struct yk_list in_shape;
+    };
+    YK_OWNED_BY(report) struct yk_group_report report;
+    YK_OWNED_BY(pending) struct {
+        struct yk_tree_link in_pending; /* of the application while it has pending asks */
+        struct yk_tree_link in_active;  /* of the application while it may be tried */
+    };
+    YK_OWNED_BY(pending) struct yk_group_limit limit;
+    YK_OWNED_BY(pending) struct yk_group_waiting waiting; /* Read by: reservation, web. */
+    YK_OWNED_BY(gangs) struct {
+        struct yk_list in_takers; /* of the partition: incomplete gangs may give way to its asks */
+    };
+    YK_OWNED_BY(reservation) struct yk_group_reservation reservation; /* Read by: gangs, scheduler, web. */
+    YK_OWNED_BY(reservation) struct yk_group_preempt preempt;         /* Read by: report, web. */
 };
 
 enum {
@@ -359,6 +378,9 @@ static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)
 void yk_group_insert(struct yk_group *group, struct yk_ask *ask);
 /* The group may be empty then; it is not freed. */
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask);
+
+/* Sets the queue without headroom, for a group that waits with YK_WAIT_QUEUE_QUOTA; NULL: none. */
+void yk_group_set_waits_for(struct yk_group *group, struct yk_queue *queue);
 
 /* Negative: `a` comes first. Both have pending asks of the same application. */
 int yk_group_compare(const struct yk_group *a, const struct yk_group *b);

@@ -13,7 +13,7 @@
 struct yk_group;
 
 struct yk_limit_hold {
-    struct yk_group *holder; /* borrowed; its `holds` is this; NULL: nothing is held */
+    struct yk_group *holder; /* borrowed; its `limit.hold` is this; NULL: nothing is held */
     int64_t since_mono_ns;   /* when the holder was refused first */
     bool of_usage;           /* part of a usage, else of a queue */
     struct yk_list in_ended; /* of the partition: the hold has ended, groups may be waiting for that */

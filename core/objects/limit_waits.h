@@ -15,7 +15,7 @@ struct yk_usage;
 
 struct yk_limit_place {
     struct yk_wait_branch branch; /* of the entry's blocked_apps, while `groups` is not empty */
-    struct yk_tree groups; /* struct yk_group, by limit_waiting: refused by this user's, or group's, limits */
+    struct yk_tree groups; /* struct yk_group, by limit.branch: refused by this user's, or group's, limits */
     struct yk_app *app;
     struct yk_usage *entry; /* of the user or group for the leaf; NULL while `groups` is empty */
 };

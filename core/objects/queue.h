@@ -157,7 +157,7 @@ struct yk_queue {
     struct yk_unclaimed *unclaimed;  /* owned: rest of its maximum (report/unclaimed.h); NULL: not computed */
     struct yk_limit_hold hold;       /* of its maximum (pending/limit_hold.h) */
     struct yk_list waiting_leaves;   /* struct yk_capacity_wait, by in_queue */
-    struct yk_list nominated_groups; /* struct yk_group, by in_nominated: of a leaf */
+    struct yk_list nominated_groups; /* struct yk_group, by reservation.in_nominated: of a leaf */
     uint64_t headroom_sequence;      /* of the root: grows with each release */
     struct yk_list held_leaves;      /* struct yk_queue, by in_held: their held_apps wait for this queue */
     struct yk_list usages;           /* struct yk_usage, by in_queue: usage of each user and group here */

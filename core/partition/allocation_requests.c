@@ -125,7 +125,7 @@ static struct yk_group *group_for(struct yk_partition *partition, struct yk_app 
 {
     struct yk_group *group = app->last_group;
     if (group != NULL && joins(group, request, fixed)) {
-        group->ask_count++;
+        yk_group_hold(group);
     } else {
         struct yk_group_key key = *fixed;
         key.shape = yk_shape_get(&partition->shapes, request->scheduling_class, request->resource);

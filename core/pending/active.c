@@ -157,7 +157,7 @@ static void retry_waiting(const struct yk_app *app)
 {
     struct yk_partition *partition = app->partition;
     const struct yk_group *group;
-    yk_tree_foreach (group, &app->wait.groups, struct yk_group, waiting.link) {
+    yk_tree_foreach (group, &app->wait.groups, struct yk_group, waiting.branch.link) {
         yk_shape_set_parked(&partition->shapes, group->shape, true);
         yk_freed_nodes_retry(partition, group->shape);
     }
@@ -334,11 +334,15 @@ static void note_waiting(struct yk_group *group)
     listener_of(group)->group_waits(group);
 }
 
-/* One more attempt of the group came to that, or one of an equal group. */
-static void log_wait(struct yk_group *group, enum yk_wait wait)
+void yk_active_log_wait(struct yk_group *group, enum yk_wait wait)
 {
-    group->log[wait].count++;
-    group->log[wait].last_wall_ns = yk_core_now(group->app->partition->core);
+    group->waiting.log[wait].count++;
+    group->waiting.log[wait].last_wall_ns = yk_core_now(group->app->partition->core);
+}
+
+void yk_active_link_required(struct yk_group *group, struct yk_list *list)
+{
+    yk_list_append(list, &group->waiting.in_required);
 }
 
 /* For nodes if asks of that shape were tried without success; then it is reported with the others. */
@@ -347,7 +351,7 @@ static void begin_wait(struct yk_group *group)
     enum yk_wait wait = yk_group_wait_for_nodes(group);
     yk_pending_set_wait(group, wait);
     if (wait == YK_WAIT_NODES)
-        log_wait(group, wait);
+        yk_active_log_wait(group, wait);
 }
 
 void yk_active_add_ask(struct yk_ask *ask)
@@ -369,7 +373,7 @@ void yk_active_add_ask(struct yk_ask *ask)
         return;                                 /* keys are unchanged */
     if (group->wait == YK_WAIT_REQUIRED_NODE) { /* what another one of them waits for */
         yk_pending_set_wait(group, YK_WAIT_NONE);
-        yk_list_remove(&group->in_blocked);
+        yk_list_remove(&group->waiting.in_required);
     }
     put_in_trees(group);
     (void)update_priority(group->app); /* either will do */
@@ -383,12 +387,12 @@ void yk_active_remove_ask(struct yk_ask *ask)
         yk_limit_hold_end(group);
     if (group->asks.count == 1) {
         take_out_of_trees(group);
-        yk_list_remove(&group->in_blocked);
+        yk_list_remove(&group->waiting.in_required);
         yk_outstanding_remove_group(group);
         yk_limit_wait_remove_group(group);
         group->app->wait.queue_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
         yk_pending_set_wait(group, YK_WAIT_NONE);
-        group->waits_for = NULL;
+        yk_group_set_waits_for(group, NULL);
         listener_of(group)->group_leaves_nodes(group);
         yk_wait_order_update_group(group);
     }
@@ -398,7 +402,7 @@ void yk_active_remove_ask(struct yk_ask *ask)
         return;
     if (group->wait == YK_WAIT_REQUIRED_NODE) { /* the next one has not been tried */
         yk_pending_set_wait(group, YK_WAIT_NONE);
-        yk_list_remove(&group->in_blocked);
+        yk_list_remove(&group->waiting.in_required);
     }
     if (group->asks.count > 0)
         put_in_trees(group);
@@ -410,7 +414,7 @@ void yk_active_set_wait(struct yk_group *group, enum yk_wait wait)
     struct yk_app *app = group->app;
     enum yk_wait before = group->wait;
     if (wait != YK_WAIT_NONE && wait != YK_WAIT_REQUIRED_NODE && before != wait)
-        log_wait(group, wait);
+        yk_active_log_wait(group, wait);
     if (wait == YK_WAIT_NONE && before != YK_WAIT_NONE)
         yk_wait_metrics_incoming(group, before, group->asks.count);
     app->wait.queue_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
@@ -418,8 +422,8 @@ void yk_active_set_wait(struct yk_group *group, enum yk_wait wait)
     yk_pending_set_wait(group, wait);
     if (yk_tree_linked(&group->in_pending))
         yk_tree_moved(&app->pending_groups, &group->in_pending);
-    group->waits_for = NULL;
-    yk_list_remove(&group->in_blocked);
+    yk_group_set_waits_for(group, NULL);
+    yk_list_remove(&group->waiting.in_required);
     if (before == YK_WAIT_NODES && wait != YK_WAIT_NODES)
         listener_of(group)->group_leaves_nodes(group);
     yk_limit_wait_remove_group(group);

@@ -19,6 +19,10 @@ void yk_active_add_ask(struct yk_ask *ask);
 void yk_active_remove_ask(struct yk_ask *ask);
 /* The group waits (out of the trees) or may be tried again. */
 void yk_active_set_wait(struct yk_group *group, enum yk_wait wait);
+/* Counts one more attempt of the group, or of an equal group, that ended with `wait`. For REST. */
+void yk_active_log_wait(struct yk_group *group, enum yk_wait wait);
+/* Links a group that waits with YK_WAIT_REQUIRED_NODE to the end of `list`, until it no longer waits so. */
+void yk_active_link_required(struct yk_group *group, struct yk_list *list);
 /* Puts the application where it belongs after something about it changed: gate, order key. */
 void yk_active_update_app(struct yk_app *app);
 /* Whether the queues of the application refused to start it at the last attempt; then as above. */

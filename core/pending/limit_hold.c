@@ -9,7 +9,7 @@
 
 static void end(struct yk_partition *partition, struct yk_limit_hold *hold)
 {
-    hold->holder->holds = NULL;
+    hold->holder->limit.hold = NULL;
     hold->holder = NULL;
     if (!yk_list_linked(&hold->in_ended))
         yk_list_append(&partition->ended_holds, &hold->in_ended);
@@ -17,8 +17,8 @@ static void end(struct yk_partition *partition, struct yk_limit_hold *hold)
 
 void yk_limit_hold_end(struct yk_group *group)
 {
-    if (group->holds != NULL)
-        end(group->app->partition, group->holds);
+    if (group->limit.hold != NULL)
+        end(group->app->partition, group->limit.hold);
 }
 
 void yk_limit_hold_end_app(struct yk_app *app)
@@ -38,7 +38,7 @@ void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group)
         end(partition, hold);
     hold->holder = group;
     hold->since_mono_ns = yk_clock_mono_ns(partition->core->clock);
-    group->holds = hold;
+    group->limit.hold = hold;
 }
 
 static bool is_strict(const struct yk_queue *queue)

@@ -13,7 +13,7 @@ enum { USAGES_MAX = 16 }; /* eased entries that are compared in one turn; others
 
 static struct yk_group *group_of(const struct yk_tree_link *link)
 {
-    return YK_CONTAINER(link, struct yk_group, limit_waiting.link);
+    return YK_CONTAINER(link, struct yk_group, limit.branch.link);
 }
 static struct yk_limit_place *place_of(const struct yk_tree_link *link)
 {
@@ -104,8 +104,8 @@ void yk_limit_wait_add_group(struct yk_group *group, const struct yk_usage *refu
     struct yk_limit_place *place = place_for(group->app, refusing->tracker->is_group);
     place->groups.order = order_groups;
     place->groups.summarize = summarize_group;
-    yk_tree_insert(&place->groups, &group->limit_waiting.link);
-    group->limit_place = place;
+    yk_tree_insert(&place->groups, &group->limit.branch.link);
+    group->limit.place = place;
     if (place->entry == NULL)
         enter(place, entry_for(group->app, refusing));
     else
@@ -114,21 +114,21 @@ void yk_limit_wait_add_group(struct yk_group *group, const struct yk_usage *refu
 
 void yk_limit_wait_remove_group(struct yk_group *group)
 {
-    struct yk_limit_place *place = group->limit_place;
+    struct yk_limit_place *place = group->limit.place;
     if (place == NULL)
         return;
-    group->limit_place = NULL;
+    group->limit.place = NULL;
     if (place->groups.count == 1) /* its amounts are looked at while it stands there */
         leave(place);
-    yk_tree_remove(&place->groups, &group->limit_waiting.link);
+    yk_tree_remove(&place->groups, &group->limit.branch.link);
     if (place->entry != NULL)
         yk_tree_refresh(&place->entry->blocked_apps, &place->branch.link);
 }
 
 void yk_limit_wait_update_group(struct yk_group *group)
 {
-    if (group->limit_place != NULL)
-        yk_tree_moved(&group->limit_place->groups, &group->limit_waiting.link);
+    if (group->limit.place != NULL)
+        yk_tree_moved(&group->limit.place->groups, &group->limit.branch.link);
 }
 
 void yk_limit_wait_add_app(struct yk_app *app, struct yk_usage *refusing)

@@ -28,7 +28,7 @@ void yk_queue_wait_begin(struct yk_group *group)
 
 void yk_queue_wait_refused(struct yk_group *group, struct yk_queue *queue)
 {
-    group->waits_for = queue;
+    yk_group_set_waits_for(group, queue);
     wait_for(group->app->leaf, queue);
     yk_outstanding_note_group(group);
 }
@@ -128,7 +128,8 @@ bool yk_queue_wait_look(struct yk_app *app)
 /* Nominated asks of the leaf use the headroom, too. */
 static void note_nomination(struct yk_queue *leaf)
 {
-    const struct yk_group *group = yk_list_first(&leaf->nominated_groups, struct yk_group, in_nominated);
+    const struct yk_group *group =
+        yk_list_first(&leaf->nominated_groups, struct yk_group, reservation.in_nominated);
     if (group != NULL)
         group->app->partition->wait_listener->queue_eased(leaf);
 }

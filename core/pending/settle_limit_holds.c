@@ -59,7 +59,7 @@ static void offer_queue(struct yk_queue *queue)
 static bool offer_to_place(struct yk_usage *usage, const struct yk_limit_place *place, int *offers)
 {
     struct yk_group *group;
-    yk_tree_foreach (group, &place->groups, struct yk_group, limit_waiting.link) {
+    yk_tree_foreach (group, &place->groups, struct yk_group, limit.branch.link) {
         if (++*offers > OFFERS_MAX)
             return true;
         if (!yk_limit_hold_may_usage(group, usage) ||

@@ -8,7 +8,7 @@
 
 static struct yk_group *group_of(const struct yk_tree_link *link)
 {
-    return YK_CONTAINER(link, struct yk_group, waiting.link);
+    return YK_CONTAINER(link, struct yk_group, waiting.branch.link);
 }
 static struct yk_app *app_of(const struct yk_tree_link *link)
 {
@@ -122,7 +122,7 @@ static void set_may_wait(struct yk_app *app, bool may_wait)
     if (app->wait.may_wait == may_wait)
         return;
     app->wait.may_wait = may_wait;
-    yk_tree_foreach (group, &app->wait.groups, struct yk_group, waiting.link)
+    yk_tree_foreach (group, &app->wait.groups, struct yk_group, waiting.branch.link)
         count_in_shape(group, may_wait);
 }
 
@@ -141,9 +141,9 @@ void yk_wait_order_update_group(struct yk_group *group)
     tree->order = order_groups;
     tree->summarize = summarize_group;
     bool belongs = group->wait == YK_WAIT_NODES && group->asks.count > 0;
-    if (app->wait.may_wait && belongs != yk_tree_linked(&group->waiting.link))
+    if (app->wait.may_wait && belongs != yk_tree_linked(&group->waiting.branch.link))
         count_in_shape(group, belongs);
-    if (place(tree, &group->waiting.link, belongs) && app->leaf != NULL)
+    if (place(tree, &group->waiting.branch.link, belongs) && app->leaf != NULL)
         place_app(app, app->wait.may_wait);
 }
 

@@ -354,7 +354,7 @@ static void look_at_refusing_queue(struct yk_group *group)
     struct yk_queue *refusing;
     if (group->wait == YK_WAIT_QUEUE_QUOTA &&
         !yk_queue_has_headroom(group->app->leaf, &group->shape->size, &refusing))
-        group->waits_for = refusing;
+        yk_group_set_waits_for(group, refusing);
 }
 
 static void list_groups(const struct yk_app *app, int *budget)

@@ -342,9 +342,9 @@ static bool is_time_to_tell(struct yk_group *group)
     if (!yk_events_on(&core->events))
         return false;
     int64_t now_ns = yk_clock_mono_ns(core->clock);
-    if (group->no_node_mono_ns != 0 && now_ns - group->no_node_mono_ns < NO_NODE_NS)
+    if (group->report.no_node_mono_ns != 0 && now_ns - group->report.no_node_mono_ns < NO_NODE_NS)
         return false;
-    group->no_node_mono_ns = now_ns;
+    group->report.no_node_mono_ns = now_ns;
     return true;
 }
 

@@ -61,7 +61,7 @@ void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_as
         yk_list_append(&partition->ended_nodes, &node->in_ended);
     adapt_run_time(&partition->longest_run_ns, run_ns, RUN_TIME_DECAY);
     if (ended->group != NULL)
-        adapt_run_time(&ended->group->run_ns, run_ns, GROUP_RUN_DECAY);
+        adapt_run_time(&ended->group->reservation.run_ns, run_ns, GROUP_RUN_DECAY);
     yk_reservation_look_again(partition);
 }
 
@@ -142,7 +142,8 @@ static bool could_run_on(const struct yk_group *group, const struct yk_node *nod
 static size_t reservations_of(const struct yk_group *group)
 {
     size_t count = 0;
-    for (const struct yk_list *at = group->reservations.next; at != &group->reservations; at = at->next)
+    for (const struct yk_list *at = group->reservation.list.next; at != &group->reservation.list;
+         at = at->next)
         count++;
     return count;
 }
@@ -171,7 +172,8 @@ static double most_added(const struct yk_group *group)
 
 static bool has_most_added(const struct yk_group *group)
 {
-    return yk_list_linked(&group->in_overtaken) && group->overtaken >= most_added(group);
+    return yk_list_linked(&group->reservation.in_overtaken) &&
+           group->reservation.overtaken >= most_added(group);
 }
 
 /* A group for which no more is added up, or whose asks all have reservations, does not hide those behind
@@ -206,25 +208,25 @@ static double amount_taken(const struct yk_group *group, const struct yk_group *
 
 static void note_overtaken(struct yk_partition *partition, struct yk_group *group, double amount)
 {
-    if (!yk_list_linked(&group->in_overtaken)) {
+    if (!yk_list_linked(&group->reservation.in_overtaken)) {
         if (partition->overtaken_count == OVERTAKEN_MAX)
             return;
-        group->overtaken = 0;
-        group->has_started = false;
-        group->overtaken_mono_ns = now_mono(partition);
-        yk_list_append(&partition->overtaken, &group->in_overtaken);
+        group->reservation.overtaken = 0;
+        group->reservation.has_started = false;
+        group->reservation.overtaken_mono_ns = now_mono(partition);
+        yk_list_append(&partition->overtaken, &group->reservation.in_overtaken);
         partition->overtaken_count++;
     }
-    group->overtaken = YK_MIN(group->overtaken + amount, most_added(group));
+    group->reservation.overtaken = YK_MIN(group->reservation.overtaken + amount, most_added(group));
     yk_reservation_look_in(partition, partition->core->reservation_delay_ns);
 }
 
 /* An ask of the group starts. */
 static void note_served(struct yk_group *group)
 {
-    group->overtaken = YK_MAX(group->overtaken - 1, 0);
-    group->has_started = true;
-    if (group->overtaken <= 0)
+    group->reservation.overtaken = YK_MAX(group->reservation.overtaken - 1, 0);
+    group->reservation.has_started = true;
+    if (group->reservation.overtaken <= 0)
         yk_make_reservation_forget(group);
 }
 
@@ -233,7 +235,7 @@ void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_g
 {
     struct overtaking overtaking = {.by = group, .on = node};
     const struct yk_wait_search search = {.visit = is_overtaken, .context = &overtaking};
-    if (yk_list_linked(&group->in_overtaken))
+    if (yk_list_linked(&group->reservation.in_overtaken))
         note_served(group);
     yk_reservation_look_again(partition);
     if (is_off(partition) || yk_wait_order_is_empty(partition->root))
@@ -245,9 +247,9 @@ void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_g
 
 void yk_make_reservation_forget(struct yk_group *group)
 {
-    if (!yk_list_linked(&group->in_overtaken))
+    if (!yk_list_linked(&group->reservation.in_overtaken))
         return;
-    yk_list_remove(&group->in_overtaken);
+    yk_list_remove(&group->reservation.in_overtaken);
     group->app->partition->overtaken_count--;
 }
 
@@ -298,7 +300,7 @@ static uint32_t overtaken_leaves(struct yk_partition *partition)
     const struct yk_group *group;
     uint32_t count = 0;
     partition->leaf_scan++;
-    yk_list_foreach (group, &partition->overtaken, struct yk_group, in_overtaken) {
+    yk_list_foreach (group, &partition->overtaken, struct yk_group, reservation.in_overtaken) {
         if (waits(group) && group->app->leaf->leaf_scan != partition->leaf_scan) {
             group->app->leaf->leaf_scan = partition->leaf_scan;
             count++;
@@ -348,7 +350,7 @@ static enum source source_for(struct yk_partition *partition, const struct yk_as
 /* Later asks have taken enough for one more reservation. */
 static bool has_earned_one(const struct yk_group *group)
 {
-    return group->overtaken >= EARNED_SHARE + (double)reservations_of(group);
+    return group->reservation.overtaken >= EARNED_SHARE + (double)reservations_of(group);
 }
 
 /* How long a group must have been overtaken. A first reservation comes in time even where little ends. */
@@ -362,7 +364,7 @@ static int64_t overtaken_delay_ns(const struct yk_partition *partition, const st
 static bool is_old_enough(struct yk_partition *partition, const struct yk_group *group,
                           const struct yk_ask *ask)
 {
-    int64_t overtaken_ns = now_mono(partition) - group->overtaken_mono_ns;
+    int64_t overtaken_ns = now_mono(partition) - group->reservation.overtaken_mono_ns;
     int64_t age_ns = yk_i64_sub(yk_core_now(partition->core), ask->create_wall_ns);
     int64_t left_ns = YK_MAX(overtaken_delay_ns(partition, group) - overtaken_ns,
                              yk_i64_sub(partition->core->reservation_delay_ns, age_ns));
@@ -384,7 +386,7 @@ static bool has_source(struct yk_partition *partition, const struct yk_ask *ask)
 static bool may_reserve(struct yk_partition *partition, struct yk_group *group)
 {
     const struct yk_ask *ask = first_without_reservation(group);
-    bool is_first = reservations_of(group) == 0 && !group->has_started;
+    bool is_first = reservations_of(group) == 0 && !group->reservation.has_started;
     return ask != NULL && (is_first || has_earned_one(group)) && is_old_enough(partition, group, ask) &&
            is_within_limits(group) && has_source(partition, ask);
 }
@@ -392,7 +394,7 @@ static bool may_reserve(struct yk_partition *partition, struct yk_group *group)
 static struct yk_group *first_in_order(struct yk_partition *partition)
 {
     struct yk_group *group, *first = NULL;
-    yk_list_foreach (group, &partition->overtaken, struct yk_group, in_overtaken) {
+    yk_list_foreach (group, &partition->overtaken, struct yk_group, reservation.in_overtaken) {
         if (!waits(group))
             yk_make_reservation_forget(group);
         else if ((first == NULL || yk_turn_compare(group, first) < 0) && may_reserve(partition, group))
@@ -549,7 +551,7 @@ void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *g
 {
     struct yk_ask *next = first_without_reservation(group);
     struct yk_reservation *later;
-    if (next == NULL || !yk_list_linked(&group->in_overtaken) ||
+    if (next == NULL || !yk_list_linked(&group->reservation.in_overtaken) ||
         !has_something_free(node, yk_ask_size(next)) || !may_reserve(partition, group) ||
         source_for(partition, next, &later) != FROM_UNUSED || !yk_node_could_serve(partition, node, next))
         return;

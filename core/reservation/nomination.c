@@ -21,8 +21,8 @@ static void book(struct yk_ask *ask)
     struct yk_app *app = yk_ask_app(ask);
     yk_queue_add_nominated(app->leaf, yk_ask_size(ask));
     yk_usage_add_nominated(&app->partition->usages, app, yk_ask_size(ask));
-    if (group->nominated++ == 0)
-        yk_list_append(&app->leaf->nominated_groups, &group->in_nominated);
+    if (group->reservation.nominated++ == 0)
+        yk_list_append(&app->leaf->nominated_groups, &group->reservation.in_nominated);
 }
 
 static void unbook(struct yk_ask *ask)
@@ -30,8 +30,8 @@ static void unbook(struct yk_ask *ask)
     struct yk_group *group = ask->group;
     yk_queue_sub_nominated(yk_ask_app(ask)->leaf, yk_ask_size(ask));
     yk_usage_sub_nominated(yk_ask_app(ask), yk_ask_size(ask));
-    if (--group->nominated == 0)
-        yk_list_remove(&group->in_nominated);
+    if (--group->reservation.nominated == 0)
+        yk_list_remove(&group->reservation.in_nominated);
 }
 
 void yk_nomination_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count)

@@ -21,7 +21,7 @@ static enum yk_turn wait_for_node(struct yk_partition *partition, struct yk_grou
 {
     yk_report_its_node(group, why);
     yk_active_set_wait(group, YK_WAIT_REQUIRED_NODE);
-    yk_list_append(waits_for(partition, group->required_node), &group->in_blocked);
+    yk_active_link_required(group, waits_for(partition, group->required_node));
     return YK_TURN_PARKED;
 }
 
@@ -59,7 +59,7 @@ enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_grou
 void yk_required_node_wake(struct yk_partition *partition, const struct yk_node *node)
 {
     struct yk_group *group;
-    yk_list_foreach (group, waits_for(partition, node->id), struct yk_group, in_blocked) {
+    yk_list_foreach (group, waits_for(partition, node->id), struct yk_group, waiting.in_required) {
         if (strcmp(group->required_node, node->id) == 0)
             yk_active_set_wait(group, YK_WAIT_NONE);
     }
@@ -274,11 +274,9 @@ bool yk_required_node_waits_for_capacity(const struct yk_partition *partition, c
            victims_would_help(partition, ask, node);
 }
 
-static void note_no_victims(const struct yk_partition *partition, struct yk_group *group)
+static void note_no_victims(struct yk_group *group)
 {
-    struct yk_wait_log *log = &group->log[YK_WAIT_REQUIRED_NODE];
-    log->count++;
-    log->last_wall_ns = yk_core_now(partition->core);
+    yk_active_log_wait(group, YK_WAIT_REQUIRED_NODE);
     yk_report_its_node(group, "has no room, and nothing there can be preempted");
 }
 
@@ -299,7 +297,7 @@ void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservat
                            YK_PREEMPTION_DAEMON, ask, NULL);
         yk_victims_take(partition, (struct yk_ask *const *)victims.items, victims.count, message);
     } else {
-        note_no_victims(partition, ask->group);
+        note_no_victims(ask->group);
     }
     yk_vec_done(&victims);
 }

@@ -84,8 +84,8 @@ static bool is_free_for(const struct yk_partition *partition, const struct yk_no
 void yk_reservation_set_blocked(struct yk_reservation *reservation, bool blocked)
 {
     struct yk_group *group = reservation->ask->group;
-    group->blocked -= reservation->blocked;
-    group->blocked += blocked;
+    group->reservation.blocked -= reservation->blocked;
+    group->reservation.blocked += blocked;
     reservation->blocked = blocked;
 }
 
@@ -171,7 +171,7 @@ bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_no
     reservation->why = why;
     yk_list_append(&partition->reservations, &reservation->in_partition);
     yk_list_append(&node->reservations, &reservation->in_node);
-    yk_list_append(&ask->group->reservations, &reservation->in_group);
+    yk_list_append(&ask->group->reservation.list, &reservation->in_group);
     partition->reservation_count++;
     yk_list_init(&reservation->in_waiting);
     partition->waiting_reservation_count += why == YK_RESERVE_WAITING;
@@ -192,7 +192,7 @@ bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_no
 void yk_unreserve_group(struct yk_group *group)
 {
     const struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group)
+    yk_list_foreach (reservation, &group->reservation.list, struct yk_reservation, in_group)
         yk_unreserve(group->app->partition, reservation->ask);
 }
 

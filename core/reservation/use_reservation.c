@@ -15,7 +15,7 @@
 /* From `at` on, of one group, the first that was held up by a queue or user; or NULL. */
 static struct yk_reservation *next_blocked(const struct yk_group *group, struct yk_list *at)
 {
-    for (; group->blocked > 0 && at != &group->reservations; at = at->next) {
+    for (; group->reservation.blocked > 0 && at != &group->reservation.list; at = at->next) {
         struct yk_reservation *reservation = YK_CONTAINER(at, struct yk_reservation, in_group);
         if (reservation->blocked)
             return reservation;
@@ -25,9 +25,9 @@ static struct yk_reservation *next_blocked(const struct yk_group *group, struct 
 
 void yk_use_reservation_note_group(struct yk_group *group)
 {
-    struct yk_reservation *next = next_blocked(group, group->reservations.next);
+    struct yk_reservation *next = next_blocked(group, group->reservation.list.next);
     if (next == NULL)
-        next = yk_list_first(&group->reservations, struct yk_reservation, in_group);
+        next = yk_list_first(&group->reservation.list, struct yk_reservation, in_group);
     if (next != NULL)
         yk_reservation_look_at(group->app->partition, next);
 }
@@ -35,8 +35,8 @@ void yk_use_reservation_note_group(struct yk_group *group)
 void yk_use_reservation_note_eased(struct yk_queue *leaf)
 {
     struct yk_group *group;
-    yk_list_foreach (group, &leaf->nominated_groups, struct yk_group, in_nominated) {
-        struct yk_reservation *next = next_blocked(group, group->reservations.next);
+    yk_list_foreach (group, &leaf->nominated_groups, struct yk_group, reservation.in_nominated) {
+        struct yk_reservation *next = next_blocked(group, group->reservation.list.next);
         if (next != NULL && yk_nomination_has_headroom(next->ask, NULL))
             yk_reservation_look_at(group->app->partition, next);
     }

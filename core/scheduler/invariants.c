@@ -68,14 +68,15 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
         return broken(err, "readiness", ask->key);
     if (group->wait == YK_WAIT_NODES && app->wait.may_wait && !group->shape->parked)
         return broken(err, "parking", ask->key);
-    if (yk_tree_linked(&group->waiting.link) != (group->wait == YK_WAIT_NODES && group->asks.count > 0))
+    if (yk_tree_linked(&group->waiting.branch.link) !=
+        (group->wait == YK_WAIT_NODES && group->asks.count > 0))
         return broken(err, "order of what waits for nodes", ask->key);
     if (group->wait != YK_WAIT_REQUIRED_NODE &&
-        (group->wait == YK_WAIT_USER_QUOTA) != (group->limit_place != NULL))
+        (group->wait == YK_WAIT_USER_QUOTA) != (group->limit.place != NULL))
         return broken(err, "waiting list", ask->key);
     /* It waits for its node, or has it reserved. */
     if (group->wait == YK_WAIT_REQUIRED_NODE && group->asks.count > 0 &&
-        yk_list_linked(&group->in_blocked) == (yk_ask_reservation(group->first) != NULL))
+        yk_list_linked(&group->waiting.in_required) == (yk_ask_reservation(group->first) != NULL))
         return broken(err, "waiting for its node", ask->key);
     return true;
 }

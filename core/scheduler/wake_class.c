@@ -15,7 +15,7 @@ static void wake_bound(struct yk_group *group)
     struct yk_reservation *reservation;
     if (group->wait == YK_WAIT_REQUIRED_NODE)
         yk_active_set_wait(group, YK_WAIT_NONE);
-    yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group)
+    yk_list_foreach (reservation, &group->reservation.list, struct yk_reservation, in_group)
         yk_reservation_look_at(group->app->partition, reservation);
 }
 

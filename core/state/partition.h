@@ -154,7 +154,8 @@ struct yk_partition {
     struct yk_list waiting_reservations; /* the same by in_waiting: those for asks that wait */
     struct yk_list nominations;          /* the same: those for asks for which others were preempted */
     uint32_t waiting_reservation_count;
-    struct yk_list overtaken; /* struct yk_group, by in_overtaken: in the order in which that happened */
+    struct yk_list
+        overtaken; /* struct yk_group, by reservation.in_overtaken: in the order in which that happened */
     uint32_t overtaken_count;
     struct yk_list ended_nodes; /* struct yk_node, by in_ended: reservations may move there */
     bool order_changed;         /* reserved capacity was not offered since the order of what waits changed */
@@ -170,7 +171,7 @@ struct yk_partition {
     struct yk_tree reserved_active;  /* the same, by in_active: to be looked at */
     struct yk_list unreserved_nodes; /* struct yk_node, by in_unreserved: others may be woken for them */
     struct yk_timer reservation_timer; /* when reservations have to be looked at again */
-    /* struct yk_group, by in_blocked: their node is not there or too small; by the node's name. */
+    /* struct yk_group, by waiting.in_required: their node is not there or too small; by the node's name. */
     struct yk_list required_waits[YK_REQUIRED_WAITS];
     uint32_t reservation_count;
     uint64_t reservation_sequence;

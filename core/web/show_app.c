@@ -42,7 +42,7 @@ static size_t sort_log(const struct yk_group *group, struct logged ret_list[LOGS
 {
     size_t count = 0;
     for (int wait = YK_WAIT_NONE + 1; wait < YK_WAIT_COUNT; wait++)
-        add_logged(ret_list, &count, yk_wait_text((enum yk_wait)wait), &group->log[wait]);
+        add_logged(ret_list, &count, yk_wait_text((enum yk_wait)wait), &group->waiting.log[wait]);
     for (int note = 0; note < YK_PREEMPT_NOTES; note++)
         add_logged(ret_list, &count, yk_preempt_text((enum yk_preempt_note)note), &group->preempt.log[note]);
     return count;
@@ -71,7 +71,7 @@ static void show_log(struct yk_json *json, const struct yk_ask *ask)
     yk_json_array_begin(json);
     for (size_t i = 0; i < count; i++) {
         yk_json_object_begin(json);
-        bool is_said = list[i].log == &ask->group->log[YK_WAIT_NODES];
+        bool is_said = list[i].log == &ask->group->waiting.log[YK_WAIT_NODES];
         if (yk_refusal_gang(ask->group) != NULL) /* whatever the last attempt came to */
             is_said = i + 1 == count;
         yk_json_add_text(json, "message", is_said && words.len > 0 ? yk_buf_cstr(&words) : list[i].text);

@@ -141,8 +141,8 @@ static void put_attempts(struct yk_json *json, const struct yk_ask *ask)
     uint64_t attempts = 0;
     int64_t last_ns = 0;
     for (int wait = YK_WAIT_NONE + 1; wait < YK_WAIT_COUNT; wait++) {
-        attempts += ask->group->log[wait].count;
-        last_ns = YK_MAX(last_ns, ask->group->log[wait].last_wall_ns);
+        attempts += ask->group->waiting.log[wait].count;
+        last_ns = YK_MAX(last_ns, ask->group->waiting.log[wait].last_wall_ns);
     }
     yk_json_add_int(json, "since", ask->create_wall_ns);
     yk_json_add_uint(json, "attempts", attempts);

@@ -25,7 +25,7 @@ static void add_key(struct yk_names *keys, const struct yk_reservation *reservat
 static void add_group(struct yk_names *keys, const struct yk_group *group)
 {
     const struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group)
+    yk_list_foreach (reservation, &group->reservation.list, struct yk_reservation, in_group)
         add_key(keys, reservation);
 }
 

@@ -12,7 +12,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
 headers=(core/objects/*.h core/state/*.h core/limits/*.h)
-structs="yk_app"
+structs="yk_app yk_group"
 failed=0
 
 # fields_of STRUCT: the names of its fields, a line each.

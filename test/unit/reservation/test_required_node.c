@@ -260,7 +260,7 @@ static void nothing_helps(void **state)
     assert_int_equal(world.released, 0);
     const struct yk_ask *ask = ask_of(&world, "daemons", "d");
     assert_non_null(yk_ask_reservation(ask));
-    assert_int_equal(ask->group->log[YK_WAIT_REQUIRED_NODE].count, 1);
+    assert_int_equal(ask->group->waiting.log[YK_WAIT_REQUIRED_NODE].count, 1);
     world_release(&world, "app-a", "high", YK_SI_STOPPED_BY_RM);
     assert_int_equal(world_schedule(&world), 0);
     assert_true(is_victim(&world, "low")); /* now it helps */

@@ -492,10 +492,10 @@ static void enough_for_the_first_group(void **state)
     overtake_by(&world, 1800);
     overtake_by(&world, 1800);
     overtake_by(&world, 1800); /* 1.35 of what one of them needs */
-    assert_true(yk_list_linked(&ask_of(&world, "first", "big-0")->group->in_overtaken));
-    assert_false(yk_list_linked(&ask_of(&world, "second", "big")->group->in_overtaken));
+    assert_true(yk_list_linked(&ask_of(&world, "first", "big-0")->group->reservation.in_overtaken));
+    assert_false(yk_list_linked(&ask_of(&world, "second", "big")->group->reservation.in_overtaken));
     overtake_by(&world, 1800);
-    assert_true(yk_list_linked(&ask_of(&world, "second", "big")->group->in_overtaken));
+    assert_true(yk_list_linked(&ask_of(&world, "second", "big")->group->reservation.in_overtaken));
     world_done(&world);
 }
 

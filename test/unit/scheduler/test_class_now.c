@@ -727,8 +727,8 @@ static void check_who_waits(struct rm *rm, int step)
                 print_message("class %u vcore %ld wait %d parked %d res %p promised %u blocked %u draining "
                               "%d first %d\n",
                               pod->class_, (long)pod->vcore, ask->group->wait, ask->group->shape->parked,
-                              (void *)yk_ask_reservation(ask), ask->group->nominated, ask->group->blocked,
-                              place->draining, ask->group->first == ask);
+                              (void *)yk_ask_reservation(ask), ask->group->reservation.nominated,
+                              ask->group->reservation.blocked, place->draining, ask->group->first == ask);
                 fail_msg("step %d: %s waits, and could run on %s", step, pod->key, place->id);
             }
         }
