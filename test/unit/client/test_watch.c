@@ -305,11 +305,10 @@ static void an_outage_is_logged_each_30_s(void **state)
     size_t seconds = 0; /* of the second round */
     for (int round = 0; round < 2; round++) {
         size_t asked = script.at;
-        seconds = 0;
         mock_close(&world.mock);
         world_settle(&world);
-        for (int i = 0; i < (round == 0 ? 5 : 100); i++, seconds++)
-            world_advance(&world, YK_NS_PER_S);
+        seconds = round == 0 ? 5 : 100;
+        world_pass(&world, (int64_t)seconds * YK_NS_PER_S, YK_NS_PER_S);
         mock_reopen(&world.mock);
         for (int i = 0; i < 200 && script.at < asked + 2; i++, seconds++)
             world_advance(&world, YK_NS_PER_S);
@@ -344,12 +343,11 @@ static void all_watches_return_with_the_first(void **state)
     world_until(&world, &script.at, YK_COUNT(kinds), "all watches");
     mock_close(&world.mock);
     world_settle(&world);
-    for (int i = 0; i < 300; i++)
-        world_advance(&world, YK_NS_PER_S);
+    world_pass(&world, 300 * YK_NS_PER_S, YK_NS_PER_S);
     size_t asked = script.at;
     mock_reopen(&world.mock);
     for (int i = 0; i < 600 && script.at == asked; i++)
-        world_advance(&world, YK_NS_PER_S / 10);
+        world_pass(&world, YK_NS_PER_S / 10, YK_NS_PER_S / 10);
     world_until(&world, &script.at, asked + 1, "the first watch");
     world_settle(&world);
     world_advance(&world, YK_NS_PER_S);

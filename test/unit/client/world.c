@@ -224,6 +224,20 @@ void world_advance(struct world *world, int64_t ns)
     world_settle(world);
 }
 
+void world_pass(struct world *world, int64_t ns, int64_t step_ns)
+{
+    for (int64_t passed_ns = 0; passed_ns < ns; passed_ns += step_ns) {
+        yk_clock_advance(&world->clock, step_ns);
+        yk_io_timers_run(yk_client_timers(world->server));
+        for (int i = 0; i < 20; i++) {
+            (void)event_base_loop(yk_io_base(world->io), EVLOOP_NONBLOCK);
+            while (yk_actor_step(&world->actor))
+                ;
+        }
+        turn(world);
+    }
+}
+
 void world_advance_until_seen(struct world *world, const char *seen)
 {
     for (int i = 0; i < 50 && strcmp(yk_buf_cstr(&world->seen), seen) != 0; i++)

@@ -61,6 +61,8 @@ void world_until_seen(struct world *world, const char *seen);
 /* Turns them a little, for things that must not happen. */
 void world_settle(struct world *world);
 void world_advance(struct world *world, int64_t ns);
+/* Time passes in steps, without a server: what is on its way is not waited for as long as in world_advance(). */
+void world_pass(struct world *world, int64_t ns, int64_t step_ns);
 /* Moves the clock to the client's next timer again and again until the condition holds. */
 void world_advance_until_seen(struct world *world, const char *seen);
 void world_watch(struct world *world, enum yk_kind kind);

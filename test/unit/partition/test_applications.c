@@ -2,6 +2,7 @@
 /* Applications that are placed, refused and removed (queues.md A7, P8, P10, P11, R34). */
 #include "base/random.h"
 #include "lib/core_world.h"
+#include "lib/one_thread.h"
 #include "partition/housekeeping.h"
 
 #define HEAD                                                                                                 \
@@ -32,10 +33,10 @@ static void same_rejected_application_takes_one_place(void **state)
     world_done(&world);
 }
 
-static void hundred_thousand_applications_leave_nothing(void **state)
+static void many_applications_leave_nothing(void **state)
 {
     (void)state;
-    enum { APPS = 100000, AT_ONCE = 100 };
+    enum { APPS = 100000 / ONE_THREAD_PART, AT_ONCE = 100 };
     struct world world;
     world_init(&world, OPEN);
     world_node(&world, "n1", 1000000, 1000000);
@@ -166,7 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_rejected_application_takes_one_place),
-        cmocka_unit_test(hundred_thousand_applications_leave_nothing),
+        cmocka_unit_test(many_applications_leave_nothing),
         cmocka_unit_test(a_quota_refuses_no_submission),
         cmocka_unit_test(denied_is_not_rejected),
         cmocka_unit_test(nothing_is_made_below_a_leaf),

@@ -9,12 +9,13 @@
  */
 #include "base/random.h"
 #include "lib/core_world.h"
+#include "lib/one_thread.h"
 #include "preemption/naive_need.h"
 #include "reservation/reservations.h"
 
 #include <stdio.h>
 
-enum { SCENARIOS = 2000, STEPS = 60, QUIET_ROUNDS = 5, ROUNDS_MAX = 400, LEAVES_MAX = 3 };
+enum { SCENARIOS = 2000 / ONE_THREAD_PART, STEPS = 60, QUIET_ROUNDS = 5, ROUNDS_MAX = 400, LEAVES_MAX = 3 };
 
 struct leaf {
     char path[16];

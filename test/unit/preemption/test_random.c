@@ -8,12 +8,20 @@
  */
 #include "base/random.h"
 #include "lib/core_world.h"
+#include "lib/one_thread.h"
 #include "preemption/naive_need.h"
 #include "reservation/reservations.h"
 
 #include <stdio.h>
 
-enum { SCENARIOS = 100000, TREES = 50, NODES_MAX = 3, PODS_MAX = 48, ROUNDS = 10, PREEMPTIONS_MAX = 40 };
+enum {
+    SCENARIOS = 100000 / ONE_THREAD_PART,
+    TREES = 50,
+    NODES_MAX = 3,
+    PODS_MAX = 48,
+    ROUNDS = 10,
+    PREEMPTIONS_MAX = 40
+};
 
 struct scene {
     struct world world;

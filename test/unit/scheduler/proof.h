@@ -18,14 +18,8 @@
 #define TEST_SCHEDULER_PROOF_H
 
 #include "lib/core_world.h"
+#include "lib/one_thread.h"
 #include "scheduler/naive.h"
-
-/* One thread only: the thread sanitizer has little to look at here. Nor do more runs reach more lines. */
-#if defined(__SANITIZE_THREAD__) || defined(YK_COVERAGE)
-enum { PROOF_PART = 20 };
-#else
-enum { PROOF_PART = 1 };
-#endif
 
 struct proof_style {
     bool exact;

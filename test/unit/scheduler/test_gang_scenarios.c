@@ -203,7 +203,7 @@ static void all_or_none(void **state)
 {
     (void)state;
     static struct scenario scenario;
-    size_t scenarios = SCENARIOS / PROOF_PART, faults = FAULTS, decisions = 0, replaced = 0;
+    size_t scenarios = SCENARIOS / ONE_THREAD_PART, faults = FAULTS, decisions = 0, replaced = 0;
     uint64_t seed = proof_seed(&scenarios, &faults);
     for (uint64_t i = 0; i < scenarios; i++) {
         begin(&scenario, seed + i);

@@ -14,7 +14,8 @@ static void limits_hold_and_nothing_waits(void **state)
     static struct proof proof;
     static const struct proof_style style = {
         .reloads = true, .kills = true, .naive = {.preemption = true, .second_partition = true}};
-    size_t runs = RUNS / PROOF_PART, steps = STEPS, decisions = 0, looks = 0, preempted = 0, reserved = 0;
+    size_t runs = RUNS / ONE_THREAD_PART, steps = STEPS, decisions = 0, looks = 0, preempted = 0,
+           reserved = 0;
     uint64_t seed = proof_seed(&runs, &steps);
     for (uint64_t i = 0; i < runs; i++) {
         proof_init(&proof, seed + i, &style);

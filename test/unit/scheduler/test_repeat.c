@@ -43,7 +43,7 @@ static uint64_t run(uint64_t seed, size_t steps, bool noisy)
 static void same_seed_same_story(void **state)
 {
     (void)state;
-    size_t runs = RUNS / PROOF_PART, steps = STEPS;
+    size_t runs = RUNS / ONE_THREAD_PART, steps = STEPS;
     uint64_t seed = proof_seed(&runs, &steps), before = 0;
     for (uint64_t i = 0; i < runs; i++) {
         uint64_t story = run(seed + i, steps, false);

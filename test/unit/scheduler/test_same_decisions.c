@@ -12,7 +12,7 @@ static void decisions_are_the_same(void **state)
     (void)state;
     static struct proof proof;
     static const struct proof_style style = {.exact = true, .reloads = true, .kills = true};
-    size_t runs = RUNS / PROOF_PART, steps = STEPS, decisions = 0, replaced = 0, recoveries = 0;
+    size_t runs = RUNS / ONE_THREAD_PART, steps = STEPS, decisions = 0, replaced = 0, recoveries = 0;
     uint64_t seed = proof_seed(&runs, &steps);
     for (uint64_t i = 0; i < runs; i++) {
         proof_init(&proof, seed + i, &style);

@@ -10,7 +10,7 @@ enum { RUNS = 40, STEPS = 1500 };
 static void compare(const struct proof_style *style)
 {
     static struct proof proof;
-    size_t runs = RUNS / PROOF_PART, steps = STEPS, looks = 0, gave_way = 0, given_up = 0, whole = 0,
+    size_t runs = RUNS / ONE_THREAD_PART, steps = STEPS, looks = 0, gave_way = 0, given_up = 0, whole = 0,
            served = 0;
     uint64_t seed = proof_same_seed(&runs, &steps); /* about one of 1,000 differs */
     for (uint64_t i = 0; i < runs; i++) {

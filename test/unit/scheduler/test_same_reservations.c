@@ -11,7 +11,7 @@ enum { RUNS = 60, STEPS = 1500 };
 static void compare(const struct proof_style *style)
 {
     static struct proof proof;
-    size_t runs = RUNS / PROOF_PART, steps = STEPS, decisions = 0, reserved = 0;
+    size_t runs = RUNS / ONE_THREAD_PART, steps = STEPS, decisions = 0, reserved = 0;
     uint64_t seed = proof_seed(&runs, &steps), made = 0;
     for (uint64_t i = 0; i < runs; i++) {
         proof_init(&proof, seed + i, style);
@@ -67,7 +67,7 @@ static void with_preemption(void **state)
     (void)state;
     static struct proof proof;
     static const struct proof_style style = {.reloads = true, .kills = true, .naive = {.preemption = true}};
-    size_t runs = RUNS / PROOF_PART, steps = STEPS, judged = 0, reserved = 0;
+    size_t runs = RUNS / ONE_THREAD_PART, steps = STEPS, judged = 0, reserved = 0;
     uint64_t seed = proof_seed(&runs, &steps);
     for (uint64_t i = 0; i < runs; i++) {
         proof_init(&proof, seed + i, &style);
