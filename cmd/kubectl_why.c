@@ -134,6 +134,19 @@ static void print_nodes(const struct yk_ctl *ctl, const json_t *nodes)
         yk_buf_printf(&text, "%s%s", i == 0 ? "; such as " : ", ", name != NULL ? name : "");
     }
     yk_ctl_print_field(ctl, "Nodes", yk_buf_view(&text));
+    if (yk_ctl_text(nodes, "words")[0] != '\0')
+        print_text(ctl, "Filters", nodes, "words");
+}
+
+/* Those behind the first one, which is the reason. */
+static void print_obstacles(const struct yk_ctl *ctl, const json_t *obstacles)
+{
+    for (size_t i = 1; i < json_array_size(obstacles); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
+        const json_t *obstacle = json_array_get(obstacles, i);
+        yk_buf_printf(&text, "%s: %s", yk_ctl_text(obstacle, "reason"), yk_ctl_text(obstacle, "message"));
+        yk_ctl_print_field(ctl, "Then", yk_buf_view(&text));
+    }
 }
 
 static void print_preemption(const struct yk_ctl *ctl, const json_t *preemption)
@@ -157,6 +170,9 @@ static void explain(const struct yk_ctl *ctl, const json_t *answer)
     print_text(ctl, "Queue", answer, "queueName");
     print_text(ctl, "Reason", answer, "reason");
     print_text(ctl, "Message", answer, "message");
+    print_obstacles(ctl, json_object_get(answer, "obstacles"));
+    if (yk_ctl_text(answer, "remedy")[0] != '\0')
+        print_text(ctl, "Remedy", answer, "remedy");
     print_wait(ctl, answer);
     print_position(ctl, answer);
     print_estimate(ctl, json_object_get(answer, "estimate"));
@@ -279,6 +295,36 @@ static void put_app_of_pod(const json_t *metadata, struct yk_buf *id, struct yk_
     }
 }
 
+/* As of a pod that the scheduler knows. */
+static void print_own_reason(const struct yk_ctl *ctl, const json_t *metadata, const char *reason,
+                             struct yk_str message)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf pod = {.max = 4096};
+    yk_buf_printf(&pod, "%s/%s", yk_ctl_text(metadata, "namespace"), yk_ctl_text(metadata, "name"));
+    yk_ctl_print_field(ctl, "Pod", yk_buf_view(&pod));
+    yk_ctl_print_field(ctl, "Reason", yk_str_from(reason));
+    yk_ctl_print_field(ctl, "Message", message);
+}
+
+/* Of pods that the scheduler does not know any longer, or not yet. */
+static bool tell_from_pod(const struct yk_ctl *ctl, const json_t *pod)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
+    const json_t *gates = json_object_get(json_object_get(pod, "spec"), "schedulingGates");
+    const json_t *status = json_object_get(pod, "status"), *metadata = json_object_get(pod, "metadata");
+    if (strcmp(yk_ctl_text(status, "reason"), "ApplicationRejected") == 0) {
+        print_own_reason(ctl, metadata, "Rejected", yk_str_trim(yk_str_from(yk_ctl_text(status, "message"))));
+        return true;
+    }
+    if (json_array_size(gates) == 0)
+        return false;
+    yk_buf_text(&text, "waits for scheduling gates: ");
+    for (size_t i = 0; i < json_array_size(gates); i++)
+        yk_buf_printf(&text, "%s%s", i > 0 ? ", " : "", yk_ctl_text(json_array_get(gates, i), "name"));
+    print_own_reason(ctl, metadata, "Gated", yk_buf_view(&text));
+    return true;
+}
+
 /* A sentence if the scheduler has nothing to say about the pod; false: it is ours, and waits. */
 static bool tell_if_not_waiting(const struct yk_ctl *ctl, const json_t *pod, const char *name)
 {
@@ -300,13 +346,8 @@ static bool tell_if_not_waiting(const struct yk_ctl *ctl, const json_t *pod, con
     return true;
 }
 
-/* The reason why the scheduler does not know it. */
-static enum yk_status fail_unknown(const json_t *pod, const char *name, const char *app, struct yk_err *err)
+static enum yk_status fail_unknown(const char *name, const char *app, struct yk_err *err)
 {
-    const json_t *gates = json_object_get(json_object_get(pod, "spec"), "schedulingGates");
-    if (json_array_size(gates) > 0)
-        return yk_fail(err, YK_ERR_NOT_FOUND, "pod '%s' has scheduling gates, the first one is '%s'", name,
-                       yk_ctl_text(json_array_get(gates, 0), "name"));
     return yk_fail(err, YK_ERR_NOT_FOUND, "pod '%s' waits, but the scheduler has no application '%s' with it",
                    name, app);
 }
@@ -322,7 +363,9 @@ static enum yk_status explain_pod(struct yk_ctl *ctl, const json_t *pod, const c
     enum yk_status st = show_explanation(ctl, yk_buf_cstr(&id), uid, err);
     if (st == YK_ERR_NOT_FOUND && second.len > 0)
         st = show_explanation(ctl, yk_buf_cstr(&second), uid, err);
-    return st == YK_ERR_NOT_FOUND ? fail_unknown(pod, name, yk_buf_cstr(&id), err) : st;
+    if (st != YK_ERR_NOT_FOUND)
+        return st;
+    return tell_from_pod(ctl, pod) ? YK_OK : fail_unknown(name, yk_buf_cstr(&id), err);
 }
 
 /* ---- pods without an API server ---- */

@@ -337,6 +337,21 @@ void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app)
     tell_share(usages, app->limit.group, app, YK_EVENT_ADD);
 }
 
+const struct yk_usage *yk_usage_group_to_be(const struct yk_usages *usages, const struct yk_app *app)
+{
+    const struct yk_usage *entry = NULL;
+    if (app->limit.group_chosen || app->leaf == NULL)
+        return app->limit.group;
+    const char *group = choose(app);
+    const struct yk_tracker *tracker =
+        group != NULL ? yk_usages_find(usages, true, yk_str_from(group)) : NULL;
+    if (tracker == NULL)
+        return NULL;
+    for (const struct yk_queue *queue = app->leaf; queue != NULL && entry == NULL; queue = queue->parent)
+        entry = yk_tracker_entry(tracker, queue);
+    return entry;
+}
+
 void yk_usage_drop_group(struct yk_usages *usages, struct yk_app *app, bool forget)
 {
     if (app->limit.group != NULL) {

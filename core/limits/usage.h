@@ -87,6 +87,9 @@ void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
  * what it has allocated there. No effect if it was chosen before.
  */
 void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app);
+/* The group's entry of the application, or, before a group is chosen, the entry that is there for the group that
+ * would be chosen now, in the leaf or above it; NULL: none. Changes nothing. O(depth * groups). */
+const struct yk_usage *yk_usage_group_to_be(const struct yk_usages *usages, const struct yk_app *app);
 /*
  * The application no longer counts for its group (L9). `forget`: another group may be chosen; else it has
  * none until its end. The application must not wait at entries of the group.

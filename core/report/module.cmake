@@ -3,11 +3,13 @@ yk_module(core/report
   SOURCES
     drain.c
     node_look.c
+    obstacles.c
     outstanding.c
     preemption_log.c
     reason.c
     reason_text.c
     refusal.c
+    remedy.c
     report.c
     rm_calls.c
     rm_events.c

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/node_look.h"
 
+#include "state/core.h"
+
 /* The part of `size` that `capacity` lacks, of the type of which it lacks most: 0 (fits) to 1. */
 static double lack_of(const struct yk_resvec *capacity, const struct yk_resvec *size)
 {
@@ -26,7 +28,13 @@ static bool is_open(const struct yk_group *group, const struct yk_node *node)
 static bool is_allowed(const struct yk_group *group, const struct yk_node *node)
 {
     const struct yk_class *class_ = group->shape->class_;
-    return class_ == NULL || !class_->filled || yk_bitset_test(&class_->feasible, node->index);
+    const struct yk_rm *rm = group->app->partition->rm;
+    if (class_ == NULL)
+        return true;
+    if (class_->filled)
+        return yk_bitset_test(&class_->feasible, node->index);
+    return rm->callbacks.class_fits == NULL ||
+           rm->callbacks.class_fits(rm->context, class_->number, node->cookie);
 }
 
 struct scan {

@@ -174,7 +174,7 @@ static struct yk_why of_beyond(const struct yk_app *app, struct yk_refusal refus
 
 /* ---- nodes ---- */
 
-static enum yk_si_reason reason_of_look(const struct yk_node_look *look)
+enum yk_si_reason yk_why_of_look(const struct yk_node_look *look)
 {
     if (look->allowed > look->fitting)
         return YK_REASON_NODE_RESOURCES;
@@ -283,7 +283,7 @@ struct yk_why yk_why_in_detail(const struct yk_ask *ask)
     if (!is_about_nodes || has_stored_reason(ask))
         return why;
     yk_node_look(ask->group, yk_ask_size(ask), &look);
-    why.reason = reason_of_look(&look);
+    why.reason = yk_why_of_look(&look);
     return why;
 }
 
@@ -355,5 +355,5 @@ void yk_why_each_limit(const struct yk_ask *ask, void (*visit)(void *context, co
             visit(context, &why);
     }
     each_usage(app->limit.user, size, visit, context);
-    each_usage(app->limit.group, size, visit, context);
+    each_usage(yk_usage_group_to_be(&app->partition->usages, app), size, visit, context);
 }

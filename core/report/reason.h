@@ -21,6 +21,7 @@ struct yk_why {
     const struct yk_usage *usage; /* of the user or group whose limit refuses; NULL: none */
     bool is_held;                 /* what is free below the limit is held for a group that comes first */
     bool is_shared;               /* what is free below the limit is for asks that come first */
+    bool is_listed;               /* its sentence leaves out other limits: they are listed beside it */
     bool one_at_a_time;           /* YK_REASON_QUEUE_MAX_APPS: the queue starts one application at a time */
 };
 
@@ -36,6 +37,11 @@ struct yk_why yk_why_in_detail(const struct yk_ask *ask);
  * `ret_why[0]`, the others for `ret_why[1]`.
  */
 void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first);
+
+/* What people can do about it, without a subject and a full stop; "" for YK_REASON_NONE. Static. */
+const char *yk_why_remedy(enum yk_si_reason reason);
+/* The reason of an ask that finds these nodes and no other obstacle; some node lacks something. */
+enum yk_si_reason yk_why_of_look(const struct yk_node_look *look);
 
 /* Appends the sentence, without a full stop. O(depth * types), and O(nodes) if it is about nodes. */
 void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text);

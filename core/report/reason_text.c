@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/reason.h"
 
+#include "report/preemption_log.h"
 #include "report/rm_calls.h"
 #include "resources/amount_text.h"
 #include "state/core.h"
@@ -116,6 +117,30 @@ static void add_holder(struct yk_buf *text, const struct yk_queue *queue, int64_
         yk_buf_text(text, holder.child->has_guaranteed ? " more than its guarantee" : "");
 }
 
+/* "; dan's application devs holds 1.5 cores": the one in the leaf of `app` that holds most of what counts for the
+ * user or group. */
+static void add_member(struct yk_buf *text, const struct yk_app *app, const struct yk_usage *usage, int type)
+{
+    bool is_group = usage->tracker->is_group;
+    const struct yk_usage *entry = is_group ? app->limit.group : app->limit.user;
+    struct holder holder = {0};
+    int looked_at = 0;
+    if (entry == NULL)
+        return;
+    for (const struct yk_list *link = entry->members.next; link != &entry->members; link = link->next) {
+        const struct yk_app *member = is_group ? YK_CONTAINER(link, const struct yk_app, limit.in_group)
+                                               : YK_CONTAINER(link, const struct yk_app, limit.in_user);
+        if (member != app)
+            consider(&holder, NULL, member, yk_resvec_get(&member->allocated, type));
+        if (++looked_at == HOLDERS_LOOKED_AT)
+            break;
+    }
+    if (holder.app == NULL)
+        return;
+    yk_buf_printf(text, "; %s's application %s holds ", holder.app->user, holder.app->id);
+    yk_amount_text(text, type, holder.amount);
+}
+
 /* ---- several limits ---- */
 
 struct others {
@@ -164,8 +189,10 @@ static void say_quota(const struct yk_ask *ask, const struct yk_why *why, struct
         yk_buf_text(text, ", which pods that come first need; no node has capacity for them");
     else if (why->usage == NULL && type < YK_RESTYPE_MAX)
         add_holder(text, why->queue, yk_resvec_get(&amounts.max, type), type);
+    else if (why->usage != NULL && type < YK_RESTYPE_MAX)
+        add_member(text, yk_ask_app(ask), why->usage, type);
     yk_why_amounts_done(&amounts);
-    if (!why->is_shared)
+    if (!why->is_shared && !why->is_listed)
         add_others(text, ask, why);
 }
 
@@ -199,6 +226,30 @@ static void say_exceeds(const struct yk_ask *ask, const struct yk_why *why, stru
     yk_why_amounts_done(&amounts);
 }
 
+enum { RUNNING_NAMED = 3 };
+
+/* ": bob's etl-7, ann's train and others": those that run in the leaf of the application and count for the
+ * limit. Only if the limit is that of the leaf: others may be anywhere below it. */
+static void add_running(struct yk_buf *text, const struct yk_why *why, const struct yk_app *app)
+{
+    const struct yk_app *other;
+    int named = 0, looked_at = 0;
+    if (why->queue != app->leaf)
+        return;
+    yk_list_foreach (other, &app->leaf->apps, struct yk_app, in_leaf) {
+        bool runs = other != app && (other->state == YK_APP_RUNNING || other->allocating_accepted);
+        bool counts = why->usage == NULL || other->limit.user == why->usage || other->limit.group == why->usage;
+        if (runs && counts && named == RUNNING_NAMED) {
+            yk_buf_text(text, " and others");
+            return;
+        }
+        if (runs && counts)
+            yk_buf_printf(text, "%s%s's %s", named++ == 0 ? ": " : ", ", other->user, other->id);
+        if (++looked_at == HOLDERS_LOOKED_AT)
+            return;
+    }
+}
+
 static void say_max_apps(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text)
 {
     if (why->one_at_a_time) {
@@ -219,6 +270,7 @@ static void say_max_apps(const struct yk_app *app, const struct yk_why *why, str
     yk_buf_printf(text, " runs %llu of at most %llu applications", (unsigned long long)running,
                   (unsigned long long)max);
     add_place(text, why);
+    add_running(text, why, app);
 }
 
 static void say_gang(const struct yk_ask *ask, struct yk_buf *text)
@@ -228,7 +280,7 @@ static void say_gang(const struct yk_ask *ask, struct yk_buf *text)
         yk_buf_text(text, "waits for its gang");
         return;
     }
-    if (group->wait == YK_WAIT_PLACEHOLDER) {
+    if (!group->placeholders) {
         yk_buf_printf(
             text, "waits to replace a placeholder of task group %s: %llu of %llu have not ended, %u run",
             group->task_group->name, (unsigned long long)yk_task_group_open(group->task_group),
@@ -286,6 +338,49 @@ static void lacking_types(const struct yk_group *group, const struct yk_node_loo
     }
 }
 
+struct tenant {
+    const struct yk_app *app;
+    int64_t amount;
+};
+
+/* The application that holds most of the type on the node, among the first of those that are there. */
+static struct tenant largest_tenant(const struct yk_node *node, int type)
+{
+    struct tenant tenants[HOLDERS_LOOKED_AT], largest = {0};
+    const struct yk_ask *there;
+    size_t count = 0;
+    int looked_at = 0;
+    yk_list_foreach (there, &node->allocations, struct yk_ask, in_node) {
+        const struct yk_app *app = yk_ask_app(there);
+        size_t at = 0;
+        while (at < count && tenants[at].app != app)
+            at++;
+        if (at == count)
+            tenants[count++] = (struct tenant){.app = app};
+        tenants[at].amount = yk_i64_add(tenants[at].amount, yk_resvec_get(yk_ask_size(there), type));
+        if (tenants[at].amount > largest.amount)
+            largest = tenants[at];
+        if (++looked_at == HOLDERS_LOOKED_AT)
+            break;
+    }
+    return largest;
+}
+
+/* "; bob's application etl-7 holds 6 cores there". Nothing of the application itself. */
+static void add_tenant(struct yk_buf *text, const struct yk_group *group, const struct yk_node *node,
+                       const struct yk_resvec *types)
+{
+    int type = yk_resvec_next(types, 0);
+    if (type >= YK_RESTYPE_MAX)
+        return;
+    struct tenant tenant = largest_tenant(node, type);
+    if (tenant.app == NULL || tenant.app == group->app)
+        return;
+    yk_buf_printf(text, "; %s's application %s holds ", tenant.app->user, tenant.app->id);
+    yk_amount_text(text, type, tenant.amount);
+    yk_buf_text(text, " there");
+}
+
 static void say_resources(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
 {
     YK_RESVEC(types);
@@ -311,6 +406,8 @@ static void say_resources(const struct yk_group *group, const struct yk_node_loo
                       node->id);
     add_nearest(group, look, text);
     yk_buf_text(text, never ? " in all" : " free");
+    if (!never)
+        add_tenant(text, group, node, &types);
 }
 
 static void say_predicates(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
@@ -348,6 +445,41 @@ static void say_nodes(const struct yk_ask *ask, enum yk_si_reason reason, struct
         yk_buf_text(text, "its volumes are not available on a node that has capacity for it");
     else
         say_predicates(ask->group, &look, text);
+}
+
+enum { VICTIMS_NAMED = 3, PREEMPTIONS_LOOKED_AT = 256 };
+
+static bool is_for(const struct yk_preemption *entry, const struct yk_ask *ask)
+{
+    return entry->preemptor.key != NULL && strcmp(entry->preemptor.key, ask->key) == 0;
+}
+
+/* "other pods are ending on node n1 to make room for it: etl-1 (bob's application etl) and others": those of
+ * the last plan for the ask. */
+static void say_preemption(const struct yk_ask *ask, struct yk_buf *text)
+{
+    const struct yk_partition *partition = yk_ask_app(ask)->partition;
+    const struct yk_preemption *entry, *last = NULL;
+    int named = 0;
+    yk_buf_text(text, "other pods are ending ");
+    for (uint64_t age = 0; age < PREEMPTIONS_LOOKED_AT; age++) {
+        entry = yk_preemption_at(partition, age);
+        if (entry == NULL || (last != NULL && entry->wall_ns != last->wall_ns))
+            break;
+        if (!is_for(entry, ask))
+            continue;
+        if (last == NULL)
+            yk_buf_printf(text, "on node %s to make room for it", entry->node_id);
+        last = entry;
+        if (named == VICTIMS_NAMED) {
+            yk_buf_text(text, " and others");
+            return;
+        }
+        yk_buf_printf(text, "%s%s (%s's application %s)", named++ == 0 ? ": " : ", ", entry->victim.pod_name,
+                      entry->victim.user, entry->victim.application_id);
+    }
+    if (last == NULL)
+        yk_buf_text(text, "to make room for it");
 }
 
 static void say_not_attempted(const struct yk_ask *ask, struct yk_buf *text)
@@ -400,7 +532,7 @@ void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, str
         say_nodes(ask, why->reason, text);
         return;
     case YK_REASON_PREEMPTION:
-        yk_buf_text(text, "other pods are ending to make room for it");
+        say_preemption(ask, text);
         return;
     case YK_REASON_NOT_ATTEMPTED:
         say_not_attempted(ask, text);

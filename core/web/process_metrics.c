@@ -68,7 +68,7 @@ int64_t yk_process_start_wall_ns(void)
 {
     uint64_t fields[FIELD_RSS + 1] = {0}, boot = boot_time();
     long ticks = sysconf(_SC_CLK_TCK);
-    if (boot == 0 || ticks <= 0 || !read_fields(fields))
+    if (boot == 0 || ticks <= 0 || !read_fields("/proc/self/stat", NULL, fields))
         return 0;
     return (int64_t)boot * YK_NS_PER_S + (int64_t)fields[FIELD_START] * (YK_NS_PER_S / ticks);
 }

@@ -4,6 +4,7 @@
 
 #include "policies/queue_order.h"
 #include "report/drain.h"
+#include "report/obstacles.h"
 #include "report/rm_calls.h"
 #include "reservation/reservations.h"
 #include "scheduler/core.h"
@@ -287,9 +288,9 @@ static void put_estimate(struct yk_json *json, const struct yk_ask *ask, enum yk
     if (may_never_end(reason))
         yk_buf_text(&basis, "what it waits for does not end by itself");
     else
-        yk_buf_printf(&basis, "%u pods of queue %s started in the last %lld s, and %llu come first",
+        yk_buf_printf(&basis, "%u pods of queue %s started in the last %lld s, and %llu come%s first",
                       estimate.starts, app->leaf->path, (long long)(estimate.window_ns / YK_NS_PER_S),
-                      (unsigned long long)position);
+                      (unsigned long long)position, position == 1 ? "s" : "");
     yk_json_key(json, "estimate");
     yk_json_object_begin(json);
     yk_json_add_text(json, "state", is_known ? "estimated" : "unknown");
@@ -370,6 +371,38 @@ static void put_limits(struct yk_json *json, const struct yk_ask *ask, const str
         yk_json_array_end(json);
 }
 
+struct all_obstacles {
+    struct yk_json *json;
+    const struct yk_ask *ask;
+};
+
+static void put_one_obstacle(void *context, const struct yk_why *why)
+{
+    struct all_obstacles *all = context;
+    struct yk_why_amounts amounts = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    yk_why_ask_sentence(all->ask, why, &text);
+    yk_json_object_begin(all->json);
+    yk_json_add_text(all->json, "reason", yk_si_reason_token(why->reason));
+    yk_json_add_text(all->json, "message", yk_buf_cstr(&text));
+    if (yk_why_amounts(why, yk_ask_size(all->ask), &amounts) || is_number_of_apps(why->reason)) {
+        yk_json_key(all->json, "limit");
+        put_limit_object(all->json, why, &amounts);
+    }
+    yk_why_amounts_done(&amounts);
+    yk_json_object_end(all->json);
+}
+
+/* All that must be lifted, the reason first. */
+static void put_all_obstacles(struct yk_json *json, const struct yk_ask *ask)
+{
+    struct all_obstacles all = {json, ask};
+    yk_json_key(json, "obstacles");
+    yk_json_array_begin(json);
+    yk_obstacles_of_ask(ask, put_one_obstacle, &all);
+    yk_json_array_end(json);
+}
+
 struct obstacles {
     struct yk_json *json;
     int kind;
@@ -420,6 +453,21 @@ static bool is_about_nodes(enum yk_si_reason reason)
            reason == YK_REASON_PREEMPTION;
 }
 
+/* The words of the resource manager in front of the token: the nodes by obstacle. */
+static void put_node_words(struct yk_json *json, const struct yk_ask *ask)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    yk_rm_call_wait_words(yk_ask_app(ask)->partition, ask, &text);
+    for (int reason = YK_REASON_NONE + 1; reason < YK_REASON_COUNT && text.len > 0; reason++) {
+        char token[64];
+        (void)snprintf(token, sizeof(token), " %s: ", yk_si_reason_token((enum yk_si_reason)reason));
+        const char *at = strstr(yk_buf_cstr(&text), token);
+        if (at != NULL)
+            text.len = (size_t)(at - yk_buf_cstr(&text));
+    }
+    yk__put_text_if(json, "words", yk_buf_cstr(&text));
+}
+
 static void put_nodes(struct yk_json *json, const struct yk_ask *ask, enum yk_si_reason reason)
 {
     const struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
@@ -442,6 +490,7 @@ static void put_nodes(struct yk_json *json, const struct yk_ask *ask, enum yk_si
     for (size_t i = 0; i < YK_NODE_EXAMPLES && look.best[i] != NULL; i++)
         yk_json_text(json, look.best[i]->id);
     yk_json_array_end(json);
+    put_node_words(json, ask);
     yk_json_object_end(json);
 }
 
@@ -510,11 +559,13 @@ static void put_details(struct yk_json *json, const struct yk_ask *ask, const st
 {
     uint64_t in_app = position_in_app(ask);
     put_attempts(json, ask);
+    yk_json_add_text(json, "remedy", yk_why_remedy(why->reason));
     yk_json_add_uint(json, "positionInQueue", ahead->asks + in_app);
     yk_json_add_uint(json, "positionInApplication", in_app);
     put_ahead(json, yk_ask_app(ask)->partition, ahead);
     put_estimate(json, ask, why->reason, ahead->asks + in_app);
     put_limits(json, ask, why);
+    put_all_obstacles(json, ask);
     put_nodes(json, ask, why->reason);
     put_preemption(json, ask);
     put_reservation(json, ask);

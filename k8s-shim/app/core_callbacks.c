@@ -343,6 +343,25 @@ static void show_node_event(struct yk_apps *apps, const struct yk_si_event *even
         apps->effects->node_event(apps->effects->context, node, false, "Informational", event->message);
 }
 
+/* The message with the name of the pod instead of its uid, and without amounts in base units: a condition says
+ * them for people. */
+static void put_note(const struct yk_si_event *event, const struct yk_task *task, struct yk_buf *note)
+{
+    struct yk_str message = yk_str_from(event->message), name = yk_cache_pod_name(task->pod);
+    const char *uid = strstr(event->message, event->object_id),
+               *amounts = strstr(event->message, " (requested map[");
+    if (amounts != NULL)
+        message.len = (size_t)(amounts - event->message);
+    if (uid == NULL || *event->object_id == '\0' || (size_t)(uid - message.p) >= message.len) {
+        yk_buf_str(note, message);
+        return;
+    }
+    size_t begin = (size_t)(uid - message.p), end = begin + strlen(event->object_id);
+    yk_buf_add(note, message.p, begin);
+    yk_buf_str(note, name);
+    yk_buf_add(note, message.p + end, message.len - end);
+}
+
 /* Events of the core about a pod or node (scheduling.md 8). */
 static void events(void *rm, const struct yk_si_event *list, size_t count)
 {
@@ -350,11 +369,14 @@ static void events(void *rm, const struct yk_si_event *list, size_t count)
     struct yk_apps *apps = rm;
     for (size_t i = 0; i < count; i++) {
         struct yk_task *task = list[i].type == REQUEST ? task_of(apps, &list[i]) : NULL;
-        if (task != NULL)
+        if (task != NULL) {
+            YK_CLEANUP(yk_buf_done) struct yk_buf note = {0};
+            put_note(&list[i], task, &note);
             apps->effects->pod_event(apps->effects->context, task, false, "Informational", "Informational",
-                                     list[i].message);
-        else if (list[i].type == NODE)
+                                     yk_buf_cstr(&note));
+        } else if (list[i].type == NODE) {
             show_node_event(apps, &list[i]);
+        }
     }
 }
 

@@ -182,30 +182,12 @@ static enum yk_si_reason reason_in(const struct histogram *histogram)
 static const char *plugin_of(int reason)
 {
     switch (reason) {
-    case REASON_UNSCHEDULABLE:
-        return "NodeUnschedulable";
-    case REASON_NODE_NAME:
-        return "NodeName";
-    case REASON_TAINTS:
-        return "TaintToleration";
-    case REASON_AFFINITY:
     case REASON_NOT_NAMED:
-        return "NodeAffinity";
-    case REASON_PORTS:
-        return "NodePorts";
-    case REASON_SPREAD_LABEL:
-    case REASON_SPREAD:
-        return "PodTopologySpread";
-    case REASON_POD_AFFINITY:
-    case REASON_ANTI_AFFINITY:
-    case REASON_OTHERS_ANTI_AFFINITY:
-        return "InterPodAffinity";
-    case REASON_FEATURES:
-        return "NodeDeclaredFeatures";
+        return yk_filters[YK_VERDICT_AFFINITY].plugin;
     case REASON_RESERVED:
         return "Reserved";
     default: /* numbers above are types of resources */
-        return "Other";
+        return reason < YK_VERDICT_COUNT ? yk_filters[reason].plugin : "Other";
     }
 }
 

@@ -9,3 +9,4 @@ target_link_libraries(print_table PRIVATE yk_config yk_events yk_metrics yk_pred
 if(NOT CMAKE_CROSSCOMPILING)
   add_test(NAME docs/tables COMMAND ${CMAKE_SOURCE_DIR}/test/unit/docs/tables.sh $<TARGET_FILE:print_table>)
 endif()
+add_test(NAME docs/reasons COMMAND python3 ${CMAKE_SOURCE_DIR}/hack/reasons.py check)

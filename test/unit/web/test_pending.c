@@ -100,11 +100,11 @@ static void a_number_of_applications(void **state)
     world_ask(&world, "waits", "w2", 100, 1);
     settle(&world);
     expect_first(&world, "root.few", "QueueMaxApplications",
-                 "queue root.few runs 1 of at most 1 applications");
+                 "queue root.few runs 1 of at most 1 applications: ann's runs");
     json_t *json = browse_json(&world, P "/application/waits/pending");
     assert_string_equal(look_text(json, "applicationID"), "waits");
     assert_string_equal(look_text(json, "reason"), "QueueMaxApplications");
-    assert_string_equal(look_text(json, "message"), "queue root.few runs 1 of at most 1 applications");
+    assert_string_equal(look_text(json, "message"), "queue root.few runs 1 of at most 1 applications: ann's runs");
     assert_int_equal(look_int(json, "total"), 2);
     assert_int_equal(look_int(json, "reasons.QueueMaxApplications"), 2);
     assert_int_equal(look_int(json, "pending.1.positionInApplication"), 1);
@@ -132,7 +132,7 @@ static void limits_of_users(void **state)
     world_ask(&world, "sues2", "s2", 500, 1);
     settle(&world);
     expect_first(&world, "root.limited", "UserMaxApplications",
-                 "user sue runs 1 of at most 1 applications in queue root.limited");
+                 "user sue runs 1 of at most 1 applications in queue root.limited: sue's sues");
     world_done(&world);
 }
 

@@ -401,29 +401,22 @@ static void reload(struct trial *trial)
         fail_msg("%s", refusal);
 }
 
-static void lift_amounts(struct trial *trial, const json_t *answer)
-{
-    const json_t *limits = json_object_get(answer, "limits");
-    raise_amounts(trial, json_object_get(answer, "limit"));
-    for (size_t i = 0; i < json_array_size(limits); i++) {
-        const json_t *limit = json_array_get(limits, i);
-        bool is_first = limit_of(trial, limit) == limit_of(trial, json_object_get(answer, "limit"));
-        if (!is_first)
-            raise_amounts(trial, limit);
-    }
-    reload(trial);
-}
+/* What cannot be lifted by the configuration. */
+struct to_do {
+    bool reloads, waits_for_turn, waits_for_pause, adds_node, lifts_gang;
+};
 
-static void lift_number(struct trial *trial, const json_t *answer)
+/* Of a limit that is not there any longer after a reload, nothing needs to be lifted. */
+static void lift_number(struct trial *trial, const json_t *obstacle, struct to_do *to_do)
 {
-    if (strstr(look_text(answer, "message"), "one application at a time") != NULL) {
-        world_advance(&trial->world, 301);
+    struct limit *limit = limit_of(trial, json_object_get(obstacle, "limit"));
+    if (strstr(look_text(obstacle, "message"), "one application at a time") != NULL) {
+        to_do->waits_for_turn = true;
         return;
     }
-    struct limit *limit = limit_of(trial, json_object_get(answer, "limit"));
     assert_non_null(limit);
     limit->apps++;
-    reload(trial);
+    to_do->reloads = true;
 }
 
 /* A node for `count` such pods that every constraint allows. */
@@ -435,21 +428,47 @@ static void add_node_for(struct trial *trial, const json_t *answer, int step, in
                count * (look_int(answer, "resource.memory") >> 20));
 }
 
-static void lift_one(struct trial *trial, const json_t *answer, int step)
+static void note_obstacle(struct trial *trial, const json_t *obstacle, struct to_do *to_do)
 {
-    const char *reason = look_text(answer, "reason");
+    const char *reason = look_text(obstacle, "reason");
     bool is_quota = strcmp(reason, "QueueQuota") == 0 || strcmp(reason, "UserQuota") == 0 ||
                     strcmp(reason, "GroupQuota") == 0;
-    if (is_quota || (strcmp(reason, "ExceedsMaxCapacity") == 0 && look(answer, "limit") != NULL))
-        lift_amounts(trial, answer);
-    else if (strstr(reason, "MaxApplications") != NULL)
-        lift_number(trial, answer);
-    else if (strcmp(reason, "Backoff") == 0)
-        world_advance(&trial->world, 31);
-    else if (strcmp(reason, "InsufficientNodeResources") == 0 || strcmp(reason, "PredicatesFailed") == 0 ||
-             strcmp(reason, "Reserved") == 0)
+    if (is_quota || (strcmp(reason, "ExceedsMaxCapacity") == 0 && look(obstacle, "limit") != NULL)) {
+        raise_amounts(trial, json_object_get(obstacle, "limit"));
+        to_do->reloads = true;
+    } else if (strstr(reason, "MaxApplications") != NULL) {
+        lift_number(trial, obstacle, to_do);
+    } else if (strcmp(reason, "Backoff") == 0) {
+        to_do->waits_for_pause = true;
+    } else if (strcmp(reason, "GangWaiting") == 0) {
+        to_do->lifts_gang = true;
+    } else if (strcmp(reason, "InsufficientNodeResources") == 0 || strcmp(reason, "PredicatesFailed") == 0 ||
+               strcmp(reason, "Reserved") == 0) {
+        to_do->adds_node = true;
+    }
+}
+
+static void lift_gang(struct trial *trial, const char *app, int step);
+
+/* All that the explanation lists. */
+static void lift_one(struct trial *trial, const json_t *answer, int step)
+{
+    struct to_do to_do = {0};
+    const json_t *obstacles = json_object_get(answer, "obstacles");
+    for (size_t i = 0; i < json_array_size(obstacles); i++)
+        note_obstacle(trial, json_array_get(obstacles, i), &to_do);
+    if (to_do.adds_node)
         add_node_for(trial, answer, step, 1);
+    if (to_do.reloads)
+        reload(trial);
     settle(trial);
+    if (to_do.waits_for_turn)
+        world_advance(&trial->world, 301);
+    else if (to_do.waits_for_pause)
+        world_advance(&trial->world, 31);
+    settle(trial);
+    if (to_do.lifts_gang)
+        lift_gang(trial, look_text(answer, "applicationID"), step);
 }
 
 /* A pod of a gang waits for its placeholders: what each of these lacks is lifted. */
@@ -468,14 +487,6 @@ static void lift_gang(struct trial *trial, const char *app, int step)
         lift_one(trial, answer, step * ASKS + member + 100);
         json_decref(answer);
     }
-}
-
-static void lift(struct trial *trial, const json_t *answer, int step)
-{
-    if (strcmp(look_text(answer, "reason"), "GangWaiting") == 0)
-        lift_gang(trial, look_text(answer, "applicationID"), step);
-    else
-        lift_one(trial, answer, step);
 }
 
 /* What waits besides the ask could take what is lifted. A pod of a gang needs its placeholders. */
@@ -515,9 +526,10 @@ static enum outcome try_one(uint64_t seed, size_t index)
     for (int step = 0; step < STEPS_MAX && outcome == NEVER; step++) {
         json_t *answer = explain(trial, waiting);
         size_t len = strlen(story);
-        (void)snprintf(story + len, sizeof(story) - len, "\n    %s: %s", look_text(answer, "reason"),
-                       look_text(answer, "message"));
-        lift(trial, answer, step);
+        (void)snprintf(story + len, sizeof(story) - len, "\n    %s: %s (%zu obstacles)",
+                       look_text(answer, "reason"), look_text(answer, "message"),
+                       json_array_size(look(answer, "obstacles")));
+        lift_one(trial, answer, step);
         json_decref(answer);
         if (!is_there(trial, waiting) || has_started(trial, waiting))
             outcome = step == 0 ? AT_ONCE : IN_STEPS;

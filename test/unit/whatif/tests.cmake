@@ -3,3 +3,4 @@ yk_test(whatif/trial LINK whatif bind simulate scheduler api resources base LIBS
 yk_test(whatif/same_as_real LINK whatif bind simulate scheduler api resources base LIBS PkgConfig::JANSSON SOURCES whatif/stage.c)
 yk_test(whatif/question LINK whatif base LIBS PkgConfig::JANSSON)
 yk_test(whatif/copy LINK whatif base)
+yk_test(whatif/says_why LINK whatif bind simulate scheduler api resources base LIBS PkgConfig::JANSSON SOURCES whatif/stage.c)

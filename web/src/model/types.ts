@@ -195,7 +195,9 @@ export interface Explain extends PendingPod {
   estimate?: { state: 'estimated' | 'unknown'; earliest?: number; latest?: number; basis?: string };
   limit?: Limit;
   limits?: Limit[];
-  nodes?: { total: number; unschedulable?: number; insufficient?: Record<string, number>; predicates?: Record<string, number>; examples?: string[] };
+  obstacles?: { reason: string; message: string; limit?: Limit }[];
+  remedy?: string;
+  nodes?: { total: number; unschedulable?: number; insufficient?: Record<string, number>; predicates?: Record<string, number>; examples?: string[]; words?: string };
   preemption?: { state: string; message?: string };
   reservation?: { nodeID: string };
 }

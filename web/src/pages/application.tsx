@@ -84,6 +84,7 @@ function nodeRows(explain: Explain): [string, ComponentChildren][] {
     </ul>
   );
   const rows: [string, ComponentChildren][] = [[`Nodes (${count(nodes.total)})`, obstacles.length === 0 ? 'none lacks anything' : list]];
+  if ((nodes.words ?? '') !== '') rows.push(['Filters', nodes.words!]);
   if ((nodes.examples?.length ?? 0) > 0)
     rows.push([
       'Nearest nodes',
@@ -117,6 +118,19 @@ function ExplainBox(props: { application: string; pod: string; message: boolean 
           <Facts
             rows={[
               ['Reason', <Badge tone="warn">{words(explain.reason)}</Badge>],
+              (explain.obstacles?.length ?? 0) < 2
+                ? undefined
+                : [
+                    'Then',
+                    <ul>
+                      {explain.obstacles!.slice(1).map((obstacle) => (
+                        <li key={obstacle.message}>
+                          {words(obstacle.reason)}: {obstacle.message}
+                        </li>
+                      ))}
+                    </ul>,
+                  ],
+              (explain.remedy ?? '') === '' ? undefined : ['Remedy', explain.remedy!],
               ['Wants', resources(explain.resource)],
               ['Waits for', <Ago ns={explain.since} plain />],
               explain.positionInQueue === undefined ? undefined : ['Place in the queue', `${count(explain.positionInQueue + 1)}`],

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/reason.h"
+
+const char *yk_why_remedy(enum yk_si_reason reason)
+{
+    static const char *const remedies[YK_REASON_COUNT] = {
+        [YK_REASON_REJECTED] =
+            "correct the queue, the user or the placement rules, and create the pods again",
+        [YK_REASON_GATED] = "the controller that set the scheduling gates removes them",
+        [YK_REASON_QUEUE_STOPPED] = "set the partition back to active",
+        [YK_REASON_QUEUE_MAX_APPS] =
+            "wait until an application of the queue ends, or raise maxapplications of the queue",
+        [YK_REASON_USER_MAX_APPS] =
+            "wait until an application of the user ends, or raise maxapplications of the user's limit",
+        [YK_REASON_GROUP_MAX_APPS] =
+            "wait until an application of the group ends, or raise maxapplications of the group's limit",
+        [YK_REASON_EXCEEDS_MAX] = "request less, or raise the maximum; waiting does not help",
+        [YK_REASON_QUEUE_QUOTA] = "wait until pods of the queue end, or raise its maximum",
+        [YK_REASON_USER_QUOTA] = "wait until pods of the user end, or raise maxresources of the user's limit",
+        [YK_REASON_GROUP_QUOTA] =
+            "wait until pods of the group end, or raise maxresources of the group's limit",
+        [YK_REASON_GANG] = "look at what its placeholders wait for",
+        [YK_REASON_BACKOFF] = "none is needed: its pods are tried again after the pause",
+        [YK_REASON_NODE_RESOURCES] = "wait until pods end, add a node that is large enough, or request less",
+        [YK_REASON_PREDICATES] = "change the constraints of the pod, or add a node that satisfies them",
+        [YK_REASON_VOLUMES] = "create the claim or the volume, or free capacity where the volume is",
+        [YK_REASON_PREEMPTION] = "none is needed: it starts when the preempted pods have ended",
+        [YK_REASON_RESERVED] = "wait for the pods that came first, or add a node",
+        [YK_REASON_NOT_ATTEMPTED] = "none is needed: it is tried at its turn",
+    };
+    return remedies[reason] != NULL ? remedies[reason] : "";
+}

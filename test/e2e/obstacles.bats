@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+# Why a pod waits, in the three places where people look: kubectl describe pod, kubectl yunikorn why, and the page. All
+# show the same reason and the same sentence, which are those of the pages in docs/reasons. `hack/reasons.sh` takes the
+# transcripts and pictures of those pages from here.
+
+bats_require_minimum_version 1.5.0
+load lib/e2e
+
+WEB="$REPO/web"
+PAGES="$REPO/docs/reasons"
+
+setup_file() {
+    own_cluster_only
+    export OUT="${OBSTACLES_DIR:-$E2E_DIR/obstacles}"
+    rm -rf "$OUT"
+    mkdir -p "$OUT"
+    begin lab 2
+    queues <<'YAML'
+partitions:
+  - name: default
+    placementrules:
+      - {name: provided}
+    queues:
+      - name: root
+        submitacl: "*"
+        queues:
+          - {name: research}
+          - {name: small, resources: {max: {vcore: 1}}}
+          - {name: few, maxapplications: 1}
+          - {name: retry, properties: {application.unschedasks.backoff: "1", application.unschedasks.backoff.delay: 10m}}
+          - name: shared
+            limits:
+              - {limit: "", users: ["joe"], maxresources: {vcore: 1}}
+              - {limit: "", users: ["sue"], maxapplications: 1}
+              - {limit: "", groups: ["dev"], maxresources: {vcore: 2}}
+              - {limit: "", groups: ["ops"], maxapplications: 1}
+          - {name: owed, resources: {guaranteed: {vcore: 6}}, properties: {preemption.delay: 1s}}
+YAML
+    eventually has_queue root.owed
+    obstacles
+}
+
+setup() { own_cluster_only; }
+
+teardown() { tidy; }
+
+teardown_file() {
+    [ "$E2E_EXTERNAL" = 0 ] || return 0
+    for pod in $(kubectl -n "$SPACE" get pods -o name); do
+        kubectl -n "$SPACE" patch "$pod" --type=json -p '[{"op":"remove","path":"/metadata/finalizers"}]' >/dev/null 2>&1 || true
+    done
+    finish "$SPACE" lab
+}
+
+# a_pod NAME QUEUE USER [JQ]: a pod NAME of application NAME on the nodes of this file.
+a_pod() {
+    pods "$SPACE" "$1" 1 ".metadata.name = \"$1\" | .spec.nodeSelector = {\"e2e-group\": \"lab\"} | $(in_queue "$2") |
+        .metadata.annotations[\"yunikorn.apache.org/user.info\"] = \"{\\\"user\\\":\\\"${3%%/*}\\\",\\\"groups\\\":[\\\"${3##*/}\\\"]}\" | ${4:-.}"
+}
+
+runs() { a_pod "$@" && eventually is_bound "$SPACE" "$1"; }
+
+# waits TOKEN NAME QUEUE USER [JQ]: one that is expected to wait.
+waits() { a_pod "${@:2}" && echo "$1 $2 $2" >>"$OUT/expected"; }
+
+obstacles() {
+    runs etl root.small bob/x "$(asking 600m 64Mi)"
+    runs tiny root.small ann/x "$(asking 100m 64Mi)"
+    waits QueueQuota train root.small ann/x "$(asking 500m 64Mi)"
+    waits ExceedsMaxCapacity huge root.small ann/x "$(asking 2 64Mi)"
+    runs batch root.few bob/x
+    waits QueueMaxApplications report root.few ann/x
+    runs joes root.shared joe/x "$(asking 800m 64Mi)"
+    waits UserQuota joes-next root.shared joe/x "$(asking 500m 64Mi)"
+    runs sues root.shared sue/x
+    waits UserMaxApplications sues-next root.shared sue/x
+    runs devs root.shared dan/dev "$(asking 1500m 64Mi)"
+    waits GroupQuota devs-next root.shared dora/dev "$(asking 1 64Mi)"
+    runs opera root.shared oli/ops
+    waits GroupMaxApplications opera-next root.shared otto/ops
+    waits PredicatesFailed picky root.research ann/x '.spec.nodeSelector["disk"] = "nvme"'
+    waits VolumeBinding stores root.research ann/x '.spec.volumes = [{name: "data", persistentVolumeClaim: {claimName: "results"}}]'
+    waits Backoff tries root.retry ann/x "$(asking 80 64Mi)"
+    waits Gated gated root.research ann/x '.spec.schedulingGates = [{name: "example.com/quota"}]'
+    waits Rejected lost root.nowhere.at.all ann/x
+    # Both nodes are used now: five cores each, which end slowly.
+    runs etl-0 root.research bob/x "$(asking 5 64Mi) | .metadata.finalizers = [\"yunikorn.e2e/look\"]"
+    runs etl-1 root.research bob/x "$(asking 5 64Mi) | .metadata.finalizers = [\"yunikorn.e2e/look\"]"
+    waits InsufficientNodeResources wide root.research ann/x "$(asking 6 64Mi)"
+    gang "$SPACE" sim 2 "$(members 2 '.minResource = {cpu: "6", memory: "64Mi"} | .nodeSelector = {"e2e-group": "lab"}')" '' \
+        "$(in_queue root.research) | .spec.nodeSelector = {\"e2e-group\": \"lab\"} | $(asking 6 64Mi)"
+    echo "GangWaiting sim sim-0" >>"$OUT/expected"
+    waits PreemptionInProgress urgent root.owed eve/x "$(asking 5 64Mi)"
+}
+
+# message POD: of the condition, or of a pod that has failed.
+message() {
+    kubectl -n "$SPACE" get pod "$1" -o json | jq -r '.status | if .phase == "Failed" then .message else
+        (.conditions[]? | select(.type == "PodScheduled") | .message // "") end'
+}
+
+notes() {
+    kubectl -n "$SPACE" get events.events.k8s.io -o json |
+        jq -r --arg pod "$1" '.items[] | select(.regarding.name == $pod) | .note'
+}
+
+why() { "$YK_BINARY" ctl why "pod/$1" -n "$SPACE" --kubeconfig "$KUBECONFIG" --server "http://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")"; }
+
+field() { sed -n "s/^$1: *//p"; }
+
+# has_reason TOKEN POD: everywhere.
+has_reason() {
+    case "$1" in
+    Gated) notes "$2" | grep -q 'waiting for scheduling gates' ;;
+    Rejected) message "$2" | grep -q . ;;
+    *) message "$2" | grep -q " $1: " && notes "$2" | grep -q " $1: " ;;
+    esac && [ "$(why "$2" | field Reason)" = "$1" ]
+}
+
+# sentence TOKEN POD: in the condition.
+sentence() {
+    case "$1" in
+    Gated) echo 'waits for scheduling gates: example.com/quota' ;;
+    Rejected) message "$2" | sed 's/^ *//' ;;
+    *) message "$2" | sed -E "s/^.* $1: //" ;;
+    esac
+}
+
+# What differs from run to run: the namespace, ages, times, the end of the names of placeholders.
+stable() {
+    sed -E "s/$SPACE/lab/g; s/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z/2026-11-25T12:00:00Z/g
+        s/(tg-[a-z]+-[a-z]+-)[a-z0-9]{10}/\1abcdefghij/g; s/^(  [A-Z][a-z]+ +[A-Za-z]+ +)[0-9smh]+( \\(x[0-9]+ over [0-9smh]+\\))? +/\\13s    /
+        s/^(Waits: +)[0-9smh]+/\\13s/; s/[0-9]+ attempts?, the last one [0-9smh]+ ago/1 attempt, the last one 1s ago/; s/last [0-9]+ s,/last 30 s,/"
+}
+
+described() {
+    kubectl -n "$SPACE" get pod "$1" -o json | jq -r '.status.conditions[]? | select(.type == "PodScheduled" and .status == "False") |
+        "Condition \(.type)=\(.status), reason \(.reason):\n  \(.message)\n"'
+    kubectl -n "$SPACE" describe pod "$1" | sed -n '/^Events:/,$p'
+}
+
+# same_everywhere TOKEN APPLICATION POD
+same_everywhere() {
+    local said
+    eventually has_reason "$1" "$3" || fail "$3: not $1: $(message "$3") | $(notes "$3") | $(why "$3" 2>&1)"
+    described "$3" | stable >"$OUT/$1.describe"
+    why "$3" | stable >"$OUT/$1.why"
+    said="$(sentence "$1" "$3" | stable)"
+    printf '%s\n' "$said" >"$OUT/$1.sentence"
+    contains "$(cat "$OUT/$1.why")" 'Reason: '
+    echo "$1 $2 $(kubectl -n "$SPACE" get pod "$3" -o 'jsonpath={.metadata.uid}') $said"
+}
+
+@test "obstacles: condition, Event and kubectl yunikorn why give the same reason" {
+    : >"$OUT/seen"
+    while read -r token application pod; do
+        same_everywhere "$token" "$application" "$pod" >>"$OUT/seen"
+    done <"$OUT/expected"
+    [ "$(wc -l <"$OUT/seen")" -ge 15 ]
+    run ! grep -hE '[0-9a-f]{8}-[0-9a-f]{4}-|[0-9]{7,}' "$OUT"/*.sentence
+}
+
+@test "obstacles: the sentence of kubectl yunikorn why is that of the condition" {
+    while read -r token _ pod; do
+        equal "$(why "$pod" | field Message | stable)" "$(cat "$OUT/$token.sentence")"
+    done <"$OUT/expected"
+}
+
+@test "obstacles: the page shows the same sentence" {
+    [ -e "$WEB/node_modules/playwright-core/package.json" ] && has chromium || skip "chromium or the packages of web/ are not there"
+    grep -vE '^Gated ' "$OUT/seen" | sed -E 's/^(Rejected [^ ]+ )[^ ]+/\1-/' |
+        sed -E "s/2026-11-25T12:00:00Z.*//; s/ tg-[a-z]+-[a-z]+-abcdefghij .*//" >"$OUT/lines"
+    run -0 timeout 100 node "$WEB/test/browser/reasons.mjs" "http://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")/" "$OUT" <"$OUT/lines"
+    contains "$output" 'the page shows'
+}
+
+@test "obstacles: docs/reasons has these sentences" {
+    [ -z "${OBSTACLES_DIR:-}" ] || skip "the pages are being written"
+    while read -r token _ _; do
+        grep -qF -- "$(cat "$OUT/$token.sentence")" "$PAGES/$token.md" || fail "$PAGES/$token.md lacks: $(cat "$OUT/$token.sentence")"
+    done <"$OUT/expected"
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A whole scheduler beside 5,000 nodes: how soon a pod says why it waits. */
+#include "base/clock.h"
+#include "bind/shim.h"
+#include "whatif/stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { NODES = 5000 };
+
+static const char queues[] =
+    "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]";
+
+#define POD(name, cpu)                                                                                       \
+    "{'metadata':{'namespace':'default','name':'" name "','labels':{'applicationId':'app-" name              \
+    "','queue':'root.a'}},'spec':{'schedulerName':'yunikorn','containers':[{'name':'c','resources':"         \
+    "{'requests':{'cpu':'" cpu "','memory':'1Gi'}}}]}}"
+
+static uint64_t written(const struct stage *stage)
+{
+    struct yk_shim_counts counts;
+    yk_shim_count(stage->shim, &counts);
+    return counts.conditions_written;
+}
+
+/* No node is large enough, and no node has enough free: both are written within a second of the pod's creation.
+ * YK_VERBOSE prints the processor time. */
+static void within_a_second(void **state)
+{
+    (void)state;
+    struct stage *stage = yk_new0(struct stage);
+    stage_init(stage, queues, 1);
+    for (int i = 0; i < NODES; i++) {
+        char node[256];
+        (void)snprintf(node, sizeof(node),
+                       "{'metadata':{'name':'n%d','labels':{'kubernetes.io/hostname':'n%d'}},"
+                       "'status':{'allocatable':{'cpu':'8','memory':'32Gi','pods':'110'}}}",
+                       i, i);
+        stage_put(stage, YK_KIND_NODE, node);
+    }
+    stage_pass(stage, 2 * YK_NS_PER_S);
+    assert_int_equal(written(stage), 0);
+    int64_t begin_ns = yk_clock_mono_ns(&yk_clock_real);
+    stage_put(stage, YK_KIND_POD, POD("huge", "90"));
+    stage_put(stage, YK_KIND_POD, POD("wide", "9"));
+    stage_pass(stage, YK_NS_PER_S);
+    assert_int_equal(written(stage), 2);
+    if (getenv("YK_VERBOSE") != NULL)
+        print_message("two pods beside %d nodes: %lld us of processor time\n", NODES,
+                      (long long)((yk_clock_mono_ns(&yk_clock_real) - begin_ns) / 1000));
+    stage_done(stage);
+    free(stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(within_a_second)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
