@@ -63,7 +63,13 @@ static enum yk_status check_leads(void *context, struct yk_err *err)
         "Lease");
 }
 
+/* A replay cannot repeat it: it is no event of the cluster. */
+static void changed(void *context, const char *what)
+{
+    yk_engine_cut_record(context, what);
+}
+
 struct yk_auth_backend yk_administration(struct yk_engine *engine)
 {
-    return (struct yk_auth_backend){engine, review_token, review_access, write_config, check_leads};
+    return (struct yk_auth_backend){engine, review_token, review_access, write_config, check_leads, changed};
 }

@@ -73,6 +73,12 @@ void yk_engine_end_record(struct yk_engine *engine)
         yk_recorder_end(engine->recorder);
 }
 
+void yk_engine_cut_record(struct yk_engine *engine, const char *why)
+{
+    if (engine->recorder != NULL)
+        yk_recorder_cut(engine->recorder, why);
+}
+
 struct yk_api_server *yk_engine_api(struct yk_engine *engine)
 {
     return engine->recorder != NULL ? yk_recorder_api(engine->recorder) : engine->api;
@@ -111,8 +117,8 @@ static void init(struct yk_engine *engine, const struct yk_directory *directory,
                                             .directory = directory,
                                             .no_reservations = engine->no_reservations,
                                             .seed = yk_random_system_seed(),
-                                            .stopwatch =
-                                                engine->step_clock.is_virtual ? &yk_clock_real : engine->clock};
+                                            .stopwatch = engine->step_clock.is_virtual ? &yk_clock_real
+                                                                                       : engine->clock};
     engine->core = yk_core_new(&options);
 }
 

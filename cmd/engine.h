@@ -17,7 +17,7 @@
 struct yk_engine {
     struct yk_actor actor;
     struct yk_core *core;
-    struct yk_shim *shim; /* NULL until yk_engine_start() */
+    struct yk_shim *shim;      /* NULL until yk_engine_start() */
     struct yk_api_server *api; /* borrowed; NULL until yk_engine_start() */
     const struct yk_clock *clock;
     uint64_t decisions;
@@ -47,11 +47,14 @@ void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *cl
                              void *context);
 /* Ends the recording with its last line, if there is one. */
 void yk_engine_end_record(struct yk_engine *engine);
+/* The same for a recording that ends early; `why` is a part of a sentence. */
+void yk_engine_cut_record(struct yk_engine *engine, const char *why);
 /* The API server as the shim uses it, after yk_engine_start(): that of its options, or the recorder in front of
  * it. */
 struct yk_api_server *yk_engine_api(struct yk_engine *engine);
 /* yk_shim_lead() and yk_shim_stop(), recorded. */
 void yk_engine_lead(struct yk_engine *engine);
+/* See yk_engine_lead(). */
 void yk_engine_stop(struct yk_engine *engine);
 /* Makes the shim and lets it list the cluster. `options`: core, timers, clock and inbox are filled in
  * here. */

@@ -13,26 +13,28 @@ static bool work(void *context)
 static void detach(void *context)
 {
     const struct yk_engine_whatif *whatif = context;
+    if (whatif->engine->recorder != NULL)
+        yk_recorder_mute(whatif->engine->recorder);
     if (whatif->detach != NULL)
         whatif->detach(whatif->context);
 }
 
 void yk_engine_whatif_start(struct yk_engine_whatif *whatif, struct yk_engine *engine, struct yk_clock *clock,
-                            struct yk_api_server *api, void (*detach_others)(void *context), void *context)
+                            struct yk_timers *timers, void (*detach_others)(void *context), void *context)
 {
     *whatif = (struct yk_engine_whatif){
         .core = yk_queue_impact(engine->core), .engine = engine, .detach = detach_others, .context = context};
     const struct yk_whatif_stage stage = {
         .clock = clock,
         .timers = &engine->actor.timers,
-        .api = api,
+        .api = yk_engine_api(engine),
         .shim = engine->shim,
         .context = whatif,
         .work = work,
         .detach = detach,
         .core = &whatif->core,
     };
-    yk_whatif_init(&whatif->whatif, &stage, &engine->actor.outside);
+    yk_whatif_init(&whatif->whatif, &stage, timers);
 }
 
 void yk_engine_whatif_done(struct yk_engine_whatif *whatif)

@@ -74,6 +74,7 @@ yk_module(cmd
     packing.c
     queue_impact.c
     random_scenario.c
+    record_thread.c
     recording.c
     replay.c
     report.c

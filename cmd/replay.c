@@ -24,8 +24,7 @@ static void put_json(const struct yk_replay_result *result, struct yk_buf *out)
     yk_json_add_uint(&json, "decisions", result->decisions);
     yk_json_add_uint(&json, "steps", result->steps);
     yk_json_add_uint(&json, "lines", result->lines);
-    yk_json_add_int(&json, "durationMillis",
-                    (result->end_mono_ns - result->begin_mono_ns) / YK_NS_PER_MS);
+    yk_json_add_int(&json, "durationMillis", (result->end_mono_ns - result->begin_mono_ns) / YK_NS_PER_MS);
     yk_json_add_text(&json, "hash", result->hash);
     yk_json_add_text(&json, "recordedHash", result->recorded);
     yk_json_add_text(&json, "endedBecause", result->why);

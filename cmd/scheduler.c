@@ -23,6 +23,7 @@
 #include "cmd/engine.h"
 #include "cmd/engine_whatif.h"
 #include "cmd/log_flags.h"
+#include "cmd/record_thread.h"
 #include "cmd/scheduler_metrics.h"
 #include "http/certificates.h"
 #include "security/ldap_settings.h"
@@ -42,7 +43,7 @@ static const int64_t stuck_ns = 60 * YK_NS_PER_S; /* no beat for so long: /livez
 enum { BINDS_IN_FLIGHT = 64, REST_BEATS = 4 };
 
 struct arguments {
-    const char *kubeconfig, *namespace_, *web_host, *web_port, *ldap_folder;
+    const char *kubeconfig, *namespace_, *web_host, *web_port, *ldap_folder, *record;
     uint16_t port; /* of web_port; 0: any free one */
     struct yk_election_arguments election_texts;
     struct yk_election election;
@@ -56,8 +57,10 @@ struct scheduler {
     struct yk_name_service *name_service;
     struct yk_engine engine;
     struct yk_engine_whatif whatif;
-    struct yk_fence fence;      /* of writes, when a leader is elected */
-    struct yk_elector *elector; /* NULL: none is */
+    struct yk_record_thread *record; /* NULL: nothing is recorded */
+    bool is_record_cut;              /* scheduling thread: the recording has ended early */
+    struct yk_fence fence;           /* of writes, when a leader is elected */
+    struct yk_elector *elector;      /* NULL: none is */
     pthread_t thread;
     struct yk_actor aside; /* reads new configurations */
     pthread_t aside_thread;
@@ -175,7 +178,7 @@ static void begin_to_end(struct scheduler *s)
     s->ending = true;
     atomic_store_explicit(&s->closing, true, memory_order_relaxed);
     s->deadline_mono_ns = yk_clock_mono_ns(s->engine.clock) + patience_ns;
-    yk_shim_stop(s->engine.shim);
+    yk_engine_stop(&s->engine);
     s->look.fire = look_at_progress;
     yk_timer_arm(&s->engine.actor.outside, &s->look, 0);
 }
@@ -201,7 +204,7 @@ static void begin_to_lead(void *context)
 {
     struct scheduler *s = context;
     if (!s->ending)
-        yk_shim_lead(s->engine.shim);
+        yk_engine_lead(&s->engine);
 }
 
 /* Only now the Lease is asked for: who leads can schedule at once. */
@@ -474,10 +477,24 @@ static void notice_rest(struct scheduler *s)
         give_back_memory();
 }
 
+static void look_at_record(struct scheduler *s)
+{
+    if (s->record == NULL || s->is_record_cut)
+        return;
+    const char *why = yk_record_thread_failure(s->record);
+    yk_record_thread_flush(s->record);
+    if (why == NULL)
+        return;
+    s->is_record_cut = true;
+    yk_error(yk_log_shim, "the recording ends, scheduling goes on", KV("err", why));
+    yk_engine_cut_record(&s->engine, why);
+}
+
 static void on_beat(struct yk_timer *timer)
 {
     struct scheduler *s = YK_CONTAINER(timer, struct scheduler, beat);
     notice_rest(s);
+    look_at_record(s);
     yk_scheduler_figures_take(&s->figures, s->engine.shim);
     atomic_store_explicit(&s->last_beat_mono_ns, yk_clock_mono_ns(&yk_clock_real), memory_order_release);
     yk_timer_arm(&s->engine.actor.outside, timer, beat_ns);
@@ -514,7 +531,7 @@ static void start_election(struct scheduler *s, const char *hostname)
     const struct yk_elector_options options = {
         .api = s->api,
         .timers = &s->engine.actor.outside,
-        .clock = s->engine.clock,
+        .clock = &yk_clock_real,
         .fence = &s->fence,
         .namespace_ = election->namespace_ != NULL ? election->namespace_ : own_namespace(s),
         .name = election->name,
@@ -562,10 +579,12 @@ static void *schedule(void *context)
     struct scheduler *s = context;
     (void)pthread_setname_np(pthread_self(), YK_THREAD_SCHEDULING); /* for /metrics and top only */
     start_shim(s);
-    yk_engine_whatif_start(&s->whatif, &s->engine, &yk_clock_real, s->api, detach_from_threads, s);
+    struct yk_clock *clock = s->record != NULL ? &s->engine.step_clock : &yk_clock_real;
+    yk_engine_whatif_start(&s->whatif, &s->engine, clock, &s->engine.actor.outside, detach_from_threads, s);
     s->beat.fire = on_beat;
     on_beat(&s->beat);
     yk_actor_run(&s->engine.actor);
+    yk_engine_end_record(&s->engine);
     yk_io_stop(s->io);
     return NULL;
 }
@@ -585,12 +604,18 @@ static void stop_aside(struct scheduler *s)
 
 /* Signals belong to the I/O thread: the others are started with all of them blocked but those about
  * stacks. */
-static enum yk_status start_threads(struct scheduler *s, struct yk_err *err)
+static void block_signals(sigset_t *ret_before)
 {
-    sigset_t all, before;
+    sigset_t all;
     sigfillset(&all);
     yk_stacks_unblock(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_sigmask(SIG_SETMASK, &all, ret_before);
+}
+
+static enum yk_status start_threads(struct scheduler *s, struct yk_err *err)
+{
+    sigset_t before;
+    block_signals(&before);
     int failed = pthread_create(&s->aside_thread, NULL, read_aside, s);
     bool reads = failed == 0;
     if (reads)
@@ -649,6 +674,23 @@ static enum yk_status run(struct scheduler *s, struct yk_err *err)
     return status;
 }
 
+static enum yk_status init_engine(struct scheduler *s, struct yk_err *err)
+{
+    const struct yk_directory *directory = yk_name_service_directory(s->name_service);
+    sigset_t before;
+    if (s->arguments->record == NULL) {
+        yk_engine_init(&s->engine, &yk_clock_real, directory, false);
+        return YK_OK;
+    }
+    block_signals(&before);
+    enum yk_status status = yk_record_thread_new(s->arguments->record, &s->record, err);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (status == YK_OK)
+        yk_engine_init_recorded(&s->engine, &yk_clock_real, directory, false, yk_record_thread_put,
+                                s->record);
+    return status;
+}
+
 static bool read_port(struct arguments *arguments)
 {
     uint64_t port = 0;
@@ -664,7 +706,7 @@ static bool read_port(struct arguments *arguments)
 int yk_cmd_scheduler(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    struct yk_flag flags[5 + YK_LOG_FLAGS + YK_ELECTION_FLAGS] = {
+    struct yk_flag flags[6 + YK_LOG_FLAGS + YK_ELECTION_FLAGS] = {
         {"kubeconfig", 0, "FILE",
          "cluster and credentials (default: in-cluster, $KUBECONFIG, ~/.kube/config)", &arguments.kubeconfig},
         {"namespace", 'n', "NAME", "where the ConfigMaps are (default: $NAMESPACE, or default)",
@@ -677,8 +719,13 @@ int yk_cmd_scheduler(int argc, char **argv)
         {"ldap-secrets", 0, "DIR",
          "settings of the user group resolver ldap, a file each (default: " YK_LDAP_SETTINGS_FOLDER ")",
          &arguments.ldap_folder},
+        {"record", 0, "FILE",
+         "write what the scheduler reads and decides, for yunikorn simulate --replay; compressed if FILE "
+         "ends in "
+         ".gz",
+         &arguments.record},
     };
-    yk_log_flags(&arguments.log, &flags[5]);
+    yk_log_flags(&arguments.log, &flags[6]);
     yk_election_flags(&arguments.election_texts, &flags[YK_COUNT(flags) - YK_ELECTION_FLAGS]);
     const struct yk_command_line line = {
         "yunikorn scheduler [OPTIONS]",
@@ -710,9 +757,18 @@ int yk_cmd_scheduler(int argc, char **argv)
         yk_complain("scheduler", "%s", err.text);
         return YK_EXIT_FAILURE;
     }
-    yk_engine_init(&s->engine, &yk_clock_real, yk_name_service_directory(s->name_service), false);
+    if (init_engine(s, &err) != YK_OK) {
+        yk_complain("scheduler", "%s", err.text);
+        stop_name_service(s);
+        if (s->name_service_hangs)
+            (void)yk_move(s); /* left to the end of the process */
+        else
+            yk_name_service_free(s->name_service);
+        return YK_EXIT_FAILURE;
+    }
     yk_actor_init(&s->aside, &yk_clock_real, YK_ENGINE_INBOX_MAX);
     enum yk_status status = run(s, &err);
+    yk_record_thread_free(s->record);
     if (s->name_service_hangs)
         (void)yk_move(s); /* left to the end of the process */
     if (status != YK_OK) {

@@ -247,8 +247,9 @@ static int print_scenario(const struct arguments *arguments, uint64_t random)
 static int replay(const struct arguments *arguments, const char *path, bool as_json)
 {
     if (path != NULL || arguments->random != NULL || arguments->web != NULL || arguments->record != NULL) {
-        yk_complain("simulate", "--replay takes its cluster from the recording: no SCENARIO.yaml, --random, --web "
-                                "or --record");
+        yk_complain("simulate",
+                    "--replay takes its cluster from the recording: no SCENARIO.yaml, --random, --web "
+                    "or --record");
         return YK_EXIT_USAGE;
     }
     log_to_stderr(arguments->log_level);
@@ -275,8 +276,8 @@ int yk_cmd_simulate(int argc, char **argv)
          &arguments.web},
         {"speed", 0, "NUMBER", "with --web: seconds of the scenario per second (default: 20)",
          &arguments.speed},
-        {"record", 0, "FILE",
-         "also write a recording, which --replay takes; compressed if FILE ends in .gz", &arguments.record},
+        {"record", 0, "FILE", "also write a recording, which --replay takes; compressed if FILE ends in .gz",
+         &arguments.record},
         {"replay", 0, "FILE", "replay a recording, and compare each decision", &arguments.replay},
         {"report", 0, "FILE.html", "also write a page with curves of the queues and a table of the waits",
          &arguments.report},

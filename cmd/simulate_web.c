@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "cmd/commands.h"
+#include "cmd/engine_whatif.h"
 #include "cmd/simulate_live.h"
 #include "web/web.h"
 
@@ -23,6 +24,8 @@ struct served {
     struct yk_simulation *sim;
     struct yk_io *io;
     struct yk_web *web;
+    struct yk_engine_whatif whatif;
+    struct yk_timers real_timers; /* in real time, while the clock of the simulation may stand still */
     pthread_t thread;
     /* I/O thread. */
     struct event *signals[3];
@@ -45,6 +48,7 @@ static int64_t virtual_now(const struct served *served)
 static bool follow(struct served *served)
 {
     int64_t until_ns = real_now() + slice_ns;
+    (void)yk_timers_run(&served->real_timers); /* how many does not matter */
     while (yk_simulation_step(served->sim, served->live.pace.target_ns)) {
         if (real_now() >= until_ns)
             return true;
@@ -56,6 +60,7 @@ static int64_t next_look(const struct served *served)
 {
     const struct yk_pace *pace = &served->live.pace;
     int64_t due_ns = yk_pace_when(pace, yk_actor_next_ns(&yk_simulation_engine(served->sim)->actor));
+    due_ns = YK_MIN(due_ns, yk_timers_next_ns(&served->real_timers));
     return pace->paused ? due_ns : YK_MIN(due_ns, real_now() + refresh_ns);
 }
 
@@ -104,10 +109,13 @@ static enum yk_status listen_for_requests(struct served *served,
                                           const struct yk_simulate_web_options *options, struct yk_err *err)
 {
     struct yk_engine *engine = yk_simulation_engine(served->sim);
+    const struct yk_whatif_backend whatif = yk_engine_whatif_backend(&served->whatif);
     const struct yk_web_options web = {
         .io = served->io,
         .inbox = &engine->actor.inbox,
         .core = engine->core,
+        .timers = &served->real_timers,
+        .whatif = &whatif,
         .clock = &yk_clock_real,
         .bind_address = options->host,
         .port = options->port,
@@ -164,8 +172,12 @@ enum yk_status yk_simulate_web(const struct yk_scenario *scenario,
     yk_live_init(&served->live);
     with.said = yk_live_note;
     with.context = &served->live;
+    with.keeps_apart = true; /* trials run the scheduler's timers only */
     with.inspection_ns = YK_MAX((int64_t)((double)inspection_ns * options->speed), inspection_ns);
     served->sim = served->live.sim = yk_simulation_new(scenario, &with);
+    yk_timers_init(&served->real_timers, &yk_clock_real);
+    yk_engine_whatif_start(&served->whatif, yk_simulation_engine(served->sim),
+                           yk_simulation_clock(served->sim), &served->real_timers, NULL, NULL);
     enum yk_status status = set_up(served, options, err);
     if (status == YK_OK) {
         say_where(served, options);
@@ -173,6 +185,8 @@ enum yk_status yk_simulate_web(const struct yk_scenario *scenario,
         pthread_join(served->thread, NULL);
     }
     tear_down(served); /* the web server uses the core */
+    yk_engine_whatif_done(&served->whatif);
+    yk_timers_done(&served->real_timers);
     enum yk_status end = yk_simulation_finish(served->sim, &outcome, &end_err);
     yk_simulation_free(served->sim);
     yk_live_done(&served->live);

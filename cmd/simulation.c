@@ -519,6 +519,11 @@ struct yk_engine *yk_simulation_engine(struct yk_simulation *sim)
     return &sim->engine;
 }
 
+struct yk_clock *yk_simulation_clock(struct yk_simulation *sim)
+{
+    return &sim->clock;
+}
+
 const struct yk_cluster *yk_simulation_cluster(const struct yk_simulation *sim)
 {
     return sim->cluster;

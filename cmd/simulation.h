@@ -17,12 +17,12 @@ struct yk_recording; /* cmd/recording.h */
 
 struct yk_simulation_options {
     uint64_t seed;
-    const char *log_level;          /* for loggers the scenario does not set itself */
-    FILE *progress;                 /* NULL: none */
-    FILE *decisions;                /* takes a line for each decision (cmd/decision_log.h); NULL: none */
-    int64_t inspection_ns;          /* between two checks of the invariants, on the virtual clock; 0: 5 s */
-    yk_record_sink *record;         /* gets the recording (record/recorder.h); NULL: nothing is recorded */
-    void *record_context;           /* of `record` */
+    const char *log_level;  /* for loggers the scenario does not set itself */
+    FILE *progress;         /* NULL: none */
+    FILE *decisions;        /* takes a line for each decision (cmd/decision_log.h); NULL: none */
+    int64_t inspection_ns;  /* between two checks of the invariants, on the virtual clock; 0: 5 s */
+    yk_record_sink *record; /* gets the recording (record/recorder.h); NULL: nothing is recorded */
+    void *record_context;   /* of `record` */
     /* Timers of the simulated cluster run after those of the scheduler that are due at the same time, and not in
      * what-if trials. Set if the simulation is recorded. */
     bool keeps_apart;
@@ -67,6 +67,8 @@ YK_NODISCARD enum yk_status yk_simulation_do(struct yk_simulation *sim, const st
                                              struct yk_err *err);
 /* Borrowed for life. */
 struct yk_engine *yk_simulation_engine(struct yk_simulation *sim);
+/* The clock of the run; borrowed for life. */
+struct yk_clock *yk_simulation_clock(struct yk_simulation *sim);
 /* The simulated cluster; borrowed for life. */
 const struct yk_cluster *yk_simulation_cluster(const struct yk_simulation *sim);
 /* What has happened so far; borrowed for life. */

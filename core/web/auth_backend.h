@@ -38,6 +38,8 @@ struct yk_auth_backend {
                                    struct yk_err *err);
     /* Whether this process may change anything now. NULL: always. Errors: YK_ERR_UNAVAILABLE. */
     enum yk_status (*check_leads)(void *context, struct yk_err *err);
+    /* A request changed the state of the core directly; `what` is a part of a sentence. NULL: not called. */
+    void (*changed)(void *context, const char *what);
 };
 
 struct yk_backend_reply { /* borrowed for the call */

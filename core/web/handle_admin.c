@@ -55,6 +55,12 @@ static enum yk_step show(struct yk_job *job, const char *id, const char *queue, 
     return YK_STEP_DONE;
 }
 
+static void tell_change(const struct yk_job *job, const char *what)
+{
+    if (job->backend->changed != NULL)
+        job->backend->changed(job->backend->context, what);
+}
+
 enum yk_step yk__delete_app(struct yk_job *job, int64_t until_mono_ns)
 {
     struct yk_err err = {0};
@@ -64,6 +70,7 @@ enum yk_step yk__delete_app(struct yk_job *job, int64_t until_mono_ns)
         return YK_STEP_DONE;
     if (yk_app_kill(app, job->caller.user, &err) != YK_OK)
         return yk_job_refuse(job, 409, err.text);
+    tell_change(job, "an application was ended over REST");
     /* Ended ones are kept for days: it is still there. */
     return show(job, app->id, app->queue_path, yk_app_state_name(app->state));
 }
@@ -103,6 +110,7 @@ enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns)
     enum yk_status st = yk_app_move(app, target, job->caller.user, &err);
     if (st != YK_OK)
         return yk_job_refuse(job, st == YK_ERR_INVALID ? 422 : 409, err.text);
+    tell_change(job, "an application was moved over REST");
     return show(job, app->id, app->queue_path, yk_app_state_name(app->state));
 }
 

@@ -10,14 +10,9 @@ static const char *const events[] = {
 };
 
 static const char *const results[] = {
-    [YK_OP_OK] = "ok",
-    [YK_OP_NOT_FOUND] = "not found",
-    [YK_OP_CONFLICT] = "conflict",
-    [YK_OP_INVALID] = "invalid",
-    [YK_OP_GONE] = "gone",
-    [YK_OP_UNAUTHORIZED] = "unauthorized",
-    [YK_OP_RETRY] = "retry",
-    [YK_OP_CANCELLED] = "cancelled",
+    [YK_OP_OK] = "ok",           [YK_OP_NOT_FOUND] = "not found", [YK_OP_CONFLICT] = "conflict",
+    [YK_OP_INVALID] = "invalid", [YK_OP_GONE] = "gone",           [YK_OP_UNAUTHORIZED] = "unauthorized",
+    [YK_OP_RETRY] = "retry",     [YK_OP_CANCELLED] = "cancelled",
 };
 
 static const char *const orders[] = {[YK_RECORD_LEAD] = "lead", [YK_RECORD_STOP] = "stop"};

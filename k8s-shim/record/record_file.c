@@ -29,6 +29,12 @@ void yk_record_writer_put(void *context, struct yk_str lines)
     writer->has_failed = gzfwrite(lines.p, 1, lines.len, writer->file) != lines.len;
 }
 
+void yk_record_writer_flush(struct yk_record_writer *writer)
+{
+    if (!writer->has_failed)
+        writer->has_failed = gzflush(writer->file, Z_SYNC_FLUSH) != Z_OK;
+}
+
 bool yk_record_writer_close(struct yk_record_writer *writer)
 {
     bool is_written = !writer->has_failed;

@@ -21,8 +21,10 @@ struct yk_record_writer {
 /* Errors: YK_ERR_IO, the file cannot be written. It replaces one of that name. */
 YK_NODISCARD enum yk_status yk_record_writer_open(struct yk_record_writer *writer, const char *path,
                                                   struct yk_err *err);
-/* A yk_record_sink; `writer` is the struct. What cannot be written is told by yk_record_writer_close(). */
+/* A yk_record_sink; `writer` is the struct. yk_record_writer_close() says if something could not be written. */
 void yk_record_writer_put(void *writer, struct yk_str lines);
+/* What was put so far is in the file, also if the process is killed. */
+void yk_record_writer_flush(struct yk_record_writer *writer);
 /* False: something could not be written. No effect if nothing is open. */
 YK_NODISCARD bool yk_record_writer_close(struct yk_record_writer *writer);
 
@@ -41,6 +43,7 @@ YK_NODISCARD enum yk_status yk_record_reader_open(struct yk_record_reader *reade
 /* The `next` of a struct yk_record_source; `reader` is the struct. A last line without its newline is left out:
  * the recording was cut off there. Errors: YK_ERR_IO; YK_ERR_LIMIT, a line is too long. */
 YK_NODISCARD enum yk_status yk_record_reader_next(void *reader, struct yk_str *ret_line, struct yk_err *err);
+/* No effect if nothing is open. */
 void yk_record_reader_close(struct yk_record_reader *reader);
 
 #endif

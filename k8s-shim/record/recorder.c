@@ -10,7 +10,7 @@ enum { INBOX_MAX = 16 }; /* configurations that were read aside: one at a time *
 
 struct tap { /* of a watch */
     struct yk_recorder *recorder;
-    yk_watch_sink *sink; /* NULL: nobody watches */
+    yk_watch_sink *sink; /* NULL: the kind is not watched */
     void *context;
 };
 
@@ -22,7 +22,7 @@ struct sent { /* a request on its way, in the place of its context and done() */
 };
 
 struct yk_recorder {
-    struct yk_api_server api; /* first */
+    struct yk_api_server api;    /* first */
     struct yk_api_server *inner; /* borrowed; NULL until it begins */
     struct yk_recorder_options options;
     struct yk_directory directory;

@@ -28,7 +28,7 @@ struct yk_record_start {
     const char *hostname;
     uint64_t seed; /* of the shim */
     bool standby, no_reservations;
-    bool reads_aside;                     /* a thread of its own reads new configurations */
+    bool reads_aside; /* a thread of its own reads new configurations */
 };
 
 /* Gets whole lines, each with its newline. `lines` is borrowed for the call. */
@@ -76,6 +76,7 @@ enum yk_record_order {
     YK_RECORD_LEAD, /* yk_shim_lead() */
     YK_RECORD_STOP, /* yk_shim_stop() */
 };
+/* Writes the order; called before it is given. */
 void yk_recorder_order(struct yk_recorder *recorder, enum yk_record_order order);
 /* Something happens that a replay cannot repeat: the recording ends, and `what` says why. */
 void yk_recorder_cut(struct yk_recorder *recorder, const char *what);

@@ -44,7 +44,8 @@ static enum yk_status read_object(const json_t *line, enum yk_kind kind, bool is
     return st;
 }
 
-static enum yk_status follow_list(struct yk_replay_watch *watch, enum yk_watch_event event, struct yk_err *err)
+static enum yk_status follow_list(struct yk_replay_watch *watch, enum yk_watch_event event,
+                                  struct yk_err *err)
 {
     bool is_end = event == YK_WATCH_REPLACE_END || event == YK_WATCH_REPLACE_GAPS;
     if (is_end && !watch->is_listing)
@@ -68,7 +69,7 @@ enum yk_status yk_replay_api_deliver(struct yk_replay_api *api, const json_t *li
         return yk_fail(err, YK_ERR_INVALID, "'kind' is not known");
     struct yk_replay_watch *watch = &api->watches[kind];
     if (watch->sink == NULL)
-        return yk_fail(err, YK_ERR_INVALID, "nobody watches %s here", kind_name);
+        return yk_fail(err, YK_ERR_INVALID, "the scheduler does not watch %s here", kind_name);
     bool has_object = event == YK_WATCH_UPSERT || event == YK_WATCH_DELETED;
     enum yk_status st = read_object(line, kind, has_object, &object, err);
     if (st == YK_OK)
@@ -127,7 +128,7 @@ static void watch(struct yk_api_server *server, const struct yk_watch_spec *spec
     api_of(server)->watches[spec->kind] = (struct yk_replay_watch){.sink = sink, .context = context};
 }
 
-/* Others than decisions are not recorded: nobody asks for them here. */
+/* Other requests than decisions are not recorded; a replay has none. */
 static void submit(struct yk_api_server *server, struct yk_op *op)
 {
     struct yk_replay_api *api = api_of(server);

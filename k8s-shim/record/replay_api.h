@@ -15,7 +15,7 @@
 struct json_t;
 
 struct yk_replay_watch {
-    yk_watch_sink *sink; /* NULL: nobody watches */
+    yk_watch_sink *sink; /* NULL: the kind is not watched */
     void *context;
     bool is_listing; /* a list has begun and not ended */
 };

@@ -98,8 +98,8 @@ int main(int argc, char **argv)
     bench->apps = options.tiny ? 4 : 400;
     k8s_stage_init(&bench->stage, nodes);
     k8s_stage_begin(&bench->stage);
-    yk_engine_whatif_start(&bench->whatif, &bench->stage.engine, &yk_clock_real, &bench->stage.server, NULL,
-                           NULL);
+    yk_engine_whatif_start(&bench->whatif, &bench->stage.engine, &yk_clock_real,
+                           &bench->stage.engine.actor.outside, NULL, NULL);
     bench->whatif.whatif.no_pause = true;
     (void)bind_more(bench, pods);
     for (size_t i = 0; i < options.repeat; i++) {

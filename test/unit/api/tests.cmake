@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_test(api/fields LINK api)
 yk_test(api/readers SOURCES lib/object_text.c LINK api)
+yk_test(api/object_json SOURCES lib/object_text.c LINK api)
 yk_test(api/streams SOURCES lib/object_text.c LINK api)
 yk_test(api/encode LINK api LIBS PkgConfig::JANSSON)
 yk_test(api/token_review LINK api)

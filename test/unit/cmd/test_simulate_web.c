@@ -47,7 +47,7 @@ static void addresses(void **state)
 
 struct visit {
     uint16_t port;
-    long state_status, refused_status, page_status;
+    long state_status, refused_status, page_status, whatif_status;
 };
 
 static size_t drop(char *bytes, size_t size, size_t count, void *context)
@@ -77,6 +77,12 @@ static long fetch(const struct visit *visit, const char *path, const char *body,
     return status;
 }
 
+static const char question[] =
+    "{\"kind\":\"pod\",\"pod\":{\"metadata\":{\"name\":\"tried\",\"labels\":{\"yunikorn.apache.org/"
+    "app-id\":\"t\","
+    "\"yunikorn.apache.org/queue\":\"root.a\"}},\"spec\":{\"containers\":[{\"name\":\"c\",\"resources\":{"
+    "\"requests\":{\"cpu\":\"1\"}}}]}}}";
+
 /* As a person would: looks, acts, and ends the program with a signal. */
 static void *visit_and_stop(void *context)
 {
@@ -87,6 +93,11 @@ static void *visit_and_stop(void *context)
     visit->page_status = fetch(visit, "/", NULL, "Accept: text/html");
     /* A page of another site can send this without asking: it is not declared as JSON. */
     visit->refused_status = fetch(visit, "/sim/v1/clock", "{\"paused\":true}", "Content-Type: text/plain");
+    /* 503: the scheduler is starting. The clock stands still meanwhile. */
+    (void)fetch(visit, "/sim/v1/clock", "{\"forward\":\"5s\"}", "Content-Type: application/json");
+    do {
+        visit->whatif_status = fetch(visit, "/ws/v1/whatif", question, "Content-Type: application/json");
+    } while (visit->whatif_status == 503);
     (void)fetch(visit, "/sim/v1/clock", "{\"forward\":\"10m\"}", "Content-Type: application/json");
     (void)kill(getpid(), SIGTERM);
     return NULL;
@@ -120,6 +131,7 @@ static void it_serves_until_a_signal(void **state)
     (void)pthread_join(visitor, NULL);
     assert_int_equal(visit.state_status, 200);
     assert_int_equal(visit.page_status, 200);
+    assert_int_equal(visit.whatif_status, 200);
     assert_int_equal(visit.refused_status, 415);
     assert_string_equal(outcome->broken.text, "");
     yk_outcome_free(outcome);

@@ -12,6 +12,7 @@ FILES=(
     docs/install.md
     docs/pods.md
     docs/queues.md
+    docs/record.md
     docs/whatif.md
     docs/reference/admission-server.md
     docs/reference/admission.md
@@ -52,6 +53,7 @@ FILES=(
     k8s-shim/client
     k8s-shim/leader
     k8s-shim/predicates
+    k8s-shim/record
     k8s-shim/migrate
     k8s-shim/selectors
     k8s-shim/simulate

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Simulations are recorded and replayed: all decisions are the same. A recording in which something was changed
+ * shows the first decision that differs, and one that is damaged shows the line.
+ */
+#include "cmd/random_scenario.h"
+#include "cmd/simulation.h"
+#include "record/replay.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+enum { SEEDS = 100, RANDOM_SCENARIOS = 3 };
+
+/* Priorities, preemption, a gang, a reload, a resized, a removed and a cordoned node, and answers that are lost. */
+static const char small[] =
+    "nodes: [{name: m, count: 4, allocatable: {cpu: 8, memory: 32Gi, pods: 110}}]\n"
+    "queues: |\n"
+    "  partitions:\n"
+    "  - name: default\n"
+    "    queues:\n"
+    "    - name: root\n"
+    "      submitacl: '*'\n"
+    "      queues:\n"
+    "      - {name: a, resources: {guaranteed: {vcore: 16}, max: {vcore: 30}}}\n"
+    "      - {name: b, resources: {guaranteed: {vcore: 16}}}\n"
+    "times: {watch: 5ms, watchJitter: 4ms}\n"
+    "timeline:\n"
+    "- {at: 1s, submit: {application: x, pods: 40, queue: root.a, run: 20s, requests: {cpu: 1}}}\n"
+    "- {at: 3s, submit: {application: y, pods: 12, queue: root.b, run: 8s, requests: {cpu: 2}}}\n"
+    "- {at: 6s, resize: {nodes: [m-2], allocatable: {cpu: 6, memory: 32Gi, pods: 110}}}\n"
+    "- {at: 7s, cordon: [m-1]}\n"
+    "- {at: 9s, removeNodes: [m-3]}\n"
+    "- {at: 11s, uncordon: [m-1]}\n"
+    "end: {at: 60s}\n";
+
+static void append(void *context, struct yk_str lines)
+{
+    yk_buf_str(context, lines);
+}
+
+static struct yk_scenario *parse(struct yk_str text)
+{
+    struct yk_scenario *scenario = NULL;
+    struct yk_err err = {0};
+    if (yk_scenario_parse(text, &scenario, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    return scenario;
+}
+
+static void record(struct yk_str scenario_text, uint64_t seed, struct yk_buf *recording)
+{
+    YK_CLEANUP(yk_scenario_freep) struct yk_scenario *scenario = parse(scenario_text);
+    YK_CLEANUP(yk_outcome_freep) struct yk_outcome *outcome = NULL;
+    struct yk_err err = {0};
+    const struct yk_simulation_options options = {
+        .seed = seed, .log_level = "fatal", .record = append, .record_context = recording};
+    recording->max = 1 << 30;
+    if (yk_simulation_run(scenario, &options, &outcome, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    assert_false(recording->failed);
+}
+
+static enum yk_status next_line(void *context, struct yk_str *ret_line, struct yk_err *err)
+{
+    struct yk_str *rest = context;
+    const char *newline = rest->len > 0 ? memchr(rest->p, '\n', rest->len) : NULL;
+    (void)err;
+    *ret_line = (struct yk_str){0};
+    if (newline == NULL)
+        return YK_OK;
+    *ret_line = (struct yk_str){rest->p, (size_t)(newline - rest->p)};
+    *rest = (struct yk_str){newline + 1, rest->len - ret_line->len - 1};
+    return YK_OK;
+}
+
+static enum yk_status replay(struct yk_str recording, struct yk_replay_result *ret, struct yk_err *err)
+{
+    const struct yk_record_source source = {&recording, next_line};
+    return yk_replay_run(&source, ret, err);
+}
+
+static void assert_same(const char *what, struct yk_str recording)
+{
+    struct yk_replay_result result;
+    struct yk_err err = {0};
+    if (replay(recording, &result, &err) != YK_OK)
+        fail_msg("%s: %s", what, err.text);
+    if (result.difference.text[0] != '\0')
+        fail_msg("%s: %s", what, result.difference.text);
+    assert_string_equal(result.hash, result.recorded);
+    assert_string_equal(result.why, "");
+    assert_true(result.decisions > 50);
+}
+
+static void a_hundred_seeds_are_the_same(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf recording = {0};
+        char what[32];
+        (void)snprintf(what, sizeof(what), "seed %llu", (unsigned long long)seed);
+        record(YK_STR(small), seed, &recording);
+        assert_same(what, yk_buf_view(&recording));
+    }
+}
+
+static void random_scenarios_are_the_same(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= RANDOM_SCENARIOS; seed++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, recording = {0};
+        char what[32];
+        (void)snprintf(what, sizeof(what), "random scenario %llu", (unsigned long long)seed);
+        yk_random_scenario_write(seed, &text);
+        record(yk_buf_view(&text), seed, &recording);
+        assert_same(what, yk_buf_view(&recording));
+    }
+}
+
+/* The text from `from` on of the first line that has `mark`. */
+static char *find(struct yk_buf *recording, const char *mark)
+{
+    char *at = strstr(recording->p, mark);
+    if (at == NULL)
+        fail_msg("the recording has no %s", mark);
+    return at;
+}
+
+static void assert_differs(struct yk_str recording, const char *expected)
+{
+    struct yk_replay_result result;
+    struct yk_err err = {0};
+    if (replay(recording, &result, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    if (strstr(result.difference.text, expected) == NULL)
+        fail_msg("'%s' has no '%s'", result.difference.text, expected);
+    assert_true(result.difference.line > 1);
+}
+
+static void a_changed_decision_is_found(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf recording = {0};
+    record(YK_STR(small), 1, &recording);
+    char *bind = find(&recording, "{\"do\":\"bind\"");
+    char *node = strstr(bind, "\"node\":\"m-") + strlen("\"node\":\"m-");
+    char before = *node;
+    *node = before == '0' ? '1' : '0';
+    assert_differs(yk_buf_view(&recording), "recorded: {\"do\":\"bind\"");
+    *node = before;
+    assert_same("as it was", yk_buf_view(&recording));
+}
+
+static void a_changed_input_is_found(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf recording = {0};
+    record(YK_STR(small), 1, &recording);
+    *(find(&recording, "\"cpu\":\"8\"") + strlen("\"cpu\":\"")) = '1'; /* of the first node */
+    assert_differs(yk_buf_view(&recording), "; now: ");
+}
+
+static void a_left_out_decision_is_found(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf recording = {0}, shorter = {.max = 1 << 30};
+    record(YK_STR(small), 1, &recording);
+    const char *bind = find(&recording, "{\"do\":\"bind\""), *end = strchr(bind, '\n') + 1;
+    yk_buf_add(&shorter, recording.p, (size_t)(bind - recording.p));
+    yk_buf_text(&shorter, end);
+    assert_differs(yk_buf_view(&shorter), "; now: {\"do\":\"bind\"");
+}
+
+static void another_hash_is_found(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf recording = {0};
+    record(YK_STR(small), 1, &recording);
+    char *digit = find(&recording, "\"hash\":\"") + strlen("\"hash\":\"");
+    *digit = *digit == '0' ? '1' : '0';
+    assert_differs(yk_buf_view(&recording), "the hash of all decisions");
+}
+
+static void a_recording_that_was_cut_off_is_replayed_so_far(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf recording = {0};
+    struct yk_replay_result result;
+    struct yk_err err = {0};
+    record(YK_STR(small), 1, &recording);
+    for (size_t part = 1; part < 16; part++) {
+        const struct yk_str cut = {recording.p, recording.len / 16 * part};
+        if (replay(cut, &result, &err) != YK_OK)
+            fail_msg("%s", err.text);
+        assert_string_equal(result.difference.text, "");
+        assert_string_equal(result.recorded, "");
+    }
+}
+
+#define START                                                                                                \
+    "{\"recording\":1,\"wall\":1767225600000000000,\"mono\":5,\"namespace\":\"n\",\"hostname\":\"h\","       \
+    "\"seed\":\"1\"}\n"
+
+static void damaged_recordings_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"", "the file is empty"},
+        {"\n", "line 1: not JSON"},
+        {"[]\n", "line 1: not a JSON object"},
+        {"{\"recording\":2}\n", "line 1: 'recording' is a number from 1 to 1"},
+        {"{\"recording\":1,\"mono\":-1}\n", "'mono' is a number from 0"},
+        {"{\"recording\":1,\"mono\":1,\"wall\":1,\"seed\":\"x\"}\n", "'seed' is a number, as a text"},
+        {"{\"recording\":1,\"mono\":1,\"wall\":1,\"seed\":\"1\"}\n", "'namespace' is a text"},
+        {START "{\"step\":4}\n", "line 2: 'step' is a number from 5"},
+        {START "{\"step\":6,\"wall\":-1}\n", "'wall' is a number from 0"},
+        {START "{\"other\":1}\n", "line 2: a line of no kind that is known"},
+        {START "{\"turns\":0}\n", "'turns' is a number from 1"},
+        {START "{\"order\":\"go\"}\n", "'order' is not known"},
+        {START "{\"answer\":1,\"result\":\"ok\"}\n", "there is no request 1 without an answer"},
+        {START "{\"event\":\"gone\",\"kind\":\"pods\"}\n", "'event' is not known"},
+        {START "{\"event\":\"upsert\",\"kind\":\"goats\"}\n", "'kind' is not known"},
+        {START "{\"event\":\"upsert\",\"kind\":\"pods\"}\n", "does not watch pods here"},
+        {START "{\"event\":\"upsert\",\"kind\":\"configmaps\"}\n", "'object' is missing"},
+        {START "{\"event\":\"list begins\",\"kind\":\"configmaps\",\"object\":{}}\n",
+         "'object' is not expected"},
+        {START "{\"event\":\"list ends\",\"kind\":\"configmaps\"}\n", "a list ends that has not begun"},
+        {START "{\"event\":\"upsert\",\"kind\":\"configmaps\",\"object\":{\"metadata\":[]}}\n",
+         "object: metadata"},
+        {START "{\"event\":\"upsert\",\"kind\":\"configmaps\",\"object\":{},\"read\":1}\n",
+         "'read' is 1 or 2, of a pod"},
+        {START "{\"groups\":1}\n", "there is no such question"},
+        {START "{\"end\":1}\n", "'end' and 'hash' are texts"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_replay_result result;
+        struct yk_err err = {0};
+        if (replay(yk_str_from(cases[i].text), &result, &err) == YK_OK)
+            fail_msg("'%s' is taken", cases[i].text);
+        if (strstr(err.text, cases[i].error) == NULL)
+            fail_msg("'%s' gives '%s', not '%s'", cases[i].text, err.text, cases[i].error);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hundred_seeds_are_the_same),
+        cmocka_unit_test(random_scenarios_are_the_same),
+        cmocka_unit_test(a_changed_decision_is_found),
+        cmocka_unit_test(a_changed_input_is_found),
+        cmocka_unit_test(a_left_out_decision_is_found),
+        cmocka_unit_test(another_hash_is_found),
+        cmocka_unit_test(a_recording_that_was_cut_off_is_replayed_so_far),
+        cmocka_unit_test(damaged_recordings_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

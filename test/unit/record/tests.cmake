@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0
+yk_test(record/record_file LINK record base)
+yk_test(record/replay LINK cmd record simulate api base)
