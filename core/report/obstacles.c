@@ -33,6 +33,14 @@ static void list_usages(struct listing *listing, const struct yk_usage *usage, e
     }
 }
 
+/* Whether the leaf starts another application in the place of this one, which can never start as things are. */
+static bool will_wait_to_start(const struct yk_app *app)
+{
+    const struct yk_queue *leaf = app->leaf;
+    return yk_list_linked(&app->in_impossible) && leaf->settings.app_sort == YK_APP_SORT_STATEAWARE &&
+           (leaf->apps_by_state[YK_APP_STARTING] > 0 || (leaf->may_start != NULL && leaf->may_start != app));
+}
+
 /* Numbers of running applications. */
 static void list_numbers(struct listing *listing, const struct yk_app *app)
 {
@@ -47,7 +55,7 @@ static void list_numbers(struct listing *listing, const struct yk_app *app)
         list_usages(listing, app->limit.user, YK_REASON_USER_MAX_APPS);
         list_usages(listing, yk_usage_group_to_be(&app->partition->usages, app), YK_REASON_GROUP_MAX_APPS);
     }
-    if (yk_refusal_waits_to_start(app))
+    if (yk_refusal_waits_to_start(app) || will_wait_to_start(app))
         list(listing,
              (struct yk_why){.reason = YK_REASON_QUEUE_MAX_APPS, .queue = app->leaf, .one_at_a_time = true});
 }

@@ -456,16 +456,18 @@ static bool is_about_nodes(enum yk_si_reason reason)
 /* The words of the resource manager in front of the token: the nodes by obstacle. */
 static void put_node_words(struct yk_json *json, const struct yk_ask *ask)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, words = {0};
     yk_rm_call_wait_words(yk_ask_app(ask)->partition, ask, &text);
+    struct yk_str rest = yk_buf_view(&text);
     for (int reason = YK_REASON_NONE + 1; reason < YK_REASON_COUNT && text.len > 0; reason++) {
         char token[64];
         (void)snprintf(token, sizeof(token), " %s: ", yk_si_reason_token((enum yk_si_reason)reason));
         const char *at = strstr(yk_buf_cstr(&text), token);
         if (at != NULL)
-            text.len = (size_t)(at - yk_buf_cstr(&text));
+            rest.len = YK_MIN(rest.len, (size_t)(at - yk_buf_cstr(&text)));
     }
-    yk__put_text_if(json, "words", yk_buf_cstr(&text));
+    yk_buf_str(&words, rest);
+    yk__put_text_if(json, "words", yk_buf_cstr(&words));
 }
 
 static void put_nodes(struct yk_json *json, const struct yk_ask *ask, enum yk_si_reason reason)

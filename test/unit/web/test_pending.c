@@ -104,7 +104,8 @@ static void a_number_of_applications(void **state)
     json_t *json = browse_json(&world, P "/application/waits/pending");
     assert_string_equal(look_text(json, "applicationID"), "waits");
     assert_string_equal(look_text(json, "reason"), "QueueMaxApplications");
-    assert_string_equal(look_text(json, "message"), "queue root.few runs 1 of at most 1 applications: ann's runs");
+    assert_string_equal(look_text(json, "message"),
+                        "queue root.few runs 1 of at most 1 applications: ann's runs");
     assert_int_equal(look_int(json, "total"), 2);
     assert_int_equal(look_int(json, "reasons.QueueMaxApplications"), 2);
     assert_int_equal(look_int(json, "pending.1.positionInApplication"), 1);
