@@ -69,14 +69,19 @@ function useRows<T>(props: TableProps<T>, columns: readonly Column<T>[], from: n
 export function VirtualTable<T>(props: TableProps<T>): JSX.Element {
   const height = props.rowHeight ?? 34;
   const body = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ first: 0, last: Math.ceil(600 / height), narrow: false });
+  const [view, setView] = useState({ first: 0, last: Math.ceil(600 / height), narrow: false, extra: overscan });
   /** Draws anew only when other rows come into view. */
   const look = (): void => {
     const box = body.current!;
     const first = Math.floor(box.scrollTop / height);
     const last = Math.ceil((box.scrollTop + box.clientHeight) / height);
     const narrow = box.clientWidth < narrowBelow;
-    setView((v) => (v.first === first && v.last === last && v.narrow === narrow ? v : { first, last, narrow }));
+    setView((v) => {
+      if (v.first === first && v.last === last && v.narrow === narrow) return v;
+      // After a jump all rows are new: those out of view come with the next step.
+      const isJump = first > v.last + overscan || last < v.first - overscan;
+      return { first, last, narrow, extra: isJump ? 0 : overscan };
+    });
   };
   useLayoutEffect(() => {
     const observer = new ResizeObserver(look);
@@ -84,8 +89,8 @@ export function VirtualTable<T>(props: TableProps<T>): JSX.Element {
     look();
     return () => observer.disconnect();
   }, [height]);
-  const from = Math.max(0, view.first - overscan);
-  const to = Math.min(props.count, view.last + overscan);
+  const from = Math.max(0, view.first - view.extra);
+  const to = Math.min(props.count, view.last + view.extra);
   const { onRange } = props;
   useEffect(() => onRange?.(from, to), [from, to, onRange]);
   const columns = view.narrow ? props.columns.filter((column) => column.optional !== true) : props.columns;
