@@ -22,14 +22,15 @@ struct yk_table {
     size_t cell_count;
 };
 
-/* `count` <= YK_TABLE_COLUMNS_MAX. */
+/* An empty table with `count` (at most YK_TABLE_COLUMNS_MAX) columns. The headers are borrowed for its
+ * life. */
 void yk_table_init(struct yk_table *table, const char *const *headers, size_t count);
 void yk_table_done(struct yk_table *table);
 /* The next cell; an empty one is shown as "<none>". */
 void yk_table_add(struct yk_table *table, struct yk_str text);
-/* The same for a terminated text. */
+/* Like yk_table_add() for a terminated text. */
 void yk_table_text(struct yk_table *table, const char *text);
-/* The same for a formatted text. */
+/* Like yk_table_add() for a formatted text. */
 void yk_table_printf(struct yk_table *table, const char *format, ...) YK_PRINTF(2, 3);
 /* Number of rows, without the headers. */
 size_t yk_table_rows(const struct yk_table *table);

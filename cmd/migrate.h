@@ -25,7 +25,7 @@ struct yk_migrate_report {
 };
 
 void yk_migrate_report_done(struct yk_migrate_report *report);
-/* Adds to what could not be checked. */
+/* Adds `what`, which could not be checked because of `why`; both are copied. */
 void yk_migrate_unchecked(struct yk_migrate_report *report, const char *what, const struct yk_err *why);
 
 /*

@@ -26,7 +26,7 @@ struct yk_config_verdict {
 
 /* Checks all that a scheduler checks before it activates `source->effective`, and reports all errors. */
 void yk_source_check(struct yk_source *source);
-/* The same, but it is fine that there are no queues. */
+/* Like yk_source_check(), but it is fine that there are no queues. */
 void yk_source_check_content(struct yk_source *source);
 /* Whether yk_source_check() has found a configuration and no errors. */
 static inline bool yk_source_is_valid(const struct yk_source *source)

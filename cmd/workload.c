@@ -449,7 +449,7 @@ static void submit_one(struct batch *batch)
     batch->to_submit--;
     YK_CLEANUP(yk_freep) char *daemon_node = next_daemon_node(batch);
     struct yk_object *pod = make_pod(batch, yk_buf_cstr(&name), daemon_node);
-    /* Two applications "a" and "a-1" may come to the same name: the later one goes without. */
+    /* Pods of the applications "a" and "a-1" may get the same name: the later pod is not made. */
     if (yk_cluster_create_pod(source->workload->cluster, pod, batch->submit->run_ns, NULL) != YK_OK)
         source->row->removed++;
 }

@@ -36,8 +36,8 @@ struct yk_err {
 enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same about a place in a text: "line 3, column 5: <formatted>", or without the column if that is 0, or
- * plain if the line is. */
+/* Like yk_fail() about a place in a text: "line 3, column 5: <formatted>", or without the column if that
+ * is 0, or plain if the line is. */
 enum yk_status yk_fail_at(struct yk_err *err, enum yk_status status, uint32_t line, uint32_t column,
                           const char *format, ...) __attribute__((format(printf, 5, 6)));
 

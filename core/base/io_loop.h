@@ -32,7 +32,7 @@ void yk_io_run(struct yk_io *io);
  * Errors: YK_ERR_IO, the thread could not be created; nothing has run.
  */
 YK_NODISCARD enum yk_status yk_io_run_beside(struct yk_io *io, struct yk_actor *actor, struct yk_err *err);
-/* Any thread. */
+/* yk_io_run() returns soon after this call. May be called on any thread. */
 void yk_io_stop(struct yk_io *io);
 
 #endif

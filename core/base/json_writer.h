@@ -57,19 +57,20 @@ void yk_json_end_all(struct yk_json *json);
  * between commas: ",a,b,". Borrowed. Others are written and taken back.
  */
 void yk_json_only(struct yk_json *json, struct yk_str keys, uint32_t depth);
-/* Takes back a key that is not wanted and of which a part was written. Call it before the buffer is emptied. */
+/* Takes back a key that is not wanted and of which a part was written. Call it before the buffer is
+ * emptied. */
 void yk_json_pause(struct yk_json *json);
-/* Call it after yk_json_pause(), before anything is written. */
+/* After yk_json_pause() and after the buffer was emptied: writing goes on at its present end. */
 void yk_json_go_on(struct yk_json *json);
 
 /* The key of the next value. */
 void yk_json_key(struct yk_json *json, const char *key);
-/* The same; the text need not be terminated. */
+/* Like yk_json_key(); the text need not be terminated. */
 void yk_json_key_str(struct yk_json *json, struct yk_str key);
 
 /* An absent text (NULL) is written as "". */
 void yk_json_str(struct yk_json *json, struct yk_str text);
-/* The same for a terminated text. */
+/* Like yk_json_str() for a terminated text. */
 void yk_json_text(struct yk_json *json, const char *text);
 /* A number as the next value. */
 void yk_json_int(struct yk_json *json, int64_t number);
@@ -86,13 +87,13 @@ void yk_json_raw(struct yk_json *json, struct yk_str value);
 
 /* A key and its value. */
 void yk_json_add_text(struct yk_json *json, const char *key, const char *text);
-/* The same for a number. */
+/* Like yk_json_add_text() for a number. */
 void yk_json_add_int(struct yk_json *json, const char *key, int64_t number);
-/* The same for a number. */
+/* Like yk_json_add_text() for a number. */
 void yk_json_add_uint(struct yk_json *json, const char *key, uint64_t number);
-/* The same for a number, as yk_json_double() writes it. */
+/* Like yk_json_add_text() for a number, as yk_json_double() writes it. */
 void yk_json_add_double(struct yk_json *json, const char *key, double number);
-/* The same for true or false. */
+/* Like yk_json_add_text() for true or false. */
 void yk_json_add_bool(struct yk_json *json, const char *key, bool truth);
 
 /* Only the text of a number or of a string with its quotes, for writers of other formats. */

@@ -115,7 +115,7 @@ void yk_text_set_add(struct yk_text_set *set, void *item, uint32_t hash)
     set->count++;
 }
 
-/* Those behind it that may move nearer to their homes do. */
+/* Empties the slot: items behind it move nearer to their home slots where they may. */
 static void vacate(struct yk_text_set *set, size_t hole)
 {
     size_t mask = set->mask;

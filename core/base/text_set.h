@@ -40,7 +40,7 @@ void *yk_text_set_put(struct yk_text_set *set, void *item);
 /* Returns the item removed, or NULL. */
 void *yk_text_set_remove(struct yk_text_set *set, struct yk_str key);
 
-/* The same for those who have more than one thing to do with a text: it is hashed once. */
+/* The hash of a text, for callers that look it up more than once. */
 uint32_t yk_text_set_hash(struct yk_str key);
 /* The item, or NULL. `hash` is yk_text_set_hash() of `key`. */
 void *yk_text_set_find(const struct yk_text_set *set, struct yk_str key, uint32_t hash);

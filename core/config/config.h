@@ -243,11 +243,11 @@ yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_
 void yk_config_render_yaml(const struct yk_config *config, struct yk_buf *out);
 /* Appends the configuration as JSON, as GET /ws/v1/config shows it. */
 void yk_config_render_json(const struct yk_config *config, struct yk_buf *out);
-/* The same with the ConfigMaps' other entries under `extra`; both end with what deadlock detection is set to:
- * off. */
+/* Like yk_config_render_yaml() with the ConfigMaps' other entries under `extra`; both end with what
+ * deadlock detection is set to: off. */
 void yk_config_render_yaml_with(const struct yk_config *config, const struct yk_pairs *extra,
                                 struct yk_buf *out);
-/* The same with the settings `extra`. */
+/* Like yk_config_render_json() with the settings `extra`. */
 void yk_config_render_json_with(const struct yk_config *config, const struct yk_pairs *extra,
                                 struct yk_buf *out);
 

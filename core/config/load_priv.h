@@ -69,7 +69,7 @@ const char *yk__path_text(const struct yk__path *path, char text[YK__PATH_TEXT_M
 /* "line 3, column 5: queue 'root.a': <formatted>", about that place. Returns `status`. */
 enum yk_status yk__fail_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
                               struct yk_config_place place, const char *format, ...) YK_PRINTF(5, 6);
-/* The same in front of the sentence that is there, which may have a place of its own. */
+/* Like yk__fail_queue() in front of the sentence that is there, which may have a place of its own. */
 enum yk_status yk__fail_in_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
                                  const char *format, ...) YK_PRINTF(4, 5);
 /* Appends "{vcore: 1, memory: 2Gi}". */

@@ -40,12 +40,12 @@ extern const char yk_app_sorts_either[];
 
 /* The name in the configuration and in REST; static text. */
 const char *yk_node_sort_name(enum yk_node_sort sort);
-/* The same for an application sorting policy. */
+/* Like yk_node_sort_name() for an application sorting policy. */
 const char *yk_app_sort_name(enum yk_app_sort sort);
 /* Whether `name` is a policy, case-sensitive; `*ret_sort` is untouched if not. Thread: any, as for all
  * here. */
 bool yk_node_sort_of(struct yk_str name, enum yk_node_sort *ret_sort);
-/* The same for an application sorting policy. */
+/* Like yk_node_sort_of() for an application sorting policy. */
 bool yk_app_sort_of(struct yk_str name, enum yk_app_sort *ret_sort);
 /* Whether the order of a leaf depends on what its applications use in relation to each other. */
 bool yk_app_sort_by_share(enum yk_app_sort sort);

@@ -27,7 +27,7 @@ struct yk_dry_run {
 void yk_dry_run_begin(struct yk_dry_run *run, struct yk_partition *partition);
 /* As if the pending ask were allocated on `node`. O(depth + log nodes), like the next one. */
 void yk_dry_run_put(struct yk_dry_run *run, struct yk_ask *ask, struct yk_node *node);
-/* As if the allocation had ended. */
+/* Counts as if the allocation had ended, until the dry run ends. */
 void yk_dry_run_take(struct yk_dry_run *run, struct yk_ask *allocation);
 /* Whether queues, user and group of the ask have headroom for it. */
 bool yk_dry_run_has_headroom(const struct yk_ask *ask);

@@ -34,7 +34,7 @@ void yk_gang_order_count(const struct yk_gang *gang);
  * only for the same application. O(depth).
  */
 int yk_gang_order(const struct yk_claim *a, const struct yk_claim *b);
-/* The claim of an incomplete gang for its placeholders. */
+/* The claim that an incomplete gang has for its placeholders, to compare it with those of others. A value. */
 struct yk_claim yk_gang_claim(const struct yk_gang *gang);
 /* The same order for struct yk_gang. */
 int yk_gang_order_gangs(const void *a, const void *b);

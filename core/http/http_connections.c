@@ -10,7 +10,7 @@ static bool is_from(const struct yk_http_peer *peer, const struct yk_http_peer *
     return other == NULL || memcmp(peer->network, other->network, sizeof(peer->network)) == 0;
 }
 
-/* Of one kind, and from the address of `from` (NULL: any). */
+/* Connections that are reserved, or those that are not, from the address of `from` (NULL: any). */
 static size_t count(const struct yk_http_server *server, bool reserved, const struct yk_http_peer *from)
 {
     const struct yk_http_connection *connection;

@@ -120,7 +120,7 @@ static bool use_key(SSL_CTX *context, BIO *pem)
     return is_used && SSL_CTX_check_private_key(context) == 1;
 }
 
-/* With `use` one text; `what` names it. */
+/* Hands the PEM text to `use`. `what` names it in the error. */
 static enum yk_status load_text(SSL_CTX *context, struct yk_str text, bool (*use)(SSL_CTX *, BIO *),
                                 const char *what, struct yk_err *err)
 {
@@ -186,7 +186,7 @@ static enum yk_status make_own(const struct yk_tls *tls, int64_t now_wall_ns, st
     return st;
 }
 
-/* Also if it fails, the next attempt is a while away. */
+/* The next attempt comes after a pause, also after a failure. */
 static enum yk_status renew_own(struct yk_tls *tls, SSL_CTX **ret_context, struct yk_err *err)
 {
     struct yk_key_pair pair = {0};
@@ -275,7 +275,7 @@ enum yk_status yk_tls_replace(struct yk_tls *tls, struct yk_str cert_pem, struct
     return YK_OK;
 }
 
-/* Half of a change may be there: then the rest is seen at the next look. */
+/* If only one of the files has been replaced so far, the next look sees the other. */
 static void look_again(struct yk_tls *tls)
 {
     struct stamp stamps[FILES];
@@ -379,6 +379,6 @@ void yk_tls_say_goodbye(struct ssl_st *ssl)
 {
     if (ssl == NULL || SSL_in_init(ssl) || (SSL_get_shutdown(ssl) & SSL_SENT_SHUTDOWN) != 0)
         return;
-    (void)SSL_shutdown(ssl); /* politeness: the length was in the head */
+    (void)SSL_shutdown(ssl); /* its result does not matter: the length was in the head */
     ERR_clear_error();
 }

@@ -123,8 +123,8 @@ void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign);
 
 /* The entry of its user or group without headroom for `size` that is nearest to the root (L12), or NULL. */
 struct yk_usage *yk_usage_without_headroom(const struct yk_app *app, const struct yk_resvec *size);
-/* The same after all nominated asks have started, except one of size `own` (NULL: no exception): whether an
- * ask could start after preemption for it. */
+/* Like yk_usage_without_headroom() after all nominated asks have started, except one of size `own` (NULL:
+ * no exception): whether an ask could start after preemption for it. */
 struct yk_usage *yk_usage_without_headroom_in_the_end(const struct yk_app *app, const struct yk_resvec *size,
                                                       const struct yk_resvec *own);
 /* Whether the limit of this entry alone allows one more running application. */

@@ -14,7 +14,7 @@
 
 /* 3.4: whether the application may start, for its queues and for its user and group; else it is parked. */
 bool yk_limit_gate_may_run(struct yk_app *app);
-/* The same for one that has a reservation: nothing is parked, nothing told. */
+/* Like yk_limit_gate_may_run() for one that has a reservation: nothing is parked, nothing told. */
 bool yk_limit_gate_may_start(struct yk_app *app);
 /* 3.5: whether user and group have room for the first ask of the group; else the group is parked. */
 bool yk_limit_gate_has_headroom(struct yk_group *group);

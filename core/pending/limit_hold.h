@@ -19,19 +19,20 @@
 
 /* The maximum of `queue`, or the limit of `usage`, has just refused the group. O(depth). */
 void yk_limit_hold_refused_by_queue(struct yk_group *group, struct yk_queue *queue);
-/* The same for a limit of a user or group. */
+/* Like yk_limit_hold_refused_by_queue() for a limit of a user or group. */
 void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usage);
 /* Whether the group may hold the maximum of `queue`, or the limit of `usage`: holds are configured there, and
  * the group can fit at all. */
 bool yk_limit_hold_may_queue(const struct yk_group *group, const struct yk_queue *queue);
-/* The same for a limit of a user or group. */
+/* Like yk_limit_hold_may_queue() for a limit of a user or group. */
 bool yk_limit_hold_may_usage(const struct yk_group *group, const struct yk_usage *usage);
 /* The group, which may hold the limit, becomes the holder unless the present holder comes first. */
 void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group);
 /* The group no longer waits for the limit: what it holds, if anything, is given up. Groups that wait for that
  * are looked at before the next decision. O(1). */
 void yk_limit_hold_end(struct yk_group *group);
-/* The same for all groups of the application, which leaves its leaf. O(its groups that wait). */
+/* Like yk_limit_hold_end() for all groups of the application, which leaves its leaf. O(its groups that
+ * wait). */
 void yk_limit_hold_end_app(struct yk_app *app);
 /* A reload has changed settings or limits of `queue`: a holder that may not hold there any longer ends, and
  * the holds of the queue are settled before the next decision. O(users and groups in the queue). */

@@ -47,12 +47,13 @@ struct yk_limit_candidate {
 /* The first in order that a limit refused and that all limits of this user, or group, allow now. False: there
  * is none, and no limit is eased. The answer is valid until something changes. */
 bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candidate *ret_first);
-/* Lets it be tried. */
+/* The candidate is tried again in one of the next turns. */
 void yk_limit_wait_wake(const struct yk_limit_candidate *candidate);
 /* For checks: whether the trees of the entry are in order and their amounts are right. O(what waits
  * there). */
 bool yk_limit_wait_valid(const struct yk_usage *entry);
-/* The same: the first that waits at this entry and that all limits of its path allow; false: none. */
+/* Also for checks: the first that waits at this entry and that all limits of its path allow; false: none.
+ * Changes nothing. */
 bool yk_limit_wait_first_at(const struct yk_usage *entry, struct yk_limit_candidate *ret_first);
 
 #endif

@@ -15,7 +15,7 @@
 
 /* No node takes an ask of the group: all groups of its shape wait for nodes. */
 void yk_park_shape(struct yk_partition *partition, struct yk_group *tried);
-/* `queue` has no room for the group's size. */
+/* `queue` has no headroom for the size of the group's asks: the group waits for it. */
 void yk_park_group(struct yk_group *group, struct yk_queue *queue);
 /*
  * `queue` runs its maximum of applications: of the leaf, those who were told so wait in their order, and none
@@ -23,9 +23,9 @@ void yk_park_group(struct yk_group *group, struct yk_queue *queue);
  */
 void yk_park_app(struct yk_app *app, struct yk_queue *queue);
 
-/* The same for the limit of a user or group. */
+/* Like yk_park_group() for the limit of a user or group. */
 void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage);
-/* The same for an application that may not start. */
+/* Like yk_park_app() for an application that a limit of its user or group keeps from starting. */
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 
 /* `node` has more capacity, or is new, or is schedulable again: what waits is tried on it in the next turns
@@ -35,9 +35,9 @@ void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node);
 void yk_wake_for_headroom(struct yk_queue *queue);
 /* The path of `queue` runs fewer applications. O(leaves waiting there): of each the first is tried. */
 void yk_wake_for_app_slot(struct yk_queue *queue);
-/* The same for this queue alone: its limits have changed. */
+/* Like yk_wake_for_headroom() for this queue alone: its limits have changed. */
 void yk_wake_queue_for_headroom(struct yk_queue *queue);
-/* The same for applications that wait until the queue lets one more start. */
+/* Like yk_wake_for_app_slot() for applications that wait until the queue lets one more start. */
 void yk_wake_queue_for_app_slot(struct yk_queue *queue);
 /* The application and its asks no longer wait for a user or group. O(groups of asks). */
 void yk_unpark_from_quota(struct yk_app *app);

@@ -30,8 +30,8 @@ void yk_queue_wait_eased(struct yk_queue *queue, const struct yk_queue *last);
  * first is another question now.
  */
 bool yk_queue_wait_look(struct yk_app *app);
-/* The same for an application that is tried for something else: looks again only if something was released
- * since the last look. True if it did. */
+/* Like yk_queue_wait_look() for an application that is tried for something else: looks again only if
+ * something was released since the last look. True if it did. */
 bool yk_queue_wait_look_if_unseen(struct yk_app *app);
 
 /* ---- for the order of the leaf (pending/active.c) ---- */
@@ -40,7 +40,8 @@ bool yk_queue_wait_look_if_unseen(struct yk_app *app);
 bool yk_queue_wait_is_unseen(const struct yk_app *app);
 /* It comes among the leaf's queue_wait_apps. O(its groups). */
 void yk_queue_wait_note_app(const struct yk_app *app);
-/* It is the leaf's waiting_next, and was looked at or leaves: the one behind it is. */
+/* `app` is its leaf's waiting_next, and was looked at or leaves: the application behind it becomes
+ * waiting_next. */
 void yk_queue_wait_pass(const struct yk_app *app);
 
 #endif

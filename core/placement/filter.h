@@ -21,8 +21,8 @@ void yk_filter_free(struct yk_filter *filter);
 YK_DEFINE_FREEP(yk_filter)
 /* Whether the rule is for this user. */
 bool yk_filter_passes(struct yk_filter *filter, const char *user, char *const *groups, size_t group_count);
-/* Whether it lets the user through as a member of this one group: where groups are named, the user alone may
- * be denied by name, but not allowed. */
+/* Whether the filter lets the user through as a member of `group` and of no other. A filter that names
+ * groups can deny a user by name, but not allow one. */
 bool yk_filter_passes_group(struct yk_filter *filter, const char *user, const char *group);
 /* Whether the type is `allow`, which is also that of an empty filter. */
 bool yk_filter_is_allow(const struct yk_filter *filter);

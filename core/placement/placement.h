@@ -22,7 +22,8 @@ enum { YK_PLACEMENT_RULE_DEPTH_MAX = 1000 }; /* parent rules below each other */
 /* Compiles the rules of a checked configuration. Errors: YK_ERR_INVALID naming the rule (V10). */
 YK_NODISCARD enum yk_status yk_placement_new(const struct yk_config_partition *config,
                                              struct yk_placement **ret_placement, struct yk_err *err);
-/* The same for one rule of it, without keeping the result: to report the errors of all rules. */
+/* Like yk_placement_new() for one rule of it, without keeping the result: to report the errors of all
+ * rules. */
 YK_NODISCARD enum yk_status yk_placement_check_rule(const struct yk_config_rule *rule, struct yk_err *err);
 void yk_placement_free(struct yk_placement *placement);
 YK_DEFINE_FREEP(yk_placement)

@@ -7,8 +7,8 @@ struct yk_node_victims {
     struct yk_heap_entry in_heap; /* while candidates are left */
     struct yk_candidates candidates;
     size_t next;
-    /* Of the next candidate, copied: allocations that have ended since are compared, too, until their list is
-     * dropped. */
+    /* Copies of the next candidate's values: lists are compared by them until they are dropped, also when
+     * that allocation has ended meanwhile. */
     uint32_t rank;
     int64_t create_wall_ns;
     uint64_t sequence;
@@ -126,7 +126,7 @@ void yk_all_candidates_begin(struct yk_all_candidates *all, const struct yk_plan
     all->seen = view->change;
 }
 
-/* What was told to end since is out of the list for good. */
+/* Removes allocations that were asked to end meanwhile: they never return to the list. */
 static void drop_told(struct yk_all_candidates *all, struct yk_node_victims *victims)
 {
     struct yk_candidates *candidates = &victims->candidates;

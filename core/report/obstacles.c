@@ -37,7 +37,7 @@ static void list_usages(struct listing *listing, const struct yk_usage *usage, e
 static bool will_wait_to_start(const struct yk_app *app)
 {
     const struct yk_queue *leaf = app->leaf;
-    return yk_list_linked(&app->in_impossible) && leaf->settings.app_sort == YK_APP_SORT_STATEAWARE &&
+    return yk_list_linked(&app->start.in_impossible) && leaf->settings.app_sort == YK_APP_SORT_STATEAWARE &&
            (leaf->apps_by_state[YK_APP_STARTING] > 0 || (leaf->may_start != NULL && leaf->may_start != app));
 }
 

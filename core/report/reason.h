@@ -30,12 +30,10 @@ struct yk_why yk_why_of_app(const struct yk_app *app);
 /* Why the ask, which is pending, waits. O(depth * types), and O(nodes / 64) if it waits for nodes: then the
  * resource manager's reason counts, and without one only whether its constraints exclude all nodes. */
 struct yk_why yk_why_of_ask(const struct yk_ask *ask);
-/* The same; without a reason of the resource manager the nodes are looked at. O(nodes). */
+/* Like yk_why_of_ask(); without a reason of the resource manager the nodes are looked at. O(nodes). */
 struct yk_why yk_why_in_detail(const struct yk_ask *ask);
-/*
- * The same for all asks of a group, which has pending ones: the first `*ret_first` of them wait for
- * `ret_why[0]`, the others for `ret_why[1]`.
- */
+/* Like yk_why_of_ask() for all asks of a group, which has pending ones: the first `*ret_first` of them
+ * wait for `ret_why[0]`, the others for `ret_why[1]`. */
 void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first);
 
 /* What people can do about it, without a subject and a full stop; "" for YK_REASON_NONE. Static. */
@@ -45,7 +43,7 @@ enum yk_si_reason yk_why_of_look(const struct yk_node_look *look);
 
 /* Appends the sentence, without a full stop. O(depth * types), and O(nodes) if it is about nodes. */
 void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text);
-/* The same for an ask. */
+/* Like yk_why_app_sentence() for an ask. */
 void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text);
 /*
  * The sentence of a pod that waits for the placeholders of its gang: how many of them have nodes, and what
@@ -58,8 +56,9 @@ struct yk_why_amounts {
     struct yk_resvec max, used, requested, missing;
 };
 void yk_why_amounts_done(struct yk_why_amounts *amounts);
-/* The amounts of the limit of `why` has: maximum, in use, requested and missing for `size`, by the types that it limits and `size` has.
- * False: `why` is about no limit of amounts. `ret_amounts` is zeroed by the caller. */
+/* The amounts of the limit of `why` has: maximum, in use, requested and missing for `size`, by the types
+ * that it limits and `size` has. False: `why` is about no limit of amounts. `ret_amounts` is zeroed by the
+ * caller. */
 bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
                     struct yk_why_amounts *ret_amounts);
 /* Every limit of amounts on the path of the ask that has no capacity for it: queues from the root, then user,

@@ -55,7 +55,8 @@ void yk_preempt_node_tried(struct yk_partition *partition, const struct yk_node 
 /* Something of the node, or of the whole partition, changed that could help an ask. O(1) while no group is
  * idle. */
 void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node);
-/* The same of one leaf or one application: what is guaranteed there, or where it is. O(groups of asks). */
+/* Like yk_preempt_node_changed() for one leaf: what is guaranteed to it, or to a queue above it, has changed.
+ * O(groups of asks). */
 void yk_preempt_leaf_changed(struct yk_partition *partition, const struct yk_queue *leaf);
 /* Like yk_preempt_leaf_changed() for one application: it is in another queue now, or its queue is another
  * one. O(groups of asks). */

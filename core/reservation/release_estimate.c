@@ -4,7 +4,7 @@
 #include "state/core.h"
 
 enum {
-    ALLOCATIONS_MAX = 256, /* on a node with more nothing is estimated */
+    ALLOCATIONS_MAX = 256, /* a node with more allocations has no estimate */
     WHOLE = 1000,          /* thousandths */
     WAITING_COST = 500,    /* thousandths of an ask: what waiting costs beside what is kept free */
 };
@@ -71,7 +71,8 @@ static int64_t expected_left_ns(const struct yk_partition *partition, const stru
     return YK_MIN(run_ns > age_ns ? run_ns - age_ns : age_ns, longest_left_ns);
 }
 
-/* Of others than the group. Returns how many there are, or -1: too many. */
+/* The expected releases of allocations that do not belong to `without`. Returns their number, or -1: too
+ * many. */
 static int expect(const struct yk_partition *partition, const struct yk_node *node,
                   const struct yk_group *without, struct release releases[ALLOCATIONS_MAX])
 {

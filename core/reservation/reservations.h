@@ -62,7 +62,8 @@ void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node
 /* Whether the node could take the ask if all went that may go: constraints, and what never ends. */
 bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_node *node,
                          const struct yk_ask *ask);
-/* The same of a reservation's node and ask; and whether there is any sense in looking at nodes. */
+/* Like yk_node_could_serve() for a reservation's node and ask; and whether there is any sense in looking at
+ * nodes. */
 bool yk_reservation_may_serve(const struct yk_partition *partition, const struct yk_reservation *reservation);
 /* Whether the ask is within what is guaranteed to its queue, of each type that is guaranteed. False: nothing
  * is. */

@@ -21,8 +21,8 @@
 
 struct yk_partition;
 
-/* What has to end so that `size` fits where `room` is free, which is negative where more is used than there
- * is: no type with nothing. */
+/* What has to end so that `size` fits where `room` is free: per type `size` minus `room`, without types
+ * where that is 0 or less. `room` is negative where more is used than there is. */
 void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need);
 /* Whether the end of `victim` reduces what is left to be freed. O(types). */
 bool yk_victim_helps(const struct yk_ask *victim, const struct yk_resvec *left);
@@ -41,7 +41,8 @@ void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victi
 /* The allocation, a victim or not, is about to leave the books. For whom it ends, or NULL: to be told with
  * yk_nomination_victim_ended() when it has left. */
 struct yk_nomination *yk_victim_ended(struct yk_ask *ask);
-/* Its size has changed by `delta`. */
+/* The size of the ask, if it is a victim that has not ended yet, has changed by `delta` (after minus
+ * before). */
 void yk_victim_resized(const struct yk_ask *ask, const struct yk_resvec *delta);
 
 #endif

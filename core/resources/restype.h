@@ -43,7 +43,7 @@ _Static_assert(YK_RESTYPE_DENSE >= YK_RESTYPE_WELL_KNOWN && YK_RESTYPE_DENSE <= 
 YK_NODISCARD enum yk_status yk_restype_add(struct yk_str name, int *ret_type, struct yk_err *err);
 /* The type of `name`, or YK_RESTYPE_UNKNOWN. */
 int yk_restype_find(struct yk_str name);
-/* The same, and in one step a reference that the caller releases. */
+/* Like yk_restype_find(), and in one step a reference that the caller releases. */
 YK_NODISCARD enum yk_status yk_restype_add_held(struct yk_str name, int *ret_type, struct yk_err *err);
 /* As yk_restype_find(), and in one step a reference that the caller releases. */
 int yk_restype_find_held(struct yk_str name);

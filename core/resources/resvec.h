@@ -98,7 +98,7 @@ static inline bool yk_resvec_has(const struct yk_resvec *r, int type)
         return (r->dense_types >> type & 1) != 0;
     return r->more != NULL && yk__resvec_find_more(r, type) != NULL;
 }
-/* For yk_resvec_get(). */
+/* The part of yk_resvec_get() for types without a column: the amount, or 0 if it is absent. */
 int64_t yk__resvec_get_more(const struct yk_resvec *r, int type);
 /* 0 if it is absent. */
 static inline int64_t yk_resvec_get(const struct yk_resvec *r, int type)
@@ -236,7 +236,8 @@ bool yk_resvec_is_positive(const struct yk_resvec *a);
 bool yk_resvec_has_negative(const struct yk_resvec *a);
 /* M12: over the union (absent is 0) every a >= b. */
 bool yk_resvec_ge(const struct yk_resvec *a, const struct yk_resvec *b);
-/* M14: equal with absent as 0; _same: also the same types. */
+/* Whether the amounts are equal; an absent type counts as 0 (M14). yk_resvec_same() compares the types as
+ * well. */
 bool yk_resvec_eq(const struct yk_resvec *a, const struct yk_resvec *b);
 /* Equal, with the same types. */
 bool yk_resvec_same(const struct yk_resvec *a, const struct yk_resvec *b);

@@ -15,8 +15,9 @@
 #include "state/partition.h"
 
 /*
- * `by` (a user's name) is part of the message to the resource manager. Errors: YK_ERR_STATE, it is ending
- * already; nothing has changed then.
+ * Kills the application: it becomes Failing, its asks are dropped and its allocations are asked to end. `by` (a
+ * user's name) is part of the message to the resource manager. Errors: YK_ERR_STATE, it is ending already;
+ * nothing has changed then.
  */
 YK_NODISCARD enum yk_status yk_app_kill(struct yk_app *app, const char *by, struct yk_err *err);
 

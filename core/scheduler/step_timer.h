@@ -18,7 +18,8 @@ struct yk_step_timer {
     int64_t begin_mono_ns, since_mono_ns;
 };
 
-/* `turn`: of how many in this row it is, from 0. */
+/* Starts to measure the first step of a turn. `turn` counts the turns of a row, from 0: one of
+ * YK_TURNS_PER_SAMPLE is measured. */
 static inline struct yk_step_timer yk_step_timer_begin(const struct yk_core *core, size_t turn)
 {
     if (turn % YK_TURNS_PER_SAMPLE != 0)
@@ -39,7 +40,7 @@ static inline void yk_step_timer_observe(const struct yk_step_timer *timer, int6
     yk_step_histogram_observe(histogram, (double)(now_ns - since_mono_ns) / (double)YK_NS_PER_S);
 }
 
-/* A step ends here, and the next begins. */
+/* A step ends here, and the next begins. The duration of the step goes to `histogram`, in seconds. */
 static inline void yk_step_timer_lap(struct yk_step_timer *timer, struct yk_histogram *histogram)
 {
     if (timer->clock == NULL) {

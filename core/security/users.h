@@ -83,8 +83,8 @@ YK_NODISCARD enum yk_status yk_users_check_type(const struct yk_directory *direc
 YK_NODISCARD enum yk_user_outcome yk_users_resolve(struct yk_users *users,
                                                    const struct yk_user_request *request,
                                                    struct yk_user *ret_user, struct yk_err *err);
-/* After PENDING: `wait->resolved` is called once the directory has answered or failed, or the time is
- * over. */
+/* After YK_USER_PENDING: `wait->resolved` is called, later, once the directory has answered or failed, or
+ * the time is over. `request` is borrowed for the call, `wait` until then or until yk_users_cancel(). */
 void yk_users_wait(struct yk_users *users, const struct yk_user_request *request, struct yk_user_wait *wait);
 /* The wait is not called back. */
 void yk_users_cancel(struct yk_users *users, struct yk_user_wait *wait);

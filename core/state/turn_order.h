@@ -14,9 +14,9 @@
 /* Negative: `a` comes first; 0: the same group. Both have pending asks and belong to the same partition.
  * O(depth of the queues). */
 int yk_turn_compare(const struct yk_group *a, const struct yk_group *b);
-/* The same for two applications, whatever they ask for. */
+/* Like yk_turn_compare() for two applications, whatever they ask for. */
 int yk_turn_compare_apps(const struct yk_app *a, const struct yk_app *b);
-/* The same for any two applications of two different queues. */
+/* Like yk_turn_compare() for any two applications of two different queues. */
 int yk_turn_compare_leaves(const struct yk_queue *a, const struct yk_queue *b);
 
 #endif

@@ -44,9 +44,9 @@ void yk_selection_read(struct yk_selection *selection, struct yk_str query);
 void yk_selection_done(struct yk_selection *selection);
 /* Whether all filters let it through. `name` is of a user or a group. */
 bool yk_selection_has_app(const struct yk_selection *selection, const struct yk_app *app);
-/* The same for a node. */
+/* Like yk_selection_has_app() for a node. */
 bool yk_selection_has_node(const struct yk_selection *selection, const struct yk_node *node);
-/* The same for the name of a user or group. */
+/* Like yk_selection_has_app() for the name of a user or group. */
 bool yk_selection_has_name(const struct yk_selection *selection, struct yk_str name);
 /* The name of the node that applications must have an allocation on, in lower case; NULL: any. */
 const char *yk_selection_node(const struct yk_selection *selection);

@@ -19,10 +19,10 @@ void yk__show_rules(struct yk_json *json, const struct yk_placement *placement);
 /* The object is left open: children come next, then yk_json_object_end(). */
 void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partition,
                          const struct yk_queue *queue);
-/* The same without properties and template. */
+/* Like yk__show_queue_open() without properties and template. */
 void yk__show_queue_summary_open(struct yk_json *json, const struct yk_partition *partition,
                                  const struct yk_queue *queue);
-/* The same of a queue that the caller may not see, above one that it may: names only. */
+/* Like yk__show_queue_open() of a queue that the caller may not see, above one that it may: names only. */
 void yk__show_queue_above(struct yk_json *json, const struct yk_partition *partition,
                           const struct yk_queue *queue);
 /* A node with its allocations. O(allocations of the node). */

@@ -98,7 +98,7 @@ struct yk_web_query {
 };
 
 /*
- * One answer, written in place: for tests and tools. `facts` may be NULL: no checks. `*ret_answer` is
+ * One answer, written in place: for tests and tools. `stats` may be NULL: no checks. `*ret_answer` is
  * initialised here; yk_answer_done() it. Calling thread: the one that owns `core`.
  */
 void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,

@@ -45,7 +45,7 @@ void yk__web_end_job(struct yk_job *job);
 void yk__web_send(struct yk_job *job);
 /* The next slice of its work. Takes the job until it comes back. */
 void yk__web_post(struct yk_job *job);
-/* The same, once there is a turn for it among the long answers. */
+/* Like yk__web_post(), once there is a turn for it among the long answers. */
 void yk__web_wait_for_turn(struct yk_job *job);
 /* It is not written for now. */
 void yk__web_end_turn(struct yk_job *job);

@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <openssl/crypto.h>
 
-/* What has to hold all texts of the new authorities in JSON. */
+/* Bytes beside the present Secret: enough for the certificates and keys of new authorities in JSON. */
 enum { BODY_EXTRA = 64 << 10 };
 
 static void name_keys(int index, char cert[16], char key[16])
@@ -44,7 +44,7 @@ static void read_pair(json_t *data, struct yk_ca_pair *ret_pair)
 
 static void cleanse_value(json_t *value)
 {
-    if (json_is_string(value)) /* jansson has no way to free a string that overwrites it */
+    if (json_is_string(value)) /* jansson does not overwrite a string when it frees it */
         OPENSSL_cleanse((void *)(uintptr_t)json_string_value(value), json_string_length(value));
 }
 

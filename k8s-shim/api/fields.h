@@ -126,8 +126,8 @@ struct yk_kind_info {
 /* Constant; for each kind. */
 const struct yk_kind_info *yk_kind_info(enum yk_kind kind);
 
-/* Annotations with "yunikorn.apache.org/" in the key, those about volumes, and the marker that ends a
- * streaming list. */
+/* Whether an annotation with this key is read; others are skipped. True for those with
+ * "yunikorn.apache.org/" in the key, those about volumes, and the marker that ends a streaming list. */
 bool yk_annotation_is_read(struct yk_str key);
 #define YK_ANNOTATION_LIST_END "k8s.io/initial-events-end"
 

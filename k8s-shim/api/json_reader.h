@@ -19,7 +19,7 @@ struct json_t;
  */
 YK_NODISCARD enum yk_status yk_object_from_json(enum yk_kind kind, struct yk_str text, struct yk_object **ret,
                                                 struct yk_err *err);
-/* The same from a tree that is already parsed (part of a larger document). */
+/* Like yk_object_from_json() from a tree that is already parsed (part of a larger document). */
 YK_NODISCARD enum yk_status yk_object_from_tree(enum yk_kind kind, const struct json_t *tree,
                                                 struct yk_object **ret, struct yk_err *err);
 

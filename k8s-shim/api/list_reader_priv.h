@@ -34,7 +34,8 @@ struct yk_list_reader {
     struct yk_buf *open_text; /* the key or value being read, or NULL */
 };
 
-/* Hands the item to the sink, or says why not. */
+/* Reads one item of the list and hands it to the sink; one that cannot be read goes to sink.refused() with
+ * the reason. */
 void yk__list_item(struct yk_list_reader *reader, struct yk_str bytes);
 /* Reads ListMeta. */
 YK_NODISCARD enum yk_status yk__list_meta(struct yk_list_reader *reader, struct yk_str bytes,

@@ -37,7 +37,8 @@ struct yk_str yk_pod_required_node(const struct yk_pod *pod);
 /* Whether the pod may be preempted: its annotation, else the one of its priority class. */
 enum yk_preemptible { YK_PREEMPTIBLE_YES, YK_PREEMPTIBLE_NO, YK_PREEMPTIBLE_ASK_CLASS };
 enum yk_preemptible yk_pod_preemptible(const struct yk_pod *pod);
-/* The same, with the present annotation of its priority class. */
+/* Whether a pod with this answer of yk_pod_preemptible() may be preempted. ASK_CLASS: as the annotation of
+ * its priority class says now. */
 bool yk_pod_allows_preemption(const struct yk_cache *cache, const struct yk_pod *pod,
                               enum yk_preemptible preemptible);
 /* Whether the pod may preempt others. */
@@ -59,7 +60,8 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
 /* Adds its tags, on demand. */
 void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                              const struct yk_interned *details);
-/* Adds one more tag, or the tags of the pod's labels, after those. */
+/* Adds one more tag to the request. `key` and `value` are borrowed for the life of the request. No effect
+ * beyond YK_SI_TAGS_MAX tags. */
 void yk_ask_request_add_tag(struct yk_ask_request *request, const char *key, const char *value);
 /* Adds the labels of the pod to the tags of the request, with their prefix. They are borrowed from the
  * request and the pod. Once per request. */

@@ -27,7 +27,8 @@ struct yk_budget_users {
     const void *(*labels_at)(const void *context, size_t index);
     const void *context;
 };
-/* The same once `users` have each taken a disruption from the budgets that cover them. O(budgets * users). */
+/* Like yk_cache_is_protected() once `users` have each taken a disruption from the budgets that cover them.
+ * O(budgets * users). */
 bool yk_cache_is_protected_with(const struct yk_cache *cache, struct yk_str namespace_,
                                 yk_label_lookup *lookup, const void *labels,
                                 const struct yk_budget_users *users);

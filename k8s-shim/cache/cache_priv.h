@@ -16,7 +16,7 @@ struct yk__key { /* "<namespace>/<name>" */
     size_t len;
 };
 
-/* False for names that no object can have. */
+/* Makes the key of an object in `ret`. False for names that no object can have; `ret` is undefined then. */
 static inline bool yk__make_key(struct yk_str namespace_, struct yk_str name, struct yk__key *ret)
 {
     if (name.len == 0 || namespace_.len == 0 || namespace_.len > YK__NAMESPACE_MAX || name.len > YK__NAME_MAX)

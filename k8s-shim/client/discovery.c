@@ -48,7 +48,7 @@ static json_t *read_answer(struct yk_discovery *d, const struct yk_http_answer *
     if (is_success && yk_json_parse(yk_buf_view(&d->answer), &tree, &err) == YK_OK)
         return tree;
     if (answer->http_status == 403 || answer->http_status == 404) {
-        /* Not for us to know; that is no reason to go on asking. */
+        /* The permission or the path is missing: asking again would not help. */
         yk_info(yk_log_client, "the API server does not tell what it serves",
                 KV("http_status", answer->http_status));
         return NULL;

@@ -179,7 +179,7 @@ static inline bool yk_classes_need_update(const struct yk_classes *classes)
 {
     return classes->pod_index.newly_referenced.count > 0;
 }
-/* The same for pods in that namespace. */
+/* Like yk_classes_need_update() for pods in that namespace. */
 bool yk_classes_need_update_in(const struct yk_classes *classes, struct yk_str namespace_);
 /* The class that a waiting pod needs now, counted; usually the one it has. The caller still has to release
  * the old one, and calls yk_classes_updated() after it has updated all waiting pods. */

@@ -23,8 +23,8 @@ struct yk_explained {
     bool are_nodes_counted; /* what yk_explain() returns */
     enum yk_si_reason reason;
 };
-/* The same with the reason, of those that concern nodes. `sink` (may be NULL) is called for each obstacle
- * that keeps nodes from the pod. O(nodes). */
+/* Like yk_explain() with the reason, of those that concern nodes. `sink` (may be NULL) is called for each
+ * obstacle that keeps nodes from the pod. O(nodes). */
 struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class class_,
                                      const struct yk_size *size, yk_si_obstacle_sink *sink,
                                      void *sink_context, struct yk_buf *out);

@@ -23,7 +23,7 @@ struct yk_entity {
 /* Copies the labels whose key `wanted` accepts (NULL: all). */
 void yk_entity_init(struct yk_entity *ret, struct yk_str namespace_, const struct yk_pairs *labels,
                     bool (*wanted)(void *context, yk_name key), void *context);
-/* The same from names, which it counts. */
+/* Like yk_entity_init() from names, which it counts. */
 void yk_entity_init_names(struct yk_entity *ret, yk_name namespace_, const struct yk_label *labels,
                           uint32_t count);
 void yk_entity_done(struct yk_entity *entity);

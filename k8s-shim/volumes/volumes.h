@@ -88,7 +88,8 @@ void yk_csi_capacity_changed(struct yk_volumes *volumes, const struct yk_csi_cap
 /* As yk_volume_changed(). */
 void yk_volume_attachment_changed(struct yk_volumes *volumes, const struct yk_volume_attachment *before,
                                   const struct yk_volume_attachment *after);
-/* The same by kind: struct yk_cache_observer.kept_changed. Other kinds are none of ours. */
+/* Calls the one of these functions that is for `kind`, as struct yk_cache_observer.kept_changed needs it.
+ * No effect for other kinds. */
 void yk_volumes_kept_changed(struct yk_volumes *volumes, enum yk_kind kind, const struct yk_object *before,
                              const struct yk_object *after);
 /* A bit of yk_volumes_set_listed(). */

@@ -247,7 +247,7 @@ void yk__volume_put(struct yk_volumes *volumes, struct yk__volume *volume);
 void yk__volume_assume(struct yk__volume *volume, struct yk__claim *claim);
 /* Takes back what yk__volume_assume() promised. */
 void yk__volume_unassume(struct yk_volumes *volumes, struct yk__volume *volume);
-/* The volume's claimRef (or the assumption) means this claim, not an older one of the name. */
+/* Whether the volume is bound to this claim, or assumed to be: by name and, where both are known, by uid. */
 bool yk__volume_is_for(const struct yk__volume *volume, const struct yk__claim *claim);
 /* nodeAffinity of the volume, in the CSI form where the node has its driver migrated. */
 bool yk__volume_reaches(struct yk_volumes *volumes, struct yk__volume *volume,
@@ -283,7 +283,7 @@ struct yk__node_volumes *yk__node_volumes(const struct yk_volumes *volumes, yk_n
 struct yk__node_driver *yk__node_driver(const struct yk__node_volumes *node, const struct yk__driver *driver);
 /* One more or one less of what counts the handle on the node. */
 void yk__node_count_pods(struct yk_volumes *volumes, yk_name node, struct yk__handle *handle, bool begins);
-/* The same for a disk that a pod names itself. */
+/* Like yk__node_count_pods() for a disk that a pod names itself. */
 void yk__node_count_disk(struct yk_volumes *volumes, yk_name node, const struct yk__disk *disk, bool begins);
 /* Counts the attachment on its node under the handle that its volume has now, or under none. */
 void yk__attachment_refresh(struct yk_volumes *volumes, struct yk__attachment *attachment);
@@ -291,13 +291,13 @@ void yk__attachment_refresh(struct yk_volumes *volumes, struct yk__attachment *a
 /* The object has changed, or is gone (NULL). Its former state is not used after this. */
 void yk__claim_becomes(struct yk_volumes *volumes, struct yk__claim *claim,
                        const struct yk_volume_claim *after);
-/* The same for a volume. */
+/* Like yk__claim_becomes() for a volume. */
 void yk__volume_becomes(struct yk_volumes *volumes, struct yk__volume *volume,
                         const struct yk_volume *object);
-/* The same for a storage class. */
+/* Like yk__claim_becomes() for a storage class. */
 void yk__class_becomes(struct yk_volumes *volumes, struct yk__class *class_,
                        const struct yk_storage_class *object);
-/* The same for the CSINode of the node. */
+/* Like yk__claim_becomes() for the CSINode of the node. */
 void yk__node_becomes(struct yk_volumes *volumes, yk_name name, const struct yk_csi_node *after);
 void yk__capacity_free(struct yk_volumes *volumes, struct yk__capacity *capacity);
 void yk__attachment_free(struct yk_volumes *volumes, struct yk__attachment *attachment);
@@ -364,11 +364,11 @@ void yk__wake_claim(struct yk_volumes *volumes, const struct yk__claim *claim, u
 void yk__wake_class(struct yk_volumes *volumes, const struct yk__class *class_, uint32_t reasons);
 /* Something on the node was given back: those who can use that. */
 void yk__wake_for_limits(struct yk_volumes *volumes, const struct yk__node_volumes *node);
-/* The same for disks that pods name themselves. */
+/* Like yk__wake_for_limits() for disks that pods name themselves. */
 void yk__wake_for_disks(struct yk_volumes *volumes, const struct yk__node_volumes *node);
 /* Plans in which the claim or the volume has a part. */
 void yk__notify_claim_plans(const struct yk__claim *claim);
-/* The same for a volume. */
+/* Like yk__notify_claim_plans() for a volume. */
 void yk__notify_volume_plans(const struct yk__volume *volume);
 
 /* An annotation's value, absent when there is none. */
