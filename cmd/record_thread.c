@@ -107,7 +107,7 @@ enum yk_status yk_record_thread_new(const char *path, struct yk_record_thread **
     }
     yk_actor_init(&thread->actor, &yk_clock_real, INBOX_MAX);
     if (pthread_create(&thread->thread, NULL, write_lines, thread) != 0) {
-        (void)yk_record_writer_close(&thread->writer); /* nothing was written */
+        (void)!yk_record_writer_close(&thread->writer); /* nothing was written */
         yk_actor_done(&thread->actor);
         free(thread);
         return yk_fail(err, YK_ERR_IO, "cannot start the thread that writes the recording");
