@@ -99,6 +99,11 @@ void yk_server_stats_render(const struct yk_server_stats *stats, struct yk_buf *
     static const int scrape_codes[] = {200, 500, 503};
     render_requests(stats, out);
     render_times(stats, out);
+    yk__family(out, "yunikorn_rest_scheduling_thread_seconds_total", "counter",
+               "Processor time of the scheduling thread that went into answers.");
+    yk__sample_double(out, "yunikorn_rest_scheduling_thread_seconds_total", "",
+                      (double)atomic_load_explicit(&stats->render_ns, memory_order_relaxed) /
+                          (double)YK_NS_PER_S);
     yk__family(out, "promhttp_metric_handler_requests_in_flight", "gauge",
                "Current number of scrapes being served.");
     yk_buf_printf(out, "promhttp_metric_handler_requests_in_flight %llu\n",

@@ -150,7 +150,7 @@ static void root_names_useful_paths(void **state)
             fail_msg(YK_STR_FMT " is not served", YK_STR_ARG(path));
         named++;
     }
-    assert_int_equal(named, 8);
+    assert_int_equal(named, 11);
     yk_answer_done(&answer);
     world_done(&world);
 }
