@@ -334,6 +334,13 @@ static const char *why_not_staying(void *context)
     return is_staying(context) ? "" : "the process was told to end";
 }
 
+/* Scheduling thread. */
+static bool is_writing(void *context)
+{
+    const struct scheduler *s = context;
+    return s->api != NULL && yk_api_in_flight(s->api) > 0;
+}
+
 /* `tls` (NULL: not encrypted) is taken when it starts. */
 static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t port, struct yk_tls *tls,
                                 enum yk_web_access access, struct yk_err *err)
@@ -359,6 +366,8 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         .check_count = YK_COUNT(checks) - !s->arguments->election.is_on,
         .put_more_metrics = put_metrics,
         .more_metrics_context = s,
+        .is_writing = is_writing,
+        .is_writing_context = s,
         .backend = &backend,
         .whatif = &whatif,
         .tls = tls,

@@ -26,8 +26,12 @@
 #                                  the same for N scenarios drawn at random, with the seeds FIRST (1) and on
 #   hack/bench.sh drain [ARGS]     waiting pods when the scheduler starts
 #   hack/bench.sh latency [ARGS]   from creation to binding, beside the shortest way there is
-#   hack/bench.sh rest             drain and latency with three clients of the REST interface that list everything without
-#                                  pause, against the same without them; its goal
+#   hack/bench.sh rest [drain|latency]
+#                                  drain and latency with three clients of the REST interface that list everything without
+#                                  pause, against the same without them, and against three clients that read the same bytes
+#                                  as often from another process; its goals
+#   hack/bench.sh rest-memory      how much the resident memory rises while the state dump of 50,000 applications is read, also
+#                                  slowly and by eight clients at once; needs no cluster; its goal
 #   hack/bench.sh admission        the admission controller: time of its answers at 500 pods per second, as the API server
 #                                  measures it, and pods created per second and processor time of the API server without a
 #                                  webhook, with one that changes nothing, and with one that changes pods; its goal
@@ -269,83 +273,175 @@ bench_latency() {
     return "$status"
 }
 
-# Everything there is to list, over and over, until it is killed. $1: the port.
-bench_reader() {
-    local path base="http://127.0.0.1:$1/ws/v1"
-    while :; do
-        for path in partitions partition/default/queues partition/default/nodes partition/default/applications/active \
-            partition/default/applications/completed partition/default/usage/users scheduler/node-utilizations metrics; do
-            curl -s --compressed -o /dev/null --max-time 60 "$base/$path" || true
-        done
-    done
-}
-
-# bench_with_readers COUNT PORT COMMAND...: the command while so many clients read.
-bench_with_readers() {
-    local count="$1" port="$2" reader status=0 readers=()
+# bench_beside READERS PORT COMMAND...: the command while clients read. READERS is `none`; `three`, clients of the scheduler on
+# PORT; or `elsewhere`, clients that read the same bytes as often from a process that does nothing else. Then $CP_DIR/readers
+# is a JSON line about them.
+bench_beside() {
+    local readers="$1" port="$2" clients="" server="" other status=0
     shift 2
-    for ((reader = 0; reader < count; reader++)); do
-        bench_reader "$port" &
-        readers+=("$!")
-    done
+    mkdir -p "$CP_DIR/bodies"
+    if [ "$readers" = three ]; then
+        "$(bench_binary rest_clients)" --port "$port" --save "$CP_DIR/bodies" >"$CP_DIR/readers" &
+        clients=$!
+    elif [ "$readers" = elsewhere ]; then
+        other="$(free_port)"
+        "$(bench_binary rest_clients)" --serve "$CP_DIR/bodies" --port "$other" &
+        server=$!
+        "$(bench_binary rest_clients)" --port "$other" --per-s "$(jq .per_s "$CP_DIR/readers")" >"$CP_DIR/readers.elsewhere" &
+        clients=$!
+    fi
     "$@" || status=$?
-    [ "$count" -eq 0 ] || kill "${readers[@]}"
-    [ "$count" -eq 0 ] || wait "${readers[@]}" 2>/dev/null || true
+    if [ -n "$clients" ]; then
+        kill "$clients"
+        wait "$clients" || status=$?
+    fi
+    if [ -n "$server" ]; then
+        kill "$server"
+        wait "$server" || true # by the signal
+    fi
     return "$status"
 }
 
-# bench_rest_drain COUNT PORT ROUND: one drain, as a JSON line.
+# bench_readers_line READERS: what the clients of the last bench_beside did.
+bench_readers_line() {
+    case "$1" in
+    three) cat "$CP_DIR/readers" ;;
+    elsewhere) cat "$CP_DIR/readers.elsewhere" ;;
+    *) echo null ;;
+    esac
+}
+
+# bench_rest_drain READERS PORT ROUND: one drain, as a JSON line.
 bench_rest_drain() {
-    local pods="${BENCH_PODS:-20000}"
+    local pods="${BENCH_PODS:-20000}" drain
     bench_create_pods "$pods" "rest-$3-$1" yunikorn
-    bench_with_readers "$1" "$2" "$(bench_binary drain)" --limit 1000 --queue-vcore-max $((pods * 100 / 4)) \
-        --log "$CP_DIR/log/yunikorn.log" -- "$YK_BINARY" scheduler --namespace default --web-port "$2" |
-        jq -c --argjson readers "$1" '{case: "rest", part: "drain", readers: $readers, pods, binds_per_s, peak_mib, cpu_s}'
+    drain="$(bench_beside "$1" "$2" "$(bench_binary drain)" --limit 1000 --log "$CP_DIR/log/yunikorn.log" -- \
+        "$YK_BINARY" scheduler --namespace default --web-port "$2")"
+    jq -c --arg readers "$1" --argjson clients "$(bench_readers_line "$1")" '{case: "rest", part: "drain", readers: $readers,
+        pods, binds_per_s, peak_mib, cpu_s, clients: $clients}' <<<"$drain"
     bench_delete_pods
 }
 
-# bench_rest_latency COUNT PORT ROUND: latency at 20 pods per second, as a JSON line.
+# bench_rest_latency READERS PORT ROUND: latency at 20 pods per second, as a JSON line.
 bench_rest_latency() {
-    bench_with_readers "$1" "$2" "$(bench_binary latency)" --rate 20 --seconds "${BENCH_SECONDS:-15}" --blocks 1 --seed "$3" |
-        jq -c --argjson readers "$1" '{case: "rest", part: "latency", readers: $readers, p50_ms: .yunikorn.p50_ms,
-            p99_ms: .yunikorn.p99_ms}'
+    local latency
+    latency="$(bench_beside "$1" "$2" "$(bench_binary latency)" --rate 20 --seconds "${BENCH_SECONDS:-15}" --blocks 1 --seed "$3")"
+    jq -c --arg readers "$1" --argjson clients "$(bench_readers_line "$1")" '{case: "rest", part: "latency", readers: $readers,
+        p50_ms: .yunikorn.p50_ms, p99_ms: .yunikorn.p99_ms, clients: $clients}' <<<"$latency"
 }
 
-# With and without readers in turn, BENCH_ROUNDS times, so that what changes with time shows in both.
+# Without readers, with three, and with three elsewhere, in turn, BENCH_ROUNDS times, so that what changes with time shows in
+# all. The API server, the scheduler and the clients share the processors: what the readers cost the scheduler is the
+# difference between `three` and `elsewhere`, where the clients do the same.
 bench_rest() {
-    local round lines="" port readers pid
+    local round rounds="${BENCH_ROUNDS:-3}" lines="" port readers pid part="${1:-all}"
     port="$(free_port)"
     bench_configure 100000000
-    for ((round = 1; round <= ${BENCH_ROUNDS:-3}; round++)); do
-        for readers in 0 3; do
+    for ((round = 1; round <= rounds; round++)); do
+        [ "$part" != latency ] || break
+        for readers in none three elsewhere; do
             lines+="$(bench_rest_drain "$readers" "$port" "$round")"$'\n'
+            tail -n 2 <<<"$lines"
         done
     done
-    bench_create_pods "${BENCH_PODS:-20000}" shown yunikorn # something to list
-    "$YK_BINARY" scheduler --namespace default --web-port "$port" >"$CP_DIR/log/yunikorn.log" 2>&1 &
-    pid=$!
-    # shellcheck disable=SC2064 # the process of now
-    trap "kill $pid 2>/dev/null || true; cp_down '$CP_DIR'" EXIT
-    timeout 60 sh -c "until grep -q 'scheduling starts' '$CP_DIR/log/yunikorn.log'; do sleep 0.1; done"
-    for ((round = 1; round <= ${BENCH_ROUNDS:-3}; round++)); do
-        for readers in 0 3; do
-            lines+="$(bench_rest_latency "$readers" "$port" "$round")"$'\n'
+    if [ "$part" != drain ]; then
+        bench_create_pods "${BENCH_PODS:-20000}" shown yunikorn # something to list
+        "$YK_BINARY" scheduler --namespace default --web-port "$port" >"$CP_DIR/log/yunikorn.log" 2>&1 &
+        pid=$!
+        # shellcheck disable=SC2064 # the process of now
+        trap "kill $pid 2>/dev/null || true; cp_down '$CP_DIR'" EXIT
+        timeout 60 sh -c "until grep -q 'scheduling starts' '$CP_DIR/log/yunikorn.log'; do sleep 0.1; done"
+        wait_until 120 bench_all_bound || die "the pods to list were not bound"
+        for ((round = 1; round <= ${BENCH_ROUNDS:-3}; round++)); do
+            for readers in none three elsewhere; do
+                lines+="$(bench_rest_latency "$readers" "$port" "$round")"$'\n'
+                tail -n 2 <<<"$lines"
+            done
         done
-    done
-    kill "$pid"
-    wait "$pid" || true
-    cat <<<"$lines"
+        kill "$pid"
+        wait "$pid" || true
+    fi
     jq -cs 'def mean: add / length;
         def of($part; $readers; $figure): [.[] | select(.part == $part and .readers == $readers) | .[$figure]] | mean;
-        def goal($what; $value; $bound): {what: $what, value: ($value * 1000 | round / 1000)} + $bound;
-        (of("drain"; 3; "binds_per_s") / of("drain"; 0; "binds_per_s")) as $drain |
-        (of("latency"; 3; "p50_ms") / of("latency"; 0; "p50_ms")) as $latency |
-        {case: "rest", part: "goals", goals: [
-            goal("binds per second with three readers, of without"; $drain;
-                {at_least: 0.9, reached: (if $drain >= 0.9 then "yes" else "no" end)}),
-            goal("p50 with three readers, of without"; $latency;
-                {at_most: 1.1, reached: (if $latency <= 1.1 then "yes" else "no" end)})],
-            reached: (if $drain >= 0.9 and $latency <= 1.1 then "yes" else "no" end)}' <<<"$lines"
+        def ratio($part; $other; $figure): of($part; "three"; $figure) / of($part; $other; $figure) * 1000 | round / 1000;
+        def goal($what; $value; $most; $least): {what: $what, value: $value} +
+            (if $most then {at_most: $most, reached: (if $value <= $most then "yes" else "no" end)}
+             else {at_least: $least, reached: (if $value >= $least then "yes" else "no" end)} end);
+        def has($part): any(.[]; .part == $part);
+        ([if has("drain") then
+            goal("binds per second with three readers, of those with three elsewhere"; ratio("drain"; "elsewhere"; "binds_per_s"); null; 0.9),
+            goal("share of the scheduling thread for readers while pods wait";
+                ([.[] | select(.part == "drain" and .readers == "three") | .clients.thread_share] | mean * 1000 | round / 1000); 0.1; null)
+          else empty end,
+          if has("latency") then
+            goal("p50 with three readers, of that with three elsewhere"; ratio("latency"; "elsewhere"; "p50_ms"); 1.1; null)
+          else empty end]) as $goals |
+        {case: "rest", part: "goals",
+            of_none: ((if has("drain") then {binds_per_s: ratio("drain"; "none"; "binds_per_s")} else {} end) +
+                (if has("latency") then {p50_ms: ratio("latency"; "none"; "p50_ms")} else {} end)),
+            goals: $goals, reached: (if all($goals[]; .reached == "yes") then "yes" else "no" end)}' <<<"$lines"
+}
+
+# bench_peak PID COMMAND...: how many KiB the resident memory of the process rose at most during the command.
+bench_peak() {
+    local pid="$1" before
+    shift
+    echo 5 >"/proc/$pid/clear_refs" # the peak begins anew
+    before="$(awk '/^VmRSS/ { print $2 }' "/proc/$pid/status")"
+    "$@"
+    awk -v before="$before" '/^VmHWM/ { print $2 - before }' "/proc/$pid/status"
+}
+
+# bench_dumps COUNT URL ARGS: so many clients read the state dump at once. In a subshell, which has no other children.
+bench_dumps() {
+    local count="$1" url="$2" reader
+    shift 2
+    for ((reader = 0; reader < count; reader++)); do
+        curl -s --fail -o /dev/null "$@" "$url/debug/fullstatedump" &
+    done
+    wait
+}
+
+# The memory that answers take beside 50,000 applications with a pod each, in a simulated cluster.
+bench_rest_memory() {
+    local port url directory before size fast slow eight
+    directory="$(mktemp -d "${TMPDIR:-/tmp}/yunikorn-bench-XXXXXX")"
+    port="$(free_port)"
+    url="http://127.0.0.1:$port"
+    cat >"$directory/scenario.yaml" <<'EOF'
+nodes: [{name: node, count: 1000, allocatable: {cpu: "16", memory: 64Gi, pods: "110"}}]
+queues: "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]"
+timeline:
+  - at: 1s
+    submit: {application: app, applications: 50000, pods: 1, queue: root.a, requests: {cpu: 100m, memory: 128Mi}}
+end: {when: time, at: 20h}
+EOF
+    "$YK_BINARY" simulate --quiet --web="127.0.0.1:$port" "$directory/scenario.yaml" >"$directory/log" 2>&1 &
+    BENCH_SIMULATION=$!
+    # shellcheck disable=SC2064 # the process of now
+    trap "kill $BENCH_SIMULATION 2>/dev/null || true; rm -r '$directory'" EXIT
+    wait_until 120 bench_simulation_runs "$url" || die "the pods were not bound"
+    sleep 5 # until memory of the burst has been given back
+    before="$(awk '/^VmRSS/ { print $2 }' "/proc/$BENCH_SIMULATION/status")"
+    size="$(curl -s --fail "$url/debug/fullstatedump" | wc -c)"
+    fast="$(bench_peak "$BENCH_SIMULATION" bench_dumps 1 "$url")"
+    slow="$(bench_peak "$BENCH_SIMULATION" bench_dumps 1 "$url" --limit-rate 16M)"
+    eight="$(bench_peak "$BENCH_SIMULATION" bench_dumps 8 "$url" --limit-rate 16M)"
+    jq -cn --argjson before "$before" --argjson size "$size" --argjson fast "$fast" --argjson slow "$slow" --argjson eight "$eight" '
+        def rounded: . * 1000 | round / 1000;
+        ($fast / $before | rounded) as $of_process | {case: "rest-memory", part: "goals", resident_mib: ($before / 1024 | round),
+            dump_mib: ($size / 1048576 | round), rise_of_resident: {one: $of_process, slow: ($slow / $before | rounded),
+                eight_slow: ($eight / $before | rounded)}, goals: [{what: "rise of the resident memory while the state dump is read",
+                value: $of_process, at_most: 0.05, reached: (if $of_process <= 0.05 then "yes" else "no" end)}],
+            reached: (if $of_process <= 0.05 then "yes" else "no" end)}'
+}
+
+bench_simulation_runs() {
+    [ "$(curl -s "$1/ws/v1/partitions" | jq -r '.[0].applications.Running // 0')" = 50000 ]
+}
+
+bench_all_bound() {
+    [ "$(bench_get '/api/v1/namespaces/default/pods?fieldSelector=spec.nodeName%3D&limit=1' | jq '.items | length')" -eq 0 ]
 }
 
 bench_k8s_memory() {
@@ -558,12 +654,12 @@ main() {
     local name="${1:-}"
     [[ "$name" != core-* ]] || is_core_case "${name#core-}" || die "there is no case $name; see hack/bench.sh --help"
     case "$name" in
-    admission | admission-calls | core | core-* | placement | decode | queues | steady | limit | drain | latency | rest | k8s-shim | k8s-constraints | k8s-drain | k8s-memory | whatif) shift ;;
+    admission | admission-calls | core | core-* | placement | decode | queues | steady | limit | drain | latency | rest | rest-memory | k8s-shim | k8s-constraints | k8s-drain | k8s-memory | whatif) shift ;;
     -h | --help)
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0
         ;;
-    *) die "usage: hack/bench.sh admission|admission-calls|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency|rest|whatif [ARGS]" ;;
+    *) die "usage: hack/bench.sh admission|admission-calls|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency|rest|rest-memory|whatif [ARGS]" ;;
     esac
     if [ "$name" = steady ]; then
         build_release --target yunikorn
@@ -577,6 +673,7 @@ main() {
     fi
     case "$name" in
     core-all) bench_core_all "$@" ;;
+    rest-memory) bench_rest_memory ;;
     core-*) bench_core "${name#core-}" "$@" ;;
     core | k8s-shim | k8s-constraints | placement | decode | queues | whatif) "$(bench_binary "${name//-/_}")" "$@" ;;
     *) bench_on_cluster "${name//-/_}" "$@" ;;

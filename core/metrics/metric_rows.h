@@ -141,6 +141,8 @@ ROW(SERVER, rest_requests, COUNTER, "yunikorn_rest_requests_total", "`code`, `ro
     "19 per path of REST", "Requests answered, by route and status code.")
 ROW(SERVER, rest_duration, HISTOGRAM, "yunikorn_rest_request_duration_seconds", "`route`",
     "1 per path of REST", "Time from a request to its answer, or to the first piece of it.")
+ROW(SERVER, rest_thread_seconds, COUNTER, "yunikorn_rest_scheduling_thread_seconds_total", "", "1",
+    "Processor time of the scheduling thread that went into answers.")
 ROW(SERVER, event_streams, GAUGE, "yunikorn_event_streams", "", "1", "Open streams of events.")
 ROW(SERVER, scrapes_in_flight, GAUGE, "promhttp_metric_handler_requests_in_flight", "", "1",
     "Current number of scrapes being served.")

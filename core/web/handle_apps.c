@@ -11,7 +11,7 @@
 #include "web/tenant.h"
 
 /* An application with more asks than this is written in slices of its own. */
-enum { ASKS_AT_ONCE = 512, APPS_AT_ONCE = 512, NAMES_PER_LOOK = 256, SLOTS_PER_LOOK = 128 };
+enum { ASKS_AT_ONCE = 512, APPS_AT_ONCE = 512, NAMES_PER_LOOK = 256, SLOTS_PER_LOOK = 32 };
 
 /* ---- checks ---- */
 

@@ -266,7 +266,7 @@ static void collect(struct yk_job *job, bool group)
         return;
     yk_list_foreach (tracker, group ? &partition->usages.group_list : &partition->usages.user_list,
                      struct yk_tracker, in_list)
-        if (yk_selection_has_name(&job->selection, yk_str_from(tracker->name)))
+        if (yk_selection_has_name(&job->selection, tracker->name))
             yk_names_add(&job->names, yk_str_from(tracker->name), 0, NULL);
 }
 

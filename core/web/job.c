@@ -126,6 +126,8 @@ void yk_job_sort(struct yk_job *job)
 {
     if (job->sorting != NULL)
         yk_names_sort(job->sorting, job->sort_as_paths);
+    if (job->sorting == &job->names && !job->sort_as_paths)
+        job->page_is_gone = !yk_selection_start(&job->selection, &job->names, &job->page_start);
     job->sorting = NULL;
 }
 

@@ -86,6 +86,8 @@ struct yk_job {
     uint64_t seen; /* what a cursor relies on; the route's */
     const void *cursor;
     struct yk_selection selection; /* of a list: what part of it */
+    size_t page_start;             /* in sorted `names`, by `after`: yk_selection_start() */
+    bool page_is_gone;             /* `after` names nothing */
     bool poured; /* a piece of the body has left: what is in `answer.body` is not all that was written */
     struct {     /* where a list that had to be collected again goes on: before this entry */
         bool is_set;

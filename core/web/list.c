@@ -64,10 +64,7 @@ static enum yk_step open_list(struct yk_job *job, const struct yk_list_kind *kin
 /* The first entry that is not before the one that comes next. */
 static void go_on_at(struct yk_job *job)
 {
-    const struct yk_str text = yk_str_from(job->resume.text);
-    size_t at = 0;
-    while (at < job->names.count && yk_names_compare(&job->names.items[at], job->resume.rank, text) < 0)
-        at++;
+    size_t at = yk_names_find(&job->names, job->resume.rank, yk_str_from(job->resume.text));
     job->at = at;
     job->end = at + YK_MIN(job->left, job->names.count - at);
     job->resume.is_set = false;
@@ -88,14 +85,13 @@ void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry
 /* The page of the list, by key or by number. False: refused. */
 static bool find_page(struct yk_job *job)
 {
-    size_t start;
-    if (!yk_selection_start(&job->selection, &job->names, &start)) {
+    if (job->page_is_gone) {
         yk_answer_error(&job->answer, 410,
                         "the entry that \"after\" names is gone: start again, or use X-Next-After");
         return false;
     }
     job->answer.total_count = (int64_t)job->names.count;
-    job->at = YK_MIN(yk_size_add(start, job->at), job->names.count);
+    job->at = YK_MIN(yk_size_add(job->page_start, job->at), job->names.count);
     job->end = YK_MIN(job->end, job->names.count - job->at) + job->at;
     if (job->end < job->names.count && job->end > job->at)
         yk_selection_put_after(&job->names.items[job->end - 1], &job->answer.next_after);

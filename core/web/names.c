@@ -44,6 +44,19 @@ int yk_names_compare(const struct yk_name_entry *entry, int64_t rank, struct yk_
     return by_rank_and_text(entry, &other);
 }
 
+size_t yk_names_find(const struct yk_names *names, int64_t rank, struct yk_str text)
+{
+    size_t from = 0, to = names->count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (yk_names_compare(&names->items[middle], rank, text) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
 /* The dot comes before everything else, so that a branch stays together. */
 static int by_path(const void *a, const void *b)
 {

@@ -33,6 +33,9 @@ void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, cons
 /* By rank, then bytewise, or as queue paths: parents right before their children, siblings by name. O(n log
  * n). */
 void yk_names_sort(struct yk_names *names, bool as_paths);
+/* The first of sorted names that does not stand before that rank and text; `count` if all do. Not for paths.
+ * O(log n). */
+size_t yk_names_find(const struct yk_names *names, int64_t rank, struct yk_str text);
 /* Less than 0, 0, more than 0: `entry` stands before, at, behind that rank and text. Not for paths. */
 int yk_names_compare(const struct yk_name_entry *entry, int64_t rank, struct yk_str text);
 

@@ -211,6 +211,7 @@ static void give(struct yk_job *job)
     pour->waits = true;
     pour->waits_mono_ns = yk_clock_mono_ns(job->clock);
     pour->sent += pour->held.len;
+    yk__web_note_cost(job->web, pour->held.len);
     YK_CLEANUP(yk_buf_done) struct yk_buf piece = pour->held;
     pour->held = (struct yk_buf){.max = piece.max};
     yk_http_piece(job->exchange, yk_buf_view(&piece)); /* copied; may end the job, when the client has gone */

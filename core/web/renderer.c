@@ -5,6 +5,9 @@
 #include "si.h"
 #include "web/auth_backend.h"
 
+#include <stdatomic.h>
+#include <time.h>
+
 static void append(struct yk_renderer *renderer, struct yk_job *job)
 {
     job->next = NULL;
@@ -179,15 +182,21 @@ int64_t yk_renderer_pause_ns(int64_t spent_ns, bool is_busy)
     return is_busy ? spent_ns * (YK_RENDER_SHARE - 1) : 0;
 }
 
-/* Decisions are to be made, or were made just now: others are likely to follow. */
-static bool is_busy(struct yk_renderer *renderer, int64_t now_mono_ns)
+bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns)
+{
+    return now_mono_ns - atomic_load_explicit(&renderer->busy_mono_ns, memory_order_relaxed) <
+           YK_RENDER_BUSY_NS;
+}
+
+/* Decisions are to be made or bindings are under way, or were just now: others are likely to follow. */
+static bool look_if_busy(struct yk_renderer *renderer, int64_t now_mono_ns)
 {
     uint64_t decided = renderer->core->metrics.containers_allocated;
-    if (decided != renderer->decided) {
-        renderer->decided = decided;
-        renderer->decided_mono_ns = now_mono_ns;
-    }
-    return now_mono_ns - renderer->decided_mono_ns < YK_RENDER_BUSY_NS || yk_core_has_work(renderer->core);
+    bool writes = renderer->is_writing != NULL && renderer->is_writing(renderer->is_writing_context);
+    if (writes || decided != renderer->decided || yk_core_has_work(renderer->core))
+        atomic_store_explicit(&renderer->busy_mono_ns, now_mono_ns, memory_order_relaxed);
+    renderer->decided = decided;
+    return yk_renderer_is_busy(renderer, now_mono_ns);
 }
 
 /* A virtual clock stands still meanwhile. */
@@ -199,10 +208,19 @@ static void arm_turn(struct yk_renderer *renderer)
         yk_timer_arm(renderer->timers, &renderer->turn, is_virtual ? 0 : YK_MAX(pause_ns, INT64_C(0)));
 }
 
+static int64_t cpu_ns(void)
+{
+    struct timespec time;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0)
+        return 0;
+    return time.tv_sec * YK_NS_PER_S + time.tv_nsec;
+}
+
 static void run_turn(struct yk_timer *timer)
 {
     struct yk_renderer *renderer = YK_CONTAINER(timer, struct yk_renderer, turn);
     int64_t start_ns = yk_clock_mono_ns(renderer->clock), until_ns = start_ns + YK_RENDER_SLICE_NS;
+    int64_t start_cpu_ns = cpu_ns();
     do {
         struct yk_job *job = take_first(renderer);
         enum yk_step step = work_on(renderer, job, until_ns);
@@ -220,7 +238,9 @@ static void run_turn(struct yk_timer *timer)
             renderer->hand_back(job, step);
     } while (renderer->first != NULL && yk_clock_mono_ns(renderer->clock) < until_ns);
     int64_t now_ns = yk_clock_mono_ns(renderer->clock);
-    renderer->next_mono_ns = now_ns + yk_renderer_pause_ns(now_ns - start_ns, is_busy(renderer, now_ns));
+    if (renderer->spent_ns != NULL)
+        atomic_fetch_add_explicit(renderer->spent_ns, cpu_ns() - start_cpu_ns, memory_order_relaxed);
+    renderer->next_mono_ns = now_ns + yk_renderer_pause_ns(now_ns - start_ns, look_if_busy(renderer, now_ns));
     if (renderer->first != NULL)
         arm_turn(renderer);
 }
@@ -231,7 +251,7 @@ void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const 
 {
     *renderer = (struct yk_renderer){.core = core, .clock = clock, .timers = timers, .hand_back = hand_back};
     renderer->guard = guard;
-    renderer->decided_mono_ns = INT64_MIN / 2;
+    atomic_store_explicit(&renderer->busy_mono_ns, INT64_MIN / 2, memory_order_relaxed);
     renderer->last = &renderer->first;
     yk_list_init(&renderer->held);
     yk_list_init(&renderer->idle);

@@ -32,9 +32,11 @@ struct yk_renderer {
     const struct yk_clock *clock; /* borrowed: real time */
     struct yk_timers *timers;     /* borrowed: of the scheduling thread */
     struct yk_timer turn;
-    int64_t next_mono_ns; /* not before; of `clock` */
-    uint64_t decided;     /* allocations at the last look, and when they were others: */
-    int64_t decided_mono_ns;
+    int64_t next_mono_ns;              /* not before; of `clock` */
+    uint64_t decided;                  /* allocations at the last look */
+    bool (*is_writing)(void *context); /* web/web.h; NULL: never */
+    void *is_writing_context;
+    _Atomic int64_t busy_mono_ns; /* when it was busy last; any thread reads it */
     struct yk_job *first, **last; /* jobs in the order of their turns */
     struct yk_list idle;          /* struct yk_job, by in_held: streams without new events */
     struct yk_timer idle_timer;   /* checks them now and then: their clients may have gone */
@@ -44,6 +46,7 @@ struct yk_renderer {
     struct yk_whatif_backend whatif; /* of functions, NULL: none */
     uint64_t tickets;
     struct yk_log_period log_period;
+    _Atomic int64_t *spent_ns; /* borrowed; adds up the processor time of turns; NULL: it is not measured */
     /* Takes a job that is done, or that must be sorted or checked on another thread first. */
     void (*hand_back)(struct yk_job *job, enum yk_step step);
 };
@@ -58,6 +61,8 @@ void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const 
                       void (*hand_back)(struct yk_job *job, enum yk_step step));
 /* What follows a slice that took `spent_ns`. */
 int64_t yk_renderer_pause_ns(int64_t spent_ns, bool is_busy);
+/* Whether it was busy just now. Any thread. */
+bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns);
 /* Drops its jobs. */
 void yk_renderer_done(struct yk_renderer *renderer);
 /* Whether a job waits for the reply to that question. */

@@ -89,14 +89,16 @@ void yk_selection_done(struct yk_selection *selection)
 
 /* ---- filters ---- */
 
-static bool has_text(struct yk_str text, const struct yk_filter *filter)
+/* No name has one, and it would end the text for functions of C strings. */
+static bool has_nul(const struct yk_filter *filter)
 {
-    size_t len = filter->text.len;
-    for (size_t at = 0; at + len <= text.len; at++) {
-        if (strncasecmp(text.p + at, filter->text.p, len) == 0)
-            return true;
-    }
-    return false;
+    return strlen(yk_buf_cstr(&filter->text)) != filter->text.len;
+}
+
+/* In time linear in both texts: one comes from the client, the other from the user who submits. */
+static bool has_text(const char *text, const struct yk_filter *filter)
+{
+    return !has_nul(filter) && strcasestr(text, yk_buf_cstr(&filter->text)) != NULL;
 }
 
 static bool is_text(const char *text, const struct yk_filter *filter)
@@ -108,7 +110,7 @@ static bool is_text(const char *text, const struct yk_filter *filter)
 static bool is_in_queue(const char *path, const struct yk_filter *filter)
 {
     size_t len = filter->text.len;
-    return path != NULL && strncasecmp(path, yk_buf_cstr(&filter->text), len) == 0 &&
+    return path != NULL && !has_nul(filter) && strncasecmp(path, yk_buf_cstr(&filter->text), len) == 0 &&
            (path[len] == '\0' || path[len] == '.');
 }
 
@@ -116,7 +118,7 @@ static bool app_passes(const struct yk_filter *filter, const struct yk_app *app)
 {
     switch (filter->kind) {
     case YK_FILTER_TEXT:
-        return has_text(yk_str_from(app->id), filter);
+        return has_text(app->id, filter);
     case YK_FILTER_STATE:
         return is_text(yk_app_state_name(app->state), filter);
     case YK_FILTER_USER:
@@ -142,7 +144,7 @@ static bool node_passes(const struct yk_filter *filter, const struct yk_node *no
 {
     switch (filter->kind) {
     case YK_FILTER_TEXT:
-        return has_text(yk_str_from(node->id), filter);
+        return has_text(node->id, filter);
     case YK_FILTER_NODE:
         return is_text(node->id, filter);
     case YK_FILTER_STATE:
@@ -163,12 +165,12 @@ bool yk_selection_has_node(const struct yk_selection *selection, const struct yk
     return true;
 }
 
-bool yk_selection_has_name(const struct yk_selection *selection, struct yk_str name)
+bool yk_selection_has_name(const struct yk_selection *selection, const char *name)
 {
     for (size_t i = 0; i < selection->filter_count; i++) {
         const struct yk_filter *filter = &selection->filters[i];
         bool may_be = filter->kind == YK_FILTER_TEXT ||
-                      (filter->kind == YK_FILTER_USER && name.len == filter->text.len);
+                      (filter->kind == YK_FILTER_USER && strlen(name) == filter->text.len);
         if (!may_be || !has_text(name, filter))
             return false;
     }
@@ -214,8 +216,8 @@ bool yk_selection_start(const struct yk_selection *selection, const struct yk_na
     }
     if (is_ranked && !split_rank(after, &rank, &text))
         return false;
-    size_t at = 0;
-    while (at < names->count && yk_names_compare(&names->items[at], rank, text) <= 0)
+    size_t at = yk_names_find(names, rank, text);
+    while (at < names->count && yk_names_compare(&names->items[at], rank, text) == 0)
         at++;
     *ret_at = at;
     return true;

@@ -47,12 +47,13 @@ bool yk_selection_has_app(const struct yk_selection *selection, const struct yk_
 /* Like yk_selection_has_app() for a node. */
 bool yk_selection_has_node(const struct yk_selection *selection, const struct yk_node *node);
 /* Like yk_selection_has_app() for the name of a user or group. */
-bool yk_selection_has_name(const struct yk_selection *selection, struct yk_str name);
+bool yk_selection_has_name(const struct yk_selection *selection, const char *name);
 /* The name of the node that applications must have an allocation on, in lower case; NULL: any. */
 const char *yk_selection_node(const struct yk_selection *selection);
 /*
  * The first of the sorted `names` behind `after`: the text of an entry, or its rank, a colon and the text.
- * False: there is no entry of that text, and it does not say where it stood. Not for paths.
+ * False: there is no entry of that text, and it does not say where it stood. Not for paths. O(n), so not on the
+ * scheduling thread.
  */
 bool yk_selection_start(const struct yk_selection *selection, const struct yk_names *names, size_t *ret_at);
 /* What `after` is to be for what comes behind `entry`. */

@@ -81,6 +81,10 @@ void yk_server_stats_render(const struct yk_server_stats *stats, struct yk_buf *
     struct yk_metric_lines streams = yk_metric_begin(&yk_metric_event_streams, out);
     render_requests(stats, out);
     render_times(stats, out);
+    struct yk_metric_lines thread = yk_metric_begin(&yk_metric_rest_thread_seconds, out);
+    yk_metric_put_double(&thread, "",
+                         (double)atomic_load_explicit(&stats->render_ns, memory_order_relaxed) /
+                             (double)YK_NS_PER_S);
     yk_metric_put_shown(&streams, "", stats->streams, stats->streams_ever > 0);
     render_scrapes(stats, out);
 }

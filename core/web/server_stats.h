@@ -36,6 +36,8 @@ struct yk_server_stats {
         double sum_s;
     } times[YK_WEB_ROUTES_MAX];
     uint64_t streams, streams_ever; /* open now; opened so far */
+    /* Processor time of the scheduling thread that went into answers. Written by it alone. */
+    _Atomic int64_t render_ns;
 };
 
 extern const int yk_web_codes[YK_WEB_CODES];

@@ -74,6 +74,8 @@ void yk__web_send(struct yk_job *job)
         stats->metrics_in_flight -= job->counted;
     yk_server_stats_count(stats, job->route, answer->status,
                           yk_clock_mono_ns(job->clock) - job->came_mono_ns);
+    if (job->route != NULL && !job->route->is_probe && answer->status != 304)
+        yk__web_note_cost(job->web, job->served != NULL ? job->served->body.len : answer->body.len);
     yk__web_log_access(job, job->served != NULL ? job->served->body.len : answer->body.len);
     yk_answer_headers(answer, &headers);
     job->place = YK_JOB_SENDING;
@@ -423,7 +425,80 @@ static void on_gone(void *context)
     yk_mailbox_post(job->web->options.inbox, &cancel->command);
 }
 
+/* ---- while the scheduler is busy, bindings come first ---- */
+
+int64_t yk_web_pause_ns(size_t bytes)
+{
+    enum { BYTES_MAX = 1 << 20 }; /* a larger answer was made in pieces, with others in between */
+    return (YK_WEB_SHARE - 1) *
+           (YK_WEB_ANSWER_NS + YK_WEB_BYTE_NS * (int64_t)YK_MIN(bytes, (size_t)BYTES_MAX));
+}
+
+void yk__web_note_cost(struct yk_web *web, size_t bytes)
+{
+    int64_t now = yk_clock_mono_ns(web->options.clock);
+    web->paced_until_mono_ns = YK_MAX(web->paced_until_mono_ns, now) + yk_web_pause_ns(bytes);
+    web->paced_until_mono_ns = YK_MIN(web->paced_until_mono_ns, now + YK_WEB_PAUSE_MAX_NS);
+}
+
+static void begin_work(struct yk_job *job);
+
+static void arm_pace(struct yk_web *web, int64_t ns)
+{
+    struct timeval in = {.tv_sec = ns / YK_NS_PER_S, .tv_usec = ns % YK_NS_PER_S / 1000 + 1};
+    if (evtimer_add(web->pace_timer, &in) != 0)
+        yk_warn(yk_log_rest, "no timer for requests that wait");
+}
+
+static int64_t pace_left_ns(struct yk_web *web)
+{
+    int64_t now = yk_clock_mono_ns(web->options.clock);
+    bool is_busy = yk_renderer_is_busy(&web->renderer, now) && !web->stopping;
+    return is_busy ? YK_MAX(web->paced_until_mono_ns - now, INT64_C(0)) : 0;
+}
+
+/* One request per turn while there is a pause between them; all of them when it is over. */
+static void on_pace_timer(evutil_socket_t fd, short what, void *context)
+{
+    struct yk_web *web = context;
+    (void)fd, (void)what;
+    while (web->paced != NULL && pace_left_ns(web) == 0) {
+        struct yk_job *job = web->paced;
+        web->paced = job->next;
+        if (web->paced == NULL)
+            web->last_paced = &web->paced;
+        yk__web_note_cost(web, 0);
+        begin_work(job);
+    }
+    if (web->paced != NULL)
+        arm_pace(web, pace_left_ns(web));
+}
+
+/* True: it waits for its turn. */
+static bool pace(struct yk_job *job)
+{
+    struct yk_web *web = job->web;
+    int64_t left_ns = pace_left_ns(web);
+    if (web->pace_timer == NULL || job->route->is_probe || (web->paced == NULL && left_ns == 0))
+        return false;
+    if (web->paced == NULL)
+        arm_pace(web, left_ns);
+    job->next = NULL;
+    *web->last_paced = job;
+    web->last_paced = &job->next;
+    return true;
+}
+
 static void work(struct yk_job *job)
+{
+    if (pace(job))
+        return;
+    if (!job->route->is_probe)
+        yk__web_note_cost(job->web, 0); /* at the least: the rest is known when it is sent */
+    begin_work(job);
+}
+
+static void begin_work(struct yk_job *job)
 {
     if (job->route->is_costly) {
         job->exchange->context = job;
@@ -583,6 +658,11 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     yk_renderer_init(&web->renderer, options->core, options->clock,
                      options->timers != NULL ? options->timers : options->core->timers, &web->guard,
                      hand_back);
+    web->renderer.spent_ns = &web->stats.render_ns;
+    web->renderer.is_writing = options->is_writing;
+    web->renderer.is_writing_context = options->is_writing_context;
+    web->last_paced = &web->paced;
+    web->pace_timer = evtimer_new(yk_io_base(options->io), on_pace_timer, web);
     if (options->whatif != NULL)
         web->renderer.whatif = *options->whatif;
     yk_checker_init(&web->checker, options->io, options->aside, on_checked);
@@ -626,6 +706,7 @@ void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context)
     web->stopped = done;
     web->stopped_context = context;
     yk_http_server_drain(web->server);
+    on_pace_timer(-1, 0, web); /* those that waited */
     web->stop_timer = evtimer_new(yk_io_base(web->options.io), on_stop_timer, web);
     if (web->stop_timer == NULL || evtimer_add(web->stop_timer, &in) != 0 || yk_list_empty(&web->open))
         tell_stopped(web);
@@ -657,6 +738,8 @@ void yk_web_free(struct yk_web *web)
     yk_list_foreach (job, &web->open, struct yk_job, in_open)
         abandon(job);
     yk_shelf_done(&web->shelf);
+    if (web->pace_timer != NULL)
+        event_free(web->pace_timer);
     if (web->stop_timer != NULL)
         event_free(web->stop_timer);
     free(web);

@@ -29,7 +29,11 @@
 struct yk_core;
 struct yk_web;
 
+/* What an answer costs the I/O thread, about, without what it was compressed for. */
+#define YK_WEB_ANSWER_NS (100 * INT64_C(1000))
 enum {
+    YK_WEB_BYTE_NS = 2, /* a byte of it */
+    YK_WEB_SHARE = 10,  /* while the scheduler is busy, answers take about that part of the I/O thread */
     YK_WEB_IN_FLIGHT_MAX = 64, /* requests that wait, are written or sent; one more gets 503 */
     YK_WEB_LONG_MAX = 4,       /* long answers that are written at a time; the others wait */
     YK_WEB_LENT_MAX =
@@ -40,6 +44,7 @@ enum {
     YK_WEB_POURING_OF_ADDRESS_MAX = 32,
     YK_WEB_POUR_BYTES_PER_S = 32 << 10, /* slower clients are cut off, after a grace */
 };
+#define YK_WEB_PAUSE_MAX_NS  (100 * YK_NS_PER_MS) /* of the I/O thread, between two requests */
 #define YK_WEB_SLOW_NS       (1 * YK_NS_PER_S)
 #define YK_WEB_POUR_GRACE_NS (60 * YK_NS_PER_S)
 
@@ -61,6 +66,10 @@ struct yk_web_options {
     const struct yk_whatif_backend *whatif; /* copied; NULL: what-if questions are refused */
     struct yk_tls *tls;                     /* taken when it starts; NULL: not encrypted */
     enum yk_web_access access;
+    /* Whether requests to the API server are in flight: then answers take a part of both threads only. Scheduling
+     * thread. NULL: never. */
+    bool (*is_writing)(void *context);
+    void *is_writing_context;
     const struct yk_web_simulation *simulation; /* borrowed for life; NULL: the cluster is real */
 };
 
@@ -76,6 +85,8 @@ void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context)
 /* After all three loops have ended, before their mailboxes and the core are freed. NULL is fine. */
 void yk_web_free(struct yk_web *web);
 YK_DEFINE_FREEP(yk_web)
+/* How long the I/O thread takes no request after an answer of `bytes`, while the scheduler is busy. */
+int64_t yk_web_pause_ns(size_t bytes);
 /* The port it listens on. */
 uint16_t yk_web_port(const struct yk_web *web);
 

@@ -22,6 +22,10 @@ struct yk_web {
     size_t lent;                            /* bytes that sockets have */
     size_t pouring;                         /* answers that leave in pieces */
     struct yk_shelf shelf;
+    struct yk_job *paced,
+        **last_paced; /* requests that wait while the thread has others to serve, by `next` */
+    struct event *pace_timer;
+    int64_t paced_until_mono_ns;
     struct yk_guard guard;       /* scheduling thread */
     struct yk_renderer renderer; /* scheduling thread */
     struct yk_checker checker;
@@ -39,6 +43,8 @@ struct yk_web {
 /* One line at level debug: who got what, and how long it took. Probes are left out. Before the exchange is given
  * away. */
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
+/* An answer, or a piece of one, of `bytes` is sent: the next request waits a little while the scheduler is busy. */
+void yk__web_note_cost(struct yk_web *web, size_t bytes);
 /* The job is at its end; it is freed. */
 void yk__web_end_job(struct yk_job *job);
 /* Sends the answer as a whole. Takes the job. */

@@ -436,6 +436,41 @@ static void raw_requests(void **state)
     }
 }
 
+/* Everything is sent before anything is read. They are answered one after the other, in their order. */
+static void many_requests_on_one_connection(void **state)
+{
+    (void)state;
+    enum { REQUESTS = 500 };
+    YK_CLEANUP(yk_buf_done) struct yk_buf said = {0}, heard = {0};
+    for (int i = 0; i < REQUESTS; i++)
+        yk_buf_printf(&said, "GET %s HTTP/1.1\r\nHost: x\r\nX-Request-Id: r%d.\r\n%s\r\n",
+                      i % 2 == 0 ? "/livez" : "/ws/v1/partitions", i,
+                      i == REQUESTS - 1 ? "Connection: close\r\n" : "");
+    int fd = dial();
+    say(fd, yk_buf_cstr(&said));
+    hear_all(fd, &heard);
+    (void)close(fd); /* read only */
+    const char *at = yk_buf_cstr(&heard);
+    for (int i = 0; i < REQUESTS; i++) {
+        char id[64];
+        (void)snprintf(id, sizeof(id), "X-Request-Id: r%d.\r\n", i);
+        at = strstr(at, id);
+        if (at == NULL)
+            fail_msg("request %d has no answer behind those before it", i);
+    }
+}
+
+static void an_id_that_is_no_id_is_not_sent_back(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf heard = {0};
+    int fd = dial();
+    say(fd, "GET /livez HTTP/1.1\r\nHost: x\r\nX-Request-Id: <b>\r\nConnection: close\r\n\r\n");
+    hear_all(fd, &heard);
+    (void)close(fd); /* read only */
+    assert_null(strstr(yk_buf_cstr(&heard), "X-Request-Id"));
+}
+
 /* For a reader of C strings the body would end at the NUL, and what follows were a request. */
 static void a_nul_in_the_framing_ends_the_connection(void **state)
 {
@@ -679,6 +714,8 @@ int main(void)
         cmocka_unit_test(bodies_that_are_too_large),
         cmocka_unit_test(headers_that_are_too_large),
         cmocka_unit_test(raw_requests),
+        cmocka_unit_test(many_requests_on_one_connection),
+        cmocka_unit_test(an_id_that_is_no_id_is_not_sent_back),
         cmocka_unit_test(a_nul_in_the_framing_ends_the_connection),
         cmocka_unit_test(half_closed),
         cmocka_unit_test(clients_that_go_away),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which part of a list comes: pages by key, filters, fields, summaries (1.7). */
 #include "web/browser.h"
+#include "web/selection.h"
 
 #define P "/ws/v1/partition/default"
 
@@ -53,6 +54,9 @@ static void filters(void **state)
         {P "/applications/active?filter=queue:root.dyn&filter=user:bob", "App-2 "},
         {P "/applications/active?filter=", "App-5 App-4 App-3 App-2 App-1 App-0 "},
         {P "/applications/active?filter=nokey:x", ""},
+        {P "/applications/active?filter=queue:root%00aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", ""},
+        {P "/applications/active?filter=App%00", ""},
+        {P "/applications/active?filter=%00", ""},
         {P "/queue/root.leaf/applications?filter=5", "App-5 "},
         {P "/nodes?filter=node:NODE-3", "node-3 "},
         {P "/nodes?filter=e-4", "node-4 "},
@@ -70,6 +74,37 @@ static void filters(void **state)
             fail_msg("%s: '%s', not '%s'", cases[i].query, yk_buf_cstr(&ids), cases[i].ids);
         json_decref(json);
     }
+    world_done(&world);
+}
+
+/* Names and filters that agree in all but the last letters. */
+static void filters_that_nearly_match(void **state)
+{
+    (void)state;
+    enum { APPS = 300, ID_LEN = 240, FILTER_LEN = 120 };
+    YK_CLEANUP(yk_buf_done) struct yk_buf target = {0};
+    struct world world;
+    char id[ID_LEN + 8];
+    world_init(&world, config);
+    for (int i = 0; i < APPS; i++) {
+        memset(id, 'a', ID_LEN);
+        (void)snprintf(id + ID_LEN, 8, "%d", i);
+        world_submit(&world, id, "root.leaf", "ann");
+    }
+    yk_buf_text(&target, P "/applications/active?");
+    for (int i = 0; i < YK_FILTERS_MAX; i++) {
+        yk_buf_text(&target, "filter=");
+        for (int at = 0; at < FILTER_LEN; at++)
+            yk_buf_char(&target, 'A');
+        yk_buf_text(&target, i == YK_FILTERS_MAX - 1 ? "29&" : "&");
+    }
+    json_t *json = browse_json(&world, yk_buf_cstr(&target));
+    assert_int_equal(json_array_size(json), 11); /* 29 and 290 to 299 */
+    json_decref(json);
+    yk_buf_text(&target, "filter=b"); /* one too many: it does not count */
+    json = browse_json(&world, yk_buf_cstr(&target));
+    assert_int_equal(json_array_size(json), 11);
+    json_decref(json);
     world_done(&world);
 }
 
@@ -207,11 +242,9 @@ static void summaries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(filters),
-        cmocka_unit_test(pages_by_key),
-        cmocka_unit_test(the_last_one_has_gone),
-        cmocka_unit_test(fields),
-        cmocka_unit_test(fields_in_slices),
+        cmocka_unit_test(filters),      cmocka_unit_test(filters_that_nearly_match),
+        cmocka_unit_test(pages_by_key), cmocka_unit_test(the_last_one_has_gone),
+        cmocka_unit_test(fields),       cmocka_unit_test(fields_in_slices),
         cmocka_unit_test(summaries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

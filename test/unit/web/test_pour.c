@@ -4,6 +4,7 @@
 #include "web/pour_priv.h"
 #include "web/renderer.h"
 #include "web/shelf_priv.h"
+#include "web/web.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -68,6 +69,15 @@ static void a_tenth_of_the_thread(void **state)
     assert_int_equal(yk_renderer_pause_ns(slice_ns, false), 0);
 }
 
+static void a_tenth_of_the_io_thread(void **state)
+{
+    (void)state;
+    assert_int_equal(yk_web_pause_ns(0), 900 * 1000);
+    assert_int_equal(yk_web_pause_ns(50 * 1000), 1800 * 1000);
+    assert_int_equal(yk_web_pause_ns((size_t)512 << 20), yk_web_pause_ns(1 << 20)); /* in pieces */
+    assert_true(yk_web_pause_ns(SIZE_MAX) < YK_WEB_PAUSE_MAX_NS);
+}
+
 static void a_shelf_has_bounds(void **state)
 {
     (void)state;
@@ -93,6 +103,7 @@ int main(void)
         cmocka_unit_test(one_validator_for_the_same_bytes),
         cmocka_unit_test(few_bytes_are_not_compressed),
         cmocka_unit_test(a_tenth_of_the_thread),
+        cmocka_unit_test(a_tenth_of_the_io_thread),
         cmocka_unit_test(a_shelf_has_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

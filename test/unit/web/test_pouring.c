@@ -296,6 +296,43 @@ static void clients_that_go_in_the_middle(void **state)
 }
 
 /* Those who come while an answer is made get it as well. */
+static bool always(void *context)
+{
+    (void)context;
+    return true;
+}
+
+/* Bindings are under way all the time: requests wait for their turn, and each gets its answer. */
+static void answers_come_while_the_scheduler_writes(void **state)
+{
+    (void)state;
+    enum { REQUESTS = 30, CLIENTS = 3 };
+    YK_CLEANUP(yk_buf_done) struct yk_buf said = {0};
+    struct site *site = yk_new0(struct site);
+    int clients[CLIENTS];
+    site_init(site, config);
+    site_listen(site, (struct yk_web_options){.is_writing = always});
+    site_run(site);
+    for (int i = 0; i < REQUESTS; i++)
+        yk_buf_printf(&said, "GET %s HTTP/1.1\r\nHost: h\r\n%s\r\n",
+                      i % 2 == 0 ? QUEUES : "/ws/v1/partitions",
+                      i == REQUESTS - 1 ? "Connection: close\r\n" : "");
+    for (int i = 0; i < CLIENTS; i++) {
+        clients[i] = site_dial(site, 0);
+        say(clients[i], yk_buf_cstr(&said));
+    }
+    for (int i = 0; i < CLIENTS; i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf heard = {0};
+        int answers = 0;
+        read_all(clients[i], &heard);
+        for (const char *at = yk_buf_cstr(&heard); (at = strstr(at, "HTTP/1.1 200 OK")) != NULL; at++)
+            answers++;
+        assert_int_equal(answers, REQUESTS);
+    }
+    site_end(site);
+    free(site);
+}
+
 static void many_ask_for_the_same(void **state)
 {
     (void)state;
@@ -355,6 +392,7 @@ int main(void)
         cmocka_unit_test(half_closed_clients_get_all),
         cmocka_unit_test(slow_readers_do_not_hold_up_others),
         cmocka_unit_test(clients_that_go_in_the_middle),
+        cmocka_unit_test(answers_come_while_the_scheduler_writes),
         cmocka_unit_test(many_ask_for_the_same),
         cmocka_unit_test(freed_with_answers_under_way),
     };
