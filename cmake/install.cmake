@@ -6,6 +6,7 @@ include(GNUInstallDirs)
 install(TARGETS yunikorn RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # kubectl runs this name for `kubectl yunikorn`.
 install(CODE "file(CREATE_LINK yunikorn \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/kubectl-yunikorn\" SYMBOLIC)")
+install(CODE "file(CREATE_LINK yunikorn \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/kubectl_complete-yunikorn\" SYMBOLIC)")
 install(FILES LICENSE NOTICE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES cmd/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME yunikorn)
 install(FILES cmd/completion.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _yunikorn)

@@ -9,10 +9,8 @@ _yunikorn() {
         words="$("$program" --help 2>/dev/null | sed -nE 's/^  ([a-z][a-z-]*) .*/\1/p')"
     elif [ "$COMP_CWORD" -eq 2 ] && [ "${COMP_WORDS[1]}" = completion ] && [[ $word != -* ]]; then
         words="bash zsh"
-    elif [ "$COMP_CWORD" -eq 2 ] && [ "${COMP_WORDS[1]}" = ctl ] && [[ $word != -* ]]; then
-        words="help $("$program" ctl --help 2>/dev/null | sed -nE 's/^  ([a-z][a-z-]*) .*/\1/p')"
-    elif [ "$COMP_CWORD" -gt 2 ] && [ "${COMP_WORDS[1]}" = ctl ] && [[ $word == -* ]]; then
-        words="$("$program" ctl help "${COMP_WORDS[2]}" 2>/dev/null | sed -nE 's/^  (-.,|   ) (--[a-z0-9-]+).*/\2/p')"
+    elif [ "$COMP_CWORD" -ge 2 ] && [ "${COMP_WORDS[1]}" = ctl ]; then # names come from the scheduler
+        words="$("$program" ctl __complete "${COMP_WORDS[@]:2:COMP_CWORD-1}" 2>/dev/null | sed -e '/^:/d' -e 's/\t.*//')"
     elif [[ $word == -* ]]; then
         words="$("$program" help "${COMP_WORDS[1]}" 2>/dev/null | sed -nE 's/^  (-.,|   ) (--[a-z0-9-]+).*/\2/p')"
     fi

@@ -10,13 +10,14 @@ _yunikorn() {
     elif ((CURRENT == 3)) && [[ ${words[2]} == completion && ${words[CURRENT]} != -* ]]; then
         choices=(bash zsh)
         _describe shell choices
-    elif ((CURRENT == 3)) && [[ ${words[2]} == ctl && ${words[CURRENT]} != -* ]]; then
-        choices=(${(f)"$("$program" ctl --help 2>/dev/null | sed -nE 's/^  ([a-z][a-z-]*)  +(.*)/\1:\2/p')"})
-        _describe command choices
-    elif ((CURRENT > 3)) && [[ ${words[2]} == ctl && ${words[CURRENT]} == -* ]]; then
-        choices=(${(f)"$("$program" ctl help "${words[3]}" 2>/dev/null |
-            sed -nE 's/^  (-.,|   ) (--[a-z0-9-]+)[^ ]*( [^ ]+)?  +(.*)/\2:\4/p')"})
-        _describe option choices
+    elif ((CURRENT >= 3)) && [[ ${words[2]} == ctl ]]; then # names come from the scheduler
+        choices=(${(f)"$("$program" ctl __complete "${(@)words[3,CURRENT]}" 2>/dev/null |
+            sed -E -e '/^:4$/d' -e 's/:/\\:/g' -e 's/\t/:/')"})
+        if [[ ${choices[-1]} == '\:0' ]]; then
+            _files
+        else
+            _describe word choices
+        fi
     elif [[ ${words[CURRENT]} == -* ]]; then
         choices=(${(f)"$("$program" help "${words[2]}" 2>/dev/null |
             sed -nE 's/^  (-.,|   ) (--[a-z0-9-]+)[^ ]*( [^ ]+)?  +(.*)/\2:\4/p')"})

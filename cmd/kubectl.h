@@ -2,7 +2,7 @@
 /*
  * `kubectl yunikorn`: questions to a running scheduler, and a few changes, from a command line.
  *
- * kubectl_main.c has the table of subcommands and the flags. A subcommand reads JSON over a connection
+ * kubectl_rows.h has the table of subcommands. A subcommand reads JSON over a connection
  * (kubectl_link.h) and prints a table (kubectl_table.h), or JSON or YAML (kubectl_output.h). Texts from the
  * server are escaped before they reach a terminal.
  *
@@ -65,26 +65,10 @@ bool yk_ctl_truth(const json_t *object, const char *key);
 
 /* ---- subcommands: the exit code is made of the status ---- */
 
-#define YK_CTL_COMMANDS(X)                                                                                   \
-    X(why)                                                                                                   \
-    X(queues)                                                                                                \
-    X(queue)                                                                                                 \
-    X(apps)                                                                                                  \
-    X(app)                                                                                                   \
-    X(nodes)                                                                                                 \
-    X(users)                                                                                                 \
-    X(top)                                                                                                   \
-    X(preemptions)                                                                                           \
-    X(events)                                                                                                \
-    X(whatif)                                                                                                \
-    X(config)                                                                                                \
-    X(move)                                                                                                  \
-    X(kill)                                                                                                  \
-    X(dump)
-/* `operands`: as many as the table of subcommands demands, then NULL. */
-#define YK_CTL_DECLARE(name)                                                                                 \
+/* `operands`: as many as the row demands, then NULL. */
+#define ROW(name, arguments, summary, details, flags, min, max, first, second)                               \
     enum yk_status yk_ctl_##name(struct yk_ctl *ctl, char **operands, struct yk_err *err);
-YK_CTL_COMMANDS(YK_CTL_DECLARE)
-#undef YK_CTL_DECLARE
+#include "cmd/kubectl_rows.h"
+#undef ROW
 
 #endif

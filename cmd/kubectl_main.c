@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn`, also `yunikorn ctl`: the table of subcommands, the flags, and the exit code. */
+/* `kubectl yunikorn`, also `yunikorn ctl`: finding the subcommand, running it, and the exit code. */
 #include "base/clock.h"
 #include "base/log.h"
 #include "cmd/arguments.h"
 #include "cmd/commands.h"
+#include "cmd/kubectl_commands.h"
+#include "cmd/kubectl_complete.h"
 #include "cmd/kubectl_link.h"
 #include "config/settings.h"
 
@@ -11,118 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FLAG_COUNT_MAX = 32, USAGE_MAX = 256 };
+enum { USAGE_MAX = 256, COMPLETE_SECONDS = 5 };
 
 static const int64_t watch_pause_ns = 2 * YK_NS_PER_S;
-
-/* Flags of some subcommands only. */
-enum {
-    FLAG_TREE = 1u << 0,
-    FLAG_WATCH = 1u << 1,
-    FLAG_TIMELINE = 1u << 2,
-    FLAG_FOLLOW = 1u << 3,
-    FLAG_QUEUE = 1u << 4,
-    FLAG_STATE = 1u << 5,
-    FLAG_LIMIT = 1u << 6,
-};
-
-struct command {
-    const char *name, *arguments; /* what it takes, as the usage shows it; "" */
-    const char *summary;          /* one line of the list */
-    const char *details;          /* sentences of its help; NULL: the summary */
-    unsigned flags;
-    int operands_min, operands_max;
-    enum yk_status (*run)(struct yk_ctl *ctl, char **operands, struct yk_err *err);
-};
-
-static const struct command commands[] = {
-    {"why", "POD|APP", "say why a pod or an application waits",
-     "Says why a pod or an application waits, what would have to change, who is ahead and when it may "
-     "start.\n"
-     "A name is an application if there is one, else a pod. pod/NAME and app/NAME say which.",
-     0, 1, 1, yk_ctl_why},
-    {"queues", "", "list queues, what they use and what they may use",
-     "Lists all queues with what they use, their maximum, and what waits in them.\n"
-     "\"12/40\" is 12 used of a maximum of 40.",
-     FLAG_TREE | FLAG_WATCH, 0, 0, yk_ctl_queues},
-    {"queue", "QUEUE", "describe a queue", NULL, 0, 1, 1, yk_ctl_queue},
-    {"apps", "", "list applications", NULL, FLAG_QUEUE | FLAG_STATE | FLAG_WATCH, 0, 0, yk_ctl_apps},
-    {"app", "APP", "describe an application", NULL, FLAG_TIMELINE, 1, 1, yk_ctl_app},
-    {"nodes", "", "list nodes and what is free on them", NULL, FLAG_WATCH, 0, 0, yk_ctl_nodes},
-    {"users", "", "list users and groups, what they use and their limits", NULL, FLAG_WATCH, 0, 0,
-     yk_ctl_users},
-    {"top", "[queues|users|groups|apps|nodes]", "show who uses most of the cluster",
-     "Shows who uses most of the cluster, the largest share first. A share is the largest part of any\n"
-     "resource, so that cores, memory and GPUs compare.",
-     FLAG_WATCH, 0, 1, yk_ctl_top},
-    {"preemptions", "", "list pods that had to end for others", NULL, FLAG_LIMIT | FLAG_WATCH, 0, 0,
-     yk_ctl_preemptions},
-    {"events", "", "list the latest events of the scheduler", NULL, FLAG_FOLLOW | FLAG_LIMIT, 0, 0,
-     yk_ctl_events},
-    {"whatif", "FILE|-", "ask what would happen, on a copy of the scheduler's state", NULL, 0, 1, 1,
-     yk_ctl_whatif},
-    {"config", "[show|diff FILE|apply FILE]", "show, compare or replace the queue configuration",
-     "Shows the queues that the scheduler has in force, compares them with a file, or puts a queues.yaml in\n"
-     "their place. - is standard input. apply names the checksum of what it replaces, and is refused if "
-     "that\n"
-     "has changed meanwhile.",
-     0, 0, 2, yk_ctl_config},
-    {"move", "APP QUEUE", "move an application to another queue", NULL, 0, 2, 2, yk_ctl_move},
-    {"kill", "APP", "end an application and its pods", NULL, 0, 1, 1, yk_ctl_kill},
-    {"dump", "", "print the whole state of the scheduler as JSON", NULL, 0, 0, 0, yk_ctl_dump},
-};
-
-/* ---- flags ---- */
-
-static size_t put_common_flags(struct yk_ctl_flags *to, struct yk_flag *flags)
-{
-    const struct yk_flag common[] = {
-        {"namespace", 'n', "NAME", "namespace of the pod (default: that of the context)", &to->namespace_},
-        {"output", 'o', "FORMAT", "wide, json or yaml", &to->output},
-        {"no-headers", 0, NULL, "leave out the first line of a table", &to->no_headers},
-        {"partition", 0, "NAME", "partition of the scheduler (default: default)", &to->partition},
-        {"kubeconfig", 0, "FILE", "cluster and credentials (default: $KUBECONFIG, ~/.kube/config)",
-         &to->kubeconfig},
-        {"context", 0, "NAME", "context of the kubeconfig", &to->context},
-        {"scheduler-namespace", 0, "NAME", "namespace of the scheduler (default: yunikorn)",
-         &to->scheduler_namespace},
-        {"service", 0, "NAME", "Service of the scheduler (default: yunikorn-service)", &to->service},
-        {"via", 0, "WAY", "auto, proxy or port-forward", &to->via},
-        {"server", 0, "URL", "address of the scheduler, instead of the way through the API server",
-         &to->server},
-        {"token", 0, "TOKEN", "bearer token for the scheduler", &to->token},
-        {"token-file", 0, "FILE", "file with it", &to->token_file},
-        {"service-account", 0, "NAME",
-         "ask as this service account, [NAMESPACE/]NAME: a token for 10 minutes", &to->service_account},
-        {"audience", 0, "NAME", "audience of that token", &to->audience},
-        {"certificate-authority", 0, "FILE", "authorities of the scheduler's certificate", &to->ca_file},
-        {"insecure-skip-tls-verify", 0, NULL, "accept any certificate of --server", &to->skip_tls_verify},
-    };
-    memcpy(flags, common, sizeof(common));
-    return YK_COUNT(common);
-}
-
-static size_t put_own_flags(struct yk_ctl_flags *to, unsigned which, struct yk_flag *flags)
-{
-    const struct {
-        unsigned bit;
-        struct yk_flag flag;
-    } own[] = {
-        {FLAG_TREE, {"tree", 0, NULL, "show the names as a tree", &to->tree}},
-        {FLAG_WATCH, {"watch", 'w', NULL, "show it again every 2 seconds", &to->watch}},
-        {FLAG_TIMELINE, {"timeline", 0, NULL, "show what happened to it", &to->timeline}},
-        {FLAG_FOLLOW, {"follow", 'f', NULL, "go on with what happens", &to->follow}},
-        {FLAG_QUEUE, {"queue", 'q', "NAME", "of this leaf only", &to->queue}},
-        {FLAG_STATE, {"state", 0, "STATE", "active, completed or rejected (default: active)", &to->state}},
-        {FLAG_LIMIT, {"limit", 0, "COUNT", "at most so many", &to->limit}},
-    };
-    size_t count = 0;
-    for (size_t i = 0; i < YK_COUNT(own); i++) {
-        if ((which & own[i].bit) != 0)
-            flags[count++] = own[i].flag;
-    }
-    return count;
-}
 
 /* ---- finding the subcommand ---- */
 
@@ -143,8 +36,8 @@ static bool takes_value(const struct yk_flag *flags, size_t count, const char *w
 static int find_word(int argc, char **argv)
 {
     struct yk_ctl_flags nowhere = {0};
-    struct yk_flag flags[FLAG_COUNT_MAX];
-    size_t count = put_common_flags(&nowhere, flags);
+    struct yk_flag flags[YK_CTL_FLAG_COUNT_MAX];
+    size_t count = yk_ctl_command_flags(NULL, &nowhere, flags);
     for (int i = 1; i < argc; i++) {
         if (argv[i][0] != '-' || argv[i][1] == '\0')
             return i;
@@ -154,15 +47,6 @@ static int find_word(int argc, char **argv)
     return argc;
 }
 
-static const struct command *find_command(const char *name)
-{
-    for (size_t i = 0; i < YK_COUNT(commands); i++) {
-        if (strcmp(commands[i].name, name) == 0)
-            return &commands[i];
-    }
-    return NULL;
-}
-
 static void print_usage(const char *program, FILE *stream)
 {
     (void)fprintf(
@@ -170,8 +54,8 @@ static void print_usage(const char *program, FILE *stream)
         "usage: %s COMMAND [OPTIONS]\n\nAsks a running scheduler: why a pod waits, who uses what.\n\n"
         "commands:\n",
         program);
-    for (size_t i = 0; i < YK_COUNT(commands); i++)
-        (void)fprintf(stream, "  %-20s  %s\n", commands[i].name, commands[i].summary);
+    for (size_t i = 0; i < yk_ctl_command_count; i++)
+        (void)fprintf(stream, "  %-20s  %s\n", yk_ctl_commands[i].name, yk_ctl_commands[i].summary);
     (void)fprintf(stream,
                   "\noptions:\n  -h, --help                        show this text\n"
                   "\n%s COMMAND --help, or %s help COMMAND, shows the options of a command.\n"
@@ -216,7 +100,7 @@ static void pause_ns(int64_t ns)
 }
 
 /* Again and again: until a signal, or the reader is gone. */
-static enum yk_status watch(struct yk_ctl *ctl, const struct command *command, char **operands,
+static enum yk_status watch(struct yk_ctl *ctl, const struct yk_ctl_command *command, char **operands,
                             struct yk_err *err)
 {
     for (;;) {
@@ -232,7 +116,7 @@ static enum yk_status watch(struct yk_ctl *ctl, const struct command *command, c
     }
 }
 
-static int run(struct yk_ctl *ctl, const struct command *command, char **operands)
+static int run(struct yk_ctl *ctl, const struct yk_ctl_command *command, char **operands)
 {
     struct yk_err err = {0};
     enum yk_status st =
@@ -248,7 +132,7 @@ static int run(struct yk_ctl *ctl, const struct command *command, char **operand
     return st != YK_OK && ctl->is_misused ? YK_EXIT_USAGE : exit_code(st);
 }
 
-static int connect_and_run(struct yk_ctl *ctl, const struct command *command, char **operands)
+static int connect_and_run(struct yk_ctl *ctl, const struct yk_ctl_command *command, char **operands)
 {
     struct yk_err err = {0};
     if (!read_output(ctl))
@@ -272,21 +156,20 @@ static void be_quiet(void)
 }
 
 /* `argv[0]` is the name of the subcommand. */
-static int run_command(const char *program, const struct command *command, int argc, char **argv)
+static int run_command(const char *program, const struct yk_ctl_command *command, int argc, char **argv)
 {
     struct yk_ctl ctl = {.partition = "default",
                          .out = stdout,
                          .is_terminal = isatty(STDOUT_FILENO) == 1,
                          .now_ns = yk_clock_wall_ns(&yk_clock_real)};
-    struct yk_flag flags[FLAG_COUNT_MAX];
+    struct yk_flag flags[YK_CTL_FLAG_COUNT_MAX];
     char usage[USAGE_MAX];
     int operands;
-    size_t own = put_own_flags(&ctl.flags, command->flags, flags);
-    size_t count = own + put_common_flags(&ctl.flags, flags + own);
+    size_t count = yk_ctl_command_flags(command, &ctl.flags, flags);
     (void)snprintf(usage, sizeof(usage), "%s %s [OPTIONS]%s%s", program, command->name,
                    command->arguments[0] != '\0' ? " " : "", command->arguments); /* fits */
     const struct yk_command_line line = {usage,
-                                         command->details != NULL ? command->details : command->summary,
+                                         command->details[0] != '\0' ? command->details : command->summary,
                                          flags, count, command->operands_max};
     enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);
     if (parsed != YK_ARGUMENTS_GO_ON)
@@ -314,7 +197,7 @@ static int help(const char *program, int argc, char **argv)
         print_usage(program, stdout);
         return YK_EXIT_OK;
     }
-    const struct command *command = find_command(argv[2]);
+    const struct yk_ctl_command *command = yk_ctl_command_find(argv[2]);
     if (command == NULL) {
         (void)fprintf(stderr, "error: there is no command '%s'; see %s --help\n", argv[2], program);
         return YK_EXIT_USAGE;
@@ -332,8 +215,29 @@ static void bring_to_front(char **argv, int at)
     argv[0] = name;
 }
 
+/* Nothing is said on errors: the shell waits for words only. */
+int yk_cmd_ctl_complete(int argc, char **argv)
+{
+    static const char *const nothing[] = {""};
+    struct yk_ctl ctl = {.partition = "default", .out = stdout, .now_ns = yk_clock_wall_ns(&yk_clock_real)};
+    struct yk_completion completion;
+    yk_completion_read(argc > 1 ? (const char *const *)(argv + 1) : nothing, argc > 1 ? argc - 1 : 1,
+                       &ctl.flags, &completion);
+    if (ctl.flags.partition != NULL)
+        ctl.partition = ctl.flags.partition;
+    be_quiet();
+    (void)alarm(COMPLETE_SECONDS); /* ends the program */
+    if (yk_ctl_link_new(&ctl.flags, NULL, &ctl.link, NULL) != YK_OK)
+        ctl.link = NULL;
+    yk_completion_write(&ctl, &completion);
+    yk_ctl_link_free(ctl.link);
+    return fflush(stdout) == 0 ? YK_EXIT_OK : YK_EXIT_FAILURE;
+}
+
 int yk_cmd_ctl(int argc, char **argv)
 {
+    if (argc >= 2 && strcmp(argv[1], "__complete") == 0)
+        return yk_cmd_ctl_complete(argc - 1, argv + 1);
     const char *program = strcmp(argv[0], "ctl") == 0 ? "yunikorn ctl" : "kubectl yunikorn";
     if (argc >= 2 && is_help(argv[1]))
         return help(program, argc, argv);
@@ -342,7 +246,7 @@ int yk_cmd_ctl(int argc, char **argv)
         print_usage(program, stderr);
         return YK_EXIT_USAGE;
     }
-    const struct command *command = find_command(argv[at]);
+    const struct yk_ctl_command *command = yk_ctl_command_find(argv[at]);
     if (command == NULL) {
         (void)fprintf(stderr, "error: there is no command '%s'; see %s --help\n", argv[at], program);
         return YK_EXIT_USAGE;

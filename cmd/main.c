@@ -7,16 +7,9 @@ static const struct {
     const char *name, *summary;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"admission-controller", "review pods, workloads and configurations for the API server",
-     yk_cmd_admission_controller},
-    {"ctl", "ask a running scheduler: kubectl yunikorn", yk_cmd_ctl},
-    {"migrate", "check what a move from Apache YuniKorn changes", yk_cmd_migrate},
-    {"scheduler", "schedule the pods of a Kubernetes cluster", yk_cmd_scheduler},
-    {"simulate", "run a scenario on a cluster in memory", yk_cmd_simulate},
-    {"validate", "check a queue configuration", yk_cmd_validate},
-    {"whatif", "ask a scheduler what would happen", yk_cmd_whatif},
-    {"completion", "print a completion script for bash or zsh", yk_cmd_completion},
-    {"version", "say what this is", yk_cmd_version},
+#define ROW(symbol, name, summary) {name, summary, yk_cmd_##symbol},
+#include "cmd/command_rows.h"
+#undef ROW
 };
 
 static void print_usage(FILE *stream)
@@ -56,18 +49,20 @@ static int help(int argc, char **argv)
     return run(argv[2], 2, of_command);
 }
 
-/* kubectl runs the program `kubectl-yunikorn` for `kubectl yunikorn`. */
-static bool is_plugin(const char *program)
+/* kubectl runs the program `kubectl-yunikorn` for `kubectl yunikorn`, and another one to complete its words. */
+static bool is_called(const char *program, const char *name)
 {
     const char *slash = strrchr(program, '/');
-    return strcmp(slash != NULL ? slash + 1 : program, "kubectl-yunikorn") == 0;
+    return strcmp(slash != NULL ? slash + 1 : program, name) == 0;
 }
 
 int main(int argc, char **argv)
 {
     yk_json_memory_init();
-    if (argc > 0 && is_plugin(argv[0]))
+    if (argc > 0 && is_called(argv[0], "kubectl-yunikorn"))
         return yk_cmd_ctl(argc, argv);
+    if (argc > 0 && is_called(argv[0], "kubectl_complete-yunikorn"))
+        return yk_cmd_ctl_complete(argc, argv);
     if (argc < 2) {
         print_usage(stderr);
         return YK_EXIT_USAGE;

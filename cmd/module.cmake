@@ -24,8 +24,11 @@ foreach(shell bash zsh)
 endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/completion.c @ONLY CONTENT "@completion_source@")
 
+# A subcommand of `kubectl yunikorn` is a function in a file kubectl_NAME.c, and a row in kubectl_rows.h.
+file(GLOB kubectl_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/cmd ${CMAKE_SOURCE_DIR}/cmd/kubectl_*.c)
 yk_module(cmd
   SOURCES
+    ${kubectl_sources}
     administration.c
     admission_controller.c
     admission_reviews.c
@@ -43,29 +46,6 @@ yk_module(cmd
     goals.c
     input.c
     json_memory.c
-    kubectl_admin.c
-    kubectl_app.c
-    kubectl_apps.c
-    kubectl_cells.c
-    kubectl_config.c
-    kubectl_dump.c
-    kubectl_events.c
-    kubectl_forward.c
-    kubectl_link.c
-    kubectl_main.c
-    kubectl_nodes.c
-    kubectl_output.c
-    kubectl_pending.c
-    kubectl_preemptions.c
-    kubectl_quantity.c
-    kubectl_queues.c
-    kubectl_read.c
-    kubectl_table.c
-    kubectl_top.c
-    kubectl_users.c
-    kubectl_whatif.c
-    kubectl_why.c
-    kubectl_yaml.c
     log_flags.c
     migrate.c
     migrate_cluster.c

@@ -1,15 +1,15 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Alerts and dashboards of the chart. Rules are checked by promtool where it is installed (Debian: package prometheus).
+# Alerts and dashboards of the chart. Rules are checked by promtool (Debian: package prometheus; hack/test.sh fetches it).
 
 bats_require_minimum_version 1.5.0
 load lib
 
 setup() { FILES="$CHART/files"; }
 
-# Names of metrics that the sources know: a scrape has no other ones.
+# Names of the table of metrics: a scrape has no other ones (test/unit/web/test_metrics.c).
 known_metrics() {
-    grep -rhoE '"(yunikorn|process)_[a-z_]+' "$REPO/core" "$REPO/k8s-shim" "$REPO/cmd" --include='*.c' | tr -d '"' | sort -u
+    sed -nE 's/^ROW\(.* "((yunikorn|process)_[a-z_]+)".*/\1/p' "$REPO/core/metrics/metric_rows.h" | sort -u
     # Made of a prefix and a name.
     echo yunikorn_scheduler_vcore_node_usage_total
 }

@@ -2,6 +2,7 @@
 /* `kubectl yunikorn` against scripted servers: one is the API server or a scheduler that is reached directly,
  * the other one is a scheduler with TLS behind a port-forward. */
 #include "base/io_loop.h"
+#include "cmd/kubectl_complete.h"
 #include "cmd/kubectl_link.h"
 #include "lib/mock_server.h"
 
@@ -688,9 +689,88 @@ static void a_dump_is_copied_as_it_comes(void **state)
     close_stage(&stage);
 }
 
+/* docs/kubectl.md, "Completion": names come from the scheduler. */
+static void names_complete_words(void **state)
+{
+    (void)state;
+    static const struct answer answers[] = {
+        {"/ws/v1/partition/default/queues", 200,
+         "{\"queuename\": \"root\", \"children\": [{\"queuename\": \"root.a\", \"isLeaf\": true}, "
+         "{\"queuename\": \"root.b\\tx\", \"isLeaf\": true}, {\"queuename\": \"root.c\", \"children\": "
+         "[]}]}"},
+        {"/ws/v1/partition/default/applications/active", 200,
+         "[{\"applicationID\": \"app-1\", \"queueName\": \"root.a\"}, {\"applicationID\": \"b\"}]"},
+        {"/ws/v1/partition/default/queue/root/pending", 200,
+         "{\"items\": [{\"namespace\": \"home\", \"podName\": \"app-pod\", \"reason\": \"QueueQuota\"}, "
+         "{\"namespace\": \"other\", \"podName\": \"app-far\"}]}"},
+        {NULL, 0, NULL}};
+    static const char *const cases[][5] = {
+        {"queue", "root.", NULL},      {"queues", "--queue", "", NULL},    {"apps", "-q", "", NULL},
+        {"move", "b", "root.a", NULL}, {"-n", "home", "why", "app", NULL}, {"why", "a", "b", NULL}};
+    static const char *const want[] = {"root.a\nroot.c\n:4\n",
+                                       ":4\n",
+                                       "root.a\n:4\n",
+                                       "root.a\n:4\n",
+                                       "app-1\troot.a\napp-pod\tQueueQuota\n:4\n",
+                                       ":4\n"};
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct stage stage;
+        struct yk_completion completion;
+        int count = 0;
+        while (cases[i][count] != NULL)
+            count++;
+        open_stage(&stage, answers);
+        yk_completion_read(cases[i], count, &stage.flags, &completion);
+        stage.flags.server = stage.server;
+        if (stage.flags.namespace_ == NULL)
+            stage.flags.namespace_ = "home";
+        connect_stage(&stage);
+        yk_completion_write(&stage.ctl, &completion);
+        is_printed(&stage, want[i]);
+        close_stage(&stage);
+    }
+}
+
+/* No server is needed, or it does not answer. */
+static void words_complete_without_a_server(void **state)
+{
+    (void)state;
+    static const struct answer nothing[] = {{NULL, 0, NULL}};
+    static const struct {
+        const char *words[5];
+        const char *want;
+    } cases[] = {
+        {{"wha", NULL}, "whatif\task what would happen, on a copy of the scheduler's state\n:4\n"},
+        {{"nothing", "", NULL}, ":4\n"},
+        {{"queue", "", NULL}, ":4\n"}, /* 404 */
+        {{"config", "", NULL}, "show\ndiff\napply\n:4\n"},
+        {{"config", "diff", "", NULL}, ":0\n"},
+        {{"queues", "-o", "w", NULL}, "wide\n:4\n"},
+        {{"queues", "--output=j", NULL}, "--output=json\n:4\n"},
+        {{"queues", "-oy", NULL}, "-oyaml\n:4\n"},
+        {{"queues", "--tr", NULL}, "--tree\tshow the names as a tree\n:4\n"},
+        {{"queue", "--tr", NULL}, ":4\n"},
+        {{"--watch", "top", "no", NULL}, "nodes\n:4\n"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct stage stage;
+        struct yk_completion completion;
+        int count = 0;
+        while (cases[i].words[count] != NULL)
+            count++;
+        open_direct(&stage, nothing);
+        yk_completion_read(cases[i].words, count, &stage.flags, &completion);
+        yk_completion_write(&stage.ctl, &completion);
+        is_printed(&stage, cases[i].want);
+        close_stage(&stage);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_complete_words),
+        cmocka_unit_test(words_complete_without_a_server),
         cmocka_unit_test(tables),
         cmocka_unit_test(json_and_yaml),
         cmocka_unit_test(pages),

@@ -2,11 +2,12 @@
 /*
  * Prints a table of docs/reference from the rows in the code:
  *
- *   print_table settings|events|filters|routes|metrics_ORIGIN
+ *   print_table settings|events|filters|routes|commands|metrics_ORIGIN
  *
  * test/unit/docs/tables.sh compares the pages with it.
  */
 #include "base/clock.h"
+#include "cmd/kubectl_flags.h"
 #include "config/setting_table.h"
 #include "events/event.h"
 #include "metrics/metric.h"
@@ -134,6 +135,51 @@ static void print_filters(void)
     }
 }
 
+/* ---- commands of kubectl yunikorn ---- */
+
+/* A bar would end the cell; a line of the help is a line of the page. */
+static void print_cell(const char *text)
+{
+    for (const char *p = text; *p != '\0'; p++) {
+        if (*p == '\n')
+            putchar(' ');
+        else
+            printf(*p == '|' ? "\\|" : "%c", *p);
+    }
+}
+
+static void print_commands(void)
+{
+    static const struct {
+        unsigned bit;
+        const char *text;
+    } flags[] = {{FLAG_TREE, "--tree"},        {FLAG_WATCH, "--watch"},      {FLAG_TIMELINE, "--timeline"},
+                 {FLAG_FOLLOW, "--follow"},    {FLAG_QUEUE, "--queue NAME"}, {FLAG_STATE, "--state STATE"},
+                 {FLAG_LIMIT, "--limit COUNT"}};
+    static const struct {
+        const char *name, *arguments, *summary, *details;
+        unsigned flags;
+    } rows[] = {
+#define ROW(name, arguments, summary, details, flags, min, max, first, second)                               \
+    {#name, arguments, summary, details, flags},
+#include "cmd/kubectl_rows.h"
+#undef ROW
+    };
+    puts("| command | what it does |\n| --- | --- |");
+    for (size_t i = 0; i < YK_COUNT(rows); i++) {
+        printf("| `%s%s", rows[i].name, rows[i].arguments[0] != '\0' ? " " : "");
+        print_cell(rows[i].arguments);
+        for (size_t flag = 0; flag < YK_COUNT(flags); flag++) {
+            if ((rows[i].flags & flags[flag].bit) != 0)
+                printf(" [%s]", flags[flag].text);
+        }
+        printf("` | ");
+        bool has_details = rows[i].details[0] != '\0';
+        print_cell(has_details ? rows[i].details : rows[i].summary);
+        puts(" |");
+    }
+}
+
 /* ---- metrics ---- */
 
 static void print_metrics(enum yk_metric_origin origin)
@@ -191,7 +237,8 @@ int main(int argc, char **argv)
     } tables[] = {{"settings", print_settings},
                   {"events", print_events},
                   {"filters", print_filters},
-                  {"routes", print_routes}};
+                  {"routes", print_routes},
+                  {"commands", print_commands}};
     for (size_t i = 0; argc == 2 && i < YK_COUNT(tables); i++) {
         if (strcmp(argv[1], tables[i].name) == 0) {
             tables[i].print();
@@ -200,6 +247,6 @@ int main(int argc, char **argv)
     }
     if (argc == 2 && print_metrics_of(argv[1]))
         return 0;
-    fprintf(stderr, "usage: print_table settings|events|filters|routes|metrics_ORIGIN\n");
+    fprintf(stderr, "usage: print_table settings|events|filters|routes|commands|metrics_ORIGIN\n");
     return 2;
 }

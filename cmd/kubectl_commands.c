@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/kubectl_commands.h"
+
+#include "cmd/kubectl_flags.h"
+
+const struct yk_ctl_command yk_ctl_commands[] = {
+#define ROW(name, arguments, summary, details, flags, min, max, first, second)                               \
+    {                                                                                                        \
+        #name,                                                                                               \
+        arguments,                                                                                           \
+        summary,                                                                                             \
+        details,                                                                                             \
+        flags,                                                                                               \
+        min,                                                                                                 \
+        max,                                                                                                 \
+        YK_CTL_WORDS_##first,                                                                                \
+        YK_CTL_WORDS_##second,                                                                               \
+        yk_ctl_##name},
+#include "cmd/kubectl_rows.h"
+#undef ROW
+};
+const size_t yk_ctl_command_count = YK_COUNT(yk_ctl_commands);
+
+const struct yk_ctl_command *yk_ctl_command_find(const char *name)
+{
+    for (size_t i = 0; i < YK_COUNT(yk_ctl_commands); i++) {
+        if (strcmp(yk_ctl_commands[i].name, name) == 0)
+            return &yk_ctl_commands[i];
+    }
+    return NULL;
+}
+
+/* ---- flags ---- */
+
+static size_t put_common_flags(struct yk_ctl_flags *to, struct yk_flag *flags)
+{
+    const struct yk_flag common[] = {
+        {"namespace", 'n', "NAME", "namespace of the pod (default: that of the context)", &to->namespace_},
+        {"output", 'o', "FORMAT", "wide, json or yaml", &to->output},
+        {"no-headers", 0, NULL, "leave out the first line of a table", &to->no_headers},
+        {"partition", 0, "NAME", "partition of the scheduler (default: default)", &to->partition},
+        {"kubeconfig", 0, "FILE", "cluster and credentials (default: $KUBECONFIG, ~/.kube/config)",
+         &to->kubeconfig},
+        {"context", 0, "NAME", "context of the kubeconfig", &to->context},
+        {"scheduler-namespace", 0, "NAME", "namespace of the scheduler (default: yunikorn)",
+         &to->scheduler_namespace},
+        {"service", 0, "NAME", "Service of the scheduler (default: yunikorn-service)", &to->service},
+        {"via", 0, "WAY", "auto, proxy or port-forward", &to->via},
+        {"server", 0, "URL", "address of the scheduler, instead of the way through the API server",
+         &to->server},
+        {"token", 0, "TOKEN", "bearer token for the scheduler", &to->token},
+        {"token-file", 0, "FILE", "file with it", &to->token_file},
+        {"service-account", 0, "NAME",
+         "ask as this service account, [NAMESPACE/]NAME: a token for 10 minutes", &to->service_account},
+        {"audience", 0, "NAME", "audience of that token", &to->audience},
+        {"certificate-authority", 0, "FILE", "authorities of the scheduler's certificate", &to->ca_file},
+        {"insecure-skip-tls-verify", 0, NULL, "accept any certificate of --server", &to->skip_tls_verify},
+    };
+    memcpy(flags, common, sizeof(common));
+    return YK_COUNT(common);
+}
+
+static size_t put_own_flags(struct yk_ctl_flags *to, unsigned which, struct yk_flag *flags)
+{
+    const struct {
+        unsigned bit;
+        struct yk_flag flag;
+    } own[] = {
+        {FLAG_TREE, {"tree", 0, NULL, "show the names as a tree", &to->tree}},
+        {FLAG_WATCH, {"watch", 'w', NULL, "show it again every 2 seconds", &to->watch}},
+        {FLAG_TIMELINE, {"timeline", 0, NULL, "show what happened to it", &to->timeline}},
+        {FLAG_FOLLOW, {"follow", 'f', NULL, "go on with what happens", &to->follow}},
+        {FLAG_QUEUE, {"queue", 'q', "NAME", "of this leaf only", &to->queue}},
+        {FLAG_STATE, {"state", 0, "STATE", "active, completed or rejected (default: active)", &to->state}},
+        {FLAG_LIMIT, {"limit", 0, "COUNT", "at most so many", &to->limit}},
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < YK_COUNT(own); i++) {
+        if ((which & own[i].bit) != 0)
+            flags[count++] = own[i].flag;
+    }
+    return count;
+}
+
+size_t yk_ctl_command_flags(const struct yk_ctl_command *command, struct yk_ctl_flags *to,
+                            struct yk_flag *flags)
+{
+    size_t own = put_own_flags(to, command != NULL ? command->flags : 0, flags);
+    return own + put_common_flags(to, flags + own);
+}
+
+enum yk_ctl_words yk_ctl_words_of_flag(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum yk_ctl_words words;
+    } rows[] = {
+        {"output", YK_CTL_WORDS_OUTPUTS},
+        {"state", YK_CTL_WORDS_STATES},
+        {"via", YK_CTL_WORDS_WAYS},
+        {"queue", YK_CTL_WORDS_LEAVES},
+        {"kubeconfig", YK_CTL_WORDS_FILES},
+        {"token-file", YK_CTL_WORDS_FILES},
+        {"certificate-authority", YK_CTL_WORDS_FILES},
+    };
+    for (size_t i = 0; i < YK_COUNT(rows); i++) {
+        if (strcmp(rows[i].name, name) == 0)
+            return rows[i].words;
+    }
+    return YK_CTL_WORDS_NOTHING;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/kubectl_complete.h"
+
+#include "cmd/kubectl_link.h"
+
+enum { QUEUE_DEPTH_MAX = 256 };
+
+/* ---- what is to be completed ---- */
+
+static const struct yk_flag *find_flag(const struct yk_flag *flags, size_t count, const char *word)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t len = strlen(flags[i].name);
+        if (word[1] != '-' && flags[i].letter != 0 && word[1] == flags[i].letter)
+            return &flags[i];
+        if (word[1] == '-' && strncmp(word + 2, flags[i].name, len) == 0 &&
+            (word[2 + len] == '\0' || word[2 + len] == '='))
+            return &flags[i];
+    }
+    return NULL;
+}
+
+/* The value within the word: "--output=json", "-ojson". NULL: it is the next word. */
+static const char *value_in(const char *word)
+{
+    const char *equals = strchr(word, '=');
+    if (word[1] == '-')
+        return equals != NULL ? equals + 1 : NULL;
+    return word[2] != '\0' ? word + 2 : NULL;
+}
+
+static bool is_flag_word(const char *word)
+{
+    return word[0] == '-' && word[1] != '\0';
+}
+
+static void complete_value(struct yk_completion *completion, const struct yk_flag *flag, const char *word,
+                           const char *value)
+{
+    completion->words = yk_ctl_words_of_flag(flag->name);
+    completion->prefix = value;
+    (void)snprintf(completion->before_text, sizeof(completion->before_text), "%.*s", (int)(value - word),
+                   word); /* cut if it is longer than any flag */
+    completion->before = completion->before_text;
+}
+
+void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags *flags,
+                        struct yk_completion *ret_completion)
+{
+    struct yk_flag table[YK_CTL_FLAG_COUNT_MAX];
+    const struct yk_flag *open = NULL; /* its value is the next word */
+    size_t flag_count = yk_ctl_command_flags(NULL, flags, table);
+    int operands = 0;
+    *ret_completion = (struct yk_completion){.before = "", .prefix = words[count - 1]};
+    for (int i = 0; i < count - 1; i++) {
+        if (open != NULL) {
+            *open->text = words[i];
+            open = NULL;
+        } else if (is_flag_word(words[i])) {
+            const struct yk_flag *flag = find_flag(table, flag_count, words[i]);
+            const char *value = flag != NULL ? value_in(words[i]) : NULL;
+            if (flag != NULL && flag->value == NULL)
+                *flag->text = "true";
+            else if (value != NULL)
+                *flag->text = value;
+            else
+                open = flag;
+        } else if (ret_completion->command == NULL && operands == 0) {
+            ret_completion->command = yk_ctl_command_find(words[i]);
+            flag_count = yk_ctl_command_flags(ret_completion->command, flags, table);
+            operands = ret_completion->command == NULL; /* an unknown command: nothing completes its words */
+        } else {
+            operands++;
+        }
+    }
+    const char *last = words[count - 1];
+    const struct yk_flag *flag = is_flag_word(last) ? find_flag(table, flag_count, last) : NULL;
+    if (open != NULL)
+        ret_completion->words = yk_ctl_words_of_flag(open->name);
+    else if (flag != NULL && flag->value != NULL && value_in(last) != NULL)
+        complete_value(ret_completion, flag, last, value_in(last));
+    else if (last[0] == '-')
+        ret_completion->is_flag = true;
+    else if (ret_completion->command == NULL)
+        ret_completion->is_command = operands == 0;
+    else if (operands < ret_completion->command->operands_max)
+        ret_completion->words =
+            operands == 0 ? ret_completion->command->first : ret_completion->command->second;
+}
+
+/* ---- answers ---- */
+
+struct answers {
+    FILE *out;
+    const struct yk_completion *completion;
+    size_t count;
+};
+
+/* A name of the server that would break the line is left out. */
+static bool is_printable(const char *word)
+{
+    for (const char *p = word; *p != '\0'; p++) {
+        if ((unsigned char)*p <= ' ' || *p == 127)
+            return false;
+    }
+    return word[0] != '\0';
+}
+
+static void add(struct answers *answers, const char *word, const char *description)
+{
+    const char *prefix = answers->completion->prefix;
+    if (!is_printable(word) || strncmp(word, prefix, strlen(prefix)) != 0 ||
+        answers->count >= YK_COMPLETE_NAMES_MAX)
+        return;
+    answers->count++;
+    (void)fprintf(answers->out, "%s%s%s%s\n", answers->completion->before, word,
+                  description[0] != '\0' ? "\t" : "", description);
+}
+
+static void add_words(struct answers *answers, const char *const *words)
+{
+    for (; *words != NULL; words++)
+        add(answers, *words, "");
+}
+
+static void add_commands(struct answers *answers)
+{
+    for (size_t i = 0; i < yk_ctl_command_count; i++)
+        add(answers, yk_ctl_commands[i].name, yk_ctl_commands[i].summary);
+    add(answers, "help", "show the options of a command");
+}
+
+static void add_flags(struct answers *answers)
+{
+    struct yk_ctl_flags nowhere = {0};
+    struct yk_flag flags[YK_CTL_FLAG_COUNT_MAX];
+    char word[64];
+    size_t count = yk_ctl_command_flags(answers->completion->command, &nowhere, flags);
+    for (size_t i = 0; i < count; i++) {
+        (void)snprintf(word, sizeof(word), "--%s", flags[i].name); /* fits */
+        add(answers, word, flags[i].help);
+    }
+    add(answers, "--help", "show this text");
+}
+
+/* ---- names of the scheduler ---- */
+
+static void add_queues(struct answers *answers, const json_t *queue, bool only_leaves, int depth)
+{
+    size_t i;
+    const json_t *child;
+    if (!only_leaves || yk_ctl_truth(queue, "isLeaf"))
+        add(answers, yk_ctl_text(queue, "queuename"), "");
+    if (depth == QUEUE_DEPTH_MAX)
+        return;
+    json_array_foreach(json_object_get(queue, "children"), i, child)
+        add_queues(answers, child, only_leaves, depth + 1);
+}
+
+static void ask_for_queues(struct yk_ctl *ctl, struct answers *answers, bool only_leaves)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
+    json_t *tree = NULL;
+    yk_ctl_path(ctl, "queues", &path);
+    if (yk_ctl_get(ctl, yk_buf_cstr(&path), &tree, NULL) != YK_OK)
+        return;
+    add_queues(answers, tree, only_leaves, 0);
+    json_decref(tree);
+}
+
+static void ask_for_apps(struct yk_ctl *ctl, struct answers *answers)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
+    json_t *list = NULL;
+    size_t i;
+    const json_t *app;
+    yk_ctl_path(ctl, "applications/active", &path);
+    if (yk_ctl_list(ctl, yk_buf_cstr(&path), &list, NULL) != YK_OK)
+        return;
+    json_array_foreach(list, i, app)
+        add(answers, yk_ctl_text(app, "applicationID"), yk_ctl_text(app, "queueName"));
+    json_decref(list);
+}
+
+/* Pods of the namespace that wait, by the root queue's list. */
+static void ask_for_pods(struct yk_ctl *ctl, struct answers *answers)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
+    json_t *tree = NULL;
+    size_t i;
+    const json_t *pod;
+    yk_ctl_path(ctl, "queue/root/pending?limit=1000", &path);
+    if (yk_ctl_get(ctl, yk_buf_cstr(&path), &tree, NULL) != YK_OK)
+        return;
+    json_array_foreach(json_object_get(tree, "items"), i, pod)
+    {
+        if (strcmp(yk_ctl_text(pod, "namespace"), yk_ctl_link_namespace(ctl->link)) == 0)
+            add(answers, yk_ctl_text(pod, "podName"), yk_ctl_text(pod, "reason"));
+    }
+    json_decref(tree);
+}
+
+static void add_names(struct yk_ctl *ctl, struct answers *answers, enum yk_ctl_words words)
+{
+    if (ctl->link == NULL)
+        return;
+    if (words == YK_CTL_WORDS_QUEUES || words == YK_CTL_WORDS_LEAVES)
+        ask_for_queues(ctl, answers, words == YK_CTL_WORDS_LEAVES);
+    if (words == YK_CTL_WORDS_APPS || words == YK_CTL_WORDS_WORKLOADS)
+        ask_for_apps(ctl, answers);
+    if (words == YK_CTL_WORDS_WORKLOADS)
+        ask_for_pods(ctl, answers);
+}
+
+/* ---- the whole ---- */
+
+static void add_of_kind(struct yk_ctl *ctl, struct answers *answers, enum yk_ctl_words words)
+{
+    static const char *const fixed[][6] = {
+        [YK_CTL_WORDS_TOP_KINDS] = {"queues", "users", "groups", "apps", "nodes"},
+        [YK_CTL_WORDS_CONFIG_STEPS] = {"show", "diff", "apply"},
+        [YK_CTL_WORDS_OUTPUTS] = {"wide", "json", "yaml"},
+        [YK_CTL_WORDS_STATES] = {"active", "completed", "rejected"},
+        [YK_CTL_WORDS_WAYS] = {"auto", "proxy", "port-forward"},
+    };
+    YK_INDEXED_BY(fixed, YK_CTL_WORDS_WAYS);
+    add_words(answers, fixed[words]);
+    add_names(ctl, answers, words);
+}
+
+void yk_completion_write(struct yk_ctl *ctl, const struct yk_completion *completion)
+{
+    struct answers answers = {.out = ctl->out, .completion = completion};
+    if (completion->is_command)
+        add_commands(&answers);
+    else if (completion->is_flag)
+        add_flags(&answers);
+    else
+        add_of_kind(ctl, &answers, completion->words);
+    (void)fprintf(ctl->out, ":%d\n", completion->words == YK_CTL_WORDS_FILES ? 0 : 4);
+}

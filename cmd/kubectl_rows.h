@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The subcommands of `kubectl yunikorn`: one row each. No include guard: each place that includes it defines
+ * ROW. The usage, the completion, the manual page and the table of docs/kubectl.md come from the rows.
+ *
+ *   ROW(name, arguments, summary, details, flags, min, max, first, second)
+ *
+ * name: of the function yk_ctl_<name>() in cmd/kubectl_*.c, too; CMake finds the file.
+ * arguments: as the usage shows them. summary: one line. details: sentences of the help; "": the summary.
+ * flags: FLAG_... of cmd/kubectl_flags.h. min, max: number of operands.
+ * first, second: what completes them, enum yk_ctl_words.
+ */
+/* clang-format off */
+ROW(why, "POD|APP", "say why a pod or an application waits",
+    "Says why a pod or an application waits, what would have to change, who is ahead and when it may start.\n"
+    "A name is an application if there is one, else a pod. pod/NAME and app/NAME say which.",
+    0, 1, 1, WORKLOADS, NOTHING)
+ROW(queues, "", "list queues, what they use and what they may use",
+    "Lists all queues with what they use, their maximum, and what waits in them.\n"
+    "\"12/40\" is 12 used of a maximum of 40.",
+    FLAG_TREE | FLAG_WATCH, 0, 0, NOTHING, NOTHING)
+ROW(queue, "QUEUE", "describe a queue", "", 0, 1, 1, QUEUES, NOTHING)
+ROW(apps, "", "list applications", "", FLAG_QUEUE | FLAG_STATE | FLAG_WATCH, 0, 0, NOTHING, NOTHING)
+ROW(app, "APP", "describe an application", "", FLAG_TIMELINE, 1, 1, APPS, NOTHING)
+ROW(nodes, "", "list nodes and what is free on them", "", FLAG_WATCH, 0, 0, NOTHING, NOTHING)
+ROW(users, "", "list users and groups, what they use and their limits", "", FLAG_WATCH, 0, 0, NOTHING, NOTHING)
+ROW(top, "[queues|users|groups|apps|nodes]", "show who uses most of the cluster",
+    "Shows who uses most of the cluster, the largest share first. A share is the largest part of any\n"
+    "resource, so that cores, memory and GPUs compare.",
+    FLAG_WATCH, 0, 1, TOP_KINDS, NOTHING)
+ROW(preemptions, "", "list pods that had to end for others", "", FLAG_LIMIT | FLAG_WATCH, 0, 0, NOTHING, NOTHING)
+ROW(events, "", "list the latest events of the scheduler", "", FLAG_FOLLOW | FLAG_LIMIT, 0, 0, NOTHING, NOTHING)
+ROW(whatif, "FILE|-", "ask what would happen, on a copy of the scheduler's state",
+    "Asks what would happen, on a copy of the scheduler's state. FILE is the manifest of a pod, a job or a node,\n"
+    "or a queues.yaml; - is standard input.",
+    0, 1, 1, FILES, NOTHING)
+ROW(config, "[show|diff FILE|apply FILE]", "show, compare or replace the queue configuration",
+    "Shows the queues that the scheduler has in force, compares them with a file, or puts a queues.yaml in\n"
+    "their place. - is standard input. apply names the checksum of what it replaces, and is refused if that\n"
+    "has changed meanwhile.",
+    0, 0, 2, CONFIG_STEPS, FILES)
+ROW(move, "APP QUEUE", "move an application to another queue, until the scheduler starts again", "", 0, 2, 2, APPS, QUEUES)
+ROW(kill, "APP", "end an application and its pods", "", 0, 1, 1, APPS, NOTHING)
+ROW(dump, "", "print the whole state of the scheduler as JSON", "", 0, 0, 0, NOTHING, NOTHING)
+/* clang-format on */
