@@ -10,4 +10,7 @@ target_include_directories(print_table PRIVATE $<TARGET_PROPERTY:yk_cmd,INTERFAC
 if(NOT CMAKE_CROSSCOMPILING)
   add_test(NAME docs/tables COMMAND ${CMAKE_SOURCE_DIR}/test/unit/docs/tables.sh $<TARGET_FILE:print_table>)
 endif()
-add_test(NAME docs/reasons COMMAND python3 ${CMAKE_SOURCE_DIR}/hack/reasons.py check)
+find_program(YK_PYTHON python3)
+if(YK_PYTHON)
+  add_test(NAME docs/reasons COMMAND ${YK_PYTHON} ${CMAKE_SOURCE_DIR}/hack/reasons.py check)
+endif()
