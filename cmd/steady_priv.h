@@ -123,8 +123,8 @@ void yk__steady_binding(struct yk_steady *steady, const struct steady_pod *pod, 
 /* The pod does not wait after this. */
 void yk__steady_head_left(struct yk_steady *steady, const struct steady_pod *pod);
 
-/* Whether a pod of the class may run on the node by selector, taints and schedulability; amounts do not
- * count. */
+/* Whether a pod of the class may run on the node by its node selector, its required node and the taints;
+ * amounts do not count. */
 bool yk__steady_allows(const struct yk_k8s_node *node, const struct steady_class *class);
 /* Whether some node has the capacity for a pod of the class; `free_now`: what is in use is taken off. */
 bool yk__steady_fits_somewhere(const struct yk_steady *steady, const struct steady_class *class,

@@ -7,3 +7,6 @@ yk_test(cmd/json_memory SOURCES lib/object_text.c LINK cmd app leader api base L
 yk_test(cmd/kubectl_text LINK cmd base LIBS PkgConfig::JANSSON)
 yk_test(cmd/kubectl_link SOURCES lib/mock_server.c LINK cmd client base LIBS PkgConfig::EVENT PkgConfig::OPENSSL PkgConfig::JANSSON)
 yk_test(cmd/scheduler_metrics LINK cmd bind base)
+yk_test(cmd/steady LINK cmd simulate api resources base)
+yk_test(cmd/entitled LINK cmd resources base)
+yk_test(cmd/simulation LINK cmd simulate api resources base)

@@ -22,4 +22,4 @@ foreach(name
     waiting)
   yk_test(scheduler/${name} SOURCES lib/core_world.c LINK scheduler)
 endforeach()
-yk_test(scheduler/class_now LINK scheduler)
+yk_test(scheduler/wake_class LINK scheduler)

@@ -191,5 +191,5 @@ int main(void)
         cmocka_unit_test(base64_is_decoded),       cmocka_unit_test(files_are_bounded),
         cmocka_unit_test(errors_collect_prefixes),
     };
-    return cmocka_run_group_tests_name("base/text", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("base/str", tests, NULL, NULL);
 }
