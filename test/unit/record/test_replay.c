@@ -16,27 +16,32 @@
 
 enum { SEEDS = 100, RANDOM_SCENARIOS = 3 };
 
-/* Priorities, preemption, a gang, a reload, a resized, a removed and a cordoned node, and answers that are lost. */
+#define QUEUES(max)                                                                                          \
+    "    partitions:\n"                                                                                      \
+    "    - name: default\n"                                                                                  \
+    "      queues:\n"                                                                                        \
+    "      - name: root\n"                                                                                   \
+    "        submitacl: '*'\n"                                                                               \
+    "        queues:\n"                                                                                      \
+    "        - {name: a, resources: {guaranteed: {vcore: 16}, max: {vcore: " max "}}}\n"                     \
+    "        - {name: b, resources: {guaranteed: {vcore: 16}}, properties: {preemption.delay: 1s}}\n"
+
+/* Preemption, a reload, a resized, a removed and a cordoned node, answers that are lost, a broken watch. */
 static const char small[] =
     "nodes: [{name: m, count: 4, allocatable: {cpu: 8, memory: 32Gi, pods: 110}}]\n"
-    "queues: |\n"
-    "  partitions:\n"
-    "  - name: default\n"
-    "    queues:\n"
-    "    - name: root\n"
-    "      submitacl: '*'\n"
-    "      queues:\n"
-    "      - {name: a, resources: {guaranteed: {vcore: 16}, max: {vcore: 30}}}\n"
-    "      - {name: b, resources: {guaranteed: {vcore: 16}}}\n"
-    "times: {watch: 5ms, watchJitter: 4ms}\n"
-    "timeline:\n"
-    "- {at: 1s, submit: {application: x, pods: 40, queue: root.a, run: 20s, requests: {cpu: 1}}}\n"
-    "- {at: 3s, submit: {application: y, pods: 12, queue: root.b, run: 8s, requests: {cpu: 2}}}\n"
-    "- {at: 6s, resize: {nodes: [m-2], allocatable: {cpu: 6, memory: 32Gi, pods: 110}}}\n"
-    "- {at: 7s, cordon: [m-1]}\n"
-    "- {at: 9s, removeNodes: [m-3]}\n"
-    "- {at: 11s, uncordon: [m-1]}\n"
-    "end: {at: 60s}\n";
+    "queues: |\n" QUEUES(
+        "30") "times: {watch: 5ms, watchJitter: 4ms}\n"
+              "timeline:\n"
+              "- {at: 1s, submit: {application: x, pods: 40, queue: root.a, run: 20s, requests: {cpu: 1}}}\n"
+              "- {at: 1s, fault: {on: bind, do: loseAnswer, probability: 0.2, count: 5}}\n"
+              "- {at: 3s, submit: {application: y, pods: 12, queue: root.b, run: 8s, requests: {cpu: 2}}}\n"
+              "- {at: 5s, breakWatch: {of: pods, how: relist, gap: 500ms}}\n"
+              "- {at: 6s, resizeNodes: {names: [m-2], allocatable: {cpu: 6, memory: 32Gi, pods: 110}}}\n"
+              "- {at: 7s, cordon: [m-1]}\n"
+              "- at: 8s\n"
+              "  reload: |\n" QUEUES("24") "- {at: 9s, removeNodes: [m-3]}\n"
+                                           "- {at: 11s, uncordon: [m-1]}\n"
+                                           "end: {at: 60s}\n";
 
 static void append(void *context, struct yk_str lines)
 {
