@@ -161,7 +161,7 @@ static void ask_for_queues(struct yk_ctl *ctl, struct answers *answers, bool onl
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
     json_t *tree = NULL;
-    yk_ctl_path(ctl, "queues", &path);
+    yk_ctl_path(ctl, "/queues", &path);
     if (yk_ctl_get(ctl, yk_buf_cstr(&path), &tree, NULL) != YK_OK)
         return;
     add_queues(answers, tree, only_leaves, 0);
@@ -174,7 +174,7 @@ static void ask_for_apps(struct yk_ctl *ctl, struct answers *answers)
     json_t *list = NULL;
     size_t i;
     const json_t *app;
-    yk_ctl_path(ctl, "applications/active", &path);
+    yk_ctl_path(ctl, "/applications/active", &path);
     if (yk_ctl_list(ctl, yk_buf_cstr(&path), &list, NULL) != YK_OK)
         return;
     json_array_foreach(list, i, app)
@@ -189,7 +189,7 @@ static void ask_for_pods(struct yk_ctl *ctl, struct answers *answers)
     json_t *tree = NULL;
     size_t i;
     const json_t *pod;
-    yk_ctl_path(ctl, "queue/root/pending?limit=1000", &path);
+    yk_ctl_path(ctl, "/queue/root/pending?limit=1000", &path);
     if (yk_ctl_get(ctl, yk_buf_cstr(&path), &tree, NULL) != YK_OK)
         return;
     json_array_foreach(json_object_get(tree, "items"), i, pod)
