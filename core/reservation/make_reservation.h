@@ -4,7 +4,7 @@
  *
  * A group of asks is overtaken when an ask that comes later in order is placed on a node where the group
  * could run itself. What later asks take of the amounts that the group lacks there is added up, in asks of
- * the group. A group gets a reservation when later asks took half of what one more of its asks requests. A
+ * the group. A group gets a reservation when later asks took a quarter of what one more of its asks needs. A
  * first one also comes when the group has been overtaken for a while. Placeholders of a gang that preempts as
  * a whole are not overtaken.
  *

@@ -10,7 +10,7 @@
 #define PATIENCE_NS (60 * YK_NS_PER_S)
 
 #define RESERVABLE 0.08 /* of what is in use */
-#define EARNED     0.5  /* of an ask */
+#define EARNED     0.25 /* of an ask */
 
 enum { RESERVATIONS_MAX = 64, RUN_TIME_DECAY = 1024, GROUP_RUN_DECAY = 4, MOVABLE_MAX = 8 };
 
