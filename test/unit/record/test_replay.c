@@ -238,7 +238,7 @@ static void damaged_recordings_are_refused(void **state)
          "'object' is not expected"},
         {START "{\"event\":\"list ends\",\"kind\":\"configmaps\"}\n", "a list ends that has not begun"},
         {START "{\"event\":\"upsert\",\"kind\":\"configmaps\",\"object\":{\"metadata\":[]}}\n",
-         "object: metadata"},
+         "object: ConfigMap: metadata"},
         {START "{\"event\":\"upsert\",\"kind\":\"configmaps\",\"object\":{},\"read\":1}\n",
          "'read' is 1 or 2, of a pod"},
         {START "{\"groups\":1}\n", "there is no such question"},
