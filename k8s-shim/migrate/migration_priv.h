@@ -89,10 +89,6 @@ bool yk__rest_is_open(const struct yk_migration *migration);
 bool yk__is_routed(const struct yk_migration *migration, const char *namespace_);
 /* applications.c */
 void yk__app_take_pod(struct yk_migration *migration, const json_t *pod);
-/* Whether the pod is a placeholder of a gang. */
-bool yk__is_placeholder(const json_t *pod);
-/* Whether labels or annotations (of an object or a template) name YuniKorn. */
-bool yk__names_yunikorn(const json_t *metadata);
 
 /* ---- checks, by file ---- */
 
