@@ -71,11 +71,11 @@ void yk__metrics_of_waiting(struct yk__waiting_families *families, const struct 
     for (int kind = 0; kind <= YK_PREEMPTION_GANG; kind++)
         put_count(&families->preempted, "yunikorn_preempted_pods_total", "preempting_queue", path,
                   yk_preemption_kind_name((enum yk_preemption_kind)kind), queue->preempted_for[kind]);
-    if (queue->waits == NULL)
+    if (queue->report.waits == NULL)
         return;
-    put_stage(&families->waits, path, "accepted", &queue->waits->accepted);
-    put_stage(&families->waits, path, "first_allocation", &queue->waits->first_allocation);
-    put_stage(&families->waits, path, "running", &queue->waits->running);
+    put_stage(&families->waits, path, "accepted", &queue->report.waits->accepted);
+    put_stage(&families->waits, path, "first_allocation", &queue->report.waits->first_allocation);
+    put_stage(&families->waits, path, "running", &queue->report.waits->running);
 }
 
 static void append(struct yk_buf *out, const struct yk_buf *lines, const char *name, const char *type,
