@@ -19,6 +19,9 @@
 #ifndef YK_BASE_OWNER_H
 #define YK_BASE_OWNER_H
 
+/* For parts that have functions of their own, which every module may call. */
+#define YK_OWNED_BY_ALL
+
 /* YK_MODULE_<name> is defined as `0,` for the sources of that module (cmake/yk_module.cmake). */
 #ifdef YK_CHECK_OWNERS
 #define YK_OWNED_BY(module)    YK_OWNED__(YK_MODULE_##module)

@@ -37,6 +37,8 @@ struct yk__load {
     bool incomplete; /* a list or struct could not be decoded: what follows from its absence is no error */
 };
 
+/* Puts the name of the partition that is checked in front of the sentence of the error. Returns `st`. */
+enum yk_status yk__name_partition(const struct yk__load *load, enum yk_status st);
 /*
  * After a check: `st`, unless all errors are wanted. Then an error is added to `errors` and the answer is
  * YK_OK, so that the checks go on; only YK_ERR_LIMIT still ends the load.

@@ -18,6 +18,7 @@
 #include "report/outstanding.h"
 #include "report/report.h"
 #include "state/core.h"
+#include "state/turn.h"
 
 #define LOOK_NS  YK_NS_PER_S       /* between two looks */
 #define RETRY_NS (5 * YK_NS_PER_S) /* after a dry run that failed */
@@ -678,7 +679,7 @@ enum yk_turn yk_gang_wait_turn(struct yk_partition *partition)
     if (waits->look.phase == YK_GANG_NO_LOOK && !waits->due)
         return YK_TURN_IDLE;
     waits->steps++;
-    partition->turn_was_step = true;
+    yk_turn_was_step(partition, true);
     take_step(partition);
     return waits->look.phase == YK_GANG_NO_LOOK && waits->look.found ? YK_TURN_DECIDED : YK_TURN_PARKED;
 }

@@ -25,18 +25,18 @@ static char *path_below(const struct yk_queue *parent, const char *name)
 
 static void make_capacity_waits(struct yk_queue *queue)
 {
-    queue->capacity_waits = yk_new0_array(struct yk_capacity_wait, queue->depth + 1);
+    queue->wait.places = yk_new0_array(struct yk_capacity_wait, queue->depth + 1);
     for (uint32_t i = 0; i <= queue->depth; i++) {
-        queue->capacity_waits[i].leaf = queue;
-        yk_list_init(&queue->capacity_waits[i].in_queue);
+        queue->wait.places[i].leaf = queue;
+        yk_list_init(&queue->wait.places[i].in_queue);
     }
 }
 
 static void free_capacity_waits(struct yk_queue *queue)
 {
     for (uint32_t i = 0; i <= queue->depth; i++)
-        yk_list_remove(&queue->capacity_waits[i].in_queue);
-    free(queue->capacity_waits);
+        yk_list_remove(&queue->wait.places[i].in_queue);
+    free(queue->wait.places);
 }
 
 struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed,
@@ -51,21 +51,21 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     queue->is_leaf = is_leaf;
     queue->state_wall_ns = now_wall_ns;
     queue->priority = YK_PRIORITY_NONE;
-    yk_list_init(&queue->waiting_leaves);
+    yk_list_init(&queue->wait.leaves);
     yk_list_init(&queue->hold.in_ended);
-    yk_list_init(&queue->nominated_groups);
-    yk_list_init(&queue->in_skipped);
+    yk_list_init(&queue->reservation.nominated_groups);
+    yk_list_init(&queue->report.in_skipped);
     make_capacity_waits(queue);
-    yk_list_init(&queue->held_leaves);
-    yk_list_init(&queue->in_held);
-    yk_list_init(&queue->in_leaves_to_start);
+    yk_list_init(&queue->start.held_leaves);
+    yk_list_init(&queue->start.in_held);
+    yk_list_init(&queue->start.in_leaves);
     yk_list_init(&queue->usages);
     yk_list_init(&queue->child_list);
     yk_list_init(&queue->apps);
-    yk_list_init(&queue->in_due);
-    yk_list_init(&queue->in_draining);
+    yk_list_init(&queue->housekeeping.in_due);
+    yk_list_init(&queue->housekeeping.in_draining);
     yk_list_init(&queue->quota.in_due);
-    yk_list_init(&queue->in_type_waits);
+    yk_list_init(&queue->type_wait.in_type_waits);
     yk_list_init(&queue->in_children);
     yk_queue_settings_from(NULL, queue->path, &queue->settings);
     if (parent != NULL) {
@@ -97,9 +97,10 @@ void yk_queue_template_copy(struct yk_queue_template *to, const struct yk_queue_
 static void free_amounts(struct yk_queue *queue)
 {
     struct yk_resvec *const all[] = {
-        &queue->allocated,     &queue->pending,    &queue->fair_max,  &queue->max,
-        &queue->guaranteed,    &queue->preempting, &queue->nominated, &queue->waiting_least,
-        &queue->waiting.least, &queue->gangs.held,
+        &queue->allocated,  &queue->pending,    &queue->fair_max,
+        &queue->max,        &queue->guaranteed, &queue->preempting,
+        &queue->nominated,  &queue->wait.least, &queue->waiting.branch.least,
+        &queue->gangs.held,
     };
     for (size_t i = 0; i < YK_COUNT(all); i++)
         yk_resvec_done(all[i]);
@@ -108,19 +109,19 @@ static void free_amounts(struct yk_queue *queue)
 static void free_one(struct yk_queue *queue)
 {
     free_capacity_waits(queue);
-    yk_list_remove(&queue->in_skipped);
-    yk_unclaimed_free(queue->unclaimed);
-    free(queue->waits);
-    YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->waiting_leaves) &&
-              yk_list_empty(&queue->held_leaves) && yk_list_empty(&queue->usages));
-    yk_list_remove(&queue->in_due);
-    yk_list_remove(&queue->in_draining);
+    yk_list_remove(&queue->report.in_skipped);
+    yk_unclaimed_free(queue->report.unclaimed);
+    free(queue->report.waits);
+    YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->wait.leaves) &&
+              yk_list_empty(&queue->start.held_leaves) && yk_list_empty(&queue->usages));
+    yk_list_remove(&queue->housekeeping.in_due);
+    yk_list_remove(&queue->housekeeping.in_draining);
     yk_list_remove(&queue->quota.in_due);
-    yk_list_remove(&queue->in_type_waits);
+    yk_list_remove(&queue->type_wait.in_type_waits);
     yk_list_remove(&queue->hold.in_ended);
     free_amounts(queue);
-    free(queue->namespace_max);
-    free(queue->namespace_guaranteed);
+    free(queue->type_wait.namespace_max);
+    free(queue->type_wait.namespace_guaranteed);
     yk_strmap_done(&queue->children);
     yk_priority_count_done(&queue->priorities);
     yk_acl_done(&queue->submit_acl);
@@ -393,6 +394,34 @@ void yk_queue_sub_nominated(struct yk_queue *queue, const struct yk_resvec *size
     for (; queue != NULL; queue = queue->parent) {
         YK_ASSERT(yk_resvec_take(&queue->nominated, size));
         queue->has_nominations = !yk_resvec_is_empty(&queue->nominated);
+    }
+}
+
+void yk_queue_try_nominated(struct yk_queue *queue, const struct yk_resvec *size, int sign)
+{
+    for (; queue != NULL; queue = queue->parent) {
+        if (sign > 0) {
+            yk_resvec_add(&queue->nominated, size);
+        } else {
+            yk_resvec_sub(&queue->nominated, size);
+            yk_resvec_prune(&queue->nominated);
+        }
+    }
+}
+
+void yk_queue_resize_allocated(struct yk_queue *queue, const struct yk_resvec *delta)
+{
+    for (; queue != NULL; queue = queue->parent) {
+        yk_resvec_add(&queue->allocated, delta);
+        yk_resvec_prune(&queue->allocated);
+    }
+}
+
+void yk_queue_resize_preempting(struct yk_queue *queue, const struct yk_resvec *delta)
+{
+    for (; queue != NULL; queue = queue->parent) {
+        yk_resvec_add(&queue->preempting, delta);
+        yk_resvec_prune(&queue->preempting);
     }
 }
 

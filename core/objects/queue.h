@@ -14,6 +14,7 @@
 
 #include "base/list.h"
 #include "base/map.h"
+#include "base/owner.h"
 #include "base/tree.h"
 #include "config/property_set.h"
 #include "objects/app_state.h"
@@ -63,7 +64,7 @@ struct yk_gang_standing {
     int64_t oldest_wall_ns;
 };
 
-/* The incomplete gangs below a queue, for the order of gangs (gangs/gang_order.h). Owner: core/gangs. */
+/* The incomplete gangs below a queue, for the order of gangs (gangs/gang_order.h). */
 struct yk_queue_gangs {
     uint64_t epoch; /* of the last count that found one; the next three are of that count */
     int32_t priority;
@@ -72,24 +73,81 @@ struct yk_queue_gangs {
     struct yk_gang_standing standing;
 };
 
-/* Quota preemption of a queue (reservation/quota_preemption.h). Owner: core/reservation. */
+/* Quota preemption of a queue (reservation/quota_preemption.h). */
 struct yk_queue_quota {
     struct yk_list in_due; /* linked: its delay runs */
     int64_t due_mono_ns;   /* end of the delay */
     bool is_running;
 };
 
-/* Attempts to preempt for a leaf (reservation/preempt.h). Owner: core/reservation. */
+/* Attempts to preempt for a leaf (reservation/preempt.h). */
 struct yk_queue_preempt {
     int64_t since_mono_ns;
     uint32_t attempts; /* since then, without success */
 };
 
-/* Victims of a queue and the queues below it, for preemption.budget (preemption/victim_limits.h). Owner:
- * core/preemption. */
+/* Victims of a queue and the queues below it (preemption/victim_limits.h). */
 struct yk_queue_victims {
     int64_t since_mono_ns; /* begin of the minute that is counted */
     uint64_t count;
+};
+
+/* Applications that may start, or not (pending/active.h, pending/stateaware.h). */
+struct yk_queue_start {
+    struct yk_tree held_apps;     /* struct yk_app: a queue ran its maximum of them at the last attempt */
+    struct yk_list in_held;       /* linked: none of held_apps is tried */
+    struct yk_list held_leaves;   /* struct yk_queue, by start.in_held: their held_apps wait for this queue */
+    struct yk_tree accepted_apps; /* struct yk_app, by start.in_accepted; of a stateaware leaf (O7) */
+    struct yk_app *may_start;     /* the application of accepted_apps that may start; NULL: none */
+    struct yk_list in_leaves;     /* of the partition, while may_start is set */
+};
+
+/* Applications that wait for headroom on the path, and leaves that wait for headroom here
+ * (pending/queue_wait.h). */
+struct yk_queue_wait {
+    struct yk_tree apps;             /* struct yk_app, by in_active: none of their asks can be tried */
+    struct yk_app *next;             /* of `apps`: looked at next; NULL: none */
+    struct yk_resvec least;          /* the smallest amount per type that they wait for */
+    struct yk_capacity_wait *places; /* owned: one for each queue on the path, by depth */
+    struct yk_list leaves;           /* struct yk_capacity_wait, by in_queue */
+    uint64_t headroom_sequence;      /* of the root: grows with each release */
+};
+
+/* Applications and children that wait for nodes, in order, and the place of this queue among its siblings in
+ * that order (pending/wait_order.h). */
+struct yk_queue_waiting {
+    struct yk_tree apps, children;
+    struct yk_wait_branch branch;
+};
+
+/* What was reported about the queue. */
+struct yk_queue_report {
+    struct yk_list in_skipped;      /* of the partition: its wait.apps wait for another queue now */
+    struct yk_queue *refused_by;    /* the queue without headroom at the last attempt; compared only */
+    struct yk_unclaimed *unclaimed; /* owned: rest of its maximum (report/unclaimed.h); NULL: not computed */
+    struct yk_queue_waits *waits;   /* owned; NULL: none (report/wait_metrics.h) */
+    struct yk_queue_starts starts;  /* of a leaf (report/drain.h) */
+};
+
+/* Reservations and nominations for a leaf. */
+struct yk_queue_reservation {
+    uint64_t leaf_scan;              /* the last count in which it was seen (make_reservation.c) */
+    struct yk_list nominated_groups; /* struct yk_group, by reservation.in_nominated */
+};
+
+/* Removal, draining and protection of a queue. */
+struct yk_queue_housekeeping {
+    struct yk_list in_due;         /* of the cleaner's list */
+    struct yk_list in_draining;    /* of the list of those that drain */
+    int64_t draining_told_mono_ns; /* time of the last report that it drains, or of the begin */
+    int64_t fell_below_wall_ns; /* when the end of an allocation last left it below its guarantee; 0: never */
+};
+
+/* Owned: quotas of the namespace of a dynamic leaf while they name types that no node and no pod has
+ * (partition/dynamic_queue_limits.h). */
+struct yk_queue_type_wait {
+    char *namespace_max, *namespace_guaranteed;
+    struct yk_list in_type_waits;
 };
 
 struct yk_queue {
@@ -97,99 +155,91 @@ struct yk_queue {
      * The fields that a decision reads come first, in as few cache lines as possible: with thousands of
      * queues most of these lines are not in the cache. The order among siblings is the first part.
      */
-    struct yk_tree_link in_active; /* of the parent */
-    double share;                  /* fair share in use (M20) */
-    bool is_below_guarantee;       /* in each guaranteed type, of which some is pending (O8) */
-    uint64_t served;               /* sequence of its last decision: least recently served first */
-    double pending_sum;            /* grows with `pending` in every type: breaks ties */
-    int32_t priority;              /* effective, of what is pending below (R46); YK_PRIORITY_NONE: nothing */
-    uint32_t depth;                /* root: 0 */
-    struct yk_queue *parent;       /* NULL for the root; owns us */
-    char *path;                    /* owned: "root.a.b" */
-    enum yk_object_state state;
-    bool managed; /* in the configuration; false: made by a placement rule */
-    bool is_leaf;
-    bool has_max, has_guaranteed, has_fair_max;
-    bool has_nominations;                /* some of `promised` */
-    uint32_t running_apps;               /* in this branch */
-    uint32_t allocating_accepted;        /* Accepted applications in this branch that have an allocation */
-    uint64_t max_apps;                   /* 0: unlimited */
-    struct yk_priority_count priorities; /* of applications and of children */
-    struct yk_queue_settings settings;   /* typed, from `properties` */
-    uint64_t containers_allocated, containers_released;
+    YK_OWNED_BY(pending) struct {
+        struct yk_tree_link in_active; /* of the parent */
+        double share;                  /* fair share in use (M20) */
+        bool is_below_guarantee;       /* in each guaranteed type, of which some is pending (O8) */
+        int32_t priority; /* effective, of what is pending below (R46); YK_PRIORITY_NONE: nothing */
+    };
+    YK_OWNED_BY(objects) struct {
+        double pending_sum;      /* grows with `pending` in every type: breaks ties */
+        uint32_t depth;          /* root: 0 */
+        struct yk_queue *parent; /* NULL for the root; owns us */
+        char *path;              /* owned: "root.a.b" */
+        bool has_fair_max;
+        bool has_nominations;         /* some of `nominated` */
+        uint32_t running_apps;        /* in this branch */
+        uint32_t allocating_accepted; /* Accepted applications in this branch that have an allocation */
+    };
+    YK_OWNED_BY(partition) struct {
+        uint64_t served; /* sequence of its last decision: least recently served first */
+        enum yk_object_state state;
+        bool managed; /* in the configuration; false: made by a placement rule */
+        bool is_leaf;
+        bool has_max, has_guaranteed;
+        uint64_t max_apps;                 /* 0: unlimited */
+        struct yk_queue_settings settings; /* typed, from `properties` */
+        uint64_t containers_allocated, containers_released;
+    };
     /* Queues and applications below that may be tried. */
-    struct yk_tree active_children; /* struct yk_queue, by in_active */
-    struct yk_tree active_apps;     /* struct yk_app, by in_active */
-    struct yk_tree held_apps;       /* struct yk_app: a queue ran its maximum of them at the last attempt */
-    struct yk_list in_held;         /* linked: none of held_apps is tried */
-    struct yk_app *waiting_next;    /* in queue_wait_apps: looked at next; NULL: none */
-    /* Applications and children that wait for nodes, in order (pending/wait_order.h), and the place of this
-     * queue among its siblings in that order. */
-    struct yk_tree waiting_apps, waiting_children;
-    struct yk_wait_branch waiting;
-    struct yk_app *may_start;          /* the application of accepted_apps that may start; NULL: none */
-    struct yk_list in_leaves_to_start; /* of the partition, while may_start is set */
-    /* Each vector begins a cache line, which holds the resource types that most asks use. */
-    _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;
-    struct yk_resvec pending;
-    struct yk_resvec fair_max;        /* R25; has_fair_max */
-    struct yk_resvec max, guaranteed; /* meaningful where has_...; root's max is the sum of the nodes */
-    struct yk_resvec preempting;      /* of `allocated`: its end was asked for (reservation/victims.h) */
-    struct yk_resvec nominated;       /* to asks that wait for victims (reservation/nomination.h) */
-    /* Fixed for life. */
-    char *name; /* owned, lower case */
+    YK_OWNED_BY(pending) struct {
+        struct yk_priority_count priorities; /* of applications and of children */
+        struct yk_tree active_children;      /* struct yk_queue, by in_active */
+        struct yk_tree active_apps;          /* struct yk_app, by in_active */
+        struct yk_limit_hold hold;           /* of its maximum (pending/limit_hold.h) */
+    };
+    YK_OWNED_BY(pending) struct yk_queue_waiting waiting;
+    YK_OWNED_BY(pending) struct yk_queue_wait wait;   /* Read by: report, scheduler. */
+    YK_OWNED_BY(pending) struct yk_queue_start start; /* Read by: report, scheduler. */
+    /* Each vector begins a cache line, which holds the resource types that most asks use. Changed by functions
+     * of this header. */
+    YK_OWNED_BY(objects) struct {
+        _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;
+        struct yk_resvec pending;
+        struct yk_resvec preempting; /* of `allocated`: its end was asked for (reservation/victims.h) */
+        struct yk_resvec nominated;  /* to asks that wait for victims (reservation/nomination.h) */
+        struct yk_resvec fair_max;   /* R25; has_fair_max */
+    };
     /* Replaced on a configuration reload. */
-    int64_t state_wall_ns;              /* since when it is in `state` */
-    struct yk_property_set *properties; /* effective; held */
-    struct yk_acl submit_acl, admin_acl;
-    struct yk_limit_list *limits; /* owned: of users and groups; NULL: none. Set by limits/apply.h only */
-    struct yk_queue_template child_template; /* effective for dynamic leaves below (T2) */
-    bool own_template;
-    /* Applications that wait for headroom on the path, and leaves that wait for headroom here
-     * (pending/queue_wait.h). */
-    struct yk_tree queue_wait_apps; /* struct yk_app, by in_active: none of their asks can be tried */
-    struct yk_resvec waiting_least; /* the smallest amount per type that queue_wait_apps wait for */
-    struct yk_capacity_wait *capacity_waits; /* owned: one for each queue on the path, by depth */
-    struct yk_queue *refused_by; /* the queue without headroom at the last attempt; compared only */
-    struct yk_queue_gangs gangs;
-    uint64_t leaf_scan; /* of a leaf: the last count in which it was seen (reservation/make_reservation.c) */
-    struct yk_list in_skipped;       /* of the partition: its queue_wait_apps wait for another queue now */
-    struct yk_unclaimed *unclaimed;  /* owned: rest of its maximum (report/unclaimed.h); NULL: not computed */
-    struct yk_limit_hold hold;       /* of its maximum (pending/limit_hold.h) */
-    struct yk_list waiting_leaves;   /* struct yk_capacity_wait, by in_queue */
-    struct yk_list nominated_groups; /* struct yk_group, by reservation.in_nominated: of a leaf */
-    uint64_t headroom_sequence;      /* of the root: grows with each release */
-    struct yk_list held_leaves;      /* struct yk_queue, by in_held: their held_apps wait for this queue */
-    struct yk_list usages;           /* struct yk_usage, by in_queue: usage of each user and group here */
-    struct yk_tree accepted_apps;    /* struct yk_app, by start.in_accepted; of a stateaware leaf (O7) */
-    /* Members. */
-    struct yk_strmap children; /* name -> struct yk_queue, owned */
-    struct yk_list child_list; /* struct yk_queue, by in_children, by creation */
-    struct yk_list in_children;
-    struct yk_list apps; /* struct yk_app, by in_leaf */
-    uint32_t app_count;
-    /* Housekeeping and metrics. */
-    struct yk_list in_due;         /* of the cleaner's list */
-    struct yk_list in_draining;    /* of the list of those that drain */
-    int64_t draining_told_mono_ns; /* time of the last report that it drains, or of the begin */
-    struct yk_queue_quota quota;
-    struct yk_queue_preempt preempt;
-    struct yk_queue_victims ended;
-    int64_t fell_below_wall_ns; /* when the end of an allocation last left it below its guarantee; 0: never */
-    /* Owned: quotas of the namespace of a dynamic leaf while they name types that no node and no pod has. */
-    char *namespace_max, *namespace_guaranteed;
-    struct yk_list in_type_waits;
-    uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* number in the state now; for final states, the total */
-    uint32_t allocated_types,
-        pending_types;    /* dense types ever counted (yk_resvec_dense_types()); for metrics */
-    uint64_t apps_joined; /* total */
-    uint64_t pending_asks[YK_PENDING_COUNT];  /* of a leaf (objects/pending_count.h) */
-    uint8_t pending_seen;                     /* a bit for each of them that was ever above 0 */
-    uint64_t preempted_for[4];                /* victims by kind, for asks here (report/preemption_log.h) */
-    uint64_t evicted[4];                      /* victims by kind, of applications here (likewise) */
-    struct yk_queue_waits *waits;             /* owned; NULL: none (report/wait_metrics.h) */
-    uint32_t apps_by_reason[YK_REASON_COUNT]; /* applications that wait, by reason */
-    struct yk_queue_starts starts;            /* of a leaf (report/drain.h) */
+    YK_OWNED_BY(partition) struct {
+        struct yk_resvec max, guaranteed;   /* meaningful where has_...; root's max is the sum of the nodes */
+        int64_t state_wall_ns;              /* since when it is in `state` */
+        struct yk_property_set *properties; /* effective; held */
+        struct yk_acl submit_acl, admin_acl;
+        struct yk_queue_template child_template; /* effective for dynamic leaves below (T2) */
+        bool own_template;
+        struct yk_list apps; /* struct yk_app, by in_leaf */
+        uint32_t app_count;
+        uint64_t apps_joined;                       /* total */
+        uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* number in the state now; for final states, the total */
+    };
+    YK_OWNED_BY(limits) struct {
+        struct yk_limit_list *limits; /* owned: of users and groups; NULL: none. Set by limits/apply.h only */
+        struct yk_list usages;        /* struct yk_usage, by in_queue: usage of each user and group here */
+    };
+    YK_OWNED_BY(objects) struct {
+        char *name;                /* owned, lower case; fixed for life */
+        struct yk_strmap children; /* name -> struct yk_queue, owned */
+        struct yk_list child_list; /* struct yk_queue, by in_children, by creation */
+        struct yk_list in_children;
+        /* Metrics. */
+        uint32_t allocated_types, pending_types; /* dense types ever counted (yk_resvec_dense_types()) */
+        uint64_t pending_asks[YK_PENDING_COUNT]; /* of a leaf (objects/pending_count.h) */
+        uint8_t pending_seen;                    /* a bit for each of them that was ever above 0 */
+    };
+    YK_OWNED_BY(report) struct {
+        uint64_t preempted_for[4]; /* victims by kind, for asks here (report/preemption_log.h) */
+        uint64_t evicted[4];       /* victims by kind, of applications here (likewise) */
+        uint32_t apps_by_reason[YK_REASON_COUNT]; /* applications that wait, by reason */
+    };
+    YK_OWNED_BY(report) struct yk_queue_report report; /* Read by: web. */
+    YK_OWNED_BY(gangs) struct yk_queue_gangs gangs;
+    YK_OWNED_BY(reservation) struct yk_queue_reservation reservation; /* Read by: pending. */
+    YK_OWNED_BY(reservation) struct yk_queue_quota quota;             /* Read by: web. */
+    YK_OWNED_BY(reservation) struct yk_queue_preempt preempt;
+    YK_OWNED_BY(preemption) struct yk_queue_victims ended;
+    YK_OWNED_BY(partition) struct yk_queue_housekeeping housekeeping; /* Read by: reservation. */
+    YK_OWNED_BY(partition) struct yk_queue_type_wait type_wait;       /* Read by: web. */
 };
 
 /* Makes a queue below `parent` (NULL: a root queue), in state Active and without limits. The parent owns it.
@@ -259,6 +309,13 @@ void yk_queue_sub_preempting(struct yk_queue *queue, const struct yk_resvec *siz
 void yk_queue_add_nominated(struct yk_queue *queue, const struct yk_resvec *size);
 /* Takes back what yk_queue_add_nominated() added. */
 void yk_queue_sub_nominated(struct yk_queue *queue, const struct yk_resvec *size);
+
+/* For a dry run: adds `size` (`sign` 1) or takes it back (-1). Headroom does not consider what a dry run holds. */
+void yk_queue_try_nominated(struct yk_queue *queue, const struct yk_resvec *size, int sign);
+/* An allocation in this queue changed its size by `delta`, which may be negative. */
+void yk_queue_resize_allocated(struct yk_queue *queue, const struct yk_resvec *delta);
+/* The same for one that was asked to end. */
+void yk_queue_resize_preempting(struct yk_queue *queue, const struct yk_resvec *delta);
 
 /* The headroom of this queue alone, in the types of its maximum. The queue has a maximum. */
 void yk_queue_own_headroom(const struct yk_queue *queue, struct yk_resvec *ret_headroom);

@@ -21,6 +21,7 @@
 #include "reservation/reservation_look.h"
 #include "reservation/victims.h"
 #include "state/core.h"
+#include "state/turn.h"
 
 static bool is_placeholder(const struct yk_ask *ask)
 {
@@ -67,7 +68,7 @@ void yk_accounting_add_pending(struct yk_ask *ask)
     yk_active_add_ask(ask);
     yk_gang_pending(ask);
     yk_active_update_pending(app->leaf);
-    app->partition->order_changed = true;
+    yk_turn_order_changed(app->partition);
     if (ask->group->wait == YK_WAIT_NONE && !yk_refusal_gates(app))
         return;
     yk_outstanding_note_group(ask->group); /* it joins others that wait */
@@ -84,7 +85,7 @@ void yk_accounting_sub_pending(struct yk_ask *ask)
     yk_queue_sub_pending(app->leaf, yk_ask_size(ask));
     yk_unreserve(app->partition, ask);
     ask->flags &= ~(uint32_t)YK_ASK_PREEMPTION_TRIGGERED;
-    app->partition->order_changed = true;
+    yk_turn_order_changed(app->partition);
 }
 
 /* ---- an allocation is made ---- */
@@ -123,7 +124,7 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
     yk_report_allocated(ask);
     /* Order: of queues, then of the application in its leaf. */
     mark_served(partition, app->leaf);
-    partition->order_changed = true;
+    yk_turn_order_changed(partition);
     yk_active_update_queue(app->leaf);
     keep_in_order(app);
     /* State: of the application, then of its gang. */
@@ -138,7 +139,7 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
 static void note_fall(struct yk_partition *partition, struct yk_queue *holder, bool before)
 {
     if (holder != NULL && !before && yk_guarantee_is_missed(holder))
-        holder->fell_below_wall_ns = yk_core_now(partition->core);
+        holder->housekeeping.fell_below_wall_ns = yk_core_now(partition->core);
 }
 
 void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask *ask)
@@ -158,7 +159,7 @@ void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask 
     yk_quota_preemption_lowered(app->leaf);
     uncount_allocation(app, ask);
     /* Order. Before anything wakes: what wakes is put in order beside it. */
-    partition->order_changed = true;
+    yk_turn_order_changed(partition);
     yk_active_update_queue(app->leaf);
     yk_active_update_app(app);
     /* What is free wakes what waits: for the node, the queues, the limits of user and group. */

@@ -26,6 +26,7 @@
 #include "reservation/victims.h"
 #include "state/core.h"
 #include "state/partition.h"
+#include "state/turn.h"
 
 static void reject(struct yk_partition *partition, const struct yk_si_allocation *request, const char *reason)
 {
@@ -200,10 +201,7 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
         ask->group = other_group(ask, request);
         yk_accounting_add_pending(ask);
     } else {
-        for (struct yk_queue *queue = app->leaf; queue != NULL; queue = queue->parent) {
-            yk_resvec_add(&queue->allocated, &delta);
-            yk_resvec_prune(&queue->allocated);
-        }
+        yk_queue_resize_allocated(app->leaf, &delta);
         yk_victim_resized(ask, &delta);
         yk_quota_preemption_lowered(app->leaf);
         if (grows(&delta))
@@ -219,7 +217,7 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
         yk_node_order_update(&partition->node_order, ask->node);
         yk_active_update_queue(app->leaf);
         yk_active_update_app(app);
-        partition->order_changed = true;
+        yk_turn_order_changed(partition);
         yk_reservation_look_again(partition);
         yk_wake_for_headroom(app->leaf);
         yk_limit_gate_freed(app);
@@ -254,7 +252,7 @@ static void update_run_limit(struct yk_partition *partition, struct yk_ask *ask,
     if (yk_ask_run_limit_ns(ask) == limit_ns)
         return;
     yk_ask_set_run_limit_ns(ask, limit_ns);
-    partition->order_changed = true;
+    yk_turn_order_changed(partition);
 }
 
 static void update_known(struct yk_partition *partition, struct yk_ask *ask,

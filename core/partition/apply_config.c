@@ -17,6 +17,7 @@
 #include "reservation/quota_preemption.h"
 #include "reservation/reservation_look.h"
 #include "state/core.h"
+#include "state/turn.h"
 
 struct yk_activation {
     const struct yk_config_partition *config;
@@ -276,7 +277,7 @@ static void configure_queue(struct yk_partition *partition, struct yk_queue *que
     bool was_over = is_over(queue), had_template = queue->child_template.is_set;
     remember(&before, queue);
     set_state(partition, queue, YK_STATE_ACTIVE);
-    yk_list_remove(&queue->in_draining);
+    yk_list_remove(&queue->housekeeping.in_draining);
     take_over(queue, plan);
     yk_limits_set(&partition->usages, queue, &plan->config->limits);
     follow(partition, queue, &before);
@@ -369,7 +370,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
     yk_gang_wait_capacity_changed(partition);
     yk_stateaware_capacity_changed(partition);
     yk_reservation_look_again(partition);
-    partition->order_changed = true;
+    yk_turn_order_changed(partition);
     yk_limit_gate_reloaded(partition);
     yk_dynamic_queue_limits_look(partition);               /* limits may name new types */
     yk_users_set_type(partition->users, config->resolver); /* last: may place what waited for its user */

@@ -142,10 +142,10 @@ static char *copy_of(const char *text)
 
 static void forget(struct yk_queue *leaf)
 {
-    yk_list_remove(&leaf->in_type_waits);
-    free(leaf->namespace_max);
-    free(leaf->namespace_guaranteed);
-    leaf->namespace_max = leaf->namespace_guaranteed = NULL;
+    yk_list_remove(&leaf->type_wait.in_type_waits);
+    free(leaf->type_wait.namespace_max);
+    free(leaf->type_wait.namespace_guaranteed);
+    leaf->type_wait.namespace_max = leaf->type_wait.namespace_guaranteed = NULL;
 }
 
 /* Both texts: they are applied together. They may be those that the leaf keeps already. */
@@ -154,9 +154,9 @@ static void keep(struct yk_partition *partition, struct yk_queue *leaf, const ch
 {
     char *kept_max = copy_of(max), *kept_guaranteed = copy_of(guaranteed);
     forget(leaf);
-    leaf->namespace_max = kept_max;
-    leaf->namespace_guaranteed = kept_guaranteed;
-    yk_list_append(&partition->type_waits, &leaf->in_type_waits);
+    leaf->type_wait.namespace_max = kept_max;
+    leaf->type_wait.namespace_guaranteed = kept_guaranteed;
+    yk_list_append(&partition->housekeeping.type_waits, &leaf->type_wait.in_type_waits);
 }
 
 static void said_done(struct said *said)
@@ -207,18 +207,19 @@ void yk_dynamic_queue_limits_change(struct yk_app *app, const struct yk_si_tag *
 void yk_dynamic_queue_limits_look(struct yk_partition *partition)
 {
     uint64_t types = yk_restype_additions();
-    if (types == partition->types_seen)
+    if (types == partition->housekeeping.types_seen)
         return;
-    partition->types_seen = types;
+    partition->housekeeping.types_seen = types;
     struct yk_list waiting;
     yk_list_init(&waiting);
-    yk_list_splice(&waiting, &partition->type_waits);
+    yk_list_splice(&waiting, &partition->housekeeping.type_waits);
     while (!yk_list_empty(&waiting)) {
-        struct yk_queue *leaf = yk_list_first(&waiting, struct yk_queue, in_type_waits);
-        yk_list_remove(&leaf->in_type_waits);
+        struct yk_queue *leaf = yk_list_first(&waiting, struct yk_queue, type_wait.in_type_waits);
+        yk_list_remove(&leaf->type_wait.in_type_waits);
         if (leaf->managed) /* the configuration took it over */
             forget(leaf);
         else
-            apply_amounts(partition, leaf, leaf->namespace_max, leaf->namespace_guaranteed);
+            apply_amounts(partition, leaf, leaf->type_wait.namespace_max,
+                          leaf->type_wait.namespace_guaranteed);
     }
 }

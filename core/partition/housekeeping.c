@@ -26,8 +26,9 @@ static bool is_removable(const struct yk_queue *queue)
 static void housekeeping_clean(struct yk_partition *partition)
 {
     struct yk_queue *queue;
-    while ((queue = yk_list_first(&partition->due_queues, struct yk_queue, in_due)) != NULL) {
-        yk_list_remove(&queue->in_due);
+    while ((queue = yk_list_first(&partition->housekeeping.due_queues, struct yk_queue,
+                                  housekeeping.in_due)) != NULL) {
+        yk_list_remove(&queue->housekeeping.in_due);
         if (!is_removable(queue))
             continue;
         struct yk_queue *parent = queue->parent;
@@ -37,24 +38,24 @@ static void housekeeping_clean(struct yk_partition *partition)
         yk_report_queue_removed(partition, queue);
         yk_fair_shares_forget(partition, queue);
         yk_queue_free(queue);
-        if (is_removable(parent) && !yk_list_linked(&parent->in_due))
-            yk_list_append(&partition->due_queues, &parent->in_due);
+        if (is_removable(parent) && !yk_list_linked(&parent->housekeeping.in_due))
+            yk_list_append(&partition->housekeeping.due_queues, &parent->housekeeping.in_due);
     }
 }
 
 static void on_cleaner(struct yk_timer *timer)
 {
-    housekeeping_clean(YK_CONTAINER(timer, struct yk_partition, cleaner));
+    housekeeping_clean(YK_CONTAINER(timer, struct yk_partition, housekeeping.cleaner));
 }
 
 void yk_housekeeping_check_queue(struct yk_partition *partition, struct yk_queue *queue)
 {
-    if (!is_removable(queue) || yk_list_linked(&queue->in_due))
+    if (!is_removable(queue) || yk_list_linked(&queue->housekeeping.in_due))
         return;
-    yk_list_append(&partition->due_queues, &queue->in_due);
-    partition->cleaner.fire = on_cleaner;
-    if (!yk_timer_armed(&partition->cleaner))
-        yk_timer_arm(partition->core->timers, &partition->cleaner, CLEANER_NS);
+    yk_list_append(&partition->housekeeping.due_queues, &queue->housekeeping.in_due);
+    partition->housekeeping.cleaner.fire = on_cleaner;
+    if (!yk_timer_armed(&partition->housekeeping.cleaner))
+        yk_timer_arm(partition->core->timers, &partition->housekeeping.cleaner, CLEANER_NS);
 }
 
 /* ---- queues that drain long (R21) ---- */
@@ -88,15 +89,16 @@ static void arm_watch(struct yk_partition *partition);
 /* Each queue that is due goes to the end of the list; the report of a draining queue has what is below it. */
 static void on_watch(struct yk_timer *timer)
 {
-    struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, draining_watch);
+    struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, housekeeping.draining_watch);
     int64_t now_ns = yk_clock_mono_ns(partition->core->clock);
     size_t told = 0, more = 0;
     struct yk_queue *queue;
-    while ((queue = yk_list_first(&partition->draining, struct yk_queue, in_draining)) != NULL &&
-           now_ns - queue->draining_told_mono_ns >= DRAINING_TOLD_NS) {
-        queue->draining_told_mono_ns = now_ns;
-        yk_list_remove(&queue->in_draining);
-        yk_list_append(&partition->draining, &queue->in_draining);
+    while ((queue = yk_list_first(&partition->housekeeping.draining, struct yk_queue,
+                                  housekeeping.in_draining)) != NULL &&
+           now_ns - queue->housekeeping.draining_told_mono_ns >= DRAINING_TOLD_NS) {
+        queue->housekeeping.draining_told_mono_ns = now_ns;
+        yk_list_remove(&queue->housekeeping.in_draining);
+        yk_list_append(&partition->housekeeping.draining, &queue->housekeeping.in_draining);
         if (yk_queue_is_draining(queue->parent))
             continue;
         if (told++ < DRAINING_TOLD_MAX)
@@ -112,20 +114,21 @@ static void on_watch(struct yk_timer *timer)
 
 static void arm_watch(struct yk_partition *partition)
 {
-    const struct yk_queue *first = yk_list_first(&partition->draining, struct yk_queue, in_draining);
-    if (first == NULL || yk_timer_armed(&partition->draining_watch))
+    const struct yk_queue *first =
+        yk_list_first(&partition->housekeeping.draining, struct yk_queue, housekeeping.in_draining);
+    if (first == NULL || yk_timer_armed(&partition->housekeeping.draining_watch))
         return;
-    int64_t due_ns = yk_i64_add(first->draining_told_mono_ns, DRAINING_TOLD_NS);
-    partition->draining_watch.fire = on_watch;
-    yk_timer_arm(partition->core->timers, &partition->draining_watch,
+    int64_t due_ns = yk_i64_add(first->housekeeping.draining_told_mono_ns, DRAINING_TOLD_NS);
+    partition->housekeeping.draining_watch.fire = on_watch;
+    yk_timer_arm(partition->core->timers, &partition->housekeeping.draining_watch,
                  due_ns - yk_clock_mono_ns(partition->core->clock));
 }
 
 void yk_housekeeping_watch_draining(struct yk_partition *partition, struct yk_queue *queue)
 {
     yk_report_queue_draining(partition, queue);
-    queue->draining_told_mono_ns = yk_clock_mono_ns(partition->core->clock);
-    yk_list_remove(&queue->in_draining);
-    yk_list_append(&partition->draining, &queue->in_draining);
+    queue->housekeeping.draining_told_mono_ns = yk_clock_mono_ns(partition->core->clock);
+    yk_list_remove(&queue->housekeeping.in_draining);
+    yk_list_append(&partition->housekeeping.draining, &queue->housekeeping.in_draining);
     arm_watch(partition);
 }

@@ -353,7 +353,7 @@ static void sweep_rejected(struct yk_partition *partition)
 
 void yk_lifecycle_sweep_expired(struct yk_timer *timer)
 {
-    struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, expired_sweep);
+    struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, housekeeping.expired_sweep);
     sweep_completed(partition);
     sweep_rejected(partition);
     timer->fire = yk_lifecycle_sweep_expired;

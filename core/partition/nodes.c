@@ -16,6 +16,7 @@
 #include "reservation/reservation_look.h"
 #include "state/core.h"
 #include "state/partition.h"
+#include "state/turn.h"
 
 /* The root may use what the nodes offer: pruned sum of capacities, none without nodes (R2). */
 static void change_total(struct yk_partition *partition, const struct yk_resvec *more,
@@ -32,7 +33,7 @@ static void change_total(struct yk_partition *partition, const struct yk_resvec 
     root->has_max = !yk_resvec_is_empty(&root->max);
     yk_report_queue_max(partition, root, &before);
     yk_dynamic_queue_limits_look(partition);
-    partition->order_changed = true;
+    yk_turn_order_changed(partition);
     yk_fair_shares_note(partition);
     yk_gang_wait_capacity_changed(partition);
     yk_stateaware_capacity_changed(partition);

@@ -44,19 +44,16 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     partition->name = yk_str_dup(name);
     partition->full_name = full_name(rm, name);
     partition->state_wall_ns = yk_core_now(core);
-    yk_list_init(&partition->due_queues);
+    yk_list_init(&partition->housekeeping.due_queues);
     yk_outstanding_init(partition);
-    yk_list_init(&partition->draining);
-    yk_list_init(&partition->quota_preemptions);
-    yk_list_init(&partition->type_waits);
+    yk_list_init(&partition->housekeeping.draining);
+    yk_list_init(&partition->housekeeping.type_waits);
     yk_list_init(&partition->replaceable);
     yk_list_init(&partition->replace_waits);
     yk_make_reservation_init(partition);
     yk_freed_nodes_init(partition);
-    yk_list_init(&partition->eased_usages);
     yk_gang_wait_init(partition);
-    partition->types_seen = yk_restype_additions();
-    yk_list_init(&partition->settled_nominations);
+    partition->housekeeping.types_seen = yk_restype_additions();
     partition->preempt = yk_preempt_new(partition);
     yk_list_init(&partition->completed);
     yk_list_init(&partition->rejected);
@@ -70,8 +67,8 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     partition->users = yk_users_new(
         &(struct yk_users_options){.timers = core->timers, .directory = core->directory}, YK_STR(""));
     yk_report_queue_added(partition, partition->root);
-    partition->expired_sweep.fire = yk_lifecycle_sweep_expired;
-    yk_lifecycle_sweep_expired(&partition->expired_sweep); /* nothing to sweep yet: arms it */
+    partition->housekeeping.expired_sweep.fire = yk_lifecycle_sweep_expired;
+    yk_lifecycle_sweep_expired(&partition->housekeeping.expired_sweep); /* nothing to sweep yet: arms it */
     return partition;
 }
 
@@ -132,15 +129,14 @@ void yk_partition_free(struct yk_partition *partition)
     remove_nodes(partition);
     free_ended(partition, &partition->completed);
     free_ended(partition, &partition->rejected);
-    yk_timer_cancel(partition->core->timers, &partition->cleaner);
-    yk_timer_cancel(partition->core->timers, &partition->draining_watch);
-    yk_timer_cancel(partition->core->timers, &partition->quota_timer);
-    yk_timer_cancel(partition->core->timers, &partition->expired_sweep);
+    yk_timer_cancel(partition->core->timers, &partition->housekeeping.cleaner);
+    yk_timer_cancel(partition->core->timers, &partition->housekeeping.draining_watch);
+    yk_timer_cancel(partition->core->timers, &partition->housekeeping.expired_sweep);
     yk_outstanding_done(partition);
     yk_preempt_free(partition->preempt);
     yk_preemption_log_free(partition->preemptions);
     yk_gang_wait_done(partition);
-    yk_timer_cancel(partition->core->timers, &partition->reservation_timer);
+    yk_make_reservation_done(partition);
     yk_usages_done(&partition->usages); /* its entries refer to queues */
     yk_queue_free(partition->root);
     yk_placement_free(partition->placement);

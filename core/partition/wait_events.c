@@ -47,7 +47,7 @@ static void queue_eased(struct yk_queue *leaf)
 static void note_nominated(struct yk_partition *partition, const struct yk_node *node)
 {
     struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &partition->nominations, struct yk_reservation, in_waiting) {
+    yk_list_foreach (reservation, &partition->reservation.nominations, struct yk_reservation, in_waiting) {
         if (yk_node_has_capacity(node, yk_ask_size(reservation->ask)))
             yk_reservation_look_at(partition, reservation);
     }

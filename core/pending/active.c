@@ -13,18 +13,19 @@
 #include "report/outstanding.h"
 #include "report/wait_metrics.h"
 #include "state/core.h"
+#include "state/turn.h"
 
 /* ---- queues ---- */
 
 /* Held applications count while no queue is known to refuse them. */
 static bool tries_held(const struct yk_queue *queue)
 {
-    return queue->held_apps.count > 0 && !yk_list_linked(&queue->in_held);
+    return queue->start.held_apps.count > 0 && !yk_list_linked(&queue->start.in_held);
 }
 
 bool yk_active_has_apps(const struct yk_queue *queue)
 {
-    return queue->active_apps.count > 0 || queue->waiting_next != NULL || tries_held(queue);
+    return queue->active_apps.count > 0 || queue->wait.next != NULL || tries_held(queue);
 }
 
 bool yk_active_has_work(const struct yk_queue *queue)
@@ -124,8 +125,8 @@ static struct yk_tree *tree_of(const struct yk_app *app)
 {
     struct yk_queue *leaf = app->leaf;
     if (app->wait.for_queue)
-        return &leaf->queue_wait_apps;
-    return app->start.held ? &leaf->held_apps : &leaf->active_apps;
+        return &leaf->wait.apps;
+    return app->start.held ? &leaf->start.held_apps : &leaf->active_apps;
 }
 
 static void put_in_order(struct yk_app *app)
@@ -143,12 +144,12 @@ static void take_out_of_order(struct yk_app *app)
     struct yk_queue *leaf = app->leaf;
     if (!yk_tree_linked(&app->in_active))
         return;
-    if (leaf->waiting_next == app)
+    if (leaf->wait.next == app)
         yk_queue_wait_pass(app);
     yk_outstanding_note_move(app);
     yk_tree_remove(tree_of(app), &app->in_active);
-    if (app->start.held && leaf->held_apps.count == 0)
-        yk_list_remove(&leaf->in_held); /* nothing waits */
+    if (app->start.held && leaf->start.held_apps.count == 0)
+        yk_list_remove(&leaf->start.in_held); /* nothing waits */
     link_as_needed(leaf);
 }
 
@@ -174,12 +175,12 @@ static void place_waiting(struct yk_app *app)
 
 static void place_app(struct yk_app *app)
 {
-    app->partition->order_changed = true;
+    yk_turn_order_changed(app->partition);
     place_waiting(app);
     bool tried = app->active_groups.count > 0 || yk_queue_wait_is_unseen(app) ||
                  (app->start.held && app->wait.groups.count > 0);
     bool belongs = may_be_tried(app) && (tried || app->wait.queue_groups > 0);
-    if (!belongs || app->wait.for_queue != !tried || app->leaf->waiting_next == app)
+    if (!belongs || app->wait.for_queue != !tried || app->leaf->wait.next == app)
         take_out_of_order(app);
     app->wait.for_queue = belongs && !tried;
     if (yk_tree_linked(&app->in_active)) {
@@ -238,8 +239,8 @@ void yk_active_update_leaf(struct yk_queue *leaf)
 
 struct yk_app *yk_active_first_app(const struct yk_queue *leaf)
 {
-    struct yk_app *held = tries_held(leaf) ? first_of(&leaf->held_apps) : NULL;
-    return earlier(earlier(first_of(&leaf->active_apps), held), leaf->waiting_next);
+    struct yk_app *held = tries_held(leaf) ? first_of(&leaf->start.held_apps) : NULL;
+    return earlier(earlier(first_of(&leaf->active_apps), held), leaf->wait.next);
 }
 
 struct yk_group *yk_active_first_group(const struct yk_app *app)
@@ -259,7 +260,7 @@ static int32_t highest_pending(const struct yk_app *app)
 static bool stays(const struct yk_app *app, int32_t before)
 {
     return app->priority == before && app->leaf->settings.app_sort == YK_APP_SORT_FIFO &&
-           yk_tree_linked(&app->in_active) && !app->wait.for_queue && app->leaf->waiting_next != app &&
+           yk_tree_linked(&app->in_active) && !app->wait.for_queue && app->leaf->wait.next != app &&
            app->active_groups.count > 0;
 }
 
@@ -525,16 +526,16 @@ void yk_active_sort_changed(struct yk_queue *queue)
     put_all(&queue->active_children, &links);
     struct yk_vec held = {0}, waiting = {0};
     take_all(&queue->active_apps, &links);
-    take_all(&queue->held_apps, &held);
-    take_all(&queue->queue_wait_apps, &waiting);
+    take_all(&queue->start.held_apps, &held);
+    take_all(&queue->wait.apps, &waiting);
     struct yk_app *app;
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
         yk_app_update_shares(app);
     put_all(&queue->active_apps, &links);
-    put_all(&queue->held_apps, &held);
-    put_all(&queue->queue_wait_apps, &waiting);
-    if (queue->waiting_next != NULL)
-        queue->waiting_next = first_of(&queue->queue_wait_apps);
+    put_all(&queue->start.held_apps, &held);
+    put_all(&queue->wait.apps, &waiting);
+    if (queue->wait.next != NULL)
+        queue->wait.next = first_of(&queue->wait.apps);
     yk_wait_order_sort_changed(queue);
     yk_limit_wait_sort_changed(queue);
     yk_stateaware_reset(queue);

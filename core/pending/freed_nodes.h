@@ -16,7 +16,7 @@
 
 #include "state/partition.h"
 
-/* No node has become free yet. */
+/* Nothing waits yet: initialises yk_partition.pending. */
 void yk_freed_nodes_init(struct yk_partition *partition);
 /* The node may take something that waits. O(1). */
 void yk_freed_nodes_add(struct yk_partition *partition, struct yk_node *node);

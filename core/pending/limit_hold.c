@@ -12,7 +12,7 @@ static void end(struct yk_partition *partition, struct yk_limit_hold *hold)
     hold->holder->limit.hold = NULL;
     hold->holder = NULL;
     if (!yk_list_linked(&hold->in_ended))
-        yk_list_append(&partition->ended_holds, &hold->in_ended);
+        yk_list_append(&partition->pending.ended_holds, &hold->in_ended);
 }
 
 void yk_limit_hold_end(struct yk_group *group)
@@ -77,7 +77,7 @@ static void configured(struct yk_partition *partition, struct yk_limit_hold *hol
     if (hold->holder != NULL && !holder_stays)
         end(partition, hold);
     else if (!yk_list_linked(&hold->in_ended))
-        yk_list_append(&partition->ended_holds, &hold->in_ended);
+        yk_list_append(&partition->pending.ended_holds, &hold->in_ended);
 }
 
 void yk_limit_hold_configured(struct yk_partition *partition, struct yk_queue *queue)

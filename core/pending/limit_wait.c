@@ -381,12 +381,12 @@ void yk_limit_wait_eased(struct yk_partition *partition, struct yk_usage *usage)
             top = usage; /* whatever the change lets start is below it */
     }
     if (top != NULL && top->waiting_entries > 0 && !yk_list_linked(&top->in_eased))
-        yk_list_append(&partition->eased_usages, &top->in_eased);
+        yk_list_append(&partition->pending.eased_usages, &top->in_eased);
 }
 
 bool yk_limit_wait_has_work(const struct yk_partition *partition)
 {
-    return !yk_list_empty(&partition->eased_usages);
+    return !yk_list_empty(&partition->pending.eased_usages);
 }
 
 bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candidate *ret_first)
@@ -394,7 +394,7 @@ bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candida
     struct yk_limit_candidate best = {0};
     struct yk_usage *usage;
     size_t found = 0;
-    yk_list_foreach (usage, &partition->eased_usages, struct yk_usage, in_eased) {
+    yk_list_foreach (usage, &partition->pending.eased_usages, struct yk_usage, in_eased) {
         struct yk_limit_candidate first = first_below(usage);
         if (first.app == NULL) {
             yk_list_remove(&usage->in_eased);

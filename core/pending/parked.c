@@ -43,8 +43,8 @@ void yk_park_group(struct yk_group *group, struct yk_queue *queue)
 void yk_park_app(struct yk_app *app, struct yk_queue *queue)
 {
     struct yk_queue *leaf = app->leaf;
-    if (!yk_list_linked(&leaf->in_held))
-        yk_list_append(&queue->held_leaves, &leaf->in_held);
+    if (!yk_list_linked(&leaf->start.in_held))
+        yk_list_append(&queue->start.held_leaves, &leaf->start.in_held);
     yk_active_hold_app(app, true);
     yk_active_update_leaf(leaf);
     yk_outstanding_note_app(app);
@@ -86,8 +86,8 @@ void yk_wake_queue_for_app_slot(struct yk_queue *queue)
     struct yk_queue *leaf;
     if (!yk_queue_has_own_slot(queue))
         return;
-    yk_list_foreach (leaf, &queue->held_leaves, struct yk_queue, in_held) {
-        yk_list_remove(&leaf->in_held);
+    yk_list_foreach (leaf, &queue->start.held_leaves, struct yk_queue, start.in_held) {
+        yk_list_remove(&leaf->start.in_held);
         yk_active_update_leaf(leaf);
     }
 }

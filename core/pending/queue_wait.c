@@ -12,9 +12,9 @@ static struct yk_queue *root_of(const struct yk_app *app)
 
 static void wait_for(struct yk_queue *leaf, struct yk_queue *queue)
 {
-    struct yk_list *link = &leaf->capacity_waits[queue->depth].in_queue;
+    struct yk_list *link = &leaf->wait.places[queue->depth].in_queue;
     if (!yk_list_linked(link))
-        yk_list_append(&queue->waiting_leaves, link);
+        yk_list_append(&queue->wait.leaves, link);
 }
 
 /* ---- one application ---- */
@@ -23,7 +23,7 @@ void yk_queue_wait_begin(struct yk_group *group)
 {
     struct yk_app *app = group->app;
     if (app->wait.queue_groups == 0)
-        app->wait.headroom_seen = root_of(app)->headroom_sequence;
+        app->wait.headroom_seen = root_of(app)->wait.headroom_sequence;
 }
 
 void yk_queue_wait_refused(struct yk_group *group, struct yk_queue *queue)
@@ -35,7 +35,7 @@ void yk_queue_wait_refused(struct yk_group *group, struct yk_queue *queue)
 
 bool yk_queue_wait_is_unseen(const struct yk_app *app)
 {
-    return app->wait.queue_groups > 0 && app->wait.headroom_seen != root_of(app)->headroom_sequence;
+    return app->wait.queue_groups > 0 && app->wait.headroom_seen != root_of(app)->wait.headroom_sequence;
 }
 
 static void look_at_group(struct yk_group *group)
@@ -53,7 +53,7 @@ static void look_at_group(struct yk_group *group)
 static void look_at_app(struct yk_app *app)
 {
     struct yk_group *group;
-    app->wait.headroom_seen = root_of(app)->headroom_sequence;
+    app->wait.headroom_seen = root_of(app)->wait.headroom_sequence;
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         if (group->wait == YK_WAIT_QUEUE_QUOTA)
             look_at_group(group);
@@ -67,32 +67,32 @@ void yk_queue_wait_note_app(const struct yk_app *app)
 {
     struct yk_queue *leaf = app->leaf;
     const struct yk_group *group;
-    bool first = leaf->queue_wait_apps.count == 0;
+    bool first = leaf->wait.apps.count == 0;
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         const struct yk_resvec *size = &group->shape->size;
         if (group->wait != YK_WAIT_QUEUE_QUOTA)
             continue;
         if (first)
-            yk_resvec_copy(&leaf->waiting_least, size);
+            yk_resvec_copy(&leaf->wait.least, size);
         first = false;
-        yk_resvec_keep_types(&leaf->waiting_least, size);
-        yk_resvec_min_existing(&leaf->waiting_least, size);
+        yk_resvec_keep_types(&leaf->wait.least, size);
+        yk_resvec_min_existing(&leaf->wait.least, size);
     }
 }
 
 void yk_queue_wait_pass(const struct yk_app *app)
 {
     struct yk_tree_link *next = yk_tree_next(&app->in_active);
-    app->leaf->waiting_next = next == NULL ? NULL : YK_CONTAINER(next, struct yk_app, in_active);
+    app->leaf->wait.next = next == NULL ? NULL : YK_CONTAINER(next, struct yk_app, in_active);
 }
 
 /* From `app` on, not even the least fits, or it is held for others: none of them needs to be looked at before
  * `*ret_refusing` has more room. */
 static bool is_hopeless(struct yk_queue *leaf, const struct yk_app *app, struct yk_queue **ret_refusing)
 {
-    if (!yk_queue_has_headroom(leaf, &leaf->waiting_least, ret_refusing))
+    if (!yk_queue_has_headroom(leaf, &leaf->wait.least, ret_refusing))
         return true;
-    *ret_refusing = yk_limit_held_queue(app, NULL, &leaf->waiting_least);
+    *ret_refusing = yk_limit_held_queue(app, NULL, &leaf->wait.least);
     return *ret_refusing != NULL;
 }
 
@@ -108,14 +108,14 @@ bool yk_queue_wait_look(struct yk_app *app)
 {
     struct yk_queue *leaf = app->leaf, *refusing;
     if (app->wait.for_queue && is_hopeless(leaf, app, &refusing)) {
-        leaf->waiting_next = NULL;
+        leaf->wait.next = NULL;
         wait_for(leaf, refusing);
         yk_outstanding_note_leaf(app->partition, leaf, refusing);
         yk_active_update_leaf(leaf);
         return true;
     }
     bool unseen = yk_queue_wait_look_if_unseen(app);
-    if (leaf->waiting_next == app) {
+    if (leaf->wait.next == app) {
         yk_queue_wait_pass(app);
         yk_active_update_leaf(leaf);
         return true;
@@ -129,16 +129,16 @@ bool yk_queue_wait_look(struct yk_app *app)
 static void note_nomination(struct yk_queue *leaf)
 {
     const struct yk_group *group =
-        yk_list_first(&leaf->nominated_groups, struct yk_group, reservation.in_nominated);
+        yk_list_first(&leaf->reservation.nominated_groups, struct yk_group, reservation.in_nominated);
     if (group != NULL)
         group->app->partition->wait_listener->queue_eased(leaf);
 }
 
 static void look_at_leaf(struct yk_queue *leaf, struct yk_queue *queue)
 {
-    struct yk_tree_link *first = yk_tree_first(&leaf->queue_wait_apps);
+    struct yk_tree_link *first = yk_tree_first(&leaf->wait.apps);
     struct yk_queue *refusing;
-    struct yk_list *link = &leaf->capacity_waits[queue->depth].in_queue;
+    struct yk_list *link = &leaf->wait.places[queue->depth].in_queue;
     note_nomination(leaf);
     struct yk_app *app = first == NULL ? NULL : YK_CONTAINER(first, struct yk_app, in_active);
     bool hopeless = app != NULL && is_hopeless(leaf, app, &refusing);
@@ -152,14 +152,14 @@ static void look_at_leaf(struct yk_queue *leaf, struct yk_queue *queue)
         yk_outstanding_note_leaf(app->partition, leaf, refusing);
         return;
     }
-    leaf->waiting_next = app;
+    leaf->wait.next = app;
     yk_active_update_leaf(leaf);
 }
 
 static void ease(struct yk_queue *queue)
 {
     struct yk_capacity_wait *wait;
-    yk_list_foreach (wait, &queue->waiting_leaves, struct yk_capacity_wait, in_queue)
+    yk_list_foreach (wait, &queue->wait.leaves, struct yk_capacity_wait, in_queue)
         look_at_leaf(wait->leaf, queue);
 }
 
@@ -168,7 +168,7 @@ void yk_queue_wait_eased(struct yk_queue *queue, const struct yk_queue *last)
     struct yk_queue *root = queue;
     while (root->parent != NULL)
         root = root->parent;
-    root->headroom_sequence++;
+    root->wait.headroom_sequence++;
     for (; queue != NULL; queue = queue == last ? NULL : queue->parent)
         ease(queue);
 }

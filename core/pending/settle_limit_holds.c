@@ -50,8 +50,8 @@ static void offer_to_apps(struct yk_queue *queue, const struct yk_tree *apps)
 static void offer_queue(struct yk_queue *queue)
 {
     struct yk_capacity_wait *wait;
-    yk_list_foreach (wait, &queue->waiting_leaves, struct yk_capacity_wait, in_queue) {
-        offer_to_apps(queue, &wait->leaf->queue_wait_apps);
+    yk_list_foreach (wait, &queue->wait.leaves, struct yk_capacity_wait, in_queue) {
+        offer_to_apps(queue, &wait->leaf->wait.apps);
         offer_to_apps(queue, &wait->leaf->active_apps);
     }
 }
@@ -106,7 +106,7 @@ static void settle_queue(struct yk_queue *queue)
 void yk_settle_limit_holds(struct yk_partition *partition)
 {
     struct yk_limit_hold *hold;
-    while ((hold = yk_list_first(&partition->ended_holds, struct yk_limit_hold, in_ended)) != NULL) {
+    while ((hold = yk_list_first(&partition->pending.ended_holds, struct yk_limit_hold, in_ended)) != NULL) {
         yk_list_remove(&hold->in_ended);
         if (hold->of_usage)
             settle_usage(partition, YK_CONTAINER(hold, struct yk_usage, hold));

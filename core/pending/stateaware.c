@@ -22,7 +22,7 @@ static bool is_aware(const struct yk_queue *leaf)
 
 bool yk_stateaware_holds(const struct yk_app *app)
 {
-    return is_aware(app->leaf) && app->state == YK_APP_ACCEPTED && app->leaf->may_start != app;
+    return is_aware(app->leaf) && app->state == YK_APP_ACCEPTED && app->leaf->start.may_start != app;
 }
 
 /* ---- applications that can never start ---- */
@@ -56,14 +56,14 @@ static bool could_start(const struct yk_app *app)
 static void take_out(struct yk_app *app)
 {
     if (yk_tree_linked(&app->start.in_accepted))
-        yk_tree_remove(&app->leaf->accepted_apps, &app->start.in_accepted);
+        yk_tree_remove(&app->leaf->start.accepted_apps, &app->start.in_accepted);
 }
 
 /* Others are started in its place. It stays Accepted until nodes or maxima change. */
 static void pass_by(struct yk_app *app)
 {
     take_out(app);
-    yk_list_append(&app->partition->impossible_apps, &app->start.in_impossible);
+    yk_list_append(&app->partition->pending.impossible_apps, &app->start.in_impossible);
     yk_info(yk_log_app,
             "application can never start and is passed by: no node or a maximum is too small for it",
             KV("app", app->id), KV("queue", app->queue_path));
@@ -74,7 +74,7 @@ static void pass_by(struct yk_app *app)
 static struct yk_app *first_that_could_start(const struct yk_queue *leaf)
 {
     const struct yk_tree_link *first;
-    while ((first = yk_tree_first(&leaf->accepted_apps)) != NULL) {
+    while ((first = yk_tree_first(&leaf->start.accepted_apps)) != NULL) {
         struct yk_app *app = YK_CONTAINER(first, struct yk_app, start.in_accepted);
         if (could_start(app))
             return app;
@@ -88,36 +88,36 @@ void yk_stateaware_capacity_changed(struct yk_partition *partition)
     struct yk_list apps;
     struct yk_app *app;
     yk_list_init(&apps);
-    yk_list_splice(&apps, &partition->impossible_apps);
+    yk_list_splice(&apps, &partition->pending.impossible_apps);
     while ((app = yk_list_first(&apps, struct yk_app, start.in_impossible)) != NULL) {
         yk_list_remove(&app->start.in_impossible);
         yk_active_update_app(app);
     }
     struct yk_queue *leaf;
-    yk_list_foreach (leaf, &partition->leaves_to_start, struct yk_queue, in_leaves_to_start)
-        yk_active_update_app(leaf->may_start);
+    yk_list_foreach (leaf, &partition->pending.leaves_to_start, struct yk_queue, start.in_leaves)
+        yk_active_update_app(leaf->start.may_start);
 }
 
 /* ---- who may start ---- */
 
 static void let_through(struct yk_queue *leaf, struct yk_app *app)
 {
-    leaf->may_start = app;
-    yk_list_remove(&leaf->in_leaves_to_start);
+    leaf->start.may_start = app;
+    yk_list_remove(&leaf->start.in_leaves);
     if (app != NULL)
-        yk_list_append(&app->partition->leaves_to_start, &leaf->in_leaves_to_start);
+        yk_list_append(&app->partition->pending.leaves_to_start, &leaf->start.in_leaves);
 }
 
 static void choose(struct yk_queue *leaf, struct yk_app *ret_changed[2])
 {
     ret_changed[0] = ret_changed[1] = NULL;
-    if (!is_aware(leaf) && leaf->may_start == NULL)
+    if (!is_aware(leaf) && leaf->start.may_start == NULL)
         return;
     bool one_starts = leaf->apps_by_state[YK_APP_STARTING] > 0;
     struct yk_app *next = one_starts ? NULL : first_that_could_start(leaf);
-    if (next == leaf->may_start)
+    if (next == leaf->start.may_start)
         return;
-    ret_changed[0] = leaf->may_start;
+    ret_changed[0] = leaf->start.may_start;
     ret_changed[1] = next;
     let_through(leaf, next);
 }
@@ -133,11 +133,11 @@ void yk_stateaware_update(struct yk_app *app, struct yk_app *ret_changed[2])
     } else if (yk_list_linked(&app->start.in_impossible) && !could_start(app)) {
         take_out(app);
     } else if (yk_tree_linked(&app->start.in_accepted)) {
-        yk_tree_moved(&leaf->accepted_apps, &app->start.in_accepted);
+        yk_tree_moved(&leaf->start.accepted_apps, &app->start.in_accepted);
     } else {
-        leaf->accepted_apps.order = oldest_first;
+        leaf->start.accepted_apps.order = oldest_first;
         yk_list_remove(&app->start.in_impossible);
-        yk_tree_insert(&leaf->accepted_apps, &app->start.in_accepted);
+        yk_tree_insert(&leaf->start.accepted_apps, &app->start.in_accepted);
     }
     choose(leaf, ret_changed);
 }
@@ -152,8 +152,8 @@ void yk_stateaware_forget(struct yk_app *app, struct yk_app *ret_changed[2])
 void yk_stateaware_reset(struct yk_queue *leaf)
 {
     struct yk_app *app;
-    while (leaf->accepted_apps.root != NULL)
-        yk_tree_remove(&leaf->accepted_apps, leaf->accepted_apps.root);
+    while (leaf->start.accepted_apps.root != NULL)
+        yk_tree_remove(&leaf->start.accepted_apps, leaf->start.accepted_apps.root);
     yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf)
         yk_list_remove(&app->start.in_impossible);
     let_through(leaf, NULL);

@@ -16,7 +16,7 @@ static struct yk_app *app_of(const struct yk_tree_link *link)
 }
 static struct yk_queue *queue_of(const struct yk_tree_link *link)
 {
-    return YK_CONTAINER(link, struct yk_queue, waiting.link);
+    return YK_CONTAINER(link, struct yk_queue, waiting.branch.link);
 }
 
 static int order_groups(const struct yk_tree_link *a, const struct yk_tree_link *b)
@@ -49,7 +49,7 @@ static bool summarize_app(struct yk_tree_link *link, const struct yk_tree_link *
 
 static void least_in_queue(const struct yk_queue *queue, struct yk_resvec *ret_least)
 {
-    const struct yk_tree_link *apps = queue->waiting_apps.root, *children = queue->waiting_children.root;
+    const struct yk_tree_link *apps = queue->waiting.apps.root, *children = queue->waiting.children.root;
     yk_resvec_copy(ret_least, &yk_wait_branch_of(apps != NULL ? apps : children)->least);
     yk_wait_branch_lower(ret_least, children);
 }
@@ -80,15 +80,15 @@ static bool place(struct yk_tree *tree, struct yk_tree_link *link, bool belongs)
 
 static bool has_waiting(const struct yk_queue *queue)
 {
-    return queue->waiting_apps.count > 0 || queue->waiting_children.count > 0;
+    return queue->waiting.apps.count > 0 || queue->waiting.children.count > 0;
 }
 
 static bool place_queue(struct yk_queue *queue)
 {
-    struct yk_tree *tree = &queue->parent->waiting_children;
+    struct yk_tree *tree = &queue->parent->waiting.children;
     tree->order = order_queues;
     tree->summarize = summarize_queue;
-    return place(tree, &queue->waiting.link, has_waiting(queue));
+    return place(tree, &queue->waiting.branch.link, has_waiting(queue));
 }
 
 static void update_upwards(struct yk_queue *queue)
@@ -99,7 +99,7 @@ static void update_upwards(struct yk_queue *queue)
 
 static void place_app(struct yk_app *app, bool may_try)
 {
-    struct yk_tree *tree = &app->leaf->waiting_apps;
+    struct yk_tree *tree = &app->leaf->waiting.apps;
     tree->order = order_apps;
     tree->summarize = summarize_app;
     if (place(tree, &app->wait.branch.link, may_try && app->wait.groups.count > 0))
@@ -149,8 +149,8 @@ void yk_wait_order_update_group(struct yk_group *group)
 
 void yk_wait_order_update_queue(struct yk_queue *queue)
 {
-    if (yk_tree_linked(&queue->waiting.link))
-        yk_tree_moved(&queue->parent->waiting_children, &queue->waiting.link);
+    if (yk_tree_linked(&queue->waiting.branch.link))
+        yk_tree_moved(&queue->parent->waiting.children, &queue->waiting.branch.link);
 }
 
 void yk_wait_order_forget_app(struct yk_app *app)
@@ -162,8 +162,8 @@ void yk_wait_order_forget_app(struct yk_app *app)
 
 void yk_wait_order_sort_changed(struct yk_queue *queue)
 {
-    yk_wait_branches_restore_order(&queue->waiting_apps);
-    yk_wait_branches_restore_order(&queue->waiting_children);
+    yk_wait_branches_restore_order(&queue->waiting.apps);
+    yk_wait_branches_restore_order(&queue->waiting.children);
 }
 
 /* ---- search ---- */
@@ -220,7 +220,7 @@ static bool visit_children(struct visitor *visitor, const struct yk_tree_link *t
 /* In the order of the walk: what is left from before the queue changed its type goes first (rule R15). */
 static bool visit_queue(struct visitor *visitor, const struct yk_queue *queue)
 {
-    const struct yk_tree_link *apps = queue->waiting_apps.root, *children = queue->waiting_children.root;
+    const struct yk_tree_link *apps = queue->waiting.apps.root, *children = queue->waiting.children.root;
     if (queue->is_leaf)
         return visit_children(visitor, children) || visit_apps(visitor, apps);
     return visit_apps(visitor, apps) || visit_children(visitor, children);
@@ -243,8 +243,8 @@ bool yk_wait_order_is_empty(const struct yk_queue *root)
 bool yk_wait_order_valid(const struct yk_queue *queue)
 {
     const struct yk_app *app;
-    if (!yk_wait_branches_valid(&queue->waiting_apps) || !yk_wait_branches_valid(&queue->waiting_children) ||
-        (queue->parent != NULL && yk_tree_linked(&queue->waiting.link) != has_waiting(queue)))
+    if (!yk_wait_branches_valid(&queue->waiting.apps) || !yk_wait_branches_valid(&queue->waiting.children) ||
+        (queue->parent != NULL && yk_tree_linked(&queue->waiting.branch.link) != has_waiting(queue)))
         return false;
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf) {
         bool belongs = app->wait.may_wait && app->wait.groups.count > 0;

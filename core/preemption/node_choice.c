@@ -18,7 +18,7 @@ void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uin
 }
 
 /* Opting out weighs more than being an originator, and what is protected goes last. */
-int yk_candidate_compare(const struct yk_candidate *a, const struct yk_candidate *b)
+static int compare(const struct yk_candidate *a, const struct yk_candidate *b)
 {
     if (a->rank != b->rank)
         return a->rank < b->rank ? -1 : 1;
@@ -27,7 +27,7 @@ int yk_candidate_compare(const struct yk_candidate *a, const struct yk_candidate
 
 static int by_rank_and_age(const void *a, const void *b)
 {
-    return yk_candidate_compare(a, b);
+    return compare(a, b);
 }
 
 void yk_candidates_sort(struct yk_candidates *candidates)
@@ -40,8 +40,7 @@ void yk_candidates_sort(struct yk_candidates *candidates)
 static void candidates_postpone(struct yk_candidates *candidates, size_t index, uint32_t rank)
 {
     struct yk_candidate later = {.ask = candidates->items[index].ask, .rank = rank};
-    for (; index + 1 < candidates->count && yk_candidate_compare(&later, &candidates->items[index + 1]) > 0;
-         index++)
+    for (; index + 1 < candidates->count && compare(&later, &candidates->items[index + 1]) > 0; index++)
         candidates->items[index] = candidates->items[index + 1];
     candidates->items[index] = later;
 }

@@ -26,9 +26,7 @@ void yk_candidates_done(struct yk_candidates *candidates);
 /* Appends a possible victim. `ask` is borrowed until the list is cleared or freed. `rank` as from
  * yk_victim_rank(). O(1) amortised. */
 void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uint32_t rank);
-/* Best rank first, then the younger one: negative if `a` goes before `b`. Total. */
-int yk_candidate_compare(const struct yk_candidate *a, const struct yk_candidate *b);
-/* In that order. O(n log n). */
+/* Best rank first, then the younger one. O(n log n). */
 void yk_candidates_sort(struct yk_candidates *candidates);
 
 struct yk_node_chooser {

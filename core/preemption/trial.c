@@ -28,17 +28,13 @@ void yk_trial_set_lacking(struct yk_trial *trial, const struct yk_resvec *node_l
 static void promise(struct yk_trial *trial, const struct yk_resvec *size)
 {
     yk_resvec_add(&trial->booked, size);
-    for (struct yk_queue *queue = trial->scope->leaf; queue != NULL; queue = queue->parent)
-        yk_resvec_add(&queue->nominated, size);
+    yk_queue_try_nominated(trial->scope->leaf, size, 1);
 }
 
 static void un_nominate(struct yk_trial *trial, const struct yk_resvec *size)
 {
     yk_resvec_sub(&trial->booked, size);
-    for (struct yk_queue *queue = trial->scope->leaf; queue != NULL; queue = queue->parent) {
-        yk_resvec_sub(&queue->nominated, size);
-        yk_resvec_prune(&queue->nominated);
-    }
+    yk_queue_try_nominated(trial->scope->leaf, size, -1);
 }
 
 /* Only of what is lacking: what else a victim has is not what the ask claims. */

@@ -23,7 +23,7 @@ static void advance(struct yk_queue_starts *starts, int64_t minute)
 
 void yk_drain_count(struct yk_queue *leaf, int64_t wall_ns)
 {
-    struct yk_queue_starts *starts = &leaf->starts;
+    struct yk_queue_starts *starts = &leaf->report.starts;
     int64_t minute = wall_ns / MINUTE_NS;
     if (minute <= 0 || minute < starts->minute)
         return;
@@ -37,7 +37,7 @@ void yk_drain_count(struct yk_queue *leaf, int64_t wall_ns)
 
 struct yk_drain_estimate yk_drain_estimate(const struct yk_queue *leaf, uint64_t ahead, int64_t now_wall_ns)
 {
-    struct yk_queue_starts starts = leaf->starts;
+    struct yk_queue_starts starts = leaf->report.starts;
     struct yk_drain_estimate estimate = {0};
     uint64_t count = 0;
     if (starts.minute == 0)

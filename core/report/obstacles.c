@@ -38,7 +38,7 @@ static bool will_wait_to_start(const struct yk_app *app)
 {
     const struct yk_queue *leaf = app->leaf;
     return yk_list_linked(&app->start.in_impossible) && leaf->settings.app_sort == YK_APP_SORT_STATEAWARE &&
-           (leaf->apps_by_state[YK_APP_STARTING] > 0 || (leaf->may_start != NULL && leaf->may_start != app));
+           (leaf->apps_by_state[YK_APP_STARTING] > 0 || (leaf->start.may_start != NULL && leaf->start.may_start != app));
 }
 
 /* Numbers of running applications. */

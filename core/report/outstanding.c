@@ -101,13 +101,13 @@ void yk_outstanding_note_app(struct yk_app *app)
 void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue)
 {
     struct yk_outstanding *outstanding = &partition->outstanding;
-    if (leaf->refused_by == queue)
+    if (leaf->report.refused_by == queue)
         return; /* as before: it was reported one by one, or with the leaf */
-    leaf->refused_by = queue;
+    leaf->report.refused_by = queue;
     if (outstanding->next_app != NULL && outstanding->next_app->leaf == leaf)
         outstanding->next_app = NULL; /* the first ones again */
-    if (!yk_list_linked(&leaf->in_skipped))
-        yk_list_append(&outstanding->leaves, &leaf->in_skipped);
+    if (!yk_list_linked(&leaf->report.in_skipped))
+        yk_list_append(&outstanding->leaves, &leaf->report.in_skipped);
     yk_outstanding_note(partition);
 }
 
@@ -378,19 +378,19 @@ static void list_apps(struct yk_outstanding *outstanding, struct yk_queue *leaf,
 {
     struct yk_app **next = &outstanding->next_app;
     if (*next == NULL)
-        *next = waiting_app_of(yk_tree_first(&leaf->queue_wait_apps));
+        *next = waiting_app_of(yk_tree_first(&leaf->wait.apps));
     for (; *next != NULL && *budget > 0; (*budget)--) {
         list_app(*next);
         *next = waiting_app_of(yk_tree_next(&(*next)->in_active));
     }
     if (*next == NULL)
-        yk_list_remove(&leaf->in_skipped);
+        yk_list_remove(&leaf->report.in_skipped);
 }
 
 void yk_outstanding_note_move(struct yk_app *app)
 {
     struct yk_outstanding *outstanding = &app->partition->outstanding;
-    if (!app->wait.for_queue || !yk_list_linked(&app->leaf->in_skipped))
+    if (!app->wait.for_queue || !yk_list_linked(&app->leaf->report.in_skipped))
         return;
     if (outstanding->next_app == app)
         outstanding->next_app = waiting_app_of(yk_tree_next(&app->in_active));
@@ -401,7 +401,7 @@ void yk_outstanding_note_move(struct yk_app *app)
 static bool report_listed(struct yk_outstanding *outstanding, int *budget)
 {
     while (*budget > 0) {
-        struct yk_queue *leaf = yk_list_first(&outstanding->leaves, struct yk_queue, in_skipped);
+        struct yk_queue *leaf = yk_list_first(&outstanding->leaves, struct yk_queue, report.in_skipped);
         struct yk_group *group = yk_list_first(&outstanding->groups, struct yk_group, report.in_skipped);
         struct yk_app *app = yk_list_first(&outstanding->apps, struct yk_app, report.in_skipped);
         if (group != NULL) {

@@ -253,7 +253,7 @@ static void add_running(struct yk_buf *text, const struct yk_why *why, const str
 static void say_max_apps(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text)
 {
     if (why->one_at_a_time) {
-        const struct yk_app *first = app->leaf->may_start;
+        const struct yk_app *first = app->leaf->start.may_start;
         yk_buf_printf(text, "queue %s starts one application at a time, and ", why->queue->path);
         if (first != NULL)
             yk_buf_printf(text, "application %s comes first", first->id);

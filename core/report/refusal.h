@@ -23,7 +23,7 @@ static inline bool yk_refusal_gates(const struct yk_app *app)
 static inline bool yk_refusal_waits_to_start(const struct yk_app *app)
 {
     return app->leaf->settings.app_sort == YK_APP_SORT_STATEAWARE && app->state == YK_APP_ACCEPTED &&
-           app->leaf->may_start != app && !yk_list_linked(&app->start.in_impossible);
+           app->leaf->start.may_start != app && !yk_list_linked(&app->start.in_impossible);
 }
 /* The gang of the group's placeholders, if it can never start; else NULL. O(1). */
 static inline const struct yk_gang *yk_refusal_gang(const struct yk_group *group)

@@ -19,9 +19,9 @@ static struct yk_resvec *left_of_queue(struct yk_queue *queue, uint64_t walk)
 {
     if (!queue->has_max || queue->parent == NULL)
         return NULL;
-    if (is_first_visit(&queue->unclaimed, walk))
-        yk_queue_own_headroom(queue, &queue->unclaimed->left);
-    return &queue->unclaimed->left;
+    if (is_first_visit(&queue->report.unclaimed, walk))
+        yk_queue_own_headroom(queue, &queue->report.unclaimed->left);
+    return &queue->report.unclaimed->left;
 }
 
 static struct yk_resvec *left_of_usage(struct yk_usage *usage, uint64_t walk)

@@ -5,9 +5,9 @@
 
 static struct yk_queue_waits *waits_of(struct yk_queue *leaf)
 {
-    if (leaf->waits == NULL)
-        leaf->waits = yk_new0(struct yk_queue_waits);
-    return leaf->waits;
+    if (leaf->report.waits == NULL)
+        leaf->report.waits = yk_new0(struct yk_queue_waits);
+    return leaf->report.waits;
 }
 
 void yk_wait_metrics_allocated(const struct yk_ask *ask)

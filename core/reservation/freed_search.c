@@ -89,7 +89,7 @@ static enum yk_wait_visit visit(void *context, struct yk_group *group)
 static struct yk_list *collect_nodes(struct look *look, struct yk_list *at)
 {
     yk_resvec_clear(&look->most);
-    for (; at != &look->partition->freed_nodes && look->node_count < NODES_MAX; at = at->next) {
+    for (; at != &look->partition->pending.freed_nodes && look->node_count < NODES_MAX; at = at->next) {
         struct yk_node *node = YK_CONTAINER(at, struct yk_node, in_freed);
         look->nodes[look->node_count++] = node;
         yk_resvec_max(&look->most, node->available);
@@ -119,8 +119,8 @@ static bool is_first_of_all(const struct yk_partition *partition, const struct y
 static struct yk_group *first_on_listed(struct yk_partition *partition)
 {
     struct yk_group *first = NULL;
-    struct yk_list *at = partition->freed_nodes.next;
-    while (at != &partition->freed_nodes && (first == NULL || !is_first_of_all(partition, first))) {
+    struct yk_list *at = partition->pending.freed_nodes.next;
+    while (at != &partition->pending.freed_nodes && (first == NULL || !is_first_of_all(partition, first))) {
         YK_CLEANUP(look_done) struct look look;
         yk_resvec_init(&look.most);
         look.partition = partition;
@@ -160,7 +160,7 @@ static void list_nodes_for_shapes(struct yk_partition *partition)
 {
     struct yk_shape *shape;
     int looks = 0;
-    yk_list_foreach (shape, &partition->retry_shapes, struct yk_shape, in_retry) {
+    yk_list_foreach (shape, &partition->pending.retry_shapes, struct yk_shape, in_retry) {
         if (shape->retry_sequence == partition->served_sequence)
             continue;
         if (looks++ == SHAPES_MAX)
@@ -178,7 +178,7 @@ static void list_nodes_for_shapes(struct yk_partition *partition)
 static void forget_shapes_of_no_use(struct yk_partition *partition)
 {
     struct yk_shape *shape;
-    yk_list_foreach (shape, &partition->retry_shapes, struct yk_shape, in_retry) {
+    yk_list_foreach (shape, &partition->pending.retry_shapes, struct yk_shape, in_retry) {
         if (shape->retry_sequence == partition->served_sequence)
             forget_shape(shape);
     }

@@ -11,6 +11,7 @@
 #include "reservation/use_reservation.h"
 #include "state/core.h"
 #include "state/node_search.h"
+#include "state/turn.h"
 #include "state/turn_order.h"
 
 enum {
@@ -58,9 +59,9 @@ void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_as
 {
     struct yk_node *node = ended->node;
     node->ended_mono_ns = now_mono(partition);
-    if (partition->waiting_reservation_count > 0 && !yk_list_linked(&node->in_ended))
-        yk_list_append(&partition->ended_nodes, &node->in_ended);
-    adapt_run_time(&partition->longest_run_ns, run_ns, RUN_TIME_DECAY);
+    if (partition->reservation.waiting_count > 0 && !yk_list_linked(&node->in_ended))
+        yk_list_append(&partition->reservation.ended_nodes, &node->in_ended);
+    adapt_run_time(&partition->reservation.longest_run_ns, run_ns, RUN_TIME_DECAY);
     if (ended->group != NULL)
         adapt_run_time(&ended->group->reservation.run_ns, run_ns, GROUP_RUN_DECAY);
     yk_reservation_look_again(partition);
@@ -71,13 +72,13 @@ void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_as
 /* At times, because nothing says when a reservation has become useless. */
 static void drop_useless(struct yk_partition *partition)
 {
-    if (!partition->looks_for_useless)
+    if (!partition->reservation.looks_for_useless)
         return;
     if (yk_reservation_look_until_useless_ns(partition) == 0) {
-        partition->useless_look_mono_ns = now_mono(partition) + USELESS_LOOK_NS;
-        partition->looks_for_useless = yk_use_reservation_drop_vain(partition);
+        partition->reservation.useless_look_mono_ns = now_mono(partition) + USELESS_LOOK_NS;
+        partition->reservation.looks_for_useless = yk_use_reservation_drop_vain(partition);
     }
-    if (partition->looks_for_useless)
+    if (partition->reservation.looks_for_useless)
         yk_reservation_look_in(partition, yk_reservation_look_until_useless_ns(partition));
 }
 
@@ -85,7 +86,7 @@ static void drop_useless(struct yk_partition *partition)
 static void look_at_old(struct yk_partition *partition)
 {
     struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &partition->reservations, struct yk_reservation, in_partition) {
+    yk_list_foreach (reservation, &partition->reservation.list, struct yk_reservation, in_partition) {
         if (reservation->why == YK_RESERVE_WAITING)
             continue;
         if (yk_reservation_look_until_old_ns(partition, reservation) > 0) {
@@ -98,29 +99,34 @@ static void look_at_old(struct yk_partition *partition)
 
 static void on_timer(struct yk_timer *timer)
 {
-    struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, reservation_timer);
-    partition->reservations_due = true;
-    partition->order_changed = true; /* an ask may have waited for long enough to use a reserved node */
+    struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, reservation.timer);
+    partition->reservation.is_due = true;
+    yk_turn_order_changed(partition); /* an ask may have waited for long enough to use a reserved node */
     look_at_old(partition);
     drop_useless(partition);
 }
 
 void yk_make_reservation_init(struct yk_partition *partition)
 {
-    yk_list_init(&partition->reservations);
-    yk_list_init(&partition->waiting_reservations);
-    yk_list_init(&partition->nominations);
-    yk_list_init(&partition->unreserved_nodes);
-    yk_list_init(&partition->overtaken);
-    yk_list_init(&partition->ended_nodes);
-    yk_list_init(&partition->ended_holds);
-    yk_list_init(&partition->impossible_apps);
-    yk_list_init(&partition->leaves_to_start);
+    yk_list_init(&partition->reservation.list);
+    yk_list_init(&partition->reservation.waiting);
+    yk_list_init(&partition->reservation.nominations);
+    yk_list_init(&partition->reservation.unreserved_nodes);
+    yk_list_init(&partition->reservation.overtaken);
+    yk_list_init(&partition->reservation.ended_nodes);
+    yk_list_init(&partition->reservation.quota_preemptions);
+    yk_list_init(&partition->reservation.settled_nominations);
     for (size_t i = 0; i < YK_REQUIRED_WAITS; i++)
-        yk_list_init(&partition->required_waits[i]);
-    partition->reserved_active.order = yk_reservation_order;
-    partition->reservation_timer.fire = on_timer;
-    partition->candidates_epoch = 1;
+        yk_list_init(&partition->reservation.required_waits[i]);
+    partition->reservation.active.order = yk_reservation_order;
+    partition->reservation.timer.fire = on_timer;
+    partition->reservation.candidates_epoch = 1;
+}
+
+void yk_make_reservation_done(struct yk_partition *partition)
+{
+    yk_timer_cancel(partition->core->timers, &partition->reservation.timer);
+    yk_timer_cancel(partition->core->timers, &partition->reservation.quota_timer);
 }
 
 /* ---- who is overtaken ---- */
@@ -210,13 +216,13 @@ static double amount_taken(const struct yk_group *group, const struct yk_group *
 static void note_overtaken(struct yk_partition *partition, struct yk_group *group, double amount)
 {
     if (!yk_list_linked(&group->reservation.in_overtaken)) {
-        if (partition->overtaken_count == OVERTAKEN_MAX)
+        if (partition->reservation.overtaken_count == OVERTAKEN_MAX)
             return;
         group->reservation.overtaken = 0;
         group->reservation.has_started = false;
         group->reservation.overtaken_mono_ns = now_mono(partition);
-        yk_list_append(&partition->overtaken, &group->reservation.in_overtaken);
-        partition->overtaken_count++;
+        yk_list_append(&partition->reservation.overtaken, &group->reservation.in_overtaken);
+        partition->reservation.overtaken_count++;
     }
     group->reservation.overtaken = YK_MIN(group->reservation.overtaken + amount, most_added(group));
     yk_reservation_look_in(partition, partition->core->reservation_delay_ns);
@@ -251,7 +257,7 @@ void yk_make_reservation_forget(struct yk_group *group)
     if (!yk_list_linked(&group->reservation.in_overtaken))
         return;
     yk_list_remove(&group->reservation.in_overtaken);
-    group->app->partition->overtaken_count--;
+    group->app->partition->reservation.overtaken_count--;
 }
 
 /* ---- how many ---- */
@@ -274,7 +280,7 @@ static double reserved_share(const struct yk_partition *partition, const struct 
 {
     const struct yk_reservation *reservation;
     double sum = 0;
-    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+    yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
         if (leaf == NULL || yk_ask_app(reservation->ask)->leaf == leaf)
             sum += share_of(partition, reservation->ask);
     }
@@ -284,9 +290,9 @@ static double reserved_share(const struct yk_partition *partition, const struct 
 /* Whether one more reservation, for this ask, is within what may be reserved in all. One always is. */
 static bool is_within_total(const struct yk_partition *partition, const struct yk_ask *ask)
 {
-    if (partition->waiting_reservation_count == 0)
+    if (partition->reservation.waiting_count == 0)
         return true;
-    return partition->waiting_reservation_count < RESERVATIONS_MAX &&
+    return partition->reservation.waiting_count < RESERVATIONS_MAX &&
            reserved_share(partition, NULL) + share_of(partition, ask) <= RESERVABLE_SHARE;
 }
 
@@ -300,10 +306,10 @@ static uint32_t overtaken_leaves(struct yk_partition *partition)
 {
     const struct yk_group *group;
     uint32_t count = 0;
-    partition->leaf_scan++;
-    yk_list_foreach (group, &partition->overtaken, struct yk_group, reservation.in_overtaken) {
-        if (waits(group) && group->app->leaf->leaf_scan != partition->leaf_scan) {
-            group->app->leaf->leaf_scan = partition->leaf_scan;
+    partition->reservation.leaf_scan++;
+    yk_list_foreach (group, &partition->reservation.overtaken, struct yk_group, reservation.in_overtaken) {
+        if (waits(group) && group->app->leaf->reservation.leaf_scan != partition->reservation.leaf_scan) {
+            group->app->leaf->reservation.leaf_scan = partition->reservation.leaf_scan;
             count++;
         }
     }
@@ -322,7 +328,7 @@ static bool is_within_part(struct yk_partition *partition, const struct yk_ask *
 static struct yk_reservation *last_in_order(const struct yk_partition *partition, const struct yk_queue *leaf)
 {
     struct yk_reservation *reservation, *last = NULL;
-    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+    yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
         if ((leaf == NULL || yk_ask_app(reservation->ask)->leaf == leaf) &&
             (last == NULL || yk_turn_compare(reservation->ask->group, last->ask->group) > 0))
             last = reservation;
@@ -358,7 +364,7 @@ static bool has_earned_one(const struct yk_group *group)
 static int64_t overtaken_delay_ns(const struct yk_partition *partition, const struct yk_group *group)
 {
     int64_t delay_ns = partition->core->reservation_delay_ns;
-    return has_earned_one(group) ? delay_ns : YK_MAX(delay_ns, partition->longest_run_ns / 4);
+    return has_earned_one(group) ? delay_ns : YK_MAX(delay_ns, partition->reservation.longest_run_ns / 4);
 }
 
 /* Arms the timer for a group that is not overtaken for long enough yet. */
@@ -379,7 +385,7 @@ static bool has_source(struct yk_partition *partition, const struct yk_ask *ask)
 {
     struct yk_reservation *later;
     enum source source = source_for(partition, ask, &later);
-    if (ask->group->shape->no_candidate_epoch == partition->candidates_epoch)
+    if (ask->group->shape->no_candidate_epoch == partition->reservation.candidates_epoch)
         return source == FROM_LATER && yk_node_could_serve(partition, later->node, ask);
     return source != FROM_NOWHERE;
 }
@@ -395,7 +401,7 @@ static bool may_reserve(struct yk_partition *partition, struct yk_group *group)
 static struct yk_group *first_in_order(struct yk_partition *partition)
 {
     struct yk_group *group, *first = NULL;
-    yk_list_foreach (group, &partition->overtaken, struct yk_group, reservation.in_overtaken) {
+    yk_list_foreach (group, &partition->reservation.overtaken, struct yk_group, reservation.in_overtaken) {
         if (!waits(group))
             yk_make_reservation_forget(group);
         else if ((first == NULL || yk_turn_compare(group, first) < 0) && may_reserve(partition, group))
@@ -418,7 +424,7 @@ static bool is_kept_for_nothing(struct yk_partition *partition, const struct yk_
 static bool drop_one(struct yk_partition *partition)
 {
     const struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+    yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
         if (is_kept_for_nothing(partition, reservation)) {
             struct yk_ask *ask = reservation->ask;
             yk_unreserve(partition, ask);
@@ -471,7 +477,7 @@ static void consider_node(struct yk_partition *partition, struct yk_node *node, 
 {
     struct yk_reservation *reservation;
     int count = 0;
-    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+    yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
         const struct yk_ask *ask = reservation->ask;
         if (count++ == MOVABLE_MAX)
             return;
@@ -491,7 +497,7 @@ static struct move best_move(struct yk_partition *partition)
 {
     struct move best = {0};
     struct yk_node *node;
-    yk_list_foreach (node, &partition->ended_nodes, struct yk_node, in_ended) {
+    yk_list_foreach (node, &partition->reservation.ended_nodes, struct yk_node, in_ended) {
         if (yk_list_empty(&node->reservations) && node->schedulable)
             consider_node(partition, node, &best);
     }
@@ -501,10 +507,11 @@ static struct move best_move(struct yk_partition *partition)
 void yk_make_reservation_move(struct yk_partition *partition)
 {
     struct move best;
-    while (!yk_list_empty(&partition->ended_nodes) && (best = best_move(partition)).reservation != NULL)
+    while (!yk_list_empty(&partition->reservation.ended_nodes) &&
+           (best = best_move(partition)).reservation != NULL)
         YK_ASSERT(yk_reserve(partition, best.reservation->ask, best.node, YK_RESERVE_WAITING));
     struct yk_node *node;
-    while ((node = yk_list_first(&partition->ended_nodes, struct yk_node, in_ended)) != NULL)
+    while ((node = yk_list_first(&partition->reservation.ended_nodes, struct yk_node, in_ended)) != NULL)
         yk_list_remove(&node->in_ended);
 }
 
@@ -521,11 +528,11 @@ static void make_one(struct yk_partition *partition, struct yk_group *group)
     struct yk_reservation *later = NULL;
     (void)source_for(partition, ask, &later); /* the group has been chosen, so there is a source */
     struct yk_node *node = node_to_reserve(partition, ask, later);
-    partition->turn_was_long = true;
+    yk_turn_was_long(partition);
     if (node != NULL && later != NULL)
         take_from(partition, later);
     if (node == NULL || !yk_reserve(partition, ask, node, YK_RESERVE_WAITING))
-        group->shape->no_candidate_epoch = partition->candidates_epoch;
+        group->shape->no_candidate_epoch = partition->reservation.candidates_epoch;
 }
 
 void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask)
@@ -561,22 +568,22 @@ void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *g
 
 enum yk_turn yk_make_reservation_turn(struct yk_partition *partition)
 {
-    if (!partition->reservations_due)
+    if (!partition->reservation.is_due)
         return YK_TURN_IDLE;
-    partition->reservations_due = false;
+    partition->reservation.is_due = false;
     if (!is_off(partition) && drop_one(partition)) {
-        partition->reservations_due = true;
+        partition->reservation.is_due = true;
         return YK_TURN_PARKED;
     }
     struct yk_group *group = is_off(partition) ? NULL : first_in_order(partition);
     if (group == NULL)
         return YK_TURN_IDLE;
     make_one(partition, group);
-    partition->reservations_due = true; /* there may be others */
+    partition->reservation.is_due = true; /* there may be others */
     return YK_TURN_PARKED;
 }
 
 bool yk_make_reservation_has_work(const struct yk_partition *partition)
 {
-    return partition->reservations_due;
+    return partition->reservation.is_due;
 }

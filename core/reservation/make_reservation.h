@@ -30,6 +30,8 @@
 
 /* Makes the lists and the timer of a new partition. Once, before anything else here is called for it. */
 void yk_make_reservation_init(struct yk_partition *partition);
+/* Cancels the timers. */
+void yk_make_reservation_done(struct yk_partition *partition);
 /* An ask of `group` is about to be placed on `node`: notes who is overtaken by that, and that the group
  * itself is not. O(log of what waits), O(1) while nothing waits. */
 void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_group *group,

@@ -22,7 +22,7 @@ static void book(struct yk_ask *ask)
     yk_queue_add_nominated(app->leaf, yk_ask_size(ask));
     yk_usage_add_nominated(&app->partition->usages, app, yk_ask_size(ask));
     if (group->reservation.nominated++ == 0)
-        yk_list_append(&app->leaf->nominated_groups, &group->reservation.in_nominated);
+        yk_list_append(&app->leaf->reservation.nominated_groups, &group->reservation.in_nominated);
 }
 
 static void unbook(struct yk_ask *ask)
@@ -155,7 +155,7 @@ static void settle(struct yk_nomination *nomination)
     if (fits_now(ask)) {
         yk_reservation_look_at(partition, yk_ask_reservation(ask));
     } else if (will_fit(ask)) {
-        yk_list_append(&partition->settled_nominations, &nomination->in_settled);
+        yk_list_append(&partition->reservation.settled_nominations, &nomination->in_settled);
     } else {
         yk_info(yk_log_alloc, "victims have ended and the ask does not fit", KV("partition", partition->name),
                 KV("app", yk_ask_app(ask)->id), KV("ask", ask->key));
@@ -188,10 +188,10 @@ void yk_nominations_settle(struct yk_partition *partition)
 {
     struct yk_list waiting;
     struct yk_nomination *nomination;
-    if (yk_list_empty(&partition->settled_nominations))
+    if (yk_list_empty(&partition->reservation.settled_nominations))
         return;
     yk_list_init(&waiting);
-    yk_list_splice(&waiting, &partition->settled_nominations);
+    yk_list_splice(&waiting, &partition->reservation.settled_nominations);
     while ((nomination = yk_list_first(&waiting, struct yk_nomination, in_settled)) != NULL)
         settle(nomination);
 }

@@ -11,6 +11,7 @@
 #include "reservation/victims.h"
 #include "state/core.h"
 #include "state/node_search.h"
+#include "state/turn.h"
 
 #define REST_NS  (15 * YK_NS_PER_S)
 #define VISIT_NS (100 * YK_NS_PER_MS)
@@ -173,7 +174,7 @@ static int64_t due_of(const struct yk_preempt *preempt, const struct yk_ask *ask
     const struct yk_queue *holder = yk_guarantee_holder(leaf);
     int64_t delay_ns = leaf->settings.preemption_delay_ns, since_wall_ns = ask->create_wall_ns;
     if (holder != NULL && yk_guarantee_is_missed(holder))
-        since_wall_ns = YK_MAX(since_wall_ns, holder->fell_below_wall_ns);
+        since_wall_ns = YK_MAX(since_wall_ns, holder->housekeeping.fell_below_wall_ns);
     int64_t left_ns = yk_i64_sub(yk_i64_add(since_wall_ns, delay_ns), yk_core_now(core));
     int64_t due_ns = yk_i64_add(now_mono(preempt), left_ns);
     return YK_MAX(due_ns, ask->group->preempt.pause_mono_ns);
@@ -437,7 +438,7 @@ static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
 {
     struct yk_partition *partition = preempt->partition;
     grow(preempt, (uint32_t)partition->nodes.count);
-    partition->turn_was_long = true;
+    yk_turn_was_long(partition);
     const struct yk_plan_view view = {
         .root = partition->root,
         .nodes = partition->nodes.items,

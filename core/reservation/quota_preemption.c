@@ -24,22 +24,22 @@ static bool runs(const struct yk_queue *queue)
 
 static void on_evaluation(struct yk_timer *timer)
 {
-    yk_quota_preemption_evaluate(YK_CONTAINER(timer, struct yk_partition, quota_timer));
+    yk_quota_preemption_evaluate(YK_CONTAINER(timer, struct yk_partition, reservation.quota_timer));
 }
 
 static void arm_timer(struct yk_partition *partition)
 {
-    if (!partition->quota_preemption_enabled || yk_list_empty(&partition->quota_preemptions) ||
-        yk_timer_armed(&partition->quota_timer))
+    if (!partition->quota_preemption_enabled || yk_list_empty(&partition->reservation.quota_preemptions) ||
+        yk_timer_armed(&partition->reservation.quota_timer))
         return;
-    partition->quota_timer.fire = on_evaluation;
-    yk_timer_arm(partition->core->timers, &partition->quota_timer, EVALUATION_NS);
+    partition->reservation.quota_timer.fire = on_evaluation;
+    yk_timer_arm(partition->core->timers, &partition->reservation.quota_timer, EVALUATION_NS);
 }
 
 static void start(struct yk_partition *partition, struct yk_queue *queue)
 {
     queue->quota.due_mono_ns = yk_i64_add(now_mono(partition), queue->settings.quota_preemption_delay_ns);
-    yk_list_append(&partition->quota_preemptions, &queue->quota.in_due);
+    yk_list_append(&partition->reservation.quota_preemptions, &queue->quota.in_due);
     arm_timer(partition);
 }
 
@@ -123,7 +123,7 @@ void yk_quota_preemption_lowered(struct yk_queue *leaf)
 void yk_quota_preemption_enable(struct yk_partition *partition)
 {
     if (!partition->quota_preemption_enabled)
-        yk_timer_cancel(partition->core->timers, &partition->quota_timer);
+        yk_timer_cancel(partition->core->timers, &partition->reservation.quota_timer);
     else
         arm_timer(partition);
 }
@@ -198,7 +198,7 @@ static void collect_due(struct yk_partition *partition, struct yk_vec *ret_due)
 {
     int64_t now_ns = now_mono(partition);
     struct yk_queue *queue;
-    yk_list_foreach (queue, &partition->quota_preemptions, struct yk_queue, quota.in_due) {
+    yk_list_foreach (queue, &partition->reservation.quota_preemptions, struct yk_queue, quota.in_due) {
         if (queue->quota.due_mono_ns <= now_ns)
             yk_vec_append(ret_due, queue);
     }

@@ -65,7 +65,7 @@ static int64_t expected_left_ns(const struct yk_partition *partition, const stru
     int64_t age_ns = YK_MAX(yk_i64_sub(yk_core_now(partition->core), yk_ask_bind_wall_ns(allocation)), 0);
     int64_t limit_ns = yk_ask_run_limit_ns(allocation);
     int64_t run_ns = allocation->group->reservation.run_ns > 0 ? allocation->group->reservation.run_ns
-                                                               : partition->longest_run_ns;
+                                                               : partition->reservation.longest_run_ns;
     if (limit_ns > 0)
         run_ns = YK_MIN(run_ns, limit_ns);
     return YK_MIN(run_ns > age_ns ? run_ns - age_ns : age_ns, longest_left_ns);

@@ -13,7 +13,7 @@
 
 static struct yk_list *waits_for(struct yk_partition *partition, const char *node_id)
 {
-    return &partition->required_waits[yk_hash(node_id, strlen(node_id)) % YK_REQUIRED_WAITS];
+    return &partition->reservation.required_waits[yk_hash(node_id, strlen(node_id)) % YK_REQUIRED_WAITS];
 }
 
 /* Until its node comes or changes. Reports to the owner, because the autoscaler gets no report. */

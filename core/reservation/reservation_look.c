@@ -13,7 +13,7 @@ static int64_t now_mono(const struct yk_partition *partition)
 
 void yk_reservation_look_in(struct yk_partition *partition, int64_t delay_ns)
 {
-    struct yk_timer *timer = &partition->reservation_timer;
+    struct yk_timer *timer = &partition->reservation.timer;
     int64_t due_ns = yk_i64_add(now_mono(partition), YK_MAX(delay_ns, 0));
     if (!yk_timer_armed(timer) || due_ns < timer->due_mono_ns)
         yk_timer_arm(partition->core->timers, timer, YK_MAX(delay_ns, 0));
@@ -22,21 +22,22 @@ void yk_reservation_look_in(struct yk_partition *partition, int64_t delay_ns)
 /* A node on which nothing has ended for so long will not serve the ask soon. */
 int64_t yk_reservation_look_patience_ns(const struct yk_partition *partition)
 {
-    return YK_MAX(PATIENCE_MIN_NS, yk_i64_add(partition->longest_run_ns, partition->longest_run_ns));
+    return YK_MAX(PATIENCE_MIN_NS,
+                  yk_i64_add(partition->reservation.longest_run_ns, partition->reservation.longest_run_ns));
 }
 
 int64_t yk_reservation_look_until_useless_ns(const struct yk_partition *partition)
 {
-    return YK_MAX(partition->useless_look_mono_ns - now_mono(partition), 0);
+    return YK_MAX(partition->reservation.useless_look_mono_ns - now_mono(partition), 0);
 }
 
 void yk_reservation_look_for_others(struct yk_partition *partition)
 {
     bool others_wait = partition->shapes.parked_count > 0 || !yk_list_empty(&partition->replace_waits);
-    if (partition->looks_for_useless || partition->reservation_count == 0 || !others_wait ||
+    if (partition->reservation.looks_for_useless || partition->reservation.count == 0 || !others_wait ||
         partition->rm->callbacks.class_fits_now == NULL)
         return;
-    partition->looks_for_useless = true;
+    partition->reservation.looks_for_useless = true;
     yk_reservation_look_in(partition, yk_reservation_look_until_useless_ns(partition));
 }
 
@@ -56,25 +57,26 @@ void yk_reservation_look_later(struct yk_partition *partition, const struct yk_r
 
 bool yk_reservation_look_follows_order(const struct yk_partition *partition)
 {
-    return !yk_list_empty(&partition->overtaken) || !yk_list_empty(&partition->waiting_reservations);
+    return !yk_list_empty(&partition->reservation.overtaken) ||
+           !yk_list_empty(&partition->reservation.waiting);
 }
 
 void yk_reservation_look_again(struct yk_partition *partition)
 {
     if (yk_reservation_look_follows_order(partition))
-        partition->reservations_due = true;
+        partition->reservation.is_due = true;
 }
 
 void yk_reservation_look_for_node(struct yk_partition *partition)
 {
-    partition->candidates_epoch++;
+    partition->reservation.candidates_epoch++;
     yk_reservation_look_again(partition);
 }
 
 void yk_reservation_look_at(struct yk_partition *partition, struct yk_reservation *reservation)
 {
     if (reservation->why != YK_RESERVE_WAITING && !yk_tree_linked(&reservation->in_active))
-        yk_tree_insert(&partition->reserved_active, &reservation->in_active);
+        yk_tree_insert(&partition->reservation.active, &reservation->in_active);
 }
 
 void yk_reservation_look_at_node(struct yk_partition *partition, const struct yk_node *node)

@@ -9,6 +9,7 @@
 #include "reservation/preempt.h"
 #include "state/core.h"
 #include "state/node_search.h"
+#include "state/turn.h"
 #include "state/turn_order.h"
 
 static int64_t now_mono(const struct yk_partition *partition)
@@ -96,10 +97,10 @@ static void unlink_reservation(struct yk_partition *partition, struct yk_reserva
     yk_list_remove(&reservation->in_node);
     yk_list_remove(&reservation->in_group);
     yk_list_remove(&reservation->in_waiting);
-    partition->waiting_reservation_count -= reservation->why == YK_RESERVE_WAITING;
+    partition->reservation.waiting_count -= reservation->why == YK_RESERVE_WAITING;
     if (yk_tree_linked(&reservation->in_active))
-        yk_tree_remove(&partition->reserved_active, &reservation->in_active);
-    partition->reservation_count--;
+        yk_tree_remove(&partition->reservation.active, &reservation->in_active);
+    partition->reservation.count--;
     if (reservation->why == YK_RESERVE_PREEMPTION)
         yk_node_end_nomination(reservation->node, yk_ask_size(reservation->ask));
 }
@@ -111,7 +112,7 @@ static void open_node(struct yk_partition *partition, struct yk_node *node)
     yk_node_order_update(&partition->node_order, node);
     yk_reservation_look_for_node(partition);
     if (!yk_list_linked(&node->in_unreserved))
-        yk_list_append(&partition->unreserved_nodes, &node->in_unreserved);
+        yk_list_append(&partition->reservation.unreserved_nodes, &node->in_unreserved);
 }
 
 static void end_reservation(struct yk_partition *partition, struct yk_ask *ask, bool was_used)
@@ -126,7 +127,7 @@ static void end_reservation(struct yk_partition *partition, struct yk_ask *ask, 
     unlink_reservation(partition, reservation);
     yk_ask_set_reservation(ask, NULL);
     free(reservation);
-    partition->order_changed = true; /* others may come before all that have reservations now */
+    yk_turn_order_changed(partition); /* others may come before all that have reservations now */
     open_node(partition, node);
     yk_preempt_node_changed(partition, node);
     yk_nomination_break(ask);
@@ -167,16 +168,17 @@ bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_no
     reservation->ask = ask;
     reservation->node = node;
     reservation->created_mono_ns = now_mono(partition);
-    reservation->sequence = ++partition->reservation_sequence;
+    reservation->sequence = ++partition->reservation.sequence;
     reservation->why = why;
-    yk_list_append(&partition->reservations, &reservation->in_partition);
+    yk_list_append(&partition->reservation.list, &reservation->in_partition);
     yk_list_append(&node->reservations, &reservation->in_node);
     yk_list_append(&ask->group->reservation.list, &reservation->in_group);
-    partition->reservation_count++;
+    partition->reservation.count++;
     yk_list_init(&reservation->in_waiting);
-    partition->waiting_reservation_count += why == YK_RESERVE_WAITING;
+    partition->reservation.waiting_count += why == YK_RESERVE_WAITING;
     if (why != YK_RESERVE_REQUIRED)
-        yk_list_append(why == YK_RESERVE_WAITING ? &partition->waiting_reservations : &partition->nominations,
+        yk_list_append(why == YK_RESERVE_WAITING ? &partition->reservation.waiting
+                                                 : &partition->reservation.nominations,
                        &reservation->in_waiting);
     yk_ask_set_reservation(ask, reservation);
     yk_node_order_update(&partition->node_order, node); /* out of it */

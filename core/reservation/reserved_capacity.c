@@ -19,7 +19,7 @@ const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *par
 {
     const struct yk_reservation *reservation;
     const struct yk_group *first = NULL;
-    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+    yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
         if (first == NULL || yk_turn_compare(reservation->ask->group, first) < 0)
             first = reservation->ask->group;
     }
@@ -78,10 +78,10 @@ struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, co
 {
     const struct yk_reservation *reservation;
     struct yk_node *found = NULL;
-    if (yk_list_empty(&partition->waiting_reservations))
+    if (yk_list_empty(&partition->reservation.waiting))
         return NULL;
     bool before_all = comes_before(partition, group, yk_reserved_capacity_first(partition));
-    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+    yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting) {
         struct yk_node *node = reservation->node;
         bool is_own = reservation->ask->group == group;
         if ((found != NULL && !is_own) || !yk_node_has_capacity(node, &group->shape->size) ||
@@ -98,6 +98,6 @@ struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, co
 void yk_reserved_capacity_offer(struct yk_partition *partition)
 {
     struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting)
+    yk_list_foreach (reservation, &partition->reservation.waiting, struct yk_reservation, in_waiting)
         yk_freed_nodes_add(partition, reservation->node);
 }

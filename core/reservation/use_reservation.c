@@ -35,7 +35,7 @@ void yk_use_reservation_note_group(struct yk_group *group)
 void yk_use_reservation_note_eased(struct yk_queue *leaf)
 {
     struct yk_group *group;
-    yk_list_foreach (group, &leaf->nominated_groups, struct yk_group, reservation.in_nominated) {
+    yk_list_foreach (group, &leaf->reservation.nominated_groups, struct yk_group, reservation.in_nominated) {
         struct yk_reservation *next = next_blocked(group, group->reservation.list.next);
         if (next != NULL && yk_nomination_has_headroom(next->ask, NULL))
             yk_reservation_look_at(group->app->partition, next);
@@ -45,7 +45,8 @@ void yk_use_reservation_note_eased(struct yk_queue *leaf)
 void yk_use_reservation_open_nodes(struct yk_partition *partition)
 {
     struct yk_node *node;
-    while ((node = yk_list_first(&partition->unreserved_nodes, struct yk_node, in_unreserved)) != NULL) {
+    while ((node = yk_list_first(&partition->reservation.unreserved_nodes, struct yk_node, in_unreserved)) !=
+           NULL) {
         yk_list_remove(&node->in_unreserved);
         yk_wake_for_node(partition, node);
     }
@@ -87,7 +88,8 @@ static struct yk_node *node_for(struct yk_partition *partition, const struct yk_
     const struct yk_shape *shape = reservation->ask->group->shape;
     if (yk_node_takes(partition, reservation->ask, reservation->node))
         return reservation->node;
-    if (reservation->why == YK_RESERVE_REQUIRED || (shape->parked && yk_list_empty(&partition->freed_nodes)))
+    if (reservation->why == YK_RESERVE_REQUIRED ||
+        (shape->parked && yk_list_empty(&partition->pending.freed_nodes)))
         return NULL;
     return yk_node_for(partition, reservation->ask);
 }
@@ -124,7 +126,7 @@ bool yk_use_reservation_drop_vain(struct yk_partition *partition)
 {
     bool some_left = false;
     struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &partition->reservations, struct yk_reservation, in_partition) {
+    yk_list_foreach (reservation, &partition->reservation.list, struct yk_reservation, in_partition) {
         if (!is_in_the_way(partition, reservation))
             continue;
         if (is_in_vain(partition, reservation))
@@ -137,13 +139,13 @@ bool yk_use_reservation_drop_vain(struct yk_partition *partition)
 
 enum yk_turn yk_use_reservation_turn(struct yk_partition *partition)
 {
-    struct yk_tree_link *link = yk_tree_first(&partition->reserved_active);
+    struct yk_tree_link *link = yk_tree_first(&partition->reservation.active);
     if (link == NULL)
         return YK_TURN_IDLE;
     struct yk_reservation *reservation = YK_CONTAINER(link, struct yk_reservation, in_active);
     struct yk_ask *ask = reservation->ask;
     struct yk_group *group = ask->group;
-    yk_tree_remove(&partition->reserved_active, link);
+    yk_tree_remove(&partition->reservation.active, link);
     if (!yk_limit_gate_may_start(group->app) || yk_stateaware_holds(group->app)) {
         give_up(partition, reservation);
         return YK_TURN_PARKED;

@@ -114,8 +114,5 @@ void yk_victim_resized(const struct yk_ask *ask, const struct yk_resvec *delta)
 {
     if ((ask->flags & YK_ASK_PREEMPTED) == 0)
         return;
-    for (struct yk_queue *queue = yk_ask_app(ask)->leaf; queue != NULL; queue = queue->parent) {
-        yk_resvec_add(&queue->preempting, delta);
-        yk_resvec_prune(&queue->preempting);
-    }
+    yk_queue_resize_preempting(yk_ask_app(ask)->leaf, delta);
 }

@@ -173,7 +173,8 @@ int yk_resvec_types_by_name(const struct yk_resvec *r, int *types)
     return count;
 }
 
-bool yk_resvec_lacks_type(const struct yk_resvec *a, const struct yk_resvec *b)
+/* Whether `b` has a type that `a` does not have. */
+static bool lacks_type(const struct yk_resvec *a, const struct yk_resvec *b)
 {
     if ((b->dense_types & ~a->dense_types) != 0)
         return true;
@@ -298,7 +299,7 @@ static bool take_one(struct yk_resvec *a, int type, int64_t amount)
 
 bool yk_resvec_take(struct yk_resvec *a, const struct yk_resvec *b)
 {
-    bool enough = true, has_others = yk_resvec_lacks_type(b, a);
+    bool enough = true, has_others = lacks_type(b, a);
     yk_bits_foreach(t, b->dense_types) enough &= take_one(a, (int)t, b->dense[t]);
     more_foreach(part, b) enough &= take_one(a, part->type, part->amount);
     if (has_others)
@@ -491,7 +492,7 @@ bool yk_resvec_eq(const struct yk_resvec *a, const struct yk_resvec *b)
 bool yk_resvec_same(const struct yk_resvec *a, const struct yk_resvec *b)
 {
     return a->dense_types == b->dense_types && yk_resvec_count(a) == yk_resvec_count(b) &&
-           !yk_resvec_lacks_type(a, b) && yk_resvec_eq(a, b);
+           !lacks_type(a, b) && yk_resvec_eq(a, b);
 }
 
 static int64_t saturate(double x)

@@ -164,8 +164,6 @@ int yk_resvec_count(const struct yk_resvec *r);
 int yk_resvec_count_common(const struct yk_resvec *a, const struct yk_resvec *b);
 /* The types present, sorted by name; `types` has room for yk_resvec_count(). Returns the count. */
 int yk_resvec_types_by_name(const struct yk_resvec *r, int *types);
-/* Whether `b` has a type that `a` does not have. */
-bool yk_resvec_lacks_type(const struct yk_resvec *a, const struct yk_resvec *b);
 /* Removes the types that `b` has, or does not have. */
 void yk_resvec_remove_types(struct yk_resvec *a, const struct yk_resvec *b);
 /* Removes the types that `b` does not have. */

@@ -13,6 +13,7 @@
 #include "scheduler/reload.h"
 #include "scheduler/wake_class.h"
 #include "scheduler/why.h"
+#include "state/turn.h"
 
 /* Turns between two looks at the clock. */
 enum { TURNS_PER_CLOCK = 16 };
@@ -610,16 +611,14 @@ enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id, cons
 
 static bool looks_at_clock(struct yk_partition *partition, size_t turns)
 {
-    bool was_long = partition->turn_was_long;
-    partition->turn_was_long = false;
+    bool was_long = yk_turn_take_long(partition);
     return was_long || turns % TURNS_PER_CLOCK == 0;
 }
 
 /* Whether the caller is to handle what came meanwhile. */
 static bool ends_slice(struct yk_partition *partition, size_t turns, int64_t until_mono_ns)
 {
-    bool was_step = partition->turn_was_step, looks = looks_at_clock(partition, turns);
-    partition->turn_was_step = false;
+    bool was_step = yk_turn_take_step(partition), looks = looks_at_clock(partition, turns);
     if (until_mono_ns == INT64_MAX)
         return false;
     return was_step || (looks && yk_clock_mono_ns(partition->core->stopwatch) >= until_mono_ns);

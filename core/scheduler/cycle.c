@@ -36,6 +36,7 @@
 #include "scheduler/prefetch.h"
 #include "state/limit_held.h"
 #include "state/node_search.h"
+#include "state/turn.h"
 #include "state/turn_order.h"
 
 /* ---- gates (3.5): limits of the user and group, then of the queues ---- */
@@ -235,9 +236,9 @@ static enum yk_turn regular(struct yk_partition *partition, struct yk_step_timer
 /* After a change of the order: an ask that comes before a reservation now may use its node. */
 static void offer_reserved(struct yk_partition *partition)
 {
-    if (!partition->order_changed)
+    if (!partition->turn.order_changed)
         return;
-    partition->order_changed = false;
+    yk_turn_order_seen(partition);
     yk_make_reservation_move(partition);
     yk_reserved_capacity_offer(partition);
     yk_reservation_look_again(partition);
@@ -261,9 +262,9 @@ bool yk_partition_has_work(const struct yk_partition *partition)
     return partition->state != YK_STATE_STOPPED &&
            (yk_active_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
             yk_preempt_has_work(partition) || yk_gang_wait_has_work(partition) ||
-            !yk_list_empty(&partition->unreserved_nodes) || yk_freed_nodes_has_work(partition) ||
-            !yk_list_empty(&partition->ended_holds) || yk_limit_wait_has_work(partition) ||
+            !yk_list_empty(&partition->reservation.unreserved_nodes) || yk_freed_nodes_has_work(partition) ||
+            !yk_list_empty(&partition->pending.ended_holds) || yk_limit_wait_has_work(partition) ||
             yk_make_reservation_has_work(partition) ||
-            (partition->order_changed && yk_reservation_look_follows_order(partition)) ||
-            partition->reserved_active.count > 0);
+            (partition->turn.order_changed && yk_reservation_look_follows_order(partition)) ||
+            partition->reservation.active.count > 0);
 }

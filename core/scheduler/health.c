@@ -121,7 +121,7 @@ static void look_at_totals(struct yk_health_walk *walk, const struct yk_partitio
     if (!yk_resvec_eq(&total, &partition->root->max))
         list_add(&walk->uneven_partitions, partition->full_name);
     yk_buf_printf(&walk->ratios, "%s%f", walk->ratios.p[walk->ratios.len - 1] == '[' ? "" : " ",
-                  partition->node_count > 0 ? (double)partition->reservation_count / partition->node_count
+                  partition->node_count > 0 ? (double)partition->reservation.count / partition->node_count
                                             : (double)NAN);
     walk->has_totals = true;
 }

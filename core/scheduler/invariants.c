@@ -204,7 +204,7 @@ static bool check_queue_waits(const struct yk_app *app, struct yk_err *err)
         if (group->wait != YK_WAIT_QUEUE_QUOTA)
             continue;
         waiting++;
-        if (app->wait.for_queue && app->leaf->waiting_next == NULL &&
+        if (app->wait.for_queue && app->leaf->wait.next == NULL &&
             yk_queue_has_headroom(app->leaf, &group->shape->size, NULL) &&
             yk_limit_held_queue(app, group, &group->shape->size) == NULL)
             return broken(err, "shortage of room", app->id);
@@ -352,9 +352,9 @@ static bool check_stateaware(const struct yk_queue *leaf, struct yk_err *err)
                      (app->submit_wall_ns == oldest->submit_wall_ns && strcmp(app->id, oldest->id) < 0);
         oldest = older ? app : oldest;
     }
-    if (leaf->may_start != (aware && !one_starts ? oldest : NULL))
+    if (leaf->start.may_start != (aware && !one_starts ? oldest : NULL))
         return broken(err, "application that may start", leaf->path);
-    if (yk_list_linked(&leaf->in_leaves_to_start) != (leaf->may_start != NULL))
+    if (yk_list_linked(&leaf->start.in_leaves) != (leaf->start.may_start != NULL))
         return broken(err, "leaves to start", leaf->path);
     return true;
 }
@@ -368,12 +368,12 @@ static bool counts_as_running(const struct yk_app *app)
 static bool check_held(const struct yk_queue *queue, struct yk_err *err)
 {
     const struct yk_queue *leaf;
-    yk_list_foreach (leaf, &queue->held_leaves, struct yk_queue, in_held) {
-        if (leaf->held_apps.count == 0 || yk_queue_has_own_slot(queue))
+    yk_list_foreach (leaf, &queue->start.held_leaves, struct yk_queue, start.in_held) {
+        if (leaf->start.held_apps.count == 0 || yk_queue_has_own_slot(queue))
             return broken(err, "applications held back", leaf->path);
     }
     const struct yk_app *app;
-    yk_tree_foreach (app, &queue->held_apps, struct yk_app, in_active) {
+    yk_tree_foreach (app, &queue->start.held_apps, struct yk_app, in_active) {
         if (!app->start.held || app->state != YK_APP_ACCEPTED || app->allocating_accepted)
             return broken(err, "application held back", app->id);
     }
@@ -425,8 +425,8 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         return broken(err, "amount that is promised", queue->path);
     if (running != queue->running_apps || apps != queue->app_count)
         return broken(err, "number of applications", queue->path);
-    if (!yk_tree_valid(&queue->active_apps) || !yk_tree_valid(&queue->held_apps) ||
-        !yk_tree_valid(&queue->queue_wait_apps) || !yk_tree_valid(&queue->active_children))
+    if (!yk_tree_valid(&queue->active_apps) || !yk_tree_valid(&queue->start.held_apps) ||
+        !yk_tree_valid(&queue->wait.apps) || !yk_tree_valid(&queue->active_children))
         return broken(err, "order", queue->path);
     return true;
 }
@@ -479,7 +479,7 @@ static bool check_reservations(const struct yk_partition *partition, struct yk_e
 {
     const struct yk_reservation *reservation;
     uint32_t count = 0;
-    yk_list_foreach (reservation, &partition->reservations, struct yk_reservation, in_partition) {
+    yk_list_foreach (reservation, &partition->reservation.list, struct yk_reservation, in_partition) {
         const struct yk_ask *ask = reservation->ask;
         const struct yk_node *node = reservation->node;
         bool required = reservation->why == YK_RESERVE_REQUIRED;
@@ -491,7 +491,7 @@ static bool check_reservations(const struct yk_partition *partition, struct yk_e
             return broken(err, "reserved node", node->id);
         count++;
     }
-    if (count != partition->reservation_count || !yk_tree_valid(&partition->reserved_active))
+    if (count != partition->reservation.count || !yk_tree_valid(&partition->reservation.active))
         return broken(err, "number of reservations", partition->name);
     return true;
 }

@@ -6,5 +6,6 @@ yk_module(core/state
     node_search.c
     node_signatures.c
     partition.c
+    turn.c
     turn_order.c
   LINK base resources si config security objects placement limits policies metrics events)

@@ -12,6 +12,7 @@
 #define YK_STATE_PARTITION_H
 
 #include "base/arena.h"
+#include "base/owner.h"
 #include "base/vec.h"
 #include "config/config.h"
 #include "events/event.h"
@@ -125,92 +126,115 @@ enum { YK_REQUIRED_WAITS = 1024 }; /* lists of who waits for a node, so that eac
 
 struct yk_preemption_log; /* report/preemption_log.h */
 
-struct yk_partition {
-    struct yk_core *core;                         /* borrowed */
-    struct yk_rm *rm;                             /* borrowed */
-    const struct yk_wait_listener *wait_listener; /* never NULL */
-    const struct yk_steps *steps;                 /* never NULL */
-    char *name;                                   /* owned: "default" */
-    char *full_name;                              /* owned: "[mycluster]default" */
-    enum yk_object_state state;
-    int64_t state_wall_ns;
-    bool preemption_enabled, quota_preemption_enabled;
-    /* Queues. */
-    struct yk_queue *root;
-    struct yk_placement *placement;
-    struct yk_usages usages;          /* what each user and group has, per queue */
-    struct yk_users *users;           /* who submits: resolver and its cache */
-    struct yk_list due_queues;        /* struct yk_queue, by in_due: may have become removable */
-    struct yk_timer cleaner;          /* rule R17: every 10 s while something is due */
-    struct yk_list draining;          /* struct yk_queue, by in_draining: the one told longest ago first */
-    struct yk_timer draining_watch;   /* rule R21: while one drains */
-    struct yk_list quota_preemptions; /* struct yk_queue, by in_quota: waiting for quota preemption */
-    struct yk_timer quota_timer;      /* rule R43: every second while one waits */
-    struct yk_list replaceable;       /* struct yk_gang, by in_replaceable: asks may replace placeholders */
-    struct yk_list replace_waits;     /* the same: those for which no node was found */
-    struct yk_gang_waits gang_waits;
-    /* Reservations (reservation/reservations.h, make_reservation.h, reserved.h, required_node.h). */
-    struct yk_list reservations;         /* struct yk_reservation, by in_partition: by creation */
-    struct yk_list waiting_reservations; /* the same by in_waiting: those for asks that wait */
-    struct yk_list nominations;          /* the same: those for asks for which others were preempted */
-    uint32_t waiting_reservation_count;
-    struct yk_list
-        overtaken; /* struct yk_group, by reservation.in_overtaken: in the order in which that happened */
+/* Reservations (reservation/reservations.h, make_reservation.h, use_reservation.h, required_node.h). */
+struct yk_reserving {
+    struct yk_list list;        /* struct yk_reservation, by in_partition: by creation */
+    struct yk_list waiting;     /* the same by in_waiting: those for asks that wait */
+    struct yk_list nominations; /* the same: those for asks for which others were preempted */
+    uint32_t count, waiting_count;
+    uint64_t sequence;
+    bool is_due;              /* some may have to be made, handed on or dropped */
+    struct yk_tree active;    /* struct yk_reservation, by in_active: to be looked at */
+    struct yk_timer timer;    /* when reservations have to be looked at again */
+    struct yk_list overtaken; /* struct yk_group, by reservation.in_overtaken: in the order of that */
     uint32_t overtaken_count;
-    struct yk_list ended_nodes; /* struct yk_node, by in_ended: reservations may move there */
-    bool order_changed;         /* reserved capacity was not offered since the order of what waits changed */
-    bool reservations_due;      /* some may have to be made, handed on or dropped */
-    int64_t longest_run_ns;     /* of allocations that ended lately */
-    struct yk_list leaves_to_start;  /* struct yk_queue, by in_leaves_to_start (pending/stateaware.h) */
-    struct yk_list impossible_apps;  /* struct yk_app, by start.in_impossible (pending/stateaware.h) */
-    uint64_t leaf_scan;              /* number of the last count of leaves (reservation/make_reservation.c) */
-    struct yk_list eased_usages;     /* struct yk_usage, by in_eased (pending/limit_wait.h) */
-    struct yk_list ended_holds;      /* struct yk_limit_hold, by in_ended (pending/limit_hold.h) */
-    struct yk_list freed_nodes;      /* struct yk_node, by in_freed (pending/freed_nodes.h) */
-    struct yk_list retry_shapes;     /* struct yk_shape, by in_retry */
-    struct yk_tree reserved_active;  /* the same, by in_active: to be looked at */
+    struct yk_list ended_nodes;      /* struct yk_node, by in_ended: reservations may move there */
     struct yk_list unreserved_nodes; /* struct yk_node, by in_unreserved: others may be woken for them */
-    struct yk_timer reservation_timer; /* when reservations have to be looked at again */
+    int64_t longest_run_ns;          /* of allocations that ended lately */
+    uint64_t leaf_scan;              /* number of the last count of leaves (make_reservation.c) */
+    uint64_t candidates_epoch;       /* grows when a node may be reserved that could not be before */
+    bool looks_for_useless;          /* reservations may be of no use while others wait */
+    int64_t useless_look_mono_ns;    /* not before this */
     /* struct yk_group, by waiting.in_required: their node is not there or too small; by the node's name. */
     struct yk_list required_waits[YK_REQUIRED_WAITS];
-    uint32_t reservation_count;
-    uint64_t reservation_sequence;
-    bool turn_was_long;           /* the last one looked at all nodes: time to look at the clock */
-    bool turn_was_step;           /* the last one was a step of something longer: time to hear what came */
-    uint64_t candidates_epoch;    /* grows when a node may be reserved that could not be before */
-    bool looks_for_useless;       /* reservations may be of no use while others wait */
-    int64_t useless_look_mono_ns; /* not before this */
-    struct yk_list type_waits;    /* struct yk_queue, by in_type_waits (partition/dynamic_queue_limits.h) */
-    uint64_t types_seen;          /* yk_restype_additions() when these were looked at last */
-    bool shares_stale;            /* another pass over the fair shares is due (pending/fair_shares.h) */
-    struct yk_queue *shares_next; /* the next queue of the pass that is under way; NULL: none is */
-    uint64_t served_sequence;
-    /* Nodes. */
-    struct yk_vec nodes; /* struct yk_node by index; NULL: free index */
-    struct yk_strmap nodes_by_id;
-    uint32_t node_count;
-    struct yk_node_order node_order;
-    struct yk_node_signatures node_signatures; /* what `nodes` know of themselves */
-    struct yk_shapes shapes;
-    /* Applications that wait for their user to be known. */
-    struct yk_submissions submissions;
-    /* Applications. */
-    struct yk_strmap apps;    /* id -> struct yk_app: live */
-    struct yk_list completed; /* struct yk_app, by life.in_ended: Completed, Failed, Expired */
-    struct yk_list rejected;
-    struct yk_strmap rejected_by_id; /* id -> struct yk_app: the last one of that id, the only one kept */
-    uint32_t completed_count, rejected_count;
-    uint32_t apps_by_state[YK_APP_STATE_COUNT]; /* live and ended */
-    struct yk_timer expired_sweep;
-    struct yk_text_set foreign; /* key -> struct yk_ask */
-    struct yk_pool ask_pool;    /* all of them, foreign or not */
-    struct yk_outstanding outstanding;
-    bool removing;                         /* it is taken apart, with all of its applications */
-    struct yk_list settled_nominations;    /* struct yk_nomination (reservation/nomination.h) */
-    struct yk_preempt *preempt;            /* owned (reservation/preempt.h) */
-    struct yk_preemption_log *preemptions; /* owned; NULL: no preemption so far (report/preemption_log.h) */
-    uint64_t ask_sequence;
-    uint64_t allocation_count; /* ours, placeholders included */
+    struct yk_list settled_nominations; /* struct yk_nomination (reservation/nomination.h) */
+    struct yk_list quota_preemptions;   /* struct yk_queue, by quota.in_due: waiting for quota preemption */
+    struct yk_timer quota_timer;        /* rule R43: every second while one waits */
+};
+
+/* What waits, and what may end that (core/pending). */
+struct yk_partition_pending {
+    struct yk_list leaves_to_start; /* struct yk_queue, by start.in_leaves (stateaware.h) */
+    struct yk_list impossible_apps; /* struct yk_app, by start.in_impossible (stateaware.h) */
+    struct yk_list eased_usages;    /* struct yk_usage, by in_eased (limit_wait.h) */
+    struct yk_list ended_holds;     /* struct yk_limit_hold, by in_ended (limit_hold.h) */
+    struct yk_list freed_nodes;     /* struct yk_node, by in_freed (freed_nodes.h) */
+    struct yk_list retry_shapes;    /* struct yk_shape, by in_retry (freed_nodes.h) */
+    bool shares_stale;              /* another pass over the fair shares is due (fair_shares.h) */
+    struct yk_queue *shares_next;   /* the next queue of the pass that is under way; NULL: none is */
+};
+
+/* What the turns of the cycle say to the next one (state/turn.h). */
+struct yk_partition_turn {
+    bool order_changed; /* reserved capacity was not offered since the order of what waits changed */
+    bool was_long;      /* the last turn looked at all nodes: time to look at the clock */
+    bool was_step;      /* the last turn was a step of something longer: time to hear what came */
+};
+
+/* What is looked after from time to time (partition/housekeeping.h, dynamic_queue_limits.h). */
+struct yk_partition_housekeeping {
+    struct yk_list due_queues; /* struct yk_queue, by housekeeping.in_due: may have become removable */
+    struct yk_timer cleaner;   /* rule R17: every 10 s while something is due */
+    struct yk_list draining;   /* struct yk_queue, by housekeeping.in_draining: reported longest ago first */
+    struct yk_timer draining_watch; /* rule R21: while one drains */
+    struct yk_list type_waits;      /* struct yk_queue, by type_wait.in_type_waits */
+    uint64_t types_seen;            /* yk_restype_additions() when these were looked at last */
+    struct yk_timer expired_sweep;  /* of ended applications */
+};
+
+struct yk_partition {
+    YK_OWNED_BY(partition) struct {
+        struct yk_core *core;                         /* borrowed */
+        struct yk_rm *rm;                             /* borrowed */
+        const struct yk_wait_listener *wait_listener; /* never NULL */
+        const struct yk_steps *steps;                 /* never NULL */
+        char *name;                                   /* owned: "default" */
+        char *full_name;                              /* owned: "[mycluster]default" */
+        enum yk_object_state state;
+        int64_t state_wall_ns;
+        bool removing; /* it is taken apart, with all of its applications */
+        bool preemption_enabled, quota_preemption_enabled;
+        struct yk_queue *root;
+        struct yk_placement *placement;
+        struct yk_users *users; /* who submits: resolver and its cache */
+        uint64_t served_sequence;
+        /* Nodes. */
+        struct yk_vec nodes; /* struct yk_node by index; NULL: free index */
+        struct yk_strmap nodes_by_id;
+        uint32_t node_count;
+        /* Applications. */
+        struct yk_strmap apps;    /* id -> struct yk_app: live */
+        struct yk_list completed; /* struct yk_app, by life.in_ended: Completed, Failed, Expired */
+        struct yk_list rejected;
+        struct yk_strmap rejected_by_id; /* id -> struct yk_app: the last one of that id, the only one kept */
+        uint32_t completed_count, rejected_count;
+        uint32_t apps_by_state[YK_APP_STATE_COUNT]; /* live and ended */
+        struct yk_list replaceable;   /* struct yk_gang, by in_replaceable: asks may replace placeholders */
+        struct yk_list replace_waits; /* the same: those for which no node was found */
+        struct yk_text_set foreign;   /* key -> struct yk_ask */
+        struct yk_pool ask_pool;      /* all of them, foreign or not */
+        uint64_t ask_sequence;
+        uint64_t allocation_count;         /* ours, placeholders included */
+        struct yk_preempt *preempt;        /* owned (reservation/preempt.h) */
+        struct yk_submissions submissions; /* applications that wait for their user to be known */
+    };
+    /* These have functions of their own, which any module may call. */
+    YK_OWNED_BY_ALL struct {
+        struct yk_usages usages; /* what each user and group has, per queue */
+        struct yk_shapes shapes;
+        struct yk_node_order node_order;
+        struct yk_node_signatures node_signatures; /* what `nodes` know of themselves */
+    };
+    YK_OWNED_BY(partition) struct yk_partition_housekeeping housekeeping; /* Read by: web. */
+    YK_OWNED_BY(pending) struct yk_partition_pending pending; /* Read by: reservation, scheduler. */
+    YK_OWNED_BY(reservation) struct yk_reserving reservation; /* Read by: gangs, partition, scheduler, web. */
+    YK_OWNED_BY(gangs) struct yk_gang_waits gang_waits;
+    YK_OWNED_BY(report) struct yk_outstanding outstanding;
+    YK_OWNED_BY(report) struct {
+        struct yk_preemption_log
+            *preemptions; /* owned; NULL: no preemption so far (report/preemption_log.h) */
+    };
+    YK_OWNED_BY(state) struct yk_partition_turn turn; /* Read by: scheduler. */
 };
 
 /* By id; NULL: there is none. */

@@ -281,7 +281,7 @@ static enum yk_list_open open_active(struct yk_job *job, const struct yk_partiti
 /* The sequence of the sweep's timer tells the sweeps, and the partitions, apart. */
 static bool still_holds(const struct yk_job *job, const struct yk_partition *partition)
 {
-    return partition != NULL && job->seen == partition->expired_sweep.sequence;
+    return partition != NULL && job->seen == partition->housekeeping.expired_sweep.sequence;
 }
 
 static enum yk_list_open collect_ended(struct yk_job *job, const struct yk_partition *partition,
@@ -289,7 +289,7 @@ static enum yk_list_open collect_ended(struct yk_job *job, const struct yk_parti
 {
     if (job->cursor == NULL || !still_holds(job, partition)) {
         yk_names_clear(&job->names);
-        job->seen = partition->expired_sweep.sequence;
+        job->seen = partition->housekeeping.expired_sweep.sequence;
         job->cursor = list->next;
     }
     while (job->cursor != list) {

@@ -190,9 +190,9 @@ static enum yk_step find_ended(struct yk_job *job, const struct yk_partition *pa
                                int64_t until_mono_ns, const struct yk_app **ret_app)
 {
     const struct yk_list *link = job->cursor;
-    if (link == NULL || job->seen != partition->expired_sweep.sequence)
+    if (link == NULL || job->seen != partition->housekeeping.expired_sweep.sequence)
         link = partition->completed.prev;
-    job->seen = partition->expired_sweep.sequence;
+    job->seen = partition->housekeeping.expired_sweep.sequence;
     *ret_app = NULL;
     for (uint64_t seen = 1; link != &partition->completed; link = link->prev, seen++) {
         const struct yk_app *app = YK_CONTAINER(link, const struct yk_app, life.in_ended);

@@ -49,12 +49,12 @@ static void add_waits(struct yk__queue_sums *sums, const struct yk_queue *queue)
         sums->preempted_for[i] += queue->preempted_for[i];
         sums->evicted[i] += queue->evicted[i];
     }
-    if (queue->waits == NULL)
+    if (queue->report.waits == NULL)
         return;
-    yk_wait_histogram_add(&sums->waits.accepted, &queue->waits->accepted);
-    yk_wait_histogram_add(&sums->waits.first_allocation, &queue->waits->first_allocation);
-    yk_wait_histogram_add(&sums->waits.gang_ready, &queue->waits->gang_ready);
-    yk_wait_histogram_add(&sums->waits.running, &queue->waits->running);
+    yk_wait_histogram_add(&sums->waits.accepted, &queue->report.waits->accepted);
+    yk_wait_histogram_add(&sums->waits.first_allocation, &queue->report.waits->first_allocation);
+    yk_wait_histogram_add(&sums->waits.gang_ready, &queue->report.waits->gang_ready);
+    yk_wait_histogram_add(&sums->waits.running, &queue->report.waits->running);
 }
 
 void yk__queue_sums_add(struct yk__queue_sums *sums, const struct yk_queue *queue)

@@ -142,9 +142,9 @@ static void show_amounts(struct yk_json *json, const struct yk_queue *queue)
     bool of_namespace = !queue->managed; /* the configuration may have taken it over since */
     yk__put_amounts_if(json, "pendingResource", &queue->pending);
     show_limit(json, "maxResource", queue->has_max ? &queue->max : NULL,
-               of_namespace ? queue->namespace_max : NULL);
+               of_namespace ? queue->type_wait.namespace_max : NULL);
     show_limit(json, "guaranteedResource", queue->has_guaranteed ? &queue->guaranteed : NULL,
-               of_namespace ? queue->namespace_guaranteed : NULL);
+               of_namespace ? queue->type_wait.namespace_guaranteed : NULL);
     yk__put_amounts_if(json, "allocatedResource", &queue->allocated);
     yk__put_amounts_if(json, "preemptingResource", &queue->preempting);
     yk__put_amounts_if(json, "headroom", limited ? &headroom : NULL);

@@ -87,6 +87,8 @@ bool yk__gang_run(struct yk_apps *apps, struct yk_application *app);
 void yk__gang_tell_timeout(struct yk_apps *apps, const struct yk_application *app);
 /* Writes an Event for a waiting task: it is a member of the gang. */
 void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task);
+/* The time until the timeout of the gang in ns; negative: it has passed. */
+int64_t yk__gang_time_left(const struct yk_apps *apps, const struct yk_app_gang *gang);
 /* Sets the fields of the request that concern gangs. */
 void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_application *app,
                            struct yk_si_new_app *request);

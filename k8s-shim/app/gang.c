@@ -10,12 +10,9 @@
  * Source: docs/reference/kubernetes.md, "Gangs" (S14 to S16).
  */
 #include "app/apps_priv.h"
-#include "base/clock.h"
 #include "base/log.h"
 
-#define TIMEOUT_DEFAULT_NS (15 * 60 * YK_NS_PER_S)
-#define TIMEOUT_MIN_NS     YK_NS_PER_MS
-#define REASON             "GangScheduling"
+#define REASON "GangScheduling"
 
 enum { NOTE_MAX = 1024 };
 
@@ -346,30 +343,6 @@ void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_
     take_groups(apps, app, task);
 }
 
-static int64_t timeout_of(const struct yk_app_gang *gang)
-{
-    return gang->policy.timeout_ns > 0 ? gang->policy.timeout_ns : TIMEOUT_DEFAULT_NS;
-}
-
-static int64_t time_left(const struct yk_apps *apps, const struct yk_app_gang *gang)
-{
-    return yk_i64_sub(yk_i64_add(gang->begin_wall_ns, timeout_of(gang)), yk_clock_wall_ns(apps->clock));
-}
-
-/* After a restart a gang has the rest of its time. The core measures that of a gang with nodes. */
-void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_application *app,
-                           struct yk_si_new_app *request)
-{
-    const struct yk_app_gang *gang = app->gang;
-    if (gang == NULL)
-        return;
-    request->placeholder_ask = &gang->groups.total;
-    request->gang_style = gang->policy.is_hard ? YK_SI_GANG_HARD : YK_SI_GANG_SOFT;
-    request->placeholder_timeout_ns = gang->policy.timeout_ns;
-    if (gang->recovered && !app->forced)
-        request->placeholder_timeout_ns = YK_MAX(time_left(apps, gang), TIMEOUT_MIN_NS);
-}
-
 /* ---- which tasks may start ---- */
 
 bool yk__gang_lets_start(const struct yk_task *task)
@@ -451,7 +424,7 @@ static bool real_one_is_under_way(const struct yk_application *app)
 
 static bool is_too_late(const struct yk_apps *apps, const struct yk_application *app)
 {
-    return app->gang->recovered && app->live_placeholders == 0 && time_left(apps, app->gang) <= 0;
+    return app->gang->recovered && app->live_placeholders == 0 && yk__gang_time_left(apps, app->gang) <= 0;
 }
 
 static void fail_of_time(struct yk_apps *apps, struct yk_application *app)

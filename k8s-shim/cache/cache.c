@@ -23,15 +23,6 @@ void yk_cache_done(struct yk_cache *cache)
     *cache = (struct yk_cache){0};
 }
 
-/* Decimal in practice; anything else is hashed into the upper half, where no decimal one stands. */
-uint64_t yk__version(struct yk_str resource_version)
-{
-    uint64_t number;
-    if (yk_str_to_u64(resource_version, &number) == YK_OK && number <= INT64_MAX)
-        return number;
-    return yk_hash(resource_version.p, resource_version.len) | UINT64_C(1) << 63;
-}
-
 /* All but pods and nodes are kept as they come. The kind was checked. */
 static void upsert(struct yk_cache *cache, enum yk_kind kind, struct yk_object *object)
 {

@@ -17,7 +17,8 @@ static const char *app_id_of(const json_t *pod)
     return id[0] != '\0' ? id : yk__entry(pod, "metadata.labels", YK_KEY_SPARK);
 }
 
-bool yk__is_placeholder(const json_t *pod)
+/* Whether the pod is a placeholder of a gang. */
+static bool is_placeholder(const json_t *pod)
 {
     return strcmp(yk__entry(pod, "metadata.annotations", YK_KEY_PLACEHOLDER), "true") == 0 ||
            (strcmp(yk__entry(pod, "metadata.annotations", YK_KEY_OLD_PLACEHOLDER), "true") == 0 &&
@@ -49,7 +50,7 @@ static void count_pod(struct yk_known_app *app, const json_t *pod)
     const char *namespace_ = yk__text(pod, "metadata.namespace");
     if (app->other == NULL && strcmp(app->namespace_, namespace_) != 0)
         app->other = yk_strdup(namespace_);
-    if (!yk__is_placeholder(pod)) {
+    if (!is_placeholder(pod)) {
         app->real_pods++;
         return;
     }

@@ -20,7 +20,8 @@ static bool has_key_of_yunikorn(const json_t *map)
     return false;
 }
 
-bool yk__names_yunikorn(const json_t *metadata)
+/* Whether labels or annotations (of an object or a template) name YuniKorn. */
+static bool names_yunikorn(const json_t *metadata)
 {
     return has_key_of_yunikorn(yk__at(metadata, "labels")) ||
            has_key_of_yunikorn(yk__at(metadata, "annotations"));
@@ -78,7 +79,7 @@ static void set_remedy(const struct yk_look *look, struct yk_finding *finding)
 void yk__look_template(const struct yk_look *look)
 {
     const json_t *template = template_of(look);
-    if (is_controlled(look->object) || !yk__names_yunikorn(yk__at(template, "metadata")) ||
+    if (is_controlled(look->object) || !names_yunikorn(yk__at(template, "metadata")) ||
         !is_of_default_scheduler(yk__at(template, "spec")) ||
         yk__is_routed(look->migration, yk__text(look->object, "metadata.namespace")))
         return;
@@ -98,7 +99,7 @@ static bool waits(const json_t *pod)
 void yk__look_pod(const struct yk_look *look)
 {
     if (!waits(look->object) || is_controlled(look->object) ||
-        !yk__names_yunikorn(yk__at(look->object, "metadata")) ||
+        !names_yunikorn(yk__at(look->object, "metadata")) ||
         !is_of_default_scheduler(yk__at(look->object, "spec")))
         return;
     set_remedy(

@@ -91,10 +91,6 @@ bool yk__is_routed(const struct yk_migration *migration, const char *namespace_)
 /* Counts a pod of an object list, which may be malformed, with its application; pods of other schedulers
  * and those that have ended do not count. `pod` is borrowed for the call. */
 void yk__app_take_pod(struct yk_migration *migration, const json_t *pod);
-/* Whether the pod is a placeholder of a gang. */
-bool yk__is_placeholder(const json_t *pod);
-/* Whether labels or annotations (of an object or a template) name YuniKorn. */
-bool yk__names_yunikorn(const json_t *metadata);
 
 /* ---- checks, by file ---- */
 

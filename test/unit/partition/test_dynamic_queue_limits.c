@@ -98,7 +98,7 @@ static void namespace_tags_wait_for_their_type(void **state)
     world_node(&world, "n2", 8000, 8192);
     assert_int_equal(yk_resvec_get(&leaf->max, type), 2);
     assert_int_equal(yk_resvec_get(&leaf->max, YK_RESTYPE_VCORE), 5000);
-    assert_true(yk_list_empty(&world_partition(&world)->type_waits));
+    assert_true(yk_list_empty(&world_partition(&world)->housekeeping.type_waits));
     world_check(&world);
     world_done(&world);
 }

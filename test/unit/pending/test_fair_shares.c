@@ -86,7 +86,7 @@ static void a_queue_may_go_during_a_pass(void **state)
     world_node(&world, "n2", 10000, 10240);
     world_ask(&world, "app", "second", 100, 1);
     assert_int_equal(slice(&world), 0);
-    assert_ptr_equal(world_partition(&world)->shares_next, world_queue(&world, "root.zz-dynamic"));
+    assert_ptr_equal(world_partition(&world)->pending.shares_next, world_queue(&world, "root.zz-dynamic"));
     assert_int_equal(yk_core_remove_app(world.core, "rm", "short", NULL), YK_OK);
     world_advance(&world, 60);
     assert_null(world_queue(&world, "root.zz-dynamic"));

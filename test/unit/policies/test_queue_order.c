@@ -47,7 +47,7 @@ static void release_keeps_fair_applications_in_order(void **state)
         world_release(&world, app, "placed", YK_SI_STOPPED_BY_RM);
         world_check(&world);
         assert_int_equal(world_queue(&world, "root.a")->active_apps.count, READY);
-        assert_int_equal(world_queue(&world, "root.a")->waiting_apps.count, WAITING);
+        assert_int_equal(world_queue(&world, "root.a")->waiting.apps.count, WAITING);
         world_done(&world);
     }
 }

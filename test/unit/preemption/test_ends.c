@@ -176,7 +176,7 @@ static struct leaf *note_asker(struct scene *scene, const char *victim_key)
     const struct yk_ask *victim = find(scene, victim_key);
     const struct yk_ask *asker = NULL;
     const struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &world_partition(&scene->world)->reservations, struct yk_reservation,
+    yk_list_foreach (reservation, &world_partition(&scene->world)->reservation.list, struct yk_reservation,
                      in_partition) {
         if (yk_ask_nomination(reservation->ask) == yk_ask_nomination(victim))
             asker = reservation->ask;

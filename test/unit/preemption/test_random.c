@@ -378,7 +378,7 @@ static void check_preemption(struct scene *scene, size_t first)
 {
     struct yk_ask *asker = NULL;
     const struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &world_partition(&scene->world)->reservations, struct yk_reservation,
+    yk_list_foreach (reservation, &world_partition(&scene->world)->reservation.list, struct yk_reservation,
                      in_partition) {
         if (yk_ask_nomination(reservation->ask) != NULL &&
             yk_ask_nomination(reservation->ask) == yk_ask_nomination(scene->victims[first]))

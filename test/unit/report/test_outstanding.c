@@ -316,8 +316,7 @@ static void expect_group_skipped(struct scene *scene, const struct yk_app *app, 
 static void expect_all_skipped(struct scene *scene, const char *reason)
 {
     struct yk_app *app;
-    yk_tree_foreach (app, &world_queue(&scene->world, "root.q.one")->queue_wait_apps, struct yk_app,
-                     in_active)
+    yk_tree_foreach (app, &world_queue(&scene->world, "root.q.one")->wait.apps, struct yk_app, in_active)
         expect_group_skipped(scene, app, reason);
 }
 
@@ -409,7 +408,7 @@ static void a_leaf_is_told_in_steps(void **state)
             move_last_app(scene, APPS - 9);
         }
         settle(scene);
-        assert_int_equal(world_queue(&scene->world, "root.q.one")->queue_wait_apps.count, APPS);
+        assert_int_equal(world_queue(&scene->world, "root.q.one")->wait.apps.count, APPS);
         expect_all_skipped(scene, changes_back ? by_parent : by_leaf);
         world_done(&scene->world);
         free(scene);

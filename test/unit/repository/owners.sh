@@ -6,13 +6,13 @@
 #
 # `->wait.FIELD`, for each field of struct yk_app_wait, is for files of core/pending, and of the modules that are named; without
 # a comment for core/pending only, with "Read by: all." for all. core/objects makes and frees the structs, and
-# scheduler/invariants.c checks them. The compiler checks who writes; here, that it does: that each field of the structs in
-# `structs` is in a part.
+# scheduler/invariants.c checks them. Also checked: that each field of the structs in `structs` is in a part, and that gcc
+# refuses to compile a write in another module.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
 headers=(core/objects/*.h core/state/*.h core/limits/*.h)
-structs="yk_app yk_group"
+structs="yk_app yk_group yk_queue yk_partition"
 failed=0
 
 # fields_of STRUCT: the names of its fields, a line each.
@@ -49,11 +49,33 @@ done < <(cat "${headers[@]}" | tr '\n' ' ' | grep -oE 'YK_OWNED_BY\([a-z]+\) str
 # Every field is in a part: directly in a struct are only lines that begin one, and structs without a name.
 for struct in $structs; do
     stray="$(sed -n "/^struct $struct {/,/^};/p" "${headers[@]}" | sed -e 1d -e '$d' -e 's:/\*.*\*/::' |
-        grep -E '^    [a-z_A-Z]' | grep -vE '^    YK_OWNED_BY\([a-z]+\) struct ' || true)"
+        grep -E '^    [a-z_A-Z]' | grep -vE '^    YK_OWNED_BY(\([a-z]+\)|_ALL) struct ' || true)"
     if [ -n "$stray" ]; then
         printf 'these fields of struct %s have no owner (core/base/owner.h):\n%s\n' "$struct" "$stray"
         failed=1
     fi
 done
+
+# compiles MODULE: whether a file of that module may write a field that core/pending owns.
+compiles() {
+    gcc -std=c17 -Wall -Werror -fsyntax-only -Icore -DYK_CHECK_OWNERS "-DYK_MODULE_$1=0," -x c - <<'END' 2>&1
+#include "base/owner.h"
+struct app {
+    YK_OWNED_BY(pending) struct {
+        int priority;
+    };
+};
+void set(struct app *app);
+void set(struct app *app)
+{
+    app->priority = 1;
+}
+END
+}
+if command -v gcc >/dev/null; then
+    compiles pending || { echo "the owner of a field cannot write it" && failed=1; }
+    refusal="$(compiles web || true)"
+    [[ "$refusal" == *read-only* ]] || { echo "a module can write a field that another one owns" && failed=1; }
+fi
 
 exit "$failed"

@@ -144,7 +144,7 @@ static void the_flag_of_the_partition_decides(void **state)
     must_reload(&world, off);
     world_advance(&world, 30);
     assert_true(yk_list_linked(&world_queue(&world, "root.a")->quota.in_due));
-    assert_false(yk_timer_armed(&world_partition(&world)->quota_timer));
+    assert_false(yk_timer_armed(&world_partition(&world)->reservation.quota_timer));
     must_reload(&world, config(2, 0, "10s"));
     world_advance(&world, 1);
     assert_int_equal(due_in(&world), -1);

@@ -99,7 +99,7 @@ static void waits_for_its_node(void **state)
     daemon_for(&world, "large", "n1", 5000);
     world_ask(&world, "app-a", "other", 1000, 10);
     assert_int_equal(world_schedule(&world), 1);
-    assert_int_equal(world_partition(&world)->reservation_count, 0);
+    assert_int_equal(world_partition(&world)->reservation.count, 0);
     world_node(&world, "n9", 2000, 1024);
     assert_int_equal(world_schedule(&world), 1);
     assert_string_equal(node_of(&world, "later"), "n9");
@@ -312,14 +312,14 @@ static void several_on_one_node(void **state)
     daemon_for(&world, "d2", "n1", 1500);
     daemon_for(&world, "d3", "n1", 500);
     assert_int_equal(world_schedule(&world), 0);
-    assert_int_equal(world_partition(&world)->reservation_count, 3);
+    assert_int_equal(world_partition(&world)->reservation.count, 3);
     assert_true(is_victim(&world, "p1"));
     world_release(&world, "app-a", "p1", YK_SI_PREEMPTED_BY_SCHEDULER);
     assert_int_equal(world_schedule(&world), 1);
     assert_true(is_victim(&world, "p2"));
     world_release(&world, "app-a", "p2", YK_SI_PREEMPTED_BY_SCHEDULER);
     assert_int_equal(world_schedule(&world), 2);
-    assert_int_equal(world_partition(&world)->reservation_count, 0);
+    assert_int_equal(world_partition(&world)->reservation.count, 0);
     world_done(&world);
 }
 

@@ -75,7 +75,7 @@ static const char *node_of(struct world *world, const char *app, const char *key
 
 static uint32_t reservations(struct world *world)
 {
-    return world_partition(world)->reservation_count;
+    return world_partition(world)->reservation.count;
 }
 
 static void pass(struct world *world, int64_t seconds)
@@ -1138,11 +1138,11 @@ static void nothing_ends_there(void **state)
         if (cases[i].ends_after_s > 0) {
             pass(&world, cases[i].ends_after_s);
             left_s -= cases[i].ends_after_s;
-            world_partition(&world)->longest_run_ns = cases[i].longest_run_s * YK_NS_PER_S;
-            int64_t longest_ns = world_partition(&world)->longest_run_ns;
+            world_partition(&world)->reservation.longest_run_ns = cases[i].longest_run_s * YK_NS_PER_S;
+            int64_t longest_ns = world_partition(&world)->reservation.longest_run_ns;
             limited_ask(&world, "fill", "short", 1, 0, "n2");
             end(&world, "fill", "short");
-            assert_true(world_partition(&world)->longest_run_ns <= longest_ns);
+            assert_true(world_partition(&world)->reservation.longest_run_ns <= longest_ns);
         }
         pass(&world, left_s - 1);
         assert_string_equal(reserved_by(&world, "first", "big"), "n2");

@@ -236,7 +236,8 @@ static void compare_books(struct proof *proof)
 /* The order of several ends in one step is not defined, and the time depends on it a little. */
 static void compare_run_times(struct proof *proof)
 {
-    int64_t *mine = &proof->naive.longest_run_ns, core = world_partition(&proof->world)->longest_run_ns;
+    int64_t *mine = &proof->naive.longest_run_ns,
+            core = world_partition(&proof->world)->reservation.longest_run_ns;
     if (llabs(*mine - core) > *mine / 50)
         proof_fail(proof, "longest run time", "");
     *mine = core;
@@ -247,7 +248,7 @@ static void compare_reservations(struct proof *proof)
     const struct naive *naive = &proof->naive;
     const struct yk_reservation *reservation;
     uint32_t count = 0;
-    yk_list_foreach (reservation, &world_partition(&proof->world)->reservations, struct yk_reservation,
+    yk_list_foreach (reservation, &world_partition(&proof->world)->reservation.list, struct yk_reservation,
                      in_partition) {
         int pod = naive_find_pod(naive, reservation->ask->key);
         if (pod < 0 || naive->pods[pod].stage != NAIVE_PENDING ||
@@ -844,7 +845,7 @@ static void note_nominated(struct proof *proof)
     const struct yk_reservation *reservation;
     for (int i = 0; i < NAIVE_PODS; i++)
         naive->pods[i].nominated = 0;
-    yk_list_foreach (reservation, &world_partition(&proof->world)->reservations, struct yk_reservation,
+    yk_list_foreach (reservation, &world_partition(&proof->world)->reservation.list, struct yk_reservation,
                      in_partition) {
         int pod = naive_find_pod(naive, reservation->ask->key);
         if (pod >= 0 && reservation->why == YK_RESERVE_PREEMPTION)
@@ -966,7 +967,7 @@ static void check_reservation(struct proof *proof, const struct yk_reservation *
 static void check_reservations(struct proof *proof, bool at_rest)
 {
     const struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &world_partition(&proof->world)->reservations, struct yk_reservation,
+    yk_list_foreach (reservation, &world_partition(&proof->world)->reservation.list, struct yk_reservation,
                      in_partition)
         check_reservation(proof, reservation, at_rest);
 }
