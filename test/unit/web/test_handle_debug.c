@@ -33,7 +33,7 @@ static void what_pprof_asks_for(void **state)
     assert_non_null(strstr(yk_buf_cstr(&answer.body), "profile"));
     yk_answer_done(&answer);
     answer = browse(&world, "/debug/pprof/cmdline", 200);
-    assert_non_null(strstr(yk_buf_cstr(&answer.body), "test_web_debug"));
+    assert_non_null(strstr(yk_buf_cstr(&answer.body), "test_web_handle_debug"));
     yk_answer_done(&answer);
     for (size_t i = 0; i < YK_COUNT(without); i++) {
         char target[64];
