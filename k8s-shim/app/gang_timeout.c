@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long a gang may reserve, and what the core is told about that. */
+/* How long a gang may reserve, and what the core learns of that. */
 #include "app/apps_priv.h"
 #include "base/clock.h"
 
