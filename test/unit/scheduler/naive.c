@@ -506,6 +506,7 @@ void naive_bind(struct naive *naive, int pod, int node)
 void naive_link(struct naive *naive, int real, int placeholder, int node)
 {
     naive->pods[real].stage = NAIVE_REPLACING;
+    naive->pods[real].bound_ns = naive->now_ns; /* it holds capacity of another node from now on */
     naive->pods[real].node = node == naive->pods[placeholder].node ? -1 : node;
     naive->pods[real].peer = placeholder;
     naive->pods[placeholder].peer = real;

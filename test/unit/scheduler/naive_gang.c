@@ -467,6 +467,7 @@ void naive_hand_over(struct naive *naive, const struct naive_plan *plan)
     for (int i = 0; i < plan->count; i++) {
         struct naive_pod *pod = &naive->pods[plan->pods[i]];
         pod->stage = NAIVE_HANDED;
+        pod->bound_ns = naive->now_ns; /* as in naive_link() */
         pod->node = plan->nodes[i];
         pod->booked = ++naive->bookings;
         pod->handover = handover;
