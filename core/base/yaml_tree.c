@@ -77,6 +77,8 @@ static enum yk_status fail_parser(struct builder *b)
 {
     const yaml_parser_t *p = &b->parser;
     const char *problem = p->problem != NULL ? p->problem : "not YAML";
+    if (p->error == YAML_MEMORY_ERROR)
+        yk_out_of_memory(b->text_bytes); /* the text may be right */
     if (p->error == YAML_READER_ERROR)
         return yk_fail(b->err, YK_ERR_INVALID, "not valid text at byte %zu: %s", p->problem_offset, problem);
     const char *context = p->context != NULL ? p->context : "";
@@ -273,7 +275,7 @@ enum yk_status yk_yaml_parse_all(struct yk_str text, const struct yk_yaml_limits
 {
     struct builder b = {.arena = arena, .limits = limits, .text_bytes = text.len, .err = err};
     if (!yaml_parser_initialize(&b.parser))
-        return yk_fail(err, YK_ERR_UNAVAILABLE, "no memory for a YAML parser");
+        yk_out_of_memory(sizeof(b.parser));
     yaml_parser_set_input_string(&b.parser, (const unsigned char *)(text.p != NULL ? text.p : ""), text.len);
     enum yk_status st = read_stream(&b);
     yaml_parser_delete(&b.parser);

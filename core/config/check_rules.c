@@ -42,6 +42,8 @@ enum yk_status yk_config_pattern_compile(struct yk_str pattern, struct pcre2_rea
                                          PCRE2_UTF | PCRE2_NEVER_UCP | PCRE2_DOLLAR_ENDONLY |
                                              PCRE2_NEVER_BACKSLASH_C | PCRE2_DUPNAMES,
                                          &code, &at, NULL);
+    if (compiled == NULL && code == PCRE2_ERROR_HEAP_FAILED)
+        yk_out_of_memory(translated.len); /* the pattern may be right */
     if (compiled == NULL) {
         char problem[256] = "";
         (void)pcre2_get_error_message(code, (PCRE2_UCHAR *)problem, sizeof(problem));

@@ -69,6 +69,8 @@ enum yk_status yk_filter_new(const struct yk_config_filter *config, struct yk_fi
     filter->allow = strcmp(type, "deny") != 0;
     filter->match_data = pcre2_match_data_create(1, NULL);
     filter->limits = pcre2_match_context_create(NULL);
+    if (filter->match_data == NULL || filter->limits == NULL)
+        yk_out_of_memory(sizeof(*filter));
     pcre2_set_match_limit(filter->limits, MATCH_LIMIT);
     pcre2_set_depth_limit(filter->limits, DEPTH_LIMIT);
     pcre2_set_heap_limit(filter->limits, HEAP_LIMIT_KIB);

@@ -13,7 +13,7 @@ void yk_gzip(struct yk_str text, struct yk_buf *out)
     /* zlib declares its input without const but does not write to it. */
     stream.next_in = (z_const Bytef *)(uintptr_t)text.p;
     if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-        abort(); /* out of memory: start-up rebuilds everything (base/base.h) */
+        yk_out_of_memory(sizeof(stream)); /* there is no other cause */
     for (int result = Z_OK; result == Z_OK;) {
         char step[UNPACK_STEP];
         stream.next_out = (Bytef *)step;
@@ -32,6 +32,8 @@ static enum yk_status unpack(z_stream *stream, struct yk_buf *out, struct yk_err
         stream->avail_out = sizeof(step);
         result = inflate(stream, Z_NO_FLUSH);
         size_t got = sizeof(step) - stream->avail_out;
+        if (result == Z_MEM_ERROR)
+            yk_out_of_memory(sizeof(step)); /* the bytes may be right */
         if (result != Z_OK && result != Z_STREAM_END)
             return yk_fail(err, YK_ERR_INVALID, "not valid gzip: %s",
                            stream->msg != NULL ? stream->msg : "cut short");
@@ -52,7 +54,7 @@ enum yk_status yk_gunzip(struct yk_str bytes, struct yk_buf *out, struct yk_err 
     /* zlib declares its input without const but does not write to it. */
     stream.next_in = (z_const Bytef *)(uintptr_t)bytes.p;
     if (inflateInit2(&stream, GZIP_WINDOW) != Z_OK)
-        return yk_fail(err, YK_ERR_UNAVAILABLE, "gzip: cannot start");
+        yk_out_of_memory(sizeof(stream)); /* there is no other cause */
     enum yk_status st = unpack(&stream, out, err);
     inflateEnd(&stream);
     return st;

@@ -11,14 +11,13 @@
 #include "app/task_groups.h"
 #include "base/log.h"
 #include "leader/lease.h"
+#include "lib/child_exit.h"
 #include "lib/object_text.h"
 
 #include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -33,8 +32,6 @@ const char *__tsan_default_options(void)
 {
     return "allocator_may_return_null=1";
 }
-
-enum { MESSAGE_MAX = 16 * 1024 }; /* sanitizers add warnings with a stack */
 
 static size_t calls, failing; /* failing 0: none */
 static json_malloc_t process_malloc;
@@ -145,29 +142,16 @@ static const struct {
      "\"leaseTransitions\":3}}"},
 };
 
-/* In a process of its own. `message` gets what it says. */
-static int exit_code_of(size_t i, struct yk_str text, size_t n, char message[MESSAGE_MAX])
+struct reading {
+    size_t reader;
+    struct yk_str text;
+};
+
+static void read_once(const void *context)
 {
-    int ends[2], status = 0;
-    assert_int_equal(pipe(ends), 0);
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        YK_CLEANUP(yk_buf_done) struct yk_buf out = {0};
-        (void)dup2(ends[1], STDERR_FILENO); /* no message fails the test */
-        calls = 0;
-        failing = n;
-        (void)readers[i].read(text, &out); /* is not to return */
-        _exit(0);
-    }
-    close(ends[1]);
-    size_t len = 0;
-    for (ssize_t more; (more = read(ends[0], message + len, MESSAGE_MAX - 1 - len)) > 0;)
-        len += (size_t)more;
-    message[len] = '\0';
-    close(ends[0]);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    const struct reading *reading = context;
+    YK_CLEANUP(yk_buf_done) struct yk_buf out = {0};
+    (void)readers[reading->reader].read(reading->text, &out); /* is not to return */
 }
 
 static void check_reader(size_t i)
@@ -179,8 +163,10 @@ static void check_reader(size_t i)
     const size_t all = calls;
     assert_true(all > 3);
     for (size_t n = 1; n <= all; n++) {
-        char message[MESSAGE_MAX];
-        int code = exit_code_of(i, text, n, message);
+        char message[CHILD_MESSAGE_MAX];
+        calls = 0;
+        failing = n;
+        int code = child_exit_code(read_once, &(struct reading){i, text}, message);
         /* Sanitizers add a warning of their own. */
         if (code != 70 || strstr(message, "out of memory") == NULL)
             fail_msg("%s, allocation %zu of %zu: exit code %d, '%s'", readers[i].what, n, all, code, message);
