@@ -124,6 +124,8 @@ static enum match expression_matches(struct yk_filter *filter, const struct matc
     if (name.len <= SUBJECT_MAX)
         found = pcre2_match(matcher->expression, (PCRE2_SPTR)name.p, name.len, 0, 0, filter->match_data,
                             filter->limits);
+    if (found == PCRE2_ERROR_NOMEMORY)
+        yk_out_of_memory(name.len);
     if (found >= 0)
         return MATCH_YES;
     if (found == PCRE2_ERROR_NOMATCH)

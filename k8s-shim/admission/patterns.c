@@ -69,8 +69,11 @@ bool yk_patterns_match(const struct yk_patterns *patterns, struct yk_str name)
         return false;
     PCRE2_SPTR subject = (PCRE2_SPTR)(name.p != NULL ? name.p : "");
     for (size_t i = 0; i < patterns->count; i++) {
-        if (pcre2_match(patterns->codes[i], subject, name.len, 0, 0, patterns->match_data,
-                        patterns->limits) >= 0)
+        int found =
+            pcre2_match(patterns->codes[i], subject, name.len, 0, 0, patterns->match_data, patterns->limits);
+        if (found == PCRE2_ERROR_NOMEMORY)
+            yk_out_of_memory(name.len);
+        if (found >= 0)
             return true;
     }
     return false;
