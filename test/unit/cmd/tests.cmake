@@ -5,6 +5,8 @@ yk_test(cmd/simulate_web LINK cmd web simulate api resources base LIBS PkgConfig
 yk_test(cmd/verdict LINK cmd cache config base)
 yk_test(cmd/library_memory SOURCES lib/child_exit.c LINK admission cache placement config base
   LIBS PkgConfig::PCRE2 PkgConfig::YAML PkgConfig::ZLIB dl)
+# Its own allocators take the place of those of the shared libraries; static ones could not be replaced.
+target_link_options(test_cmd_library_memory PRIVATE -Wl,--push-state,--no-as-needed -lyaml -lpcre2-8 -lz -Wl,--pop-state)
 yk_test(cmd/json_memory SOURCES lib/child_exit.c lib/object_text.c LINK cmd app leader api base LIBS PkgConfig::JANSSON)
 yk_test(cmd/kubectl_text LINK cmd base LIBS PkgConfig::JANSSON)
 yk_test(cmd/kubectl_link SOURCES lib/mock_server.c LINK cmd client base LIBS PkgConfig::EVENT PkgConfig::OPENSSL PkgConfig::JANSSON)
