@@ -28,15 +28,15 @@ static void step_begins(void *context)
     struct yk_engine *engine = context;
     if (engine->step_clock.is_virtual)
         show_time(engine);
-    yk_recorder_step(engine->recorder);
+    yk_run_recorder_step(engine->recorder);
 }
 
 static size_t run_timers(void *context)
 {
     struct yk_engine *engine = context;
-    yk_recorder_hold(engine->recorder);
+    yk_run_recorder_hold(engine->recorder);
     size_t fired = yk_timers_run(&engine->actor.timers);
-    yk_recorder_timers(engine->recorder, fired);
+    yk_run_recorder_timers(engine->recorder, fired);
     return fired;
 }
 
@@ -45,9 +45,9 @@ static size_t schedule(struct yk_engine *engine)
     if (engine->recorder == NULL)
         return yk_core_schedule(engine->core, engine->decisions_per_wake, end_of_slice(engine));
     uint64_t turns = yk_core_turns(engine->core);
-    yk_recorder_hold(engine->recorder);
+    yk_run_recorder_hold(engine->recorder);
     size_t decisions = yk_core_schedule(engine->core, engine->decisions_per_wake, end_of_slice(engine));
-    yk_recorder_scheduled(engine->recorder, yk_core_turns(engine->core) - turns);
+    yk_run_recorder_scheduled(engine->recorder, yk_core_turns(engine->core) - turns);
     return decisions;
 }
 
@@ -58,7 +58,7 @@ static bool work(void *context)
     if (engine->shim == NULL)
         return false;
     if (engine->recorder != NULL)
-        yk_recorder_work(engine->recorder);
+        yk_run_recorder_work(engine->recorder);
     bool more = yk_shim_work(engine->shim);
     if (!yk_shim_is_ready(engine->shim) || !yk_shim_leads(engine->shim))
         return more;
@@ -70,31 +70,31 @@ static bool work(void *context)
 void yk_engine_end_record(struct yk_engine *engine)
 {
     if (engine->recorder != NULL)
-        yk_recorder_end(engine->recorder);
+        yk_run_recorder_end(engine->recorder);
 }
 
 void yk_engine_cut_record(struct yk_engine *engine, const char *why)
 {
     if (engine->recorder != NULL)
-        yk_recorder_cut(engine->recorder, why);
+        yk_run_recorder_cut(engine->recorder, why);
 }
 
 struct yk_api_server *yk_engine_api(struct yk_engine *engine)
 {
-    return engine->recorder != NULL ? yk_recorder_api(engine->recorder) : engine->api;
+    return engine->recorder != NULL ? yk_run_recorder_api(engine->recorder) : engine->api;
 }
 
 void yk_engine_lead(struct yk_engine *engine)
 {
     if (engine->recorder != NULL)
-        yk_recorder_order(engine->recorder, YK_RECORD_LEAD);
+        yk_run_recorder_order(engine->recorder, YK_RECORD_LEAD);
     yk_shim_lead(engine->shim);
 }
 
 void yk_engine_stop(struct yk_engine *engine)
 {
     if (engine->recorder != NULL)
-        yk_recorder_order(engine->recorder, YK_RECORD_STOP);
+        yk_run_recorder_order(engine->recorder, YK_RECORD_STOP);
     yk_shim_stop(engine->shim);
 }
 
@@ -138,13 +138,13 @@ void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *cl
         show_time(engine);
         engine->clock = &engine->step_clock;
     }
-    const struct yk_recorder_options options = {.directory = directory,
-                                                .inbox = &engine->actor.inbox,
-                                                .clock = engine->clock,
-                                                .sink = sink,
-                                                .context = context};
-    engine->recorder = yk_recorder_new(&options);
-    init(engine, yk_recorder_directory(engine->recorder), no_reservations);
+    const struct yk_run_recorder_options options = {.directory = directory,
+                                                    .inbox = &engine->actor.inbox,
+                                                    .clock = engine->clock,
+                                                    .sink = sink,
+                                                    .context = context};
+    engine->recorder = yk_run_recorder_new(&options);
+    init(engine, yk_run_recorder_directory(engine->recorder), no_reservations);
     engine->actor.step_begins = step_begins;
     engine->actor.run_timers = run_timers;
 }
@@ -163,9 +163,9 @@ static void begin_record(struct yk_engine *engine, struct yk_shim_options *optio
     };
     if (engine->step_clock.is_virtual)
         show_time(engine);
-    yk_recorder_begin(engine->recorder, options->api, &start);
-    options->api = yk_recorder_api(engine->recorder);
-    options->inbox = yk_recorder_inbox(engine->recorder);
+    yk_run_recorder_begin(engine->recorder, options->api, &start);
+    options->api = yk_run_recorder_api(engine->recorder);
+    options->inbox = yk_run_recorder_inbox(engine->recorder);
 }
 
 void yk_engine_start(struct yk_engine *engine, const struct yk_shim_options *options)
@@ -186,6 +186,6 @@ void yk_engine_done(struct yk_engine *engine)
 {
     yk_shim_free(engine->shim);
     yk_core_free(engine->core);
-    yk_recorder_free(engine->recorder);
+    yk_run_recorder_free(engine->recorder);
     yk_actor_done(&engine->actor);
 }

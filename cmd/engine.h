@@ -23,7 +23,7 @@ struct yk_engine {
     uint64_t decisions;
     size_t decisions_per_wake; /* at most so many between two looks at the inbox */
     bool no_reservations;
-    struct yk_recorder *recorder; /* owned; NULL: nothing is recorded */
+    struct yk_run_recorder *recorder; /* owned; NULL: nothing is recorded */
     /* Of a recorded scheduler in real time: shows when the step began. Not virtual: not in use. */
     struct yk_clock step_clock;
 };

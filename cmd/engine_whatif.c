@@ -14,7 +14,7 @@ static void detach(void *context)
 {
     const struct yk_engine_whatif *whatif = context;
     if (whatif->engine->recorder != NULL)
-        yk_recorder_mute(whatif->engine->recorder);
+        yk_run_recorder_mute(whatif->engine->recorder);
     if (whatif->detach != NULL)
         whatif->detach(whatif->context);
 }

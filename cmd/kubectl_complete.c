@@ -96,25 +96,38 @@ struct answers {
     size_t count;
 };
 
-/* A name of the server that would break the line is left out. */
-static bool is_printable(const char *word)
+/* Names come from users who may create pods, and a shell inserts them into a command line: one with a character that
+ * means something to a shell is left out. */
+static bool is_plain(const char *word)
 {
     for (const char *p = word; *p != '\0'; p++) {
-        if ((unsigned char)*p <= ' ' || *p == 127)
+        bool is_word = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9');
+        if (!is_word && strchr("._-/@+,:=", *p) == NULL)
             return false;
     }
     return word[0] != '\0';
 }
 
+/* A control character would begin another line or change the terminal. */
+static bool is_printable(const char *text)
+{
+    for (const char *p = text; *p != '\0'; p++) {
+        if ((unsigned char)*p < ' ' || *p == 127)
+            return false;
+    }
+    return text[0] != '\0';
+}
+
 static void add(struct answers *answers, const char *word, const char *description)
 {
     const char *prefix = answers->completion->prefix;
-    if (!is_printable(word) || strncmp(word, prefix, strlen(prefix)) != 0 ||
+    if (!is_plain(word) || strncmp(word, prefix, strlen(prefix)) != 0 ||
         answers->count >= YK_COMPLETE_NAMES_MAX)
         return;
     answers->count++;
-    (void)fprintf(answers->out, "%s%s%s%s\n", answers->completion->before, word,
-                  description[0] != '\0' ? "\t" : "", description);
+    bool is_described = is_printable(description);
+    (void)fprintf(answers->out, "%s%s%s%s\n", answers->completion->before, word, is_described ? "\t" : "",
+                  is_described ? description : "");
 }
 
 static void add_words(struct answers *answers, const char *const *words)

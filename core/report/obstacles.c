@@ -38,7 +38,8 @@ static bool will_wait_to_start(const struct yk_app *app)
 {
     const struct yk_queue *leaf = app->leaf;
     return yk_list_linked(&app->start.in_impossible) && leaf->settings.app_sort == YK_APP_SORT_STATEAWARE &&
-           (leaf->apps_by_state[YK_APP_STARTING] > 0 || (leaf->start.may_start != NULL && leaf->start.may_start != app));
+           (leaf->apps_by_state[YK_APP_STARTING] > 0 ||
+            (leaf->start.may_start != NULL && leaf->start.may_start != app));
 }
 
 /* Numbers of running applications. */
@@ -71,10 +72,17 @@ static bool is_about_nodes(enum yk_si_reason reason)
            reason == YK_REASON_VOLUMES || reason == YK_REASON_RESERVED;
 }
 
+enum {
+    UNKNOWN_CLASS_NODES_MAX = 5000
+}; /* on which the filters of a class that was never tried are run in one go */
+
 static void list_nodes(struct listing *listing, const struct yk_ask *ask)
 {
     struct yk_node_look look;
-    if (is_about_nodes(listing->first.reason))
+    const struct yk_class *class_ = ask->group->shape->class_;
+    bool is_tried = class_ == NULL || class_->filled;
+    if (is_about_nodes(listing->first.reason) ||
+        (!is_tried && yk_ask_app(ask)->partition->node_count > UNKNOWN_CLASS_NODES_MAX))
         return;
     yk_node_look(ask->group, yk_ask_size(ask), &look);
     if (look.fitting > look.reserved)

@@ -225,8 +225,12 @@ static bool read_period(struct yk_job *job, int64_t *ret_ns)
 static void limit_level(struct yk_job *job, int64_t period_ns)
 {
     struct yk_renderer *renderer = job->renderer;
-    if (period_ns == 0 || renderer == NULL)
+    if (renderer == NULL)
         return;
+    if (period_ns == 0) { /* an earlier period would end this level, too */
+        yk_log_period_done(&renderer->log_period);
+        return;
+    }
     yk_log_period_begin(&renderer->log_period, renderer->timers, renderer->core, period_ns);
     char until[YK_TIME_TEXT_MAX];
     yk_time_format(yk_core_now(job->core) + period_ns, 0, until);

@@ -10,6 +10,7 @@
 #include "web/list.h"
 #include "web/profile.h"
 #include "web/routes_priv.h"
+#include "web/secret.h"
 
 #include <stdio.h>
 
@@ -129,6 +130,7 @@ enum yk_step yk__get_cmdline(struct yk_job *job, int64_t until_mono_ns)
         return yk_job_refuse(job, 500, "the command line cannot be read");
     if (job->answer.body.len > 0 && job->answer.body.p[job->answer.body.len - 1] == '\0')
         job->answer.body.len--;
+    yk_mask_secret_flags(job->answer.body.p, job->answer.body.len);
     return YK_STEP_DONE;
 }
 

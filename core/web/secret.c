@@ -50,3 +50,27 @@ void yk_put_flags(struct yk_str arguments, struct yk_buf *out)
     if (any)
         yk_buf_char(out, '\n');
 }
+
+/* Whether the word is a flag with a secret name; `*ret_value`: where its value begins in the word, len if it has none. */
+static bool is_secret_flag(struct yk_str word, size_t *ret_value)
+{
+    const char *equals = word.len > 0 ? memchr(word.p, '=', word.len) : NULL;
+    size_t name_len = equals != NULL ? (size_t)(equals - word.p) : word.len;
+    *ret_value = equals != NULL ? name_len + 1 : word.len;
+    return yk_str_starts(word, "-") && yk_is_secret_name((struct yk_str){word.p, name_len});
+}
+
+void yk_mask_secret_flags(char *arguments, size_t len)
+{
+    bool is_value = false; /* the next word is the value of a flag with a secret name */
+    for (size_t at = 0, end; at < len; at = end + 1) {
+        const char *nul = memchr(arguments + at, '\0', len - at);
+        end = nul != NULL ? (size_t)(nul - arguments) : len;
+        struct yk_str word = {arguments + at, end - at};
+        size_t value = 0;
+        bool is_flag = is_secret_flag(word, &value);
+        if (is_flag || (is_value && !yk_str_starts(word, "-")))
+            memset(arguments + at + (is_flag ? value : 0), '*', word.len - (is_flag ? value : 0));
+        is_value = is_flag && value == word.len;
+    }
+}

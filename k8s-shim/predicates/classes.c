@@ -562,7 +562,7 @@ bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class num
 static enum yk_verdict shared_verdict(const struct yk_class_spec *spec, const struct yk_cache_node *node)
 {
     return yk_filters_run(&spec->constraints, node,
-                          spec->constraints.reads_identity ? YK_FILTER_READS_IDENTITY : 0);
+                          spec->constraints.reads_identity ? YK_FILTERS_OF_SIGNATURE : YK_FILTERS_ALL);
 }
 
 static enum yk_verdict kept_verdict(struct yk_class_spec *spec, const struct yk_cache_node *node)
@@ -588,8 +588,13 @@ enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
     if (!YK_ASSERT(class_ != NULL && node->known))
         return YK_VERDICT_AFFINITY;
     struct yk_class_spec *spec = class_->spec;
-    return spec->constraints.reads_identity ? yk_filters_run(&spec->constraints, node, 0)
-                                            : kept_verdict(spec, node);
+    enum yk_verdict shared = kept_verdict(spec, node);
+    if (!spec->constraints.reads_identity)
+        return shared;
+    enum yk_verdict own = yk_filters_run(&spec->constraints, node, YK_FILTERS_OF_IDENTITY);
+    if (own == YK_VERDICT_FITS || shared == YK_VERDICT_FITS)
+        return own == YK_VERDICT_FITS ? shared : own;
+    return YK_MIN(shared, own); /* the first one in order */
 }
 
 /* ---- what depends on others ---- */

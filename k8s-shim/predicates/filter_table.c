@@ -10,12 +10,19 @@ const struct yk_filter yk_filters[YK_VERDICT_COUNT] = {
 #undef ROW
 };
 
+static bool is_in(const struct yk_filter *filter, enum yk_filter_set set)
+{
+    bool reads_identity = (filter->traits & YK_FILTER_READS_IDENTITY) != 0;
+    return filter->passes != NULL &&
+           (set == YK_FILTERS_ALL || reads_identity == (set == YK_FILTERS_OF_IDENTITY));
+}
+
 enum yk_verdict yk_filters_run(const struct yk_constraints *constraints, const struct yk_cache_node *node,
-                               unsigned left_out)
+                               enum yk_filter_set set)
 {
     for (int verdict = YK_VERDICT_FITS + 1; verdict < YK_VERDICT_INVALID; verdict++) {
         const struct yk_filter *filter = &yk_filters[verdict];
-        if (filter->passes != NULL && (filter->traits & left_out) == 0 && !filter->passes(constraints, node))
+        if (is_in(filter, set) && !filter->passes(constraints, node))
             return (enum yk_verdict)verdict;
     }
     return YK_VERDICT_FITS;

@@ -40,10 +40,12 @@ struct yk_filter {
 /* By verdict. UNKNOWN, FITS and INVALID have empty rows. */
 extern const struct yk_filter yk_filters[YK_VERDICT_COUNT];
 
-/* Runs the filters that have a function, in order, without those that have one of `left_out` (enum
- * yk_filter_traits). Returns YK_VERDICT_FITS or the first that refuses. */
+/* Those of the filters with a function: all, or those whose row has YK_FILTER_READS_IDENTITY or has not. */
+enum yk_filter_set { YK_FILTERS_ALL, YK_FILTERS_OF_IDENTITY, YK_FILTERS_OF_SIGNATURE };
+
+/* Runs the filters of a set in order. Returns YK_VERDICT_FITS or the first that refuses. */
 enum yk_verdict yk_filters_run(const struct yk_constraints *constraints, const struct yk_cache_node *node,
-                               unsigned left_out);
+                               enum yk_filter_set set);
 
 /* Whether the pod could fit after other pods on the node have ended. False for verdicts that are not those of
  * a filter. */

@@ -9,22 +9,22 @@
 enum { INBOX_MAX = 16 }; /* configurations that were read aside: one at a time */
 
 struct tap { /* of a watch */
-    struct yk_recorder *recorder;
+    struct yk_run_recorder *recorder;
     yk_watch_sink *sink; /* NULL: the kind is not watched */
     void *context;
 };
 
 struct sent { /* a request on its way, in the place of its context and done() */
-    struct yk_recorder *recorder;
+    struct yk_run_recorder *recorder;
     uint64_t number;
     void (*done)(struct yk_op *op);
     void *context;
 };
 
-struct yk_recorder {
+struct yk_run_recorder {
     struct yk_api_server api;    /* first */
     struct yk_api_server *inner; /* borrowed; NULL until it begins */
-    struct yk_recorder_options options;
+    struct yk_run_recorder_options options;
     struct yk_directory directory;
     struct yk_mailbox inbox;
     struct tap taps[YK_KIND_COUNT];
@@ -41,7 +41,7 @@ struct yk_recorder {
 
 /* ---- lines ---- */
 
-static struct yk_json begin_line(struct yk_recorder *recorder)
+static struct yk_json begin_line(struct yk_run_recorder *recorder)
 {
     struct yk_json json;
     yk_buf_clear(&recorder->line);
@@ -50,33 +50,35 @@ static struct yk_json begin_line(struct yk_recorder *recorder)
     return json;
 }
 
-static void put(struct yk_recorder *recorder, struct yk_str lines)
+static void put(struct yk_run_recorder *recorder, struct yk_str lines)
 {
+    if (recorder->is_held && recorder->held.failed)
+        return; /* no later line without this one */
     if (recorder->is_held)
         yk_buf_str(&recorder->held, lines);
     else
         recorder->options.sink(recorder->options.context, lines);
 }
 
-static void write_line(struct yk_recorder *recorder)
+static void write_line(struct yk_run_recorder *recorder)
 {
     if (recorder->line.failed) {
         yk_buf_clear(&recorder->line);
-        yk_recorder_cut(recorder, "an object is too large for a line");
+        yk_run_recorder_cut(recorder, "an object is too large for a line");
         return;
     }
     yk_buf_char(&recorder->line, '\n');
     put(recorder, yk_buf_view(&recorder->line));
 }
 
-static void end_line(struct yk_recorder *recorder, struct yk_json *json)
+static void end_line(struct yk_run_recorder *recorder, struct yk_json *json)
 {
     yk_json_object_end(json);
     write_line(recorder);
 }
 
 /* Inputs after the timers stand behind a line about the timers, even if none was due. */
-static void tell_timers(struct yk_recorder *recorder, size_t fired)
+static void tell_timers(struct yk_run_recorder *recorder, size_t fired)
 {
     if (recorder->timers_told)
         return;
@@ -86,7 +88,7 @@ static void tell_timers(struct yk_recorder *recorder, size_t fired)
     end_line(recorder, &json);
 }
 
-static struct yk_json begin_input(struct yk_recorder *recorder)
+static struct yk_json begin_input(struct yk_run_recorder *recorder)
 {
     if (recorder->is_after_timers)
         tell_timers(recorder, 0);
@@ -98,7 +100,7 @@ static struct yk_json begin_input(struct yk_recorder *recorder)
 static void on_event(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object)
 {
     const struct tap *tap = context;
-    struct yk_recorder *recorder = tap->recorder;
+    struct yk_run_recorder *recorder = tap->recorder;
     if (recorder->is_open) {
         struct yk_json json = begin_input(recorder);
         yk_json_add_text(&json, "event", yk_record_event_name(event));
@@ -117,15 +119,15 @@ static void on_event(void *context, enum yk_kind kind, enum yk_watch_event event
     tap->sink(tap->context, kind, event, object);
 }
 
-static struct yk_recorder *recorder_of(struct yk_api_server *server)
+static struct yk_run_recorder *recorder_of(struct yk_api_server *server)
 {
-    return (struct yk_recorder *)(void *)server;
+    return (struct yk_run_recorder *)(void *)server;
 }
 
 static void watch(struct yk_api_server *server, const struct yk_watch_spec *spec, yk_watch_sink *sink,
                   void *context)
 {
-    struct yk_recorder *recorder = recorder_of(server);
+    struct yk_run_recorder *recorder = recorder_of(server);
     struct tap *tap = &recorder->taps[spec->kind];
     *tap = (struct tap){recorder, sink, context};
     yk_api_watch(recorder->inner, spec, on_event, tap);
@@ -133,7 +135,7 @@ static void watch(struct yk_api_server *server, const struct yk_watch_spec *spec
 
 /* ---- requests ---- */
 
-static void put_answer(struct yk_recorder *recorder, const struct sent *sent, const struct yk_op *op)
+static void put_answer(struct yk_run_recorder *recorder, const struct sent *sent, const struct yk_op *op)
 {
     struct yk_json json = recorder->is_submitting ? begin_line(recorder) : begin_input(recorder);
     yk_json_add_uint(&json, "answer", sent->number);
@@ -146,17 +148,13 @@ static void put_answer(struct yk_recorder *recorder, const struct sent *sent, co
         yk_json_add_int(&json, "retryAfter", op->retry_after_ns);
     if (op->reason != NULL)
         yk_json_add_text(&json, "reason", op->reason->text);
-    if (op->object != NULL) {
-        yk_json_key(&json, "object");
-        yk_object_to_json(op->object, &json);
-    }
     end_line(recorder, &json);
 }
 
 static void on_done(struct yk_op *op)
 {
     struct sent *sent = op->context;
-    struct yk_recorder *recorder = sent->recorder;
+    struct yk_run_recorder *recorder = sent->recorder;
     bool was_submitting = recorder->is_submitting;
     if (recorder->is_open)
         put_answer(recorder, sent, op);
@@ -168,7 +166,7 @@ static void on_done(struct yk_op *op)
     recorder->is_submitting = was_submitting;
 }
 
-static void put_decision(struct yk_recorder *recorder, const struct yk_op *op)
+static void put_decision(struct yk_run_recorder *recorder, const struct yk_op *op)
 {
     yk_buf_clear(&recorder->line);
     yk_decision_put(recorder->sent, op, &recorder->line);
@@ -178,7 +176,7 @@ static void put_decision(struct yk_recorder *recorder, const struct yk_op *op)
 
 static void submit(struct yk_api_server *server, struct yk_op *op)
 {
-    struct yk_recorder *recorder = recorder_of(server);
+    struct yk_run_recorder *recorder = recorder_of(server);
     if (!recorder->is_open || !yk_decision_is(op->kind)) {
         yk_api_submit(recorder->inner, op);
         return;
@@ -207,13 +205,13 @@ static size_t in_flight(struct yk_api_server *server)
 
 static enum yk_directory_serves serves(void *context, const char *type, struct yk_err *err)
 {
-    const struct yk_directory *inner = ((struct yk_recorder *)context)->options.directory;
+    const struct yk_directory *inner = ((struct yk_run_recorder *)context)->options.directory;
     return inner->serves(inner->context, type, err);
 }
 
 static void on_groups(void *context, const struct yk_question *question)
 {
-    struct yk_recorder *recorder = context;
+    struct yk_run_recorder *recorder = context;
     if (!recorder->is_open)
         return;
     struct yk_json json = begin_input(recorder);
@@ -230,7 +228,7 @@ static void on_groups(void *context, const struct yk_question *question)
 
 static void ask(void *context, struct yk_question *question)
 {
-    struct yk_recorder *recorder = context;
+    struct yk_run_recorder *recorder = context;
     const struct yk_directory *inner = recorder->options.directory;
     question->number = ++recorder->asked;
     question->answered = on_groups;
@@ -242,7 +240,7 @@ static void ask(void *context, struct yk_question *question)
 
 struct arrival {
     struct yk_command command; /* first */
-    struct yk_recorder *recorder;
+    struct yk_run_recorder *recorder;
 };
 
 static void drop_arrival(struct yk_command *command)
@@ -252,7 +250,7 @@ static void drop_arrival(struct yk_command *command)
 
 static void run_arrival(struct yk_command *command)
 {
-    struct yk_recorder *recorder = ((struct arrival *)(void *)command)->recorder;
+    struct yk_run_recorder *recorder = ((struct arrival *)(void *)command)->recorder;
     free(command);
     if (recorder->is_open) {
         struct yk_json json = begin_input(recorder);
@@ -265,7 +263,7 @@ static void run_arrival(struct yk_command *command)
 /* The thread that reads configurations. */
 static void on_arrival(void *context)
 {
-    struct yk_recorder *recorder = context;
+    struct yk_run_recorder *recorder = context;
     struct arrival *arrival = yk_new0(struct arrival);
     arrival->command = (struct yk_command){.run = run_arrival, .drop = drop_arrival};
     arrival->recorder = recorder;
@@ -291,8 +289,8 @@ static void put_directory(const struct yk_directory *directory, struct yk_json *
     yk_json_object_end(json);
 }
 
-void yk_recorder_begin(struct yk_recorder *recorder, struct yk_api_server *api,
-                       const struct yk_record_start *start)
+void yk_run_recorder_begin(struct yk_run_recorder *recorder, struct yk_api_server *api,
+                           const struct yk_record_start *start)
 {
     int64_t mono_ns = yk_clock_mono_ns(recorder->options.clock);
     int64_t wall_ns = yk_clock_wall_ns(recorder->options.clock);
@@ -317,7 +315,7 @@ void yk_recorder_begin(struct yk_recorder *recorder, struct yk_api_server *api,
     recorder->wall_minus_mono_ns = wall_ns - mono_ns;
 }
 
-void yk_recorder_step(struct yk_recorder *recorder)
+void yk_run_recorder_step(struct yk_run_recorder *recorder)
 {
     if (!recorder->is_open)
         return;
@@ -332,33 +330,35 @@ void yk_recorder_step(struct yk_recorder *recorder)
     end_line(recorder, &json);
 }
 
-void yk_recorder_hold(struct yk_recorder *recorder)
+void yk_run_recorder_hold(struct yk_run_recorder *recorder)
 {
     recorder->is_held = recorder->is_open;
 }
 
 /* From now on lines are written at once; those that were held come first. */
-static void let_go(struct yk_recorder *recorder)
+static void let_go(struct yk_run_recorder *recorder)
 {
     if (recorder->held.len > 0)
         put(recorder, yk_buf_view(&recorder->held));
     if (recorder->held.failed)
-        yk_recorder_cut(recorder, "one step made too many requests");
+        yk_run_recorder_cut(recorder, "one step made too many requests");
     yk_buf_clear(&recorder->held);
 }
 
-void yk_recorder_timers(struct yk_recorder *recorder, size_t fired)
+void yk_run_recorder_timers(struct yk_run_recorder *recorder, size_t fired)
 {
     recorder->is_held = false;
-    if (!recorder->is_open)
+    if (!recorder->is_open) { /* it was cut while lines were held: its end is one of them */
+        let_go(recorder);
         return;
+    }
     recorder->is_after_timers = true;
     if (fired > 0)
         tell_timers(recorder, fired);
     let_go(recorder);
 }
 
-void yk_recorder_work(struct yk_recorder *recorder)
+void yk_run_recorder_work(struct yk_run_recorder *recorder)
 {
     if (!recorder->is_open)
         return;
@@ -368,11 +368,13 @@ void yk_recorder_work(struct yk_recorder *recorder)
     end_line(recorder, &json);
 }
 
-void yk_recorder_scheduled(struct yk_recorder *recorder, uint64_t turns)
+void yk_run_recorder_scheduled(struct yk_run_recorder *recorder, uint64_t turns)
 {
     recorder->is_held = false;
-    if (!recorder->is_open)
+    if (!recorder->is_open) { /* it was cut while lines were held: its end is one of them */
+        let_go(recorder);
         return;
+    }
     if (turns > 0) {
         struct yk_json json = begin_line(recorder);
         yk_json_add_uint(&json, "turns", turns);
@@ -381,7 +383,7 @@ void yk_recorder_scheduled(struct yk_recorder *recorder, uint64_t turns)
     let_go(recorder);
 }
 
-void yk_recorder_order(struct yk_recorder *recorder, enum yk_record_order order)
+void yk_run_recorder_order(struct yk_run_recorder *recorder, enum yk_record_order order)
 {
     if (!recorder->is_open)
         return;
@@ -392,7 +394,7 @@ void yk_recorder_order(struct yk_recorder *recorder, enum yk_record_order order)
 
 /* ---- the end ---- */
 
-static void put_end(struct yk_recorder *recorder, const char *why)
+static void put_end(struct yk_run_recorder *recorder, const char *why)
 {
     char hash[YK_DECISION_HASH_TEXT];
     yk_decisions_hash(&recorder->decisions, hash);
@@ -404,29 +406,30 @@ static void put_end(struct yk_recorder *recorder, const char *why)
     end_line(recorder, &json);
 }
 
-void yk_recorder_cut(struct yk_recorder *recorder, const char *what)
+void yk_run_recorder_cut(struct yk_run_recorder *recorder, const char *what)
 {
     if (recorder->is_open)
         put_end(recorder, what);
 }
 
-void yk_recorder_end(struct yk_recorder *recorder)
+void yk_run_recorder_end(struct yk_run_recorder *recorder)
 {
-    yk_recorder_cut(recorder, "");
+    yk_run_recorder_cut(recorder, "");
 }
 
-void yk_recorder_mute(struct yk_recorder *recorder)
+void yk_run_recorder_mute(struct yk_run_recorder *recorder)
 {
     recorder->is_open = recorder->is_held = false;
+    yk_buf_clear(&recorder->held);
 }
 
 /* ---- life ---- */
 
 static const struct yk_api_server_ops tapped = {watch, submit, stop, in_flight};
 
-struct yk_recorder *yk_recorder_new(const struct yk_recorder_options *options)
+struct yk_run_recorder *yk_run_recorder_new(const struct yk_run_recorder_options *options)
 {
-    struct yk_recorder *recorder = yk_new0(struct yk_recorder);
+    struct yk_run_recorder *recorder = yk_new0(struct yk_run_recorder);
     recorder->api.ops = &tapped;
     recorder->options = *options;
     recorder->directory = (struct yk_directory){recorder, serves, ask};
@@ -439,7 +442,7 @@ struct yk_recorder *yk_recorder_new(const struct yk_recorder_options *options)
     return recorder;
 }
 
-void yk_recorder_free(struct yk_recorder *recorder)
+void yk_run_recorder_free(struct yk_run_recorder *recorder)
 {
     if (recorder == NULL)
         return;
@@ -450,17 +453,17 @@ void yk_recorder_free(struct yk_recorder *recorder)
     free(recorder);
 }
 
-struct yk_api_server *yk_recorder_api(struct yk_recorder *recorder)
+struct yk_api_server *yk_run_recorder_api(struct yk_run_recorder *recorder)
 {
     return &recorder->api;
 }
 
-const struct yk_directory *yk_recorder_directory(struct yk_recorder *recorder)
+const struct yk_directory *yk_run_recorder_directory(struct yk_run_recorder *recorder)
 {
     return recorder->options.directory != NULL ? &recorder->directory : NULL;
 }
 
-struct yk_mailbox *yk_recorder_inbox(struct yk_recorder *recorder)
+struct yk_mailbox *yk_run_recorder_inbox(struct yk_run_recorder *recorder)
 {
     return &recorder->inbox;
 }

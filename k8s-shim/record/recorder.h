@@ -19,7 +19,7 @@
 #include "base/mailbox.h"
 #include "security/directory.h"
 
-struct yk_recorder;
+struct yk_run_recorder;
 
 /* What a recording begins with. Texts are borrowed for the call. */
 struct yk_record_start {
@@ -34,7 +34,7 @@ struct yk_record_start {
 /* Gets whole lines, each with its newline. `lines` is borrowed for the call. */
 typedef void yk_record_sink(void *context, struct yk_str lines);
 
-struct yk_recorder_options {
+struct yk_run_recorder_options {
     const struct yk_directory *directory; /* borrowed for life, as all below; NULL: no groups are known */
     struct yk_mailbox *inbox;             /* of the scheduling thread */
     const struct yk_clock *clock;         /* the one of core and shim: it stands still during a step */
@@ -42,34 +42,34 @@ struct yk_recorder_options {
     void *context; /* of `sink` */
 };
 
-/* Writes nothing before yk_recorder_begin(). `options` is copied. */
-struct yk_recorder *yk_recorder_new(const struct yk_recorder_options *options);
+/* Writes nothing before yk_run_recorder_begin(). `options` is copied. */
+struct yk_run_recorder *yk_run_recorder_new(const struct yk_run_recorder_options *options);
 /* After the shim is freed and no request is in flight. NULL has no effect. */
-void yk_recorder_free(struct yk_recorder *recorder);
-YK_DEFINE_FREEP(yk_recorder)
+void yk_run_recorder_free(struct yk_run_recorder *recorder);
+YK_DEFINE_FREEP(yk_run_recorder)
 
-/* The API server that the shim gets instead of its own, after yk_recorder_begin(). Borrowed for the recorder's
+/* The API server that the shim gets instead of its own, after yk_run_recorder_begin(). Borrowed for the recorder's
  * life. */
-struct yk_api_server *yk_recorder_api(struct yk_recorder *recorder);
+struct yk_api_server *yk_run_recorder_api(struct yk_run_recorder *recorder);
 /* The directory that the core gets; NULL if there is none. Borrowed for the recorder's life. */
-const struct yk_directory *yk_recorder_directory(struct yk_recorder *recorder);
+const struct yk_directory *yk_run_recorder_directory(struct yk_run_recorder *recorder);
 /* The inbox that the shim gets for configurations that were read aside. Borrowed for the recorder's life. */
-struct yk_mailbox *yk_recorder_inbox(struct yk_recorder *recorder);
+struct yk_mailbox *yk_run_recorder_inbox(struct yk_run_recorder *recorder);
 
 /* Writes the first line. Called before the shim starts. `api` is borrowed for the recorder's life. */
-void yk_recorder_begin(struct yk_recorder *recorder, struct yk_api_server *api,
-                       const struct yk_record_start *start);
+void yk_run_recorder_begin(struct yk_run_recorder *recorder, struct yk_api_server *api,
+                           const struct yk_record_start *start);
 /* A step of the scheduling thread begins; the clock shows its time. */
-void yk_recorder_step(struct yk_recorder *recorder);
+void yk_run_recorder_step(struct yk_run_recorder *recorder);
 /* The timers of core and shim have run; `fired` of them were due. */
-void yk_recorder_timers(struct yk_recorder *recorder, size_t fired);
+void yk_run_recorder_timers(struct yk_run_recorder *recorder, size_t fired);
 /* The shim's work of this step begins. */
-void yk_recorder_work(struct yk_recorder *recorder);
-/* The timers of core and shim run next, or the core schedules. Lines are held back until yk_recorder_timers() or
- * yk_recorder_scheduled() has written the line that comes before them. */
-void yk_recorder_hold(struct yk_recorder *recorder);
+void yk_run_recorder_work(struct yk_run_recorder *recorder);
+/* The timers of core and shim run next, or the core schedules. Lines are held back until yk_run_recorder_timers() or
+ * yk_run_recorder_scheduled() has written the line that comes before them. */
+void yk_run_recorder_hold(struct yk_run_recorder *recorder);
 /* The core has scheduled; `turns` is how often it looked for a decision. */
-void yk_recorder_scheduled(struct yk_recorder *recorder, uint64_t turns);
+void yk_run_recorder_scheduled(struct yk_run_recorder *recorder, uint64_t turns);
 
 /* Orders to the shim that come from elsewhere. */
 enum yk_record_order {
@@ -77,12 +77,12 @@ enum yk_record_order {
     YK_RECORD_STOP, /* yk_shim_stop() */
 };
 /* Writes the order; called before it is given. */
-void yk_recorder_order(struct yk_recorder *recorder, enum yk_record_order order);
+void yk_run_recorder_order(struct yk_run_recorder *recorder, enum yk_record_order order);
 /* Something happens that a replay cannot repeat: the recording ends, and `what` says why. */
-void yk_recorder_cut(struct yk_recorder *recorder, const char *what);
+void yk_run_recorder_cut(struct yk_run_recorder *recorder, const char *what);
 /* Writes the last line: how many decisions there were, and their hash. Nothing is written afterwards. */
-void yk_recorder_end(struct yk_recorder *recorder);
+void yk_run_recorder_end(struct yk_run_recorder *recorder);
 /* In a copy of the process: nothing is written from now on. */
-void yk_recorder_mute(struct yk_recorder *recorder);
+void yk_run_recorder_mute(struct yk_run_recorder *recorder);
 
 #endif

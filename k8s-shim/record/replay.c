@@ -215,7 +215,7 @@ static void do_step(struct replay *replay, const json_t *line)
     int64_t mono_ns, wall_ns;
     if (!read_number(replay, line, "step", replay->clock.mono_ns, INSTANT_MAX, &mono_ns))
         return;
-    wall_ns = replay->clock.wall_ns + (mono_ns - replay->clock.mono_ns);
+    wall_ns = yk_i64_add(replay->clock.wall_ns, mono_ns - replay->clock.mono_ns);
     if (json_object_get(line, "wall") != NULL && !read_number(replay, line, "wall", 0, INSTANT_MAX, &wall_ns))
         return;
     replay->clock.mono_ns = mono_ns;
@@ -290,7 +290,13 @@ static void do_end(struct replay *replay, const json_t *line)
         fail(replay, YK_ERR_INVALID, "'end' and 'hash' are texts");
         return;
     }
-    snprintf(replay->result->why, sizeof(replay->result->why), "%s", why);
+    if (hash[0] != '\0' && (strlen(hash) != 64 || strspn(hash, "0123456789abcdef") != 64)) {
+        fail(replay, YK_ERR_INVALID, "'hash' has 64 hexadecimal digits, or none");
+        return;
+    }
+    struct yk_err printable;
+    (void)yk_fail(&printable, YK_OK, "%s", why); /* without control characters: it goes to a terminal */
+    snprintf(replay->result->why, sizeof(replay->result->why), "%s", printable.text);
     snprintf(replay->result->recorded, sizeof(replay->result->recorded), "%s", hash);
     replay->has_ended = true;
 }

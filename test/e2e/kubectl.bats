@@ -99,9 +99,12 @@ direct() { "$YK_BINARY" ctl "$@" --server "http://127.0.0.1:$(cat "$E2E_DIR/sche
     rest /metrics >"$BATS_TEST_TMPDIR/scrape"
     grep -hoE '\b(yunikorn|process)_[a-z_]+' "$REPO"/deploy/helm/yunikorn/files/dashboards/*.json "$REPO"/deploy/helm/yunikorn/files/rules.yaml |
         sort -u >"$BATS_TEST_TMPDIR/used"
+    # Shown from the first use on, or while something waits.
+    late="queue_app_total|config_reloads_total|queue_container_total|scheduler_trynode_evaluation_milliseconds_bucket|"
+    late+="api_throttle_seconds_bucket|evicted_pods_total|gang_wait_seconds_bucket|inconsistencies_total|"
+    late+="pending_applications|queue_fair_share_ratio|unschedulable_pods|watch_restarts_total"
     while read -r name; do
-        # Shown from the first use on.
-        [[ $name =~ ^yunikorn_(queue_app_total|config_reloads_total|queue_container_total|scheduler_trynode_evaluation_milliseconds_bucket)$ ]] ||
+        [[ $name =~ ^yunikorn_($late)$ ]] ||
             grep -qE "^${name}[{ ]" "$BATS_TEST_TMPDIR/scrape" || fail "no $name in a scrape"
     done <"$BATS_TEST_TMPDIR/used"
     grep -qx 'yunikorn_leader 1' "$BATS_TEST_TMPDIR/scrape"

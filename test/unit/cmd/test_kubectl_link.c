@@ -696,7 +696,8 @@ static void names_complete_words(void **state)
     static const struct answer answers[] = {
         {"/ws/v1/partition/default/queues", 200,
          "{\"queuename\": \"root\", \"children\": [{\"queuename\": \"root.a\", \"isLeaf\": true}, "
-         "{\"queuename\": \"root.b\\tx\", \"isLeaf\": true}, {\"queuename\": \"root.c\", \"children\": "
+         "{\"queuename\": \"root.b\\tx\", \"isLeaf\": true}, {\"queuename\": \"root.$(x)\", \"isLeaf\": "
+         "true}, {\"queuename\": \"root.c\", \"children\": "
          "[]}]}"},
         {"/ws/v1/partition/default/applications/active", 200,
          "[{\"applicationID\": \"app-1\", \"queueName\": \"root.a\"}, {\"applicationID\": \"b\"}]"},

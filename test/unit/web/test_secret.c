@@ -51,8 +51,19 @@ static void flags(void **state)
     }
 }
 
+static void arguments_are_masked_in_place(void **state)
+{
+    (void)state;
+    char arguments[] = "y\0--token\0abc\0--x-password=ab\0--web-port\0\x39\0--secret";
+    static const char want[] = "y\0--token\0***\0--x-password=**\0--web-port\0\x39\0--secret";
+    yk_mask_secret_flags(arguments, sizeof(arguments) - 1);
+    assert_memory_equal(arguments, want, sizeof(want));
+    yk_mask_secret_flags(arguments, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(flags)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(flags),
+                                       cmocka_unit_test(arguments_are_masked_in_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
