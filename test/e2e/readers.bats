@@ -105,7 +105,7 @@ agree() {
 }
 
 @test "readers: pods" {
-    agree pods readers 'scheduler: "nobody"' 'priority class: "readers"' 'priority: -1000' 'preemption policy: "Never"' \
+    agree pods readers 'scheduler: "absent"' 'priority class: "readers"' 'priority: -1000' 'preemption policy: "Never"' \
         'has host users: 1' 'host users: 0' 'key: "empty"' 'value: ""' 'required affinity: 1' 'terms: 2' \
         'operator: "DoesNotExist"' 'affinity: 1' 'anti-affinity: 2' 'namespace selector: 1' 'spread constraints: 2' \
         'min domains: 3' 'node affinity: "Ignore"' 'node taints: "Honor"' 'when unsatisfiable: "DoNotSchedule"' \

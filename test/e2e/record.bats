@@ -59,7 +59,7 @@ replay() { "$YK_BINARY" simulate --replay "$1" -o json; }
     [ "$(jq -r .decisions <<<"$result")" -gt 10 ]
     # A changed decision is found: a pod bound to another node.
     gzip -dc "$file" | sed 's/\({"do":"bind".*"node":"\)[^"]*"/\1elsewhere"/' >"$BATS_TEST_TMPDIR/changed.jsonl"
-    run -1 replay "$BATS_TEST_TMPDIR/changed.jsonl"
+    run -1 --separate-stderr replay "$BATS_TEST_TMPDIR/changed.jsonl"
     contains "$(jq -r .difference <<<"$output")" 'recorded: {"do":"bind".*elsewhere'
     scheduler_start
 }
