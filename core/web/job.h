@@ -100,6 +100,7 @@ struct yk_job {
     size_t max_streams, max_streams_per_host; /* what the settings said when it came */
     bool streaming;                           /* its head is sent; I/O thread */
     bool ends;                                /* this piece is the last */
+    uint64_t streamed; /* bytes of the body that were given to the socket; I/O thread */
     /* Of guarded requests (web/guard.h). */
     enum yk_guard_kind guard; /* of the route, in the mode of the server */
     bool admitted;            /* the guard has let it in */
@@ -133,6 +134,7 @@ struct yk_job {
     bool is_alone;            /* what it asks for is not shared */
     struct yk_pour *pour;     /* owned; of an answer that leaves in pieces (web/pour_priv.h); I/O thread */
     bool counted;             /* among the requests in flight; those of probes are not */
+    bool was_paced;           /* work on it began, so its cost lengthens the pause of web.c; not of probes */
     bool has_turn;            /* among the long answers that are being written */
     size_t lent;              /* bytes of the body that the socket has */
     _Atomic bool

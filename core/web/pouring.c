@@ -117,9 +117,18 @@ static void end(struct yk_job *job)
     yk__web_end_job(job);
 }
 
+/* The answer is complete. */
+static void end_answer(struct yk_job *job)
+{
+    yk__web_log_access(job, job->pour->sent);
+    yk_http_end(yk_move(job->exchange));
+    end(job);
+}
+
 /* The client sees that the answer is not complete. */
 static void cut(struct yk_job *job)
 {
+    yk__web_log_access(job, job->pour->sent);
     yk_http_cut(yk_move(job->exchange));
     end(job);
 }
@@ -211,7 +220,7 @@ static void give(struct yk_job *job)
     pour->waits = true;
     pour->waits_mono_ns = yk_clock_mono_ns(job->clock);
     pour->sent += pour->held.len;
-    yk__web_note_cost(job->web, pour->held.len);
+    yk__web_note_bytes(job->web, pour->held.len);
     YK_CLEANUP(yk_buf_done) struct yk_buf piece = pour->held;
     pour->held = (struct yk_buf){.max = piece.max};
     yk_http_piece(job->exchange, yk_buf_view(&piece)); /* copied; may end the job, when the client has gone */
@@ -224,9 +233,7 @@ void yk__pour_taken(struct yk_job *job)
     if (job->exchange->connection == NULL || is_too_slow(job)) {
         cut(job);
     } else if (pour->last) {
-        yk__web_log_access(job, pour->sent);
-        yk_http_end(yk_move(job->exchange));
-        end(job);
+        end_answer(job);
     } else {
         yk__web_wait_for_turn(job);
     }
@@ -251,8 +258,7 @@ static void go_on(struct yk_job *job)
         begin(job);
     }
     if (is_head) {
-        yk_http_end(yk_move(job->exchange));
-        end(job);
+        end_answer(job);
     } else if (pour->held.len >= YK_POUR_PIECE) {
         give(job);
     } else {
@@ -285,8 +291,7 @@ static void end_pouring(struct yk_job *job)
     } else if (job->pour->held.len > 0) {
         give(job);
     } else {
-        yk_http_end(yk_move(job->exchange));
-        end(job);
+        end_answer(job);
     }
 }
 

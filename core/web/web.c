@@ -74,15 +74,15 @@ void yk__web_send(struct yk_job *job)
         stats->metrics_in_flight -= job->counted;
     yk_server_stats_count(stats, job->route, answer->status,
                           yk_clock_mono_ns(job->clock) - job->came_mono_ns);
-    if (job->route != NULL && !job->route->is_probe && answer->status != 304)
-        yk__web_note_cost(job->web, job->served != NULL ? job->served->body.len : answer->body.len);
-    yk__web_log_access(job, job->served != NULL ? job->served->body.len : answer->body.len);
-    yk_answer_headers(answer, &headers);
-    job->place = YK_JOB_SENDING;
-    yk_buf_done(&job->request.body); /* the budget of the server counts it until the reply */
     struct yk_str body = job->served != NULL ? yk_buf_view(&job->served->body) : yk_buf_view(&answer->body);
     if (answer->status == 304)
         body = (struct yk_str){0};
+    if (job->was_paced)
+        yk__web_note_bytes(job->web, body.len);
+    yk__web_log_access(job, body.len);
+    yk_answer_headers(answer, &headers);
+    job->place = YK_JOB_SENDING;
+    yk_buf_done(&job->request.body); /* the budget of the server counts it until the reply */
     job->lent = job->served != NULL ? 0 : body.len;
     job->web->lent += job->lent;
     struct yk_http_reply reply = {
@@ -144,6 +144,7 @@ static bool may_stream(const struct yk_job *job)
 static void end_stream(struct yk_job *job)
 {
     job->web->stats.streams--;
+    yk__web_log_access(job, job->streamed);
     yk_http_end(yk_move(job->exchange));
     yk__web_end_job(job);
 }
@@ -159,6 +160,7 @@ static void on_piece(struct yk_job *job)
     if (job->exchange->connection == NULL) {
         end_stream(job);
     } else if (answer->body.len > 0) {
+        job->streamed += answer->body.len;
         yk_http_piece(job->exchange, yk_buf_view(&answer->body));
         yk_buf_clear(&answer->body);
     } else if (job->ends) {
@@ -434,11 +436,25 @@ int64_t yk_web_pause_ns(size_t bytes)
            (YK_WEB_ANSWER_NS + YK_WEB_BYTE_NS * (int64_t)YK_MIN(bytes, (size_t)BYTES_MAX));
 }
 
-void yk__web_note_cost(struct yk_web *web, size_t bytes)
+static void lengthen_pause(struct yk_web *web, int64_t ns)
 {
     int64_t now = yk_clock_mono_ns(web->options.clock);
-    web->paced_until_mono_ns = YK_MAX(web->paced_until_mono_ns, now) + yk_web_pause_ns(bytes);
+    web->paced_until_mono_ns = YK_MAX(web->paced_until_mono_ns, now) + ns;
     web->paced_until_mono_ns = YK_MIN(web->paced_until_mono_ns, now + YK_WEB_PAUSE_MAX_NS);
+}
+
+void yk__web_note_bytes(struct yk_web *web, size_t bytes)
+{
+    lengthen_pause(web, yk_web_pause_ns(bytes) - yk_web_pause_ns(0));
+}
+
+/* Work on the job begins. The cost of its bytes is added when they are sent. */
+static void note_work(struct yk_job *job)
+{
+    if (job->route->is_probe)
+        return;
+    job->was_paced = true;
+    lengthen_pause(job->web, yk_web_pause_ns(0));
 }
 
 static void begin_work(struct yk_job *job);
@@ -457,45 +473,95 @@ static int64_t pace_left_ns(struct yk_web *web)
     return is_busy ? YK_MAX(web->paced_until_mono_ns - now, INT64_C(0)) : 0;
 }
 
-/* One request per turn while there is a pause between them; all of them when it is over. */
-static void on_pace_timer(evutil_socket_t fd, short what, void *context)
+static void append_paced(struct yk_web *web, struct yk_job *job)
 {
-    struct yk_web *web = context;
-    (void)fd, (void)what;
-    while (web->paced != NULL && pace_left_ns(web) == 0) {
+    job->next = NULL;
+    *web->last_paced = job;
+    web->last_paced = &job->next;
+    web->paced_count++;
+}
+
+/* The client has gone before work began. */
+static void give_up(struct yk_job *job)
+{
+    yk_http_exchange_free(yk_move(job->exchange));
+    yk__web_end_job(job);
+}
+
+/* The job that has waited longest of those whose clients are there. NULL: there is none. */
+static struct yk_job *take_paced(struct yk_web *web)
+{
+    while (web->paced != NULL) {
         struct yk_job *job = web->paced;
         web->paced = job->next;
         if (web->paced == NULL)
             web->last_paced = &web->paced;
-        yk__web_note_cost(web, 0);
-        begin_work(job);
+        web->paced_count--;
+        if (job->exchange->connection != NULL)
+            return job;
+        give_up(job);
     }
+    return NULL;
+}
+
+/* Frees the waiting jobs whose clients have gone. */
+static void drop_gone(struct yk_web *web)
+{
+    struct yk_job *rest = web->paced;
+    web->paced = NULL;
+    web->last_paced = &web->paced;
+    web->paced_count = 0;
+    while (rest != NULL) {
+        struct yk_job *job = rest;
+        rest = job->next;
+        if (job->exchange->connection != NULL)
+            append_paced(web, job);
+        else
+            give_up(job);
+    }
+}
+
+/*
+ * Starts waiting requests until there is a pause. It starts at least one: other answers lengthen the pause
+ * meanwhile, and a request must not wait for them without end.
+ */
+static void on_pace_timer(evutil_socket_t fd, short what, void *context)
+{
+    struct yk_web *web = context;
+    struct yk_job *job;
+    (void)fd, (void)what;
+    do {
+        job = take_paced(web);
+        if (job != NULL)
+            begin_work(job);
+    } while (job != NULL && pace_left_ns(web) == 0);
     if (web->paced != NULL)
         arm_pace(web, pace_left_ns(web));
 }
 
-/* True: it waits for its turn. */
+/* True: the job is taken. It waits for its turn, or is refused because too many wait. */
 static bool pace(struct yk_job *job)
 {
     struct yk_web *web = job->web;
     int64_t left_ns = pace_left_ns(web);
     if (web->pace_timer == NULL || job->route->is_probe || (web->paced == NULL && left_ns == 0))
         return false;
+    if (web->paced_count >= YK_WEB_IN_FLIGHT_MAX)
+        drop_gone(web);
+    if (web->paced_count >= YK_WEB_IN_FLIGHT_MAX) {
+        yk__web_refuse_for_now(job);
+        return true;
+    }
     if (web->paced == NULL)
         arm_pace(web, left_ns);
-    job->next = NULL;
-    *web->last_paced = job;
-    web->last_paced = &job->next;
+    append_paced(web, job);
     return true;
 }
 
 static void work(struct yk_job *job)
 {
-    if (pace(job))
-        return;
-    if (!job->route->is_probe)
-        yk__web_note_cost(job->web, 0); /* at the least: the rest is known when it is sent */
-    begin_work(job);
+    if (!pace(job))
+        begin_work(job);
 }
 
 static void begin_work(struct yk_job *job)
@@ -505,6 +571,7 @@ static void begin_work(struct yk_job *job)
         job->exchange->gone = on_gone;
     }
     if (job->route->on_io && job->guard == YK_GUARD_OPEN) {
+        note_work(job);
         work_here(job);
         return;
     }
@@ -513,6 +580,7 @@ static void begin_work(struct yk_job *job)
         yk__web_refuse_for_now(job);
         return;
     }
+    note_work(job);
     count(job);
     if (job->route->is_shared && !job->is_alone && job->guard == YK_GUARD_OPEN)
         yk__share(job);
@@ -552,10 +620,10 @@ static bool is_let_in(struct yk_job *job)
 static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_http_exchange *exchange)
 {
     const struct yk_http_head *head = &exchange->head;
+    if (yk_answer_is_request_id(head->request_id)) /* answers without a route have it, too */
+        job->answer.request_id = yk_arena_str(&job->request.arena, head->request_id);
     if (!yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding))
         return false;
-    if (yk_answer_is_request_id(head->request_id))
-        job->answer.request_id = yk_arena_str(&job->request.arena, head->request_id);
     if (head->if_none_match.p != NULL)
         job->request.if_none_match = yk_arena_str(&job->request.arena, head->if_none_match);
     job->is_alone = head->no_cache;

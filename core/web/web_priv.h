@@ -23,7 +23,8 @@ struct yk_web {
     size_t pouring;                         /* answers that leave in pieces */
     struct yk_shelf shelf;
     struct yk_job *paced,
-        **last_paced; /* requests that wait while the thread has others to serve, by `next` */
+        **last_paced;   /* requests that wait while the thread has others to serve, by `next` */
+    size_t paced_count; /* at most YK_WEB_IN_FLIGHT_MAX */
     struct event *pace_timer;
     int64_t paced_until_mono_ns;
     struct yk_guard guard;       /* scheduling thread */
@@ -40,11 +41,12 @@ struct yk_web {
 
 /* ---- web.c ---- */
 
-/* One line at level debug: who got what, and how long it took. Probes are left out. Before the exchange is given
- * away. */
+/* One line at level debug: who got what, and how long it took. Probes are left out. Once per answer, at its end,
+ * before the exchange is given away. */
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
-/* An answer, or a piece of one, of `bytes` is sent: the next request waits a little while the scheduler is busy. */
-void yk__web_note_cost(struct yk_web *web, size_t bytes);
+/* `bytes` of an answer are sent: the next request waits a little while the scheduler is busy. The fixed cost of the
+ * answer was added when work on it began. */
+void yk__web_note_bytes(struct yk_web *web, size_t bytes);
 /* The job is at its end; it is freed. */
 void yk__web_end_job(struct yk_job *job);
 /* Sends the answer as a whole. Takes the job. */

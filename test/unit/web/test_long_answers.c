@@ -3,6 +3,8 @@
  * away. */
 #include "web/site.h"
 
+#include "base/log.h"
+
 #include <jansson.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -235,6 +237,35 @@ static void a_head_of_a_large_answer(void **state)
     assert_true(strstr(body_of(&page).p, "HTTP/1.1 200 OK\r\n") == body_of(&page).p);
 }
 
+/* Lines of the access log about `path`. */
+static int count_lines(FILE *log, const char *path)
+{
+    char line[4096];
+    int count = 0;
+    rewind(log);
+    while (fgets(line, sizeof(line), log) != NULL)
+        count += strstr(line, "request answered") != NULL && strstr(line, path) != NULL;
+    return count;
+}
+
+static void each_answer_in_pieces_is_logged_once(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf head = {0}, page = {0};
+    FILE *log = tmpfile();
+    assert_non_null(log);
+    yk_log_set_stream(log);
+    (void)yk_log_set_level(YK_STR("core.rest"), YK_LOG_DEBUG);
+    read_all(ask("HEAD", NODES_PATH, "HTTP/1.1", "Connection: close\r\n"), &head);
+    get(NODES_PATH, "", &page);
+    (void)yk_log_set_level(YK_STR("core.rest"), YK_LOG_INFO);
+    yk_log_set_stream(NULL);
+    assert_true(has(&head, "Transfer-Encoding: chunked\r\n"));
+    assert_true(has(&page, "Transfer-Encoding: chunked\r\n"));
+    assert_int_equal(count_lines(log, NODES_PATH), 2);
+    (void)fclose(log);
+}
+
 /* No ranges are served: the whole is. */
 static void ranges_are_not_served(void **state)
 {
@@ -388,6 +419,7 @@ int main(void)
         cmocka_unit_test(answers_that_are_not_shared),
         cmocka_unit_test(errors_have_their_status),
         cmocka_unit_test(a_head_of_a_large_answer),
+        cmocka_unit_test(each_answer_in_pieces_is_logged_once),
         cmocka_unit_test(ranges_are_not_served),
         cmocka_unit_test(half_closed_clients_get_all),
         cmocka_unit_test(slow_readers_do_not_hold_up_others),

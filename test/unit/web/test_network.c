@@ -6,9 +6,11 @@
 
 #include "http/http_server.h"
 #include "web/checker.h"
+#include "web/web_priv.h"
 
 #include <arpa/inet.h>
 #include <curl/curl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/socket.h>
@@ -419,6 +421,15 @@ static void raw_requests(void **state)
          "POST /ws/v1/validate-conf HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: "
          "99999999\r\n\r\n",
          {"HTTP/1.1 413 Request Entity Too Large"}},
+        {"an unknown path has the id of its request",
+         "GET /none HTTP/1.1\r\nHost: x\r\nX-Request-Id: r1\r\nConnection: close\r\n\r\n",
+         {"404 Not Found", "X-Request-Id: r1\r\n"}},
+        {"another method has the id of its request",
+         "DELETE /ws/v1/partitions HTTP/1.1\r\nHost: x\r\nX-Request-Id: r2\r\nConnection: close\r\n\r\n",
+         {"405 Method Not Allowed", "X-Request-Id: r2\r\n"}},
+        {"OPTIONS has the id of its request",
+         "OPTIONS /ws/v1/partitions HTTP/1.1\r\nHost: x\r\nX-Request-Id: r3\r\nConnection: close\r\n\r\n",
+         {"200 OK", "X-Request-Id: r3\r\n"}},
         {"another version", "GET / HTTP/3.0\r\nHost: x\r\n\r\n", {"505 "}},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
@@ -682,6 +693,150 @@ static void freed_with_a_request_under_way(void **state)
     }
 }
 
+/* ---- pauses between requests ---- */
+
+#define WAITS "GET /version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+
+/* A server whose clock stands still while the scheduler is busy: a pause of `pause_ns` never ends. */
+static void start_paused(struct site *site, struct yk_clock *clock, int64_t pause_ns)
+{
+    yk_clock_virtual_init(clock, 0);
+    site_init(site, config);
+    site_listen(site, (struct yk_web_options){0});
+    site->web->options.clock = clock;
+    site->web->paced_until_mono_ns = clock->mono_ns + pause_ns;
+    atomic_store(&site->web->renderer.busy_mono_ns, clock->mono_ns);
+    site_run_io(site);
+}
+
+static int ask_for(const struct site *site, const char *request)
+{
+    int fd = site_dial(site, 0);
+    say(fd, request);
+    return fd;
+}
+
+static void expect_start(int fd, const char *start)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf heard = {0};
+    hear_all(fd, &heard);
+    (void)close(fd);
+    if (!yk_str_starts(yk_buf_view(&heard), start))
+        fail_msg("no '%s': %s", start, yk_buf_cstr(&heard));
+}
+
+/* The connection is reset, so that the server knows at once that the client has gone. */
+static void hang_up(int fd)
+{
+    struct linger at_once = {.l_onoff = 1};
+    assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once)), 0);
+    (void)close(fd);
+}
+
+/* Only work makes others wait: many requests that are refused must not keep out the others. */
+static void refused_requests_make_no_pause(void **state)
+{
+    (void)state;
+    struct yk_clock clock;
+    struct site site;
+    start_paused(&site, &clock, 0);
+    expect_start(ask_for(&site, "GET /ws/v1/partitions HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n "),
+                 "HTTP/1.1 413 ");
+    site_stop_io(&site);
+    assert_int_equal(site.web->paced_until_mono_ns, clock.mono_ns);
+    site_done(&site);
+}
+
+/* The fixed cost of an answer counts once. */
+static void an_answer_makes_one_pause(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf heard = {0};
+    struct yk_clock clock;
+    struct site site;
+    start_paused(&site, &clock, 0);
+    int fd = ask_for(&site, WAITS);
+    hear_all(fd, &heard);
+    (void)close(fd);
+    site_stop_io(&site);
+    const char *end = strstr(yk_buf_cstr(&heard), "\r\n\r\n");
+    assert_non_null(end);
+    assert_int_equal(site.web->paced_until_mono_ns, clock.mono_ns + yk_web_pause_ns(strlen(end + 4)));
+    site_done(&site);
+}
+
+/* Other answers may lengthen the pause all the time: one request starts nevertheless each time it should end. */
+static void a_request_starts_though_the_pause_goes_on(void **state)
+{
+    (void)state;
+    enum { CLIENTS = 4 };
+    struct yk_clock clock;
+    struct site site;
+    int fds[CLIENTS];
+    start_paused(&site, &clock, 10 * YK_NS_PER_MS);
+    for (int i = 0; i < CLIENTS; i++)
+        fds[i] = ask_for(&site, WAITS);
+    for (int i = 0; i < CLIENTS; i++)
+        expect_start(fds[i], "HTTP/1.1 200 OK\r\n");
+    site_stop_io(&site);
+    assert_int_equal(site.web->paced_count, 0);
+    site_done(&site);
+}
+
+/* Two of the requests are above the maximum and get 503. Their entries in `fds` are -1 afterwards. */
+static void expect_two_refused(int *fds, size_t count)
+{
+    struct pollfd polled[YK_WEB_IN_FLIGHT_MAX + 2];
+    for (int refused = 0; refused < 2;) {
+        for (size_t i = 0; i < count; i++)
+            polled[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
+        assert_true(poll(polled, count, 60000) > 0);
+        for (size_t i = 0; i < count; i++) {
+            if (polled[i].revents == 0)
+                continue;
+            expect_start(fds[i], "HTTP/1.1 503 Service Unavailable\r\n");
+            fds[i] = -1;
+            refused++;
+        }
+    }
+}
+
+/* Whether a request waits now; the server may not have seen yet that others have gone. */
+static bool waits(const struct site *site, int *ret_fd)
+{
+    *ret_fd = ask_for(site, WAITS);
+    struct pollfd polled = {.fd = *ret_fd, .events = POLLIN};
+    if (poll(&polled, 1, 500) == 0)
+        return true;
+    expect_start(*ret_fd, "HTTP/1.1 503 Service Unavailable\r\n");
+    return false;
+}
+
+/* Those whose clients have gone make room. */
+static void requests_that_wait_have_a_maximum(void **state)
+{
+    (void)state;
+    enum { CLIENTS = YK_WEB_IN_FLIGHT_MAX + 2 };
+    struct yk_clock clock;
+    struct site site;
+    int fds[CLIENTS], last;
+    start_paused(&site, &clock, 3600 * YK_NS_PER_S);
+    int64_t until = site.web->paced_until_mono_ns;
+    for (int i = 0; i < CLIENTS; i++)
+        fds[i] = ask_for(&site, WAITS);
+    expect_two_refused(fds, CLIENTS);
+    for (int i = 0; i < CLIENTS; i++)
+        if (fds[i] >= 0)
+            hang_up(fds[i]);
+    while (!waits(&site, &last))
+        ;
+    site_stop_io(&site);
+    assert_true(site.web->paced_count >= 1 && site.web->paced_count < YK_WEB_IN_FLIGHT_MAX);
+    assert_int_equal(site.web->paced_until_mono_ns, until); /* neither those that went nor the refused */
+    site_done(&site);
+    (void)close(last);
+}
+
 static void addresses_that_are_refused(void **state)
 {
     (void)state;
@@ -706,6 +861,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(freed_with_a_request_under_way),
         cmocka_unit_test(addresses_that_are_refused),
+        cmocka_unit_test(refused_requests_make_no_pause),
+        cmocka_unit_test(an_answer_makes_one_pause),
+        cmocka_unit_test(a_request_starts_though_the_pause_goes_on),
+        cmocka_unit_test(requests_that_wait_have_a_maximum),
         cmocka_unit_test(small_answers),
         cmocka_unit_test(head_has_the_length_and_no_body),
         cmocka_unit_test(large_list_in_slices),
