@@ -412,12 +412,17 @@ static size_t call_held(const struct yk_app *app, uint64_t skip, uint64_t max, y
     return rm->callbacks.held(rm->context, app->id, (size_t)skip, (size_t)max, sink, context);
 }
 
+static uint64_t window_end_of(const struct pending *pending)
+{
+    return pending->offset + YK_MIN(pending->limit, UINT64_MAX - pending->offset);
+}
+
 /* Behind the `asks` of the application, and counted with them in `*ret_count`. AGAIN: the slice is over. */
 static enum yk_step write_all_held(struct yk_job *job, const struct yk_app *app, uint64_t asks,
                                    int64_t until_mono_ns, uint64_t *ret_count)
 {
     struct pending *pending = job->own;
-    uint64_t first = pending->total + asks, window_end = pending->offset + pending->limit;
+    uint64_t first = pending->total + asks, window_end = window_end_of(pending);
     uint64_t skip = YK_MAX(pending->next_held, pending->offset > first ? pending->offset - first : 0);
     uint64_t end = window_end > first ? window_end - first : 0;
     bool more = true;
@@ -496,6 +501,7 @@ static enum yk_step write_entry(struct yk_job *job, const struct yk_name_entry *
     const struct yk_app *app = partition != NULL ? yk_strmap_get(&partition->apps, id) : NULL;
     if (app == NULL || app->leaf == NULL || !yk_str_is(leaf, app->leaf->path)) {
         yk_buf_clear(&pending->next_key);
+        pending->next_held = 0;
         return YK_STEP_DONE;
     }
     return write_app(job, app, until_mono_ns);

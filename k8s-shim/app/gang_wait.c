@@ -8,12 +8,18 @@
  */
 #include "app/apps_priv.h"
 
+/* Whether its real pods wait for placeholders. */
+static bool reserves(const struct yk_application *app)
+{
+    return app->gang != NULL &&
+           (app->state == YK_APPLICATION_RESERVING || app->state == YK_APPLICATION_RESUMING);
+}
+
+/* A pod with resource claims waits for another reason, and goes on waiting when the gang is complete. */
 bool yk_task_waits_for_gang(const struct yk_task *task)
 {
-    const struct yk_application *app = task->app;
-    bool reserves = app->state == YK_APPLICATION_RESERVING || app->state == YK_APPLICATION_RESUMING;
-    return reserves && app->gang != NULL && !task->is_placeholder && task->state == YK_TASK_NEW &&
-           !yk__pod_is_bound(task->pod);
+    return reserves(task->app) && !task->is_placeholder && !task->has_resource_claims &&
+           task->state == YK_TASK_NEW && !yk__pod_is_bound(task->pod);
 }
 
 void yk_gang_wait_of(const struct yk_application *app, struct yk_si_gang_wait *ret_wait,
@@ -77,9 +83,7 @@ size_t yk__gang_held(void *rm, const char *application_id, size_t skip, size_t m
     const struct yk_task *task;
     struct yk_si_held held = {.key = ""};
     size_t count = 0;
-    bool reserves = app != NULL && app->gang != NULL &&
-                    (app->state == YK_APPLICATION_RESERVING || app->state == YK_APPLICATION_RESUMING);
-    if (!reserves)
+    if (app == NULL || !reserves(app))
         return 0;
     yk_gang_wait_of(app, &held.gang, &placeholder);
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {

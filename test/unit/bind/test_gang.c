@@ -254,6 +254,12 @@ static void real_pods_say_that_their_gang_waits(void **state)
     free(all);
     upsert(world, member(world, "r1")); /* one that comes later */
     assert_true(has_condition(world, "r1", want));
+    static struct yk_str claim = YK_STR("gpu"); /* only read */
+    struct yk_pod *with_claim = member(world, "r2");
+    with_claim->resource_claims = &claim;
+    with_claim->resource_claim_count = 1;
+    upsert(world, with_claim);
+    assert_true(has_condition(world, "r2", "the pod has resource claims"));
     told(world, "");
     bind_placeholder(world, 1);
     told(world, "ask uid-r0; ask uid-r1");

@@ -435,6 +435,9 @@ static void pods_of_a_gang_are_listed(void **state)
     assert_string_equal(look_text(json, "pending.0.reason"), "GangWaiting");
     assert_int_equal(look_int(json, "total"), HELD + 1);
     json_decref(json);
+    json = browse_json(&world, P "/application/gang/pending?offset=1&limit=18446744073709551615");
+    assert_int_equal(json_array_size(look(json, "pending")), HELD);
+    json_decref(json);
     world_done(&world);
 }
 
