@@ -236,6 +236,12 @@ static void real_pods_say_that_their_gang_waits(void **state)
     struct world *world = *state;
     reserving_with(world, "");
     assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "r0"));
+    static struct yk_str claim = YK_STR("gpu"); /* only read */
+    struct yk_pod *with_claim = member(world, "r2");
+    with_claim->resource_claims = &claim;
+    with_claim->resource_claim_count = 1;
+    upsert(world, with_claim);
+    assert_true(has_condition(world, "r2", "the pod has resource claims"));
     bind_placeholder(world, 0);
     world->core.why = (struct yk_si_why){YK_REASON_NODE_RESOURCES, 0};
     fake_core_waits(&world->core, uid_of(placeholder_name("r0", 1)), YK_SI_STATE_FAILED, YK_SI_NO_CAPACITY,
@@ -254,12 +260,7 @@ static void real_pods_say_that_their_gang_waits(void **state)
     free(all);
     upsert(world, member(world, "r1")); /* one that comes later */
     assert_true(has_condition(world, "r1", want));
-    static struct yk_str claim = YK_STR("gpu"); /* only read */
-    struct yk_pod *with_claim = member(world, "r2");
-    with_claim->resource_claims = &claim;
-    with_claim->resource_claim_count = 1;
-    upsert(world, with_claim);
-    assert_true(has_condition(world, "r2", "the pod has resource claims"));
+    assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "r2")); /* its own reason stays */
     told(world, "");
     bind_placeholder(world, 1);
     told(world, "ask uid-r0; ask uid-r1");
