@@ -205,7 +205,7 @@ static void ask_for_pods(struct yk_ctl *ctl, struct answers *answers)
     yk_ctl_path(ctl, "/queue/root/pending?limit=1000", &path);
     if (yk_ctl_get(ctl, yk_buf_cstr(&path), &tree, NULL) != YK_OK)
         return;
-    json_array_foreach(json_object_get(tree, "items"), i, pod)
+    json_array_foreach(json_object_get(tree, "pending"), i, pod)
     {
         if (strcmp(yk_ctl_text(pod, "namespace"), yk_ctl_link_namespace(ctl->link)) == 0)
             add(answers, yk_ctl_text(pod, "podName"), yk_ctl_text(pod, "reason"));

@@ -702,7 +702,7 @@ static void names_complete_words(void **state)
         {"/ws/v1/partition/default/applications/active", 200,
          "[{\"applicationID\": \"app-1\", \"queueName\": \"root.a\"}, {\"applicationID\": \"b\"}]"},
         {"/ws/v1/partition/default/queue/root/pending", 200,
-         "{\"items\": [{\"namespace\": \"home\", \"podName\": \"app-pod\", \"reason\": \"QueueQuota\"}, "
+         "{\"pending\": [{\"namespace\": \"home\", \"podName\": \"app-pod\", \"reason\": \"QueueQuota\"}, "
          "{\"namespace\": \"other\", \"podName\": \"app-far\"}]}"},
         {NULL, 0, NULL}};
     static const char *const cases[][5] = {
