@@ -10,7 +10,7 @@
 #define YK_CMD_ENGINE_H
 
 #include "base/actor.h"
-#include "bind/shim.h"
+#include "shim/shim.h"
 #include "record/recorder.h"
 #include "si.h"
 

@@ -82,7 +82,7 @@ yk_module(cmd
     whatif_report.c
     workload.c
   # Modules of the shim call functions of si.h, so they come before those of the core: static libraries are searched in order.
-  LINK base resources config si metrics events api admission migrate client cache record bind whatif leader simulate web scheduler placement security)
+  LINK base resources config si metrics events api admission migrate client cache record bind shim whatif leader simulate web scheduler placement security)
 target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/completion.c ${CMAKE_BINARY_DIR}/example.c)
 
 # One executable that runs wherever libc, OpenSSL and libcurl are; Debian's libcurl.a cannot be linked on its own.

@@ -8,7 +8,7 @@
 #ifndef YK_CMD_SCHEDULER_METRICS_H
 #define YK_CMD_SCHEDULER_METRICS_H
 
-#include "bind/shim.h"
+#include "shim/shim.h"
 
 #include <stdatomic.h>
 

@@ -7,5 +7,5 @@ yk_module(k8s-shim/record
     recorder.c
     replay.c
     replay_api.c
-  LINK base resources config security si api bind
+  LINK base resources config security si api shim
   LIBS PkgConfig::JANSSON PkgConfig::OPENSSL PkgConfig::ZLIB)

@@ -3,7 +3,7 @@
 
 #include "api/json_reader.h"
 #include "base/timer.h"
-#include "bind/shim.h"
+#include "shim/shim.h"
 #include "record/line.h"
 #include "record/replay_api.h"
 

@@ -9,5 +9,5 @@ yk_module(k8s-shim/whatif
     trial_api.c
     whatif.c
     yaml_json.c
-  LINK base resources config si api cache volumes predicates app bind
+  LINK base resources config si api cache volumes predicates app bind shim
   LIBS PkgConfig::JANSSON)

@@ -13,7 +13,7 @@
 #ifndef YK_WHATIF_TRIAL_H
 #define YK_WHATIF_TRIAL_H
 
-#include "bind/shim.h"
+#include "shim/shim.h"
 
 struct yk_json;
 

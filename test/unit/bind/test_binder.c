@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bindings whose answer, watch event and node come in a rare order. */
 #include "bind/pod_status.h"
-#include "bind/world.h"
+#include "shim/world.h"
 #include "lib/cmocka_headers.h"
 
 static void a_pod_said_to_be_gone_is_still_there(void **state)

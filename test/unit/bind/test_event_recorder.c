@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bind/event_recorder.h"
 
-#include "bind/fake_api.h"
+#include "shim/fake_api.h"
 
 #include "lib/cmocka_headers.h"
 

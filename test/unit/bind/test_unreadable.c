@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pods that cannot be read whole: docs/reference/kubernetes.md, "Limits". */
-#include "bind/world.h"
+#include "shim/world.h"
 
 #include "bind/unreadable.h"
 #include "lib/cmocka_headers.h"

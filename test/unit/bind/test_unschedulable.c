@@ -3,7 +3,7 @@
 #include "bind/unschedulable.h"
 
 #include "bind/pod_status.h"
-#include "bind/world.h"
+#include "shim/world.h"
 
 #include "lib/cmocka_headers.h"
 

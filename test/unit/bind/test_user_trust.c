@@ -2,7 +2,7 @@
 /* Which users that pods name are believed: service.trustUserInfo (docs/reference/kubernetes.md, P06). */
 #include "api/json_reader.h"
 #include "bind/user_trust.h"
-#include "bind/world.h"
+#include "shim/world.h"
 
 #include "lib/cmocka_headers.h"
 

@@ -3,7 +3,7 @@
 #ifndef TEST_SIMULATE_LIFE_H
 #define TEST_SIMULATE_LIFE_H
 
-#include "bind/shim.h"
+#include "shim/shim.h"
 #include "simulate/cluster.h"
 
 struct life {

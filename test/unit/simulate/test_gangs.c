@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "base/timer.h"
-#include "bind/shim.h"
+#include "shim/shim.h"
 #include "simulate/cluster.h"
 
 #include <setjmp.h>

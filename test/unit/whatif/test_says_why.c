@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A whole scheduler beside 5,000 nodes: how soon a pod says why it waits. */
 #include "base/clock.h"
-#include "bind/shim.h"
+#include "shim/shim.h"
 #include "whatif/stage.h"
 
 #include <setjmp.h>

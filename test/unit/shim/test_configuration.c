@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Configurations in a row, during recovery, and a stop before they came. */
+#include "bind/pod_status.h"
+#include "shim/world.h"
+#include "lib/cmocka_headers.h"
+
+static void up_to_the_pods(struct world *world)
+{
+    listed_nodes(world, 1);
+    settle(world);
+}
+
+static void configurations_in_a_row(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    struct yk_config_map *defaults = make_config_map("yunikorn", "yunikorn-defaults", next_version(world));
+    add_pair(&defaults->object, &defaults->data, "queues.yaml", "of the defaults");
+    upsert(world, defaults);
+    upsert(world, config(world, "a", "b"));
+    told(world, "reload mycluster"); /* once, with both */
+    assert_string_equal(yk_buf_cstr(&world->core.config), "queues");
+    world->core.refuse_config = "bad";
+    upsert(world, config(world, "a", "c"));
+    told(world, "");
+    world->core.refuse_config = NULL;
+    upsert(world, config(world, "a", "d"));
+    told(world, "reload mycluster");
+    removed(world, config(world, "a", "d"));
+    told(world, "reload mycluster");
+    assert_string_equal(yk_buf_cstr(&world->core.config), "of the defaults");
+}
+
+static void configuration_changes_during_recovery(void **state)
+{
+    struct world *world = *state;
+    up_to_the_pods(world);
+    upsert(world, config(world, "a", "b"));
+    told(world, "reload mycluster");
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_BEGIN);
+    upsert(world, config(world, "a", "c"));
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
+    told(world, "reload mycluster; node n1 5");
+    assert_true(yk_shim_is_ready(world->shim));
+}
+
+static void stopped_before_the_configuration(void **state)
+{
+    struct world *world = *state;
+    yk_shim_stop(world->shim);
+    assert_true(yk_shim_is_stopped(world->shim));
+    empty_list(world, YK_KIND_CONFIG_MAP);
+    told(world, "");
+    assert_null(world->api.sinks[YK_KIND_NODE]);
+}
+
+static void stopped_while_recovering(void **state)
+{
+    struct world *world = *state;
+    up_to_the_pods(world);
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_BEGIN);
+    upsert(world, pod(world, "p"));
+    yk_shim_stop(world->shim);
+    upsert(world, pod_on(world, "q", "n1"));
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
+    told(world, "");
+    assert_false(yk_shim_is_ready(world->shim));
+    assert_true(yk_shim_is_stopped(world->shim));
+}
+
+int main(void)
+{
+#define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        CASE(configurations_in_a_row),
+        CASE(configuration_changes_during_recovery),
+        CASE(stopped_before_the_configuration),
+        CASE(stopped_while_recovering),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
