@@ -178,7 +178,17 @@ static int parse_field(struct yk_str line, struct yk_http_head *head, struct see
     return read_field(name, yk_str_trim(value), head, seen);
 }
 
-int yk_http_head_parse(struct yk_str text, struct yk_http_head *ret_head)
+struct yk_str yk_http_head_request_id(struct yk_str text)
+{
+    struct yk_str rest = text, line, name, value;
+    while (yk_str_split(&rest, '\n', &line) && rest.p != NULL && without_cr(line).len > 0) {
+        if (split_field(without_cr(line), &name, &value) && yk_str_is_nocase(name, "x-request-id"))
+            return yk_str_trim(value);
+    }
+    return (struct yk_str){0};
+}
+
+static int parse(struct yk_str text, struct yk_http_head *ret_head)
 {
     struct yk_http_head head = {0};
     struct seen seen = {0};
@@ -198,4 +208,12 @@ int yk_http_head_parse(struct yk_str text, struct yk_http_head *ret_head)
         return 400;
     *ret_head = head;
     return 0;
+}
+
+int yk_http_head_parse(struct yk_str text, struct yk_http_head *ret_head)
+{
+    int status = parse(text, ret_head);
+    if (status != 0)
+        *ret_head = (struct yk_http_head){.request_id = yk_http_head_request_id(text)};
+    return status;
 }

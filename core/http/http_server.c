@@ -204,6 +204,9 @@ static bool read_head(struct yk_http_connection *connection)
     size_t len = yk_http_head_end(bytes, &connection->scanned);
     connection->scanned = YK_MAX(connection->scanned, (size_t)1); /* a request has begun */
     if (len == 0 ? bytes.len > YK_HTTP_HEAD_MAX : len > YK_HTTP_HEAD_MAX) {
+        struct yk_http_exchange *refused = exchange_new(connection);
+        refused->head_text = yk_strndup(bytes.p, YK_MIN(bytes.len, (size_t)YK_HTTP_HEAD_MAX));
+        refused->head.request_id = yk_http_head_request_id(yk_str_from(refused->head_text));
         hand_over(connection, 431);
         return true;
     }

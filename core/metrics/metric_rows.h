@@ -5,9 +5,9 @@
  *   ROW(origin, symbol, type, name, labels, series, help)
  *
  * origin: who writes its lines, and on which thread.
- *   CORE     void yk__metric_<symbol>(lines, core), core/web/metrics_*.c. Scheduling thread.
- *   NODE     void yk__metric_<symbol>(lines, counts), core/web/metrics_nodes.c. Scheduling thread.
- *   QUEUE    void yk__metric_<symbol>(lines, sums), core/web/metrics_*.c, once per queue. Scheduling thread.
+ *   CORE     void yk__metric_<symbol>(lines, core), core/web/metrics_*.c, from a copy of its counters.
+ *   NODE     void yk__metric_<symbol>(lines, counts), core/web/metrics_nodes.c.
+ *   QUEUE    void yk__metric_<symbol>(lines, sums), core/web/metrics_*.c, once per queue. All three: I/O thread.
  *   SERVER   core/web/server_stats.c, PROCESS core/web/process_metrics.c. I/O thread.
  *   CLIENT   k8s-shim/client, SHIM k8s-shim/bind, PROGRAM cmd/scheduler_metrics.c. I/O thread.
  * symbol: of the row, `yk_metric_<symbol>`. type: COUNTER, GAUGE or HISTOGRAM.

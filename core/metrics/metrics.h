@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counters and histograms of the core. Plain numbers: they are counted and rendered on the scheduling thread.
+ * Counters and histograms of the core. Plain numbers: they are counted on the scheduling thread, and copied
+ * there for each scrape.
  * Gauges that follow from state (nodes, queues, applications now) are not kept here but read when asked for.
  * Source: docs/reference/rest.md, section 10.
  */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * GET metrics: docs/reference/rest.md, section 10. The rows of metrics/metric_rows.h say which metrics there
- * are; a function of core/web/metrics_*.c writes the lines of each. Nodes are counted in slices. Then queues are
- * visited in slices; each adds its lines to the buffer of each metric, since the text format wants the lines of a metric together. Queues
- * of the same path in several partitions are summed.
+ * are; a function of core/web/metrics_*.c writes the lines of each.
+ *
+ * The scheduling thread copies numbers in slices: of nodes, of each queue, and at last the counters of the core.
+ * Queues of the same path in several partitions are summed. The I/O thread makes the text of these copies, metric by
+ * metric, since the text format wants the lines of a metric together.
  */
 #include "web/list.h"
 #include "web/metrics_priv.h"
@@ -11,7 +13,7 @@
 #include "web/routes_priv.h"
 #include "web/server_stats.h"
 
-/* ---- the rows that the scheduling thread writes ---- */
+/* ---- the rows ---- */
 
 #define ROW(origin, symbol, type, name, labels, series, help) origin(symbol)
 #define SERVER(symbol)
@@ -22,7 +24,7 @@
 
 static const struct core_row {
     const struct yk_metric *metric;
-    void (*put)(struct yk_metric_lines *lines, const struct yk_core *core);
+    void (*put)(struct yk_metric_lines *lines, const struct yk__core_numbers *core);
 } core_rows[] = {
 #define CORE(symbol) {&yk_metric_##symbol, yk__metric_##symbol},
 #define NODE(symbol)
@@ -62,135 +64,201 @@ static const struct queue_row {
 
 enum { QUEUE_ROWS = YK_COUNT(queue_rows) };
 
-/* ---- queues ---- */
+/* ---- the copies: scheduling thread ---- */
 
-struct families {
-    struct yk_buf lines[QUEUE_ROWS]; /* without # HELP and # TYPE */
-    struct yk__metric_names names;
-    struct yk__node_counts nodes;
+enum {
+    QUEUES_PER_LOOK = 16,
+    RESTARTS_MAX = 4, /* of a walk over the queues whose place was lost; the next one is not divided */
 };
 
-static void free_families(void *own)
+struct scrape {
+    struct yk__node_counts nodes;
+    struct yk__core_numbers core;
+    struct yk_vec queues; /* rows of yk__queue_sums_pack(), owned; each is the object of a name */
+    /* Where the walk over the queues is. */
+    size_t partition;
+    struct yk_buf last; /* path of the last one; empty: at the beginning of the partition */
+    int restarts;
+    /* Where the text is: I/O thread. */
+    bool is_begun;
+    size_t metric, queue;
+    struct yk_metric_lines lines; /* of the metric */
+    struct yk__metric_names names;
+};
+
+static void free_scrape(void *own)
 {
-    struct families *families = own;
+    struct scrape *scrape = own;
     char *text;
-    for (size_t i = 0; i < QUEUE_ROWS; i++)
-        yk_buf_done(&families->lines[i]);
-    yk_strmap_done(&families->names.taken);
-    yk_vec_foreach (text, &families->names.texts)
+    yk__node_counts_done(&scrape->nodes);
+    yk__core_numbers_done(&scrape->core);
+    yk__queue_rows_done(&scrape->queues);
+    yk_buf_done(&scrape->last);
+    yk_strmap_done(&scrape->names.taken);
+    yk_vec_foreach (text, &scrape->names.texts)
         free(text);
-    yk_vec_done(&families->names.texts);
-    free(families);
+    yk_vec_done(&scrape->names.texts);
+    free(scrape);
 }
 
-static struct families *families_new(struct yk_job *job)
+static struct scrape *scrape_of(struct yk_job *job)
 {
-    struct families *families = yk_new0(struct families);
-    for (size_t i = 0; i < QUEUE_ROWS; i++)
-        families->lines[i].max = YK_ANSWER_BODY_MAX;
-    job->own = families;
-    job->own_free = free_families;
-    return families;
-}
-
-static void put_queue(struct families *families, const struct yk__queue_sums *sums)
-{
-    for (size_t i = 0; i < QUEUE_ROWS; i++) {
-        struct yk_metric_lines lines = {&families->lines[i], queue_rows[i].metric, true};
-        queue_rows[i].put(&lines, sums);
+    if (job->own == NULL) {
+        job->own = yk_new0(struct scrape);
+        job->own_free = free_scrape;
     }
+    return job->own;
 }
 
-/* False: no partition has a queue of that path now. */
-static bool add_queues(const struct yk_core *core, struct yk_str path, struct yk__queue_sums *sums)
+/* The queue, and those of its path in later partitions. In an earlier one there is none. */
+static void copy_queue(struct yk_job *job, const struct scrape *scrape, const struct yk_queue *queue)
 {
-    const struct yk_partition *partition;
-    bool found = false;
-    yk_vec_foreach (partition, &core->partitions) {
-        const struct yk_queue *queue = yk_queue_find(partition->root, path);
-        if (queue != NULL)
-            yk__queue_sums_add(sums, queue);
-        found = found || queue != NULL;
+    const struct yk_vec *partitions = &job->core->partitions;
+    struct yk_vec *rows = &((struct scrape *)job->own)->queues;
+    struct yk__queue_sums sums = {0};
+    yk__queue_sums_add(&sums, queue);
+    for (size_t i = scrape->partition + 1; i < partitions->count; i++) {
+        const struct yk_partition *partition = partitions->items[i];
+        const struct yk_queue *other = yk_queue_find(partition->root, yk_str_from(queue->path));
+        if (other != NULL)
+            yk__queue_sums_add(&sums, other);
     }
-    return found;
-}
-
-static enum yk_step show_queue(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns)
-{
-    struct families *families = job->own;
-    YK_CLEANUP(yk_buf_done) struct yk_buf label = {0}, text = {0};
-    (void)until_mono_ns;
-    if (job->at > 0 && yk_str_eq(entry->text, job->names.items[job->at - 1].text))
-        return YK_STEP_DONE; /* the same path in another partition */
-    yk_metric_label(&label, "queue", entry->text);
-    yk_metric_escape(&text, entry->text);
-    YK_CLEANUP(yk__queue_sums_done)
-    struct yk__queue_sums sums = {.path = entry->text,
-                                  .label = yk_buf_cstr(&label),
-                                  .text = yk_buf_cstr(&text),
-                                  .names = &families->names};
-    if (!add_queues(job->core, entry->text, &sums))
-        return YK_STEP_DONE;            /* gone since */
-    if (yk_str_is(entry->text, "root")) /* rejected ones are in no queue (11.5) */
+    if (queue->parent == NULL) /* rejected ones are in no queue (11.5) */
         sums.apps[YK_APP_REJECTED] += job->core->metrics.apps_rejected;
-    put_queue(families, &sums);
-    return YK_STEP_DONE;
+    yk__queue_sums_pack(&sums, rows);
+    yk_names_add(&job->names, yk_str_from(queue->path), 0, rows->items[rows->count - 1]);
 }
 
-/* First the nodes, in slices, then the names of the queues. */
-static enum yk_list_open collect(struct yk_job *job, int64_t until_mono_ns)
+static bool was_copied(const struct yk_job *job, const struct scrape *scrape, const struct yk_queue *queue)
 {
-    const struct yk_partition *partition;
-    struct families *families = job->own != NULL ? job->own : families_new(job);
-    if (!yk__count_nodes(&families->nodes, job, until_mono_ns))
-        return YK_LIST_MORE;
-    yk_vec_foreach (partition, &job->core->partitions) {
-        for (const struct yk_queue *q = partition->root; q != NULL; q = yk_queue_next(q, partition->root))
-            yk_names_add(&job->names, yk_str_from(q->path), 0, NULL);
+    for (size_t i = 0; i < scrape->partition; i++) {
+        const struct yk_partition *partition = job->core->partitions.items[i];
+        if (yk_queue_find(partition->root, yk_str_from(queue->path)) != NULL)
+            return true;
     }
-    return YK_LIST_READY;
+    return false;
 }
 
-/* ---- the whole ---- */
-
-static void begin(struct yk_job *job)
+static void walk_again(struct yk_job *job, struct scrape *scrape)
 {
-    const struct families *families = job->own;
-    job->answer.content_type = YK_TYPE_METRICS;
-    for (size_t i = 0; i < YK_COUNT(core_rows); i++) {
-        struct yk_metric_lines lines = yk_metric_begin(core_rows[i].metric, &job->answer.body);
-        core_rows[i].put(&lines, job->core);
-    }
-    for (size_t i = 0; i < YK_COUNT(node_rows); i++) {
-        struct yk_metric_lines lines = yk_metric_begin(node_rows[i].metric, &job->answer.body);
-        node_rows[i].put(&lines, &families->nodes);
-    }
+    yk__queue_rows_done(&scrape->queues);
+    yk_names_clear(&job->names);
+    yk_buf_clear(&scrape->last);
+    scrape->partition = 0;
+    scrape->restarts++;
 }
 
-static bool has_own_names(const struct yk_metric *metric)
+/* Most of the time of a copy is spent waiting for memory. */
+static void prefetch(const struct yk_queue *queue)
 {
-    return strchr(metric->name, '<') != NULL;
+    enum { CACHE_LINE = 64 };
+    for (size_t at = 0; queue != NULL && at < sizeof(*queue); at += CACHE_LINE)
+        __builtin_prefetch((const char *)queue + at);
 }
 
-static void end(struct yk_job *job)
+/* False: the time is up. */
+static bool copy_partition(struct yk_job *job, struct scrape *scrape, const struct yk_partition *partition,
+                           int64_t until_mono_ns)
 {
-    struct families *families = job->own;
-    struct yk_buf *out = &job->answer.body;
-    for (size_t i = 0; i < QUEUE_ROWS; i++) {
-        const struct yk_metric *metric = queue_rows[i].metric;
-        if (families->lines[i].len > 0 && !has_own_names(metric))
-            yk_metric_head(metric, metric->name, out);
-        yk_buf_str(out, yk_buf_view(&families->lines[i]));
-        out->failed = out->failed || families->lines[i].failed;
+    const struct yk_queue *queue = partition->root;
+    if (scrape->last.len > 0)
+        queue = yk_queue_next(yk_queue_find(partition->root, yk_buf_view(&scrape->last)), partition->root);
+    for (size_t seen = 1; queue != NULL; seen++) {
+        const struct yk_queue *next = yk_queue_next(queue, partition->root);
+        prefetch(next);
+        if (!was_copied(job, scrape, queue))
+            copy_queue(job, scrape, queue);
+        if (seen % QUEUES_PER_LOOK == 0 && scrape->restarts <= RESTARTS_MAX &&
+            yk_job_must_pause(job, until_mono_ns)) {
+            yk_buf_clear(&scrape->last);
+            yk_buf_text(&scrape->last, queue->path);
+            return false;
+        }
+        queue = next;
     }
+    return true;
 }
 
-static const struct yk_list_kind queues = {
-    .open = collect, .item = show_queue, .begin = begin, .end = end, .as_paths = true};
+static bool has_lost_its_place(const struct yk_job *job, const struct scrape *scrape)
+{
+    const struct yk_vec *partitions = &job->core->partitions;
+    if (scrape->last.len == 0)
+        return false;
+    if (scrape->partition >= partitions->count)
+        return true;
+    const struct yk_partition *partition = partitions->items[scrape->partition];
+    return yk_queue_find(partition->root, yk_buf_view(&scrape->last)) == NULL;
+}
+
+static bool copy_queues(struct yk_job *job, struct scrape *scrape, int64_t until_mono_ns)
+{
+    const struct yk_vec *partitions = &job->core->partitions;
+    if (has_lost_its_place(job, scrape))
+        walk_again(job, scrape);
+    for (; scrape->partition < partitions->count; scrape->partition++) {
+        if (!copy_partition(job, scrape, partitions->items[scrape->partition], until_mono_ns))
+            return false;
+        yk_buf_clear(&scrape->last);
+    }
+    return true;
+}
 
 enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns)
 {
-    return yk_list_work(job, &queues, until_mono_ns);
+    struct scrape *scrape = scrape_of(job);
+    if (!yk__count_nodes(&scrape->nodes, job, until_mono_ns) || !copy_queues(job, scrape, until_mono_ns))
+        return YK_STEP_AGAIN;
+    yk__core_numbers_take(&scrape->core, job->core);
+    return YK_STEP_REST;
+}
+
+/* ---- the text: I/O thread ---- */
+
+static void begin(struct yk_job *job, struct scrape *scrape)
+{
+    scrape->is_begun = true;
+    job->answer.content_type = YK_TYPE_METRICS;
+    yk_names_sort(&job->names, true);
+    for (size_t i = 0; i < YK_COUNT(core_rows); i++) {
+        struct yk_metric_lines lines = yk_metric_begin(core_rows[i].metric, &job->answer.body);
+        core_rows[i].put(&lines, &scrape->core);
+    }
+    for (size_t i = 0; i < YK_COUNT(node_rows); i++) {
+        struct yk_metric_lines lines = yk_metric_begin(node_rows[i].metric, &job->answer.body);
+        node_rows[i].put(&lines, &scrape->nodes);
+    }
+}
+
+static void put_queue(struct scrape *scrape, const struct queue_row *row, const struct yk_name_entry *entry)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf label = {0}, text = {0};
+    struct yk__queue_sums sums;
+    yk__queue_sums_peek(entry->object, &sums);
+    yk_metric_label(&label, "queue", entry->text);
+    yk_metric_escape(&text, entry->text);
+    sums.path = entry->text;
+    sums.label = yk_buf_cstr(&label);
+    sums.text = yk_buf_cstr(&text);
+    sums.names = &scrape->names;
+    row->put(&scrape->lines, &sums);
+}
+
+enum yk_step yk__write_metrics(struct yk_job *job)
+{
+    struct scrape *scrape = job->own;
+    if (!scrape->is_begun)
+        begin(job, scrape);
+    for (; scrape->metric < QUEUE_ROWS; scrape->metric++, scrape->queue = 0) {
+        const struct queue_row *row = &queue_rows[scrape->metric];
+        if (scrape->queue == 0)
+            scrape->lines = yk_metric_begin(row->metric, &job->answer.body);
+        while (scrape->queue < job->names.count) {
+            if (job->answer.body.len >= YK_PIECE_BYTES)
+                return YK_STEP_AGAIN;
+            put_queue(scrape, row, &job->names.items[scrape->queue++]);
+        }
+    }
+    return YK_STEP_DONE;
 }
 
 void yk__finish_metrics(struct yk_job *job)

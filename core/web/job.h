@@ -88,6 +88,7 @@ struct yk_job {
     struct yk_selection selection; /* of a list: what part of it */
     size_t page_start;             /* in sorted `names`, by `after`: yk_selection_start() */
     bool page_is_gone;             /* `after` names nothing */
+    bool rests;                    /* what follows is written by `rest` of the route; I/O thread */
     bool poured; /* a piece of the body has left: what is in `answer.body` is not all that was written */
     struct {     /* where a list that had to be collected again goes on: before this entry */
         bool is_set;
@@ -134,6 +135,7 @@ struct yk_job {
     bool is_alone;            /* what it asks for is not shared */
     struct yk_pour *pour;     /* owned; of an answer that leaves in pieces (web/pour_priv.h); I/O thread */
     bool counted;             /* among the requests in flight; those of probes are not */
+    bool is_scrape;           /* in metrics_in_flight of the stats */
     bool was_paced;           /* work on it began, so its cost lengthens the pause of web.c; not of probes */
     bool has_turn;            /* among the long answers that are being written */
     size_t lent;              /* bytes of the body that the socket has */

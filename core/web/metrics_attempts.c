@@ -10,25 +10,25 @@ static void put_times(struct yk_metric_lines *lines, const char *labels,
         &(struct yk_metric_buckets){yk_step_bounds, YK_STEP_BUCKETS, histogram->counts, histogram->sum});
 }
 
-void yk__metric_schedule_attempts(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_schedule_attempts(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     yk_metric_put_used(lines, "result=\"error\"", core->metrics.scheduling_errors);
     yk_metric_put_used(lines, "result=\"scheduled\"", core->metrics.attempts_scheduled);
     yk_metric_put_used(lines, "result=\"unschedulable\"", core->metrics.attempts_unschedulable);
 }
 
-void yk__metric_attempt_duration(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_attempt_duration(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     put_times(lines, "result=\"scheduled\"", &core->metrics.attempt_scheduled);
     put_times(lines, "result=\"unschedulable\"", &core->metrics.attempt_unschedulable);
 }
 
-void yk__metric_algorithm_duration(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_algorithm_duration(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     put_times(lines, "", &core->metrics.algorithm);
 }
 
-void yk__metric_pod_attempts(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_pod_attempts(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     const struct yk_size_histogram *attempts = &core->metrics.pod_attempts;
     yk_metric_put_histogram(
@@ -36,7 +36,7 @@ void yk__metric_pod_attempts(struct yk_metric_lines *lines, const struct yk_core
         &(struct yk_metric_buckets){yk_size_bounds, YK_SIZE_BUCKETS, attempts->counts, attempts->sum});
 }
 
-void yk__metric_incoming_pods(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_incoming_pods(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     static const char *const labels[] = {
         [YK_INCOMING_ADDED] = "event=\"added\"",

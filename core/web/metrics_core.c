@@ -5,7 +5,7 @@
 
 /* ---- attempts and applications ---- */
 
-void yk__metric_container_attempts(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_container_attempts(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     const struct yk_metrics *metrics = &core->metrics;
     yk_metric_put_used(lines, "state=\"allocated\"", metrics->containers_allocated);
@@ -14,44 +14,35 @@ void yk__metric_container_attempts(struct yk_metric_lines *lines, const struct y
     yk_metric_put_used(lines, "state=\"released\"", metrics->containers_released);
 }
 
-void yk__metric_app_submissions(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_app_submissions(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     yk_metric_put_used(lines, "result=\"accepted\"", core->metrics.apps_accepted);
     yk_metric_put_used(lines, "result=\"new\"", core->metrics.apps_new);
     yk_metric_put_used(lines, "result=\"rejected\"", core->metrics.apps_rejected);
 }
 
-static uint64_t apps_in(const struct yk_core *core, enum yk_app_state state)
-{
-    const struct yk_partition *partition;
-    uint64_t count = 0;
-    yk_vec_foreach (partition, &core->partitions)
-        count += partition->apps_by_state[state];
-    return count;
-}
-
 /* Compat: completed and failed never fall (11.8). */
-void yk__metric_app_states(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_app_states(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     bool any = core->metrics.apps_new > 0; /* each goes through running and completing */
     yk_metric_put_used(lines, "state=\"completed\"", core->metrics.apps_completed);
-    yk_metric_put_shown(lines, "state=\"completing\"", apps_in(core, YK_APP_COMPLETING), any);
+    yk_metric_put_shown(lines, "state=\"completing\"", core->apps_by_state[YK_APP_COMPLETING], any);
     yk_metric_put_used(lines, "state=\"failed\"", core->metrics.apps_failed);
-    yk_metric_put_used(lines, "state=\"failing\"", apps_in(core, YK_APP_FAILING));
-    yk_metric_put_used(lines, "state=\"resuming\"", apps_in(core, YK_APP_RESUMING));
-    yk_metric_put_shown(lines, "state=\"running\"", apps_in(core, YK_APP_RUNNING), any);
+    yk_metric_put_used(lines, "state=\"failing\"", core->apps_by_state[YK_APP_FAILING]);
+    yk_metric_put_used(lines, "state=\"resuming\"", core->apps_by_state[YK_APP_RESUMING]);
+    yk_metric_put_shown(lines, "state=\"running\"", core->apps_by_state[YK_APP_RUNNING], any);
 }
 
 /* ---- resource types: nearly all are below the limit by far; both are shown, so that an alert needs no
  * constant ---- */
 
-void yk__metric_resource_types(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_resource_types(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     (void)core;
     yk_metric_put(lines, "", (uint64_t)yk_restype_in_use());
 }
 
-void yk__metric_resource_types_limit(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_resource_types_limit(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     (void)core;
     yk_metric_put(lines, "", YK_RESTYPE_MAX);
@@ -66,32 +57,32 @@ static void put_times(struct yk_metric_lines *lines, const char *labels, const s
                                                         histogram->counts, histogram->sum});
 }
 
-void yk__metric_scheduling_latency(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_scheduling_latency(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     put_times(lines, "", &core->metrics.scheduling_latency);
 }
 
-void yk__metric_scheduling_cycle(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_scheduling_cycle(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     put_times(lines, "", &core->metrics.scheduling_cycle);
 }
 
-void yk__metric_trynode(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_trynode(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     put_times(lines, "", &core->metrics.trynode);
 }
 
-void yk__metric_trynode_evaluation(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_trynode_evaluation(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     put_times(lines, "", &core->metrics.trynode_evaluation);
 }
 
-void yk__metric_trypreemption(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_trypreemption(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     put_times(lines, "", &core->metrics.trypreemption);
 }
 
-void yk__metric_node_sorting(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_node_sorting(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     put_times(lines, "level=\"app\"", &core->metrics.sorting_apps);
     put_times(lines, "level=\"queue\"", &core->metrics.sorting_queues);
@@ -99,7 +90,7 @@ void yk__metric_node_sorting(struct yk_metric_lines *lines, const struct yk_core
 
 /* ---- the binary and its configuration ---- */
 
-void yk__metric_build_info(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_build_info(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf labels = {0};
     (void)core;
@@ -111,51 +102,51 @@ void yk__metric_build_info(struct yk_metric_lines *lines, const struct yk_core *
     yk_metric_put(lines, yk_buf_cstr(&labels), 1);
 }
 
-void yk__metric_config_reloads(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_config_reloads(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     yk_metric_put_used(lines, "result=\"accepted\"", core->metrics.config_reloads_ok);
     yk_metric_put_used(lines, "result=\"refused\"", core->metrics.config_reloads_refused);
 }
 
-void yk__metric_config_success(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_config_success(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     yk_metric_put_double(lines, "", (double)core->metrics.config_success_wall_ns / (double)YK_NS_PER_S);
 }
 
 /* ---- events: the ring takes every event at once, so nothing is lost on the way to it ---- */
 
-void yk__metric_events_created(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_events_created(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     yk_metric_put_used(lines, "", core->events.created);
 }
 
-void yk__metric_events_channeled(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_events_channeled(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     yk_metric_put_used(lines, "", core->events.created);
 }
 
-void yk__metric_events_not_channeled(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_events_not_channeled(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     (void)core;
     yk_metric_put_used(lines, "", 0);
 }
 
-void yk__metric_events_processed(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_events_processed(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     yk_metric_put_used(lines, "", core->events.created);
 }
 
-void yk__metric_events_stored(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_events_stored(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     yk_metric_put_used(lines, "", core->events.stored);
 }
 
-void yk__metric_events_not_stored(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_events_not_stored(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     yk_metric_put_used(lines, "", core->events.not_stored);
 }
 
-void yk__metric_events_collected(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_events_collected(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     yk_metric_put_used(lines, "", core->events.collected);
 }

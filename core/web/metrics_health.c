@@ -4,7 +4,7 @@
 
 /* By number of the check (scheduler/health.c). Those that compare the state with itself; the others are
  * counters or a ratio. */
-void yk__metric_inconsistencies(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_inconsistencies(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     static const char *const labels[YK_HEALTH_CHECKS] = {
         [2] = "check=\"negative_partition\"", [3] = "check=\"negative_node\"",
@@ -19,21 +19,14 @@ void yk__metric_inconsistencies(struct yk_metric_lines *lines, const struct yk_c
     }
 }
 
-void yk__metric_config_info(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_config_info(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
-    const struct yk_rm *rm;
-    yk_vec_foreach (rm, &core->rms) {
-        YK_CLEANUP(yk_buf_done) struct yk_buf labels = {0};
-        if (rm->config == NULL)
-            continue;
-        yk_metric_label(&labels, "checksum", yk_str_from(rm->config->checksum));
-        yk_buf_char(&labels, ',');
-        yk_metric_label(&labels, "policy_group", yk_str_from(rm->policy_group));
-        yk_metric_put(lines, yk_buf_cstr(&labels), 1);
-    }
+    const char *labels;
+    yk_vec_foreach (labels, &core->configs)
+        yk_metric_put(lines, labels, 1);
 }
 
-void yk__metric_events_dropped(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_events_dropped(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     yk_metric_put_shown(lines, "stage=\"resource_manager\"", core->events.not_stored,
                         core->events.created > 0);

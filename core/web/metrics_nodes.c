@@ -19,6 +19,8 @@ static void count_node(struct yk__node_counts *counts, const struct yk_node *nod
         double part = (double)yk_resvec_get(&allocated, t) / (double)yk_resvec_get(node->total, t);
         int range = (int)ceil(YK_MAX(YK_MIN(part, 1.0), 0.0) * (double)YK__NODE_RANGES) - 1;
         counts->usage[t][YK_MAX(range, 0)]++;
+        if (!counts->offered[t])
+            yk_restype_hold(t);
         counts->offered[t] = true;
     }
 }
@@ -40,6 +42,14 @@ bool yk__count_nodes(struct yk__node_counts *counts, const struct yk_job *job, i
     counts->decommissioned = job->core->metrics.nodes_decommissioned;
     counts->failed = job->core->metrics.nodes_failed;
     return true;
+}
+
+void yk__node_counts_done(struct yk__node_counts *counts)
+{
+    for (int t = 0; t < YK_RESTYPE_MAX; t++) {
+        if (counts->offered[t])
+            yk_restype_release(t);
+    }
 }
 
 /* The name has the resource type in it, so each type is a metric of its own. */

@@ -7,7 +7,7 @@ static const char *name_of(int kind)
     return yk_preemption_kind_name((enum yk_preemption_kind)kind);
 }
 
-void yk__metric_preemption_attempts(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_preemption_attempts(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     for (int kind = 0; kind < YK_METRIC_PREEMPTION_KINDS; kind++) {
         if (core->metrics.preemption_attempts[kind] > 0)
@@ -16,7 +16,7 @@ void yk__metric_preemption_attempts(struct yk_metric_lines *lines, const struct 
     }
 }
 
-void yk__metric_preemption_victims(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_preemption_victims(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     for (int kind = 0; kind < YK_METRIC_PREEMPTION_KINDS; kind++) {
         const struct yk_size_histogram *victims = &core->metrics.victims[kind];

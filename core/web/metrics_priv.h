@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The metrics that the scheduling thread writes: one function for each row of metrics/metric_rows.h with the
- * origin CORE or QUEUE, `yk__metric_<symbol>`. A file core/web/metrics_*.c has some of them; CMake finds it.
+ * The metrics of the core: one function for each row of metrics/metric_rows.h with the origin CORE, NODE or
+ * QUEUE, `yk__metric_<symbol>`. A file core/web/metrics_*.c has some of them; CMake finds it.
  *
- * Thread: scheduling thread.
+ * The scheduling thread copies numbers (yk__core_numbers_take(), yk__count_nodes(), yk__queue_sums_add()); the
+ * functions of the rows make text of these copies, on the I/O thread.
  * Source: docs/reference/rest.md, sections 10 and 12.1.
  */
 #ifndef YK_WEB_METRICS_PRIV_H
@@ -22,6 +23,24 @@ struct yk__metric_names {
     struct yk_strmap taken;
     struct yk_vec texts; /* char *, owned */
 };
+
+/* A copy of the counters of the core. Starts as all 0. */
+struct yk__core_numbers {
+    struct yk_metrics metrics;
+    uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* over all partitions */
+    struct {
+        uint64_t created, stored, not_stored, collected;
+    } events;
+    struct {
+        bool has_run;
+        uint64_t failures[YK_HEALTH_CHECKS];
+    } health;
+    struct yk_vec configs; /* char *, owned: the labels of each configuration in force */
+};
+
+/* Copies them. O(partitions). Scheduling thread. */
+void yk__core_numbers_take(struct yk__core_numbers *numbers, const struct yk_core *core);
+void yk__core_numbers_done(struct yk__core_numbers *numbers);
 
 /* What all partitions have under one path. */
 struct yk__queue_sums {
@@ -45,12 +64,19 @@ struct yk__queue_sums {
 
 /* Frees the amounts. */
 void yk__queue_sums_done(struct yk__queue_sums *sums);
-/* Adds one queue. O(types + depth). */
+/* Adds one queue. O(types + depth). Scheduling thread. */
 void yk__queue_sums_add(struct yk__queue_sums *sums, const struct yk_queue *queue);
+/* Appends `sums` to `rows` without the words that are 0. The amounts belong to the row then. */
+void yk__queue_sums_pack(const struct yk__queue_sums *sums, struct yk_vec *rows);
+/* The sums of an item of those rows, to read only: they share its amounts. `ret_sums` is overwritten. */
+void yk__queue_sums_peek(const void *row, struct yk__queue_sums *ret_sums);
+/* Frees the rows and their amounts. */
+void yk__queue_rows_done(struct yk_vec *rows);
 
 enum { YK__NODE_RANGES = 10 };
 
-/* What the nodes have in use. Counted in slices, so it may mix moments. Starts as all 0. */
+/* What the nodes have in use. Counted in slices, so it may mix moments. Starts as all 0; the types that nodes
+ * offer are held until yk__node_counts_done(). */
 struct yk__node_counts {
     size_t partition, node;                          /* where the count is */
     uint64_t active, draining;                       /* counted nodes */
@@ -59,10 +85,12 @@ struct yk__node_counts {
     bool offered[YK_RESTYPE_MAX];                    /* some node has some of it */
 };
 
-/* Counts on. False: the time is up before the last node; call it again. O(nodes) in all. */
+/* Counts on. False: the time is up before the last node; call it again. O(nodes) in all. Scheduling thread. */
 bool yk__count_nodes(struct yk__node_counts *counts, const struct yk_job *job, int64_t until_mono_ns);
+void yk__node_counts_done(struct yk__node_counts *counts);
 
-#define CORE(symbol) void yk__metric_##symbol(struct yk_metric_lines *lines, const struct yk_core *core);
+#define CORE(symbol)                                                                                         \
+    void yk__metric_##symbol(struct yk_metric_lines *lines, const struct yk__core_numbers *core);
 #define NODE(symbol)                                                                                         \
     void yk__metric_##symbol(struct yk_metric_lines *lines, const struct yk__node_counts *counts);
 #define QUEUE(symbol)                                                                                        \

@@ -10,12 +10,12 @@ static void put_wait(struct yk_metric_lines *lines, const char *labels,
         &(struct yk_metric_buckets){yk_wait_bounds, YK_WAIT_BUCKETS, histogram->counts, histogram->sum});
 }
 
-void yk__metric_pod_scheduling(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_pod_scheduling(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     put_wait(lines, "", &core->metrics.pod_scheduling);
 }
 
-void yk__metric_gang_wait(struct yk_metric_lines *lines, const struct yk_core *core)
+void yk__metric_gang_wait(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
     put_wait(lines, "", &core->metrics.gang_wait);
 }

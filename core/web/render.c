@@ -4,12 +4,32 @@
 #include "web/job.h"
 #include "web/web.h"
 
+static void write_rest(struct yk_job *job)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf whole = {.max = YK_ANSWER_BODY_MAX};
+    enum yk_step step = YK_STEP_AGAIN;
+    while (step != YK_STEP_DONE) {
+        step = job->route->rest(job);
+        yk_buf_str(&whole, yk_buf_view(&job->answer.body));
+        yk_buf_clear(&job->answer.body);
+    }
+    yk_buf_str(&job->answer.body, yk_buf_view(&whole));
+}
+
 static void work_through(struct yk_job *job, const struct yk_web_query *query)
 {
     if (job->route->check != NULL)
         job->route->check(job);
     for (;;) {
+        if (query->slice != NULL)
+            query->slice(query->context, true);
         enum yk_step step = job->route->work(job, query->tiny_slices ? 0 : INT64_MAX);
+        if (query->slice != NULL)
+            query->slice(query->context, false);
+        if (step == YK_STEP_REST) {
+            write_rest(job);
+            return;
+        }
         if (step == YK_STEP_DONE || step == YK_STEP_IDLE)
             return;
         if (step == YK_STEP_LATER) { /* no job waits here */

@@ -49,6 +49,7 @@ enum yk_step {
     YK_STEP_CHECK, /* `check` of the route must run before work goes on */
     YK_STEP_LATER, /* there is nothing to do for YK_LATER_NS */
     YK_STEP_PIECE, /* a piece of the answer is there, more follows; only the renderer says so */
+    YK_STEP_REST,  /* the rest needs nothing of the scheduler: `rest` of the route writes it */
     YK_STEP_ON_IO, /* the caller is allowed, and the work runs on the I/O thread */
 };
 
@@ -80,6 +81,11 @@ struct yk_route {
      * YK_STEP_CHECK, so that a guarded route checks nothing before the caller is known.
      */
     void (*check)(struct yk_job *job);
+    /*
+     * Of a long answer: writes on after the work has returned YK_STEP_REST, on the I/O thread. Returns AGAIN once
+     * job->answer.body has YK_PIECE_BYTES, which are taken out then, and DONE at the end. NULL: the work writes all.
+     */
+    enum yk_step (*rest)(struct yk_job *job);
     /* Runs on the I/O thread after the work is done. NULL: nothing to do. */
     void (*finish)(struct yk_job *job);
     /* Gives a piece of the body, job->answer.body, its form. I/O thread. `last`: none follows. NULL: as it

@@ -21,11 +21,18 @@ static void tell_stopped(struct yk_web *web)
         stopped(web->stopped_context);
 }
 
+static void end_scrape(struct yk_job *job)
+{
+    job->web->stats.metrics_in_flight -= job->is_scrape;
+    job->is_scrape = false;
+}
+
 void yk__web_end_job(struct yk_job *job)
 {
     struct yk_web *web = job->web;
     yk_list_remove(&job->in_open);
     if (web != NULL) {
+        end_scrape(job);
         web->in_flight -= job->counted;
         web->lent -= job->lent;
         if (web->stopping && yk_list_empty(&web->open))
@@ -70,8 +77,7 @@ void yk__web_send(struct yk_job *job)
     struct yk_server_stats *stats = &job->web->stats;
     yk__web_end_turn(job);
     YK_CLEANUP(yk_buf_done) struct yk_buf headers = {0};
-    if (job->route != NULL && job->route->finish == yk__finish_metrics)
-        stats->metrics_in_flight -= job->counted;
+    end_scrape(job);
     yk_server_stats_count(stats, job->route, answer->status,
                           yk_clock_mono_ns(job->clock) - job->came_mono_ns);
     struct yk_str body = job->served != NULL ? yk_buf_view(&job->served->body) : yk_buf_view(&answer->body);
@@ -208,8 +214,15 @@ static void start_rendering(struct yk_command *command)
         yk_renderer_add(&job->web->renderer, job);
 }
 
+static void post_to_io(struct yk_job *job, void (*run)(struct yk_command *command));
+static void on_rest(struct yk_command *command);
+
 void yk__web_post(struct yk_job *job)
 {
+    if (job->rests) {
+        post_to_io(job, on_rest);
+        return;
+    }
     job->command = (struct yk_command){.run = start_rendering, .drop = yk_job_drop};
     job->place = YK_JOB_UNDERWAY;
     yk_mailbox_post(job->web->options.inbox, &job->command);
@@ -230,10 +243,8 @@ void yk__web_post(struct yk_job *job)
     yk__web_send(job);
 }
 
-static void on_done(struct yk_command *command)
+static void finish(struct yk_job *job)
 {
-    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
-    job->place = YK_JOB_HERE;
     if (job->streaming) {
         on_piece(job);
         return;
@@ -255,6 +266,34 @@ static void on_done(struct yk_command *command)
         begin_stream(job);
     else
         complete(job);
+}
+
+static void on_done(struct yk_command *command)
+{
+    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
+    job->place = YK_JOB_HERE;
+    finish(job);
+}
+
+/* A piece of what needs nothing of the scheduler. The next one comes in another turn of the loop, or when the socket
+ * has taken this one. */
+static void on_rest(struct yk_command *command)
+{
+    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
+    job->place = YK_JOB_HERE;
+    job->rests = true;
+    if (job->route->rest(job) == YK_STEP_DONE)
+        finish(job);
+    else
+        yk__pour(job, false);
+}
+
+/* To the loop of the I/O thread. Any thread. */
+static void post_to_io(struct yk_job *job, void (*run)(struct yk_command *command))
+{
+    job->command = (struct yk_command){.run = run, .drop = yk_job_drop};
+    job->place = YK_JOB_UNDERWAY;
+    yk_io_post(job->web->options.io, &job->command);
 }
 
 static void on_piece_of_answer(struct yk_command *command)
@@ -300,13 +339,19 @@ static void hand_back(struct yk_job *job, enum yk_step step)
                                        : step == YK_STEP_CHECK ? on_check_wanted
                                        : step == YK_STEP_ON_IO ? on_admitted
                                        : step == YK_STEP_PIECE ? on_piece_of_answer
+                                       : step == YK_STEP_REST  ? on_rest
                                                                : on_done;
-    job->command = (struct yk_command){.run = run, .drop = yk_job_drop};
-    job->place = YK_JOB_UNDERWAY;
-    yk_io_post(job->web->options.io, &job->command);
+    post_to_io(job, run);
 }
 
 /* ---- a request arrives ---- */
+
+/* Answers without a route have it, too. */
+static void take_request_id(struct yk_job *job, const struct yk_http_exchange *exchange)
+{
+    if (yk_answer_is_request_id(exchange->head.request_id))
+        job->answer.request_id = yk_arena_str(&job->request.arena, exchange->head.request_id);
+}
 
 static void refuse(struct yk_job *job, int status)
 {
@@ -326,6 +371,7 @@ static void refuse(struct yk_job *job, int status)
         text = texts[i].status == status ? texts[i].text : text;
     yk_answer_error(&job->answer, status, text);
     job->answer.retry_later = status == 503;
+    take_request_id(job, job->exchange);
     yk__web_send(job);
 }
 
@@ -361,8 +407,8 @@ static void count(struct yk_job *job)
 {
     job->counted = true;
     job->web->in_flight++;
-    if (job->route->finish == yk__finish_metrics)
-        job->web->stats.metrics_in_flight++;
+    job->is_scrape = job->route->finish == yk__finish_metrics;
+    job->web->stats.metrics_in_flight += job->is_scrape;
 }
 
 /* Starts the long answer that has waited longest, if there may be one more. */
@@ -620,8 +666,7 @@ static bool is_let_in(struct yk_job *job)
 static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_http_exchange *exchange)
 {
     const struct yk_http_head *head = &exchange->head;
-    if (yk_answer_is_request_id(head->request_id)) /* answers without a route have it, too */
-        job->answer.request_id = yk_arena_str(&job->request.arena, head->request_id);
+    take_request_id(job, exchange);
     if (!yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding))
         return false;
     if (head->if_none_match.p != NULL)

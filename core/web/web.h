@@ -105,6 +105,8 @@ struct yk_web_query {
     struct yk_str body;
     bool tiny_slices;               /* each object is a slice of its own */
     void (*between)(void *context); /* called between two slices; NULL: not called */
+    /* Called when work of the scheduling thread begins and when it ends. NULL: not called. */
+    void (*slice)(void *context, bool begins);
     void *context;
 };
 

@@ -294,6 +294,109 @@ static void a_queue_takes_its_series_with_it(void **state)
     world_done(&world);
 }
 
+/* ---- in slices ---- */
+
+enum { LEAVES = 100 };
+
+static void many_leaves(struct world *world)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_CONFIG_BYTES_MAX};
+    yk_buf_text(&text,
+                "partitions: [{name: default, placementrules: [{name: provided, create: true}], queues: "
+                "[{name: root, submitacl: '*', queues: [{name: dyn, parent: true}");
+    for (int i = 0; i < LEAVES; i++)
+        yk_buf_printf(&text, ", {name: leaf%d, resources: {max: {vcore: %d}}}", i, i + 1);
+    yk_buf_text(&text, "]}]}]");
+    world_init(world, yk_buf_cstr(&text));
+    world_node(world, "n1", 1000, 1000);
+}
+
+struct scrape_change { /* what happens between two slices */
+    struct world *world;
+    int slices;
+};
+
+static void remove_dynamic_queues(void *context)
+{
+    struct scrape_change *change = context;
+    if (++change->slices != 3) /* the walk is among them */
+        return;
+    for (int i = 0; i < LEAVES; i++) {
+        char id[32];
+        (void)snprintf(id, sizeof(id), "app-%d", i);
+        assert_int_equal(yk_core_remove_app(change->world->core, "rm", id, NULL), YK_OK);
+    }
+    world_advance(change->world, 30);
+}
+
+/* Where the walk is can go with its queue. Each queue that stays is shown once. */
+static void queues_go_between_slices(void **state)
+{
+    (void)state;
+    struct world world;
+    struct yk_answer answer;
+    many_leaves(&world);
+    for (int i = 0; i < LEAVES; i++) {
+        char id[32], queue[64];
+        (void)snprintf(id, sizeof(id), "app-%d", i);
+        (void)snprintf(queue, sizeof(queue), "root.dyn.q%d", i);
+        world_submit(&world, id, queue, "ann");
+    }
+    struct scrape_change change = {.world = &world};
+    yk_web_render(
+        world.core, NULL,
+        &(struct yk_web_query){
+            .target = "/metrics", .tiny_slices = true, .between = remove_dynamic_queues, .context = &change},
+        &answer);
+    assert_int_equal(answer.status, 200);
+    assert_true(change.slices > LEAVES / 16);
+    for (int i = 0; i < LEAVES; i++) {
+        char line[128];
+        (void)snprintf(line, sizeof(line),
+                       "yunikorn_queue_resource{queue=\"root.leaf%d\",resource=\"vcore\",state=\"max\"} %d",
+                       i, (i + 1) * 1000);
+        has_line(&answer, line);
+    }
+    check_text(answer.body.p);
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
+static void change_everything(void *context, bool begins)
+{
+    struct scrape_change *change = context;
+    if (begins)
+        return;
+    change->slices++;
+    world_submit(change->world, "late", "root.leaf1", "ann");
+    assert_null(world_reload(change->world,
+                             "partitions: [{name: default, queues: [{name: root, submitacl: '*', "
+                             "queues: [{name: leaf1}]}]}]"));
+}
+
+/* The text is made of copies, on another thread: what happens after the last slice is not in it. */
+static void the_text_is_made_of_copies(void **state)
+{
+    (void)state;
+    struct world world;
+    struct yk_answer answer;
+    many_leaves(&world);
+    struct yk_answer before = browse(&world, "/metrics", 200);
+    struct scrape_change change = {.world = &world};
+    yk_web_render(
+        world.core, NULL,
+        &(struct yk_web_query){.target = "/metrics", .slice = change_everything, .context = &change},
+        &answer);
+    assert_int_equal(change.slices, 1);
+    char *end = strstr(before.body.p, "# HELP process_");
+    size_t len = (size_t)(end - before.body.p);
+    assert_true(len > 1000 && answer.body.len > len);
+    assert_memory_equal(before.body.p, answer.body.p, len);
+    yk_answer_done(&before);
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
 /* queues.md R21, R44: what drains and what waits for quota preemption is shown, and only while it does. */
 static void draining_queues_and_quota_clocks_are_shown(void **state)
 {
@@ -434,6 +537,8 @@ int main(void)
         cmocka_unit_test(what_was_never_used_is_left_out),
         cmocka_unit_test(a_queue_takes_its_series_with_it),
         cmocka_unit_test(draining_queues_and_quota_clocks_are_shown),
+        cmocka_unit_test(queues_go_between_slices),
+        cmocka_unit_test(the_text_is_made_of_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

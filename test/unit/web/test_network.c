@@ -326,10 +326,12 @@ static void headers_that_are_too_large(void **state)
     while (header.len < 70000)
         yk_buf_text(&header, "aaaaaaaaaaaaaaaa");
     CURL *curl = curl_easy_init();
-    struct curl_slist *list = curl_slist_append(NULL, yk_buf_cstr(&header));
+    struct curl_slist *list =
+        curl_slist_append(curl_slist_append(NULL, "X-Request-Id: r1"), yk_buf_cstr(&header));
     (void)curl_easy_setopt(curl, CURLOPT_HTTPHEADER, list);
     get(curl, "/ws/v1/partitions", &page);
     assert_int_equal(page.status, 431);
+    assert_non_null(strstr(yk_buf_cstr(&page.headers), "X-Request-Id: r1\r\n"));
     curl_easy_cleanup(curl);
     curl_slist_free_all(list);
     page_done(&page);
@@ -430,6 +432,18 @@ static void raw_requests(void **state)
         {"OPTIONS has the id of its request",
          "OPTIONS /ws/v1/partitions HTTP/1.1\r\nHost: x\r\nX-Request-Id: r3\r\nConnection: close\r\n\r\n",
          {"200 OK", "X-Request-Id: r3\r\n"}},
+        {"a malformed request has its id",
+         "GET /livez HTTP/1.1\r\nHost: x\r\nHost: y\r\nX-Request-Id: r4\r\n\r\n",
+         {"400 Bad Request", "X-Request-Id: r4\r\n"}},
+        {"a malformed field may stand before it",
+         "GET /livez HTTP/1.1\r\nHost: x\r\nno field\r\nX-Request-Id: r5\r\n\r\n",
+         {"400 Bad Request", "X-Request-Id: r5\r\n"}},
+        {"an unknown expectation has the id of its request",
+         "GET /livez HTTP/1.1\r\nHost: x\r\nExpect: x\r\nX-Request-Id: r6\r\n\r\n",
+         {"417 ", "X-Request-Id: r6\r\n"}},
+        {"a body that is too large has the id of its request",
+         "GET /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nX-Request-Id: r7\r\n\r\n",
+         {"413 ", "X-Request-Id: r7\r\n"}},
         {"another version", "GET / HTTP/3.0\r\nHost: x\r\n\r\n", {"505 "}},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {

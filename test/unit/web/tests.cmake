@@ -38,5 +38,7 @@ yk_test(web/access SOURCES lib/core_world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT Threads::Threads)
 yk_test(web/handle_whatif SOURCES lib/core_world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)
+yk_test(web/large_metrics SOURCES lib/core_world.c web/browser.c web/site.c
+  LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)
 yk_test(web/long_answers SOURCES lib/core_world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)
