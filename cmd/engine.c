@@ -79,6 +79,11 @@ void yk_engine_cut_record(struct yk_engine *engine, const char *why)
         yk_run_recorder_cut(engine->recorder, why);
 }
 
+const char *yk_engine_record_why(const struct yk_engine *engine)
+{
+    return engine->recorder != NULL ? yk_run_recorder_why(engine->recorder) : NULL;
+}
+
 struct yk_api_server *yk_engine_api(struct yk_engine *engine)
 {
     return engine->recorder != NULL ? yk_run_recorder_api(engine->recorder) : engine->api;

@@ -47,8 +47,10 @@ void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *cl
                              void *context);
 /* Ends the recording with its last line, if there is one. */
 void yk_engine_end_record(struct yk_engine *engine);
-/* The same for a recording that ends early; `why` is a part of a sentence. */
+/* The same for a recording that ends early; `why` is a part of a sentence, borrowed for the engine's life. */
 void yk_engine_cut_record(struct yk_engine *engine, const char *why);
+/* Why the recording has ended: "", as asked. NULL: it has not, or there is none. */
+const char *yk_engine_record_why(const struct yk_engine *engine);
 /* The API server as the shim uses it, after yk_engine_start(): that of its options, or the recorder in front of
  * it. */
 struct yk_api_server *yk_engine_api(struct yk_engine *engine);

@@ -54,6 +54,7 @@ yk_module(cmd
     packing.c
     queue_impact.c
     random_scenario.c
+    live_record.c
     record_thread.c
     recording.c
     replay.c

@@ -5,7 +5,12 @@
 #include "base/log.h"
 #include "record/record_file.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 enum { BATCH = 256 << 10, INBOX_MAX = 1024 };
+enum { BEYOND_MAX = 16 << 20 }; /* bytes of the file: what comes until the scheduling thread has ended the recording */
 
 struct batch {
     struct yk_command command; /* first */
@@ -19,7 +24,11 @@ struct yk_record_thread {
     struct yk_buf lines;            /* scheduling thread: not handed over yet */
     _Atomic size_t waiting;         /* bytes handed over and not written; relaxed: a moment late is fine */
     _Atomic bool has_failed;        /* the file cannot be written; relaxed, likewise */
-    bool is_too_slow;               /* scheduling thread */
+    _Atomic uint64_t bytes;         /* of the file, up to a whole line; relaxed: pread() finds them in the file */
+    _Atomic bool is_finished;       /* the file is closed; relaxed, likewise */
+    uint64_t bytes_max;             /* fixed for life */
+    int reading;                    /* a descriptor of the file; fixed for life */
+    bool is_too_slow, is_finishing; /* scheduling thread */
     struct yk_record_writer writer; /* the thread's, after it has started */
 };
 
@@ -34,15 +43,49 @@ static void drop_batch(struct yk_command *command)
     free(command);
 }
 
+static bool has_capacity(const struct yk_record_thread *thread)
+{
+    return atomic_load_explicit(&thread->bytes, memory_order_relaxed) < thread->bytes_max + BEYOND_MAX;
+}
+
+static void write_batch(struct yk_record_thread *thread, struct yk_str lines)
+{
+    if (thread->writer.has_failed || !has_capacity(thread))
+        return;
+    yk_record_writer_put(&thread->writer, lines);
+    yk_record_writer_flush(&thread->writer);
+    if (thread->writer.has_failed)
+        atomic_store_explicit(&thread->has_failed, true, memory_order_relaxed);
+    else
+        atomic_store_explicit(&thread->bytes, yk_record_writer_bytes(&thread->writer), memory_order_relaxed);
+}
+
 static void run_batch(struct yk_command *command)
 {
     struct batch *batch = batch_of(command);
     struct yk_record_thread *thread = batch->thread;
-    yk_record_writer_put(&thread->writer, yk_buf_view(&batch->lines));
-    yk_record_writer_flush(&thread->writer);
-    if (thread->writer.has_failed)
-        atomic_store_explicit(&thread->has_failed, true, memory_order_relaxed);
+    write_batch(thread, yk_buf_view(&batch->lines));
     atomic_fetch_sub_explicit(&thread->waiting, batch->lines.len, memory_order_relaxed);
+    drop_batch(command);
+}
+
+static void close_file(struct yk_record_thread *thread)
+{
+    struct stat now;
+    if (thread->writer.file == NULL)
+        return;
+    if (!yk_record_writer_close(&thread->writer)) {
+        atomic_store_explicit(&thread->has_failed, true, memory_order_relaxed);
+        yk_error(yk_log_shim, "the recording is not complete", KV("err", "the file cannot be written"));
+    } else if (fstat(thread->reading, &now) == 0) {
+        atomic_store_explicit(&thread->bytes, (uint64_t)now.st_size, memory_order_relaxed);
+    }
+    atomic_store_explicit(&thread->is_finished, true, memory_order_relaxed);
+}
+
+static void run_finish(struct yk_command *command)
+{
+    close_file(batch_of(command)->thread);
     drop_batch(command);
 }
 
@@ -73,6 +116,8 @@ void yk_record_thread_put(void *context, struct yk_str lines)
 {
     struct yk_record_thread *thread = context;
     size_t waiting = atomic_load_explicit(&thread->waiting, memory_order_relaxed);
+    if (thread->is_finishing)
+        return;
     if (thread->is_too_slow || waiting + thread->lines.len + lines.len > YK_RECORD_WAITING_MAX) {
         thread->is_too_slow = true;
         return;
@@ -88,7 +133,39 @@ const char *yk_record_thread_failure(const struct yk_record_thread *thread)
         return "the file takes lines more slowly than the scheduler makes them";
     if (atomic_load_explicit(&thread->has_failed, memory_order_relaxed))
         return "the file cannot be written";
+    if (atomic_load_explicit(&thread->bytes, memory_order_relaxed) >= thread->bytes_max)
+        return "the file has reached its maximum length";
     return NULL;
+}
+
+void yk_record_thread_finish(struct yk_record_thread *thread)
+{
+    if (thread->is_finishing)
+        return;
+    yk_record_thread_flush(thread);
+    thread->is_finishing = true;
+    post(thread, run_finish);
+}
+
+bool yk_record_thread_is_finished(const struct yk_record_thread *thread)
+{
+    return atomic_load_explicit(&thread->is_finished, memory_order_relaxed);
+}
+
+uint64_t yk_record_thread_bytes(const struct yk_record_thread *thread)
+{
+    return atomic_load_explicit(&thread->bytes, memory_order_relaxed);
+}
+
+int yk_record_thread_open(const struct yk_record_thread *thread)
+{
+    return thread->reading >= 0 ? fcntl(thread->reading, F_DUPFD_CLOEXEC, 0) : -1;
+}
+
+static void close_reading(struct yk_record_thread *thread)
+{
+    if (thread->reading >= 0)
+        (void)close(thread->reading); /* nothing was written with it */
 }
 
 static void *write_lines(void *context)
@@ -97,7 +174,8 @@ static void *write_lines(void *context)
     return NULL;
 }
 
-enum yk_status yk_record_thread_new(const char *path, struct yk_record_thread **ret, struct yk_err *err)
+enum yk_status yk_record_thread_new(const char *path, uint64_t bytes_max, struct yk_record_thread **ret,
+                                    struct yk_err *err)
 {
     struct yk_record_thread *thread = yk_new0(struct yk_record_thread);
     enum yk_status status = yk_record_writer_open(&thread->writer, path, err);
@@ -105,10 +183,13 @@ enum yk_status yk_record_thread_new(const char *path, struct yk_record_thread **
         free(thread);
         return status;
     }
+    thread->bytes_max = bytes_max;
+    thread->reading = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* -1: not handed out */
     yk_actor_init(&thread->actor, &yk_clock_real, INBOX_MAX);
     if (pthread_create(&thread->thread, NULL, write_lines, thread) != 0) {
         (void)!yk_record_writer_close(&thread->writer); /* nothing was written */
         yk_actor_done(&thread->actor);
+        close_reading(thread);
         free(thread);
         return yk_fail(err, YK_ERR_IO, "cannot start the thread that writes the recording");
     }
@@ -123,9 +204,9 @@ void yk_record_thread_free(struct yk_record_thread *thread)
     yk_record_thread_flush(thread);
     post(thread, run_end);
     pthread_join(thread->thread, NULL);
-    if (!yk_record_writer_close(&thread->writer))
-        yk_error(yk_log_shim, "the recording is not complete", KV("err", "the file cannot be written"));
+    close_file(thread);
     yk_actor_done(&thread->actor);
+    close_reading(thread);
     yk_buf_done(&thread->lines);
     free(thread);
 }

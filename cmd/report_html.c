@@ -108,6 +108,12 @@ static void write_queue(const struct yk_outcome *outcome, const struct yk_record
     yk_buf_text(out, "</svg>\n");
 }
 
+/* Of an application without a bound pod there is no wait. */
+static const char *wait_of(const struct yk_waits *waits, int64_t ns, char text[YK_TIME_TEXT_MAX])
+{
+    return waits->count > 0 ? duration(ns, text) : "–";
+}
+
 static void write_waits(const struct yk_outcome *outcome, struct yk_buf *out)
 {
     struct yk_application_row *row;
@@ -126,8 +132,8 @@ static void write_waits(const struct yk_outcome *outcome, struct yk_buf *out)
                       "</td><td class=\"n\">%llu</td><td class=\"n\">%llu</td><td class=\"n\">%llu</td>"
                       "<td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td></tr>\n",
                       (unsigned long long)row->submitted, (unsigned long long)row->bound,
-                      (unsigned long long)row->killed, duration(waits.p50_ns, p50),
-                      duration(waits.p99_ns, p99), duration(waits.max_ns, max));
+                      (unsigned long long)row->killed, wait_of(&row->waits, waits.p50_ns, p50),
+                      wait_of(&row->waits, waits.p99_ns, p99), wait_of(&row->waits, waits.max_ns, max));
     }
     yk_buf_text(out, "</tbody></table>\n");
 }

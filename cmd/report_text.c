@@ -10,6 +10,13 @@ static const char *duration(int64_t ns, char text[YK_TIME_TEXT_MAX])
     return text;
 }
 
+/* Of an application without a bound pod there is no wait. The dash has three bytes; the spaces make it as wide as the
+ * column. */
+static const char *wait_of(const struct yk_waits *waits, int64_t ns, char text[YK_TIME_TEXT_MAX])
+{
+    return waits->count > 0 ? duration(ns, text) : "         –";
+}
+
 static double cores(const struct yk_resvec *amounts)
 {
     return (double)yk_resvec_get(amounts, YK_RESTYPE_VCORE) / 1000;
@@ -59,8 +66,8 @@ static void print_applications(const struct yk_outcome *outcome, struct yk_buf *
         yk_buf_printf(out, "%-22s %-20s %8llu %8llu %8llu %8llu %9llu %10s %10s %10s\n", row->queue->name,
                       name, (unsigned long long)row->submitted, (unsigned long long)row->bound,
                       (unsigned long long)row->ended, (unsigned long long)waiting,
-                      (unsigned long long)row->killed, duration(waits.p50_ns, p50),
-                      duration(waits.p99_ns, p99), duration(waits.max_ns, max));
+                      (unsigned long long)row->killed, wait_of(&row->waits, waits.p50_ns, p50),
+                      wait_of(&row->waits, waits.p99_ns, p99), wait_of(&row->waits, waits.max_ns, max));
     }
 }
 

@@ -22,6 +22,7 @@
 #include "cmd/election.h"
 #include "cmd/engine.h"
 #include "cmd/engine_whatif.h"
+#include "cmd/live_record.h"
 #include "cmd/log_flags.h"
 #include "cmd/record_thread.h"
 #include "cmd/scheduler_metrics.h"
@@ -43,7 +44,9 @@ static const int64_t stuck_ns = 60 * YK_NS_PER_S; /* no beat for so long: /livez
 enum { BINDS_IN_FLIGHT = 64, REST_BEATS = 4 };
 
 struct arguments {
-    const char *kubeconfig, *namespace_, *web_host, *web_port, *ldap_folder, *record;
+    const char *kubeconfig, *namespace_, *web_host, *web_port, *ldap_folder;
+    const char *record, *record_folder, *record_max;
+    uint64_t record_bytes_max;
     uint16_t port; /* of web_port; 0: any free one */
     struct yk_election_arguments election_texts;
     struct yk_election election;
@@ -57,9 +60,8 @@ struct scheduler {
     struct yk_name_service *name_service;
     struct yk_engine engine;
     struct yk_engine_whatif whatif;
-    struct yk_record_thread *record; /* NULL: nothing is recorded */
-    bool is_record_cut;              /* scheduling thread: the recording has ended early */
-    struct yk_fence fence;           /* of writes, when a leader is elected */
+    struct yk_live_record recording;
+    struct yk_fence fence; /* of writes, when a leader is elected */
     struct yk_elector *elector;      /* NULL: none is */
     pthread_t thread;
     struct yk_actor aside; /* reads new configurations */
@@ -68,6 +70,7 @@ struct scheduler {
     struct yk_timer look;
     int64_t deadline_mono_ns;
     bool ending, api_stopped;
+    bool is_restarting; /* the process is to start again, recorded; read after the join, too */
     struct yk_timer beat;
     uint64_t decisions_seen; /* at the last beat */
     unsigned idle_ticks;     /* since the last decision, or the start; counted up to REST_BEATS */
@@ -78,6 +81,7 @@ struct scheduler {
     _Atomic bool closing;
     /* Written by the scheduling thread, read after it has been joined. */
     bool failed, at_rest;
+    char *lease_identity; /* owned; of a process that starts again; NULL: no leader is elected */
     bool name_service_hangs; /* main thread: it goes on using us, nothing may be freed */
     struct yk_err why;
     /* I/O thread. */
@@ -147,10 +151,11 @@ static void come_to_rest(struct scheduler *s, bool at_rest)
     yk_io_post(s->io, &order_new(s, run_stop_web)->command);
 }
 
-/* The Lease is given back when the last bind has been answered. True: that is done, or nothing was to do. */
+/* The Lease is given back when the last bind has been answered. True: that is done, or nothing was to do. Who starts
+ * again keeps it. */
 static bool has_left(struct scheduler *s)
 {
-    if (s->elector == NULL)
+    if (s->elector == NULL || s->is_restarting)
         return true;
     yk_elector_leave(s->elector);
     return yk_elector_is_gone(s->elector);
@@ -183,10 +188,31 @@ static void begin_to_end(struct scheduler *s)
     yk_timer_arm(&s->engine.actor.outside, &s->look, 0);
 }
 
+static void cancel_restart(struct scheduler *s)
+{
+    s->is_restarting = false;
+    yk_live_record_cancel_restart(&s->recording);
+}
+
 static void run_end(struct yk_command *command)
 {
-    begin_to_end(((struct order *)(void *)command)->scheduler);
+    struct scheduler *s = ((struct order *)(void *)command)->scheduler;
+    cancel_restart(s);
+    begin_to_end(s);
     free_order(command);
+}
+
+/* For a recording (cmd/live_record.h). */
+static void restart(void *context)
+{
+    struct scheduler *s = context;
+    if (s->ending)
+        return;
+    yk_info(yk_log_shim, "starting again, to be recorded");
+    s->is_restarting = true;
+    if (s->elector != NULL)
+        s->lease_identity = yk_strdup(yk_elector_identity(s->elector));
+    begin_to_end(s);
 }
 
 /* The configuration cannot be used, the web server cannot be started, or the lead is lost. */
@@ -194,6 +220,7 @@ static void give_up(void *context, const char *message)
 {
     struct scheduler *s = context;
     s->failed = true;
+    cancel_restart(s);
     (void)yk_fail(&s->why, YK_ERR_INVALID, "%s", message); /* read after the join */
     begin_to_end(s);
 }
@@ -353,6 +380,7 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
     };
     const struct yk_auth_backend backend = yk_administration(&s->engine);
     const struct yk_whatif_backend whatif = yk_engine_whatif_backend(&s->whatif);
+    const struct yk_recording_backend recording = yk_live_record_backend(&s->recording);
     const struct yk_web_options options = {
         .io = s->io,
         .inbox = &s->engine.actor.inbox,
@@ -370,6 +398,7 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         .is_writing_context = s,
         .backend = &backend,
         .whatif = &whatif,
+        .recording = &recording,
         .tls = tls,
         .access = access,
     };
@@ -486,24 +515,11 @@ static void notice_rest(struct scheduler *s)
         give_back_memory();
 }
 
-static void look_at_record(struct scheduler *s)
-{
-    if (s->record == NULL || s->is_record_cut)
-        return;
-    const char *why = yk_record_thread_failure(s->record);
-    yk_record_thread_flush(s->record);
-    if (why == NULL)
-        return;
-    s->is_record_cut = true;
-    yk_error(yk_log_shim, "the recording ends, scheduling goes on", KV("err", why));
-    yk_engine_cut_record(&s->engine, why);
-}
-
 static void on_beat(struct yk_timer *timer)
 {
     struct scheduler *s = YK_CONTAINER(timer, struct scheduler, beat);
     notice_rest(s);
-    look_at_record(s);
+    yk_live_record_look(&s->recording);
     yk_scheduler_figures_take(&s->figures, s->engine.shim);
     atomic_store_explicit(&s->last_beat_mono_ns, yk_clock_mono_ns(&yk_clock_real), memory_order_release);
     yk_timer_arm(&s->engine.actor.outside, timer, beat_ns);
@@ -545,6 +561,7 @@ static void start_election(struct scheduler *s, const char *hostname)
         .namespace_ = election->namespace_ != NULL ? election->namespace_ : own_namespace(s),
         .name = election->name,
         .hostname = hostname,
+        .identity = getenv(YK_RESTARTED_AS),
         .times = election->times,
         .seed = yk_random_system_seed(),
         .context = s,
@@ -552,6 +569,7 @@ static void start_election(struct scheduler *s, const char *hostname)
         .lost = give_up,
     };
     s->elector = yk_elector_new(&options);
+    (void)unsetenv(YK_RESTARTED_AS); /* of this process only */
     yk_elector_start(s->elector);
 }
 
@@ -588,7 +606,7 @@ static void *schedule(void *context)
     struct scheduler *s = context;
     (void)pthread_setname_np(pthread_self(), YK_THREAD_SCHEDULING); /* for /metrics and top only */
     start_shim(s);
-    struct yk_clock *clock = s->record != NULL ? &s->engine.step_clock : &yk_clock_real;
+    struct yk_clock *clock = s->recording.thread != NULL ? &s->engine.step_clock : &yk_clock_real;
     yk_engine_whatif_start(&s->whatif, &s->engine, clock, &s->engine.actor.outside, detach_from_threads, s);
     s->beat.fire = on_beat;
     on_beat(&s->beat);
@@ -687,17 +705,35 @@ static enum yk_status init_engine(struct scheduler *s, struct yk_err *err)
 {
     const struct yk_directory *directory = yk_name_service_directory(s->name_service);
     sigset_t before;
-    if (s->arguments->record == NULL) {
-        yk_engine_init(&s->engine, &yk_clock_real, directory, false);
-        return YK_OK;
-    }
+    const struct yk_live_record_options options = {
+        .file = s->arguments->record,
+        .folder = s->arguments->record_folder,
+        .bytes_max = s->arguments->record_bytes_max,
+        .restart = restart,
+        .context = s,
+    };
     block_signals(&before);
-    enum yk_status status = yk_record_thread_new(s->arguments->record, &s->record, err);
+    enum yk_status status = yk_live_record_init(&s->recording, &options, &s->engine, err);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (status == YK_OK)
+    if (status == YK_OK && s->recording.thread == NULL)
+        yk_engine_init(&s->engine, &yk_clock_real, directory, false);
+    else if (status == YK_OK)
         yk_engine_init_recorded(&s->engine, &yk_clock_real, directory, false, yk_record_thread_put,
-                                s->record);
+                                s->recording.thread);
     return status;
+}
+
+static bool read_recording(struct arguments *arguments)
+{
+    struct yk_err err;
+    const char *folder = getenv("TMPDIR");
+    if (arguments->record_folder == NULL)
+        arguments->record_folder = folder != NULL && folder[0] != '\0' ? folder : "/tmp";
+    if (yk_live_record_read_size(arguments->record_max != NULL ? arguments->record_max : "256Mi",
+                                 &arguments->record_bytes_max, &err) == YK_OK)
+        return true;
+    yk_complain("scheduler", "%s", err.text);
+    return false;
 }
 
 static bool read_port(struct arguments *arguments)
@@ -715,7 +751,7 @@ static bool read_port(struct arguments *arguments)
 int yk_cmd_scheduler(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    struct yk_flag flags[6 + YK_LOG_FLAGS + YK_ELECTION_FLAGS] = {
+    struct yk_flag flags[8 + YK_LOG_FLAGS + YK_ELECTION_FLAGS] = {
         {"kubeconfig", 0, "FILE",
          "cluster and credentials (default: in-cluster, $KUBECONFIG, ~/.kube/config)", &arguments.kubeconfig},
         {"namespace", 'n', "NAME", "where the ConfigMaps are (default: $NAMESPACE, or default)",
@@ -733,8 +769,12 @@ int yk_cmd_scheduler(int argc, char **argv)
          "ends in "
          ".gz",
          &arguments.record},
+        {"record-dir", 0, "DIR",
+         "where recordings are written that are begun over REST (default: $TMPDIR, or /tmp)",
+         &arguments.record_folder},
+        {"record-max-size", 0, "SIZE", "of a recording; it ends there (default: 256Mi)", &arguments.record_max},
     };
-    yk_log_flags(&arguments.log, &flags[6]);
+    yk_log_flags(&arguments.log, &flags[8]);
     yk_election_flags(&arguments.election_texts, &flags[YK_COUNT(flags) - YK_ELECTION_FLAGS]);
     const struct yk_command_line line = {
         "yunikorn scheduler [OPTIONS]",
@@ -749,7 +789,7 @@ int yk_cmd_scheduler(int argc, char **argv)
     if (parsed != YK_ARGUMENTS_GO_ON)
         return parsed == YK_ARGUMENTS_HELPED ? YK_EXIT_OK : YK_EXIT_USAGE;
     struct yk_err err;
-    if (!read_port(&arguments) || !yk_log_flags_apply(&arguments.log, "scheduler"))
+    if (!read_port(&arguments) || !read_recording(&arguments) || !yk_log_flags_apply(&arguments.log, "scheduler"))
         return YK_EXIT_USAGE;
     if (yk_election_read(&arguments.election_texts, &arguments.election, &err) != YK_OK) {
         yk_complain("scheduler", "%s", err.text);
@@ -777,7 +817,10 @@ int yk_cmd_scheduler(int argc, char **argv)
     }
     yk_actor_init(&s->aside, &yk_clock_real, YK_ENGINE_INBOX_MAX);
     enum yk_status status = run(s, &err);
-    yk_record_thread_free(s->record);
+    yk_live_record_done(&s->recording);
+    if (status == YK_OK && s->is_restarting)
+        status = yk_live_record_restart(&s->recording, argc, argv, s->lease_identity, &err);
+    free(yk_move(s->lease_identity));
     if (s->name_service_hangs)
         (void)yk_move(s); /* left to the end of the process */
     if (status != YK_OK) {

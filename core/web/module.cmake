@@ -64,6 +64,7 @@ yk_module(core/web
     handle_preemptions.c
     handle_probes.c
     handle_queues.c
+    handle_recording.c
     handle_root.c
     handle_simulation.c
     handle_statusz.c

@@ -16,6 +16,7 @@
 #include "web/guard.h"
 #include "web/job.h"
 #include "web/log_period.h"
+#include "web/recording_backend.h"
 #include "web/whatif_backend.h"
 
 #define YK_RENDER_SLICE_NS (YK_NS_PER_MS / 4)
@@ -44,6 +45,7 @@ struct yk_renderer {
         held; /* struct yk_job, by in_held: those that wait for a reply of the authentication backend */
     struct yk_guard *guard;          /* borrowed; NULL: guarded requests are refused */
     struct yk_whatif_backend whatif; /* of functions, NULL: none */
+    struct yk_recording_backend recording; /* likewise */
     uint64_t tickets;
     struct yk_log_period log_period;
     _Atomic int64_t *spent_ns; /* borrowed; adds up the processor time of turns; NULL: it is not measured */

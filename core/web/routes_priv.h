@@ -103,6 +103,11 @@ enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns);
 /* Ends the question of a job that is freed. */
 void yk__finish_whatif(struct yk_job *job);
+/* handle_recording.c */
+enum yk_step yk__get_recording(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__post_recording(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__delete_recording(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_recording_file(struct yk_job *job, int64_t until_mono_ns);
 /* handle_root.c */
 enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);
 /* web_page.c */

@@ -778,6 +778,8 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     web->pace_timer = evtimer_new(yk_io_base(options->io), on_pace_timer, web);
     if (options->whatif != NULL)
         web->renderer.whatif = *options->whatif;
+    if (options->recording != NULL)
+        web->renderer.recording = *options->recording;
     yk_checker_init(&web->checker, options->io, options->aside, on_checked);
     struct yk_http_options http = {
         .io = options->io,
@@ -798,6 +800,7 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     web->options.checks = NULL;
     web->options.backend = NULL;
     web->options.whatif = NULL;
+    web->options.recording = NULL;
     web->tls = options->tls;
     web->access = options->access;
     *ret_web = yk_move(web);

@@ -22,6 +22,7 @@
 #include "web/access.h"
 #include "web/answer.h"
 #include "web/auth_backend.h"
+#include "web/recording_backend.h"
 #include "web/server_stats.h"
 #include "web/simulation_hook.h"
 #include "web/whatif_backend.h"
@@ -64,6 +65,7 @@ struct yk_web_options {
     void *more_metrics_context;
     const struct yk_auth_backend *backend;  /* copied; NULL: none, and guarded requests are refused */
     const struct yk_whatif_backend *whatif; /* copied; NULL: what-if questions are refused */
+    const struct yk_recording_backend *recording; /* copied; NULL: nothing can be recorded */
     struct yk_tls *tls;                     /* taken when it starts; NULL: not encrypted */
     enum yk_web_access access;
     /* Whether requests to the API server are in flight: then answers take a part of both threads only. Scheduling

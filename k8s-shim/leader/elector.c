@@ -378,10 +378,15 @@ struct yk_elector *yk_elector_new(const struct yk_elector_options *options)
     yk_random_init(&elector->random, options->seed);
     elector->namespace_ = yk_strdup(options->namespace_);
     elector->name = yk_strdup(options->name);
-    yk_buf_printf(&identity, "%.200s_", options->hostname);
-    yk_uuid_add(&identity, &elector->random);
+    if (options->identity != NULL) {
+        yk_buf_text(&identity, options->identity);
+    } else {
+        yk_buf_printf(&identity, "%.200s_", options->hostname);
+        yk_uuid_add(&identity, &elector->random);
+    }
     elector->identity = yk_buf_take(&identity);
-    elector->options.namespace_ = elector->options.name = elector->options.hostname = NULL; /* copied */
+    elector->options.namespace_ = elector->options.name = NULL; /* copied, like the next two */
+    elector->options.hostname = elector->options.identity = NULL;
     elector->next.fire = next_try;
     elector->deadline.fire = deadline_over;
     yk_fence_set(options->fence, 0);

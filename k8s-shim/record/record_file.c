@@ -4,19 +4,40 @@
 #include "record/line.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 enum { PIECE = 256 << 10, GZIP_BUFFER = 128 << 10 };
 
 /* ---- writing ---- */
 
+/* Pipes and terminals are written as they are; another regular file is replaced, not overwritten. */
+static int create(const char *path)
+{
+    struct stat there;
+    bool exists = lstat(path, &there) == 0;
+    if (exists && !S_ISREG(there.st_mode))
+        return open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (exists && unlink(path) != 0)
+        return -1;
+    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
+}
+
 enum yk_status yk_record_writer_open(struct yk_record_writer *writer, const char *path, struct yk_err *err)
 {
     bool is_compressed = yk_str_ends(yk_str_from(path), ".gz");
-    writer->has_failed = false;
-    writer->file = gzopen(path, is_compressed ? "web6" : "webT"); /* e: O_CLOEXEC; T: as it is */
-    if (writer->file == NULL)
-        return yk_fail(err, YK_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    *writer = (struct yk_record_writer){.fd = create(path)};
+    if (writer->fd >= 0)
+        writer->file = gzdopen(writer->fd, is_compressed ? "wb6" : "wbT"); /* T: as it is */
+    if (writer->file == NULL) {
+        int number = errno;
+        if (writer->fd >= 0)
+            (void)close(writer->fd); /* empty */
+        return yk_fail(err, YK_ERR_IO, "%s: cannot be written: %s", path,
+                       number == ELOOP ? "it is a symbolic link" : strerror(number));
+    }
     (void)gzbuffer(writer->file, GZIP_BUFFER); /* only for speed */
     return YK_OK;
 }
@@ -33,6 +54,12 @@ void yk_record_writer_flush(struct yk_record_writer *writer)
 {
     if (!writer->has_failed)
         writer->has_failed = gzflush(writer->file, Z_SYNC_FLUSH) != Z_OK;
+}
+
+uint64_t yk_record_writer_bytes(const struct yk_record_writer *writer)
+{
+    struct stat now;
+    return writer->file != NULL && fstat(writer->fd, &now) == 0 ? (uint64_t)now.st_size : 0;
 }
 
 bool yk_record_writer_close(struct yk_record_writer *writer)

@@ -15,16 +15,22 @@ struct gzFile_s;
 
 struct yk_record_writer {
     struct gzFile_s *file; /* NULL: nothing is open */
+    int fd;                /* of `file`, which owns it; after yk_record_writer_open() */
     bool has_failed;
 };
 
-/* Errors: YK_ERR_IO, the file cannot be written. It replaces one of that name. */
+/*
+ * Makes the file, which only its owner can read; a regular file of that name is removed first. Symbolic links are not
+ * followed. Errors: YK_ERR_IO, the file cannot be written.
+ */
 YK_NODISCARD enum yk_status yk_record_writer_open(struct yk_record_writer *writer, const char *path,
                                                   struct yk_err *err);
 /* A yk_record_sink; `writer` is the struct. yk_record_writer_close() says if something could not be written. */
 void yk_record_writer_put(void *writer, struct yk_str lines);
 /* What was put so far is in the file, also if the process is killed. */
 void yk_record_writer_flush(struct yk_record_writer *writer);
+/* The length of the file, in bytes. After yk_record_writer_flush() it ends with a whole line. */
+uint64_t yk_record_writer_bytes(const struct yk_record_writer *writer);
 /* False: something could not be written. No effect if nothing is open. */
 YK_NODISCARD bool yk_record_writer_close(struct yk_record_writer *writer);
 

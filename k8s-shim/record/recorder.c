@@ -31,6 +31,7 @@ struct yk_run_recorder {
     struct yk_decisions decisions;
     uint64_t sent, asked; /* requests, questions about users */
     bool is_open;         /* lines are written */
+    const char *why;      /* static: why the recording ended; NULL: it has not */
     bool is_submitting;   /* a request is being handed on: an answer now comes at once */
     bool timers_told;     /* the line about the timers of this step is written */
     bool is_after_timers;
@@ -403,6 +404,7 @@ static void put_end(struct yk_run_recorder *recorder, const char *why)
     yk_json_add_uint(&json, "decisions", recorder->decisions.count);
     yk_json_add_text(&json, "hash", hash);
     recorder->is_open = false; /* first: this line is the last, whatever happens */
+    recorder->why = why;
     end_line(recorder, &json);
 }
 
@@ -415,6 +417,11 @@ void yk_run_recorder_cut(struct yk_run_recorder *recorder, const char *what)
 void yk_run_recorder_end(struct yk_run_recorder *recorder)
 {
     yk_run_recorder_cut(recorder, "");
+}
+
+const char *yk_run_recorder_why(const struct yk_run_recorder *recorder)
+{
+    return recorder->why;
 }
 
 void yk_run_recorder_mute(struct yk_run_recorder *recorder)

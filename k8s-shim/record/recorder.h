@@ -78,10 +78,13 @@ enum yk_record_order {
 };
 /* Writes the order; called before it is given. */
 void yk_run_recorder_order(struct yk_run_recorder *recorder, enum yk_record_order order);
-/* Something happens that a replay cannot repeat: the recording ends, and `what` says why. */
+/* Something happens that a replay cannot repeat: the recording ends, and `what` (borrowed for the recorder's life)
+ * says why. */
 void yk_run_recorder_cut(struct yk_run_recorder *recorder, const char *what);
 /* Writes the last line: how many decisions there were, and their hash. Nothing is written afterwards. */
 void yk_run_recorder_end(struct yk_run_recorder *recorder);
+/* Why the recording has ended: "", as asked. NULL: it has not. Borrowed. */
+const char *yk_run_recorder_why(const struct yk_run_recorder *recorder);
 /* In a copy of the process: nothing is written from now on. */
 void yk_run_recorder_mute(struct yk_run_recorder *recorder);
 
