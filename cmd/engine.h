@@ -10,8 +10,8 @@
 #define YK_CMD_ENGINE_H
 
 #include "base/actor.h"
-#include "shim/shim.h"
 #include "record/recorder.h"
+#include "shim/shim.h"
 #include "si.h"
 
 struct yk_engine {

@@ -4,18 +4,13 @@
 #include "web/routes_priv.h"
 #include "web/simulation_hook.h"
 
-static const struct yk_web_simulation *simulation_of(const struct yk_job *job)
-{
-    return job->web != NULL ? yk__web_simulation(job->web) : NULL;
-}
-
 /* I/O thread. */
 enum yk_step yk__get_page_mode(struct yk_job *job, int64_t until_mono_ns)
 {
     (void)until_mono_ns;
     job->answer.content_type = YK_TYPE_JSON;
     yk_json_object_begin(&job->json);
-    yk_json_add_bool(&job->json, "simulated", simulation_of(job) != NULL);
+    yk_json_add_bool(&job->json, "simulated", job->simulation != NULL);
     yk_json_object_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');
     return YK_STEP_DONE;
@@ -30,7 +25,7 @@ static enum yk_step answer(struct yk_job *job, bool is_known)
 
 enum yk_step yk__get_simulation(struct yk_job *job, int64_t until_mono_ns)
 {
-    const struct yk_web_simulation *simulation = simulation_of(job);
+    const struct yk_web_simulation *simulation = job->simulation;
     (void)until_mono_ns;
     return answer(job,
                   simulation != NULL && simulation->show(simulation->context,
@@ -39,7 +34,7 @@ enum yk_step yk__get_simulation(struct yk_job *job, int64_t until_mono_ns)
 
 enum yk_step yk__post_simulation(struct yk_job *job, int64_t until_mono_ns)
 {
-    const struct yk_web_simulation *simulation = simulation_of(job);
+    const struct yk_web_simulation *simulation = job->simulation;
     (void)until_mono_ns;
     return answer(job, simulation != NULL &&
                            simulation->act(simulation->context, yk_job_param(job, YK_PARAM_ACTION),

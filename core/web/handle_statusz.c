@@ -40,12 +40,13 @@ static void put_checks(const struct yk_job *job, struct yk_buf *out)
 }
 
 /* The pages for people; the API is described in /openapi.yaml. */
-static void put_paths(struct yk_buf *out)
+static void put_paths(const struct yk_server_stats *stats, struct yk_buf *out)
 {
     yk_buf_text(out, "Paths:");
-    for (size_t i = 0; i < yk_route_count; i++) {
-        const char *pattern = yk_routes[i].pattern;
-        if (yk_routes[i].method == YK_METHOD_GET && strchr(pattern + 1, '/') == NULL && pattern[1] != '\0')
+    for (size_t i = 0; i < stats->route_count; i++) {
+        const char *pattern = stats->routes[i].pattern;
+        if (stats->routes[i].method == YK_METHOD_GET && strchr(pattern + 1, '/') == NULL &&
+            pattern[1] != '\0')
             yk_buf_printf(out, " %s", pattern);
     }
     yk_buf_char(out, '\n');
@@ -59,7 +60,7 @@ enum yk_step yk__get_statusz(struct yk_job *job, int64_t until_mono_ns)
     put_times(&text, yk_clock_wall_ns(job->clock));
     yk_buf_printf(&text, "Version: %s\nRevision: %s\nCompiler: %s\n", yk_version, yk_revision, yk_compiler);
     put_checks(job, &text);
-    put_paths(&text);
+    put_paths(job->stats, &text);
     yk_answer_text(&job->answer, 200, yk_buf_cstr(&text));
     return YK_STEP_DONE;
 }

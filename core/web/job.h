@@ -29,9 +29,10 @@ struct yk_http_exchange;
 struct yk_gzip;
 struct yk_renderer;
 struct yk_checker;
-struct yk_tenant; /* web/tenant.h */
-struct yk_pour;   /* web/pour_priv.h */
-struct yk_shared; /* web/shelf_priv.h */
+struct yk_tenant;         /* web/tenant.h */
+struct yk_pour;           /* web/pour_priv.h */
+struct yk_shared;         /* web/shelf_priv.h */
+struct yk_web_simulation; /* web/simulation_hook.h */
 
 /* A long answer of which that much is there is taken to the client before more is written. */
 enum { YK_PIECE_BYTES = 64 << 10 };
@@ -124,10 +125,11 @@ struct yk_job {
     struct yk_renderer *renderer;
     struct yk_checker *checker;
     /* For the way. */
-    struct yk_job *next;               /* in the renderer */
-    struct yk_web *web;                /* NULL: rendered in place, or the server is gone */
-    struct yk_http_exchange *exchange; /* I/O thread only */
-    struct yk_list in_open;            /* of the web; I/O thread */
+    struct yk_job *next;                        /* in the renderer */
+    struct yk_web *web;                         /* NULL: rendered in place, or the server is gone */
+    const struct yk_web_simulation *simulation; /* behind the server; NULL: none */
+    struct yk_http_exchange *exchange;          /* I/O thread only */
+    struct yk_list in_open;                     /* of the web; I/O thread */
     enum yk_job_place place;
     struct yk_gzip *gzip;     /* while the answer is being compressed */
     struct yk_shared *makes;  /* for others as well (web/shelf_priv.h); I/O thread; NULL: for itself */
@@ -150,12 +152,6 @@ YK_DEFINE_FREEP(yk_job)
 /* `drop` of `job->command`: frees the job if its web has gone, otherwise sets `dropped`. */
 void yk_job_drop(struct yk_command *command);
 
-/*
- * Parses the target and finds the route. True: `job->route` has work to do; false: the answer is complete
- * (not found, redirect, ...). All texts are copied.
- */
-bool yk_job_route(struct yk_job *job, struct yk_str method, struct yk_str target, struct yk_str accept,
-                  struct yk_str accept_encoding);
 /* Sorts what the work asked for. */
 void yk_job_sort(struct yk_job *job);
 /* After the work: what does not fit becomes an error. I/O thread. */

@@ -85,6 +85,7 @@ yk_module(core/web
     renderer.c
     review_slots.c
     router.c
+    route_job.c
     routes.c
     show_app.c
     show_cluster.c
@@ -96,6 +97,7 @@ yk_module(core/web
     show_rules.c
     target.c
     tenant.c
+    tenant_admit.c
     web.c
     web_page.c
   LINK base http resources si config security objects placement policies metrics scheduler limits events

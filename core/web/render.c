@@ -2,6 +2,7 @@
 /* Answers written in place, without threads and network. */
 #include "web/gzip.h"
 #include "web/job.h"
+#include "web/route_job.h"
 #include "web/web.h"
 
 static void write_rest(struct yk_job *job)
@@ -59,11 +60,13 @@ static void compress(struct yk_job *job)
 void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,
                    const struct yk_web_query *query, struct yk_answer *ret_answer)
 {
-    static struct yk_server_stats no_facts;
+    static struct yk_server_stats none;
     YK_CLEANUP(yk_job_freep) struct yk_job *job = yk_job_new();
     job->core = core;
     job->clock = &yk_clock_real;
-    job->stats = stats != NULL ? stats : &no_facts;
+    job->stats = stats != NULL ? stats : &none;
+    job->stats->routes = yk_routes;
+    job->stats->route_count = yk_route_count;
     yk_buf_str(&job->request.body, query->body);
     if (yk_job_route(job, yk_str_from(query->method != NULL ? query->method : "GET"),
                      yk_str_from(query->target), yk_str_from(query->accept),

@@ -102,6 +102,7 @@ struct yk_route {
     bool is_stream; /* the answer goes on and on: done means that a piece is complete (job->ends: the last) */
     bool is_costly; /* the work is given up when the client goes */
     bool is_shared; /* a GET whose answer depends on the target alone: requests may share one rendering */
+    bool is_scrape; /* counted by the metrics about scrapes */
     bool is_long;   /* the answer grows with the cluster: only a few are written at a time */
     /* For docs/reference/rest.md, section 2. The pattern is the label `route` of metrics. */
     int number;         /* that the pages cite; 0: none */

@@ -34,7 +34,7 @@
 #define METRICS(path, ...)                                                                                   \
     {                                                                                                        \
         .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_metrics, .rest = yk__write_metrics,      \
-        .finish = yk__finish_metrics, .is_long = true, DOC(__VA_ARGS__)                                      \
+        .finish = yk__finish_metrics, .is_long = true, .is_scrape = true, DOC(__VA_ARGS__)                   \
     }
 #define PAGE_FILE(path, ...)                                                                                 \
     {                                                                                                        \

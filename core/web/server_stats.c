@@ -2,7 +2,8 @@
 #include "web/server_stats.h"
 
 #include "metrics/metric_text.h"
-#include "web/routes_priv.h"
+
+#include <stdatomic.h>
 
 const int yk_web_codes[YK_WEB_CODES] = {200, 202, 301, 304, 307, 400, 401, 403, 404, 405,
                                         409, 410, 413, 422, 431, 500, 501, 503, 505};
@@ -23,13 +24,13 @@ void yk_server_stats_count(struct yk_server_stats *stats, const struct yk_route 
 {
     size_t row = YK_WEB_ROUTES_MAX, code = 0;
     if (route != NULL)
-        row = YK_MIN((size_t)(route - yk_routes), (size_t)YK_WEB_ROUTES_MAX - 1);
+        row = YK_MIN((size_t)(route - stats->routes), (size_t)YK_WEB_ROUTES_MAX - 1);
     while (code < YK_WEB_CODES - 1 && yk_web_codes[code] != status)
         code++;
     stats->requests[row][code]++;
     if (row < YK_WEB_ROUTES_MAX)
         add_time(&stats->times[row], (double)elapsed_ns / (double)YK_NS_PER_S);
-    if (route != NULL && route->work == yk__get_metrics)
+    if (route != NULL && route->is_scrape)
         stats->metrics_answered[code]++;
 }
 
@@ -40,7 +41,8 @@ static void render_requests(const struct yk_server_stats *stats, struct yk_buf *
         for (size_t code = 0; code < YK_WEB_CODES; code++) {
             if (stats->requests[row][code] > 0)
                 yk_metric_putf(&lines, (int64_t)stats->requests[row][code], "code=\"%d\",route=\"%s\"",
-                               yk_web_codes[code], row < yk_route_count ? yk_routes[row].pattern : "none");
+                               yk_web_codes[code],
+                               row < stats->route_count ? stats->routes[row].pattern : "none");
         }
     }
 }
@@ -48,10 +50,10 @@ static void render_requests(const struct yk_server_stats *stats, struct yk_buf *
 static void render_times(const struct yk_server_stats *stats, struct yk_buf *out)
 {
     struct yk_metric_lines lines = yk_metric_begin(&yk_metric_rest_duration, out);
-    for (size_t row = 0; row < yk_route_count && row < YK_WEB_ROUTES_MAX; row++) {
+    for (size_t row = 0; row < stats->route_count && row < YK_WEB_ROUTES_MAX; row++) {
         YK_CLEANUP(yk_buf_done) struct yk_buf labels = {0};
         const struct yk_web_times *times = &stats->times[row];
-        yk_metric_label(&labels, "route", yk_str_from(yk_routes[row].pattern));
+        yk_metric_label(&labels, "route", yk_str_from(stats->routes[row].pattern));
         yk_metric_put_histogram(
             &lines, yk_buf_cstr(&labels),
             &(struct yk_metric_buckets){time_bounds_s, YK_WEB_TIMES, times->counts, times->sum_s});

@@ -22,6 +22,8 @@ struct yk_web_check {
 enum { YK_WEB_CHECKS_MAX = 32, YK_WEB_CODES = 19, YK_WEB_ROUTES_MAX = 128, YK_WEB_TIMES = 9 };
 
 struct yk_server_stats {
+    const struct yk_route *routes; /* the table; borrowed */
+    size_t route_count;
     struct yk_web_check checks[YK_WEB_CHECKS_MAX];
     size_t check_count;
     uint64_t requests[YK_WEB_ROUTES_MAX + 1][YK_WEB_CODES]; /* by route (the last: none) and status code */

@@ -11,8 +11,6 @@
 
 #include "web/answer.h"
 
-struct yk_web;
-
 struct yk_web_simulation {
     void *context;
     /* GET /sim/v1/`what`: fills `answer`. False: there is no such path. */
@@ -20,8 +18,5 @@ struct yk_web_simulation {
     /* POST /sim/v1/`what` with a JSON body: acts, and fills `answer`. False: there is no such path. */
     bool (*act)(void *context, struct yk_str what, struct yk_str body, struct yk_answer *answer);
 };
-
-/* The simulation behind a server; NULL: none. Any thread: it never changes. */
-const struct yk_web_simulation *yk__web_simulation(const struct yk_web *web);
 
 #endif

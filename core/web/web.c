@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "scheduler/core.h"
 #include "web/gzip.h"
+#include "web/route_job.h"
 #include "web/routes_priv.h"
 #include "web/web_priv.h"
 
@@ -723,6 +724,7 @@ static void on_request(void *context, struct yk_http_exchange *exchange)
     struct yk_web *web = context;
     struct yk_job *job = yk_job_new();
     job->web = web;
+    job->simulation = web->options.simulation;
     job->number = ++web->numbers;
     job->exchange = exchange;
     job->stats = &web->stats;
@@ -746,11 +748,6 @@ static void on_request(void *context, struct yk_http_exchange *exchange)
         yk__web_send(job);
 }
 
-const struct yk_web_simulation *yk__web_simulation(const struct yk_web *web)
-{
-    return web->options.simulation;
-}
-
 /* ---- life ---- */
 
 enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web **ret_web, struct yk_err *err)
@@ -765,6 +762,8 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     if (options->check_count > 0)
         memcpy(web->stats.checks, options->checks, options->check_count * sizeof(*options->checks));
     web->stats.check_count = options->check_count;
+    web->stats.routes = yk_routes;
+    web->stats.route_count = yk_route_count;
     web->stats.put_more_metrics = options->put_more_metrics;
     web->stats.more_metrics_context = options->more_metrics_context;
     yk_guard_init(&web->guard, options->core, options->clock, options->backend);

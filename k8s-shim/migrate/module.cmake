@@ -13,7 +13,7 @@ const size_t yk_values_schema_len = sizeof(yk_values_schema);
 
 yk_module(k8s-shim/migrate
   SOURCES applications.c check_clients.c check_cluster.c check_config.c check_leftovers.c check_pods.c check_schedulers.c
-    check_values.c check_webhooks.c checks.c facts.c finding.c migration.c values.c values_schema.c
+    check_values.c check_webhooks.c checks.c facts.c finding.c migration.c parsed.c subject.c values.c values_schema.c
   LINK base resources config api cache admission
   LIBS PkgConfig::JANSSON)
 target_sources(yk_migrate PRIVATE ${CMAKE_BINARY_DIR}/values_schema.c)

@@ -3,9 +3,9 @@
 
 #include "api/json_reader.h"
 #include "base/timer.h"
-#include "shim/shim.h"
 #include "record/line.h"
 #include "record/replay_api.h"
+#include "shim/shim.h"
 
 #include <jansson.h>
 

@@ -8,10 +8,10 @@
 #ifndef YK_BIND_CONFIGURATION_H
 #define YK_BIND_CONFIGURATION_H
 
-#include "shim/setting_faults.h"
 #include "cache/cache.h"
 #include "cache/config_merge.h"
 #include "config/settings.h"
+#include "shim/setting_faults.h"
 #include "si.h"
 
 struct yk_configuration {

@@ -13,8 +13,8 @@
 #define YK_BIND_RELOADER_H
 
 #include "base/mailbox.h"
-#include "shim/configuration.h"
 #include "bind/event_recorder.h"
+#include "shim/configuration.h"
 
 struct yk_reloader {
     struct yk_core *core; /* borrowed for life, as all here */

@@ -4,14 +4,14 @@
 #include "app/apps.h"
 #include "base/log.h"
 #include "bind/binder.h"
-#include "shim/configuration.h"
 #include "bind/event_recorder.h"
 #include "bind/placeholders.h"
 #include "bind/pod_status.h"
 #include "bind/pod_warnings.h"
-#include "shim/reloader.h"
 #include "bind/unreadable.h"
 #include "bind/user_trust.h"
+#include "shim/configuration.h"
+#include "shim/reloader.h"
 
 #include <stdatomic.h>
 

@@ -21,9 +21,9 @@
 #include "api/server.h"
 #include "base/mailbox.h"
 #include "base/timer.h"
-#include "shim/administration.h"
 #include "bind/filter_counts.h"
 #include "config/settings.h"
+#include "shim/administration.h"
 #include "si.h"
 
 struct yk_shim;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simulate/cluster_priv.h"
 
-#include <inttypes.h>
-
 static const int64_t default_timeout_ns = 30 * YK_NS_PER_S;
 
 static void api_watch(struct yk_api_server *server, const struct yk_watch_spec *spec, yk_watch_sink *sink,
@@ -46,19 +44,6 @@ struct yk_cluster *yk_cluster_new(const struct yk_cluster_options *options)
     return cluster;
 }
 
-static void entry_free(struct yk_sim_entry *entry)
-{
-    yk_timer_cancel(entry->cluster->options.timers, &entry->life);
-    yk_object_free(entry->object);
-    free(entry->key);
-    yk_resvec_done(&entry->size);
-    yk_resvec_done(&entry->used);
-    yk_resvec_done(&entry->allocatable);
-    yk_resvec_done(&entry->counted);
-    free(entry->failure);
-    free(entry);
-}
-
 void yk_cluster_free(struct yk_cluster *cluster)
 {
     if (cluster == NULL)
@@ -70,7 +55,7 @@ void yk_cluster_free(struct yk_cluster *cluster)
     for (int kind = 0; kind < YK_KIND_COUNT; kind++) {
         struct yk_sim_entry *entry;
         yk_list_foreach (entry, &cluster->kinds[kind].entries, struct yk_sim_entry, link)
-            entry_free(entry);
+            yk__entry_free(entry);
         yk_strmap_done(&cluster->kinds[kind].by_key);
     }
     for (size_t i = 0; i < YK_COUNT(cluster->events); i++)
@@ -81,125 +66,6 @@ void yk_cluster_free(struct yk_cluster *cluster)
 struct yk_api_server *yk_cluster_api(struct yk_cluster *cluster)
 {
     return &cluster->server;
-}
-
-static char *key_of(struct yk_str namespace_, struct yk_str name)
-{
-    struct yk_buf key = {0};
-    yk_buf_str(&key, namespace_);
-    yk_buf_char(&key, '/');
-    yk_buf_str(&key, name);
-    return yk_buf_take(&key);
-}
-
-struct yk_sim_entry *yk__find(const struct yk_cluster *cluster, enum yk_kind kind, struct yk_str namespace_,
-                              struct yk_str name)
-{
-    char *key = key_of(namespace_, name);
-    struct yk_sim_entry *entry = yk_strmap_get(&cluster->kinds[kind].by_key, yk_str_from(key));
-    free(key);
-    return entry;
-}
-
-void yk__observe(struct yk_cluster *cluster, enum yk_pod_moment moment, const struct yk_sim_entry *entry)
-{
-    const struct yk_cluster_observer *observer = cluster->options.observer;
-    if (observer != NULL && entry->object->kind == YK_KIND_POD)
-        observer->pod_moment(observer->context, moment, yk__pod_of(entry),
-                             yk_clock_mono_ns(cluster->options.clock) - entry->created_mono_ns);
-}
-
-struct yk_object *yk__draft(const struct yk_sim_entry *entry)
-{
-    return yk_sim_object_copy(entry->object);
-}
-
-void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft)
-{
-    struct yk_object *before = entry->object;
-    yk_sim_object_stamp(draft, NULL, ++entry->cluster->version);
-    entry->object = draft;
-    yk__watches_tell(entry->cluster, before, draft);
-    yk_object_free(before);
-    if (draft->kind == YK_KIND_POD)
-        yk__ledger_pod_changed(entry);
-    yk__volumes_changed(entry);
-}
-
-static const char *new_uid(struct yk_cluster *cluster, char text[40])
-{
-    uint64_t number = ++cluster->uids;
-    (void)snprintf(text, 40, "00000000-0000-4000-8000-%012" PRIx64,
-                   number & UINT64_C(0xffffffffffff)); /* fits */
-    return text;
-}
-
-/* Adds the object with its server-side fields, without reporting it. */
-static struct yk_sim_entry *add_entry(struct yk_cluster *cluster, struct yk_object *object)
-{
-    struct yk_sim_kind *kind = &cluster->kinds[object->kind];
-    struct yk_sim_entry *entry = yk_new0(struct yk_sim_entry);
-    entry->cluster = cluster;
-    entry->object = object;
-    entry->key = key_of(object->namespace_, object->name);
-    entry->created_mono_ns = yk_clock_mono_ns(cluster->options.clock);
-    yk_list_append(&kind->entries, &entry->link);
-    (void)yk_strmap_put(&kind->by_key, yk_str_from(entry->key), entry); /* the caller has looked: it is new */
-
-    char uid[40];
-    yk_sim_object_stamp(object, yk_str_empty(object->uid) ? new_uid(cluster, uid) : NULL, ++cluster->version);
-    if (object->creation_wall_ns == 0) {
-        /* Kubernetes keeps whole seconds. */
-        int64_t now_ns = yk_clock_wall_ns(cluster->options.clock);
-        object->creation_wall_ns = now_ns - now_ns % YK_NS_PER_S;
-    }
-    return entry;
-}
-
-enum yk_status yk__create(struct yk_cluster *cluster, struct yk_object *object, int64_t run_ns,
-                          struct yk_err *err)
-{
-    if (yk__find(cluster, object->kind, object->namespace_, object->name) != NULL) {
-        enum yk_status status = yk_fail(err, YK_ERR_EXISTS, "%s \"" YK_STR_FMT "\" already exists",
-                                        yk_kind_name(object->kind), YK_STR_ARG(object->name));
-        yk_object_free(object);
-        return status;
-    }
-    struct yk_sim_entry *entry = add_entry(cluster, object);
-    entry->run_ns = run_ns;
-    cluster->stats.creates++;
-    yk__watches_tell(cluster, NULL, object);
-    yk__volumes_changed(entry);
-    if (object->kind == YK_KIND_NODE)
-        yk__ledger_node_added(entry);
-    if (object->kind == YK_KIND_POD) {
-        yk__ledger_pod_changed(entry);
-        yk__observe(cluster, YK_POD_CREATED, entry);
-        if (!yk_str_empty(yk_pod_of(object)->node_name) && !yk_pod_has_ended(yk_pod_of(object))) {
-            yk__ledger_pod_on_node(entry, false);
-            yk__kubelet_bound(entry);
-        }
-    }
-    return YK_OK;
-}
-
-void yk__remove(struct yk_sim_entry *entry)
-{
-    struct yk_cluster *cluster = entry->cluster;
-    struct yk_object *last = entry->object;
-    if (last->kind == YK_KIND_POD)
-        yk__ledger_pod_off_node(entry);
-    if (last->kind == YK_KIND_NODE)
-        yk__ledger_node_removed(entry);
-    yk__volumes_removed(entry);
-    yk_sim_object_stamp(last, NULL, ++cluster->version);
-    yk__watches_tell(cluster, last, NULL);
-    yk_list_remove(&entry->link);
-    if (yk_list_linked(&entry->in_alive))
-        yk_list_remove(&entry->in_alive);
-    (void)yk_strmap_remove(&cluster->kinds[last->kind].by_key, yk_str_from(entry->key)); /* was there */
-    yk__observe(cluster, YK_POD_REMOVED, entry);
-    entry_free(entry);
 }
 
 /* ---- the cluster's other users ---- */
@@ -272,13 +138,6 @@ const char *yk_cluster_failure(const struct yk_cluster *cluster, struct yk_str n
 {
     const struct yk_sim_entry *entry = yk__find(cluster, YK_KIND_POD, namespace_, name);
     return entry != NULL && entry->failure != NULL ? entry->failure : "";
-}
-
-const struct yk_object *yk_cluster_find(const struct yk_cluster *cluster, enum yk_kind kind,
-                                        const char *namespace_, const char *name)
-{
-    const struct yk_sim_entry *entry = yk__find(cluster, kind, yk_str_from(namespace_), yk_str_from(name));
-    return entry != NULL ? entry->object : NULL;
 }
 
 size_t yk_cluster_count(const struct yk_cluster *cluster, enum yk_kind kind)

@@ -76,14 +76,23 @@ struct yk_sim_entry *yk__find(const struct yk_cluster *cluster, enum yk_kind kin
                               struct yk_str name);
 /* A draft of the next version, to be changed and handed to yk__commit(). */
 struct yk_object *yk__draft(const struct yk_sim_entry *entry);
+/* Adds `object`, which it owns from now on, with its server-side fields, and reports nothing. There must be no
+ * object of its kind and name. */
+struct yk_sim_entry *yk__entry_add(struct yk_cluster *cluster, struct yk_object *object);
+/* Frees the entry, which is in no list and no map, and its object. */
+void yk__entry_free(struct yk_sim_entry *entry);
+/* Calls the observer, if there is one. */
+void yk__observe(struct yk_cluster *cluster, enum yk_pod_moment moment, const struct yk_sim_entry *entry);
+
+/* object_changes.c */
 /* Makes `draft` (taken) the latest version and tells the watches. */
 void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft);
 /* Removes the object for good and tells the watches. */
 void yk__remove(struct yk_sim_entry *entry);
+/* Adds `object`, which it owns from now on, and tells the watches. A pod ends `run_ns` after its start; 0: it runs on.
+ * Errors: YK_ERR_EXISTS; the object is then freed. */
 enum yk_status yk__create(struct yk_cluster *cluster, struct yk_object *object, int64_t run_ns,
                           struct yk_err *err);
-/* Calls the observer, if there is one. */
-void yk__observe(struct yk_cluster *cluster, enum yk_pod_moment moment, const struct yk_sim_entry *entry);
 
 /* watches.c: `before` NULL: created; `after` NULL: removed. */
 void yk__watches_tell(struct yk_cluster *cluster, const struct yk_object *before,

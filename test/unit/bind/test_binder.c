@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bindings whose answer, watch event and node come in a rare order. */
 #include "bind/pod_status.h"
-#include "shim/world.h"
 #include "lib/cmocka_headers.h"
+#include "shim/world.h"
 
 static void a_pod_said_to_be_gone_is_still_there(void **state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions of pods: repeated, given up, and nominations that are out of date. */
 #include "bind/pod_status.h"
-#include "shim/world.h"
 #include "lib/cmocka_headers.h"
+#include "shim/world.h"
 
 static bool patched(struct world *world, enum yk_op_result result, int http)
 {

@@ -3,8 +3,8 @@
 #include "shim/administration.h"
 
 #include "api/json_reader.h"
-#include "shim/world.h"
 #include "cache/config_merge.h"
+#include "shim/world.h"
 
 #include "lib/cmocka_headers.h"
 

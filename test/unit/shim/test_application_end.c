@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Applications that end while pods come. */
 #include "bind/pod_status.h"
-#include "shim/world.h"
 #include "lib/cmocka_headers.h"
+#include "shim/world.h"
 
 /* S07: the id is the core's until it has ended the application. */
 static void a_pod_comes_while_its_application_fails(void **state)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Configurations in a row, during recovery, and a stop before they came. */
 #include "bind/pod_status.h"
-#include "shim/world.h"
 #include "lib/cmocka_headers.h"
+#include "shim/world.h"
 
 static void up_to_the_pods(struct world *world)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pods of other schedulers, and pods of ours that something else bound (kubernetes.md P20 to P22). */
 #include "bind/pod_status.h"
-#include "shim/world.h"
 #include "lib/cmocka_headers.h"
+#include "shim/world.h"
 
 static void up_to_the_pods(struct world *world)
 {

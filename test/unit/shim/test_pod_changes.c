@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Annotations that contradict each other, scheduling gates and namespaces that change (kubernetes.md P05). */
-#include "shim/world.h"
 #include "lib/cmocka_headers.h"
+#include "shim/world.h"
 
 /* P05: one warning for the id and one for the queue, and it is scheduled all the same. */
 static void conflicts_are_told_once(void **state)

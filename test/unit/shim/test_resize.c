@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pods that are resized in place (kubernetes.md P17). */
-#include "shim/world.h"
 #include "lib/cmocka_headers.h"
+#include "shim/world.h"
 
 static int64_t cpu_of(struct world *world, const char *key)
 {

@@ -5,9 +5,9 @@
 
 #include "shim/shim.h"
 
+#include "lib/kube_objects.h"
 #include "shim/fake_api.h"
 #include "shim/fake_core.h"
-#include "lib/kube_objects.h"
 
 struct world {
     struct yk_clock clock;

@@ -2,6 +2,7 @@
 #include "web/router.h"
 
 #include "web/job.h"
+#include "web/route_job.h"
 #include "web/server_stats.h"
 
 #include <setjmp.h>

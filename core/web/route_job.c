@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "web/route_job.h"
+
+#include "web/gzip.h"
+
+/* What foreign pages may ask for: nothing that is guarded. */
+static const char *cors_of(const struct yk_route *route)
+{
+    if (!route->is_api || route->guard != YK_GUARD_OPEN)
+        return NULL;
+    return route->method == YK_METHOD_POST ? "OPTIONS, POST" : "GET, OPTIONS";
+}
+
+/* JSON handlers have the headers of 1.3, whatever they answer. */
+static void apply_route(struct yk_job *job)
+{
+    job->route = job->request.match.route;
+    job->guard = job->route->guard;
+    if (!job->route->is_api)
+        return;
+    job->answer.content_type = YK_TYPE_JSON;
+    job->answer.cors_methods = cors_of(job->route);
+}
+
+static bool answer_without_work(struct yk_job *job)
+{
+    const struct yk_match *match = &job->request.match;
+    bool is_post = job->request.method == YK_METHOD_POST;
+    switch (match->routing) {
+    case YK_ROUTE_FOUND:
+        apply_route(job);
+        return false;
+    case YK_ROUTE_REDIRECT:
+        job->answer.no_sniff = job->answer.no_store = false;
+        yk_answer_redirect(&job->answer, is_post ? 307 : 301, match->location, job->request.target.query,
+                           !is_post);
+        return true;
+    case YK_ROUTE_OPTIONS:
+        job->answer.cors_methods = cors_of(match->route);
+        job->answer.allow = match->allow;
+        return true;
+    case YK_ROUTE_METHOD:
+        yk_answer_text(&job->answer, 405, "Method Not Allowed\n");
+        job->answer.allow = match->allow;
+        return true;
+    case YK_ROUTE_UNKNOWN:
+        yk_answer_text(&job->answer, 404, "404 page not found\n");
+        return true;
+    case YK_ROUTE_MALFORMED:
+        yk_answer_text(&job->answer, 400, "400 Bad Request\n");
+        return true;
+    }
+    return true;
+}
+
+bool yk_job_route(struct yk_job *job, struct yk_str method, struct yk_str target, struct yk_str accept,
+                  struct yk_str accept_encoding)
+{
+    struct yk_request *request = &job->request;
+    request->method = yk_method_from(method);
+    request->accept = yk_arena_str(&request->arena, accept);
+    request->gzip = yk_gzip_accepted(accept_encoding);
+    if (!yk_target_parse(yk_arena_str(&request->arena, target), &request->target)) {
+        request->match.routing = YK_ROUTE_UNKNOWN;
+        yk_answer_text(&job->answer, 404, "404 page not found\n");
+        return false;
+    }
+    yk_route_find(request->method, request->target.path, &request->arena, &request->match);
+    return !answer_without_work(job);
+}
