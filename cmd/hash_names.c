@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/hash_names.h"
 
+#include "base/log.h"
 #include "record/hash_names.h"
 #include "record/record_file.h"
 
@@ -61,9 +62,18 @@ static void explain(const struct yk_replay_result *original, const struct yk_rep
         yk_buf_printf(why, "The file without names does not replay: %s.", again->difference.text);
 }
 
+/* The log of a replay is that of the recorded scheduler, as its settings say, three times. */
+static void be_quiet(void)
+{
+    FILE *nowhere = fopen("/dev/null", "we");
+    if (nowhere != NULL)
+        yk_log_set_stream(nowhere);
+}
+
 enum yk_status yk_hash_names_file(const char *from, const char *to, struct yk_buf *why, struct yk_err *err)
 {
     struct yk_replay_result original, hashed, again = {0};
+    be_quiet();
     enum yk_status st = replay(from, &original, err);
     if (st == YK_OK)
         st = copy(from, to, &hashed, err);
