@@ -37,9 +37,8 @@ static enum yk_status read_line(const struct yk_record_source *from, json_t **re
 static enum yk_status learn(struct hashing *hashing, const struct yk_record_source *from, struct yk_err *err)
 {
     enum yk_status st;
-    uint64_t number = 0;
-    for (json_t *line; (st = read_line(from, &line, err)) == YK_OK && line != NULL;) {
-        number++;
+    uint64_t number = 1;
+    for (json_t *line; (st = read_line(from, &line, err)) == YK_OK && line != NULL; number++) {
         st = yk_line_hasher_learn(&hashing->hasher, line, err);
         bool is_last = json_object_get(line, "end") != NULL;
         json_decref(line);
