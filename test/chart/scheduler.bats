@@ -122,7 +122,7 @@ deployment() { one Deployment yunikorn-scheduler "$@"; }
     equal "$(jq -r '.volumes[0] | "\(.name) \(.secret.secretName)"' <<<"$spec")" "ldap directory"
     equal "$(jq -r '.containers[0].volumeMounts[0] | "\(.name) \(.mountPath) \(.readOnly)"' <<<"$spec")" \
         "ldap /run/secrets/ldap true"
-    equal "$(pod | jq -c '[.volumes[].name, .containers[0].volumeMounts[].mountPath]')" '["record","/record"]'
+    equal "$(pod | jq -c '[.volumes[].name, .containers[0].volumeMounts[].mountPath]')" '["record","/tmp"]'
 }
 
 @test "scheduler: security defaults can be overridden, key by key, and removed" {
