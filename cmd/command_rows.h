@@ -10,6 +10,7 @@
 ROW(admission_controller, "admission-controller", "review pods, workloads and configurations for the API server")
 ROW(ctl, "ctl", "ask a running scheduler: kubectl yunikorn")
 ROW(migrate, "migrate", "check what a move from Apache YuniKorn changes")
+ROW(record, "record", "record a running scheduler, to replay its decisions")
 ROW(scheduler, "scheduler", "schedule the pods of a Kubernetes cluster")
 ROW(simulate, "simulate", "run a scenario on a cluster in memory")
 ROW(validate, "validate", "check a queue configuration")

@@ -29,6 +29,7 @@ struct yk_ctl_flags {
     const char *namespace_, *partition, *output, *no_headers;
     /* Of some subcommands. */
     const char *tree, *watch, *timeline, *follow, *queue, *state, *limit;
+    const char *file, *from, *for_, *restart, *hash_names;
 };
 
 struct yk_ctl {

@@ -32,8 +32,9 @@ const struct yk_ctl_command *yk_ctl_command_find(const char *name)
 
 /* ---- flags ---- */
 
-static size_t put_common_flags(struct yk_ctl_flags *to, struct yk_flag *flags)
+static size_t put_common_flags(struct yk_ctl_flags *to, bool has_output, struct yk_flag *flags)
 {
+    size_t count = 0;
     const struct yk_flag common[] = {
         {"namespace", 'n', "NAME", "namespace of the pod (default: that of the context)", &to->namespace_},
         {"output", 'o', "FORMAT", "wide, json or yaml", &to->output},
@@ -56,8 +57,11 @@ static size_t put_common_flags(struct yk_ctl_flags *to, struct yk_flag *flags)
         {"certificate-authority", 0, "FILE", "authorities of the scheduler's certificate", &to->ca_file},
         {"insecure-skip-tls-verify", 0, NULL, "accept any certificate of --server", &to->skip_tls_verify},
     };
-    memcpy(flags, common, sizeof(common));
-    return YK_COUNT(common);
+    for (size_t i = 0; i < YK_COUNT(common); i++) {
+        if (has_output || common[i].text != &to->output)
+            flags[count++] = common[i];
+    }
+    return count;
 }
 
 static size_t put_own_flags(struct yk_ctl_flags *to, unsigned which, struct yk_flag *flags)
@@ -73,6 +77,17 @@ static size_t put_own_flags(struct yk_ctl_flags *to, unsigned which, struct yk_f
         {FLAG_QUEUE, {"queue", 'q', "NAME", "of this leaf only", &to->queue}},
         {FLAG_STATE, {"state", 0, "STATE", "active, completed or rejected (default: active)", &to->state}},
         {FLAG_LIMIT, {"limit", 0, "COUNT", "at most so many", &to->limit}},
+        {FLAG_RECORD,
+         {"file", 'o', "FILE", "where the recording goes (default: yunikorn-TIME.jsonl.gz)", &to->file}},
+        {FLAG_RECORD, {"for", 0, "DURATION", "how long to record (default: 1m)", &to->for_}},
+        {FLAG_RECORD,
+         {"restart", 0, NULL, "start the scheduler again if needed, without a question", &to->restart}},
+        {FLAG_RECORD,
+         {"hash-names", 0, NULL, "replace the names of the cluster, and check that the decisions stay the same",
+          &to->hash_names}},
+        {FLAG_RECORD,
+         {"from", 0, "FILE", "with --hash-names: take this recording instead of the scheduler's", &to->from}},
+        {FLAG_RECORD, {"url", 0, "URL", "the same as --server", &to->server}},
     };
     size_t count = 0;
     for (size_t i = 0; i < YK_COUNT(own); i++) {
@@ -85,8 +100,9 @@ static size_t put_own_flags(struct yk_ctl_flags *to, unsigned which, struct yk_f
 size_t yk_ctl_command_flags(const struct yk_ctl_command *command, struct yk_ctl_flags *to,
                             struct yk_flag *flags)
 {
-    size_t own = put_own_flags(to, command != NULL ? command->flags : 0, flags);
-    return own + put_common_flags(to, flags + own);
+    unsigned which = command != NULL ? command->flags : 0;
+    size_t own = put_own_flags(to, which, flags);
+    return own + put_common_flags(to, (which & FLAG_RECORD) == 0, flags + own);
 }
 
 enum yk_ctl_words yk_ctl_words_of_flag(const char *name)
@@ -99,6 +115,8 @@ enum yk_ctl_words yk_ctl_words_of_flag(const char *name)
         {"state", YK_CTL_WORDS_STATES},
         {"via", YK_CTL_WORDS_WAYS},
         {"queue", YK_CTL_WORDS_LEAVES},
+        {"file", YK_CTL_WORDS_FILES},
+        {"from", YK_CTL_WORDS_FILES},
         {"kubeconfig", YK_CTL_WORDS_FILES},
         {"token-file", YK_CTL_WORDS_FILES},
         {"certificate-authority", YK_CTL_WORDS_FILES},

@@ -11,6 +11,7 @@ enum {
     FLAG_QUEUE = 1u << 4,
     FLAG_STATE = 1u << 5,
     FLAG_LIMIT = 1u << 6,
+    FLAG_RECORD = 1u << 7, /* instead of --output */
 };
 
 #endif

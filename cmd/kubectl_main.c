@@ -255,3 +255,8 @@ int yk_cmd_ctl(int argc, char **argv)
     bring_to_front(argv + 1, at - 1);
     return run_command(program, command, argc - 1, argv + 1);
 }
+
+int yk_cmd_record(int argc, char **argv)
+{
+    return run_command("yunikorn", yk_ctl_command_find("record"), argc, argv);
+}

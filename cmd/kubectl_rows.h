@@ -41,5 +41,11 @@ ROW(config, "[show|diff FILE|apply FILE]", "show, compare or replace the queue c
     0, 0, 2, CONFIG_STEPS, FILES)
 ROW(move, "APP QUEUE", "move an application to another queue, until the scheduler starts again", "", 0, 2, 2, APPS, QUEUES)
 ROW(kill, "APP", "end an application and its pods", "", 0, 1, 1, APPS, NOTHING)
+ROW(record, "", "record the scheduler for a while: a file that replays its decisions",
+    "Records what the scheduler reads and decides, and fetches the recording; yunikorn simulate --replay FILE makes\n"
+    "the same decisions again. A recording begins with a start of the scheduler. If it is not recorded yet, it starts\n"
+    "again in place: pods stay as they are; completed applications, events and history that REST shows are lost.\n"
+    "The file has names of the cluster, unless --hash-names replaces them.",
+    FLAG_RECORD, 0, 0, NOTHING, NOTHING)
 ROW(dump, "", "print the whole state of the scheduler as JSON", "", 0, 0, 0, NOTHING, NOTHING)
 /* clang-format on */

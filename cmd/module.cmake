@@ -44,6 +44,7 @@ yk_module(cmd
     engine_whatif.c
     entitled.c
     goals.c
+    hash_names.c
     input.c
     json_memory.c
     log_flags.c

@@ -16,6 +16,7 @@ enum { BOX_MAX = 16, SHOWN_MAX = 300 };
 struct replay {
     struct yk_replay_api api;
     const struct yk_record_source *source;
+    const struct yk_replay_judge *judge; /* NULL: none */
     struct yk_replay_result *result;
     struct yk_clock clock;
     struct yk_timers timers;
@@ -126,6 +127,13 @@ static void do_answer(struct replay *replay, const json_t *line)
         fail(replay, st, yk_err_sentence(&err));
 }
 
+static bool is_same(const struct replay *replay)
+{
+    struct yk_str made = yk_buf_view(&replay->made);
+    return replay->judge != NULL ? replay->judge->is_same(replay->judge->context, replay->text, made)
+                                 : yk_str_eq(replay->text, made);
+}
+
 /* The scheduler made a request: the recording must have the same one here. */
 static void submitted(void *context, const struct yk_op *op)
 {
@@ -141,7 +149,7 @@ static void submitted(void *context, const struct yk_op *op)
     }
     if (next == NULL)
         return;
-    if (!yk_str_eq(replay->text, yk_buf_view(&replay->made))) {
+    if (!is_same(replay)) {
         differ_from_line(replay, yk_buf_view(&replay->made));
         return;
     }
@@ -484,9 +492,16 @@ static void compare_hashes(struct replay *replay)
 enum yk_status yk_replay_run(const struct yk_record_source *source, struct yk_replay_result *ret,
                              struct yk_err *err)
 {
+    return yk_replay_run_judged(source, NULL, ret, err);
+}
+
+enum yk_status yk_replay_run_judged(const struct yk_record_source *source, const struct yk_replay_judge *judge,
+                                    struct yk_replay_result *ret, struct yk_err *err)
+{
     YK_CLEANUP(yk_freep) struct replay *replay = yk_new0(struct replay);
     *ret = (struct yk_replay_result){0};
     init(replay, source, ret);
+    replay->judge = judge;
     begin(replay);
     while (peek(replay) != NULL) {
         json_t *line = take(replay);

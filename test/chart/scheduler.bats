@@ -122,7 +122,7 @@ deployment() { one Deployment yunikorn-scheduler "$@"; }
     equal "$(jq -r '.volumes[0] | "\(.name) \(.secret.secretName)"' <<<"$spec")" "ldap directory"
     equal "$(jq -r '.containers[0].volumeMounts[0] | "\(.name) \(.mountPath) \(.readOnly)"' <<<"$spec")" \
         "ldap /run/secrets/ldap true"
-    equal "$(pod | jq -r 'has("volumes")')" false
+    equal "$(pod | jq -c '[.volumes[].name, .containers[0].volumeMounts[].mountPath]')" '["record","/tmp"]'
 }
 
 @test "scheduler: security defaults can be overridden, key by key, and removed" {
@@ -149,7 +149,7 @@ additions() {
             .containers[0].volumeMounts[0].mountPath, .containers[1].name]' <<<"$spec")" \
             '["--verbose",["NAMESPACE","A","B"],"v","/v","c"]'
     done
-    equal "$(pod --set ldapSecretName=d --set-json 'extraVolumes=[{"name":"v"}]' | jq -c '[.volumes[].name]')" '["ldap","v"]'
+    equal "$(pod --set ldapSecretName=d --set-json 'extraVolumes=[{"name":"v"}]' | jq -c '[.volumes[].name]')" '["ldap","v","record"]'
 }
 
 @test "scheduler: probes ask the paths that it serves, and can be changed" {
@@ -232,5 +232,5 @@ additions() {
     equal "$(jq -r '.["service.web.tls.minVersion"]' <<<"$data")" 1.3
     equal "$(jq -r '.["service.web.tls.selfSigned"]' <<<"$data")" null
     both="$(pod "${tls[@]}" --set ldapSecretName=directory)"
-    equal "$(jq -c '[.volumes[].name], [.containers[0].volumeMounts[].name]' <<<"$both" | sort -u)" '["ldap","rest-tls"]'
+    equal "$(jq -c '[.volumes[].name], [.containers[0].volumeMounts[].name]' <<<"$both" | sort -u)" '["ldap","rest-tls","record"]'
 }

@@ -1,3 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_test(record/record_file LINK record base)
 yk_test(record/replay LINK cmd record simulate api base)
+yk_test(record/pseudonyms LINK record base)
+yk_test(record/hash_names LINK cmd record simulate api base)

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# Writes OUTPUT: the words of all string literals of the sources in FOLDERS (below ROOT), from which the scheduler makes
+# its sentences (record/vocabulary.h). Words of a recorded sentence that are not among them are replaced.
+set(all "")
+foreach(folder ${FOLDERS})
+  file(GLOB sources ${ROOT}/${folder}/*.c ${ROOT}/${folder}/*.h)
+  foreach(source ${sources})
+    file(READ ${source} text)
+    string(REGEX REPLACE "[][;]" " " text "${text}") # what CMake's lists would take apart
+    string(REGEX MATCHALL "\"[^\"\n]*\"" literals "${text}")
+    string(REGEX REPLACE "%[-0-9.*]*(ll|z|l)?[a-zA-Z]" " " literals "${literals}")
+    string(TOLOWER "${literals}" literals)
+    string(REGEX MATCHALL "[a-z]+" words "${literals}")
+    list(APPEND all ${words})
+    list(REMOVE_DUPLICATES all)
+  endforeach()
+endforeach()
+list(SORT all)
+list(JOIN all "\",\n    \"" body)
+file(WRITE ${OUTPUT} "#include \"record/vocabulary.h\"\n\nconst char *const yk_sentence_words[] = {\n    \"${body}\"};\n"
+  "const size_t yk_sentence_word_count = YK_COUNT(yk_sentence_words);\n")

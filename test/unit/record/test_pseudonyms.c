@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Words of names get pseudonyms in the order of the words; what is no name stays. */
+#include "record/pseudonyms.h"
+
+#include "base/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static struct yk_pseudonyms *learn(const char *const *texts, size_t count)
+{
+    struct yk_pseudonyms *pseudonyms = yk_pseudonyms_new();
+    struct yk_err err = {0};
+    for (size_t i = 0; i < count; i++)
+        yk_pseudonyms_learn(pseudonyms, yk_str_from(texts[i]), YK_PSEUDONYM_NAME);
+    if (yk_pseudonyms_seal(pseudonyms, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    return pseudonyms;
+}
+
+static char *rewrite(const struct yk_pseudonyms *pseudonyms, const char *text, enum yk_pseudonym_text of)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf out = {0};
+    yk_pseudonyms_rewrite(pseudonyms, yk_str_from(text), of, &out);
+    return yk_buf_take(&out);
+}
+
+static void what_is_no_name_stays(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "root",
+        "yunikorn.apache.org/app-id",
+        "topology.kubernetes.io/zone",
+        "kubernetes.io/hostname",
+        "500m",
+        "1.5Gi",
+        "1h30m",
+        "2026-01-01T00:00:00Z",
+        "{\"cpu\": \"4\", \"memory\": \"17179869184\"}",
+        "placeholderTimeoutInSeconds=30 gangSchedulingStyle=Hard",
+        "*",
+        "^[a-z0-9]+[0-9]{1,63}$",
+        "\\d\\\\w+",
+    };
+    YK_CLEANUP(yk_pseudonyms_freep) struct yk_pseudonyms *pseudonyms = learn(texts, YK_COUNT(texts));
+    for (size_t i = 0; i < YK_COUNT(texts); i++) {
+        YK_CLEANUP(yk_freep) char *now = rewrite(pseudonyms, texts[i], YK_PSEUDONYM_NAME);
+        assert_string_equal(now, texts[i]);
+    }
+}
+
+static void what_is_a_name_goes(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"root.zebra", "zebra-1", "zebra", "10.0.0.7"};
+    YK_CLEANUP(yk_pseudonyms_freep) struct yk_pseudonyms *pseudonyms = learn(texts, YK_COUNT(texts));
+    for (size_t i = 0; i < YK_COUNT(texts); i++) {
+        YK_CLEANUP(yk_freep) char *now = rewrite(pseudonyms, texts[i], YK_PSEUDONYM_NAME);
+        assert_null(strstr(now, "zebra"));
+        assert_null(strstr(now, "-1"));   /* a number in a name */
+        assert_null(strstr(now, "10.0")); /* an address is a name */
+    }
+    YK_CLEANUP(yk_freep) char *path = rewrite(pseudonyms, "root.zebra", YK_PSEUDONYM_NAME);
+    YK_CLEANUP(yk_freep) char *name = rewrite(pseudonyms, "zebra", YK_PSEUDONYM_NAME);
+    assert_int_equal(strncmp(path, "root.", 5), 0);
+    assert_string_equal(path + 5, name); /* the same in a path as alone */
+}
+
+static void a_regular_expression_has_the_words_of_names(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"^(alice|bob)_\\d+[a-z]*$", "alice", "bob"};
+    YK_CLEANUP(yk_pseudonyms_freep) struct yk_pseudonyms *pseudonyms = learn(texts, YK_COUNT(texts));
+    YK_CLEANUP(yk_freep) char *now = rewrite(pseudonyms, texts[0], YK_PSEUDONYM_NAME);
+    YK_CLEANUP(yk_freep) char *alice = rewrite(pseudonyms, "alice", YK_PSEUDONYM_NAME);
+    YK_CLEANUP(yk_freep) char *bob = rewrite(pseudonyms, "bob", YK_PSEUDONYM_NAME);
+    YK_CLEANUP(yk_buf_done) struct yk_buf expected = {0};
+    yk_buf_printf(&expected, "^(%s|%s)_\\d+[a-z]*$", alice, bob);
+    assert_string_equal(now, yk_buf_cstr(&expected));
+}
+
+static void case_is_kept(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"Zebra", "zebra", "zeBra"};
+    YK_CLEANUP(yk_pseudonyms_freep) struct yk_pseudonyms *pseudonyms = learn(texts, YK_COUNT(texts));
+    YK_CLEANUP(yk_freep) char *upper = rewrite(pseudonyms, "Zebra", YK_PSEUDONYM_NAME);
+    YK_CLEANUP(yk_freep) char *lower = rewrite(pseudonyms, "zebra", YK_PSEUDONYM_NAME);
+    YK_CLEANUP(yk_freep) char *mixed = rewrite(pseudonyms, "zeBra", YK_PSEUDONYM_NAME);
+    assert_int_equal(strcasecmp(upper, lower), 0);
+    assert_string_not_equal(upper, lower);
+    assert_string_not_equal(mixed, lower);
+}
+
+/* A sentence of the scheduler keeps its words, but not those that are also names, and no others. */
+static void a_sentence_keeps_its_words(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"zebra-1", "comes"};
+    YK_CLEANUP(yk_pseudonyms_freep) struct yk_pseudonyms *pseudonyms = learn(texts, YK_COUNT(texts));
+    YK_CLEANUP(yk_freep)
+    char *now = rewrite(pseudonyms, "needs 4 cores; zebra-1 comes nearest, Xylograph", YK_PSEUDONYM_SENTENCE);
+    assert_int_equal(strncmp(now, "needs 4 cores; ", 15), 0);
+    assert_non_null(strstr(now, " nearest, "));
+    assert_null(strstr(now, "zebra"));
+    assert_null(strstr(now, "comes"));
+    assert_null(strstr(now, "ylograph"));
+}
+
+static void what_was_not_learned_does_not_show(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"zebra"};
+    YK_CLEANUP(yk_pseudonyms_freep) struct yk_pseudonyms *pseudonyms = learn(texts, YK_COUNT(texts));
+    YK_CLEANUP(yk_freep) char *now = rewrite(pseudonyms, "root.okapi", YK_PSEUDONYM_NAME);
+    assert_string_equal(now, "root.x");
+}
+
+/* ---- order ---- */
+
+enum { NAMES = 400 };
+
+/* Names of one to three words, of few letters so that many begin alike, with words of the vocabulary among them. */
+static char *random_name(struct yk_random *random)
+{
+    static const char *const words[] = {"root", "default", "zone", "queue", "node", "0", "17", "a"};
+    YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
+    uint64_t count = 1 + yk_random_below(random, 3);
+    for (uint64_t i = 0; i < count; i++) {
+        if (i > 0)
+            yk_buf_char(&name, "-./"[yk_random_below(random, 3)]);
+        if (yk_random_below(random, 4) == 0) {
+            yk_buf_text(&name, words[yk_random_below(random, YK_COUNT(words))]);
+            continue;
+        }
+        for (uint64_t left = 1 + yk_random_below(random, 5); left > 0; left--)
+            yk_buf_char(&name, "abnqrz01"[yk_random_below(random, 8)]);
+    }
+    yk_buf_text(&name, "-u"); /* one word is no number and not in the vocabulary */
+    return yk_buf_take(&name);
+}
+
+static int sign(int order)
+{
+    return (order > 0) - (order < 0);
+}
+
+static void the_order_of_names_is_kept(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct yk_random random;
+        char *names[NAMES], *now[NAMES];
+        yk_random_init(&random, seed);
+        for (size_t i = 0; i < NAMES; i++)
+            names[i] = random_name(&random);
+        struct yk_pseudonyms *pseudonyms = learn((const char *const *)names, NAMES);
+        for (size_t i = 0; i < NAMES; i++)
+            now[i] = rewrite(pseudonyms, names[i], YK_PSEUDONYM_NAME);
+        for (size_t i = 0; i < NAMES; i++) {
+            for (size_t j = 0; j < i; j++) {
+                if (sign(strcmp(names[i], names[j])) != sign(strcmp(now[i], now[j])))
+                    fail_msg("seed %llu: '%s' and '%s' became '%s' and '%s'", (unsigned long long)seed, names[i],
+                             names[j], now[i], now[j]);
+            }
+        }
+        for (size_t i = 0; i < NAMES; i++) {
+            free(names[i]);
+            free(now[i]);
+        }
+        yk_pseudonyms_free(pseudonyms);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_no_name_stays),
+        cmocka_unit_test(what_is_a_name_goes),
+        cmocka_unit_test(a_regular_expression_has_the_words_of_names),
+        cmocka_unit_test(case_is_kept),
+        cmocka_unit_test(a_sentence_keeps_its_words),
+        cmocka_unit_test(what_was_not_learned_does_not_show),
+        cmocka_unit_test(the_order_of_names_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
