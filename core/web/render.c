@@ -63,6 +63,7 @@ void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,
     YK_CLEANUP(yk_job_freep) struct yk_job *job = yk_job_new();
     job->core = core;
     job->clock = &yk_clock_real;
+    job->walk.window = query->window_bytes;
     job->stats = stats != NULL ? stats : &no_facts;
     yk_buf_str(&job->request.body, query->body);
     if (yk_job_route(job, yk_str_from(query->method != NULL ? query->method : "GET"),
