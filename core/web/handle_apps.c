@@ -8,10 +8,11 @@
 #include "web/list.h"
 #include "web/routes_priv.h"
 #include "web/show_priv.h"
+#include "web/slots.h"
 #include "web/tenant.h"
 
 /* An application with more asks than this is written in slices of its own. */
-enum { ASKS_AT_ONCE = 512, APPS_AT_ONCE = 512, NAMES_PER_LOOK = 256, SLOTS_PER_LOOK = 32 };
+enum { ASKS_AT_ONCE = 512, APPS_AT_ONCE = 512, NAMES_PER_LOOK = 256, ASKS_PER_LOOK = 16 };
 
 /* ---- checks ---- */
 
@@ -82,18 +83,32 @@ static struct yk_app *find_live(const struct yk_job *job, struct yk_str id)
 /* Where the writing of a large application is. */
 enum { LARGE_NOT = 0, LARGE_REQUESTS, LARGE_IN_REQUESTS, LARGE_ALLOCATIONS, LARGE_IN_ALLOCATIONS };
 
-static enum yk_step open_large(struct yk_job *job, const struct yk_app *app)
+static void open_large(struct yk_job *job, const struct yk_app *app)
 {
-    const struct yk_ask *ask;
     yk__show_app_open(&job->json, app);
-    yk_names_clear(&job->inner);
-    yk_text_set_foreach (ask, &app->asks)
-        yk_names_add(&job->inner, yk_str_from(ask->key), 0, NULL);
-    job->sorting = &job->inner;
-    job->sort_as_paths = false;
-    job->inner_at = 0;
+    job->inner.window = job->names.window;
+    yk_names_go_to_start(&job->inner);
     job->inner_stage = LARGE_REQUESTS;
-    return YK_STEP_SORT;
+    job->inner_is_ready = false;
+    job->slots.at = 0;
+}
+
+static void take_ask(struct yk_job *job, const void *item)
+{
+    const struct yk_ask *ask = item;
+    yk_names_add(&job->inner, yk_str_from(ask->key), 0, NULL);
+}
+
+/* `app` is NULL when it has gone. False: the slice is over. */
+static bool collect_asks(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
+{
+    if (app == NULL)
+        yk_names_clear(&job->inner);
+    else if (!yk__walk_set(job, &app->asks, &job->inner, take_ask, until_mono_ns))
+        return false;
+    job->inner_at = 0;
+    job->inner_is_ready = true;
+    return true;
 }
 
 static void show_one(struct yk_job *job, const struct yk_ask *ask)
@@ -112,6 +127,7 @@ static void show_one(struct yk_job *job, const struct yk_ask *ask)
         yk__show_allocation(&job->json, ask);
 }
 
+/* The asks are visited twice: for the pending ones and for the allocated ones. */
 static void close_part(struct yk_job *job)
 {
     if (job->inner_stage == LARGE_IN_REQUESTS || job->inner_stage == LARGE_IN_ALLOCATIONS)
@@ -120,22 +136,43 @@ static void close_part(struct yk_job *job)
         job->inner_stage++;
     job->inner_stage = job->inner_stage == LARGE_IN_REQUESTS ? LARGE_ALLOCATIONS : LARGE_NOT;
     job->inner_at = 0;
+    if (!job->inner.from.is_set)
+        return; /* all of them are there */
+    yk_names_go_to_start(&job->inner);
+    job->inner_is_ready = false;
 }
 
-/* The asks are visited twice: for the pending ones and for the allocated ones. `app` is NULL when it has
- * gone. */
+/* False: the slice is over, or a piece is there. */
+static bool show_asks(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
+{
+    while (job->inner_at < job->inner.count) {
+        const struct yk_ask *ask =
+            app != NULL ? yk_app_find_ask(app, job->inner.items[job->inner_at].text) : NULL;
+        if (ask != NULL)
+            show_one(job, ask);
+        bool is_full = job->answer.body.len >= YK_PIECE_BYTES;
+        if (++job->inner_at % ASKS_PER_LOOK == 0 && (is_full || yk_job_must_pause(job, until_mono_ns)))
+            return false;
+    }
+    return true;
+}
+
+/* `app` is NULL when it has gone. */
 static enum yk_step go_on(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
 {
     while (job->inner_stage != LARGE_NOT) {
-        while (job->inner_at < job->inner.count) {
-            const struct yk_ask *ask =
-                app != NULL ? yk_app_find_ask(app, job->inner.items[job->inner_at].text) : NULL;
-            if (ask != NULL)
-                show_one(job, ask);
-            if (++job->inner_at % 16 == 0 && yk_job_must_pause(job, until_mono_ns))
+        if (!job->inner_is_ready) {
+            if (!collect_asks(job, app, until_mono_ns))
                 return YK_STEP_AGAIN;
+            job->sorting = &job->inner;
+            return YK_STEP_SORT;
         }
-        close_part(job);
+        if (!show_asks(job, app, until_mono_ns))
+            return YK_STEP_AGAIN;
+        if (yk_names_go_on(&job->inner))
+            job->inner_is_ready = false;
+        else
+            close_part(job);
     }
     yk_json_object_end(&job->json);
     return YK_STEP_DONE;
@@ -152,88 +189,96 @@ static enum yk_step show_live(struct yk_job *job, const struct yk_name_entry *en
         yk__show_app_summary(&job->json, app);
         return YK_STEP_DONE;
     }
-    if (app->asks.count > ASKS_AT_ONCE)
-        return open_large(job, app);
+    if (app->asks.count > ASKS_AT_ONCE) {
+        open_large(job, app);
+        return go_on(job, app, until_mono_ns);
+    }
     yk__show_app(&job->json, app);
     return YK_STEP_DONE;
 }
 
 /* ---- lists of live applications ---- */
 
-/*
- * The map of the live ones, in slices. A slice ends at a free slot: what lies behind one belongs behind it,
- * so neither a put nor a removal moves it to where this walk has been. When the map has grown the walk begins
- * again. `leaf`: only those in it; NULL: all.
- */
-static enum yk_list_open collect_live(struct yk_job *job, const struct yk_partition *partition,
-                                      const struct yk_queue *leaf, int64_t until_mono_ns)
+/* Which of them are listed. */
+struct wanted {
+    struct yk_buf status;        /* empty: any */
+    const struct yk_queue *leaf; /* NULL: of all */
+};
+
+static void wanted_done(struct wanted *wanted)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf status = {0};
-    const struct yk_strmap *apps = &partition->apps;
-    if (yk_job_param(job, YK_PARAM_STATE).p != NULL)
-        read_status(job, &status);
-    if (job->inner_at == 0 || job->seen != apps->mask) {
-        yk_names_clear(&job->names);
-        job->inner_at = 0;
-        job->seen = apps->mask;
-    }
-    for (size_t at = job->inner_at; apps->count > 0 && at <= apps->mask; at++) {
-        const struct yk_app *app = apps->slots[at].value;
-        if (app == NULL && at - job->inner_at >= SLOTS_PER_LOOK) {
-            job->inner_at = at;
-            if (yk_job_must_pause(job, until_mono_ns))
-                return YK_LIST_MORE;
-        }
-        if (app != NULL && (leaf == NULL || app->leaf == leaf) && has_status(app, yk_buf_view(&status)) &&
-            yk_tenant_shows(job, app->queue_path) && yk_selection_has_app(&job->selection, app))
-            yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, NULL);
-    }
-    job->inner_at = 0;
-    return YK_LIST_READY;
+    yk_buf_done(&wanted->status);
 }
 
-/* Those with an allocation on the node that the filter names, some of them several times. */
-static enum yk_list_open collect_on_node(struct yk_job *job, const struct yk_partition *partition,
-                                         const struct yk_queue *leaf)
+static struct wanted read_wanted(const struct yk_job *job, const struct yk_queue *leaf)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf status = {0};
+    struct wanted wanted = {.leaf = leaf};
+    if (yk_job_param(job, YK_PARAM_STATE).p != NULL)
+        read_status(job, &wanted.status);
+    return wanted;
+}
+
+static void take_app(struct yk_job *job, const void *item)
+{
+    const struct yk_app *app = item;
+    const struct wanted *wanted = job->cursor;
+    if ((wanted->leaf == NULL || app->leaf == wanted->leaf) &&
+        has_status(app, yk_buf_view(&wanted->status)) && yk_tenant_shows(job, app->queue_path) &&
+        yk_selection_has_app(&job->selection, app))
+        yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, NULL);
+}
+
+static bool is_first_of_app(const struct yk_node *node, const struct yk_ask *ask)
+{
+    const struct yk_ask *other;
+    yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
+        if (yk_ask_app(other) == yk_ask_app(ask))
+            return other == ask;
+    }
+    return true;
+}
+
+/* Those with an allocation on the node that the filter names. */
+static void collect_on_node(struct yk_job *job, const struct yk_partition *partition)
+{
     const struct yk_node *node =
         yk_strmap_get(&partition->nodes_by_id, yk_str_from(yk_selection_node(&job->selection)));
     const struct yk_ask *ask;
     if (node == NULL)
-        return YK_LIST_READY;
-    if (yk_job_param(job, YK_PARAM_STATE).p != NULL)
-        read_status(job, &status);
+        return;
     yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
-        const struct yk_app *app = yk_ask_app(ask);
-        if ((leaf == NULL || app->leaf == leaf) && has_status(app, yk_buf_view(&status)) &&
-            yk_tenant_shows(job, app->queue_path) && yk_selection_has_app(&job->selection, app))
-            yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, NULL);
+        if (is_first_of_app(node, ask))
+            take_app(job, yk_ask_app(ask));
     }
-    return YK_LIST_READY;
 }
 
-/* Few are walked at once; for many the walk over all applications is not much longer, and has slices. */
-static enum yk_list_open collect_leaf(struct yk_job *job, const struct yk_partition *partition,
-                                      const struct yk_queue *leaf, int64_t until_mono_ns)
+/* False: they are too many for one step. */
+static bool collect_few(struct yk_job *job, const struct yk_queue *leaf)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf status = {0};
     const struct yk_app *app;
-    if (yk_selection_node(&job->selection) != NULL)
-        return collect_on_node(job, partition, leaf);
-    if (job->inner_at > 0)
-        return collect_live(job, partition, leaf, until_mono_ns);
-    if (yk_job_param(job, YK_PARAM_STATE).p != NULL)
-        read_status(job, &status);
-    yk_names_clear(&job->names);
     size_t seen = 0;
     yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf) {
         if (++seen > APPS_AT_ONCE)
-            return collect_live(job, partition, leaf, until_mono_ns);
-        if (has_status(app, yk_buf_view(&status)) && yk_selection_has_app(&job->selection, app))
-            yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, NULL);
+            return false;
+        take_app(job, app);
     }
-    return YK_LIST_READY;
+    return true;
+}
+
+/* `leaf`: only those in it; NULL: all. For many of a leaf the walk over all applications is not much longer than over
+ * its list, and has slices. */
+static enum yk_list_open collect_live(struct yk_job *job, const struct yk_partition *partition,
+                                      const struct yk_queue *leaf, int64_t until_mono_ns)
+{
+    YK_CLEANUP(wanted_done) struct wanted wanted = read_wanted(job, leaf);
+    bool is_complete = true;
+    job->cursor = &wanted;
+    if (yk_selection_node(&job->selection) != NULL)
+        collect_on_node(job, partition);
+    else if (job->slots.at > 0 || leaf == NULL || !collect_few(job, leaf))
+        is_complete = yk__walk_map(job, &partition->apps, &job->names, take_app, until_mono_ns);
+    job->cursor = NULL;
+    return is_complete ? YK_LIST_READY : YK_LIST_MORE;
 }
 
 static enum yk_list_open open_queue_apps(struct yk_job *job, int64_t until_mono_ns)
@@ -245,7 +290,7 @@ static enum yk_list_open open_queue_apps(struct yk_job *job, int64_t until_mono_
     const struct yk_queue *queue = partition != NULL ? find_queue(job, partition, yk_buf_view(&path)) : NULL;
     if (queue == NULL)
         return YK_LIST_REFUSED;
-    return collect_leaf(job, partition, queue, until_mono_ns);
+    return collect_live(job, partition, queue, until_mono_ns);
 }
 
 static enum yk_list_open open_queue_state(struct yk_job *job, int64_t until_mono_ns)
@@ -263,7 +308,7 @@ static enum yk_list_open open_queue_state(struct yk_job *job, int64_t until_mono
     }
     if (!check_status(job))
         return YK_LIST_REFUSED;
-    return collect_leaf(job, partition, queue, until_mono_ns);
+    return collect_live(job, partition, queue, until_mono_ns);
 }
 
 static enum yk_list_open open_active(struct yk_job *job, const struct yk_partition *partition,
@@ -271,8 +316,6 @@ static enum yk_list_open open_active(struct yk_job *job, const struct yk_partiti
 {
     if (!check_status(job))
         return YK_LIST_REFUSED;
-    if (yk_selection_node(&job->selection) != NULL)
-        return collect_on_node(job, partition, NULL);
     return collect_live(job, partition, NULL, until_mono_ns);
 }
 
@@ -292,13 +335,13 @@ static enum yk_list_open collect_ended(struct yk_job *job, const struct yk_parti
         job->seen = partition->housekeeping.expired_sweep.sequence;
         job->cursor = list->next;
     }
-    while (job->cursor != list) {
+    for (size_t looked = 1; job->cursor != list; looked++) {
         const struct yk_list *at = job->cursor;
         const struct yk_app *app = YK_CONTAINER(at, struct yk_app, life.in_ended);
         if (yk_tenant_shows(job, app->queue_path) && yk_selection_has_app(&job->selection, app))
             yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, app);
         job->cursor = at->next;
-        if (job->names.count % NAMES_PER_LOOK == 0 && yk_job_must_pause(job, until_mono_ns))
+        if (looked % NAMES_PER_LOOK == 0 && yk_job_must_pause(job, until_mono_ns))
             return YK_LIST_MORE;
     }
     return YK_LIST_READY;
@@ -371,11 +414,10 @@ static enum yk_list_open open_queue_app(struct yk_job *job, int64_t until_mono_n
     return queue != NULL ? open_one(job, queue) : YK_LIST_REFUSED;
 }
 
-static const struct yk_list_kind queue_apps = {
-    .open = open_queue_apps, .item = show_live, .has_window = true};
+static const struct yk_list_kind queue_apps = {.open = open_queue_apps, .item = show_live, .has_page = true};
 static const struct yk_list_kind queue_state = {
-    .open = open_queue_state, .item = show_live, .has_window = true};
-static const struct yk_list_kind by_state = {.open = open_state, .item = show_any, .has_window = true};
+    .open = open_queue_state, .item = show_live, .has_page = true};
+static const struct yk_list_kind by_state = {.open = open_state, .item = show_any, .has_page = true};
 static const struct yk_list_kind one = {.open = open_app, .item = show_live, .not_found = not_found};
 static const struct yk_list_kind one_of_queue = {
     .open = open_queue_app, .item = show_live, .not_found = not_found};

@@ -102,6 +102,7 @@ static struct yk_job *new_part(const struct yk_job *job, const struct dump *dump
     struct yk_job *part = yk_job_new();
     part->core = job->core;
     part->clock = job->clock;
+    part->walk.window = job->walk.window;
     part->request.accept = YK_STR("application/json");
     part->request.match.params[YK_PARAM_STATE] = yk_str_from(section->states[dump->state]);
     if (section->form != WHOLE)
@@ -307,10 +308,8 @@ enum yk_step yk__get_state_dump(struct yk_job *job, int64_t until_mono_ns)
         if (dump->part == NULL)
             dump->part = new_part(job, dump);
         enum yk_step step = sections[dump->section].work(dump->part, until_mono_ns);
-        if (step == YK_STEP_SORT) {
+        if (step == YK_STEP_SORT)
             job->sorting = dump->part->sorting;
-            job->sort_as_paths = dump->part->sort_as_paths;
-        }
         if (step != YK_STEP_DONE) {
             move_piece(job, dump);
             return step;

@@ -106,6 +106,7 @@ static struct scrape *scrape_of(struct yk_job *job)
     if (job->own == NULL) {
         job->own = yk_new0(struct scrape);
         job->own_free = free_scrape;
+        job->names.as_paths = true;
     }
     return job->own;
 }
@@ -218,7 +219,7 @@ static void begin(struct yk_job *job, struct scrape *scrape)
 {
     scrape->is_begun = true;
     job->answer.content_type = YK_TYPE_METRICS;
-    yk_names_sort(&job->names, true);
+    yk_names_sort(&job->names);
     for (size_t i = 0; i < YK_COUNT(core_rows); i++) {
         struct yk_metric_lines lines = yk_metric_begin(core_rows[i].metric, &job->answer.body);
         core_rows[i].put(&lines, &scrape->core);

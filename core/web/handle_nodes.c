@@ -38,7 +38,7 @@ static enum yk_step show(struct yk_job *job, const struct yk_name_entry *entry, 
     return YK_STEP_DONE;
 }
 
-static const struct yk_list_kind nodes = {.open = open_nodes, .item = show, .has_window = true};
+static const struct yk_list_kind nodes = {.open = open_nodes, .item = show, .has_page = true};
 
 enum yk_step yk__get_nodes(struct yk_job *job, int64_t until_mono_ns)
 {

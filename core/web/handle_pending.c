@@ -191,6 +191,8 @@ static enum yk_list_open collect(struct yk_job *job, struct pending *pending, st
         if (open != YK_LIST_READY)
             return open;
     }
+    yk_buf_clear(&pending->queue); /* for the next window */
+    yk_buf_clear(&pending->last_app);
     return YK_LIST_READY;
 }
 

@@ -97,7 +97,7 @@ static enum yk_list_open open_queue(struct yk_job *job, int64_t until_mono_ns)
 /* The queues whose objects are open, each below the one before. */
 struct open_queues {
     struct {
-        size_t name;       /* in job->names */
+        char *path;        /* owned */
         bool has_children; /* its list of children is open */
     } * items;
     size_t count, capacity;
@@ -105,8 +105,11 @@ struct open_queues {
 
 static void free_open_queues(void *own)
 {
-    free(((struct open_queues *)own)->items);
-    free(own);
+    struct open_queues *open = own;
+    for (size_t i = 0; i < open->count; i++)
+        free(open->items[i].path);
+    free(open->items);
+    free(open);
 }
 
 static void begin(struct yk_job *job)
@@ -120,20 +123,20 @@ static bool is_below(struct yk_str path, struct yk_str parent)
     return path.len > parent.len && path.p[parent.len] == '.' && memcmp(path.p, parent.p, parent.len) == 0;
 }
 
-static bool fits_innermost(const struct yk_job *job, const struct open_queues *open, struct yk_str path)
+static bool fits_innermost(const struct open_queues *open, struct yk_str path)
 {
-    return is_below(path, job->names.items[open->items[open->count - 1].name].text);
+    return is_below(path, yk_str_from(open->items[open->count - 1].path));
 }
 
 static void leave(struct yk_job *job, struct open_queues *open)
 {
     if (open->items[open->count - 1].has_children)
         yk_json_array_end(&job->json);
-    open->count--;
+    free(open->items[--open->count].path);
     yk_json_object_end(&job->json);
 }
 
-static void enter(struct yk_job *job, struct open_queues *open)
+static void enter(struct yk_job *job, struct open_queues *open, struct yk_str path)
 {
     if (open->count > 0 && !open->items[open->count - 1].has_children) {
         yk_json_key(&job->json, "children");
@@ -144,7 +147,7 @@ static void enter(struct yk_job *job, struct open_queues *open)
         open->capacity = YK_MAX(open->capacity * 2, (size_t)16);
         open->items = yk_realloc_array(open->items, open->capacity, sizeof(*open->items));
     }
-    open->items[open->count].name = job->at;
+    open->items[open->count].path = yk_strndup(path.p, path.len);
     open->items[open->count++].has_children = false;
 }
 
@@ -156,11 +159,11 @@ static enum yk_step show(struct yk_job *job, const struct yk_name_entry *entry, 
     (void)until_mono_ns;
     if (queue == NULL)
         return YK_STEP_DONE; /* gone since; what was below it went first */
-    while (open->count > 0 && !fits_innermost(job, open, entry->text))
+    while (open->count > 0 && !fits_innermost(open, entry->text))
         leave(job, open);
     if (open->count == 0 && yk_job_has_written(job))
         return YK_STEP_DONE; /* the top has gone: there can be only one object */
-    enter(job, open);
+    enter(job, open, entry->text);
     if (yk_tenant_shows(job, queue->path) && job->selection.summary)
         yk__show_queue_summary_open(&job->json, partition, queue);
     else if (yk_tenant_shows(job, queue->path))

@@ -8,9 +8,10 @@
 #include "web/list.h"
 #include "web/routes_priv.h"
 #include "web/show_priv.h"
+#include "web/slots.h"
 
-/* More names than this are sorted on the I/O thread. */
-enum { SORTED_HERE = 512 };
+/* More names than this are sorted on the I/O thread; more applications are collected in slices. */
+enum { SORTED_HERE = 512, APPS_AT_ONCE = 512 };
 
 /* Where the writing of one user or group is. */
 enum { PART_NONE = 0, PART_APPS, PART_QUEUES };
@@ -30,18 +31,28 @@ static const struct yk_tracker *find_tracker(const struct yk_job *job, bool grou
 
 /* ---- the first part: which applications, or which groups they count for ---- */
 
-static enum yk_step sorted(struct yk_job *job, bool as_paths, int part)
+/* Those of `job->inner`, which are complete. SORT: on the I/O thread. */
+static enum yk_step sorted(struct yk_job *job)
 {
     job->inner_at = 0;
-    job->inner_stage = part;
-    job->seen = 0;
+    job->inner_is_ready = true;
     if (job->inner.count <= SORTED_HERE) {
-        yk_names_sort(&job->inner, as_paths);
+        yk_names_sort(&job->inner);
         return YK_STEP_DONE;
     }
     job->sorting = &job->inner;
-    job->sort_as_paths = as_paths;
     return YK_STEP_SORT;
+}
+
+static void open_part(struct yk_job *job, int part)
+{
+    job->inner_stage = part;
+    job->inner_is_ready = false;
+    job->seen = 0;
+    job->slots.at = 0;
+    job->inner.as_paths = part == PART_QUEUES;
+    job->inner.window = part == PART_APPS ? job->names.window : 0;
+    yk_names_go_to_start(&job->inner);
 }
 
 static struct yk_app *member_of(const struct yk_tracker *tracker, struct yk_list *link)
@@ -56,19 +67,43 @@ static bool is_listed(const struct yk_app *app, bool of_group)
     return app->limit.group != NULL && (!of_group || app->limit.counted);
 }
 
-static enum yk_step open_tracker(struct yk_job *job, const struct yk_tracker *tracker)
+static void take_app(struct yk_job *job, const void *item)
 {
-    yk_json_object_begin(&job->json);
-    yk_json_add_text(&job->json, tracker->is_group ? "groupName" : "userName", tracker->name);
-    yk_names_clear(&job->inner);
+    const struct yk_app *app = item;
+    const struct yk_tracker *tracker = job->cursor;
+    const struct yk_usage *usage = tracker->is_group ? app->limit.group : app->limit.user;
+    if (usage != NULL && usage->tracker == tracker && is_listed(app, tracker->is_group))
+        yk_names_add(&job->inner, yk_str_from(app->id), 0, NULL);
+}
+
+/* False: they are too many for one step. */
+static bool collect_few(struct yk_job *job, const struct yk_tracker *tracker)
+{
+    size_t seen = 0;
     for (struct yk_usage *at = tracker->root; at != NULL; at = yk_usage_next(at)) {
         for (struct yk_list *link = at->members.next; link != &at->members; link = link->next) {
-            const struct yk_app *app = member_of(tracker, link);
-            if (is_listed(app, tracker->is_group))
-                yk_names_add(&job->inner, yk_str_from(app->id), 0, NULL);
+            if (++seen > APPS_AT_ONCE)
+                return false;
+            take_app(job, member_of(tracker, link));
         }
     }
-    return sorted(job, false, PART_APPS);
+    return true;
+}
+
+/* False: the slice is over. */
+static bool collect_apps(struct yk_job *job, const struct yk_tracker *tracker, int64_t until_mono_ns)
+{
+    const struct yk_partition *partition = partition_for(job);
+    bool is_complete = true;
+    if (tracker == NULL || partition == NULL) {
+        yk_names_clear(&job->inner);
+        return true;
+    }
+    job->cursor = tracker;
+    if (job->slots.at > 0 || !collect_few(job, tracker))
+        is_complete = yk__walk_map(job, &partition->apps, &job->inner, take_app, until_mono_ns);
+    job->cursor = NULL;
+    return is_complete;
 }
 
 static void show_app(struct yk_job *job, bool group, const struct yk_app *app)
@@ -86,7 +121,8 @@ static void show_app(struct yk_job *job, bool group, const struct yk_app *app)
         yk_json_add_text(&job->json, app->id, app->limit.group->tracker->name);
 }
 
-static bool show_apps(struct yk_job *job, bool group, int64_t until_mono_ns)
+/* False: the slice is over, or a piece is there. */
+static bool show_window(struct yk_job *job, bool group, int64_t until_mono_ns)
 {
     const struct yk_partition *partition = partition_for(job);
     while (job->inner_at < job->inner.count) {
@@ -94,25 +130,45 @@ static bool show_apps(struct yk_job *job, bool group, int64_t until_mono_ns)
         const struct yk_app *app = partition == NULL ? NULL : yk_strmap_get(&partition->apps, id);
         if (app != NULL && is_listed(app, group))
             show_app(job, group, app);
-        if (job->inner_at % 16 == 0 && yk_job_must_pause(job, until_mono_ns))
+        bool is_full = job->answer.body.len >= YK_PIECE_BYTES;
+        if (job->inner_at % 16 == 0 && (is_full || yk_job_must_pause(job, until_mono_ns)))
             return false;
     }
+    return true;
+}
+
+/* DONE: all of them. */
+static enum yk_step show_apps(struct yk_job *job, bool group, const struct yk_tracker *tracker,
+                              int64_t until_mono_ns)
+{
+    do {
+        if (!job->inner_is_ready) {
+            if (!collect_apps(job, tracker, until_mono_ns))
+                return YK_STEP_AGAIN;
+            enum yk_step step = sorted(job);
+            if (step != YK_STEP_DONE)
+                return step;
+        }
+        if (!show_window(job, group, until_mono_ns))
+            return YK_STEP_AGAIN;
+        job->inner_is_ready = false;
+    } while (yk_names_go_on(&job->inner));
     if (job->seen > 0 && group)
         yk_json_array_end(&job->json);
     else if (job->seen > 0)
         yk_json_object_end(&job->json);
-    return true;
+    return YK_STEP_DONE;
 }
 
 /* ---- the second part: the queues ---- */
 
-static enum yk_step open_queues(struct yk_job *job, const struct yk_tracker *tracker)
+static enum yk_step collect_queues(struct yk_job *job, const struct yk_tracker *tracker)
 {
     yk_names_clear(&job->inner);
     for (const struct yk_usage *at = tracker == NULL ? NULL : tracker->root; at != NULL;
          at = yk_usage_next(at))
         yk_names_add(&job->inner, yk_str_from(at->queue->path), 0, NULL);
-    return sorted(job, true, PART_QUEUES);
+    return sorted(job);
 }
 
 static bool is_inside(const struct yk_usage *at, const struct yk_usage *top)
@@ -228,14 +284,18 @@ static enum yk_step show(struct yk_job *job, bool group, struct yk_str name, int
     if (job->inner_stage == PART_NONE) {
         if (tracker == NULL)
             return YK_STEP_DONE; /* gone since */
-        enum yk_step step = open_tracker(job, tracker);
-        if (step != YK_STEP_DONE)
-            return step;
+        yk_json_object_begin(&job->json);
+        yk_json_add_text(&job->json, tracker->is_group ? "groupName" : "userName", tracker->name);
+        open_part(job, PART_APPS);
     }
     if (job->inner_stage == PART_APPS) {
-        if (!show_apps(job, group, until_mono_ns))
-            return YK_STEP_AGAIN;
-        enum yk_step step = open_queues(job, tracker);
+        enum yk_step step = show_apps(job, group, tracker, until_mono_ns);
+        if (step != YK_STEP_DONE)
+            return step;
+        open_part(job, PART_QUEUES);
+    }
+    if (!job->inner_is_ready) {
+        enum yk_step step = collect_queues(job, tracker);
         if (step != YK_STEP_DONE)
             return step;
     }
@@ -316,8 +376,8 @@ static enum yk_list_open open_group(struct yk_job *job, int64_t until_mono_ns)
     return open_one(job, true);
 }
 
-static const struct yk_list_kind users = {.open = open_users, .item = show_user, .has_window = true};
-static const struct yk_list_kind groups = {.open = open_groups, .item = show_group, .has_window = true};
+static const struct yk_list_kind users = {.open = open_users, .item = show_user, .has_page = true};
+static const struct yk_list_kind groups = {.open = open_groups, .item = show_group, .has_page = true};
 static const struct yk_list_kind user = {.open = open_user, .item = show_user, .not_found = no_user};
 static const struct yk_list_kind group_ = {.open = open_group, .item = show_group, .not_found = no_group};
 

@@ -235,7 +235,8 @@ static enum yk_step put_all(struct yk_job *job, int64_t until_mono_ns)
     return YK_STEP_DONE;
 }
 
-static const struct yk_list_kind kind = {.open = open_nodes, .item = note, .tail = put_all};
+static const struct yk_list_kind kind = {
+    .open = open_nodes, .item = note, .tail = put_all, .keeps_all = true};
 
 enum yk_step yk__get_node_utilizations(struct yk_job *job, int64_t until_mono_ns)
 {

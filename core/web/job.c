@@ -29,7 +29,6 @@ void yk_job_free(struct yk_job *job)
     yk_gzip_free(job->gzip);
     yk_pour_free(job->pour);
     yk_shared_unref(job->served);
-    free(job->resume.text);
     yk_selection_done(&job->selection);
     yk_names_done(&job->names);
     yk_names_done(&job->inner);
@@ -59,9 +58,7 @@ void yk_job_word_clear(struct yk_job *job)
 void yk_job_sort(struct yk_job *job)
 {
     if (job->sorting != NULL)
-        yk_names_sort(job->sorting, job->sort_as_paths);
-    if (job->sorting == &job->names && !job->sort_as_paths)
-        job->page_is_gone = !yk_selection_start(&job->selection, &job->names, &job->page_start);
+        yk_names_sort(job->sorting);
     job->sorting = NULL;
 }
 

@@ -37,6 +37,23 @@ struct yk_web_simulation; /* web/simulation_hook.h */
 /* A long answer of which that much is there is taken to the client before more is written. */
 enum { YK_PIECE_BYTES = 64 << 10 };
 
+/* Where a list is: its windows of names (web/names.h) are written one after the other. */
+struct yk_list_walk {
+    size_t window;   /* bytes of names; 0: YK_NAMES_WINDOW_BYTES */
+    bool is_open;    /* names were collected */
+    bool is_begun;   /* something of the list may be written */
+    bool is_counted; /* how many entries there are, and where the page begins, is known */
+    bool seeks_end;  /* the windows are looked through for the last entry of the page */
+    uint64_t offset; /* entries to pass over */
+    uint64_t limit;  /* entries to write after them */
+    uint64_t most;   /* entries that are written at most: so the list ends, however many come meanwhile */
+    uint64_t left;   /* entries before the last one of the page, while that is looked for */
+    /* Where the page begins, by `after`: behind that entry. The text is borrowed from the selection. */
+    bool has_start;
+    int64_t start_rank;
+    struct yk_str start_text;
+};
+
 /* Where a job is, so that it can be freed when both threads have ended. */
 enum yk_job_place {
     YK_JOB_HERE,      /* with the web */
@@ -78,25 +95,21 @@ struct yk_job {
     struct yk_json json;           /* into the answer's body */
     int stage;                     /* 0 at first; the meaning is the route's */
     size_t at, end;                /* in `names` */
-    size_t left;                   /* of a list that is collected again: entries to come */
     struct yk_names names, inner;  /* of a list; of one object with many parts */
     size_t inner_at;
     int inner_stage;
+    bool inner_is_ready; /* its names are collected and sorted */
+    struct yk_job_slots {
+        size_t at, mask;
+    } slots;                  /* of a walk over a hash table (web/slots.h) */
     struct yk_names *sorting; /* what YK_STEP_SORT sorts */
-    bool sort_as_paths;
-    uint64_t seen; /* what a cursor relies on; the route's */
+    uint64_t seen;            /* what a cursor relies on; the route's */
     const void *cursor;
     struct yk_selection selection; /* of a list: what part of it */
-    size_t page_start;             /* in sorted `names`, by `after`: yk_selection_start() */
-    bool page_is_gone;             /* `after` names nothing */
+    struct yk_list_walk walk;      /* of a list (web/list.h) */
     bool rests;                    /* what follows is written by `rest` of the route; I/O thread */
     bool poured; /* a piece of the body has left: what is in `answer.body` is not all that was written */
-    struct {     /* where a list that had to be collected again goes on: before this entry */
-        bool is_set;
-        int64_t rank;
-        char *text; /* owned */
-    } resume;
-    void *own; /* the route's; freed with own_free */
+    void *own;   /* the route's; freed with own_free */
     void (*own_free)(void *own);
     /* Of streams. */
     size_t max_streams, max_streams_per_host; /* what the settings said when it came */

@@ -3,7 +3,8 @@
 
 #include "scheduler/core.h"
 
-enum { STAGE_OPEN, STAGE_BEGIN, STAGE_ITEMS };
+enum { STAGE_OPEN, STAGE_SORTED, STAGE_ITEMS };
+enum { MORE_MAX = 1000 }; /* entries that may come while a list is written, besides as many as there were */
 
 struct yk_partition *yk_list_partition(const struct yk_job *job)
 {
@@ -25,25 +26,79 @@ bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number)
     return false;
 }
 
-/* `limit`, `offset` and the rest of what a list takes. False: refused with 400. */
-static bool list_window(struct yk_job *job)
+/* ---- windows of names ---- */
+
+/* A page begins behind `after`. Whether that is a text with its rank is known when the names are: this is the most
+ * likely place. */
+static void guess_start(struct yk_job *job)
 {
-    uint64_t limit = UINT64_MAX, offset = 0;
-    if (job->selection.bad_view) {
-        yk_answer_error(&job->answer, 400, "Only following views are allowed: summary");
+    struct yk_list_walk *walk = &job->walk;
+    const struct yk_selection *selection = &job->selection;
+    if (selection->after.len == 0)
+        return;
+    job->names.wanted = yk_buf_view(&selection->after);
+    walk->has_start = true;
+    if (!yk_selection_after(selection, true, &walk->start_rank, &walk->start_text))
+        (void)yk_selection_after(selection, false, &walk->start_rank, &walk->start_text); /* true */
+}
+
+static void go_to_start(struct yk_job *job)
+{
+    const struct yk_list_walk *walk = &job->walk;
+    job->stage = STAGE_OPEN;
+    job->cursor = NULL;
+    if (walk->has_start)
+        yk_names_go_to(&job->names, walk->start_rank, walk->start_text, true);
+    else
+        yk_names_go_to_start(&job->names);
+}
+
+/* The next window has to be collected. False: this was the last one. */
+static bool go_to_next(struct yk_job *job)
+{
+    if (!yk_names_go_on(&job->names))
         return false;
-    }
-    if (!yk_list_read_number(job, "limit", &limit) || !yk_list_read_number(job, "offset", &offset))
-        return false;
-    job->at = (size_t)YK_MIN(offset, (uint64_t)SIZE_MAX);
-    job->end = (size_t)YK_MIN(limit, (uint64_t)SIZE_MAX); /* a count until the names are known */
+    job->stage = STAGE_OPEN;
+    job->cursor = NULL;
     return true;
+}
+
+static void open_window(struct yk_job *job, const struct yk_list_kind *kind)
+{
+    struct yk_list_walk *walk = &job->walk;
+    if (walk->is_open)
+        return;
+    walk->is_open = true;
+    walk->limit = UINT64_MAX;
+    yk_selection_read(&job->selection, job->request.target.query);
+    job->names.as_paths = kind->as_paths;
+    if (!kind->keeps_all)
+        job->names.window = walk->window > 0 ? walk->window : YK_NAMES_WINDOW_BYTES;
+    if (kind->has_page)
+        guess_start(job);
+    go_to_start(job);
+}
+
+/* When a part of the list is written and its partition or queue has gone, the list ends. */
+static enum yk_list_open collect(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns)
+{
+    if (!job->walk.is_begun)
+        return kind->open(job, until_mono_ns);
+    struct yk_answer written = job->answer;
+    yk_answer_init(&job->answer);
+    enum yk_list_open open = kind->open(job, until_mono_ns);
+    yk_answer_done(&job->answer);
+    job->answer = written;
+    if (open != YK_LIST_REFUSED)
+        return open;
+    yk_names_clear(&job->names);
+    return YK_LIST_READY;
 }
 
 static enum yk_step open_list(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns)
 {
-    yk_selection_read(&job->selection, job->request.target.query);
-    switch (kind->open(job, until_mono_ns)) {
+    open_window(job, kind);
+    switch (collect(job, kind, until_mono_ns)) {
     case YK_LIST_REFUSED:
         return YK_STEP_DONE;
     case YK_LIST_MORE:
@@ -51,72 +106,168 @@ static enum yk_step open_list(struct yk_job *job, const struct yk_list_kind *kin
     case YK_LIST_READY:
         break;
     }
-    job->at = 0;
-    job->end = SIZE_MAX;
-    if (kind->has_window && !job->resume.is_set && !list_window(job))
-        return YK_STEP_DONE;
     job->sorting = &job->names;
-    job->sort_as_paths = kind->as_paths;
-    job->stage = STAGE_BEGIN;
+    job->stage = STAGE_SORTED;
     return YK_STEP_SORT;
-}
-
-/* The first entry that is not before the one that comes next. */
-static void go_on_at(struct yk_job *job)
-{
-    size_t at = yk_names_find(&job->names, job->resume.rank, yk_str_from(job->resume.text));
-    job->at = at;
-    job->end = at + YK_MIN(job->left, job->names.count - at);
-    job->resume.is_set = false;
 }
 
 void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry)
 {
-    free(job->resume.text);
-    job->resume.text = yk_strndup(entry->text.p, entry->text.len);
-    job->resume.rank = entry->rank;
-    job->resume.is_set = true;
-    job->left = job->end - job->at;
+    struct yk_list_walk *walk = &job->walk;
+    walk->limit += YK_MIN((uint64_t)(job->end - job->at), UINT64_MAX - walk->limit);
+    walk->most += job->end - job->at;
     job->cursor = NULL;
     job->stage = STAGE_OPEN;
-    yk_names_clear(&job->names);
+    yk_names_go_to(&job->names, entry->rank, entry->text, false);
 }
 
-/* The page of the list, by key or by number. False: refused. */
-static bool find_page(struct yk_job *job)
+/* ---- pages ---- */
+
+/* `limit`, `offset` and the rest of what a list takes. False: refused with 400. */
+static bool read_page(struct yk_job *job)
 {
-    if (job->page_is_gone) {
+    if (job->selection.bad_view) {
+        yk_answer_error(&job->answer, 400, "Only following views are allowed: summary");
+        return false;
+    }
+    return yk_list_read_number(job, "limit", &job->walk.limit) &&
+           yk_list_read_number(job, "offset", &job->walk.offset);
+}
+
+/* False: refused. */
+static bool find_start(struct yk_job *job)
+{
+    struct yk_list_walk *walk = &job->walk;
+    const struct yk_names *names = &job->names;
+    if (!walk->has_start)
+        return true;
+    if (names->is_found) {
+        walk->start_rank = names->found_rank;
+        walk->start_text = names->wanted;
+    } else if (!yk_selection_after(&job->selection, names->is_ranked, &walk->start_rank, &walk->start_text)) {
         yk_answer_error(&job->answer, 410,
                         "the entry that \"after\" names is gone: start again, or use X-Next-After");
         return false;
     }
-    job->answer.total_count = (int64_t)job->names.count;
-    job->at = YK_MIN(yk_size_add(job->page_start, job->at), job->names.count);
-    job->end = YK_MIN(job->end, job->names.count - job->at) + job->at;
-    if (job->end < job->names.count && job->end > job->at)
-        yk_selection_put_after(&job->names.items[job->end - 1], &job->answer.next_after);
-    if (job->selection.fields.len > 0)
-        yk_json_only(&job->json, yk_buf_view(&job->selection.fields), 2);
     return true;
 }
 
-/* False: refused. */
-static bool begin(struct yk_job *job, const struct yk_list_kind *kind)
+static bool is_at_start(const struct yk_job *job)
 {
-    job->stage = STAGE_ITEMS;
-    if (job->resume.is_set) {
-        go_on_at(job);
+    const struct yk_list_walk *walk = &job->walk;
+    const struct yk_name_place *from = &job->names.from;
+    return walk->has_start == from->is_set &&
+           (!walk->has_start ||
+            (from->rank == walk->start_rank && yk_str_eq(yk_buf_view(&from->text), walk->start_text)));
+}
+
+/* Entries that are there twice were left out of a list that is one window. */
+static uint64_t count_all(const struct yk_names *names)
+{
+    return names->from.is_set || names->bound.is_set ? names->seen : names->count;
+}
+
+static uint64_t count_behind(const struct yk_names *names)
+{
+    return names->bound.is_set ? names->behind : names->count;
+}
+
+/* The page ends before the list does: the next one begins behind its last entry, which may be in another window. */
+static void find_end(struct yk_job *job)
+{
+    struct yk_list_walk *walk = &job->walk;
+    uint64_t behind = count_behind(&job->names);
+    bool is_last = walk->offset >= behind || walk->limit >= behind - walk->offset;
+    if (walk->limit == 0 || is_last)
+        return;
+    uint64_t last = walk->offset + walk->limit - 1;
+    if (last < job->names.count)
+        yk_selection_put_after(&job->names.items[last], &job->answer.next_after);
+    else
+        walk->seeks_end = true;
+    walk->left = last;
+}
+
+/* The windows up to the last entry of the page are passed over, then the list begins again. */
+static void seek_end(struct yk_job *job)
+{
+    struct yk_list_walk *walk = &job->walk;
+    if (walk->left < job->names.count) {
+        yk_selection_put_after(&job->names.items[walk->left], &job->answer.next_after);
+    } else {
+        walk->left -= job->names.count;
+        if (go_to_next(job))
+            return;
+    }
+    walk->seeks_end = false;
+    go_to_start(job);
+}
+
+/* False: refused. */
+static bool count_list(struct yk_job *job)
+{
+    struct yk_list_walk *walk = &job->walk;
+    if (job->answer.total_count < 0)
+        job->answer.total_count = (int64_t)YK_MIN(count_all(&job->names), (uint64_t)INT64_MAX);
+    if (!read_page(job) || !find_start(job))
+        return false;
+    if (!is_at_start(job)) { /* it stands elsewhere than was guessed */
+        go_to_start(job);
         return true;
     }
-    if (kind->has_window && !find_page(job))
-        return false;
-    if (!kind->has_window)
-        job->end = job->names.count;
+    walk->is_counted = true;
+    find_end(job);
+    return true;
+}
+
+/* ---- entries ---- */
+
+static void begin(struct yk_job *job, const struct yk_list_kind *kind)
+{
+    if (job->walk.is_begun)
+        return;
+    job->walk.is_begun = true;
+    if (kind->has_page && job->selection.fields.len > 0)
+        yk_json_only(&job->json, yk_buf_view(&job->selection.fields), 2);
     if (kind->begin != NULL)
         kind->begin(job);
     else if (kind->not_found == NULL)
         yk_json_array_begin(&job->json);
-    return true;
+}
+
+/* What of the window is in the page. */
+static void begin_window(struct yk_job *job, const struct yk_list_kind *kind)
+{
+    struct yk_list_walk *walk = &job->walk;
+    size_t count = job->names.count;
+    if (walk->offset >= count && walk->limit > 0 && job->names.bound.is_set) {
+        walk->offset -= count;
+        (void)go_to_next(job); /* there is one */
+        return;
+    }
+    job->stage = STAGE_ITEMS;
+    job->at = (size_t)YK_MIN(walk->offset, (uint64_t)count);
+    uint64_t most = YK_MIN(walk->limit, walk->most);
+    job->end = job->at + (size_t)YK_MIN(most, (uint64_t)(count - job->at));
+    walk->offset = 0;
+    walk->limit -= job->end - job->at;
+    walk->most -= job->end - job->at;
+    begin(job, kind);
+}
+
+/* The names are sorted. DONE: refused. */
+static enum yk_step look_at_window(struct yk_job *job, const struct yk_list_kind *kind)
+{
+    struct yk_list_walk *walk = &job->walk;
+    if (walk->most == 0)
+        walk->most = 2 * count_behind(&job->names) + MORE_MAX;
+    if (kind->has_page && !walk->is_counted && !count_list(job))
+        return YK_STEP_DONE;
+    if (job->stage == STAGE_SORTED && walk->seeks_end)
+        seek_end(job);
+    if (job->stage == STAGE_SORTED)
+        begin_window(job, kind);
+    return YK_STEP_AGAIN;
 }
 
 static void end(struct yk_job *job, const struct yk_list_kind *kind)
@@ -134,29 +285,11 @@ static void end(struct yk_job *job, const struct yk_list_kind *kind)
     yk_buf_char(&job->answer.body, '\n');
 }
 
-/* What came back while the names were collected may have been met twice. */
-static bool is_same_as_before(const struct yk_job *job)
+static enum yk_step write_window(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns)
 {
-    if (job->at == 0 || job->inner_stage != 0)
-        return false;
-    const struct yk_name_entry *entry = &job->names.items[job->at], *before = entry - 1;
-    return entry->object == NULL && before->object == NULL && entry->rank == before->rank &&
-           yk_str_eq(entry->text, before->text);
-}
-
-static enum yk_step go_on(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns)
-{
-    if (job->stage == STAGE_OPEN)
-        return open_list(job, kind, until_mono_ns);
-    if (job->stage == STAGE_BEGIN && !begin(job, kind))
-        return YK_STEP_DONE;
     while (job->at < job->end && !job->answer.body.failed) {
-        if (is_same_as_before(job)) {
-            job->at++;
-            continue;
-        }
         enum yk_step step = kind->item(job, &job->names.items[job->at], until_mono_ns);
-        if (job->stage == STAGE_OPEN) /* what was collected holds no more: from the start */
+        if (job->stage == STAGE_OPEN) /* what was collected holds no more */
             return YK_STEP_AGAIN;
         if (step != YK_STEP_DONE)
             return step;
@@ -165,10 +298,24 @@ static enum yk_step go_on(struct yk_job *job, const struct yk_list_kind *kind, i
         if (job->at < job->end && (is_full || yk_job_must_pause(job, until_mono_ns)))
             return YK_STEP_AGAIN;
     }
+    if (job->walk.limit > 0 && job->walk.most > 0 && !job->answer.body.failed && go_to_next(job))
+        return YK_STEP_AGAIN;
     enum yk_step step = kind->tail != NULL ? kind->tail(job, until_mono_ns) : YK_STEP_DONE;
     if (step == YK_STEP_DONE)
         end(job, kind);
     return step;
+}
+
+static enum yk_step go_on(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns)
+{
+    if (job->stage == STAGE_OPEN)
+        return open_list(job, kind, until_mono_ns);
+    if (job->stage == STAGE_SORTED) {
+        enum yk_step step = look_at_window(job, kind);
+        if (step == YK_STEP_DONE || job->stage != STAGE_ITEMS)
+            return step;
+    }
+    return write_window(job, kind, until_mono_ns);
 }
 
 enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns)

@@ -2,8 +2,9 @@
 /*
  * Long answers: a list of objects, written in slices.
  *
- * The names are collected in one go, sorted on the I/O thread and then looked up one by one: an object that
- * has gone in between is left out. Scheduling thread.
+ * The names are collected in slices, sorted on the I/O thread and then looked up one by one: an object that
+ * has gone in between is left out. Of a long list only a window of names is kept (web/names.h); they are collected
+ * again for the next one, which begins where that ended. Scheduling thread.
  */
 #ifndef YK_WEB_LIST_H
 #define YK_WEB_LIST_H
@@ -13,7 +14,7 @@
 enum yk_list_open { YK_LIST_REFUSED, YK_LIST_MORE, YK_LIST_READY };
 
 struct yk_list_kind {
-    /* Checks the request and collects job->names; refused: the error is written. */
+    /* Checks the request and collects job->names, once for each window; refused: the error is written. */
     enum yk_list_open (*open)(struct yk_job *job, int64_t until_mono_ns);
     /* Writes one object, or a part of it. */
     enum yk_step (*item)(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns);
@@ -24,8 +25,9 @@ struct yk_list_kind {
     void (*end)(struct yk_job *job);
     /* Set: one object without brackets, and the text of the 404 when it goes between two slices. */
     const char *not_found;
-    bool as_paths;   /* sorted as queue paths */
-    bool has_window; /* takes `limit` and `offset` */
+    bool as_paths;  /* sorted as queue paths */
+    bool has_page;  /* takes `limit`, `offset` and `after` */
+    bool keeps_all; /* the names are needed all at once */
 };
 
 enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns);

@@ -95,6 +95,7 @@ yk_module(core/web
     show_reservations.c
     show_queue.c
     show_rules.c
+    slots.c
     target.c
     tenant.c
     tenant_admit.c

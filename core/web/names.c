@@ -1,10 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "web/names.h"
 
+static void place_done(struct yk_name_place *place)
+{
+    yk_buf_done(&place->text);
+    *place = (struct yk_name_place){0};
+}
+
+static void place_set(struct yk_name_place *place, int64_t rank, struct yk_str text, bool is_behind)
+{
+    place->is_set = true;
+    place->is_behind = is_behind;
+    place->rank = rank;
+    yk_buf_clear(&place->text);
+    yk_buf_str(&place->text, text);
+}
+
 void yk_names_done(struct yk_names *names)
 {
     yk_buf_done(&names->block);
     free(names->items);
+    place_done(&names->from);
+    place_done(&names->bound);
     *names = (struct yk_names){0};
 }
 
@@ -12,23 +29,12 @@ void yk_names_clear(struct yk_names *names)
 {
     yk_buf_clear(&names->block);
     names->count = 0;
+    names->bound.is_set = false;
+    names->seen = names->behind = 0;
+    names->is_ranked = names->is_found = false;
 }
 
-void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, const void *object)
-{
-    if (names->count == names->capacity) {
-        names->capacity = YK_MAX(names->capacity * 2, (size_t)64);
-        names->items = yk_realloc_array(names->items, names->capacity, sizeof(*names->items));
-    }
-    names->block.max = YK_NAMES_BYTES_MAX;
-    size_t offset = names->block.len;
-    yk_buf_str(&names->block, text);
-    if (names->block.failed) {
-        names->block.failed = false; /* absurdly much: the list ends here */
-        return;
-    }
-    names->items[names->count++] = (struct yk_name_entry){{NULL, text.len}, rank, object, offset};
-}
+/* ---- the order ---- */
 
 static int by_rank_and_text(const void *a, const void *b)
 {
@@ -36,25 +42,6 @@ static int by_rank_and_text(const void *a, const void *b)
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
     return yk_str_cmp(x->text, y->text);
-}
-
-int yk_names_compare(const struct yk_name_entry *entry, int64_t rank, struct yk_str text)
-{
-    const struct yk_name_entry other = {.text = text, .rank = rank};
-    return by_rank_and_text(entry, &other);
-}
-
-size_t yk_names_find(const struct yk_names *names, int64_t rank, struct yk_str text)
-{
-    size_t from = 0, to = names->count;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (yk_names_compare(&names->items[middle], rank, text) < 0)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
 }
 
 /* The dot comes before everything else, so that a branch stays together. */
@@ -73,10 +60,176 @@ static int by_path(const void *a, const void *b)
     return (x.len > y.len) - (x.len < y.len);
 }
 
-void yk_names_sort(struct yk_names *names, bool as_paths)
+static int compare(const struct yk_names *names, const struct yk_name_entry *a, const struct yk_name_entry *b)
+{
+    return names->as_paths ? by_path(a, b) : by_rank_and_text(a, b);
+}
+
+int yk_names_compare(const struct yk_names *names, const struct yk_name_entry *entry, int64_t rank,
+                     struct yk_str text)
+{
+    const struct yk_name_entry other = {.text = text, .rank = rank};
+    return compare(names, entry, &other);
+}
+
+static bool is_before(const struct yk_names *names, const struct yk_name_entry *entry,
+                      const struct yk_name_place *place)
+{
+    int order = yk_names_compare(names, entry, place->rank, yk_buf_view(&place->text));
+    return order < 0 || (order == 0 && place->is_behind);
+}
+
+static void set_texts(struct yk_names *names)
 {
     for (size_t i = 0; i < names->count; i++)
         names->items[i].text.p = names->block.p + names->items[i].offset;
+}
+
+/* ---- the window ---- */
+
+static void swap(struct yk_name_entry *a, struct yk_name_entry *b)
+{
+    struct yk_name_entry held = *a;
+    *a = *b;
+    *b = held;
+}
+
+/* Afterwards what stands before place `at` is not behind the entry there, and what stands behind it not before it.
+ * O(n) on average: C. A. R. Hoare, Algorithm 65: Find. */
+static void select_place(struct yk_names *names, size_t at)
+{
+    struct yk_name_entry *items = names->items;
+    size_t from = 0, to = names->count - 1;
+    while (from < to) {
+        struct yk_name_entry pivot = items[from + (to - from) / 2];
+        size_t left = from, right = to;
+        for (;;) {
+            while (compare(names, &items[left], &pivot) < 0)
+                left++;
+            while (compare(names, &items[right], &pivot) > 0)
+                right--;
+            if (left >= right)
+                break;
+            swap(&items[left++], &items[right--]);
+        }
+        if (at <= right)
+            to = right;
+        else
+            from = right + 1;
+    }
+}
+
+static void compact(struct yk_names *names)
+{
+    struct yk_buf block = {.max = YK_NAMES_BYTES_MAX};
+    for (size_t i = 0; i < names->count; i++) {
+        struct yk_name_entry *entry = &names->items[i];
+        entry->offset = block.len;
+        yk_buf_str(&block, entry->text);
+    }
+    yk_buf_done(&names->block);
+    names->block = block;
+}
+
+/* Keeps about half: the entries before the one in the middle. If they all are equal to it, they stay, and the window
+ * ends behind them. */
+static void cut(struct yk_names *names)
+{
+    size_t middle = names->count / 2, kept = 0;
+    set_texts(names);
+    select_place(names, middle);
+    const struct yk_name_entry bound = names->items[middle];
+    for (size_t i = 0; i < middle; i++) {
+        if (compare(names, &names->items[i], &bound) < 0)
+            names->items[kept++] = names->items[i];
+    }
+    place_set(&names->bound, bound.rank, bound.text, kept == 0);
+    names->count = kept > 0 ? kept : middle;
+    compact(names);
+}
+
+/* The place of an entry does not matter for this. */
+static void note(struct yk_names *names, const struct yk_name_entry *entry)
+{
+    names->seen++;
+    names->is_ranked = names->is_ranked || entry->rank != 0;
+    if (names->wanted.len == 0 || !yk_str_eq(names->wanted, entry->text))
+        return;
+    names->found_rank = names->is_found ? YK_MAX(names->found_rank, entry->rank) : entry->rank;
+    names->is_found = true;
+}
+
+static bool is_in_window(struct yk_names *names, const struct yk_name_entry *entry)
+{
+    if (names->from.is_set && is_before(names, entry, &names->from))
+        return false;
+    names->behind++;
+    return !names->bound.is_set || is_before(names, entry, &names->bound);
+}
+
+void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, const void *object)
+{
+    struct yk_name_entry entry = {text, rank, object, names->block.len};
+    note(names, &entry);
+    if (!is_in_window(names, &entry))
+        return;
+    if (names->count == names->capacity) {
+        names->capacity = YK_MAX(names->capacity * 2, (size_t)64);
+        names->items = yk_realloc_array(names->items, names->capacity, sizeof(*names->items));
+    }
+    names->block.max = YK_NAMES_BYTES_MAX;
+    yk_buf_str(&names->block, text);
+    if (names->block.failed) {
+        names->block.failed = false; /* absurdly much: the list ends here */
+        return;
+    }
+    names->items[names->count++] = entry;
+    size_t bytes = names->block.len + names->count * sizeof(entry);
+    if (names->window > 0 && bytes > names->window && names->count > 1)
+        cut(names);
+}
+
+void yk_names_go_to(struct yk_names *names, int64_t rank, struct yk_str text, bool is_behind)
+{
+    place_set(&names->from, rank, text, is_behind); /* `text` may be one of the list */
+    yk_names_clear(names);
+}
+
+void yk_names_go_to_start(struct yk_names *names)
+{
+    names->from.is_set = false;
+    yk_names_clear(names);
+}
+
+bool yk_names_go_on(struct yk_names *names)
+{
+    if (!names->bound.is_set)
+        return false;
+    struct yk_name_place before = names->from;
+    names->from = names->bound;
+    names->bound = before;
+    yk_names_clear(names);
+    return true;
+}
+
+/* ---- sorting ---- */
+
+static bool is_twice(const struct yk_names *names, const struct yk_name_entry *entry,
+                     const struct yk_name_entry *before)
+{
+    return entry->object == NULL && before->object == NULL && compare(names, entry, before) == 0;
+}
+
+void yk_names_sort(struct yk_names *names)
+{
+    size_t kept = names->count > 0;
+    set_texts(names);
     if (names->count > 1)
-        qsort(names->items, names->count, sizeof(*names->items), as_paths ? by_path : by_rank_and_text);
+        qsort(names->items, names->count, sizeof(*names->items),
+              names->as_paths ? by_path : by_rank_and_text);
+    for (size_t i = 1; i < names->count; i++) {
+        if (!is_twice(names, &names->items[i], &names->items[kept - 1]))
+            names->items[kept++] = names->items[i];
+    }
+    names->count = kept;
 }

@@ -64,6 +64,7 @@ void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,
     YK_CLEANUP(yk_job_freep) struct yk_job *job = yk_job_new();
     job->core = core;
     job->clock = &yk_clock_real;
+    job->walk.window = query->window_bytes;
     job->stats = stats != NULL ? stats : &none;
     job->stats->routes = yk_routes;
     job->stats->route_count = yk_route_count;

@@ -198,29 +198,12 @@ static bool split_rank(struct yk_str after, int64_t *ret_rank, struct yk_str *re
     return true;
 }
 
-bool yk_selection_start(const struct yk_selection *selection, const struct yk_names *names, size_t *ret_at)
+bool yk_selection_after(const struct yk_selection *selection, bool is_ranked, int64_t *ret_rank,
+                        struct yk_str *ret_text)
 {
-    struct yk_str after = yk_buf_view(&selection->after), text = after;
-    int64_t rank = 0;
-    *ret_at = 0;
-    if (after.len == 0)
-        return true;
-    bool is_ranked = false;
-    for (size_t i = names->count; i > 0; i--) {
-        const struct yk_name_entry *entry = &names->items[i - 1];
-        is_ranked = is_ranked || entry->rank != 0;
-        if (!yk_str_eq(entry->text, after))
-            continue;
-        *ret_at = i;
-        return true;
-    }
-    if (is_ranked && !split_rank(after, &rank, &text))
-        return false;
-    size_t at = yk_names_find(names, rank, text);
-    while (at < names->count && yk_names_compare(&names->items[at], rank, text) == 0)
-        at++;
-    *ret_at = at;
-    return true;
+    *ret_rank = 0;
+    *ret_text = yk_buf_view(&selection->after);
+    return !is_ranked || split_rank(*ret_text, ret_rank, ret_text);
 }
 
 void yk_selection_put_after(const struct yk_name_entry *entry, struct yk_buf *out)

@@ -13,7 +13,6 @@
 struct yk_app;
 struct yk_json;
 struct yk_name_entry;
-struct yk_names;
 struct yk_node;
 
 enum { YK_FILTERS_MAX = 8 }; /* of one request; further ones do not count */
@@ -51,11 +50,11 @@ bool yk_selection_has_name(const struct yk_selection *selection, const char *nam
 /* The name of the node that applications must have an allocation on, in lower case; NULL: any. */
 const char *yk_selection_node(const struct yk_selection *selection);
 /*
- * The first of the sorted `names` behind `after`: the text of an entry, or its rank, a colon and the text.
- * False: there is no entry of that text, and it does not say where it stood. Not for paths. O(n), so not on the
- * scheduling thread.
+ * The place that `after` says by itself: the rank, a colon and the text of an entry if entries have ranks, else its
+ * text. False: it has no rank, so it can only be the text of an entry. Borrowed from the selection.
  */
-bool yk_selection_start(const struct yk_selection *selection, const struct yk_names *names, size_t *ret_at);
+bool yk_selection_after(const struct yk_selection *selection, bool is_ranked, int64_t *ret_rank,
+                        struct yk_str *ret_text);
 /* What `after` is to be for what comes behind `entry`. */
 void yk_selection_put_after(const struct yk_name_entry *entry, struct yk_buf *out);
 

@@ -336,7 +336,7 @@ void yk__show_app(struct yk_json *json, const struct yk_app *app)
     yk__show_app_open(json, app);
     yk_text_set_foreach (ask, &app->asks)
         yk_names_add(&names, yk_str_from(ask->key), 0, ask);
-    yk_names_sort(&names, false);
+    yk_names_sort(&names);
     show_asks(json, &names, "requests", true);
     show_asks(json, &names, "allocations", false);
     yk_names_done(&names);

@@ -11,7 +11,7 @@ static void show_list(struct yk_json *json, const char *key, const struct yk_lis
         return;
     yk_list_foreach (ask, asks, struct yk_ask, in_node)
         yk_names_add(&names, yk_str_from(ask->key), 0, ask);
-    yk_names_sort(&names, false);
+    yk_names_sort(&names);
     yk_json_key(json, key);
     yk_json_array_begin(json);
     for (size_t i = 0; i < names.count; i++)

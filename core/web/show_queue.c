@@ -36,7 +36,7 @@ static void show_template(struct yk_json *json, const struct yk_queue *queue)
 /* In order; frees `names`. */
 static void show_names(struct yk_json *json, const char *key, struct yk_names *names)
 {
-    yk_names_sort(names, false);
+    yk_names_sort(names);
     yk_json_key(json, key);
     yk_json_array_begin(json);
     for (size_t i = 0; i < names->count; i++)

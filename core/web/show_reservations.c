@@ -6,7 +6,7 @@
 /* Takes the keys. Left out when there are none. */
 static void put_keys(struct yk_json *json, struct yk_names *keys)
 {
-    yk_names_sort(keys, false);
+    yk_names_sort(keys);
     if (keys->count > 0) {
         yk_json_key(json, "reservations");
         yk_json_array_begin(json);

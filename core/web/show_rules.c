@@ -36,7 +36,7 @@ static void show_names(struct yk_json *json, const char *list_key, const char *e
         if (valid(configured->items[i]))
             yk_names_add(&names, configured->items[i], 0, NULL);
     }
-    yk_names_sort(&names, false);
+    yk_names_sort(&names);
     if (names.count > 0) {
         yk_json_key(json, list_key);
         yk_json_array_begin(json);

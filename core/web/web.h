@@ -106,6 +106,7 @@ struct yk_web_query {
     const char *accept_encoding; /* NULL: not sent */
     struct yk_str body;
     bool tiny_slices;               /* each object is a slice of its own */
+    size_t window_bytes;            /* of names that are kept of a list; 0: as many as the server keeps */
     void (*between)(void *context); /* called between two slices; NULL: not called */
     /* Called when work of the scheduling thread begins and when it ends. NULL: not called. */
     void (*slice)(void *context, bool begins);
