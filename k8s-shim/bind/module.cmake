@@ -12,6 +12,7 @@ yk_module(k8s-shim/bind
     reloader.c
     setting_faults.c
     shim.c
+    start_words.c
     unreadable.c
     user_trust.c
     unschedulable.c

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_test(bind/setting_faults SOURCES lib/kube_objects.c LINK bind)
+yk_test(bind/start_words LINK bind)
 yk_test(bind/event_recorder SOURCES lib/kube_objects.c bind/fake_api.c LINK bind)
 foreach(name
     administration application_end binder class_updates compare configuration first_pod foreign_pods gang hold
