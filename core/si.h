@@ -129,6 +129,18 @@ struct yk_si_why {
     uint64_t about; /* what the reason is about, such as a queue: equal numbers mean the same object */
 };
 
+/* When an object that waits may start: an estimate, from how fast its queue starts what waits in it. */
+struct yk_si_start {
+    bool waits;          /* false: it does not wait, or is unknown; the rest is 0 */
+    bool ends_by_itself; /* false: somebody has to change something before it can start */
+    bool is_known;       /* false: too few have started lately to tell */
+    bool is_preempting;  /* others were asked to end for it */
+    int64_t earliest_wall_ns, latest_wall_ns; /* if it is known */
+    const char *queue;                        /* path of its queue; borrowed until the core changes */
+    uint32_t starts;                          /* what the queue has started, */
+    int64_t window_ns;                        /* in this time up to now */
+};
+
 /* How far a gang is whose real pods the RM keeps from the core until its placeholders have nodes. */
 struct yk_si_gang_wait {
     uint64_t members, placed;     /* placeholders that it needs, and those that have nodes */
@@ -619,6 +631,9 @@ struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, cons
  */
 struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id, const char *application_id,
                                   const struct yk_si_gang_wait *wait, struct yk_buf *text);
+/* When the pending ask may start. O(depth of queues * types). */
+struct yk_si_start yk_core_start(const struct yk_core *core, const char *rm_id, const char *application_id,
+                                 const char *key);
 /* Tells that node_signature() may have changed for nodes other than the one of the current update. */
 void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
 

@@ -13,7 +13,8 @@ yk_module(core/report
     report.c
     rm_calls.c
     rm_events.c
+    start_estimate.c
     timeline.c
     unclaimed.c
     wait_metrics.c
-  LINK base resources si objects limits metrics events state)
+  LINK base resources si config objects limits policies metrics events state)

@@ -528,6 +528,12 @@ struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id,
     return yk_why_of_gang_wait(core, rm_id, application_id, wait, text);
 }
 
+struct yk_si_start yk_core_start(const struct yk_core *core, const char *rm_id, const char *application_id,
+                                 const char *key)
+{
+    return yk_start_of_key(core, rm_id, application_id, key);
+}
+
 struct yk_ask *yk_core_find_ask(const struct yk_core *core, const char *rm_id, const char *application_id,
                                 const char *key)
 {

@@ -2,6 +2,7 @@
 #include "scheduler/why.h"
 
 #include "report/reason.h"
+#include "report/start_estimate.h"
 
 static uint64_t hash_text(const char *text)
 {
@@ -46,4 +47,14 @@ struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_
         why = yk_why_in_detail(ask);
     yk_why_gang_sentence(why.reason != YK_REASON_NONE ? ask : NULL, &why, wait, text);
     return (struct yk_si_why){why.reason, why.reason != YK_REASON_NONE ? about(ask, &why) : 0};
+}
+
+struct yk_si_start yk_start_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
+                                   const char *key)
+{
+    const struct yk_ask *ask = yk_core_find_ask(core, rm_id, application_id, key);
+    if (ask == NULL || ask->group == NULL || !yk_ask_is_pending(ask))
+        return (struct yk_si_start){0};
+    struct yk_why why = yk_why_of_ask(ask);
+    return yk_start_estimate(ask, why.reason, yk_start_ahead(ask));
 }

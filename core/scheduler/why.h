@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Why an ask waits, for the resource manager.
+ * Why an ask waits and when it may start, for the resource manager.
  *
  * Thread: scheduling thread only.
  * Source: docs/reasons.md.
@@ -17,5 +17,8 @@ struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, co
 struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_id,
                                      const char *application_id, const struct yk_si_gang_wait *wait,
                                      struct yk_buf *text);
+/* yk_core_start(). */
+struct yk_si_start yk_start_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
+                                   const char *key);
 
 #endif

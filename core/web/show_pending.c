@@ -3,9 +3,9 @@
 #include "web/pending_priv.h"
 
 #include "policies/queue_order.h"
-#include "report/drain.h"
 #include "report/obstacles.h"
 #include "report/rm_calls.h"
+#include "report/start_estimate.h"
 #include "reservation/reservations.h"
 #include "scheduler/core.h"
 
@@ -270,35 +270,32 @@ static void put_ahead(struct yk_json *json, const struct yk_partition *partition
     yk_json_array_end(json);
 }
 
-/* Reasons that do not end by what others release. */
-static bool may_never_end(enum yk_si_reason reason)
+static void put_basis(struct yk_json *json, const struct yk_si_start *start, uint64_t position)
 {
-    return reason == YK_REASON_REJECTED || reason == YK_REASON_GATED || reason == YK_REASON_QUEUE_STOPPED ||
-           reason == YK_REASON_EXCEEDS_MAX || reason == YK_REASON_PREDICATES || reason == YK_REASON_VOLUMES;
+    YK_CLEANUP(yk_buf_done) struct yk_buf basis = {0};
+    if (!start->ends_by_itself)
+        yk_buf_text(&basis, "what it waits for does not end by itself");
+    else if (start->is_preempting && !start->is_known)
+        yk_buf_text(&basis, "it starts when the preempted pods have ended");
+    else
+        yk_buf_printf(&basis, "%u pods of queue %s started in the last %lld s, and %llu come%s first",
+                      start->starts, start->queue, (long long)(start->window_ns / YK_NS_PER_S),
+                      (unsigned long long)position, position == 1 ? "s" : "");
+    yk_json_add_text(json, "basis", yk_buf_cstr(&basis));
 }
 
 static void put_estimate(struct yk_json *json, const struct yk_ask *ask, enum yk_si_reason reason,
                          uint64_t position)
 {
-    const struct yk_app *app = yk_ask_app(ask);
-    YK_CLEANUP(yk_buf_done) struct yk_buf basis = {0};
-    struct yk_drain_estimate estimate =
-        yk_drain_estimate(app->leaf, position, yk_core_now(app->partition->core));
-    bool is_known = estimate.is_known && !may_never_end(reason);
-    if (may_never_end(reason))
-        yk_buf_text(&basis, "what it waits for does not end by itself");
-    else
-        yk_buf_printf(&basis, "%u pods of queue %s started in the last %lld s, and %llu come%s first",
-                      estimate.starts, app->leaf->path, (long long)(estimate.window_ns / YK_NS_PER_S),
-                      (unsigned long long)position, position == 1 ? "s" : "");
+    struct yk_si_start start = yk_start_estimate(ask, reason, (struct yk_ahead_range){position, position});
     yk_json_key(json, "estimate");
     yk_json_object_begin(json);
-    yk_json_add_text(json, "state", is_known ? "estimated" : "unknown");
-    if (is_known) {
-        yk_json_add_int(json, "earliest", estimate.earliest_wall_ns);
-        yk_json_add_int(json, "latest", estimate.latest_wall_ns);
+    yk_json_add_text(json, "state", start.is_known ? "estimated" : "unknown");
+    if (start.is_known) {
+        yk_json_add_int(json, "earliest", start.earliest_wall_ns);
+        yk_json_add_int(json, "latest", start.latest_wall_ns);
     }
-    yk_json_add_text(json, "basis", yk_buf_cstr(&basis));
+    put_basis(json, &start, position);
     yk_json_object_end(json);
 }
 

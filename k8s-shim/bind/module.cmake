@@ -7,6 +7,7 @@ yk_module(k8s-shim/bind
     pod_warnings.c
     placeholders.c
     pod_status.c
+    start_words.c
     unreadable.c
     user_trust.c
     unschedulable.c

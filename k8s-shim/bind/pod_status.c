@@ -253,7 +253,7 @@ static void write_condition(struct yk_pod_status *status, struct yk_task *task,
         .type = "PodScheduled",
         .status = "False",
         .reason = words->reason,
-        .message = words->message,
+        .message = words->condition_message,
         .transition_wall_ns = task->work->condition_hash == 0 ? yk_clock_wall_ns(status->clock) : 0,
         .observed_generation = task->pod->generation,
     };

@@ -3,6 +3,7 @@
 
 #include "api/encode.h"
 #include "app/reason_words.h"
+#include "bind/start_words.h"
 #include "predicates/explain.h"
 
 #define FRESH_NS YK_NS_PER_S /* how long a computed reason is used for other pods of the kind */
@@ -10,7 +11,9 @@
 enum {
     KINDS_PER_SLICE = 64,
     KINDS_PER_LOOK = 1000, /* further ones are computed less often */
-    REWRITES_MAX = 4,      /* the back-off has reached its maximum by then */
+    ESTIMATES_PER_SLICE = 8,
+    ESTIMATES_BURST_S = 10,
+    REWRITES_MAX = 4, /* the back-off has reached its maximum by then */
 };
 
 struct kind {
@@ -48,8 +51,12 @@ struct yk_status_record {
     int64_t joined_mono_ns; /* since when it has been of this kind */
     int64_t written_mono_ns;
     uint64_t written_shape, event_shape;
-    int64_t not_before_mono_ns; /* of the condition: it was refused */
-    uint32_t refusals;          /* in a row */
+    int64_t not_before_mono_ns;   /* of the condition: it was refused */
+    struct yk_list in_estimates;  /* on unschedulable->estimates; not linked: no condition was written */
+    int64_t estimate_due_mono_ns; /* when the estimate is to be looked at again */
+    struct yk_start_range start;  /* the estimate in the condition */
+    bool is_estimate_outdated;    /* it has left that range: the condition is to be written again */
+    uint32_t refusals;            /* in a row */
 };
 
 static void look_is_due(struct yk_timer *timer)
@@ -62,15 +69,20 @@ void yk_unschedulable_init(struct yk_unschedulable *unschedulable, struct yk_app
 {
     *unschedulable = (struct yk_unschedulable){.apps = apps, .timers = timers, .clock = clock};
     unschedulable->counted_mono_ns = yk_clock_mono_ns(clock) - YK_NS_PER_S;
+    unschedulable->looked_at_mono_ns = unschedulable->estimated_mono_ns = unschedulable->counted_mono_ns;
+    unschedulable->condition.max = YK_CONDITION_MESSAGE_BYTES_MAX;
     unschedulable->look.fire = look_is_due;
     yk_list_init(&unschedulable->line);
+    yk_list_init(&unschedulable->estimates);
 }
 
 void yk_unschedulable_done(struct yk_unschedulable *unschedulable)
 {
     yk_timer_cancel(unschedulable->timers, &unschedulable->look);
     YK_ASSERT(unschedulable->kinds.count == 0);
+    YK_ASSERT(yk_list_empty(&unschedulable->estimates));
     yk_idmap_done(&unschedulable->kinds);
+    yk_buf_done(&unschedulable->condition);
 }
 
 void yk_unschedulable_begin_slice(struct yk_unschedulable *unschedulable)
@@ -373,6 +385,7 @@ static struct yk_status_record *status_record_of(struct yk_unschedulable *unsche
     if (status_record == NULL) {
         status_record = task->work->status_record = yk_new0(struct yk_status_record);
         status_record->task = task;
+        yk_list_init(&status_record->in_estimates);
     } else {
         leave_kind(unschedulable, status_record);
     }
@@ -390,6 +403,7 @@ void yk_unschedulable_forget(struct yk_unschedulable *unschedulable, struct yk_t
     if (work == NULL || work->status_record == NULL)
         return;
     leave_kind(unschedulable, work->status_record);
+    yk_list_remove(&work->status_record->in_estimates);
     free(work->status_record);
     work->status_record = NULL;
 }
@@ -446,16 +460,101 @@ static void note_written(struct yk_status_record *status_record, int64_t now_ns)
     status_record->written_shape = status_record->kind->shape;
 }
 
+/* ---- when it may start ---- */
+
+/* What the message of the condition ends in. An estimate needs a reason of the core in front of it: the rest of the
+ * message is compared with what was written (app/reason_words.h). */
+static struct yk_si_start start_of(const struct yk_unschedulable *unschedulable, const struct yk_task *task)
+{
+    const struct yk_apps *apps = unschedulable->apps;
+    YK_CLEANUP(yk_buf_done) struct yk_buf key = {0}, name = {0};
+    struct yk_si_gang_wait wait = {0};
+    struct yk_str sentence;
+    const char *message = task->work->status_record->kind->message;
+    if (yk_reason_words_split(yk_str_from(message), &sentence) == YK_REASON_NONE)
+        return (struct yk_si_start){0};
+    if (!yk_task_waits_for_gang(task)) {
+        yk_buf_str(&key, yk_cache_pod_uid(task->pod));
+        return yk_core_start(apps->core, apps->rm_id, task->app->id, yk_buf_cstr(&key));
+    }
+    yk_gang_wait_of(task->app, &wait, &name);
+    return wait.placeholder_key != NULL
+               ? yk_core_start(apps->core, apps->rm_id, task->app->id, wait.placeholder_key)
+               : (struct yk_si_start){0};
+}
+
+/* The records are in the order of this time, as it is always the same time away. */
+static void look_again_later(struct yk_unschedulable *unschedulable, struct yk_status_record *status_record,
+                             int64_t now_ns)
+{
+    yk_list_remove(&status_record->in_estimates);
+    status_record->estimate_due_mono_ns = now_ns + YK_ESTIMATE_AGAIN_NS;
+    yk_list_append(&unschedulable->estimates, &status_record->in_estimates);
+}
+
+static const char *with_estimate(struct yk_unschedulable *unschedulable,
+                                 struct yk_status_record *status_record, int64_t now_ns)
+{
+    int64_t now_wall_ns = yk_clock_wall_ns(unschedulable->clock);
+    struct yk_si_start start = start_of(unschedulable, status_record->task);
+    yk_buf_clear(&unschedulable->condition);
+    yk_buf_text(&unschedulable->condition, status_record->kind->message);
+    yk_start_words_add(&unschedulable->condition, &start, now_wall_ns);
+    status_record->start = yk_start_range_of(&start, now_wall_ns);
+    look_again_later(unschedulable, status_record, now_ns);
+    return yk_buf_cstr(&unschedulable->condition);
+}
+
+/* The record whose estimate is due has left the written range: true if the rate allows to write it now. */
+static bool may_write_estimate(struct yk_unschedulable *unschedulable, int64_t now_ns)
+{
+    return take_turn(&unschedulable->estimated_mono_ns, YK_NS_PER_S / YK_ESTIMATES_PER_S,
+                     ESTIMATES_BURST_S * YK_NS_PER_S, now_ns);
+}
+
+static bool may_look_at_estimate(struct yk_unschedulable *unschedulable, int64_t now_ns)
+{
+    return take_turn(&unschedulable->looked_at_mono_ns, YK_NS_PER_S / YK_ESTIMATES_LOOKED_AT_PER_S,
+                     ESTIMATES_BURST_S * YK_NS_PER_S, now_ns);
+}
+
+/* Appends the tasks whose estimate is to be written again. */
+static void look_at_estimates(struct yk_unschedulable *unschedulable, struct yk_list *news, int64_t now_ns)
+{
+    for (int i = 0; i < ESTIMATES_PER_SLICE; i++) {
+        struct yk_status_record *status_record =
+            yk_list_first(&unschedulable->estimates, struct yk_status_record, in_estimates);
+        if (status_record == NULL || status_record->estimate_due_mono_ns > now_ns ||
+            !may_look_at_estimate(unschedulable, now_ns))
+            return;
+        struct yk_si_start start = start_of(unschedulable, status_record->task);
+        bool moved = start.waits && yk_start_range_moved(status_record->start, &start,
+                                                         yk_clock_wall_ns(unschedulable->clock));
+        if (moved && !may_write_estimate(unschedulable, now_ns))
+            return;
+        look_again_later(unschedulable, status_record, now_ns);
+        status_record->is_estimate_outdated = moved;
+        if (moved && !yk_list_linked(&status_record->task->in_bind))
+            yk_list_append(news, &status_record->task->in_bind);
+    }
+}
+
 static bool take_condition(struct yk_unschedulable *unschedulable, struct yk_status_record *status_record,
                            int64_t now_ns)
 {
-    if (!wants_condition(status_record) || !condition_is_due(status_record, now_ns))
+    if (!wants_condition(status_record)) {
+        bool outdated = status_record->is_estimate_outdated;
+        status_record->is_estimate_outdated = false;
+        return outdated && now_ns >= status_record->not_before_mono_ns;
+    }
+    if (!condition_is_due(status_record, now_ns))
         return false;
     bool numbers_only =
         status_record->is_written && status_record->written_shape == status_record->kind->shape;
     if (numbers_only &&
         !take_turn(&unschedulable->counted_mono_ns, YK_NS_PER_S / YK_COUNTS_PER_S, YK_NS_PER_S, now_ns))
         return false;
+    status_record->is_estimate_outdated = false;
     note_written(status_record, now_ns);
     return true;
 }
@@ -484,6 +583,11 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
                                    .is_skipped = kind->quota != NULL || kind->is_gang,
                                    .condition = take_condition(unschedulable, status_record, now_ns),
                                    .event = take_event(status_record, now_ns)};
+    words.condition_message = words.message;
+    if (words.condition)
+        words.condition_message = with_estimate(unschedulable, status_record, now_ns);
+    else if (!yk_list_linked(&status_record->in_estimates))
+        look_again_later(unschedulable, status_record, now_ns); /* written before this process started */
     kind->outdated |= (!words.condition && wants_condition(status_record)) || wants_event(status_record);
     return words;
 }
@@ -602,6 +706,7 @@ bool yk_unschedulable_look(struct yk_unschedulable *unschedulable, struct yk_lis
         yk_list_remove(&kind->in_line);
         line_up(unschedulable, kind, now_ns);
     }
+    look_at_estimates(unschedulable, news, now_ns);
     arm(unschedulable, now_ns);
     const struct kind *first = yk_list_first(&unschedulable->line, struct kind, in_line);
     return first != NULL && first->due_mono_ns <= now_ns;

@@ -15,6 +15,11 @@
  * reasons that alternate (a reload, a queue that is full every other minute) cost few writes. The delays are
  * short again after YK_WORDS_CALM_NS without a write.
  *
+ * The message of a condition ends in an estimate of the start (bind/start_words.h), which Events do not have. The
+ * estimate counts as a number of its own: it is looked at YK_ESTIMATE_AGAIN_NS after it was written or looked at, for at
+ * most YK_ESTIMATES_LOOKED_AT_PER_S pods in a second, and a condition is written again for it alone if it has left the
+ * written range, for at most YK_ESTIMATES_PER_S pods in a second.
+ *
  * An Event is written when the reason changes, but not when only a number changes: for each kind, at most
  * YK_KIND_EVENTS_BURST at once, and then one every YK_KIND_EVENTS_NS.
  *
@@ -35,12 +40,15 @@
 #define YK_WORDS_PAUSE_MAX_NS  (160 * YK_NS_PER_S)
 #define YK_COUNTS_PAUSE_MAX_NS (600 * YK_NS_PER_S)
 #define YK_WORDS_CALM_NS       (1200 * YK_NS_PER_S)
+#define YK_ESTIMATE_AGAIN_NS   (600 * YK_NS_PER_S)
 #define YK_KIND_EVENTS_NS      (3 * YK_NS_PER_S)
 #define YK_REFUSED_MAX_NS                                                                                    \
     (600 * YK_NS_PER_S) /* longest time between two attempts to write a refused condition */
 
 enum {
     YK_COUNTS_PER_S = 20,
+    YK_ESTIMATES_LOOKED_AT_PER_S = 20,
+    YK_ESTIMATES_PER_S = 2,
     YK_KIND_EVENTS_BURST = 10,
     YK_EXPLAINED_PER_SLICE = 8, /* each costs O(nodes) */
 };
@@ -50,10 +58,14 @@ struct yk_unschedulable {
     struct yk_timers *timers;
     const struct yk_clock *clock;
     struct yk_idmap kinds;
-    struct yk_list line;             /* of kinds, in_line: the next one to compute comes first */
-    struct yk_timer look;            /* starts the next round */
-    int64_t counted_mono_ns;         /* for the rate of YK_COUNTS_PER_S; may be a second in the past */
-    unsigned explained;              /* since yk_unschedulable_begin_slice() */
+    struct yk_list line;       /* of kinds, in_line: the next one to compute comes first */
+    struct yk_timer look;      /* starts the next round */
+    int64_t counted_mono_ns;   /* for the rate of YK_COUNTS_PER_S; may be a second in the past */
+    struct yk_list estimates;  /* of status records, in_estimates: the next one to look at comes first */
+    int64_t looked_at_mono_ns; /* for the rate of YK_ESTIMATES_LOOKED_AT_PER_S; may be 10 s in the past */
+    int64_t estimated_mono_ns; /* for the rate of YK_ESTIMATES_PER_S; may be 10 s in the past */
+    struct yk_buf condition;   /* the message of the condition that is to be written */
+    unsigned explained;        /* since yk_unschedulable_begin_slice() */
     struct yk_filter_counts filters; /* of the pods of all kinds */
 };
 
@@ -64,10 +76,11 @@ void yk_unschedulable_init(struct yk_unschedulable *unschedulable, struct yk_app
 void yk_unschedulable_done(struct yk_unschedulable *unschedulable);
 
 struct yk_reason_text {
-    const char *reason, *message; /* borrowed until the next call */
-    uint64_t shape;               /* of the message without its numbers */
-    bool is_skipped;              /* held by a limit: a node would not help */
-    bool condition, event;        /* to write now; both count as written afterwards */
+    const char *reason, *message;  /* borrowed until the next call, as the next one */
+    const char *condition_message; /* the message with the estimate of the start */
+    uint64_t shape;                /* of the message without its numbers */
+    bool is_skipped;               /* held by a limit: a node would not help */
+    bool condition, event;         /* to write now; both count as written afterwards */
 };
 
 /* Begins a slice of work. */

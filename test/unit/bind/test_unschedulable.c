@@ -558,6 +558,103 @@ static void a_bind_overtakes_the_condition(void **state)
     has(condition(world, "q"), version);
 }
 
+/* ---- when it may start ---- */
+
+/* The core says: in `min_minutes` to `max_minutes`. */
+static void estimate(struct world *world, int64_t min_minutes, int64_t max_minutes)
+{
+    int64_t now_ns = yk_clock_wall_ns(&world->clock);
+    world->core.start = (struct yk_si_start){.waits = true,
+                                             .ends_by_itself = true,
+                                             .is_known = max_minutes > 0,
+                                             .earliest_wall_ns = now_ns + min_minutes * 60 * YK_NS_PER_S,
+                                             .latest_wall_ns = now_ns + max_minutes * 60 * YK_NS_PER_S,
+                                             .queue = "root.a"};
+}
+
+static void waits_for_quota(struct world *world, const char *name)
+{
+    char uid[64];
+    snprintf(uid, sizeof(uid), "uid-%s", name);
+    world->core.why = (struct yk_si_why){YK_REASON_QUEUE_QUOTA, 1};
+    world->core.sentence = "needs 9 cores";
+    upsert(world, big_pod(world, name));
+    work(world);
+    says(world, uid, YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
+}
+
+/* It is at the end of the condition and not in the Event, and is written again when it is wrong, not before
+ * ten minutes. */
+static void the_estimate_is_in_the_condition(void **state)
+{
+    struct world *world = *state;
+    char event[4096];
+    running(world);
+    estimate(world, 20, 40);
+    waits_for_quota(world, "p");
+    has(condition(world, "p"), "QueueQuota: needs 9 cores; estimated start between ");
+    assert_int_equal(events_with(world, "QueueQuota: needs 9 cores", event), 1);
+    assert_null(strstr(event, "estimated"));
+    estimate(world, 200, 400);
+    for (int s = 0; s < 590; s += 10) {
+        pass(world, 10 * YK_NS_PER_S);
+        assert_string_equal(condition(world, "p"), "");
+    }
+    pass(world, 20 * YK_NS_PER_S);
+    has(condition(world, "p"), "QueueQuota: needs 9 cores; estimated start between ");
+    assert_int_equal(events_with(world, "QueueQuota", event), 0);
+    for (int s = 0; s < 3000; s += 10) {
+        pass(world, 10 * YK_NS_PER_S);
+        assert_string_equal(condition(world, "p"), "");
+    }
+}
+
+/* One that becomes unknown, and one that the core does not know. */
+static void the_estimate_becomes_unknown(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    waits_for_quota(world, "q");
+    has(condition(world, "q"), "QueueQuota: needs 9 cores\"");
+    estimate(world, 20, 40);
+    waits_for_quota(world, "p");
+    has(condition(world, "p"), "; estimated start between ");
+    estimate(world, 0, 0);
+    pass(world, 620 * YK_NS_PER_S);
+    has(condition(world, "p"), "; start unknown: too few pods of queue root.a started lately\"");
+}
+
+/* All estimates go on moving: not more is written than the rate allows. */
+static void estimates_have_a_rate(void **state)
+{
+    struct world *world = *state;
+    enum { PODS = 50, HOUR_S = 3600 };
+    char event[4096];
+    size_t writes = 0;
+    running(world);
+    estimate(world, 20, 40);
+    for (int i = 0; i < PODS; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "p%d", i);
+        waits_for_quota(world, name);
+        has(condition(world, name), "; estimated start between ");
+    }
+    for (int s = 0; s < HOUR_S; s++) {
+        estimate(world, 20 + s, 40 + s);
+        pass(world, YK_NS_PER_S);
+        (void)events_with(world, "", event);
+        size_t now = 0;
+        while (fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, NULL) != NULL) {
+            assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, NULL, YK_OP_OK, 200, NULL));
+            work(world);
+            now++;
+        }
+        assert_in_range(now, 0, 10 * YK_ESTIMATES_PER_S + 1);
+        writes += now;
+    }
+    assert_in_range(writes, PODS * 2, PODS * 5); /* each at most once in ten minutes */
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -583,6 +680,9 @@ int main(void)
                                        CASE(a_long_note_is_cut),
                                        CASE(who_runs_is_left_alone),
                                        CASE(a_resized_pod_is_told_anew),
-                                       CASE(a_bind_overtakes_the_condition)};
+                                       CASE(a_bind_overtakes_the_condition),
+                                       CASE(the_estimate_is_in_the_condition),
+                                       CASE(the_estimate_becomes_unknown),
+                                       CASE(estimates_have_a_rate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -339,6 +339,13 @@ struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, cons
     return core->why;
 }
 
+struct yk_si_start yk_core_start(const struct yk_core *core, const char *rm_id, const char *application_id,
+                                 const char *key)
+{
+    (void)rm_id, (void)application_id, (void)key;
+    return core->start;
+}
+
 struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id, const char *application_id,
                                   const struct yk_si_gang_wait *wait, struct yk_buf *text)
 {
