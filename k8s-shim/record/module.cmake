@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-set(YK_SENTENCE_FOLDERS core/config core/gangs core/limits core/objects core/partition core/pending core/placement
+set(YK_SENTENCE_FOLDERS core core/config core/gangs core/limits core/objects core/partition core/pending core/placement
   core/preemption core/report core/reservation core/resources core/scheduler core/security k8s-shim/api k8s-shim/app
   k8s-shim/bind k8s-shim/cache k8s-shim/predicates k8s-shim/selectors k8s-shim/volumes)
 set(YK_SENTENCE_SOURCES "")
