@@ -66,6 +66,7 @@ yk_module(core/web
     handle_queues.c
     handle_root.c
     handle_simulation.c
+    handle_slis.c
     handle_statusz.c
     handle_timeline.c
     handle_usage.c

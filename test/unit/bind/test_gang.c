@@ -296,7 +296,6 @@ static void skip_name(void *context, const struct yk_si_held *held)
 static void held_pods_are_listed_in_steps(void **state)
 {
     struct world *world = *state;
-    const struct yk_si_callbacks *callbacks = world->core.callbacks;
     struct yk_si_held_place place = {0};
     struct names names = {0};
     reserving_with(world, "");
@@ -305,6 +304,7 @@ static void held_pods_are_listed_in_steps(void **state)
     upsert(world, member(world, "r3"));
     work(world);
     expect_held(world, "r0 r1 r2 r3 ");
+    const struct yk_si_callbacks *callbacks = world->core.callbacks;
     while (strstr(yk_buf_cstr(&names.text), "r2") == NULL)
         assert_true(callbacks->held(world->core.rm, "app", &place, 1, add_name, &names));
     uint64_t looked = place.looked;
