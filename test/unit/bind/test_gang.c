@@ -292,7 +292,7 @@ static void skip_name(void *context, const struct yk_si_held *held)
     (void)context, (void)held;
 }
 
-/* However many tasks there are, a call looks at as many as it is told to. Where it was can go. */
+/* However many tasks there are, a call looks at `most` of them. Where it was can go. */
 static void held_pods_are_listed_in_steps(void **state)
 {
     struct world *world = *state;
