@@ -143,9 +143,7 @@ struct yk_si_start {
 
 /* How far a gang is whose real pods the RM keeps from the core until its placeholders have nodes. */
 struct yk_si_gang_wait {
-    uint64_t members, placed;     /* placeholders that it needs, and those that have nodes */
-    const char *placeholder_key;  /* of the ask of one without a node; NULL: the core has none of them */
-    const char *placeholder_name; /* of its object */
+    uint64_t members, placed; /* placeholders that it needs, and those that have nodes */
 };
 
 /* An object of an application that is not an ask yet, because its gang is not complete. Borrowed. */
@@ -155,6 +153,13 @@ struct yk_si_held {
     int64_t create_wall_ns;
     int32_t priority;
     struct yk_si_gang_wait gang;
+};
+
+/* Where a walk over the objects of an application is. Zeroed: at the beginning. The RM changes it. */
+struct yk_si_held_place {
+    struct yk_buf key; /* owned by the caller: of the RM, of the object looked at last; empty: none */
+    uint64_t looked;   /* objects looked at so far */
+    uint64_t skip;     /* that object has gone: so many of the first ones are passed over */
 };
 
 enum yk_si_gang_style { YK_SI_GANG_SOFT = 0, YK_SI_GANG_HARD };
@@ -468,11 +473,16 @@ struct yk_si_callbacks {
      * in the namespace of the application. Nothing: there is none. NULL: names are not known. */
     void (*find_key)(void *rm, const char *application_id, const char *name, struct yk_buf *key);
     /*
-     * Calls `sink` for up to `max` objects of the application that wait for their gang, from number `skip` on
-     * (0: the first). Returns how many there are in all. O(objects of the application). NULL: there are none.
+     * Looks at up to `most` objects of the application, from `place` on, and calls `sink` for those that wait for
+     * their gang. True: more follow. Objects that come or go meanwhile may be left out, or be met twice. O(most). NULL:
+     * there are none.
      */
-    size_t (*held)(void *rm, const char *application_id, size_t skip, size_t max, yk_si_held_sink *sink,
-                   void *sink_context);
+    bool (*held)(void *rm, const char *application_id, struct yk_si_held_place *place, size_t most,
+                 yk_si_held_sink *sink, void *sink_context);
+    /* Calls `sink` for the object of that name (as of find_key) if it waits for its gang. O(1). NULL: names are not
+     * known. */
+    void (*find_held)(void *rm, const char *application_id, const char *name, yk_si_held_sink *sink,
+                      void *sink_context);
     /* Called every 10 minutes for a queue that drains. NULL: not called. */
     void (*queue_draining)(void *rm, const struct yk_si_draining *draining);
     /* Events of asks and nodes (added, removed), every 2 s if there are any. NULL: not called. */
@@ -625,9 +635,9 @@ void yk_core_allocation_bound(struct yk_core *core, const char *rm_id, const cha
 struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
                              const char *key, struct yk_buf *text);
 /*
- * The same for an object of the application that waits for its gang: the reason of the placeholder that is
- * named, and a sentence that begins with the number of placeholders that have nodes. YK_REASON_NONE: no
- * placeholder is named, or it does not wait; the sentence is appended all the same.
+ * The same for an object of the application that waits for its gang: the reason of a placeholder that waits, and a
+ * sentence that begins with the number of placeholders that have nodes. YK_REASON_NONE: none waits; the sentence is
+ * appended all the same.
  */
 struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id, const char *application_id,
                                   const struct yk_si_gang_wait *wait, struct yk_buf *text);

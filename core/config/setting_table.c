@@ -74,6 +74,8 @@ const struct yk_setting yk_setting_rows[] = {
     {"service.web.apiAudiences", TEXT(""), STRICT, RESTART, AT(web_api_audiences),
      .help = "Audiences separated by commas, one of which a bearer token must be for (rest.md 12.4); empty: "
              "the audience of the API server."},
+    {"metrics.users", INT(0), LENIENT, AT_ONCE, AT(metric_users), RANGE(0, 500),
+     .help = "Users, and groups, of which `/metrics` shows what they use: those who use most; 0: of none."},
     {"service.web.tls.minVersion", TEXT("1.2"), STRICT, RESTART, AT(tls_min_version),
      .choices = {"1.2", "1.3"}, .help = "Oldest version of TLS that REST accepts."},
     {"service.bindHost", TEXT(""), STRICT, RESTART, AT(si_bind_host),

@@ -97,6 +97,13 @@ ROW(CORE, events_not_stored, GAUGE, "yunikorn_event_total_not_stored", "", "1",
 ROW(CORE, events_collected, GAUGE, "yunikorn_event_total_collected", "", "1",
     "Events handed to the resource manager.")
 
+ROW(CORE, user_resource, GAUGE, "yunikorn_user_resource",
+    "`queue`, `resource`, `state` max, used, `user`", "2,000 users and queues, per resource type",
+    "What users have in use in a queue and below it, and their limits there: of those who use most, as many as `metrics.users` says.")
+ROW(CORE, group_resource, GAUGE, "yunikorn_group_resource",
+    "`group`, `queue`, `resource`, `state` max, used", "2,000 groups and queues, per resource type",
+    "The same of groups that limits name.")
+
 /* ---- queues ---- */
 ROW(QUEUE, queue_app, GAUGE, "yunikorn_queue_app",
     "`queue`, `state` of the application", "10 per queue",
@@ -148,6 +155,13 @@ ROW(SERVER, scrapes_in_flight, GAUGE, "promhttp_metric_handler_requests_in_fligh
     "Current number of scrapes being served.")
 ROW(SERVER, scrapes, COUNTER, "promhttp_metric_handler_requests_total", "`code` 200, 500, 503", "3",
     "Total number of scrapes by HTTP status code.")
+
+ROW(SERVER, healthcheck, GAUGE, "kubernetes_healthcheck",
+    "`name` of a check, `type` healthz, livez, readyz", "3 per check",
+    "Result of a health check when a probe asked last: 1 passed, 0 failed. Only at `/metrics/slis`.")
+ROW(SERVER, healthchecks, COUNTER, "kubernetes_healthchecks_total",
+    "`name` of a check, `status` error, success, `type` healthz, livez, readyz", "6 per check",
+    "Results of health checks. Only at `/metrics/slis`.")
 
 /* ---- the process ---- */
 ROW(PROCESS, process_cpu, COUNTER, "process_cpu_seconds_total", "", "1",

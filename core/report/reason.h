@@ -45,6 +45,9 @@ enum yk_si_reason yk_why_of_look(const struct yk_node_look *look);
 void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text);
 /* Like yk_why_app_sentence() for an ask. */
 void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text);
+/* The placeholder of the application that is tried first of those that wait; NULL: none does. Looks at a few groups
+ * only. */
+const struct yk_ask *yk_why_waiting_placeholder(const struct yk_app *app);
 /*
  * The sentence of a pod that waits for the placeholders of its gang: how many of them have nodes, and what
  * one of the others waits for. `ask` is the ask of that one, `why` its reason; NULL: none is in the core.

@@ -238,7 +238,8 @@ static void add_running(struct yk_buf *text, const struct yk_why *why, const str
         return;
     yk_list_foreach (other, &app->leaf->apps, struct yk_app, in_leaf) {
         bool runs = other != app && (other->state == YK_APP_RUNNING || other->allocating_accepted);
-        bool counts = why->usage == NULL || other->limit.user == why->usage || other->limit.group == why->usage;
+        bool counts =
+            why->usage == NULL || other->limit.user == why->usage || other->limit.group == why->usage;
         if (runs && counts && named == RUNNING_NAMED) {
             yk_buf_text(text, " and others");
             return;
@@ -540,6 +541,18 @@ void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, str
     }
 }
 
+const struct yk_ask *yk_why_waiting_placeholder(const struct yk_app *app)
+{
+    enum { GROUPS_MAX = 64 }; /* placeholders that are alike are one group */
+    const struct yk_tree_link *link = yk_tree_first(&app->pending_groups);
+    for (int i = 0; link != NULL && i < GROUPS_MAX; i++, link = yk_tree_next(link)) {
+        const struct yk_ask *ask = YK_CONTAINER(link, const struct yk_group, in_pending)->first;
+        if (ask != NULL && (ask->flags & YK_ASK_PLACEHOLDER) != 0)
+            return ask;
+    }
+    return NULL;
+}
+
 void yk_why_gang_sentence(const struct yk_ask *ask, const struct yk_why *why,
                           const struct yk_si_gang_wait *wait, struct yk_buf *text)
 {
@@ -549,6 +562,8 @@ void yk_why_gang_sentence(const struct yk_ask *ask, const struct yk_why *why,
         yk_buf_text(text, ", and none of the others waits for a node at present");
         return;
     }
-    yk_buf_printf(text, "; %s waits (%s): ", wait->placeholder_name, yk_si_reason_token(why->reason));
+    YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
+    yk_rm_call_ask_name(yk_ask_app(ask)->partition, ask, &namespace_, &name);
+    yk_buf_printf(text, "; %s waits (%s): ", yk_buf_cstr(&name), yk_si_reason_token(why->reason));
     yk_why_ask_sentence(ask, why, text);
 }

@@ -252,7 +252,7 @@ static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm,
     return finish(core, rm, reload, NULL, err);
 }
 
-/* The event.* and preemption.* settings; what was checked before it came here cannot fail. */
+/* The event.*, preemption.* and metrics.* settings; what was checked before it came here cannot fail. */
 static void set_events(struct yk_core *core, const struct yk_tags *extra)
 {
     struct yk_pair *pairs = yk_new0_array(struct yk_pair, (size_t)extra->count + 1);
@@ -261,11 +261,13 @@ static void set_events(struct yk_core *core, const struct yk_tags *extra)
     size_t count = 0;
     const char *key, *value;
     for (uint32_t at = 0; yk_tags_next(extra, &at, &key, &value);) {
-        if (yk_str_starts(yk_str_from(key), "event.") || yk_str_starts(yk_str_from(key), "preemption."))
+        if (yk_str_starts(yk_str_from(key), "event.") || yk_str_starts(yk_str_from(key), "preemption.") ||
+            yk_str_starts(yk_str_from(key), "metrics."))
             pairs[count++] = (struct yk_pair){yk_str_from(key), yk_str_from(value)};
     }
     if (yk_settings_parse(pairs, count, &settings, &err) == YK_OK) {
         core->preemption_min_load = settings->preemption_min_load;
+        core->metric_users = settings->metric_users;
         core->preemption_interval_ns = settings->preemption_interval_ns;
         const struct yk_event_settings events = {
             .tracking = settings->event_tracking,

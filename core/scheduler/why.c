@@ -35,15 +35,28 @@ struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, co
     return (struct yk_si_why){why.reason, about(ask, &why)};
 }
 
+static const struct yk_app *find_app(const struct yk_core *core, const char *rm_id,
+                                     const char *application_id)
+{
+    const struct yk_rm *rm = yk_core_find_rm(core, rm_id);
+    const struct yk_partition *partition;
+    yk_vec_foreach (partition, &core->partitions) {
+        const struct yk_app *app =
+            partition->rm == rm ? yk_partition_find_app(partition, application_id) : NULL;
+        if (app != NULL)
+            return app;
+    }
+    return NULL;
+}
+
 struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_id,
                                      const char *application_id, const struct yk_si_gang_wait *wait,
                                      struct yk_buf *text)
 {
-    const struct yk_ask *ask = NULL;
+    const struct yk_app *app = find_app(core, rm_id, application_id);
+    const struct yk_ask *ask = app != NULL ? yk_why_waiting_placeholder(app) : NULL;
     struct yk_why why = {.reason = YK_REASON_NONE};
-    if (wait->placeholder_key != NULL)
-        ask = yk_core_find_ask(core, rm_id, application_id, wait->placeholder_key);
-    if (ask != NULL && ask->group != NULL && yk_ask_is_pending(ask))
+    if (ask != NULL)
         why = yk_why_in_detail(ask);
     yk_why_gang_sentence(why.reason != YK_REASON_NONE ? ask : NULL, &why, wait, text);
     return (struct yk_si_why){why.reason, why.reason != YK_REASON_NONE ? about(ask, &why) : 0};

@@ -79,6 +79,9 @@ struct scrape {
     size_t partition;
     struct yk_buf last; /* path of the last one; empty: at the beginning of the partition */
     int restarts;
+    /* Users, then groups; of the first partition. */
+    int usages; /* kinds that are done */
+    bool has_names;
     /* Where the text is: I/O thread. */
     bool is_begun;
     size_t metric, queue;
@@ -204,11 +207,35 @@ static bool copy_queues(struct yk_job *job, struct scrape *scrape, int64_t until
     return true;
 }
 
+/* DONE: nothing is left to do. */
+static enum yk_step copy_usages(struct yk_job *job, struct scrape *scrape, int64_t until_mono_ns)
+{
+    const struct yk_vec *partitions = &job->core->partitions;
+    size_t most = (size_t)job->core->metric_users;
+    for (; scrape->usages < 2 && most > 0 && partitions->count > 0; scrape->usages++) {
+        bool groups = scrape->usages > 0;
+        if (!scrape->has_names) {
+            if (!yk__collect_trackers(job, partitions->items[0], groups, until_mono_ns))
+                return YK_STEP_AGAIN;
+            scrape->has_names = true;
+            job->sorting = &job->inner;
+            return YK_STEP_SORT;
+        }
+        yk__copy_usages(job, partitions->items[0], groups, most,
+                        groups ? &scrape->core.groups : &scrape->core.users);
+        scrape->has_names = false;
+    }
+    return YK_STEP_DONE;
+}
+
 enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns)
 {
     struct scrape *scrape = scrape_of(job);
     if (!yk__count_nodes(&scrape->nodes, job, until_mono_ns) || !copy_queues(job, scrape, until_mono_ns))
         return YK_STEP_AGAIN;
+    enum yk_step step = copy_usages(job, scrape, until_mono_ns);
+    if (step != YK_STEP_DONE)
+        return step;
     yk__core_numbers_take(&scrape->core, job->core);
     return YK_STEP_REST;
 }

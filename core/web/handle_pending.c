@@ -18,7 +18,7 @@ enum {
     RESTARTS_MAX = 4,     /* of a collection whose place was lost */
     LIMIT_DEFAULT = 1000, /* entries of an answer */
     SHARES_IN_KEY = 4,
-    HELD_PER_LOOK = 256, /* pods of a gang */
+    HELD_PER_LOOK = 256, /* pods of an application, of which some wait for their gang */
 };
 
 /* Of applications. */
@@ -43,7 +43,10 @@ struct pending {
     struct yk_buf leaf;
     struct yk_buf next_key; /* of the ask to write next; empty: the application begins */
     uint64_t next_in_app;
-    uint64_t next_held; /* of the application: pods that wait for their gang and were written */
+    /* Pods of the application that wait for their gang. */
+    bool in_held; /* its asks were written */
+    struct yk_si_held_place held_place;
+    uint64_t held; /* met so far */
     struct yk__ahead ahead;
 };
 
@@ -57,6 +60,7 @@ static void pending_free(void *own)
     yk_buf_done(&pending->last_app);
     yk_buf_done(&pending->leaf);
     yk_buf_done(&pending->next_key);
+    yk_buf_done(&pending->held_place.key);
     yk__ahead_done(&pending->ahead);
     free(pending);
 }
@@ -390,58 +394,60 @@ static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uin
 struct held_list {
     struct yk_job *job;
     const struct yk_app *app;
-    uint64_t in_app;        /* of the next one */
+    uint64_t asks;          /* of the application */
     struct yk_buf sentence; /* of all of them; empty: not made yet */
 };
 
+/* Those behind the window are counted. */
 static void write_held(void *context, const struct yk_si_held *held)
 {
     struct held_list *list = context;
-    const struct pending *pending = list->job->own;
+    struct pending *pending = list->job->own;
+    uint64_t in_app = list->asks + pending->held++;
+    if (!is_in_window(pending, pending->total + in_app))
+        return;
     if (list->sentence.len == 0)
         yk__held_sentence(list->app, held, &list->sentence);
-    yk__show_held(&list->job->json, list->app, held, position(pending, list->in_app), list->in_app,
+    yk__show_held(&list->job->json, list->app, held, position(pending, in_app), in_app,
                   yk_buf_cstr(&list->sentence));
-    list->in_app++;
 }
 
-static size_t call_held(const struct yk_app *app, uint64_t skip, uint64_t max, yk_si_held_sink *sink,
-                        void *context)
+/* False: that were all. */
+static bool call_held(const struct yk_app *app, struct yk_si_held_place *place, yk_si_held_sink *sink,
+                      void *context)
 {
     const struct yk_rm *rm = app->partition->rm;
     if (rm->callbacks.held == NULL)
-        return 0;
-    return rm->callbacks.held(rm->context, app->id, (size_t)skip, (size_t)max, sink, context);
+        return false;
+    return rm->callbacks.held(rm->context, app->id, place, HELD_PER_LOOK, sink, context);
 }
 
-static uint64_t window_end_of(const struct pending *pending)
+static void begin_held(struct pending *pending)
 {
-    return pending->offset + YK_MIN(pending->limit, UINT64_MAX - pending->offset);
+    yk_buf_clear(&pending->held_place.key);
+    pending->held_place.looked = pending->held_place.skip = 0;
+    pending->held = 0;
 }
 
-/* Behind the `asks` of the application, and counted with them in `*ret_count`. AGAIN: the slice is over. */
+/* Behind the `asks` of the application, and counted with them. AGAIN: the slice is over. */
 static enum yk_step write_all_held(struct yk_job *job, const struct yk_app *app, uint64_t asks,
-                                   int64_t until_mono_ns, uint64_t *ret_count)
+                                   int64_t until_mono_ns)
 {
     struct pending *pending = job->own;
-    uint64_t first = pending->total + asks, window_end = window_end_of(pending);
-    uint64_t skip = YK_MAX(pending->next_held, pending->offset > first ? pending->offset - first : 0);
-    uint64_t end = window_end > first ? window_end - first : 0;
+    if (!pending->in_held)
+        begin_held(pending);
+    pending->in_held = true;
     bool more = true;
     while (more) {
-        uint64_t max = end > skip ? YK_MIN(end - skip, (uint64_t)HELD_PER_LOOK) : 0;
-        struct held_list list = {job, app, asks + skip, {0}};
-        *ret_count = call_held(app, skip, max, write_held, &list);
+        struct held_list list = {job, app, asks, {0}};
+        more = call_held(app, &pending->held_place, write_held, &list);
         yk_buf_done(&list.sentence);
-        skip += max;
-        more = max > 0 && skip < *ret_count;
-        if (more && yk_job_must_pause(job, until_mono_ns)) {
-            pending->next_held = skip;
+        bool is_full = job->answer.body.len >= YK_PIECE_BYTES;
+        if (more && (is_full || yk_job_must_pause(job, until_mono_ns)))
             return YK_STEP_AGAIN;
-        }
     }
-    pending->next_held = 0;
-    pending->counts[YK_REASON_GANG] += *ret_count;
+    pending->in_held = false;
+    pending->counts[YK_REASON_GANG] += pending->held;
     return YK_STEP_DONE;
 }
 
@@ -462,7 +468,7 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
     const struct yk_group *group =
         first != NULL ? YK_CONTAINER(first, const struct yk_group, in_pending) : NULL;
     const struct yk_ask *ask = group != NULL ? group->first : NULL;
-    if (pending->next_held > 0)
+    if (pending->in_held)
         group = NULL; /* its asks were written */
     if (pending->next_key.len > 0) {
         ask = paused_at(pending, app);
@@ -485,10 +491,9 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
     uint64_t asks = 0;
     for (int i = 0; i < YK_PENDING_COUNT; i++)
         asks += app->pending_count.asks[i];
-    uint64_t held = 0;
-    if (write_all_held(job, app, asks, until_mono_ns, &held) == YK_STEP_AGAIN)
+    if (write_all_held(job, app, asks, until_mono_ns) == YK_STEP_AGAIN)
         return YK_STEP_AGAIN;
-    pending->total += asks + held;
+    pending->total += asks + pending->held;
     pending->in_queue += asks;
     return YK_STEP_DONE;
 }
@@ -503,7 +508,7 @@ static enum yk_step write_entry(struct yk_job *job, const struct yk_name_entry *
     const struct yk_app *app = partition != NULL ? yk_strmap_get(&partition->apps, id) : NULL;
     if (app == NULL || app->leaf == NULL || !yk_str_is(leaf, app->leaf->path)) {
         yk_buf_clear(&pending->next_key);
-        pending->next_held = 0;
+        pending->in_held = false;
         return YK_STEP_DONE;
     }
     return write_app(job, app, until_mono_ns);
@@ -541,48 +546,64 @@ static const struct yk_ask *find_ask(struct yk_job *job, struct pending *pending
 }
 
 struct held_search {
-    struct yk_str name; /* a key, "namespace/name", or a name */
+    struct yk_str key; /* absent: the pod was found by its name */
     struct yk_job *job;
     const struct yk_app *app;
-    const struct yk__ahead *ahead; /* NULL: it is only looked for */
-    bool is_found, has_placeholder;
+    struct pending *pending;
+    int64_t until_mono_ns;
+    bool is_found;
+    enum yk_step step;
 };
 
-static bool is_named(struct yk_str name, const struct yk_si_held *held)
-{
-    struct yk_str rest = name, namespace_;
-    if (yk_str_is(name, held->key) || yk_str_is(name, held->name))
-        return true;
-    return yk_str_split(&rest, '/', &namespace_) && yk_str_is(namespace_, held->namespace_) &&
-           yk_str_is(rest, held->name);
-}
-
-static void look_at_held(void *context, const struct yk_si_held *held)
+static void explain(void *context, const struct yk_si_held *held)
 {
     struct held_search *search = context;
-    if (search->is_found || !is_named(search->name, held))
+    struct yk__ahead *ahead = &search->pending->ahead;
+    if (search->is_found || (search->key.p != NULL && !yk_str_is(search->key, held->key)))
         return;
     search->is_found = true;
-    search->has_placeholder = yk__held_placeholder(search->app, held) != NULL;
-    if (search->ahead != NULL)
-        yk__show_held_explanation(&search->job->json, search->app, held, search->ahead);
+    bool needs_ahead = yk_why_waiting_placeholder(search->app) != NULL;
+    if (needs_ahead && !yk__ahead_count(search->job, ahead, search->app, search->until_mono_ns)) {
+        search->step = YK_STEP_AGAIN;
+        return;
+    }
+    yk__show_held_explanation(&search->job->json, search->app, held, ahead);
+    yk_buf_char(&search->job->answer.body, '\n');
+}
+
+/* A name is found at once, a key by looking at the pods of the application, in slices. */
+static void look_for_held(struct held_search *search, struct yk_str name)
+{
+    struct pending *pending = search->pending;
+    const struct yk_rm *rm = search->app->partition->rm;
+    if (rm->callbacks.find_held != NULL) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+        yk_buf_str(&text, name);
+        rm->callbacks.find_held(rm->context, search->app->id, yk_buf_cstr(&text), explain, search);
+    }
+    search->key = name;
+    bool more = true;
+    while (!search->is_found && more) {
+        more = call_held(search->app, &pending->held_place, explain, search);
+        if (more && !search->is_found && yk_job_must_pause(search->job, search->until_mono_ns)) {
+            search->step = YK_STEP_AGAIN;
+            return;
+        }
+    }
+    if (search->is_found)
+        begin_held(pending); /* it is looked for again, when more was counted */
 }
 
 /* A pod that waits for its gang, which the core has no ask of. */
 static enum yk_step explain_held(struct yk_job *job, struct pending *pending, const struct yk_app *app,
                                  int64_t until_mono_ns)
 {
-    struct held_search search = {.name = yk_job_param(job, YK_PARAM_KEY), .job = job, .app = app};
-    (void)call_held(app, 0, SIZE_MAX, look_at_held, &search); /* the search has the result */
-    if (!search.is_found)
+    struct held_search search = {
+        .job = job, .app = app, .pending = pending, .until_mono_ns = until_mono_ns, .step = YK_STEP_DONE};
+    look_for_held(&search, yk_job_param(job, YK_PARAM_KEY));
+    if (!search.is_found && search.step == YK_STEP_DONE)
         return yk_job_refuse(job, 404, "Allocation not found");
-    if (search.has_placeholder && !yk__ahead_count(job, &pending->ahead, app, until_mono_ns))
-        return YK_STEP_AGAIN;
-    search.is_found = false;
-    search.ahead = &pending->ahead;
-    (void)call_held(app, 0, SIZE_MAX, look_at_held, &search); /* the same step: it is still there */
-    yk_buf_char(&job->answer.body, '\n');
-    return YK_STEP_DONE;
+    return search.step;
 }
 
 enum yk_step yk__get_explanation(struct yk_job *job, int64_t until_mono_ns)

@@ -58,6 +58,16 @@ static void add_line(struct yk_buf *list, const struct yk_web_check *check, enum
     }
 }
 
+static void note_result(struct yk_server_stats *stats, char probe, size_t check, bool passed)
+{
+    static const char probes[] = "hlr"; /* healthz, livez, readyz */
+    const char *at = strchr(probes, probe);
+    struct yk_web_check_results *results = &stats->results[at != NULL ? at - probes : 0][check];
+    results->passed += passed;
+    results->failed += !passed;
+    results->passed_last = passed;
+}
+
 /* "/readyz/x" -> "readyz" */
 static struct yk_str probe_name(const struct yk_job *job)
 {
@@ -81,6 +91,8 @@ enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns)
             continue;
         enum verdict verdict = judge(job, check);
         add_line(&list, check, verdict);
+        if (verdict != EXCLUDED)
+            note_result(job->stats, name.p[0], i, verdict == PASSED);
         if (ready && verdict == PASSED && note_of(check)[0] != '\0')
             yk_buf_printf(&word, ", %s", note_of(check));
         failed = failed || verdict == FAILED;

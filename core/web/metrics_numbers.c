@@ -41,6 +41,8 @@ void yk__core_numbers_done(struct yk__core_numbers *numbers)
     yk_vec_foreach (labels, &numbers->configs)
         free(labels);
     yk_vec_done(&numbers->configs);
+    yk__usage_rows_done(&numbers->users);
+    yk__usage_rows_done(&numbers->groups);
 }
 
 /* ---- of a queue: most of the numbers are 0, so a row has one bit for each word, and the other words ---- */

@@ -24,6 +24,12 @@ struct yk__metric_names {
     struct yk_vec texts; /* char *, owned */
 };
 
+/* What a user or a group has in a queue and below it. */
+struct yk__usage_row {
+    char *name, *queue;         /* owned */
+    struct yk_resvec used, max; /* max: empty without a limit */
+};
+
 /* A copy of the counters of the core. Starts as all 0. */
 struct yk__core_numbers {
     struct yk_metrics metrics;
@@ -35,12 +41,21 @@ struct yk__core_numbers {
         bool has_run;
         uint64_t failures[YK_HEALTH_CHECKS];
     } health;
-    struct yk_vec configs; /* char *, owned: the labels of each configuration in force */
+    struct yk_vec configs;       /* char *, owned: the labels of each configuration in force */
+    struct yk_vec users, groups; /* struct yk__usage_row, owned; empty unless they are wanted */
 };
 
 /* Copies them. O(partitions). Scheduling thread. */
 void yk__core_numbers_take(struct yk__core_numbers *numbers, const struct yk_core *core);
 void yk__core_numbers_done(struct yk__core_numbers *numbers);
+
+/* Collects the users or groups of the partition in job->inner, those who use most first. False: the slice is over. */
+bool yk__collect_trackers(struct yk_job *job, const struct yk_partition *partition, bool groups,
+                          int64_t until_mono_ns);
+/* When these are sorted: appends what the first `most` of them have to `rows`. */
+void yk__copy_usages(struct yk_job *job, const struct yk_partition *partition, bool groups, size_t most,
+                     struct yk_vec *rows);
+void yk__usage_rows_done(struct yk_vec *rows);
 
 /* What all partitions have under one path. */
 struct yk__queue_sums {

@@ -4,7 +4,7 @@
  * between. The texts are copied into one block.
  *
  * With a maximum the list is a window on a longer one: of the names that are added it keeps the first ones in
- * the order of the list, from a given place on. The next window begins where it ends; the names are added anew
+ * the order of the list, from a given place on. The next window begins where it ends; the names are added again
  * for each window. So the memory does not depend on how many there are.
  *
  * Thread: one at a time.

@@ -42,8 +42,6 @@ void yk__show_held(struct yk_json *json, const struct yk_app *app, const struct 
                    uint64_t in_queue, uint64_t in_app, const char *sentence);
 /* Appends that sentence, which is the same for all such pods of the application. O(nodes). */
 void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_buf *text);
-/* The ask of the placeholder that `held` names, if it is pending; else NULL. O(1). */
-const struct yk_ask *yk__held_placeholder(const struct yk_app *app, const struct yk_si_held *held);
 /* The explanation of such a pod: what its placeholder waits for. `ahead` is used if it names a pending one. */
 void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                                const struct yk__ahead *ahead);

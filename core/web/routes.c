@@ -36,6 +36,10 @@
         .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_metrics, .rest = yk__write_metrics,      \
         .finish = yk__finish_metrics, .is_long = true, .is_scrape = true, DOC(__VA_ARGS__)                   \
     }
+#define SLIS(path, ...)                                                                                      \
+    {                                                                                                        \
+        .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_slis, .on_io = true, DOC(__VA_ARGS__)    \
+    }
 #define PAGE_FILE(path, ...)                                                                                 \
     {                                                                                                        \
         .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_page_file, .on_io = true,                \
@@ -96,6 +100,9 @@ const struct yk_route yk_routes[] = {
      .is_stream = true,
      DOC(23, "400, 500, 503", "lines of JSON without end (7.3); `count`")},
     METRICS("/metrics", 2, "", "as `/ws/v1/metrics`"),
+    SLIS("/ws/v1/metrics/slis", 0, "",
+         "results of health checks, as components of Kubernetes have them (10.3)"),
+    SLIS("/metrics/slis", 0, "", "the same"),
     {.method = YK_METHOD_GET,
      .pattern = "/debug/fullstatedump",
      .work = yk__get_state_dump,

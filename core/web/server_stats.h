@@ -19,6 +19,13 @@ struct yk_web_check {
                                            `ok`; may be NULL */
 };
 
+/* Results of a check since the start, of one kind of probe. */
+struct yk_web_check_results {
+    uint64_t passed, failed;
+    bool passed_last;
+};
+
+enum { YK_WEB_PROBES = 3 }; /* healthz, livez, readyz */
 enum { YK_WEB_CHECKS_MAX = 32, YK_WEB_CODES = 19, YK_WEB_ROUTES_MAX = 128, YK_WEB_TIMES = 9 };
 
 struct yk_server_stats {
@@ -26,6 +33,7 @@ struct yk_server_stats {
     size_t route_count;
     struct yk_web_check checks[YK_WEB_CHECKS_MAX];
     size_t check_count;
+    struct yk_web_check_results results[YK_WEB_PROBES][YK_WEB_CHECKS_MAX + 1]; /* the first: "ping" */
     uint64_t requests[YK_WEB_ROUTES_MAX + 1][YK_WEB_CODES]; /* by route (the last: none) and status code */
     uint64_t metrics_answered[YK_WEB_CODES];
     uint64_t metrics_in_flight;

@@ -167,13 +167,6 @@ void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, uint64_t i
 
 /* ---- pods that wait for their gang ---- */
 
-const struct yk_ask *yk__held_placeholder(const struct yk_app *app, const struct yk_si_held *held)
-{
-    const char *key = held->gang.placeholder_key;
-    const struct yk_ask *ask = key != NULL ? yk_app_find_ask(app, yk_str_from(key)) : NULL;
-    return ask != NULL && ask->group != NULL && yk_ask_is_pending(ask) ? ask : NULL;
-}
-
 static void put_held_identity(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held)
 {
     yk_json_add_text(json, "applicationID", app->id);
@@ -189,7 +182,7 @@ static void put_held_identity(struct yk_json *json, const struct yk_app *app, co
 
 void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_buf *text)
 {
-    const struct yk_ask *ask = yk__held_placeholder(app, held);
+    const struct yk_ask *ask = yk_why_waiting_placeholder(app);
     struct yk_why why = {.reason = YK_REASON_NONE};
     if (ask != NULL)
         why = yk_why_in_detail(ask);
@@ -607,15 +600,17 @@ void yk__show_explanation(struct yk_json *json, const struct yk_ask *ask, const 
 
 static void put_gang(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held)
 {
-    const struct yk_ask *ask = yk__held_placeholder(app, held);
+    const struct yk_ask *ask = yk_why_waiting_placeholder(app);
     yk_json_key(json, "gang");
     yk_json_object_begin(json);
     yk_json_add_uint(json, "placeholders", held->gang.members);
     yk_json_add_uint(json, "placed", held->gang.placed);
     if (ask != NULL) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
         struct yk_why why = yk_why_in_detail(ask);
+        yk_rm_call_ask_name(app->partition, ask, &namespace_, &name);
         yk_json_add_text(json, "allocationKey", ask->key);
-        yk_json_add_text(json, "podName", held->gang.placeholder_name);
+        yk_json_add_text(json, "podName", yk_buf_cstr(&name));
         yk_json_add_text(json, "reason", yk_si_reason_token(why.reason));
     }
     yk_json_object_end(json);
@@ -625,7 +620,7 @@ void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, c
                                const struct yk__ahead *ahead)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf sentence = {0};
-    const struct yk_ask *ask = yk__held_placeholder(app, held);
+    const struct yk_ask *ask = yk_why_waiting_placeholder(app);
     yk__held_sentence(app, held, &sentence);
     yk_json_object_begin(json);
     put_held_identity(json, app, held);

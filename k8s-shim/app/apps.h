@@ -171,10 +171,8 @@ static inline bool yk_task_waits(const struct yk_task *task)
 
 /* Whether it is a real pod that the core gets once the placeholders of its gang have nodes, or have ended. */
 bool yk_task_waits_for_gang(const struct yk_task *task);
-/* What such pods of the application wait for; it has a gang. `ret_name` is reused, and holds the name of the
- * placeholder. O(tasks). */
-void yk_gang_wait_of(const struct yk_application *app, struct yk_si_gang_wait *ret_wait,
-                     struct yk_buf *ret_name);
+/* How far the gang is that such pods of the application wait for; it has one. O(task groups). */
+struct yk_si_gang_wait yk_gang_wait_of(const struct yk_application *app);
 
 /* Work outside of this module, which bind/ carries out. None of these functions calls this module before
  * it returns. */

@@ -101,8 +101,15 @@ void yk__gang_hold_all(struct yk_apps *apps, struct yk_application *app);
 /* The core has reported that the task waits. */
 void yk__gang_placeholder_waits(struct yk_apps *apps, const struct yk_task *task);
 /* The callback `held` of the core. */
-size_t yk__gang_held(void *rm, const char *application_id, size_t skip, size_t max, yk_si_held_sink *sink,
-                     void *sink_context);
+bool yk__gang_held(void *rm, const char *application_id, struct yk_si_held_place *place, size_t most,
+                   yk_si_held_sink *sink, void *sink_context);
+/* The callback `find_held` of the core. */
+void yk__gang_find_held(void *rm, const char *application_id, const char *name, yk_si_held_sink *sink,
+                        void *sink_context);
+/* The task of the pod with that name: "namespace/name", or a name in the namespace of the first pod of the
+ * application. NULL: the application has none. O(1). */
+const struct yk_task *yk__application_find_task(const struct yk_apps *apps, const struct yk_application *app,
+                                                const char *name);
 
 /* gang_cap.c */
 /* The gang has other placeholders, or another state: updates what it counts as in its namespace. */

@@ -287,21 +287,28 @@ static void node_obstacles(void *rm, void *ask_cookie, yk_si_obstacle_sink *sink
     (void)yk_explain_nodes(classes, task->class_, task->pod->size, sink, sink_context, &words);
 }
 
-static void find_key(void *rm, const char *application_id, const char *name, struct yk_buf *key)
+const struct yk_task *yk__application_find_task(const struct yk_apps *apps, const struct yk_application *app,
+                                                const char *name)
 {
-    const struct yk_apps *apps = rm;
-    const struct yk_application *app = yk_strmap_get(&apps->by_id, yk_str_from(application_id));
-    const struct yk_task *first = app != NULL ? yk_list_first(&app->tasks, struct yk_task, in_app) : NULL;
+    const struct yk_task *first = yk_list_first(&app->tasks, struct yk_task, in_app);
     struct yk_str rest = yk_str_from(name), namespace_ = {0};
     if (first == NULL)
-        return;
+        return NULL;
     if (strchr(name, '/') != NULL)
         (void)yk_str_split(&rest, '/', &namespace_); /* there is one */
     else
         namespace_ = yk_cache_pod_namespace(first->pod);
     const struct yk_cache_pod *pod = yk_cache_find_pod(apps->cache, namespace_, rest);
-    if (pod != NULL && pod->task != NULL && pod->task->app == app)
-        yk_buf_str(key, yk_cache_pod_uid(pod));
+    return pod != NULL && pod->task != NULL && pod->task->app == app ? pod->task : NULL;
+}
+
+static void find_key(void *rm, const char *application_id, const char *name, struct yk_buf *key)
+{
+    const struct yk_apps *apps = rm;
+    const struct yk_application *app = yk_strmap_get(&apps->by_id, yk_str_from(application_id));
+    const struct yk_task *task = app != NULL ? yk__application_find_task(apps, app, name) : NULL;
+    if (task != NULL)
+        yk_buf_str(key, yk_cache_pod_uid(task->pod));
 }
 
 static void allocation_tags(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context)
@@ -425,6 +432,7 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .node_obstacles = node_obstacles,
     .find_key = find_key,
     .held = yk__gang_held,
+    .find_held = yk__gang_find_held,
     .queue_draining = queue_draining,
     .events = events,
     .ask_handle = ask_handle,

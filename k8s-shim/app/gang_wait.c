@@ -22,22 +22,12 @@ bool yk_task_waits_for_gang(const struct yk_task *task)
            task->state == YK_TASK_NEW && !yk__pod_is_bound(task->pod);
 }
 
-void yk_gang_wait_of(const struct yk_application *app, struct yk_si_gang_wait *ret_wait,
-                     struct yk_buf *ret_name)
+struct yk_si_gang_wait yk_gang_wait_of(const struct yk_application *app)
 {
-    const struct yk_task *task;
-    *ret_wait = (struct yk_si_gang_wait){.members = app->gang->groups.members};
+    struct yk_si_gang_wait wait = {.members = app->gang->groups.members};
     for (size_t i = 0; i < app->gang->groups.count; i++)
-        ret_wait->placed += app->gang->groups.items[i].bound;
-    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
-        if (!task->is_placeholder || task->state != YK_TASK_SCHEDULING || !task->in_core)
-            continue;
-        yk_buf_clear(ret_name);
-        yk_buf_str(ret_name, yk_cache_pod_name(task->pod));
-        ret_wait->placeholder_key = yk_cache_pod_uid(task->pod).p;
-        ret_wait->placeholder_name = yk_buf_cstr(ret_name);
-        return;
-    }
+        wait.placed += app->gang->groups.items[i].bound;
+    return wait;
 }
 
 void yk__gang_hold(struct yk_apps *apps, struct yk_task *task)
@@ -74,35 +64,84 @@ void yk__gang_hold_all(struct yk_apps *apps, struct yk_application *app)
 
 /* ---- for the core ---- */
 
-size_t yk__gang_held(void *rm, const char *application_id, size_t skip, size_t max, yk_si_held_sink *sink,
-                     void *sink_context)
+struct reader {
+    yk_si_held_sink *sink;
+    void *context;
+    struct yk_si_gang_wait gang;
+};
+
+static void give_held(const struct reader *reader, const struct yk_task *task)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf placeholder = {0}, namespace_ = {0}, name = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
+    if (!yk_task_waits_for_gang(task))
+        return;
+    yk_buf_str(&namespace_, yk_cache_pod_namespace(task->pod));
+    yk_buf_str(&name, yk_cache_pod_name(task->pod));
+    const struct yk_si_held held = {
+        .key = yk_cache_pod_uid(task->pod).p,
+        .namespace_ = yk_buf_cstr(&namespace_),
+        .name = yk_buf_cstr(&name),
+        .resource = &task->pod->size->amounts,
+        .create_wall_ns = yk_cache_pod_creation_wall_ns(task->pod),
+        .priority = task->pod->priority,
+        .gang = reader->gang,
+    };
+    reader->sink(reader->context, &held);
+}
+
+static void set_place(struct yk_si_held_place *place, const struct yk_task *task)
+{
+    yk_buf_clear(&place->key);
+    yk_buf_str(&place->key, yk_cache_pod_namespace(task->pod));
+    yk_buf_char(&place->key, '/');
+    yk_buf_str(&place->key, yk_cache_pod_name(task->pod));
+}
+
+/* The link of the task looked at last. Its pod has gone: the walk begins again, and passes over as many. */
+static const struct yk_list *resume(const struct yk_apps *apps, const struct yk_application *app,
+                                    struct yk_si_held_place *place)
+{
+    const struct yk_task *last =
+        place->key.len > 0 ? yk__application_find_task(apps, app, yk_buf_cstr(&place->key)) : NULL;
+    if (last != NULL)
+        return &last->in_app;
+    place->skip = place->looked;
+    return &app->tasks;
+}
+
+bool yk__gang_held(void *rm, const char *application_id, struct yk_si_held_place *place, size_t most,
+                   yk_si_held_sink *sink, void *sink_context)
+{
     const struct yk_apps *apps = rm;
     const struct yk_application *app = yk_strmap_get(&apps->by_id, yk_str_from(application_id));
-    const struct yk_task *task;
-    struct yk_si_held held = {.key = ""};
-    size_t count = 0;
     if (app == NULL || !reserves(app))
-        return 0;
-    yk_gang_wait_of(app, &held.gang, &placeholder);
-    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
-        if (!yk_task_waits_for_gang(task))
+        return false;
+    const struct reader reader = {sink, sink_context, yk_gang_wait_of(app)};
+    const struct yk_list *link = resume(apps, app, place)->next;
+    const struct yk_task *task = NULL;
+    for (; link != &app->tasks && most > 0; link = link->next, most--) {
+        task = YK_CONTAINER(link, const struct yk_task, in_app);
+        if (place->skip > 0) {
+            place->skip--;
             continue;
-        size_t number = count++;
-        if (number < skip || number - skip >= max)
-            continue;
-        yk_buf_clear(&namespace_);
-        yk_buf_clear(&name);
-        yk_buf_str(&namespace_, yk_cache_pod_namespace(task->pod));
-        yk_buf_str(&name, yk_cache_pod_name(task->pod));
-        held.key = yk_cache_pod_uid(task->pod).p;
-        held.namespace_ = yk_buf_cstr(&namespace_);
-        held.name = yk_buf_cstr(&name);
-        held.resource = &task->pod->size->amounts;
-        held.create_wall_ns = yk_cache_pod_creation_wall_ns(task->pod);
-        held.priority = task->pod->priority;
-        sink(sink_context, &held);
+        }
+        place->looked++;
+        give_held(&reader, task);
     }
-    return count;
+    if (task != NULL)
+        set_place(place, task);
+    return link != &app->tasks;
+}
+
+void yk__gang_find_held(void *rm, const char *application_id, const char *name, yk_si_held_sink *sink,
+                        void *sink_context)
+{
+    const struct yk_apps *apps = rm;
+    const struct yk_application *app = yk_strmap_get(&apps->by_id, yk_str_from(application_id));
+    if (app == NULL || !reserves(app))
+        return;
+    const struct reader reader = {sink, sink_context, yk_gang_wait_of(app)};
+    const struct yk_task *task = yk__application_find_task(apps, app, name);
+    if (task != NULL)
+        give_held(&reader, task);
 }

@@ -198,14 +198,13 @@ static void add_sentence(const struct yk_unschedulable *unschedulable, const str
 /* The reason of the placeholders is in front of the token: another one is another message. */
 static void say_gang(struct yk_unschedulable *unschedulable, const struct kind *kind, struct yk_buf *text)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf name = {0}, sentence = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf sentence = {0};
     const struct yk_apps *apps = unschedulable->apps;
     const struct yk_status_record *first = yk_list_first(&kind->pods, struct yk_status_record, in_kind);
-    struct yk_si_gang_wait wait;
     if (first == NULL || !yk_task_waits_for_gang(first->task))
         return;
     const struct yk_application *app = first->task->app;
-    yk_gang_wait_of(app, &wait, &name);
+    const struct yk_si_gang_wait wait = yk_gang_wait_of(app);
     struct yk_si_why why = yk_core_why_gang(apps->core, apps->rm_id, app->id, &wait, &sentence);
     unschedulable->explained++;
     if (why.reason != YK_REASON_NONE)

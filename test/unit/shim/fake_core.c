@@ -350,9 +350,8 @@ struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id,
                                   const struct yk_si_gang_wait *wait, struct yk_buf *text)
 {
     (void)rm_id, (void)application_id;
-    yk_buf_printf(text, "%llu of %llu placed, %s", (unsigned long long)wait->placed,
-                  (unsigned long long)wait->members,
-                  wait->placeholder_name != NULL ? wait->placeholder_name : "none waits");
+    yk_buf_printf(text, "%llu of %llu placed", (unsigned long long)wait->placed,
+                  (unsigned long long)wait->members);
     return core->why;
 }
 

@@ -230,6 +230,28 @@ static bool has_condition(struct world *world, const char *name, const char *tex
     return true;
 }
 
+struct names {
+    struct yk_buf text;
+};
+
+static void add_name(void *context, const struct yk_si_held *held)
+{
+    yk_buf_printf(&((struct names *)context)->text, "%s ", held->name);
+}
+
+/* The pods that the core hears of as waiting for their gang, looked at one by one. */
+static void expect_held(const struct world *world, const char *want)
+{
+    struct yk_si_held_place place = {0};
+    struct names names = {0};
+    const struct yk_si_callbacks *callbacks = world->core.callbacks;
+    while (callbacks->held(world->core.rm, "app", &place, 1, add_name, &names))
+        ;
+    assert_string_equal(yk_buf_cstr(&names.text), want);
+    yk_buf_done(&names.text);
+    yk_buf_done(&place.key);
+}
+
 /* S21: they say so once a placeholder is known to wait, not before. */
 static void real_pods_say_that_their_gang_waits(void **state)
 {
@@ -246,13 +268,9 @@ static void real_pods_say_that_their_gang_waits(void **state)
     world->core.why = (struct yk_si_why){YK_REASON_NODE_RESOURCES, 0};
     fake_core_waits(&world->core, uid_of(placeholder_name("r0", 1)), YK_SI_STATE_FAILED, YK_SI_NO_CAPACITY,
                     "no node");
-    char want[512];
-    (void)snprintf(
-        want, sizeof(want),
+    static const char want[] =
         "\"reason\":\"SchedulingSkipped\",\"message\":\"pod is skipped from scheduling because the "
-        "gang of application 'app' is not complete (InsufficientNodeResources). GangWaiting: 1 of 2 "
-        "placed, %s",
-        placeholder_name("r0", 1));
+        "gang of application 'app' is not complete (InsufficientNodeResources). GangWaiting: 1 of 2 placed";
     assert_true(has_condition(world, "r0", want));
     char *all = events(world);
     assert_non_null(strstr(all, "\"action\":\"PodUnschedulable\""));
@@ -261,11 +279,49 @@ static void real_pods_say_that_their_gang_waits(void **state)
     upsert(world, member(world, "r1")); /* one that comes later */
     assert_true(has_condition(world, "r1", want));
     assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "r2")); /* its own reason stays */
+    expect_held(world, "r0 r1 ");
     told(world, "");
     bind_placeholder(world, 1);
     told(world, "ask uid-r0; ask uid-r1");
     pass(world, 60 * YK_NS_PER_S);
     assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "r0"));
+}
+
+static void skip_name(void *context, const struct yk_si_held *held)
+{
+    (void)context, (void)held;
+}
+
+/* However many tasks there are, a call looks at `most` of them. Where it was can go. */
+static void held_pods_are_listed_in_steps(void **state)
+{
+    struct world *world = *state;
+    struct yk_si_held_place place = {0};
+    struct names names = {0};
+    reserving_with(world, "");
+    upsert(world, member(world, "r1"));
+    upsert(world, member(world, "r2"));
+    upsert(world, member(world, "r3"));
+    work(world);
+    expect_held(world, "r0 r1 r2 r3 ");
+    const struct yk_si_callbacks *callbacks = world->core.callbacks;
+    while (strstr(yk_buf_cstr(&names.text), "r2") == NULL)
+        assert_true(callbacks->held(world->core.rm, "app", &place, 1, add_name, &names));
+    uint64_t looked = place.looked;
+    removed(world, member(world, "r2"));
+    work(world);
+    assert_true(
+        callbacks->held(world->core.rm, "app", &place, 1, skip_name, NULL)); /* from the start again */
+    while (callbacks->held(world->core.rm, "app", &place, 2, add_name, &names))
+        ;
+    assert_true(place.looked >= looked && place.skip == 0);
+    yk_buf_clear(&names.text);
+    callbacks->find_held(world->core.rm, "app", "r3", add_name, &names);
+    callbacks->find_held(world->core.rm, "app", "r2", add_name, &names);
+    callbacks->find_held(world->core.rm, "app", "none", add_name, &names);
+    assert_string_equal(yk_buf_cstr(&names.text), "r3 ");
+    yk_buf_done(&names.text);
+    yk_buf_done(&place.key);
 }
 
 /* 3.5 "Life cycle": deleted, and confirmed with the same word when it is really gone. */
@@ -923,6 +979,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(a_gang_is_reserved_and_runs),
         CASE(real_pods_say_that_their_gang_waits),
+        CASE(held_pods_are_listed_in_steps),
         CASE(what_the_core_lets_go_is_deleted_and_confirmed),
         CASE(a_terminal_placeholder_is_deleted),
         CASE(a_deletion_is_repeated_until_it_is_gone),

@@ -397,6 +397,36 @@ static void the_text_is_made_of_copies(void **state)
     world_done(&world);
 }
 
+/* Off by default; then those who use most. */
+static void users_are_shown_if_wanted(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    world_submit(&world, "small", "root.leaf", "zoe");
+    world_ask(&world, "small", "small-1", 10, 1);
+    assert_int_equal(world_schedule(&world), 1);
+    struct yk_answer answer = browse(&world, "/metrics", 200);
+    assert_null(strstr(yk_buf_cstr(&answer.body), "yunikorn_user_resource"));
+    yk_answer_done(&answer);
+    world.core->metric_users = 1;
+    yk_web_render(world.core, NULL, &(struct yk_web_query){.target = "/metrics", .tiny_slices = true},
+                  &answer);
+    has_line(
+        &answer,
+        "yunikorn_user_resource{queue=\"root.leaf\",resource=\"vcore\",state=\"used\",user=\"ann\"} 250");
+    assert_null(strstr(yk_buf_cstr(&answer.body), "user=\"zoe\""));
+    yk_answer_done(&answer);
+    world.core->metric_users = 2;
+    answer = browse(&world, "/metrics", 200);
+    has_line(&answer,
+             "yunikorn_user_resource{queue=\"root\",resource=\"vcore\",state=\"used\",user=\"zoe\"} 10");
+    check_rows(yk_buf_cstr(&answer.body));
+    check_text(answer.body.p);
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
 /* queues.md R21, R44: what drains and what waits for quota preemption is shown, and only while it does. */
 static void draining_queues_and_quota_clocks_are_shown(void **state)
 {
@@ -538,6 +568,7 @@ int main(void)
         cmocka_unit_test(a_queue_takes_its_series_with_it),
         cmocka_unit_test(draining_queues_and_quota_clocks_are_shown),
         cmocka_unit_test(queues_go_between_slices),
+        cmocka_unit_test(users_are_shown_if_wanted),
         cmocka_unit_test(the_text_is_made_of_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

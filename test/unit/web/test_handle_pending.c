@@ -368,36 +368,56 @@ static void other_orders(void **state)
 
 enum { HELD = 600 };
 
-static size_t held(void *rm, const char *application_id, size_t skip, size_t max, yk_si_held_sink *sink,
-                   void *context)
+static size_t looks;
+
+static void give_held(size_t number, yk_si_held_sink *sink, void *context)
 {
     char key[16], name[16];
-    (void)rm;
     struct yk_resvec size = world_size(1000, 64);
-    struct yk_si_held pod = {
-        .key = key,
-        .namespace_ = "lab",
-        .name = name,
-        .resource = &size,
-        .gang = {.members = HELD, .placed = 3, .placeholder_key = "ph1", .placeholder_name = "tg-gang-1"}};
+    (void)snprintf(key, sizeof(key), "uid-%zu", number);
+    (void)snprintf(name, sizeof(name), "real-%zu", number);
+    const struct yk_si_held pod = {.key = key,
+                                   .namespace_ = "lab",
+                                   .name = name,
+                                   .resource = &size,
+                                   .gang = {.members = HELD, .placed = 3}};
+    sink(context, &pod);
+}
+
+/* Every second pod of the application waits for its gang. */
+static bool held(void *rm, const char *application_id, struct yk_si_held_place *place, size_t most,
+                 yk_si_held_sink *sink, void *context)
+{
+    (void)rm;
+    looks++;
+    assert_true(most <= 256); /* a step is bounded */
     if (strcmp(application_id, "gang") != 0)
-        return 0;
-    for (size_t i = skip; i < HELD && i - skip < max; i++) {
-        (void)snprintf(key, sizeof(key), "uid-%zu", i);
-        (void)snprintf(name, sizeof(name), "real-%zu", i);
-        sink(context, &pod);
+        return false;
+    for (; place->looked < 2 * HELD && most > 0; place->looked++, most--) {
+        if (place->looked % 2 == 0)
+            give_held(place->looked / 2, sink, context);
     }
-    return HELD;
+    return place->looked < 2 * HELD;
+}
+
+static void find_held(void *rm, const char *application_id, const char *name, yk_si_held_sink *sink,
+                      void *context)
+{
+    (void)rm;
+    if (strcmp(application_id, "gang") == 0 &&
+        (strcmp(name, "real-7") == 0 || strcmp(name, "lab/real-7") == 0))
+        give_held(7, sink, context);
 }
 
 #define ABOUT_GANG                                                                                           \
-    "3 of the 600 placeholders of its gang have nodes; tg-gang-1 waits (InsufficientNodeResources): needs "  \
+    "3 of the 600 placeholders of its gang have nodes; ph1 waits (InsufficientNodeResources): needs "        \
     "9 cores; the largest of 2 nodes that it may use, n1, has 8 cores in all"
 
 static void begin_gang(struct world *world)
 {
     begin(world);
     world_partition(world)->rm->callbacks.held = held;
+    world_partition(world)->rm->callbacks.find_held = find_held;
     world_submit(world, "gang", "root.b", "ann");
     struct yk_resvec size = world_size(9000, 64);
     struct yk_si_allocation ask = {.key = "ph1",
@@ -441,6 +461,34 @@ static void pods_of_a_gang_are_listed(void **state)
     world_done(&world);
 }
 
+static void count_slice(void *context)
+{
+    ++*(size_t *)context;
+}
+
+/* However many pods a gang has, a step looks at a part of them, and a pod is found by its name in one. */
+static void a_large_gang_is_walked_in_steps(void **state)
+{
+    struct world world;
+    size_t slices = 0;
+    (void)state;
+    begin_gang(&world);
+    looks = 0;
+    json_decref(browse_slices(&world, P "/application/gang/pending?limit=1", count_slice, &slices));
+    assert_int_equal(looks, 2 * HELD / 256 + 1);
+    assert_true(slices >= looks);
+    looks = slices = 0;
+    json_t *json =
+        browse_slices(&world, P "/application/gang/allocation/uid-599/explain", count_slice, &slices);
+    assert_string_equal(look_text(json, "podName"), "real-599");
+    assert_true(slices >= looks - 1 && looks > 2 * HELD / 256);
+    json_decref(json);
+    looks = 0;
+    json_decref(browse_slices(&world, P "/application/gang/allocation/real-7/explain", count_slice, &slices));
+    assert_int_equal(looks, 0);
+    world_done(&world);
+}
+
 /* With what its placeholder waits for. */
 static void pods_of_a_gang_are_explained(void **state)
 {
@@ -456,7 +504,7 @@ static void pods_of_a_gang_are_explained(void **state)
         assert_string_equal(look_text(json, "reason"), "GangWaiting");
         assert_string_equal(look_text(json, "message"), ABOUT_GANG);
         assert_int_equal(look_int(json, "gang.placed"), 3);
-        assert_string_equal(look_text(json, "gang.podName"), "tg-gang-1");
+        assert_string_equal(look_text(json, "gang.podName"), "ph1");
         assert_string_equal(look_text(json, "gang.reason"), "InsufficientNodeResources");
         assert_int_equal(look_int(json, "nodes.total"), 2);
         assert_string_equal(look_text(json, "estimate.state"), "unknown");
@@ -504,6 +552,7 @@ int main(void)
         cmocka_unit_test(other_orders),
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),
+        cmocka_unit_test(a_large_gang_is_walked_in_steps),
         cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

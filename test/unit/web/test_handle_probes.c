@@ -55,6 +55,51 @@ static void table(void **state)
     world_done(&world);
 }
 
+static void get(const struct world *world, struct yk_server_stats *stats, const char *target,
+                struct yk_answer *answer)
+{
+    yk_web_render(world->core, stats, &(struct yk_web_query){.target = target}, answer);
+}
+
+/* Of each kind of probe: what a check came to last, and how often it passed and failed. */
+static void results_are_counted(void **state)
+{
+    (void)state;
+    static const char want[] =
+        "# HELP kubernetes_healthcheck Result of a health check when a probe asked last: 1 passed, 0 failed. "
+        "Only at "
+        "`/metrics/slis`.\n"
+        "# TYPE kubernetes_healthcheck gauge\n"
+        "kubernetes_healthcheck{name=\"ping\",type=\"livez\"} 1\n"
+        "kubernetes_healthcheck{name=\"ping\",type=\"readyz\"} 1\n"
+        "kubernetes_healthcheck{name=\"synced\",type=\"readyz\"} 0\n"
+        "# HELP kubernetes_healthchecks_total Results of health checks. Only at `/metrics/slis`.\n"
+        "# TYPE kubernetes_healthchecks_total counter\n"
+        "kubernetes_healthchecks_total{name=\"ping\",status=\"success\",type=\"livez\"} 1\n"
+        "kubernetes_healthchecks_total{name=\"ping\",status=\"success\",type=\"readyz\"} 3\n"
+        "kubernetes_healthchecks_total{name=\"synced\",status=\"error\",type=\"readyz\"} 1\n"
+        "kubernetes_healthchecks_total{name=\"synced\",status=\"success\",type=\"readyz\"} 1\n";
+    bool synced = true;
+    struct yk_server_stats stats = {.checks = {{"synced", truth, &synced, false, NULL}}, .check_count = 1};
+    struct world world;
+    struct yk_answer answer;
+    world_init(&world, "");
+    get(&world, &stats, "/metrics/slis", &answer);
+    assert_int_equal(answer.body.len, 0); /* no probe has asked */
+    yk_answer_done(&answer);
+    static const char *const probes[] = {"/readyz", "/livez", "/readyz?exclude=synced", "/readyz"};
+    for (size_t i = 0; i < YK_COUNT(probes); i++) {
+        synced = i == 0;
+        get(&world, &stats, probes[i], &answer);
+        yk_answer_done(&answer);
+    }
+    get(&world, &stats, "/ws/v1/metrics/slis", &answer);
+    assert_string_equal(yk_buf_cstr(&answer.body), want);
+    assert_string_equal(answer.content_type, "text/plain; version=0.0.4; charset=utf-8");
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
 static const char *role(void *context)
 {
     return *(bool *)context ? "standby" : "";
@@ -159,6 +204,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table),
+        cmocka_unit_test(results_are_counted),
         cmocka_unit_test(a_check_may_say_more),
         cmocka_unit_test(a_check_that_fails_says_why),
         cmocka_unit_test(version),
