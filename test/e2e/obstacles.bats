@@ -76,6 +76,8 @@ has_started() {
 
 is_gone() { ! kubectl -n "$SPACE" get pod "$1" >/dev/null 2>&1; }
 
+has_reservation() { rest "/ws/v1/partition/default/application/$1" | jq -e '.reservations | length > 0' >/dev/null; }
+
 # A pod that needs the whole node has waited longer than the one that would fit beside what runs there.
 reserved() {
     local kept='.spec.nodeSelector = {"e2e-group": "kept"}'
@@ -83,6 +85,7 @@ reserved() {
     a_pod weather root.hpc eve/x "$(asking 4 64Mi) | $kept"
     eventually has_reason InsufficientNodeResources weather
     runs thumbs root.hpc bob/x "$(asking 400m 64Mi) | $kept" # overtakes it
+    eventually has_reservation weather
     waits Reserved photo root.hpc ann/x "$(asking 300m 64Mi) | $kept"
 }
 
