@@ -29,7 +29,7 @@ struct yk_queue;
 struct yk_task_group;  /* objects/gang.h */
 struct yk_limit_hold;  /* objects/limit_hold.h */
 struct yk_limit_place; /* objects/limit_waits.h */
-struct yk_reservation; /* reservation/reservations.h */
+struct yk_reservation; /* objects/reservation.h */
 struct yk_nomination;  /* reservation/nomination.h */
 struct yk_handover;    /* gangs/handover.h */
 

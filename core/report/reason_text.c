@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/reason.h"
 
+#include "objects/reservation.h"
 #include "report/preemption_log.h"
 #include "report/rm_calls.h"
 #include "resources/amount_text.h"
@@ -57,30 +58,32 @@ static void add_free(struct yk_buf *text, const struct yk_why *why, const struct
 struct holder {
     const struct yk_queue *child;
     const struct yk_app *app;
-    int64_t amount, share; /* of the type that is asked about */
+    int64_t amount, excess; /* of the type that is asked about: in all, and above its share */
 };
 
 static void consider(struct holder *holder, const struct yk_queue *child, const struct yk_app *app,
-                     int64_t amount)
+                     int64_t amount, int64_t share)
 {
-    if (amount > holder->amount)
-        *holder = (struct holder){.child = child, .app = app, .amount = amount};
+    int64_t excess = YK_MAX(yk_i64_sub(amount, share), (int64_t)0);
+    bool is_more = excess > holder->excess || (excess == holder->excess && amount > holder->amount);
+    if (is_more)
+        *holder = (struct holder){.child = child, .app = app, .amount = amount, .excess = excess};
 }
 
-/* Of the children: what is above the guarantee. */
+/* Of the children: the one that is furthest above its guarantee, or that holds most if none is above it. */
 static void consider_children(struct holder *holder, const struct yk_queue *queue, int type)
 {
     const struct yk_queue *child;
     int looked_at = 0;
     yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children) {
         int64_t share = child->has_guaranteed ? yk_resvec_get(&child->guaranteed, type) : 0;
-        consider(holder, child, NULL, yk_i64_sub(yk_resvec_get(&child->allocated, type), share));
+        consider(holder, child, NULL, yk_resvec_get(&child->allocated, type), share);
         if (++looked_at == HOLDERS_LOOKED_AT)
             return;
     }
 }
 
-/* Of the applications: what is above an equal part of the maximum. */
+/* Of the applications: the one that holds most, and what it has above an equal part of the maximum. */
 static void consider_apps(struct holder *holder, const struct yk_queue *queue, int64_t max, int type)
 {
     const struct yk_app *app;
@@ -88,15 +91,15 @@ static void consider_apps(struct holder *holder, const struct yk_queue *queue, i
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf) {
         int64_t amount = yk_resvec_get(&app->allocated, type);
         holders += amount > 0;
-        consider(holder, NULL, app, amount);
+        consider(holder, NULL, app, amount, 0);
         if (++looked_at == HOLDERS_LOOKED_AT)
             break;
     }
-    if (holders > 0 && holder->app != NULL)
-        holder->amount = yk_i64_sub(holder->amount, max / holders);
+    if (holders > 0)
+        holder->excess = YK_MAX(yk_i64_sub(holder->amount, max / holders), (int64_t)0);
 }
 
-/* "; bob's application etl-7 holds 12 cores more than an equal share". */
+/* "; bob's application etl-7 holds 12 cores more than an equal share", or "holds 4 cores" if it has no more. */
 static void add_holder(struct yk_buf *text, const struct yk_queue *queue, int64_t max, int type)
 {
     struct holder holder = {0};
@@ -110,11 +113,12 @@ static void add_holder(struct yk_buf *text, const struct yk_queue *queue, int64_
         yk_buf_printf(text, "; %s's application %s holds ", holder.app->user, holder.app->id);
     else
         yk_buf_printf(text, "; queue %s holds ", holder.child->path);
-    yk_amount_text(text, type, holder.amount);
-    if (holder.app != NULL)
+    bool is_guaranteed = holder.child != NULL && holder.child->has_guaranteed;
+    yk_amount_text(text, type, holder.excess > 0 ? holder.excess : holder.amount);
+    if (holder.app != NULL && holder.excess > 0)
         yk_buf_text(text, " more than an equal share");
-    else
-        yk_buf_text(text, holder.child->has_guaranteed ? " more than its guarantee" : "");
+    else if (is_guaranteed)
+        yk_buf_text(text, holder.excess > 0 ? " more than its guarantee" : ", not more than its guarantee");
 }
 
 /* "; dan's application devs holds 1.5 cores": the one in the leaf of `app` that holds most of what counts for the
@@ -131,14 +135,17 @@ static void add_member(struct yk_buf *text, const struct yk_app *app, const stru
         const struct yk_app *member = is_group ? YK_CONTAINER(link, const struct yk_app, limit.in_group)
                                                : YK_CONTAINER(link, const struct yk_app, limit.in_user);
         if (member != app)
-            consider(&holder, NULL, member, yk_resvec_get(&member->allocated, type));
+            consider(&holder, NULL, member, yk_resvec_get(&member->allocated, type), 0);
         if (++looked_at == HOLDERS_LOOKED_AT)
             break;
     }
-    if (holder.app == NULL)
+    if (holder.app == NULL && yk_resvec_get(&app->allocated, type) <= 0)
         return;
-    yk_buf_printf(text, "; %s's application %s holds ", holder.app->user, holder.app->id);
-    yk_amount_text(text, type, holder.amount);
+    if (holder.app != NULL)
+        yk_buf_printf(text, "; %s's application %s holds ", holder.app->user, holder.app->id);
+    else
+        yk_buf_text(text, "; its own application holds ");
+    yk_amount_text(text, type, holder.app != NULL ? holder.amount : yk_resvec_get(&app->allocated, type));
 }
 
 /* ---- several limits ---- */
@@ -187,7 +194,7 @@ static void say_quota(const struct yk_ask *ask, const struct yk_why *why, struct
         yk_buf_text(text, ", which is kept for a pod that comes first");
     else if (why->is_shared)
         yk_buf_text(text, ", which pods that come first need; no node has capacity for them");
-    else if (why->usage == NULL && type < YK_RESTYPE_MAX)
+    if (why->usage == NULL && type < YK_RESTYPE_MAX)
         add_holder(text, why->queue, yk_resvec_get(&amounts.max, type), type);
     else if (why->usage != NULL && type < YK_RESTYPE_MAX)
         add_member(text, yk_ask_app(ask), why->usage, type);
@@ -423,15 +430,22 @@ static void say_predicates(const struct yk_group *group, const struct yk_node_lo
         yk_buf_printf(text, ", %u of them take no new pods", look->closed);
 }
 
+/* "node n1, which has it, is reserved for bob's application etl-7, whose pod etl-7-0 has waited longer". */
 static void say_reserved(const struct yk_group *group, const struct yk_node_look *look, struct yk_buf *text)
 {
+    YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
     add_need(text, &group->shape->size, NULL);
-    if (look->kept == NULL) {
+    if (look->kept == NULL || yk_list_empty(&look->kept->reservations)) {
         yk_buf_text(text, "; the nodes that have it are reserved for pods that have waited longer");
         return;
     }
-    yk_buf_printf(text, "; node %s, which has it, is reserved for a pod that has waited longer",
-                  look->kept->id);
+    const struct yk_reservation *first =
+        yk_list_first(&look->kept->reservations, struct yk_reservation, in_node);
+    const struct yk_app *app = yk_ask_app(first->ask);
+    yk_rm_call_ask_name(app->partition, first->ask, &namespace_, &name);
+    yk_buf_printf(
+        text, "; node %s, which has it, is reserved for %s's application %s, whose pod %s has waited longer",
+        look->kept->id, app->user, app->id, yk_buf_cstr(&name));
 }
 
 static void say_nodes(const struct yk_ask *ask, enum yk_si_reason reason, struct yk_buf *text)

@@ -20,21 +20,8 @@
 #ifndef YK_RESERVATION_RESERVATIONS_H
 #define YK_RESERVATION_RESERVATIONS_H
 
+#include "objects/reservation.h"
 #include "state/partition.h"
-
-enum yk_reserve_why { YK_RESERVE_WAITING, YK_RESERVE_REQUIRED, YK_RESERVE_PREEMPTION };
-
-struct yk_reservation {
-    struct yk_ask *ask;   /* pending; ask->reservation is this */
-    struct yk_node *node; /* total has room for the ask */
-    int64_t created_mono_ns;
-    uint64_t sequence; /* order of creation */
-    enum yk_reserve_why why;
-    bool blocked; /* when it was looked at, a queue or user had no room for the ask */
-    struct yk_list in_partition, in_node, in_group; /* each by creation */
-    struct yk_list in_waiting;     /* of the partition's waiting_reservations or nominations; by creation */
-    struct yk_tree_link in_active; /* of the partition: to be looked at; never if it is for a waiting ask */
-};
 
 /* Longest time that a node is kept for an ask whose queue or user has no room, of its creation. */
 #define YK_RESERVATION_WAIT_NS (60 * 60 * YK_NS_PER_S)

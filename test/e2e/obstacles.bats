@@ -15,6 +15,7 @@ setup_file() {
     rm -rf "$OUT"
     mkdir -p "$OUT"
     begin lab 2
+    nodes kept 1 4
     queues <<'YAML'
 partitions:
   - name: default
@@ -25,6 +26,7 @@ partitions:
         submitacl: "*"
         queues:
           - {name: research}
+          - {name: hpc}
           - {name: small, resources: {max: {vcore: 1}}}
           - {name: few, maxapplications: 1}
           - {name: retry, properties: {application.unschedasks.backoff: "1", application.unschedasks.backoff.delay: 10m}}
@@ -49,7 +51,7 @@ teardown_file() {
     for pod in $(kubectl -n "$SPACE" get pods -o name); do
         kubectl -n "$SPACE" patch "$pod" --type=json -p '[{"op":"remove","path":"/metadata/finalizers"}]' >/dev/null 2>&1 || true
     done
-    finish "$SPACE" lab
+    finish "$SPACE" lab kept
 }
 
 # a_pod NAME QUEUE USER [JQ]: a pod NAME of application NAME on the nodes of this file.
@@ -63,7 +65,35 @@ runs() { a_pod "$@" && eventually is_bound "$SPACE" "$1"; }
 # waits TOKEN NAME QUEUE USER [JQ]: one that is expected to wait.
 waits() { a_pod "${@:2}" && echo "$1 $2 $2" >>"$OUT/expected"; }
 
+# has_started QUEUE: five pods have run there, so that the start of others can be estimated.
+has_started() {
+    local i
+    for i in 1 2 3 4 5; do a_pod "${1##*.}-before-$i" "$1" bob/x "$(asking 10m 1Mi)"; done
+    for i in 1 2 3 4 5; do eventually is_bound "$SPACE" "${1##*.}-before-$i"; done
+    for i in 1 2 3 4 5; do kubectl -n "$SPACE" delete pod "${1##*.}-before-$i" --wait=false >/dev/null; done
+    for i in 1 2 3 4 5; do eventually is_gone "${1##*.}-before-$i"; done
+}
+
+is_gone() { ! kubectl -n "$SPACE" get pod "$1" >/dev/null 2>&1; }
+
+has_reservation() { rest "/ws/v1/partition/default/application/$1" | jq -e '.reservations | length > 0' >/dev/null; }
+
+# A pod that needs the whole node has waited longer than the one that would fit beside what runs there.
+reserved() {
+    local kept='.spec.nodeSelector = {"e2e-group": "kept"}'
+    runs render root.hpc bob/x "$(asking 3 64Mi) | $kept"
+    a_pod weather root.hpc eve/x "$(asking 4 64Mi) | $kept"
+    eventually has_reason InsufficientNodeResources weather
+    runs thumbs root.hpc bob/x "$(asking 400m 64Mi) | $kept" # overtakes it
+    eventually has_reservation weather
+    waits Reserved photo root.hpc ann/x "$(asking 300m 64Mi) | $kept"
+}
+
 obstacles() {
+    has_started root.small
+    has_started root.research
+    has_started root.shared
+    reserved
     runs etl root.small bob/x "$(asking 600m 64Mi)"
     runs tiny root.small ann/x "$(asking 100m 64Mi)"
     waits QueueQuota train root.small ann/x "$(asking 500m 64Mi)"
@@ -117,19 +147,23 @@ has_reason() {
     esac && [ "$(why "$2" | field Reason)" = "$1" ]
 }
 
-# sentence TOKEN POD: in the condition.
+# sentence TOKEN POD: in the condition, without the estimate of the start.
 sentence() {
     case "$1" in
     Gated) echo 'waits for scheduling gates: example.com/quota' ;;
     Rejected) message "$2" | sed 's/^ *//' ;;
-    *) message "$2" | sed -E "s/^.* $1: //" ;;
+    *) message "$2" | sed -E "s/^.* $1: //; s/; (estimated start between|start unknown: ).*//" ;;
     esac
 }
+
+# start_of TOKEN POD: what the condition says of the start.
+start_of() { message "$2" | grep -oE '; (estimated start between .* UTC|start unknown: .*)$'; }
 
 # What differs from run to run: the namespace, ages, times, the end of the names of placeholders.
 stable() {
     sed -E "s/$SPACE/lab/g; s/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z/2026-11-25T12:00:00Z/g
         s/(tg-[a-z]+-[a-z]+-)[a-z0-9]{10}/\1abcdefghij/g; s/^(  [A-Z][a-z]+ +[A-Za-z]+ +)[0-9smh]+( \\(x[0-9]+ over [0-9smh]+\\))? +/\\13s    /
+        s/[0-9]{2}:[0-9]{2} and [0-9]{2}:[0-9]{2} UTC/12:00 and 12:03 UTC/; s/in about [0-9smh]+ to [0-9smh]+/in about 0s to 3m/
         s/^(Waits: +)[0-9smh]+/\\13s/; s/[0-9]+ attempts?, the last one [0-9smh]+ ago/1 attempt, the last one 1s ago/; s/last [0-9]+ s,/last 30 s,/"
 }
 
@@ -156,7 +190,7 @@ same_everywhere() {
     while read -r token application pod; do
         same_everywhere "$token" "$application" "$pod" >>"$OUT/seen"
     done <"$OUT/expected"
-    [ "$(wc -l <"$OUT/seen")" -ge 15 ]
+    [ "$(wc -l <"$OUT/seen")" -ge 16 ]
     run ! grep -hE '[0-9a-f]{8}-[0-9a-f]{4}-|[0-9]{7,}' "$OUT"/*.sentence
 }
 
@@ -164,6 +198,22 @@ same_everywhere() {
     while read -r token _ pod; do
         equal "$(why "$pod" | field Message | stable)" "$(cat "$OUT/$token.sentence")"
     done <"$OUT/expected"
+}
+
+@test "obstacles: the condition says when the pod may start, the Event does not" {
+    while read -r token _ pod; do
+        case "$token" in
+        Gated | Rejected) ;;
+        *)
+            start_of "$token" "$pod" || fail "$pod: $(message "$pod")"
+            run ! grep -qE 'estimated start|start unknown' <<<"$(notes "$pod")"
+            ;;
+        esac
+    done <"$OUT/expected"
+    start_of QueueQuota train | grep -q 'estimated start between'
+    contains "$(why train | field Starts)" 'an estimate'
+    start_of PredicatesFailed picky | grep -q 'does not end by itself'
+    contains "$(why picky | field Starts)" 'does not end by itself'
 }
 
 @test "obstacles: the page shows the same sentence" {

@@ -61,6 +61,23 @@ while read -r command; do
     grep -qF "\`$command" docs/kubectl.md || { echo "docs/kubectl.md lacks $command"; failures=$((failures + 1)); }
 done <<<"$ctl_commands"
 
+expect "completion of the value behind =" json "$(completed ctl queues --output = j)"
+expect "completion of all values behind =" $'json\nwide\nyaml' "$(completed ctl queues --output =)"
+expect "completion of a value that is the next word" $'json\nwide\nyaml' "$(completed ctl queues --output "")"
+expect "completion where = is no word of its own" --output=json "$(completed ctl queues --output=j)"
+expect "completion behind a value with =" $'json\nwide\nyaml' "$(completed ctl apps --state = active -o "")"
+
+# What a scheduler that is reached sends is never run: here a program that answers with hostile names.
+hostile="$(mktemp -d)"
+trap 'rm -rf "$hostile"' EXIT
+# shellcheck disable=SC2016 # the names are not to be expanded
+printf '%s\n' '#!/bin/sh' 'printf "%s\n" '"'"'$(touch '"$hostile"'/run)'"'"' '"'"'`touch '"$hostile"'/run`'"'"' "a b" ":4"' >"$hostile/program"
+chmod +x "$hostile/program"
+COMP_WORDS=("$hostile/program" ctl why "") COMP_CWORD=3
+_yunikorn
+[ "${#COMPREPLY[@]}" = 3 ] || { echo "hostile names: ${COMPREPLY[*]}"; failures=$((failures + 1)); }
+[ ! -e "$hostile/run" ] || { echo "completion ran a name"; failures=$((failures + 1)); }
+
 expect "the script for zsh" "$(cat cmd/completion.zsh)" "$("$binary" completion zsh)"
 "$binary" completion fish 2>/dev/null && { echo "completion fish does not fail"; failures=$((failures + 1)); }
 if command -v zsh >/dev/null; then zsh -n cmd/completion.zsh; fi

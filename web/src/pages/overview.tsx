@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { partitionPath } from '../data/api';
-import { useFeed } from '../data/feed';
+import { useFeed, type Feed } from '../data/feed';
 import { addSample, history } from '../data/history';
 import { href, partition } from '../data/route';
 import { histogramOf, parseMetrics, quantile } from '../model/metrics';
@@ -79,8 +79,8 @@ function States(props: { states: [string, number][] }): JSX.Element {
   );
 }
 
-function PendingPanel(): JSX.Element {
-  const feed = useFeed<Pending>(partitionPath(partition(), 'queue/root/pending?limit=1'), 3000);
+function PendingPanel(props: { feed: Feed<Pending> }): JSX.Element {
+  const { feed } = props;
   return (
     <Panel title="Waiting pods by reason" aside={feed.data.value !== undefined && <span>{plural(feed.data.value.total, 'pod')}</span>}>
       <Loaded feed={feed} what="Reasons of waiting pods">
@@ -235,6 +235,7 @@ export function OverviewPage(): JSX.Element {
   const name = partition();
   const partitions = useFeed<Partition[]>('ws/v1/partitions', 2000);
   const tree = useFeed<Queue>(partitionPath(name, 'queue/root'), 2000);
+  const waiting = useFeed<Pending>(partitionPath(name, 'queue/root/pending?limit=1'), 3000);
   const part = partitions.data.value?.find((p) => p.name === name);
   const root = tree.data.value;
   useEffect(() => {
@@ -260,7 +261,7 @@ export function OverviewPage(): JSX.Element {
         <Figure label="Running pods" value={part === undefined ? '–' : count(part.totalContainers ?? 0)} href={href('nodes')} note={part === undefined ? '' : `on ${plural(part.totalNodes, 'node')}`} />
         <Figure
           label="Waiting"
-          value={root === undefined ? '–' : count(root.pendingResource?.['pods'] ?? 0)}
+          value={waiting.data.value !== undefined ? count(waiting.data.value.total) : root === undefined ? '–' : count(root.pendingResource?.['pods'] ?? 0)}
           note={(root?.pendingResource?.['vcore'] ?? 0) > 0 ? `${amountWithName('vcore', root!.pendingResource!['vcore']!)} wanted` : 'pods'}
           href={href('applications', [], { view: 'waiting' })}
         />
@@ -270,7 +271,7 @@ export function OverviewPage(): JSX.Element {
         <Panel title="Capacity" class="wide" aside={<span class="legend"><span class="key used" /> in use <span class="key pending" /> waiting</span>}>
           <Loaded feed={partitions}>{() => (part === undefined ? <Empty title={`There is no partition ${name}`} /> : <Capacity part={part} root={root} />)}</Loaded>
         </Panel>
-        <PendingPanel />
+        <PendingPanel feed={waiting} />
       </div>
       <div class="columns">
         <div class="stack wide">

@@ -18,7 +18,7 @@ function Side(props: { side: PreemptionSide | undefined }): JSX.Element {
     <span class="two-lines" title={`${side.namespace ?? ''}/${name}, ${resources(side.resource)}, user ${side.user ?? 'unknown'}`}>
       {side.applicationID === undefined ? <span>{name}</span> : <a href={href('applications', [side.applicationID])}>{name}</a>}
       <span class="muted">
-        {side.queueName === undefined ? '' : side.queueName} {resources(side.resource)}
+        {resources(side.resource)} {side.queueName === undefined ? '' : `in ${side.queueName}`}
       </span>
     </span>
   );

@@ -319,7 +319,7 @@ export function SimBar(props: { state: SimState }): JSX.Element {
           <span class={message.isBad ? 'warning' : ''}>{message.text}</span>
         ) : last !== undefined ? (
           <>
-            <span class="muted">after {duration(last.atNs / 1e6)}:</span> {last.text}
+            <span class="muted">at {duration(last.atNs / 1e6)}:</span> {last.text}
           </>
         ) : null}
       </p>
