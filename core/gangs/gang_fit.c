@@ -70,7 +70,7 @@ static bool exceeds_nodes(struct yk_gang *gang)
     return false;
 }
 
-const char *yk_gang_never_fits(struct yk_gang *gang, bool *ret_exceeds_limit)
+const char *yk_gang_check_fit(struct yk_gang *gang, bool *ret_exceeds_limit)
 {
     struct yk_app *app = gang->app;
     YK_RESVEC(max);

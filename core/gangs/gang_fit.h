@@ -11,8 +11,8 @@
 
 #include "state/partition.h"
 
-/* Why the gang can never start, a static sentence without a subject, or NULL. `*ret_exceeds_limit`: more
- * nodes would not help. O(nodes * its task groups) if it hardly fits, less else. */
-const char *yk_gang_never_fits(struct yk_gang *gang, bool *ret_exceeds_limit);
+/* Returns why the gang can never start, a static sentence without a subject, or NULL. `*ret_exceeds_limit`: more
+ * nodes would not help. Chooses the group that the application counts for if it has none yet (L9). O(nodes * its task groups) if it hardly fits, less else. */
+const char *yk_gang_check_fit(struct yk_gang *gang, bool *ret_exceeds_limit);
 
 #endif

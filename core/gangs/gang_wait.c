@@ -186,7 +186,7 @@ static void tell_members(const struct yk_gang *gang)
 
 static void update_never_fits(struct yk_gang *gang)
 {
-    const char *why = yk_gang_never_fits(gang, &gang->exceeds_limit), *before = gang->never_fits_why;
+    const char *why = yk_gang_check_fit(gang, &gang->exceeds_limit), *before = gang->never_fits_why;
     gang->fits_epoch = waits_of(gang)->capacity_epoch;
     gang->never_fits = why != NULL;
     gang->never_fits_why = why;
@@ -208,7 +208,7 @@ static void update_never_fits(struct yk_gang *gang)
 /* Whether nothing but capacity keeps the application from starting. */
 static bool may_start(struct yk_app *app)
 {
-    return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_limit_gate_may_start(app);
+    return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_limit_gate_check_start(app);
 }
 
 /* ---- takers: asks that are no placeholders ---- */
@@ -679,7 +679,7 @@ enum yk_turn yk_gang_wait_turn(struct yk_partition *partition)
     if (waits->look.phase == YK_GANG_NO_LOOK && !waits->due)
         return YK_TURN_IDLE;
     waits->steps++;
-    yk_turn_was_step(partition, true);
+    yk_turn_note_step(partition, true);
     take_step(partition);
     return waits->look.phase == YK_GANG_NO_LOOK && waits->look.found ? YK_TURN_DECIDED : YK_TURN_PARKED;
 }

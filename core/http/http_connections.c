@@ -75,21 +75,21 @@ bool yk__http_close_one(struct yk_http_server *server)
     return close_least(server, false, NULL);
 }
 
-static bool has_capacity(struct yk_http_server *server, bool reserved, const struct yk_http_peer *peer,
-                         size_t max_of_address, size_t max)
+static bool make_capacity(struct yk_http_server *server, bool reserved, const struct yk_http_peer *peer,
+                          size_t max_of_address, size_t max)
 {
     if (count(server, reserved, peer) >= max_of_address)
         return close_least(server, reserved, peer);
     return (reserved ? server->reserved : server->count) < max || close_least(server, reserved, NULL);
 }
 
-enum yk__http_slot yk__http_find_slot(struct yk_http_server *server, const struct yk_http_peer *peer)
+enum yk__http_slot yk__http_make_slot(struct yk_http_server *server, const struct yk_http_peer *peer)
 {
-    if (has_capacity(server, false, peer, server->options.connections_of_address_max,
-                     server->options.connections_max))
+    if (make_capacity(server, false, peer, server->options.connections_of_address_max,
+                      server->options.connections_max))
         return YK__HTTP_SLOT_ANY;
-    if (has_capacity(server, true, peer, YK_HTTP_PROBE_CONNECTIONS_OF_ADDRESS_MAX,
-                     YK_HTTP_PROBE_CONNECTIONS_MAX))
+    if (make_capacity(server, true, peer, YK_HTTP_PROBE_CONNECTIONS_OF_ADDRESS_MAX,
+                      YK_HTTP_PROBE_CONNECTIONS_MAX))
         return YK__HTTP_SLOT_PROBE;
     return YK__HTTP_SLOT_NONE;
 }

@@ -654,7 +654,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
     struct yk_http_peer peer;
     (void)listener, (void)address_len;
     describe_peer(address, &peer);
-    enum yk__http_slot room = yk__http_find_slot(server, &peer);
+    enum yk__http_slot room = yk__http_make_slot(server, &peer);
     if (room == YK__HTTP_SLOT_NONE) {
         tell_refused(server, &peer);
         (void)close(fd); /* nothing was said on it */

@@ -69,8 +69,9 @@ enum yk__http_slot {
     YK__HTTP_SLOT_ANY,
 };
 
-/* What a new connection of `peer` may be. Closes another one for it if need be. */
-enum yk__http_slot yk__http_find_slot(struct yk_http_server *server, const struct yk_http_peer *peer);
+/* Makes room for a new connection of `peer`, and returns what it may be. Closes another connection when the maximum
+ * of the address, or of all, is reached. */
+enum yk__http_slot yk__http_make_slot(struct yk_http_server *server, const struct yk_http_peer *peer);
 /* Closes the connection that is missed least, of any address. False: all are being answered. */
 bool yk__http_close_one(struct yk_http_server *server);
 /* Whether `bytes` more of request bodies may be kept for `exchange`; they are counted then. The first

@@ -34,6 +34,6 @@ bool yk_fair_shares_step(struct yk_partition *partition)
         yk_active_update_fair_max(partition->pending.shares_next);
         partition->pending.shares_next = yk_queue_next(partition->pending.shares_next, partition->root);
     }
-    yk_turn_was_step(partition, partition->pending.shares_next != NULL);
+    yk_turn_note_step(partition, partition->pending.shares_next != NULL);
     return partition->pending.shares_next != NULL;
 }

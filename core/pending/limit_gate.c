@@ -22,7 +22,7 @@ static bool note_gate(const struct yk_app *app, bool *held, bool now, const char
     return true;
 }
 
-bool yk_limit_gate_may_run(struct yk_app *app)
+enum yk_wait yk_limit_gate_run_or_park(struct yk_app *app)
 {
     struct yk_queue *queue = NULL;
     struct yk_usage *usage = NULL;
@@ -41,10 +41,12 @@ bool yk_limit_gate_may_run(struct yk_app *app)
         yk_park_app_for_quota(app, usage);
     else if (app->start.held)
         yk_active_hold_app(app, false);
-    return queue == NULL && usage == NULL;
+    if (queue != NULL)
+        return YK_WAIT_APP_LIMIT;
+    return usage != NULL ? YK_WAIT_USER_QUOTA : YK_WAIT_NONE;
 }
 
-bool yk_limit_gate_may_start(struct yk_app *app)
+bool yk_limit_gate_check_start(struct yk_app *app)
 {
     yk_usage_choose_group(&app->partition->usages, app);
     return app->state != YK_APP_ACCEPTED ||
@@ -54,7 +56,7 @@ bool yk_limit_gate_may_start(struct yk_app *app)
 
 /* ---- does the ask fit? ---- */
 
-bool yk_limit_gate_has_headroom(struct yk_group *group)
+enum yk_wait yk_limit_gate_fit_or_park(struct yk_group *group)
 {
     struct yk_usage *refusing = yk_usage_without_headroom(group->app, &group->shape->size);
     yk_report_quota_headroom(group->first, refusing == NULL);
@@ -62,7 +64,7 @@ bool yk_limit_gate_has_headroom(struct yk_group *group)
         refusing = yk_limit_held_usage(group);
     if (refusing != NULL)
         yk_park_group_for_quota(group, refusing);
-    return refusing == NULL;
+    return refusing != NULL ? YK_WAIT_USER_QUOTA : YK_WAIT_NONE;
 }
 
 /* ---- what becomes free ---- */

@@ -12,12 +12,22 @@
 
 #include "state/partition.h"
 
-/* 3.4: whether the application may start, for its queues and for its user and group; else it is parked. */
-bool yk_limit_gate_may_run(struct yk_app *app);
-/* Like yk_limit_gate_may_run() for one that has a reservation: nothing is parked, nothing told. */
-bool yk_limit_gate_may_start(struct yk_app *app);
-/* 3.5: whether user and group have room for the first ask of the group; else the group is parked. */
-bool yk_limit_gate_has_headroom(struct yk_group *group);
+/*
+ * 3.4: YK_WAIT_NONE if the queues of the application, its user and its group let it run. Otherwise parks it at what
+ * refused it, and returns YK_WAIT_APP_LIMIT for a queue, YK_WAIT_USER_QUOTA for the user or the group. Reports an
+ * application that is held back, or no longer.
+ */
+enum yk_wait yk_limit_gate_run_or_park(struct yk_app *app);
+/*
+ * True if yk_limit_gate_run_or_park() would return YK_WAIT_NONE. Parks and reports nothing, but chooses the group
+ * that the application counts for if it has none yet (L9).
+ */
+bool yk_limit_gate_check_start(struct yk_app *app);
+/*
+ * 3.5: YK_WAIT_NONE if the user and the group have headroom for the first ask of `group`. Otherwise parks `group` at
+ * the entry that refused it, and returns YK_WAIT_USER_QUOTA. Reports a change of the headroom.
+ */
+enum yk_wait yk_limit_gate_fit_or_park(struct yk_group *group);
 /* The application gave something back: wakes who waits for its user's or group's room. */
 void yk_limit_gate_freed(struct yk_app *app);
 /* L10: nothing of the application runs, so it no longer counts for its user and group. */

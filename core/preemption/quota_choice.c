@@ -225,7 +225,7 @@ static void take(struct choice *choice, struct yk_queue *leaf, struct yk_resvec 
         struct yk_ask *victim = choice->items[i++].ask;
         const struct yk_resvec *size = yk_ask_size(victim);
         if (!reduces(left, size) || !yk_resvec_fit_undef(left, size) || !all_keep(leaf, size, left) ||
-            !yk_victim_limits_allow(choice->victim_limits, victim))
+            !yk_victim_limits_check(choice->victim_limits, victim))
             continue;
         yk_resvec_sub_existing(left, size);
         yk_queue_add_preempting(leaf, size); /* until all are chosen, like the next */

@@ -88,7 +88,7 @@ static bool fits_guarantee_without(const struct yk_trial *trial, const struct yk
 bool yk_trial_take(struct yk_trial *trial, struct yk_ask *victim)
 {
     if (!yk_guarantee_spares(trial->scope, victim, &trial->lacking) ||
-        !fits_guarantee_without(trial, victim) || !yk_victim_limits_allow(&trial->victim_limits, victim))
+        !fits_guarantee_without(trial, victim) || !yk_victim_limits_check(&trial->victim_limits, victim))
         return false;
     book(trial, victim);
     yk_vec_append(&trial->victims, victim);

@@ -17,7 +17,7 @@ static int64_t used_up_until(const struct yk_queue *queue, int64_t now_mono_ns)
     return budget > 0 && queue->ended.count >= budget && end_ns > now_mono_ns ? end_ns : 0;
 }
 
-bool yk_victim_limits_allow(struct yk_victim_limits *victim_limits, const struct yk_ask *victim)
+bool yk_victim_limits_check(struct yk_victim_limits *victim_limits, const struct yk_ask *victim)
 {
     const struct yk_queue *leaf = yk_ask_app(victim)->leaf;
     int64_t ran_ns = yk_i64_sub(victim_limits->now_wall_ns, yk_ask_bind_wall_ns(victim));

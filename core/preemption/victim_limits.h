@@ -22,8 +22,8 @@ struct yk_victim_limits {
 };
 #define YK_ETIQUETTE_NOBODY_REFUSED INT64_MAX
 
-/* Whether the allocation may be a victim now, besides those counted. If not, lowers `wait_ns`. O(depth). */
-bool yk_victim_limits_allow(struct yk_victim_limits *victim_limits, const struct yk_ask *victim);
+/* True if the allocation may be a victim now, besides those counted. Otherwise lowers `wait_ns`. O(depth). */
+bool yk_victim_limits_check(struct yk_victim_limits *victim_limits, const struct yk_ask *victim);
 /* Counts a victim in its queues, for the minute that `now_mono_ns` is in. O(depth). */
 void yk_victim_limits_count(const struct yk_ask *victim, int64_t now_mono_ns);
 /* Takes that back, within the same plan. */

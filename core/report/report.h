@@ -59,7 +59,7 @@ void yk_report_no_node(struct yk_group *group);
 /* Like yk_report_no_node() for a group that may run on one node only. `why`: what is wrong there, copied. */
 void yk_report_its_node(struct yk_group *group, const char *why);
 
-/* The gang of the application can never start; `why` as yk_gang_never_fits() says it. */
+/* The gang of the application can never start; `why` as yk_gang_check_fit() says it. */
 void yk_report_gang_never_fits(const struct yk_app *app, const char *why);
 /* The allocation is to end for others; `why` says for whom, copied. */
 void yk_report_victim(const struct yk_ask *victim, const char *why);

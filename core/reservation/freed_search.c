@@ -67,7 +67,7 @@ static bool takes(struct look *look, const struct yk_group *group, const struct 
     if (yk_list_empty(&node->reservations))
         return true;
     if (look->reserved_refusals < RESERVED_MAX &&
-        yk_reserved_capacity_admits(look->partition, node, group, look->first_reserved))
+        yk_reserved_capacity_try(look->partition, node, group, look->first_reserved))
         return true;
     look->reserved_refusals++;
     return false;

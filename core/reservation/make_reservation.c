@@ -135,7 +135,7 @@ static bool is_within_limits(struct yk_group *group)
 {
     struct yk_app *app = group->app;
     const struct yk_resvec *size = &group->shape->size;
-    return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_limit_gate_may_start(app) &&
+    return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_limit_gate_check_start(app) &&
            yk_usage_without_headroom(app, size) == NULL && yk_queue_has_headroom(app->leaf, size, NULL);
 }
 
@@ -528,7 +528,7 @@ static void make_one(struct yk_partition *partition, struct yk_group *group)
     struct yk_reservation *later = NULL;
     (void)source_for(partition, ask, &later); /* the group has been chosen, so there is a source */
     struct yk_node *node = node_to_reserve(partition, ask, later);
-    yk_turn_was_long(partition);
+    yk_turn_note_long(partition);
     if (node != NULL && later != NULL)
         take_from(partition, later);
     if (node == NULL || !yk_reserve(partition, ask, node, YK_RESERVE_WAITING))

@@ -438,7 +438,7 @@ static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
 {
     struct yk_partition *partition = preempt->partition;
     grow(preempt, (uint32_t)partition->nodes.count);
-    yk_turn_was_long(partition);
+    yk_turn_note_long(partition);
     const struct yk_plan_view view = {
         .root = partition->root,
         .nodes = partition->nodes.items,
@@ -580,7 +580,7 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
 /* The gates of the cycle that come before nodes and queues: preemption helps with neither. */
 static bool passes_gates(struct yk_app *app, const struct yk_resvec *size)
 {
-    return yk_limit_gate_may_start(app) && yk_usage_without_headroom(app, size) == NULL;
+    return yk_limit_gate_check_start(app) && yk_usage_without_headroom(app, size) == NULL;
 }
 
 enum yk_turn yk_preempt_turn(struct yk_partition *partition)

@@ -67,8 +67,8 @@ static bool admits(const struct yk_partition *partition, const struct yk_reserva
            ends_in_time(partition, holder, group);
 }
 
-bool yk_reserved_capacity_admits(struct yk_partition *partition, const struct yk_node *node,
-                                 const struct yk_group *group, const struct yk_group *first)
+bool yk_reserved_capacity_try(struct yk_partition *partition, const struct yk_node *node,
+                              const struct yk_group *group, const struct yk_group *first)
 {
     const struct yk_reservation *holder = holder_of(node);
     return holder != NULL && admits(partition, holder, group, comes_before(partition, group, first));

@@ -18,11 +18,11 @@
 /* Of the groups whose asks have reservations, the first in order; NULL: there is none. Valid until the order
  * or a reservation changes. O(reservations for waiting asks). */
 const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *partition);
-/* Whether the reserved node takes asks of `group`, as far as the reservation is concerned. `first`:
- * yk_reserved_capacity_first(). If the group only has to wait longer, it is looked at again by then. O(depth
+/* True if the reservation of the node lets asks of `group` on it. `first`: yk_reserved_capacity_first(). If
+ * the group only has to wait longer, sets the timer that looks at it again by then. O(depth
  * of the queues). */
-bool yk_reserved_capacity_admits(struct yk_partition *partition, const struct yk_node *node,
-                                 const struct yk_group *group, const struct yk_group *first);
+bool yk_reserved_capacity_try(struct yk_partition *partition, const struct yk_node *node,
+                              const struct yk_group *group, const struct yk_group *first);
 /* A reserved node that takes the first ask of the group now, or NULL: its own one first. O(reservations for
  * waiting asks). */
 struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, const struct yk_group *group);

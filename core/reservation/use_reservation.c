@@ -64,12 +64,12 @@ static void give_up(struct yk_partition *partition, struct yk_reservation *reser
         yk_active_set_wait(group, YK_WAIT_NONE);
 }
 
-/* Whether queues, user and group have headroom. An ask without headroom keeps its node for a limited time. */
-static bool has_headroom(struct yk_partition *partition, struct yk_reservation *reservation)
+/* True if queues, user and group have headroom. Else the ask is parked. An ask without headroom keeps its node for a limited time. */
+static bool check_headroom(struct yk_partition *partition, struct yk_reservation *reservation)
 {
     struct yk_group *group = reservation->ask->group;
     struct yk_queue *refusing;
-    bool fits = yk_limit_gate_has_headroom(group);
+    bool fits = yk_limit_gate_fit_or_park(group) == YK_WAIT_NONE;
     if (fits && !yk_nomination_has_headroom(reservation->ask, &refusing)) {
         yk_report_queue_headroom(group->first, false);
         yk_park_group(group, refusing);
@@ -146,11 +146,11 @@ enum yk_turn yk_use_reservation_turn(struct yk_partition *partition)
     struct yk_ask *ask = reservation->ask;
     struct yk_group *group = ask->group;
     yk_tree_remove(&partition->reservation.active, link);
-    if (!yk_limit_gate_may_start(group->app) || yk_stateaware_holds(group->app)) {
+    if (!yk_limit_gate_check_start(group->app) || yk_stateaware_holds(group->app)) {
         give_up(partition, reservation);
         return YK_TURN_PARKED;
     }
-    if (!has_headroom(partition, reservation)) {
+    if (!check_headroom(partition, reservation)) {
         yk_nomination_not_kept(ask, false);
         return YK_TURN_PARKED;
     }

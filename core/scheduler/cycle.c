@@ -46,7 +46,8 @@
 static enum yk_turn pass_gates(struct yk_partition *partition, struct yk_group *group)
 {
     struct yk_queue *refusing;
-    if (!yk_limit_gate_has_headroom(group)) /* L12: before the queues, and nothing is preempted for it */
+    if (yk_limit_gate_fit_or_park(group) !=
+        YK_WAIT_NONE) /* L12: before the queues, and nothing is preempted for it */
         return YK_TURN_PARKED;
     group->first->flags |= YK_ASK_ATTEMPTED;
     bool has_capacity = yk_nomination_has_headroom(group->first, &refusing);
@@ -173,7 +174,7 @@ static bool wake_limited(struct yk_partition *partition, const struct yk_group *
 static enum yk_turn try_waiting(struct yk_partition *partition, struct yk_group *group,
                                 struct yk_step_timer *timer)
 {
-    if (yk_queue_wait_look_if_unseen(group->app) || !yk_limit_gate_may_run(group->app))
+    if (yk_queue_wait_look_if_unseen(group->app) || yk_limit_gate_run_or_park(group->app) != YK_WAIT_NONE)
         return YK_TURN_PARKED;
     enum yk_turn turn = try_group(partition, group, timer);
     if (turn == YK_TURN_PARKED && group->wait == YK_WAIT_NODES)
@@ -186,7 +187,7 @@ static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_que
 {
     struct yk_app *app = yk_active_first_app(leaf);
     bool was_held = app->start.held;
-    if (yk_queue_wait_look(app) || !yk_limit_gate_may_run(app))
+    if (yk_queue_wait_look(app) || yk_limit_gate_run_or_park(app) != YK_WAIT_NONE)
         return YK_TURN_PARKED;
     if (was_held && app->wait.groups.count > 0) /* these were not looked at so far, and may come first */
         return YK_TURN_PARKED;

@@ -13,12 +13,12 @@ void yk_turn_order_seen(struct yk_partition *partition)
     partition->turn.order_changed = false;
 }
 
-void yk_turn_was_long(struct yk_partition *partition)
+void yk_turn_note_long(struct yk_partition *partition)
 {
     partition->turn.was_long = true;
 }
 
-void yk_turn_was_step(struct yk_partition *partition, bool is_step)
+void yk_turn_note_step(struct yk_partition *partition, bool is_step)
 {
     partition->turn.was_step = is_step;
 }

@@ -18,12 +18,12 @@ void yk_turn_order_changed(struct yk_partition *partition);
 /* Reserved capacity was offered in the present order. */
 void yk_turn_order_seen(struct yk_partition *partition);
 /* This turn looked at many nodes, so the caller of the cycle looks at the clock after it. */
-void yk_turn_was_long(struct yk_partition *partition);
+void yk_turn_note_long(struct yk_partition *partition);
 /* Whether this turn was one step of work that takes several, so that what came meanwhile is handled after it. */
-void yk_turn_was_step(struct yk_partition *partition, bool is_step);
-/* Whether yk_turn_was_long() was called since the last call of this. */
+void yk_turn_note_step(struct yk_partition *partition, bool is_step);
+/* Whether yk_turn_note_long() was called since the last call of this. */
 bool yk_turn_take_long(struct yk_partition *partition);
-/* Whether the last call of yk_turn_was_step() since the last call of this said so. */
+/* Whether the last call of yk_turn_note_step() since the last call of this said so. */
 bool yk_turn_take_step(struct yk_partition *partition);
 
 #endif

@@ -324,8 +324,8 @@ enum yk_placeholder_answer { YK_PLACEHOLDER_MADE, YK_PLACEHOLDER_WAS_THERE, YK_P
 /* Once per order. After a refusal the gang gives up and runs as an ordinary application. */
 void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t gang,
                                   size_t group, enum yk_placeholder_answer answer);
-/* Whether a placeholder of that gang was refused before. */
-bool yk_apps_placeholder_refused_before(struct yk_apps *apps, const char *application_id, uint64_t gang);
+/* Counts that a placeholder of that gang was refused. True if it is not the first one. */
+bool yk_apps_note_placeholder_refusal(struct yk_apps *apps, const char *application_id, uint64_t gang);
 /* Whether that gang still waits for its placeholders. */
 bool yk_apps_gang_reserves(const struct yk_apps *apps, const char *application_id, uint64_t gang);
 /* Creates placeholders of apps->incomplete again that have no node. Called after a while. */

@@ -101,7 +101,7 @@ bool yk_apps_gang_reserves(const struct yk_apps *apps, const char *application_i
     return gang != NULL && yk__gang_reserves(gang);
 }
 
-bool yk_apps_placeholder_refused_before(struct yk_apps *apps, const char *application_id, uint64_t number)
+bool yk_apps_note_placeholder_refusal(struct yk_apps *apps, const char *application_id, uint64_t number)
 {
     struct yk_app_gang *gang = find_gang(apps, application_id, number);
     return gang != NULL && gang->refusals++ > 0;

@@ -110,7 +110,7 @@ static void answered(struct yk_op *op)
                                         : is_there(order, op)  ? YK_PLACEHOLDER_WAS_THERE
                                                                : YK_PLACEHOLDER_REFUSED;
     if (answer == YK_PLACEHOLDER_REFUSED && !stopping &&
-        !yk_apps_placeholder_refused_before(placeholders->apps, order->application_id, order->gang))
+        !yk_apps_note_placeholder_refusal(placeholders->apps, order->application_id, order->gang))
         yk_warn(yk_log_shim_app, "placeholder could not be made",
                 KV("app", (const char *)order->application_id), KV("namespace", op->namespace_),
                 KV("pod", op->name), KV("status", op->http_status), KV("err", yk_op_reason(op)));

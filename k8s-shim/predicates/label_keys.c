@@ -252,7 +252,7 @@ static void bring_back(struct yk_pod_index *pod_index, struct yk_label_key *key)
 static void take_out(struct yk_pod_index *pod_index)
 {
     pod_index->moves_labels = true;
-    yk__profiles_without_own(pod_index);
+    yk__profiles_move_own(pod_index);
     pod_index->moves_labels = false;
 }
 

@@ -39,7 +39,7 @@ void yk__spread_nodes_add_node(struct yk_pod_index *pod_index, const struct yk_c
 /* The profiles of pods in the namespace (struct yk_pod_profile), or NULL. Borrowed from the index. */
 struct yk_list *yk__profiles_in(const struct yk_pod_index *pod_index, yk_name namespace_);
 /* Moves labels with own keys from profiles to pods; and the label `key` back. No rule refers to them. */
-void yk__profiles_without_own(struct yk_pod_index *pod_index);
+void yk__profiles_move_own(struct yk_pod_index *pod_index);
 /* Makes the label `key` part of profiles again. Profiles change: no caller may iterate over them. */
 void yk__profiles_with(struct yk_pod_index *pod_index, yk_name key);
 

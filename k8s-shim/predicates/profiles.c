@@ -398,7 +398,7 @@ static void move_labels_out(struct yk_pod_index *pod_index, struct yk_pod_profil
 }
 
 /* New profiles, which are at the end of the list, have nothing to move. */
-void yk__profiles_without_own(struct yk_pod_index *pod_index)
+void yk__profiles_move_own(struct yk_pod_index *pod_index)
 {
     struct yk_pod_profile *profile;
     yk_list_foreach (profile, &pod_index->all_profiles, struct yk_pod_profile, in_all)

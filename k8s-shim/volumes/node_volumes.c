@@ -3,11 +3,6 @@
  * allow. */
 #include "volumes/volumes_priv.h"
 
-struct yk__node_volumes *yk__node_volumes(const struct yk_volumes *volumes, yk_name node)
-{
-    return yk_idmap_get(&volumes->nodes, node.id);
-}
-
 static struct yk__node_volumes *node_for(struct yk_volumes *volumes, yk_name name)
 {
     struct yk__node_volumes *node = yk__node_volumes(volumes, name);
@@ -33,15 +28,6 @@ static void drop_if_empty(struct yk_volumes *volumes, struct yk__node_volumes *n
 }
 
 /* ---- drivers ---- */
-
-struct yk__node_driver *yk__node_driver(const struct yk__node_volumes *node, const struct yk__driver *driver)
-{
-    for (uint32_t i = 0; node != NULL && i < node->driver_count; i++) {
-        if (node->drivers[i].driver == driver)
-            return &node->drivers[i];
-    }
-    return NULL;
-}
 
 /* Takes `driver`. */
 static struct yk__node_driver *driver_for(struct yk_volumes *volumes, struct yk__node_volumes *node,

@@ -1,18 +1,37 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# loops.sh BUILD: checks that no more than LOOP_MAX files of a module call each other in a loop. A file calls another one
+# loops.sh BUILD: checks that no more files of a module call each other in a loop than max_of() says. A file calls another one
 # when its object needs a symbol that the other defines; a loop is a set of files of which each reaches each. Prints the
 # largest loop of each module that has one.
 set -euo pipefail
 
-LOOP_MAX=5
 build="$1"
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)"
 failed=0
+libraries=0
+
+# max_of MODULE: how many files may call each other in a loop. Lower it after a loop has become smaller.
+max_of() {
+    case "$1" in
+    app) echo 5 ;;
+    pending | partition | predicates) echo 4 ;;
+    *) echo 3 ;;
+    esac
+}
+
+# objects_of DIR: the objects below DIR whose sources are still there.
+objects_of() {
+    local object source
+    find "$1" -name '*.c.o' | while read -r object; do
+        source="${object#"$1"/}"
+        [ ! -f "$root/${source%.o}" ] || echo "$object"
+    done
+}
 
 # symbols_of DIR: a line "d FILE SYMBOL" for each definition in the objects below DIR, and "u FILE SYMBOL" for each use.
 symbols_of() {
     local objects
-    mapfile -t objects < <(find "$1" -name '*.c.o')
+    mapfile -t objects < <(objects_of "$1")
     [ "${#objects[@]}" -eq 0 ] || nm -A -g "${objects[@]}" | sed -E 's:^.*/([^/:]+)\.c\.o\:[0-9a-f]* *:\1 :' |
         awk '$2 == "U" { print "u", $1, $3 } $2 ~ /^[TDBRC]$/ { print "d", $1, $3 }'
 }
@@ -41,10 +60,15 @@ loops() {
 
 for library in "$build"/CMakeFiles/yk_*.dir; do
     module="$(basename "$library" .dir)"
+    module="${module#yk_}"
     largest="$(symbols_of "$library" | loops | head -n 1)"
     [ -n "$largest" ] || continue
-    echo "${module#yk_}: $largest"
-    [ "${largest%% *}" -le "$LOOP_MAX" ] || failed=1
+    echo "$module: $largest"
+    if [ "${largest%% *}" -gt "$(max_of "$module")" ]; then
+        echo "The loop of $module may have $(max_of "$module") files: pass what is needed from above, or move it to a file that both may call."
+        failed=1
+    fi
+    libraries=$((libraries + 1))
 done
-[ "$failed" -eq 0 ] || echo "A loop has more than $LOOP_MAX files: pass what is needed from above, or move it to a file that both may call."
+[ "$libraries" -gt 0 ] || { echo "no loop was found at all: correct $0" && failed=1; }
 exit "$failed"
