@@ -3,7 +3,7 @@
  * The order in which two groups of asks would be tried now: by the queues where their paths part, then by
  * application, then by group. It is the order of the walk in docs/reference/scheduling.md 3.3.
  *
- * Thread: scheduling thread only. The result is valid until something is booked or a limit, a priority or the
+ * Thread: scheduling thread only. The result is valid until an amount, a limit, a priority or the
  * configuration changes.
  */
 #ifndef YK_STATE_TURN_ORDER_H
