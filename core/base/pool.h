@@ -21,7 +21,7 @@ struct yk_pool {
     uint32_t block_items;
 };
 
-/* `item_bytes`: at most YK_POOL_ITEM_MAX. */
+/* Makes an empty pool of items of `item_bytes` bytes, at most YK_POOL_ITEM_MAX. Allocates nothing. */
 void yk_pool_init(struct yk_pool *pool, size_t item_bytes);
 /* Frees the memory of the pool. All items were given back. */
 void yk_pool_done(struct yk_pool *pool);

@@ -165,8 +165,8 @@ YK_NODISCARD enum yk_status yk_file_read(const char *path, struct yk_buf *buf, s
 
 /* Appends `bytes` in standard base64 on one line. */
 void yk_base64_encode(struct yk_str bytes, struct yk_buf *ret_text);
-/* Appends the bytes that the standard base64 `text` stands for to `ret_bytes`; line breaks may be there or
- * not. Errors: YK_ERR_INVALID. */
+/* Appends the bytes of standard base64 `text`, with or without line breaks, to `ret_bytes`. Errors:
+ * YK_ERR_INVALID; YK_ERR_LIMIT, more than `ret_bytes->max`. */
 YK_NODISCARD enum yk_status yk_base64_decode(struct yk_str text, struct yk_buf *ret_bytes,
                                              struct yk_err *err);
 

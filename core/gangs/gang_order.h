@@ -24,7 +24,8 @@ struct yk_claim {
  * queue is compared by what it was when it was compared first. O(1).
  */
 void yk_gang_order_begin(struct yk_partition *partition);
-/* Counts a gang that is incomplete. To be called for each of them, before yk_gang_order(). O(depth). */
+/* Counts what an incomplete gang holds. Call it for each incomplete gang after yk_gang_order_begin(), before
+ * yk_gang_order(). O(depth). */
 void yk_gang_order_count(const struct yk_gang *gang);
 /*
  * Below 0: `a` is first. Where their paths part, the two queues are compared: by the priority of what waits

@@ -14,9 +14,10 @@
 /* Negative: `a` comes first; 0: the same group. Both have pending asks and belong to the same partition.
  * O(depth of the queues). */
 int yk_turn_compare(const struct yk_group *a, const struct yk_group *b);
-/* Like yk_turn_compare() for two applications, whatever they ask for. */
+/* The order of two applications of one partition by queues and application, without their groups. Negative:
+ * `a` comes first; 0: the same application. */
 int yk_turn_compare_apps(const struct yk_app *a, const struct yk_app *b);
-/* Like yk_turn_compare() for any two applications of two different queues. */
+/* The order of two leaves of one partition: negative if applications of `a` come first; 0: the same queue. */
 int yk_turn_compare_leaves(const struct yk_queue *a, const struct yk_queue *b);
 
 #endif
