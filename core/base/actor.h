@@ -31,10 +31,12 @@ struct yk_actor {
     _Atomic bool stopping;
 };
 
-/* `clock` is borrowed until yk_actor_done(); commands in the inbox may weigh `inbox_max` together. */
+/* Makes an actor without work; the caller then sets `work`, `context` and, for recordings, the other
+ * functions. `clock` is borrowed until yk_actor_done(). `inbox_max`: the weight from which the inbox counts
+ * as full. */
 void yk_actor_init(struct yk_actor *actor, const struct yk_clock *clock, size_t inbox_max);
 void yk_actor_done(struct yk_actor *actor);
-/* One round; true when there is more to do at once. */
+/* Runs one step on the calling thread, which is the owner. True: there is more to do at once. */
 bool yk_actor_step(struct yk_actor *actor);
 /* Sleeps until something is posted, yk_actor_stop(), or the real mono time `until_ns` (INT64_MAX: no end).
  * For a loop of the caller's own instead of yk_actor_run(). */
@@ -48,7 +50,7 @@ static inline bool yk_actor_is_stopping(const struct yk_actor *actor)
 void yk_actor_run(struct yk_actor *actor);
 /* Any thread: yk_actor_run() returns after its current step. */
 void yk_actor_stop(struct yk_actor *actor);
-/* Mono time of the next timer, or INT64_MAX. */
+/* Mono time of the next timer, or INT64_MAX if none is armed. Owner thread only. */
 static inline int64_t yk_actor_next_ns(const struct yk_actor *actor)
 {
     return YK_MIN(yk_timers_next_ns(&actor->timers), yk_timers_next_ns(&actor->outside));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory that is dropped whole: what one object, request or cycle needs. Allocation O(1), no single free.
- * A failed malloc ends the process; `max` bounds what hostile input can make it hold.
+ * Memory that is dropped whole: what one object, request or cycle needs. Allocation O(1), no single free. A
+ * zeroed arena is empty. A failed malloc ends the process; callers bound what hostile input can make it hold.
  */
 #ifndef YK_BASE_ARENA_H
 #define YK_BASE_ARENA_H
@@ -19,11 +19,11 @@ struct yk_arena {
 };
 
 void yk_arena_done(struct yk_arena *arena);
-/* Zeroed, aligned for any type. */
+/* Zeroed memory, aligned for any type, until yk_arena_done(). Never NULL. */
 void *yk_arena_alloc0(struct yk_arena *arena, size_t bytes);
 /* A terminated copy; absent (p == NULL) stays absent. */
 struct yk_str yk_arena_str(struct yk_arena *arena, struct yk_str text);
-/* Bytes the arena holds from the system. */
+/* The number of bytes that the arena has allocated. */
 size_t yk_arena_bytes(const struct yk_arena *arena);
 
 #endif

@@ -73,7 +73,7 @@ uint64_t yk_assert_failures(void);
 
 enum { YK_LINE_BYTES = 64 }; /* a cache line */
 
-/* Ends the process with one line: so many bytes were not to be had. */
+/* Ends the process with one line: an allocation of `bytes` bytes failed. */
 _Noreturn void yk_out_of_memory(size_t bytes);
 /* Memory that never is NULL. `yk_new0(T)` is zeroed; free() or yk_free() it. */
 void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
@@ -83,17 +83,17 @@ void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
  */
 void *yk_realloc_array(void *p, size_t count, size_t item_bytes) __attribute__((returns_nonnull));
 /*
- * Gives what is free between what is in use back to the system, unless the process is so large that others
- * would wait for it for more than some milliseconds. For when there is nothing better to do.
+ * Gives free memory of the heap back to the system. No effect in a process of more than 96 MiB, where it
+ * would take too long. Call it when the thread has nothing else to do.
  */
 void yk_heap_give_back(void);
-/* A copy for free(). */
+/* A copy, which the caller frees with free(). */
 char *yk_strdup(const char *text) __attribute__((malloc, returns_nonnull, nonnull));
-/* NULL for NULL. */
+/* Like yk_strdup(); NULL for NULL. */
 char *yk_strdup_or_null(const char *text) __attribute__((malloc));
-/* A copy of at most `bytes` bytes, terminated, for free(). */
+/* A terminated copy of at most `bytes` bytes, which the caller frees with free(). */
 char *yk_strndup(const char *text, size_t bytes) __attribute__((malloc, returns_nonnull));
-/* In whole cache lines, for what says so itself (_Alignas). */
+/* Zeroed memory in whole cache lines, aligned to one, for structs with _Alignas; free() it. */
 void *yk_alloc0_aligned(size_t bytes) __attribute__((malloc, returns_nonnull));
 #define yk_new0_aligned(T)      ((T *)yk_alloc0_aligned(sizeof(T)))
 #define yk_new0(T)              ((T *)yk_alloc0(sizeof(T)))
@@ -101,11 +101,11 @@ void *yk_alloc0_aligned(size_t bytes) __attribute__((malloc, returns_nonnull));
 /* Zeroed memory for `count` items; never NULL, also for no items. */
 void *yk_calloc(size_t count, size_t item_bytes) __attribute__((malloc, returns_nonnull));
 /*
- * Zeroed pages straight from the system, aligned to their size, a power of two and at least a page; given
- * back to it with yk_pages_free(), whatever else the heap holds.
+ * Zeroed pages from the system, aligned to `bytes`, which is a power of two and at least a page.
+ * yk_pages_free() gives them back to the system at once, independent of the heap.
  */
 void *yk_pages_new(size_t bytes) __attribute__((malloc, returns_nonnull));
-/* NULL is fine. */
+/* Gives the pages of yk_pages_new() back; `bytes` as there. NULL is fine. */
 void yk_pages_free(void *pages, size_t bytes);
 static inline void yk_free(void *p)
 {

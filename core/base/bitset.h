@@ -17,17 +17,17 @@ struct yk_bitset {
 enum { YK_BITSET_END = -1 };
 
 void yk_bitset_done(struct yk_bitset *set);
-/* Grows up to `bit`. O(1), amortized. */
+/* Sets the bit; the set grows up to it. O(1), amortized. */
 void yk_bitset_set(struct yk_bitset *set, uint32_t bit);
-/* No effect if the bit is not set. */
+/* Clears the bit; no effect if it is not set. */
 void yk_bitset_clear(struct yk_bitset *set, uint32_t bit);
-/* Keeps the memory. O(size). */
+/* Clears all bits, and keeps the memory. O(size). */
 void yk_bitset_clear_all(struct yk_bitset *set);
 /* Sets or clears the bit. */
 void yk_bitset_assign(struct yk_bitset *set, uint32_t bit, bool value);
-/* Sets those of 64 bits from bit 64 * word on. */
+/* Sets the bits of `bits` in the 64 bits from bit 64 * `word` on; does not clear others. */
 void yk_bitset_add_word(struct yk_bitset *set, size_t word, uint64_t bits);
-/* Bits beyond the size are not set. */
+/* Whether the bit is set; false beyond the size. */
 static inline bool yk_bitset_test(const struct yk_bitset *set, uint32_t bit)
 {
     return bit / 64 < set->count && (set->words[bit / 64] >> (bit % 64) & 1) != 0;

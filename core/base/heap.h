@@ -20,9 +20,9 @@ struct yk_heap {
 };
 
 void yk_heap_done(struct yk_heap *heap);
-/* The entry must not be in a heap. O(log n). */
+/* Adds the entry, which is in no heap and stays the caller's. O(log n). */
 void yk_heap_insert(struct yk_heap *heap, struct yk_heap_entry *entry);
-/* No effect when the entry is not in the heap. */
+/* Removes the entry; no effect if it is not in the heap. O(log n). */
 void yk_heap_remove(struct yk_heap *heap, struct yk_heap_entry *entry);
 /* The smallest entry; NULL if the heap is empty. */
 static inline struct yk_heap_entry *yk_heap_first(const struct yk_heap *heap)

@@ -13,16 +13,17 @@ struct event_base;
 struct yk_actor;
 struct yk_io;
 
-/* A loop that does not run yet; the caller's. Errors: YK_ERR_IO. */
+/* Makes a loop that does not run yet; the caller frees it with yk_io_free(). Errors: YK_ERR_IO. */
 YK_NODISCARD enum yk_status yk_io_new(struct yk_io **ret_io, struct yk_err *err);
-/* After the loop has ended. NULL is fine. */
+/* Frees the loop, which does not run. NULL is fine. */
 void yk_io_free(struct yk_io *io);
 YK_DEFINE_FREEP(yk_io)
 /* Borrowed; for event_new(), evhttp_new() and the like. */
 struct event_base *yk_io_base(struct yk_io *io);
-/* Any thread: `command` is run on the I/O thread. Taken. */
+/* Runs `command` on the I/O thread, which frees it. Any thread. */
 void yk_io_post(struct yk_io *io, struct yk_command *command);
-/* The mailbox of yk_io_post(), for those who take one: a program whose I/O thread does everything. */
+/* The mailbox that yk_io_post() posts to, borrowed. For functions that take a mailbox, in a program whose I/O
+ * thread does everything. */
 struct yk_mailbox *yk_io_inbox(struct yk_io *io);
 /* Loops until yk_io_stop(). */
 void yk_io_run(struct yk_io *io);

@@ -68,7 +68,7 @@ void yk_json_key(struct yk_json *json, const char *key);
 /* Like yk_json_key(); the text need not be terminated. */
 void yk_json_key_str(struct yk_json *json, struct yk_str key);
 
-/* An absent text (NULL) is written as "". */
+/* A text as the next value; an absent one (NULL) is written as "". */
 void yk_json_str(struct yk_json *json, struct yk_str text);
 /* Like yk_json_str() for a terminated text. */
 void yk_json_text(struct yk_json *json, const char *text);
@@ -76,7 +76,7 @@ void yk_json_text(struct yk_json *json, const char *text);
 void yk_json_int(struct yk_json *json, int64_t number);
 /* A number as the next value. */
 void yk_json_uint(struct yk_json *json, uint64_t number);
-/* What JSON has no number for (not a number, infinite) is written as null. */
+/* A number as the next value. NaN and infinity are written as null. */
 void yk_json_double(struct yk_json *json, double number);
 /* true or false as the next value. */
 void yk_json_bool(struct yk_json *json, bool truth);
@@ -96,9 +96,9 @@ void yk_json_add_double(struct yk_json *json, const char *key, double number);
 /* Like yk_json_add_text() for true or false. */
 void yk_json_add_bool(struct yk_json *json, const char *key, bool truth);
 
-/* Only the text of a number or of a string with its quotes, for writers of other formats. */
+/* Appends the text of a number to `out`, for writers of other formats. */
 void yk_json_put_double(struct yk_buf *out, double number);
-/* With its quotes, escaped as in a document. */
+/* Appends a string with its quotes, escaped as in a document, to `out`, for writers of other formats. */
 void yk_json_put_string(struct yk_buf *out, struct yk_str text);
 
 #endif

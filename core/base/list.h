@@ -29,7 +29,7 @@ static inline bool yk_list_linked(const struct yk_list *item)
     return item->next != NULL && item->next != item;
 }
 
-/* `item` must be in no list; `at` is an item, or the list itself for its end. O(1). */
+/* Links `item`, which is in no list, before `at`: an item of a list, or the list itself for its end. O(1). */
 static inline void yk_list_insert_before(struct yk_list *at, struct yk_list *item)
 {
     item->prev = at->prev;
@@ -49,7 +49,7 @@ static inline void yk_list_prepend(struct yk_list *list, struct yk_list *item)
     yk_list_insert_before(list->next, item);
 }
 
-/* `item` must be in a list; it is in none afterwards. O(1). */
+/* Unlinks `item`, which may be in a list or was unlinked before; a zeroed item must not be passed. O(1). */
 static inline void yk_list_remove(struct yk_list *item)
 {
     item->next->prev = item->prev;

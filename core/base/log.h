@@ -156,14 +156,15 @@ uint64_t yk_log_dropped(void);
 
 /* "info", "WARN", "-1", ...; empty reads as info. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_log_level_parse(struct yk_str text, enum yk_log_level *ret_level);
-/* "debug", "info", ... */
+/* "debug", "info", ...; static. */
 const char *yk_log_level_word(enum yk_log_level level);
 /*
  * Sets the levels of all loggers. `lookup(context, name)` gives the configured text for "" (log.level) and
  * for each logger name and its dotted parents, or an absent view. Values that do not parse are ignored.
  */
 void yk_log_configure(struct yk_str (*lookup)(void *context, const char *name), void *context);
-/* Sets one logger and all below it ("": all) until the levels are configured again. How many were set. */
+/* Sets one logger and all below it ("": all) until the levels are configured again. Returns how many were
+ * set. Any thread. */
 size_t yk_log_set_level(struct yk_str name, enum yk_log_level level);
 /* Where lines go, standard output by default; for tests and for tools that print results there. NULL:
  * nowhere. */

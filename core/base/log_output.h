@@ -15,8 +15,9 @@
 enum { YK_LOG_LINE_MAX = 8192 + 2 }; /* bytes, with the end of the line */
 
 /*
- * False: dropped, nothing of it was written. `line` has at most YK_LOG_LINE_MAX bytes. `waits`: until the
- * output takes it, for tools that have nothing else to do.
+ * Writes `line`, with its end of line and of at most YK_LOG_LINE_MAX bytes, to the descriptor `fd`. `waits`:
+ * waits until the output takes the line, for tools. False: the line was dropped, and nothing of it was
+ * written.
  */
 YK_NODISCARD bool yk_log_output(int fd, struct yk_str line, bool waits);
 

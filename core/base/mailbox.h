@@ -49,11 +49,12 @@ void yk_mailbox_done(struct yk_mailbox *box);
 void yk_mailbox_post(struct yk_mailbox *box, struct yk_command *command);
 /* Drops what is left and everything posted from now on. Any thread. */
 void yk_mailbox_close(struct yk_mailbox *box);
-/* Whether a source that can wait should. Any thread; others may change it at once. */
+/* Whether the commands weigh `max_weight` or more, so that a source that can wait should wait for
+ * `on_capacity`. Any thread; others may change it at once. */
 bool yk_mailbox_is_full(struct yk_mailbox *box);
 /* Owner only: runs up to `max` commands and returns how many. */
 size_t yk_mailbox_run(struct yk_mailbox *box, size_t max);
-/* What the commands in the box weigh. Any thread; others may change it at once. */
+/* The sum of the weights of the commands in the box. Any thread; others may change it at once. */
 static inline size_t yk_mailbox_weight(struct yk_mailbox *box)
 {
     return atomic_load_explicit(&box->weight, memory_order_relaxed);

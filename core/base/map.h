@@ -25,9 +25,9 @@ struct yk_idmap {
 };
 
 void yk_idmap_done(struct yk_idmap *map);
-/* NULL when there is none. */
+/* The value of the key, or NULL. O(1) on average. */
 void *yk_idmap_get(const struct yk_idmap *map, uint64_t key);
-/* As many more can be put without the map growing. Only for speed. */
+/* Grows the map so that `more` entries can be added without growing again. Only for speed. */
 void yk_idmap_expect(struct yk_idmap *map, size_t more);
 /* Adds or replaces; `value` is not NULL. Returns the value replaced, or NULL. */
 void *yk_idmap_put(struct yk_idmap *map, uint64_t key, void *value);
@@ -65,7 +65,8 @@ void *yk_strmap_remove(struct yk_strmap *map, struct yk_str key);
 
 /* Keyed hash of bytes; stable within the process only. */
 uint64_t yk_hash(const void *bytes, size_t len);
-/* Long enough that what has the same hash may be taken for the same. */
+/* A keyed hash of 128 bits, stable within the process only. Two texts with the same hash may be taken as
+ * equal. */
 void yk_hash_128(const void *bytes, size_t len, uint64_t ret_hash[2]);
 /* Mixes the bits of an integer key. */
 static inline uint64_t yk_hash_u64(uint64_t x)

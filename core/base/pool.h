@@ -21,13 +21,13 @@ struct yk_pool {
     uint32_t block_items;
 };
 
-/* `item_bytes`: at most YK_POOL_ITEM_MAX. */
+/* Makes an empty pool of items of `item_bytes` bytes, at most YK_POOL_ITEM_MAX. Allocates nothing. */
 void yk_pool_init(struct yk_pool *pool, size_t item_bytes);
-/* All must have been given back. */
+/* Frees the memory of the pool. All items were given back. */
 void yk_pool_done(struct yk_pool *pool);
-/* Zeroed, aligned for pointers. */
+/* A zeroed item, aligned for pointers; give it back with yk_pool_give(). */
 void *yk_pool_take(struct yk_pool *pool) __attribute__((returns_nonnull));
-/* NULL is fine. */
+/* Gives an item of this pool back; NULL is fine. */
 void yk_pool_give(struct yk_pool *pool, void *item);
 
 #endif

@@ -32,11 +32,12 @@ struct yk_stack {
     void *frames[YK_STACK_FRAMES_MAX]; /* return addresses, the innermost first; the first is its own */
 };
 
-/* Takes the signals of stacks and samples off a mask. */
+/* Removes the signals of stacks and samples from `mask`, a mask of blocked signals. */
 void yk_stacks_unblock(sigset_t *mask);
 
-/* All threads, by number, into `stacks` (YK_STACKS_MAX). Returns how many; 0: it is in use. Waits up to 100
- * ms per thread that does not answer, and up to 1 s for all. */
+/* Writes the stacks of all threads, ordered by number, into `stacks`, which has space for YK_STACKS_MAX.
+ * Returns how many; 0: another thread is taking them. Waits up to 100 ms per thread that does not answer, and
+ * up to 1 s for all. */
 size_t yk_stacks_take(struct yk_stack *stacks);
 
 struct yk_sample {
@@ -44,11 +45,13 @@ struct yk_sample {
     void *frames[YK_STACK_FRAMES_MAX];
 };
 
-/* From now on the process is sampled. Errors: YK_ERR_EXISTS (it is already), YK_ERR_IO. */
+/* Begins to take samples of the process. Errors: YK_ERR_EXISTS, samples are being taken already;
+ * YK_ERR_IO. */
 YK_NODISCARD enum yk_status yk_samples_start(struct yk_err *err);
 /*
- * Ends it. `*ret_samples`: the caller's to free; `*ret_dropped`: those there was no place for. Returns how
- * many. 0 and NULL when none was started.
+ * Ends yk_samples_start(). Sets `*ret_samples` to the samples, which the caller frees with free(), and
+ * `*ret_dropped` to the number of those that had no place. Returns the number of samples; 0 and NULL if no
+ * recording was started.
  */
 size_t yk_samples_stop(struct yk_sample **ret_samples, size_t *ret_dropped);
 

@@ -50,9 +50,9 @@ static inline bool yk_str_is(struct yk_str a, const char *text)
 {
     return yk_str_eq(a, yk_str_from(text));
 }
-/* Letters of ASCII in any case. */
+/* Whether the bytes are those of the terminated `text`; ASCII letters in any case. */
 bool yk_str_is_nocase(struct yk_str a, const char *text);
-/* Also true for an absent text. */
+/* Whether the text has no bytes; also true for an absent one. */
 static inline bool yk_str_empty(struct yk_str a)
 {
     return a.len == 0;
@@ -64,9 +64,9 @@ int yk_str_cmp(struct yk_str a, struct yk_str b);
 bool yk_str_starts(struct yk_str text, const char *prefix);
 /* Whether the last bytes are those of `suffix`. */
 bool yk_str_ends(struct yk_str text, const char *suffix);
-/* Without ASCII white space at both ends. */
+/* A view of the text without ASCII white space at both ends. */
 struct yk_str yk_str_trim(struct yk_str text);
-/* ASCII only; the terminated copy is the caller's to free. */
+/* A terminated copy with ASCII letters in lower case, which the caller frees with free(). */
 char *yk_str_lower(struct yk_str text);
 /* A terminated copy, the caller's to free. */
 static inline char *yk_str_dup(struct yk_str s)
@@ -78,11 +78,12 @@ static inline char *yk_str_dup(struct yk_str s)
  * Start with `*rest` = the whole text; an empty text gives one empty part.
  */
 bool yk_str_split(struct yk_str *rest, char separator, struct yk_str *ret_part);
-/* Whole text as a decimal number, optional sign. Errors: YK_ERR_INVALID, also on overflow. */
+/* Reads the whole text as a decimal number with an optional sign. Errors: YK_ERR_INVALID, also on
+ * overflow. */
 YK_NODISCARD enum yk_status yk_str_to_i64(struct yk_str text, int64_t *ret_value);
-/* Whole text as digits, without a sign. Errors: YK_ERR_INVALID, also on overflow. */
+/* Reads the whole text as digits, without a sign. Errors: YK_ERR_INVALID, also on overflow. */
 YK_NODISCARD enum yk_status yk_str_to_u64(struct yk_str text, uint64_t *ret_value);
-/* "true", "True", "TRUE", "1", "t", "T" and their opposites. */
+/* Reads "true", "True", "TRUE", "1", "t", "T" and their opposites. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_str_to_bool(struct yk_str text, bool *ret_value);
 
 struct yk_buf {
@@ -158,12 +159,14 @@ static inline const char *yk_buf_cstr(const struct yk_buf *buf)
 /* Hands the terminated bytes to the caller, who frees them; the buffer is empty afterwards. */
 char *yk_buf_take(struct yk_buf *buf);
 
-/* Reads a whole file of at most `buf->max` bytes. Errors: YK_ERR_NOT_FOUND, YK_ERR_IO, YK_ERR_LIMIT. */
+/* Appends the contents of a file of at most `buf->max` bytes to `buf`. Errors: YK_ERR_NOT_FOUND, YK_ERR_IO,
+ * YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_file_read(const char *path, struct yk_buf *buf, struct yk_err *err);
 
 /* Appends `bytes` in standard base64 on one line. */
 void yk_base64_encode(struct yk_str bytes, struct yk_buf *ret_text);
-/* Standard base64, no line breaks needed. Errors: YK_ERR_INVALID. */
+/* Appends the bytes of standard base64 `text`, with or without line breaks, to `ret_bytes`. Errors:
+ * YK_ERR_INVALID; YK_ERR_LIMIT, more than `ret_bytes->max`. */
 YK_NODISCARD enum yk_status yk_base64_decode(struct yk_str text, struct yk_buf *ret_bytes,
                                              struct yk_err *err);
 

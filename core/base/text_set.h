@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A set of objects by a text that lies in each of them: what a yk_strmap is for a field of its own values, in
- * half the room. A slot is a pointer and a mark, in two arrays of one block: 32 bits of the text's hash, or
+ * half the memory. A slot is a pointer and a mark, in two arrays of one block: 32 bits of the text's hash, or
  * 16 of them if the items keep the hash themselves (12 or 10 bytes).
  *
  * Open addressing with linear probing and backward-shift removal, as in base/map.h; full at 7/8, and it grows
@@ -24,16 +24,16 @@ struct yk_text_set {
     uint32_t (*hash_of)(const void *item); /* NULL: the mark is the hash */
 };
 
-/* Allocates nothing. */
+/* Makes an empty set; `key_of` returns the text of an item. Allocates nothing. */
 void yk_text_set_init(struct yk_text_set *set, struct yk_str (*key_of)(const void *item));
-/* Of items that keep the hash of their text (yk_text_set_hash()) from before they are added to their
- * removal. */
+/* Like yk_text_set_init(), for items that store the hash of their text (yk_text_set_hash()) from before they
+ * are added until they are removed; `hash_of` returns it. */
 void yk_text_set_init_hashed(struct yk_text_set *set, struct yk_str (*key_of)(const void *item),
                              uint32_t (*hash_of)(const void *item));
-/* Gives back its room; it is empty then, and may be used again. */
+/* Frees its memory; the set is empty then, and may be used again. */
 void yk_text_set_done(struct yk_text_set *set);
 
-/* NULL when there is none. */
+/* The item with that text, or NULL. O(1) on average. */
 void *yk_text_set_get(const struct yk_text_set *set, struct yk_str key);
 /* Adds `item`, or replaces the one with its text. Returns the one replaced, or NULL. */
 void *yk_text_set_put(struct yk_text_set *set, void *item);
@@ -44,9 +44,10 @@ void *yk_text_set_remove(struct yk_text_set *set, struct yk_str key);
 uint32_t yk_text_set_hash(struct yk_str key);
 /* The item, or NULL. `hash` is yk_text_set_hash() of `key`. */
 void *yk_text_set_find(const struct yk_text_set *set, struct yk_str key, uint32_t hash);
-/* No item with the same text is in the set. */
+/* Adds `item`, with whose text no item is in the set. `hash` is yk_text_set_hash() of its text. */
 void yk_text_set_add(struct yk_text_set *set, void *item, uint32_t hash);
-/* Takes this very item out, without a look at its text. False when it is not there. */
+/* Removes exactly this item, without reading its text. `hash` is yk_text_set_hash() of its text. False: it is
+ * not in the set. */
 bool yk_text_set_take(struct yk_text_set *set, const void *item, uint32_t hash);
 
 #define yk_text_set_foreach(item, set)                                                                       \

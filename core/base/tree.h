@@ -43,15 +43,15 @@ void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link);
 /* Recomputes the summaries from `link` to the root after its content changed but not its place. */
 void yk_tree_refresh(struct yk_tree *tree, struct yk_tree_link *link);
 /*
- * After the key of `link` changed while linked: moves it to its new place, or only refreshes the summaries
- * when it still stands between its neighbours.
+ * Call it after the key of `link`, which is linked, changed: moves it to its new place, or only refreshes the
+ * summaries if it is still between its neighbours. O(log n).
  */
 void yk_tree_moved(struct yk_tree *tree, struct yk_tree_link *link);
-/* NULL when empty or at the end. */
+/* The first item in order; NULL if the tree is empty. O(1). */
 struct yk_tree_link *yk_tree_first(const struct yk_tree *tree);
 /* The next in order; NULL at the end. O(log n), O(1) on average. */
 struct yk_tree_link *yk_tree_next(const struct yk_tree_link *link);
-/* The one before; NULL at the beginning. */
+/* The item before it in order; NULL at the beginning. */
 struct yk_tree_link *yk_tree_prev(const struct yk_tree_link *link);
 /* Checks order, balance and links; for tests. */
 bool yk_tree_valid(const struct yk_tree *tree);

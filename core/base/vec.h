@@ -15,11 +15,11 @@ struct yk_vec {
 };
 
 void yk_vec_done(struct yk_vec *vec);
-/* At the end. O(1), amortized. */
+/* Adds the item at the end. O(1), amortized. */
 void yk_vec_append(struct yk_vec *vec, void *item);
-/* The last item takes the place of the one removed. */
+/* Removes the item at `index`; the last item takes its place. O(1). */
 void yk_vec_remove_swap(struct yk_vec *vec, size_t index);
-/* The order of the others stays. O(n). */
+/* Removes the item at `index`; the order of the others stays. O(n). */
 void yk_vec_remove(struct yk_vec *vec, size_t index);
 /* First index of `item`, or SIZE_MAX. O(n). */
 size_t yk_vec_find(const struct yk_vec *vec, const void *item);
@@ -28,7 +28,8 @@ static inline void yk_vec_clear(struct yk_vec *vec)
 {
     vec->count = 0;
 }
-/* Sorts with a stable merge sort; `order` gets the items themselves. */
+/* Sorts with a stable merge sort. `order` gets two items (the pointers in the array) and returns a negative
+ * number if `a` comes first. */
 void yk_vec_sort(struct yk_vec *vec, int (*order)(const void *a, const void *b));
 
 #define yk_vec_foreach(item, vec)                                                                            \

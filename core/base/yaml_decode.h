@@ -93,16 +93,16 @@ YK_NODISCARD enum yk_status yk_yaml_decode(struct yk_yaml_decoder *decoder,
 
 /* ---- for readers ---- */
 
-/* The error YK_ERR_INVALID about `node`. */
+/* Returns YK_ERR_INVALID with a formatted sentence and the place of `node`. */
 enum yk_status yk_yaml_fail(struct yk_yaml_decoder *decoder, const struct yk_yaml_node *node,
                             const char *format, ...) YK_PRINTF(3, 4);
-/* `value` is not `wanted` ("a list"). */
+/* Returns YK_ERR_INVALID with the sentence that the value of `key` is not `wanted` ("a list"). */
 enum yk_status yk_yaml_fail_shape(struct yk_yaml_decoder *decoder, const struct yk_yaml_node *value,
                                   const char *key, const char *wanted);
 /* A copy of the scalar `node`. */
 YK_NODISCARD enum yk_status yk_yaml_text(struct yk_yaml_decoder *decoder, const struct yk_yaml_node *node,
                                          struct yk_str *ret_text);
-/* Reads the value as the kind of `field` says. */
+/* Reads `value` into `object` as the kind of `field` says. Errors: as yk_yaml_decode(). */
 YK_NODISCARD enum yk_status yk_yaml_value(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                           const struct yk_yaml_node *value, void *object);
 /* YK_YAML_FIELD_TEXT as a reader. */

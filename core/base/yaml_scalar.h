@@ -8,16 +8,16 @@
 
 #include "base/yaml_tree.h"
 
-/* Unquoted nothing, ~ or null. */
+/* Whether the scalar is unquoted and empty, "~" or "null". */
 bool yk_yaml_scalar_is_null(const struct yk_yaml_node *scalar);
-/* Whether a reader would take the unquoted text for something else than a text. */
+/* Whether a YAML reader would read the text, written without quotes, as something other than a text. */
 bool yk_yaml_scalar_needs_quotes(struct yk_str text);
 
-/* Errors of all: YK_ERR_INVALID. */
+/* Reads true or false. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_yaml_scalar_bool(const struct yk_yaml_node *scalar, bool *ret_truth);
-/* Digits, without a sign. */
+/* Reads digits without a sign. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_yaml_scalar_u64(const struct yk_yaml_node *scalar, uint64_t *ret_number);
-/* A number with or without a fraction and an exponent. */
+/* Reads a number with or without a fraction and an exponent. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_yaml_scalar_double(const struct yk_yaml_node *scalar, double *ret_number);
 
 #endif

@@ -38,7 +38,7 @@ static inline const struct yk_yaml_node *yk_yaml_behind(const struct yk_yaml_nod
 /* The value of `key` in the mapping itself, behind its alias; of equal keys the last one. NULL if `node` has
  * none, is NULL or no mapping. O(entries). */
 const struct yk_yaml_node *yk_yaml_get(const struct yk_yaml_node *node, const char *key);
-/* "a list", "a mapping", ... */
+/* "a list", "a mapping", ...; static. For error messages. */
 const char *yk_yaml_kind_word(const struct yk_yaml_node *node);
 
 /* How much one text may hold. Positive. */
@@ -61,7 +61,8 @@ YK_NODISCARD enum yk_status yk_yaml_parse(struct yk_str text, const struct yk_ya
 YK_NODISCARD enum yk_status yk_yaml_parse_all(struct yk_str text, const struct yk_yaml_limits *limits,
                                               struct yk_arena *arena, struct yk_yaml_node **ret_first,
                                               struct yk_err *err);
-/* Rewrites an error with a place as "line 3: <sentence>", whatever is put in front of it later. */
+/* Rewrites an error with a place as "line 3: <sentence>", without the column; text that is put in front of it
+ * later stays before that. No effect without a place. Returns `status`. */
 enum yk_status yk_yaml_fail_by_line(struct yk_err *err, enum yk_status status);
 
 #endif

@@ -147,15 +147,16 @@ struct yk_config {
  */
 YK_NODISCARD enum yk_status yk_config_load(struct yk_str text, struct yk_config **ret_config,
                                            struct yk_err *err);
-/* Where a text of the tree stands in what was loaded; nowhere in particular if it is empty or was
- * forgotten. */
+/* The place of a text of the tree in the text that was loaded. Line and column are 0 for an empty text, and
+ * after yk_config_forget_places(). */
 struct yk_config_place yk_config_place_of(const struct yk_config *config, struct yk_str text);
-/* When it is checked and will only be read: only by who made it, before others hold it. */
+/* Frees the places, for a tree that is checked and will only be read. Call it before another holder has the
+ * tree. */
 void yk_config_forget_places(struct yk_config *config);
-/* Gives up one hold; the last one frees. */
+/* Drops one reference; the last one frees the tree. NULL is fine. Any thread. */
 void yk_config_free(struct yk_config *config);
 YK_DEFINE_FREEP(yk_config)
-/* One hold more, any thread; NULL stays NULL. */
+/* Adds a reference; returns `config`. Any thread. NULL stays NULL. */
 struct yk_config *yk_config_hold(struct yk_config *config);
 
 /*
@@ -184,7 +185,7 @@ void yk_config_errors_done(struct yk_config_errors *errors);
  */
 YK_NODISCARD enum yk_status yk_config_check_activation(const struct yk_config *config, struct yk_err *err);
 
-/* The built-in default as text (C3), and the SHA-256 of a text without the checksum it carries (C17). */
+/* The built-in default configuration as text (C3). */
 extern const char *const yk_config_default_text;
 /* SHA-256 of the text without its own checksum, in upper-case hexadecimal digits, terminated. */
 void yk_config_checksum(struct yk_str text, char ret_checksum[YK_CONFIG_CHECKSUM_LEN + 1]);
@@ -194,11 +195,11 @@ YK_NODISCARD enum yk_status yk_config_amounts(const struct yk_pairs *text, struc
                                               struct yk_err *err);
 
 /*
- * Where the queues of a configuration's text are. The text is parsed once; a search then takes the logarithm
- * of the number of queues. A text that is not YAML has no queues. `text` must not be freed before the result.
+ * Places of queues in the text of a configuration. The text is parsed once; a search takes O(log queues).
  */
 struct yk_queue_places;
-/* Where each queue of the text is written; the caller's. Empty for a text that is not valid. */
+/* Finds the place of each queue in `text`, which is borrowed for the life of the result. The caller frees the
+ * result. It has no queues if the text is not YAML. */
 struct yk_queue_places *yk_queue_places_new(struct yk_str text);
 /* Appends the path of the innermost queue around a place (as in struct yk_err). False: it is in no queue. */
 bool yk_queue_places_find(const struct yk_queue_places *places, uint32_t line, uint32_t column,
@@ -213,7 +214,7 @@ YK_DEFINE_FREEP(yk_queue_places)
  */
 size_t yk_config_diff(const struct yk_config *from, const struct yk_config *to, struct yk_buf *out);
 
-/* In the same order; pairs are sorted by key when they are loaded. */
+/* Whether both have the same names in the same order. */
 bool yk_config_names_same(const struct yk_config_names *a, const struct yk_config_names *b);
 /* Whether both have the same pairs in the same order. */
 bool yk_config_pairs_same(const struct yk_pairs *a, const struct yk_pairs *b);
@@ -233,12 +234,12 @@ bool yk_rule_name_valid(struct yk_str name);
 /* Whether a filter entry holds a character that only makes sense in a regular expression (P16). */
 bool yk_config_is_pattern(struct yk_str text);
 struct pcre2_real_code_8;
-/* Compiles a filter's pattern the one way that all rules use (P20). pcre2_code_free() it. Errors:
- * YK_ERR_INVALID. */
+/* Compiles the pattern of a filter with the options that all rules use (P20). The caller frees `*ret_code`
+ * with pcre2_code_free(). Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status
 yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_code, struct yk_err *err);
 
-/* Renders the checked tree as REST shows it: YAML (4 spaces) or JSON with Go field names
+/* Appends the checked tree as YAML (4 spaces) with Go field names, as GET /ws/v1/config shows it
  * (docs/reference/rest.md 5.1). */
 void yk_config_render_yaml(const struct yk_config *config, struct yk_buf *out);
 /* Appends the configuration as JSON, as GET /ws/v1/config shows it. */

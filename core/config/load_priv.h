@@ -49,12 +49,13 @@ YK_NODISCARD enum yk_status yk__go_on(struct yk__load *load, enum yk_status st);
 void yk__warn_at(struct yk__load *load, struct yk_config_place place, const char *format, ...)
     YK_PRINTF(3, 4);
 
-/* What was decoded to that address stands there. */
+/* Notes the place of what was decoded to the address `decoded`. */
 void yk__note_place(struct yk__load *load, const void *decoded, struct yk_config_place place);
-/* Of a number (by its address) or of the bytes of a text; `otherwise` if it is not known. */
+/* The place of a number (by its address) or of a text (by the address of its bytes); `otherwise` if it is not
+ * known. */
 struct yk_config_place yk__place_of(const struct yk_config *config, const void *decoded,
                                     struct yk_config_place otherwise);
-/* Of the first entry that has one. */
+/* The place of the first pair that has one, else `otherwise`. */
 struct yk_config_place yk__place_of_pairs(const struct yk_config *config, const struct yk_pairs *pairs,
                                           struct yk_config_place otherwise);
 

@@ -35,8 +35,8 @@ struct yk_manifests {
 
 /*
  * Finds the ConfigMaps in `text`. A text that is a queue configuration, or no YAML, has none and is no error.
- * Objects of other kinds are left out. `*ret_manifests` is the caller's to done() also after an error.
- * Errors: YK_ERR_INVALID, an entry of a ConfigMap is not a text.
+ * Objects of other kinds are left out. The caller ends `*ret_manifests` with yk_manifests_done(), also after
+ * an error. Errors: YK_ERR_INVALID, an entry of a ConfigMap is not a text.
  */
 YK_NODISCARD enum yk_status yk_manifests_read(struct yk_str text, struct yk_manifests *ret_manifests,
                                               struct yk_err *err);

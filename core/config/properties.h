@@ -40,7 +40,8 @@ struct yk_queue_settings {
 };
 
 struct yk_property_set;
-/* Typed settings of effective properties; `queue_path` is for log lines. */
+/* Sets `*ret_settings` from effective properties (NULL: none). A wrong value is logged with `queue_path`, and
+ * the default applies. */
 void yk_queue_settings_from(const struct yk_property_set *properties, const char *queue_path,
                             struct yk_queue_settings *ret_settings);
 struct yk_queue_property_words {

@@ -20,14 +20,14 @@
 struct yk_property_set;
 
 /*
- * The set of a queue with the properties `own` (copied; unique keys) below one with `above`. The result is
- * the caller's to give back, and may be `above` itself. Time: in the number of own pairs, times its
- * logarithm.
+ * The set of a queue with the properties `own` (copied; unique keys) below one with `above`. The result has a
+ * reference for the caller, who drops it with yk_property_set_put(); it may be `above` itself. Time: in the
+ * number of own pairs, times its logarithm.
  */
 struct yk_property_set *yk_property_set_new(struct yk_property_set *above, const struct yk_pairs *own);
-/* One hold more. */
+/* Adds a reference; returns `set`. NULL stays NULL. */
 struct yk_property_set *yk_property_set_hold(struct yk_property_set *set);
-/* Gives one hold back; the last one frees. */
+/* Drops a reference; the last one frees the set. NULL is fine. */
 void yk_property_set_put(struct yk_property_set *set);
 
 /* The pair in force for a key of properties.c, by its number there, or NULL. Time: constant. */

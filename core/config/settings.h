@@ -61,8 +61,8 @@ struct yk_settings {
 };
 
 /*
- * Defaults overlaid by `pairs` (later entries win). `*ret_settings` is the caller's; warnings are logged.
- * Errors: YK_ERR_INVALID naming key and value; nothing returned.
+ * Makes settings from the defaults, overwritten by `pairs` (later entries win). `*ret_settings` is the
+ * caller's; warnings are logged. Errors: YK_ERR_INVALID naming key and value; nothing returned.
  */
 YK_NODISCARD enum yk_status yk_settings_parse(const struct yk_pair *pairs, size_t count,
                                               struct yk_settings **ret_settings, struct yk_err *err);
@@ -86,9 +86,10 @@ enum yk_setting_fault {
 
 /* Whether yk_settings_parse() reads the key, or names it as one of an older release. */
 bool yk_setting_is_known(struct yk_str key);
-/* check_setting.c. Values of settings are not checked: yk_settings_parse() does. Any thread. */
+/* Whether an entry of the ConfigMaps has an effect, by its key and, for log levels, its value. Values of
+ * other settings are checked by yk_settings_parse(). Any thread. */
 enum yk_setting_fault yk_setting_check(const struct yk_pair *pair, const char *policy_group);
-/* For people, such as "unknown setting". */
+/* A phrase for messages, such as "unknown setting"; static. */
 const char *yk_setting_fault_text(enum yk_setting_fault fault);
 
 /* Sets the levels of all loggers from `log.level` and `log.<name>.level`. */

@@ -38,10 +38,11 @@ struct yk_events {
     void *wake_context;
 };
 
-/* `seed`: of the instance; two that may meet one client should differ. */
+/* Makes it with the default settings and an empty ring. `seed`: of `instance`; it should differ between
+ * processes that a client may follow. */
 void yk_events_init(struct yk_events *events, uint64_t seed);
 void yk_events_done(struct yk_events *events);
-/* Recorded events stay, as far as they fit, with their numbers. */
+/* Applies new settings. Recorded events stay, as far as they fit, with their numbers. */
 void yk_events_configure(struct yk_events *events, const struct yk_event_settings *settings);
 
 /* Whether events are tracked. */
@@ -49,10 +50,9 @@ static inline bool yk_events_on(const struct yk_events *events)
 {
     return events->on;
 }
-/* Copies the event; nothing while tracking is off. `wall_ns` must be set. */
+/* Records a copy of the event, whose `wall_ns` is set. No effect while tracking is off. */
 void yk_events_tell(struct yk_events *events, const struct yk_event *event);
-/* Calls `wake` once, with the next event; it may not tell anything. One waits at a time: the last who
- * asked. */
+/* Calls `wake` once, at the next event. `wake` must not record events. Only the last registration is kept. */
 void yk_events_wait(struct yk_events *events, void (*wake)(void *context), void *context);
 
 #endif

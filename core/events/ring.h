@@ -25,18 +25,19 @@ enum {
 
 struct yk_ring;
 
-/* `capacity`: records; 0 reads as the default, more than the maximum as the maximum. */
+/* Makes an empty ring of `capacity` events; 0 reads as the default, more than the maximum as the maximum. The
+ * caller frees it. */
 struct yk_ring *yk_ring_new(size_t capacity);
 void yk_ring_free(struct yk_ring *ring);
 YK_DEFINE_FREEP(yk_ring)
 
 /* Copies the event and returns its number. */
 uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event);
-/* The numbers that are there: from lowest to before next; equal when the ring is empty. */
+/* The number of the oldest event that is kept; equal to yk_ring_next() when the ring is empty. */
 uint64_t yk_ring_lowest(const struct yk_ring *ring);
 /* The number that the next event will have. */
 uint64_t yk_ring_next(const struct yk_ring *ring);
-/* Events in the ring. */
+/* The number of events in the ring. */
 static inline size_t yk_ring_count(const struct yk_ring *ring)
 {
     return (size_t)(yk_ring_next(ring) - yk_ring_lowest(ring));
@@ -44,11 +45,12 @@ static inline size_t yk_ring_count(const struct yk_ring *ring)
 /* False: no event of that number is there. Its texts are borrowed, from the ring until the next add or
  * resize. */
 bool yk_ring_get(const struct yk_ring *ring, uint64_t number, struct yk_event *ret_event);
-/* Keeps the newest that fit, with their numbers. */
+/* Sets the capacity. Keeps the newest events that fit, with their numbers. */
 void yk_ring_resize(struct yk_ring *ring, size_t capacity);
-/* The message as it is kept: itself, or its beginning and three dots in `space`. */
+/* The message as the ring stores it: `message` itself or, if it is too long, its beginning and three dots in
+ * `space`. Borrowed from one of them. */
 struct yk_str yk_event_cut_message(struct yk_str message, char space[YK_EVENT_MESSAGE_MAX]);
-/* Memory in use. */
+/* The number of bytes that the ring uses. */
 size_t yk_ring_bytes(const struct yk_ring *ring);
 
 #endif

@@ -23,11 +23,12 @@ struct yk_dry_run {
     struct yk_vec over;  /* struct yk_ask: taken from where more was in use than node or limits allow */
 };
 
-/* One dry run at a time for a partition. */
+/* Begins a dry run without steps. There is one at a time for a partition. End it with yk_dry_run_done(). */
 void yk_dry_run_begin(struct yk_dry_run *run, struct yk_partition *partition);
-/* As if the pending ask were allocated on `node`. O(depth + log nodes), like the next one. */
+/* Counts the pending ask as if it were allocated on `node`, until the dry run ends. Does not check the
+ * capacity. O(depth + log nodes). */
 void yk_dry_run_put(struct yk_dry_run *run, struct yk_ask *ask, struct yk_node *node);
-/* Counts as if the allocation had ended, until the dry run ends. */
+/* Counts the allocation as if it had ended, until the dry run ends. O(depth + log nodes). */
 void yk_dry_run_take(struct yk_dry_run *run, struct yk_ask *allocation);
 /* Whether queues, user and group of the ask have headroom for it. */
 bool yk_dry_run_has_headroom(const struct yk_ask *ask);

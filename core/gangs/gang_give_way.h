@@ -11,8 +11,9 @@
 #include "gangs/gang_plan.h"
 
 /*
- * A dry run for `plan`, whose asks, claim and gang are set; if all its asks can start, a handover begins and
- * those that give way for it are noted. Ends the plan. False: nothing has changed.
+ * Makes a dry run for `plan`, in which `partition`, `gang`, `claim`, `may_preempt` and `asks` are set. If all
+ * its asks can start, begins a handover (gangs/handover.h) and marks the gangs that give way for it. Frees
+ * the plan in both cases. False: nothing else has changed.
  */
 bool yk_gang_give_way_try(struct yk_gang_plan *plan);
 

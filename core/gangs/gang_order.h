@@ -24,7 +24,8 @@ struct yk_claim {
  * queue is compared by what it was when it was compared first. O(1).
  */
 void yk_gang_order_begin(struct yk_partition *partition);
-/* Counts a gang that is incomplete. To be called for each of them, before yk_gang_order(). O(depth). */
+/* Counts what an incomplete gang holds. Call it for each incomplete gang after yk_gang_order_begin(), before
+ * yk_gang_order(). O(depth). */
 void yk_gang_order_count(const struct yk_gang *gang);
 /*
  * Below 0: `a` is first. Where their paths part, the two queues are compared: by the priority of what waits
@@ -36,7 +37,7 @@ void yk_gang_order_count(const struct yk_gang *gang);
 int yk_gang_order(const struct yk_claim *a, const struct yk_claim *b);
 /* The claim that an incomplete gang has for its placeholders, to compare it with those of others. A value. */
 struct yk_claim yk_gang_claim(const struct yk_gang *gang);
-/* The same order for struct yk_gang. */
+/* yk_gang_order() of the claims of two gangs; `a` and `b` point to struct yk_gang. For yk_vec_sort(). */
 int yk_gang_order_gangs(const void *a, const void *b);
 /* An empty tree of struct yk_gang by `in_order`, in the same order. */
 void yk_gang_order_init(struct yk_tree *tree);

@@ -36,7 +36,7 @@ struct yk_gang_plan {
     size_t pool_used;
 };
 
-/* The pending placeholders of the gang, in order. */
+/* Appends the pending placeholders of the gang (struct yk_ask, borrowed) to `ret_asks`, in order. */
 void yk_gang_plan_list_missing(const struct yk_gang *gang, struct yk_vec *ret_asks);
 /* Whether preemption could help the application at all: it is on, and something is guaranteed to it. */
 bool yk_gang_plan_could_preempt(const struct yk_app *app);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What incomplete gangs could free at the most: on one node, and below the maximum of a queue. A dry run
+ * Upper bounds of what incomplete gangs could free: on one node, and below the maximum of a queue. A dry run
  * takes only placeholders that could help, and none is made for an ask that lacks more than all of them hold.
  *
  * Nodes are counted once in a look: handovers in it leave less, so that the sums stay upper bounds. What else
@@ -18,10 +18,10 @@
 
 /* Begins a count. O(nodes / 64). */
 void yk_gang_supply_begin(struct yk_partition *partition);
-/* Counts the placeholders of an incomplete gang. Returns how many there were. */
+/* Counts the allocated placeholders of an incomplete gang on their nodes. Returns how many there were. */
 size_t yk_gang_supply_count(const struct yk_gang *gang);
-/* False: whatever incomplete gangs give up, the ask, which is pending, gets no node without preemption.
- * O(depth), and a search for a node if none would do. */
+/* Whether the pending ask might get a node if incomplete gangs gave up placeholders. False: certainly not
+ * without preemption. O(depth), and a search for a node if no node of theirs is large enough. */
 bool yk_gang_supply_may_do(struct yk_partition *partition, const struct yk_ask *ask);
 /* Whether the gang, incomplete when it was counted, may give way to the claim (of a gang: `is_gang`). */
 bool yk_gang_supply_may_give(const struct yk_gang *gang, const struct yk_claim *claim, bool is_gang);

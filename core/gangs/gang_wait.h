@@ -24,12 +24,13 @@
 
 /* ---- for gang.c and the cycle ---- */
 
-/* No gang waits. */
+/* Makes the lists and the timer of a new partition. Once, before anything else here is called for it. */
 void yk_gang_wait_init(struct yk_partition *partition);
 void yk_gang_wait_done(struct yk_partition *partition);
-/* A placeholder of the gang arrived, not booked yet. */
+/* A placeholder of the gang arrived, and is not counted as pending yet. */
 void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder);
-/* The gang waits no longer: complete, failed or removed. Its handover is broken. Harmless without need. */
+/* The gang no longer waits, because it is complete, failed or removed. Breaks its handover. Calling it
+ * without need is harmless. */
 void yk_gang_wait_remove(struct yk_gang *gang);
 /* Something changed that could let a gang or a taker start. O(1). */
 void yk_gang_wait_note(struct yk_partition *partition);
@@ -39,9 +40,11 @@ void yk_gang_wait_capacity_changed(struct yk_partition *partition);
 void yk_gang_wait_refused(struct yk_group *group);
 /* A step of the look at the waiting gangs that is under way or due. */
 enum yk_turn yk_gang_wait_turn(struct yk_partition *partition);
-/* After a change of the gang: its placeholders wait for the whole gang, or may be placed one by one. */
+/* Recomputes whether the placeholders of the gang wait for the whole gang (YK_WAIT_GANG) or may be placed one
+ * by one. Call it after the gang, its queue or its hold changed. */
 void yk_gang_wait_update_held(struct yk_gang *gang);
-/* The steps that let gangs be placed one by one or not go before the walk, which then sees all of them. */
+/* Whether the look is in its first pass, which decides whether gangs may be placed one by one. Its steps
+ * precede the regular walk, so that the walk sees the result for all gangs. */
 bool yk_gang_wait_is_updating(const struct yk_partition *partition);
 /* Whether a look is due or has begun. O(1). */
 bool yk_gang_wait_has_work(const struct yk_partition *partition);

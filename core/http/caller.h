@@ -13,7 +13,7 @@ struct yk_caller {
     size_t group_count;
 };
 
-/* `*ret_caller` is the caller's to be done; all texts are copied. `user` may be NULL: anonymous. */
+/* Copies `user` (NULL: anonymous) and the groups. Ends with yk_caller_done(). */
 void yk_caller_init(struct yk_caller *ret_caller, const char *user, const char *const *groups,
                     size_t group_count);
 void yk_caller_done(struct yk_caller *caller);

@@ -63,10 +63,11 @@ struct yk_serving_names {
 };
 
 /*
- * A serving certificate with a new key, signed by the authority that expires later.
+ * Makes a serving certificate with a new key, signed by the authority that expires later.
  *
- * `*ret_pair`: the caller's to done(); its cert_pem is the certificate followed by the authority.
- * Errors: YK_ERR_INVALID, an authority cannot be used; YK_ERR_UNAVAILABLE, OpenSSL cannot make a key.
+ * The caller ends `*ret_pair` with yk_key_pair_done(); its cert_pem is the certificate followed by that of
+ * the authority. Errors: YK_ERR_INVALID, an authority cannot be used; YK_ERR_UNAVAILABLE, OpenSSL cannot make
+ * a key.
  */
 YK_NODISCARD enum yk_status yk_serving_certificate(const struct yk_ca_pair *pair,
                                                    const struct yk_serving_names *names, int64_t now_wall_ns,

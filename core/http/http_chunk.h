@@ -19,10 +19,11 @@ enum yk_http_line {
     YK_HTTP_LINE_BAD, /* too long, an LF without CR, or a control character other than a tab */
 };
 
-/* The first line of `bytes`: `*ret_line` without its CR LF, `*ret_len` with it. */
+/* Reads the first line of `bytes`. YK_HTTP_LINE_THERE: sets `*ret_line` to the line without its CR LF, and
+ * `*ret_len` to its length with it. */
 enum yk_http_line yk_http_line(struct yk_str bytes, struct yk_str *ret_line, size_t *ret_len);
-/* Up to 8 hexadecimal digits, and extensions; blanks only before and within an extension. False: it is
- * something else. */
+/* Reads the size line of a chunk: up to 8 hexadecimal digits, and extensions; blanks only before and within
+ * an extension. False: the line is something else, and the request must be refused. */
 bool yk_http_chunk_size(struct yk_str line, uint64_t *ret_size);
 
 #endif

@@ -32,13 +32,15 @@ struct yk_http_head {
  * `*scanned` (start with 0) remembers what was looked at, so that a slow head costs no more than a fast one.
  */
 size_t yk_http_head_end(struct yk_str bytes, size_t *scanned);
-/* 0, or the status code to refuse with: 400, 417, 431, 501, 505; then `*ret_head` has only the `request_id`. */
+/* Reads a complete head. Returns 0, or the status code with which to refuse the request: 400, 417, 431, 501,
+ * 505; then `*ret_head` has only the `request_id`. Views in `*ret_head` borrow from `head`. */
 int yk_http_head_parse(struct yk_str head, struct yk_http_head *ret_head);
 /* The value of the first X-Request-Id, also of a head that is not complete or not to be read otherwise: lines without
  * an end do not count. Absent: there is none. O(bytes). */
 struct yk_str yk_http_head_request_id(struct yk_str head);
 
-/* A header or trailer field without its line end: a name, a colon, a value without control characters. */
+/* Whether `line`, without its line end, is a header or trailer field: a name, a colon, a value without
+ * control characters. */
 bool yk_http_is_field(struct yk_str line);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An HTTP/1.1 server on libevent's sockets and buffers: connections, limits and time-outs; no idea of paths.
+ * An HTTP/1.1 server on libevent's sockets and buffers: connections, limits and time-outs, without paths.
  *
- * libevent's own evhttp is not used because it knows no bound on connections, no deadline for a request that
- * trickles in, and answers what it refuses with pages of its own; strangers can reach this port.
+ * libevent's own evhttp is not used because it has no limit on connections and no deadline for a request that
+ * arrives slowly, and it sends its own pages for refused requests; clients without credentials can reach this
+ * port.
  *
  * Bodies are read only where the handler takes one, and all that are kept share one budget. When there are
  * too many connections, in all or from one address, a slow request goes for a new connection
@@ -108,13 +109,14 @@ struct yk_http_options {
     void *context;
 };
 
-/* Errors: YK_ERR_INVALID (the address), YK_ERR_IO (it is in use, ...). */
+/* Makes a server and listens. `options` are copied; `io` is borrowed for life. The caller frees
+ * `*ret_server`. Errors: YK_ERR_INVALID, the address; YK_ERR_IO, the port is in use, for example. */
 YK_NODISCARD enum yk_status yk_http_server_new(const struct yk_http_options *options,
                                                struct yk_http_server **ret_server, struct yk_err *err);
 /* Closes everything. Exchanges that are out stay valid until they are replied to. NULL is fine. */
 void yk_http_server_free(struct yk_http_server *server);
 YK_DEFINE_FREEP(yk_http_server)
-/* From the next connection on. */
+/* Sets the certificate from the next connection on. `tls` is borrowed; NULL: not encrypted. */
 void yk_http_server_set_tls(struct yk_http_server *server, struct yk_tls *tls);
 /* The port it listens on, also if 0 was asked for. */
 uint16_t yk_http_server_port(const struct yk_http_server *server);
@@ -125,14 +127,16 @@ uint16_t yk_http_server_port(const struct yk_http_server *server);
 void yk_http_server_retire(struct yk_http_server *server);
 /* Takes no more connections, closes idle ones and the others after their reply. */
 void yk_http_server_drain(struct yk_http_server *server);
-/* Open connections. */
+/* The number of open connections. */
 size_t yk_http_server_connections(const struct yk_http_server *server);
 
-/* The body, the caller's from now on. It no longer counts against the limits of the server. */
+/* Moves the body to the caller, who ends it with yk_buf_done(). It no longer counts against the limits of the
+ * server. */
 struct yk_buf yk_http_take_body(struct yk_http_exchange *exchange);
-/* Gives an exchange up without a reply. NULL is fine. */
+/* Frees an exchange without a reply; its connection stays as it is. NULL is fine. */
 void yk_http_exchange_free(struct yk_http_exchange *exchange);
-/* Sends the answer and frees the exchange. */
+/* Sends the answer. Takes the exchange, which is freed. Calls `reply->release` once, also if the client has
+ * gone. */
 void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply *reply);
 
 /*
@@ -143,9 +147,10 @@ void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply
  * yk_http_exchange_free(), frees the exchange.
  */
 void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply *reply);
-/* Copied; not empty. */
+/* Sends a piece, which is not empty and is copied. Call it only after `ready` was called for the one
+ * before. */
 void yk_http_piece(struct yk_http_exchange *exchange, struct yk_str bytes);
-/* Ends an answer that was sent in pieces. */
+/* Ends an answer that was sent in pieces. Frees the exchange. */
 void yk_http_end(struct yk_http_exchange *exchange);
 /* Instead of the end: closes the connection, so that the client sees that the answer is not complete. */
 void yk_http_cut(struct yk_http_exchange *exchange);

@@ -58,7 +58,7 @@ struct yk_http_server {
 
 /* Closes and frees it. An exchange that is with the handler loses its connection and stays. */
 void yk__http_close(struct yk_http_connection *connection);
-/* Waits for a request, or lingers: closing it loses nothing. */
+/* Whether the connection waits for a request or lingers, so that closing it loses nothing. */
 bool yk__http_is_idle(const struct yk_http_connection *connection);
 
 /* ---- http_connections.c ---- */
@@ -69,8 +69,8 @@ enum yk__http_slot {
     YK__HTTP_SLOT_ANY,
 };
 
-/* Makes room for a new connection of `peer`, and returns what it may be. Closes another connection when the maximum
- * of the address, or of all, is reached. */
+/* Makes room for a new connection of `peer`, and returns the kind of slot that it gets; YK__HTTP_SLOT_NONE: refuse it.
+ * Closes another connection when the maximum of the address, or of all, is reached. */
 enum yk__http_slot yk__http_make_slot(struct yk_http_server *server, const struct yk_http_peer *peer);
 /* Closes the connection that is missed least, of any address. False: all are being answered. */
 bool yk__http_close_one(struct yk_http_server *server);

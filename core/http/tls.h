@@ -36,27 +36,28 @@ struct yk_tls_options {               /* all copied */
     const struct yk_clock *clock; /* borrowed for life */
 };
 
-/* Errors: YK_ERR_INVALID naming the file, or saying what is wrong with the text. */
+/* Makes the TLS settings of a server. `options` are copied. The caller frees `*ret_tls`. Errors:
+ * YK_ERR_INVALID naming the file, or saying what is wrong with the text. */
 YK_NODISCARD enum yk_status yk_tls_new(const struct yk_tls_options *options, struct yk_tls **ret_tls,
                                        struct yk_err *err);
-/* Connections that were accepted go on. NULL is fine. */
+/* Frees it. Connections that were accepted go on. NULL is fine. */
 void yk_tls_free(struct yk_tls *tls);
 YK_DEFINE_FREEP(yk_tls)
 
 /*
- * Other certificate and key, for connections from now on; for an object whose first ones came from memory.
- * Both texts are read during the call. The key is kept in OpenSSL's context only.
- * Errors: YK_ERR_INVALID; the old ones stay in force.
+ * Replaces certificate and key for new connections; for an object whose first ones came from memory. Both
+ * texts are read during the call. The key is kept in OpenSSL's context only. Errors: YK_ERR_INVALID; the old
+ * ones stay in force.
  */
 YK_NODISCARD enum yk_status yk_tls_replace(struct yk_tls *tls, struct yk_str cert_pem, struct yk_str key_pem,
                                            struct yk_err *err);
 
-/* For a new connection; SSL_free() it. NULL: out of memory. */
+/* Makes the SSL object of a new connection, which the caller frees with SSL_free(). NULL: out of memory. */
 struct ssl_st *yk_tls_accept(struct yk_tls *tls);
 /* Common name and organizations of the client's certificate, when it is signed by one of the authorities;
- * else user NULL. `*ret_caller` is the caller's to be done. */
+ * else user NULL. Ends with yk_caller_done(). */
 void yk_tls_caller(struct ssl_st *ssl, struct yk_caller *ret_caller);
-/* Nothing more will be sent. NULL is fine. */
+/* Sends the close notification of TLS: nothing more will be sent. NULL is fine. */
 void yk_tls_say_goodbye(struct ssl_st *ssl);
 
 #endif

@@ -16,13 +16,12 @@
 #include "base/vec.h"
 #include "limits/usage.h"
 
-/* Of this number of entries on, names that use nothing are no longer shown; their limits hold all the
- * same. */
+/* From this number of entries on, names without usage are not shown; their limits still apply. */
 enum { YK_LIMITS_PINNED_MAX = 100 * 1000 };
 
 /*
- * The limits of `queue` are `config` (copied; NULL: none). Entries there have their new limit at once; those
- * where it differs are in `usages->changed` afterwards.
+ * Replaces the limits of `queue` by a copy of `config` (NULL: none). Its entries have their new limit at
+ * once; entries whose limit changed are in `usages->changed` afterwards.
  */
 void yk_limits_set(struct yk_usages *usages, struct yk_queue *queue, const struct yk_config_limits *config);
 /* L18: appends applications (struct yk_app) whose group no limit on their path names. */

@@ -64,7 +64,7 @@ struct yk_usages {
     uint32_t pinned_levels;               /* entries that exist for the configuration alone, at most */
 };
 
-/* Both are borrowed until yk_usages_done(). */
+/* Makes it empty. `events` and `clock` are borrowed until yk_usages_done(). */
 void yk_usages_init(struct yk_usages *usages, struct yk_events *events, const struct yk_clock *clock);
 /* Every application has left. The queues still exist. */
 void yk_usages_done(struct yk_usages *usages);
@@ -77,8 +77,8 @@ void yk_usage_join(struct yk_usages *usages, struct yk_app *app);
 /* Removes the application from its entries, with what it has allocated. Its group is forgotten. An
  * application without entries is fine. */
 void yk_usage_leave(struct yk_usages *usages, struct yk_app *app);
-/* Keep an entry and those above it (NULL is fine) even without applications, until the reverse call: for a
- * caller that wakes what waits there. */
+/* Keeps an entry and those above it, even without applications, until yk_usage_unhold(). NULL has no effect.
+ * For a caller that wakes what waits there afterwards. */
 void yk_usage_hold(struct yk_usage *usage);
 /* Takes back what yk_usage_hold() did; an entry without applications is freed. */
 void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
@@ -87,8 +87,8 @@ void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
  * what it has allocated there. No effect if it was chosen before.
  */
 void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app);
-/* The group's entry of the application, or, before a group is chosen, the entry that is there for the group that
- * would be chosen now, in the leaf or above it; NULL: none. Changes nothing. O(depth * groups). */
+/* The group's entry of the application, or, before a group is chosen, the entry that is there for the group
+ * that would be chosen now, in the leaf or above it; NULL: none. Changes nothing. O(depth * groups). */
 const struct yk_usage *yk_usage_group_to_be(const struct yk_usages *usages, const struct yk_app *app);
 /*
  * The application no longer counts for its group (L9). `forget`: another group may be chosen; else it has
@@ -104,13 +104,13 @@ bool yk_usage_uncount(struct yk_app *app);
 /* Adds `size`, by a decision at `wall_ns`. The application counts as running from now on. */
 void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size,
                      int64_t wall_ns);
-/* Takes back what yk_usage_charge() booked. */
+/* Subtracts `size`, which yk_usage_charge() added: an allocation of the application ended. */
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
 /* An allocation of it changed its size by `delta`, which may be negative. */
 void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *delta);
 
-/* Add a nominated ask of the application, for which victims end, or remove it. Adding one chooses the group,
- * like a charge. */
+/* Adds the size of an ask of the application, for which victims end, to the nominated amounts. Chooses the
+ * group, as yk_usage_charge() does. */
 void yk_usage_add_nominated(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
 /* Takes back what yk_usage_add_nominated() added. */
 void yk_usage_sub_nominated(struct yk_app *app, const struct yk_resvec *size);
@@ -133,10 +133,13 @@ bool yk_usage_has_own_slot(const struct yk_usage *usage);
 struct yk_usage *yk_usage_without_slot(const struct yk_app *app);
 /* The headroom of the limit of this entry alone, in the types of the limit. It has a limit of resources. */
 void yk_usage_own_headroom(const struct yk_usage *usage, struct yk_resvec *ret_headroom);
-/* The headroom of its user and group (L11), combined with `room` by rule M7. False: neither is limited. */
+/* Lowers `room` (initialised; empty: no limit yet) to the headroom of the user and the group of the
+ * application (L11): union of types, the smaller amount where both have it (M7). False: neither is limited,
+ * and `room` is unchanged. */
 bool yk_usage_headroom(const struct yk_app *app, struct yk_resvec *room);
 
-/* The tracker of that name, or NULL. */
+/* The tracker of the group (`group`: true) or user of that name, or NULL. Borrowed until its last entry is
+ * freed. */
 struct yk_tracker *yk_usages_find(const struct yk_usages *usages, bool group, struct yk_str name);
 /* The tracker's entry for `queue`, or NULL. */
 struct yk_usage *yk_tracker_entry(const struct yk_tracker *tracker, const struct yk_queue *queue);

@@ -20,7 +20,7 @@ struct yk_durations {
     _Atomic uint64_t sum_ns;
 };
 
-/* The owning thread. Less than 0 reads as 0. */
+/* Counts a duration; a negative one counts as 0. Owning thread only. */
 void yk_durations_observe(struct yk_durations *durations, int64_t duration_ns);
 /* Number of observed durations. Any thread. */
 uint64_t yk_durations_count(const struct yk_durations *durations);

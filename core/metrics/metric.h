@@ -33,7 +33,7 @@ struct yk_metric {
     const char *help;
 };
 
-/* "counter", "gauge", "histogram". */
+/* "counter", "gauge", "histogram"; static. */
 const char *yk_metric_type_name(enum yk_metric_type type);
 
 #define ROW(origin, symbol, type, name, labels, series, help)                                                \

@@ -20,26 +20,27 @@ struct yk_metric_lines {
     bool has_head; /* # HELP and # TYPE are written, or are not to be */
 };
 
-/* Nothing is written yet. */
+/* Begins the lines of `metric`. Writes nothing yet; `out` is borrowed. */
 static inline struct yk_metric_lines yk_metric_begin(const struct yk_metric *metric, struct yk_buf *out)
 {
     return (struct yk_metric_lines){out, metric, false};
 }
-/* Appends # HELP and # TYPE. `name`: that of the metric, or what a name with a part in angle brackets became. */
+/* Appends # HELP and # TYPE. `name`: that of the metric, or what a name with a part in angle brackets
+ * became. */
 void yk_metric_head(const struct yk_metric *metric, const char *name, struct yk_buf *out);
 /* Appends one line. `labels`: "" for none. */
 void yk_metric_put(struct yk_metric_lines *lines, const char *labels, uint64_t number);
-/* The same, unless the number is 0. */
+/* Like yk_metric_put(), but appends nothing if the number is 0. */
 void yk_metric_put_used(struct yk_metric_lines *lines, const char *labels, uint64_t number);
-/* The same, unless the number is 0 and `was_used` is false. */
+/* Like yk_metric_put(), but appends nothing if the number is 0 and `was_used` is false. */
 void yk_metric_put_shown(struct yk_metric_lines *lines, const char *labels, uint64_t number, bool was_used);
 /* Appends one line with a number that has a fraction. */
 void yk_metric_put_double(struct yk_metric_lines *lines, const char *labels, double number);
 /* Appends one line whose labels are a format; texts in it are escaped already. */
 void yk_metric_putf(struct yk_metric_lines *lines, int64_t number, const char *labels, ...) YK_PRINTF(3, 4);
 
-/* What a histogram has counted. `counts`: `bound_count` + 1 numbers, per bucket and not cumulated; the last one
- * is above the last bound. */
+/* What a histogram has counted. `counts`: `bound_count` + 1 numbers, per bucket and not cumulated; the last
+ * one is above the last bound. */
 struct yk_metric_buckets {
     const double *bounds;
     size_t bound_count;

@@ -58,7 +58,7 @@ struct yk_metrics {
     struct yk_wait_histogram gang_wait; /* from the first allocated placeholder to the last one */
 };
 
-/* `value` counts for those not measured before it, too. */
+/* Counts `value` (in seconds) once, and once more for each event of `unmeasured`, which is 0 afterwards. */
 void yk_histogram_observe(struct yk_histogram *histogram, double value);
 
 #endif

@@ -18,7 +18,7 @@ struct yk_step_histogram {
     uint64_t unmeasured; /* happened since the last one that was measured; the next one stands for them */
 };
 
-/* `seconds` counts for those not measured before it, too. */
+/* Counts `seconds` once, and once more for each event of `unmeasured`, which is 0 afterwards. */
 void yk_step_histogram_observe(struct yk_step_histogram *histogram, double seconds);
 
 #endif

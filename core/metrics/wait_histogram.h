@@ -17,9 +17,9 @@ struct yk_wait_histogram {
     double sum;                           /* seconds */
 };
 
-/* A negative time counts as 0. */
+/* Counts a time in nanoseconds; a negative one counts as 0. */
 void yk_wait_histogram_observe(struct yk_wait_histogram *histogram, int64_t wait_ns);
-/* Adds what `from` has observed. */
+/* Adds the counts and the sum of `from`. */
 void yk_wait_histogram_add(struct yk_wait_histogram *to, const struct yk_wait_histogram *from);
 
 /* How long applications of a queue have waited, from their submission on. */

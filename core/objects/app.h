@@ -165,33 +165,40 @@ struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, co
 void yk_app_free(struct yk_app *app);
 YK_DEFINE_FREEP(yk_app)
 
-/* Frees the memory of maps that are empty. For ended applications, which are kept for days. */
+/* Frees the memory of maps that are empty; they can be used again. For ended applications, which are kept for
+ * days. */
 void yk_app_shrink(struct yk_app *app);
 
-/* The ask or allocation with that key, or NULL. O(1). */
+/* The ask or allocation with that key, or NULL. Borrowed from the application until the ask ends. O(1). */
 struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key);
 struct yk_group_key { /* what the asks of a group have in common */
     struct yk_shape *shape;
     int32_t priority;
     struct yk_task_group *task_group;
     bool placeholders;
-    const char *required_node; /* borrowed; NULL: none */
+    const char *required_node; /* borrowed for the call, copied by a new group; NULL: none */
 };
-/* The group of asks with that key; made if there is none. The caller's reference to the shape is taken. */
+/* The group of asks with that key; made if there is none. The application owns it. Each call adds one
+ * reference for the caller, who drops it with yk_group_put(). The caller's reference to `key->shape` is
+ * taken: the group keeps one reference, and a second one is dropped. `shapes` owns the shape. */
 struct yk_group *yk_app_group(struct yk_app *app, const struct yk_group_key *key, struct yk_shapes *shapes);
-/* The task group of that name, made if new. */
+/* The task group of that name. Makes it, and the gang of the application, if they are new. The gang owns it.
+ * No reference is added (yk_task_group.users). `name` is copied. */
 struct yk_task_group *yk_app_task_group(struct yk_app *app, const char *name);
 /* Adds one reference (yk_group.ask_count). */
 void yk_group_hold(struct yk_group *group);
-/* Drops one reference (yk_group.ask_count); the last one frees the group. */
+/* Drops one reference (yk_group.ask_count). The last one frees the group and drops its reference to its
+ * shape; no ask of it may be pending then. */
 void yk_group_put(struct yk_group *group, struct yk_shapes *shapes);
 /* Sets the submission time to `wall_ns` if that is earlier. Returns whether it changed. */
 bool yk_app_note_create_time(struct yk_app *app, int64_t wall_ns);
-/* Sets the leaf, which it is not linked in yet; NULL: none. */
+/* Sets `app->leaf` (borrowed; NULL: none) and nothing else: the caller links the application in the leaf's
+ * lists and counts it there. */
 void yk_app_set_leaf(struct yk_app *app, struct yk_queue *leaf);
 /* Recomputes the usage ratio against its leaf's guaranteed resources, if the leaf sorts by it. */
 void yk_app_update_shares(struct yk_app *app);
-/* Appends its present state to the state log, of which the latest YK_APP_STATE_LOG_MAX entries are kept. */
+/* Appends its present state to the state log, with time `wall_ns`. The latest YK_APP_STATE_LOG_MAX entries
+ * are kept. */
 void yk_app_log_state(struct yk_app *app, int64_t wall_ns);
 
 #endif

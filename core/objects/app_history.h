@@ -23,7 +23,8 @@ struct yk_app_history {
     struct yk_vec entries; /* struct yk_history_entry, owned, by kind and then by type */
 };
 
-/* `instance_type`: NULL or "", and the ones above a bound, count as UNKNOWN. */
+/* Adds `size` times the whole seconds of `duration_ns` to the entry of `kind` and `instance_type`, which is
+ * copied. NULL, "" and new types beyond a fixed number of types count as "UNKNOWN". */
 void yk_app_history_add(struct yk_app_history *history, enum yk_history_kind kind, const char *instance_type,
                         const struct yk_resvec *size, int64_t duration_ns);
 /* Empties it; it can be used again. */

@@ -18,11 +18,12 @@ enum yk_app_event {
     YK_APP_RESUME,
 };
 
-/* "Accepted", "Running", ... as REST and the resource manager see it. */
+/* "Accepted", "Running", ... as REST and the resource manager see it; static. */
 const char *yk_app_state_name(enum yk_app_state state);
-/* "runApplication", ... */
+/* "runApplication", ... as logs and messages show it; static. */
 const char *yk_app_event_name(enum yk_app_event event);
-/* Where `event` leads; false when the event is refused in that state. */
+/* Sets `*ret_to` to the state that `event` leads to, which may be `from`. False: the state refuses the
+ * event, and `*ret_to` is untouched. */
 bool yk_app_next_state(enum yk_app_state from, enum yk_app_event event, enum yk_app_state *ret_to);
 
 #endif

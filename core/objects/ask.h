@@ -218,8 +218,7 @@ struct yk_ask_place {
     struct yk_ask *ask;
 };
 
-/* There are many: what only those need that wait, and what only those need that do not, is in the same
- * room. */
+/* There are many asks. Fields for pending asks and fields for the others share memory. */
 struct yk_ask {
     union {
         struct yk_tree_link in_group; /* linked: pending */
@@ -271,7 +270,8 @@ static inline int64_t yk_ask_bound_wall_ns(const struct yk_ask *ask)
     bool is_bound = decided_ns != 0 && ask->node != NULL && ask->bound_after_ms != 0;
     return is_bound ? decided_ns + (int64_t)ask->bound_after_ms * YK_NS_PER_MS : 0;
 }
-/* That was reported. No effect on an ask that is pending, or the second time. */
+/* Notes that the resource manager reported at `now_wall_ns` that the object of the allocation is on its
+ * node. No effect on an ask that is pending, and when it was noted before. */
 static inline void yk_ask_set_bound(struct yk_ask *ask, int64_t now_wall_ns)
 {
     int64_t after_ms = (now_wall_ns - yk_ask_bind_wall_ns(ask) + YK_NS_PER_MS - 1) / YK_NS_PER_MS;
@@ -283,28 +283,29 @@ static inline struct yk_app *yk_ask_app(const struct yk_ask *ask)
 {
     return ask->group != NULL ? ask->group->app : NULL;
 }
-/* Borrowed until its size changes. */
+/* Its size in base units. Borrowed until the size changes or the ask ends. */
 static inline const struct yk_resvec *yk_ask_size(const struct yk_ask *ask)
 {
     return ask->group != NULL ? &ask->group->shape->size : ask->extra->foreign_size;
 }
-/* The larger is served first. */
+/* Its priority; a larger number is served first. */
 static inline int32_t yk_ask_priority(const struct yk_ask *ask)
 {
     return ask->group != NULL ? ask->group->priority : ask->extra->foreign_priority;
 }
 
-/* The fields of struct yk_ask_extra; NULL or 0 if they are not set. */
+/* The functions below read a field of struct yk_ask_extra. This one: its reservation, borrowed; NULL: none.
+ * */
 static inline struct yk_reservation *yk_ask_reservation(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->reservation : NULL;
 }
-/* NULL: none. */
+/* Its nomination, borrowed (see the field); NULL: none. */
 static inline struct yk_nomination *yk_ask_nomination(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->nomination : NULL;
 }
-/* NULL: none. */
+/* Its handover, borrowed (see the field); NULL: none. */
 static inline struct yk_handover *yk_ask_handover(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->handover : NULL;
@@ -316,17 +317,18 @@ static inline bool yk_ask_is_nominated(const struct yk_ask *ask)
     return (ask->flags & YK_ASK_PREEMPTED) == 0 &&
            (yk_ask_nomination(ask) != NULL || yk_ask_handover(ask) != NULL);
 }
-/* NULL: it replaces nothing and is not replaced. */
+/* The placeholder that this real ask replaces, or the real ask that replaces this placeholder. NULL:
+ * neither. */
 static inline struct yk_ask *yk_ask_peer(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->peer : NULL;
 }
-/* 0: it replaced no placeholder. */
+/* Creation time of the placeholder that it replaced; 0: it replaced none. */
 static inline int64_t yk_ask_placeholder_wall_ns(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->placeholder_wall_ns : 0;
 }
-/* 0: no limit. */
+/* Longest time from its start to its end; 0: no limit. */
 static inline int64_t yk_ask_run_limit_ns(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->run_limit_ns : 0;
@@ -336,17 +338,17 @@ static inline int64_t yk_ask_run_limit_ns(const struct yk_ask *ask)
 const struct yk_tags *yk_ask_tags(const struct yk_ask *ask);
 /* Sets the size of a foreign ask that is on no node; `size` is copied. */
 void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);
-/* Set a field of struct yk_ask_extra; NULL or 0 clears it. */
+/* The functions below set a field of struct yk_ask_extra. This one: its reservation, borrowed; NULL: none. */
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation);
-/* Borrowed. NULL: none. */
+/* Sets its nomination, borrowed; NULL: none. */
 void yk_ask_set_nomination(struct yk_ask *ask, struct yk_nomination *nomination);
-/* Borrowed. NULL: none. */
+/* Sets its handover, borrowed; NULL: none. */
 void yk_ask_set_handover(struct yk_ask *ask, struct yk_handover *handover);
-/* Of this ask only; the caller sets the other one, too. NULL: none. */
+/* Sets the peer of this ask only, borrowed; the caller sets that of the other one, too. NULL: none. */
 void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);
-/* 0: no limit. */
+/* Sets the longest time from its start to its end; 0: no limit. */
 void yk_ask_set_run_limit_ns(struct yk_ask *ask, int64_t limit_ns);
-/* 0: none. */
+/* Sets the creation time of the placeholder that it replaced; 0: none. */
 void yk_ask_set_placeholder_wall_ns(struct yk_ask *ask, int64_t wall_ns);
 
 /* Its place among the placeholders of its task group that may be replaced; NULL: it is not among them. */
@@ -359,11 +361,12 @@ static inline struct yk_ask *yk_ask_of_place(const struct yk_tree_link *in_task_
 {
     return YK_CONTAINER(in_task_group, struct yk_ask_place, in_task_group)->ask;
 }
-/* Add an allocated placeholder to `places`, or remove it; no effect if it is (not) there already. */
+/* Adds an allocated placeholder to `places`, the tree of its task group (yk_task_group.placeholders). It is
+ * not there yet. */
 void yk_ask_enter_place(struct yk_ask *placeholder, struct yk_tree *places);
-/* No effect if it is not there. */
+/* Removes the placeholder from `places`, in which it was entered; no effect if it is not there. */
 void yk_ask_leave_place(struct yk_ask *placeholder, struct yk_tree *places);
-/* Compares two elements of type struct yk_ask * by arrival; for yk_vec_sort(). */
+/* Compares two elements of type struct yk_ask * by arrival, the earlier one first; for yk_vec_sort(). */
 int yk_ask_arrival_order(const void *a, const void *b);
 /* Order of two places: the order of their asks (yk_ask_order()). */
 int yk_ask_place_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
@@ -374,9 +377,9 @@ static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)
     return group->required_node == NULL && group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE;
 }
 
-/* Add a pending ask to the order of its group, or remove it. */
+/* Adds a pending ask to the order of its group. `ask->group` is `group` and keeps its reference. */
 void yk_group_insert(struct yk_group *group, struct yk_ask *ask);
-/* The group may be empty then; it is not freed. */
+/* Removes the ask from the order of its group. The group may be empty then; it is not freed. */
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask);
 
 /* Sets the queue without headroom, for a group that waits with YK_WAIT_QUEUE_QUOTA; NULL: none. */
@@ -390,10 +393,11 @@ static inline bool yk_group_lends_priority(const struct yk_group *group)
 {
     return group->wait != YK_WAIT_REQUIRED_NODE;
 }
-/* Orders of groups within an application: priority descending, then their first asks. Only groups with
- * pending asks. Of the pending ones those go first that lend their priority. */
+/* Order of the pending groups of an application, by `in_pending`: first those that lend their priority, then
+ * priority descending, then their first asks. Both have pending asks. */
 int yk_group_order_pending(const struct yk_tree_link *a, const struct yk_tree_link *b);
-/* The same for groups that may be tried. */
+/* Order of the groups of an application that may be tried, by `in_active`: priority descending, then their
+ * first asks. Both have pending asks. */
 int yk_group_order_active(const struct yk_tree_link *a, const struct yk_tree_link *b);
 /* Order of asks within a group: creation time, then arrival. */
 int yk_ask_order(const struct yk_tree_link *a, const struct yk_tree_link *b);

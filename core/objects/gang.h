@@ -63,16 +63,16 @@ struct yk_gang {
     uint64_t last_dry_run;      /* number of the look that made its last dry run; 0: none */
 };
 
-/* The application owns it, and has none yet. */
+/* Makes an empty gang for `app`, which has none yet. The caller stores it in `app->gang`, which owns it. */
 struct yk_gang *yk_gang_new(struct yk_app *app);
 /* The timer is not armed, and the gang is in no list of the partition. NULL is fine. */
 void yk_gang_free(struct yk_gang *gang);
-/* The group of that name, made if new. */
+/* The task group of that name, made if new; the gang owns it. `name` is copied. No reference is added. */
 struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name);
 /* Drops one reference (yk_task_group.users). The last one frees the task group, unless it had placeholders,
  * which REST shows. */
 void yk_gang_group_put(struct yk_task_group *group);
-/* Appends why a gang that never fits cannot start. */
+/* Appends to `text` the sentence why the gang, for which `never_fits` is set, cannot start. */
 void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text);
 /* The setting gang.placement of `leaf`. */
 enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf);

@@ -36,7 +36,8 @@ struct yk_limit_list {
 
 #define YK_LIMIT_WILDCARD "*"
 
-/* NULL when `config` is NULL or lists nothing. Borrowed for the call. */
+/* Copies the limits of `config`. NULL when `config` is NULL or lists nothing. The caller frees the result
+ * with yk_limit_list_free(). */
 struct yk_limit_list *yk_limit_list_new(const struct yk_config_limits *config);
 void yk_limit_list_free(struct yk_limit_list *list);
 /* Whether both say the same, in the same order; NULL is an empty list. */
@@ -44,13 +45,16 @@ bool yk_limit_list_same(const struct yk_limit_list *a, const struct yk_limit_lis
 /* Whether both limits allow the same. */
 bool yk_limit_same(const struct yk_limit *a, const struct yk_limit *b);
 
-/* L7: the named entry, else the wildcard, else NULL. `list` may be NULL, here and below. */
+/* L7: the limit of the named user, else that of the wildcard, else NULL. Borrowed from the list. `list` may
+ * be NULL, here and below. */
 const struct yk_limit *yk_limit_list_user(const struct yk_limit_list *list, struct yk_str user);
-/* Of exactly that group ("*" is a group, too), or NULL. */
+/* The limit of exactly that group ("*" is a group, too), or NULL. Borrowed from the list. */
 const struct yk_limit *yk_limit_list_group(const struct yk_limit_list *list, struct yk_str group);
-/* Whether the list has that very name. */
+/* The limit of exactly that name among the groups (`group`: true) or the users (false), without the wildcard
+ * for others; NULL: it is not listed. Borrowed from the list. */
 const struct yk_limit *yk_limit_list_named(const struct yk_limit_list *list, bool group, struct yk_str name);
-/* L8 for one level: the first configured group among `groups`, else "*" if there is one, else NULL. */
+/* L8 for one level: the first configured group among the `count` names in `groups`, else "*" if there is a
+ * limit for it, else NULL. Borrowed from the list. */
 const char *yk_limit_list_choose(const struct yk_limit_list *list, const char *const *groups, size_t count);
 
 #endif

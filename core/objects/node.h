@@ -77,23 +77,26 @@ static inline bool yk_node_has_capacity(const struct yk_node *node, const struct
 {
     return yk_resvec_fit(node->available, size);
 }
-/* Add an allocation to the node, or remove it. They do not check the capacity. */
+/* Adds an allocation, ours or foreign, to the node: sets `ask->node` and lowers the available amounts. Does
+ * not check the capacity and does not update the node order. */
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask);
 /* Takes back what yk_node_add_allocation() did; the amounts are free again. */
 void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask);
 /* Changes the available amounts by the change `delta` (may be negative) of the size of an allocation. */
 void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta);
-/* Add a nominated ask of `size`, for which victims end on this node, or remove it. `available` does not
- * change. */
+/* Adds `size` to the amounts that are nominated here: an ask of that size, for which victims end on this
+ * node. `available` does not change. */
 void yk_node_nominate(struct yk_node *node, const struct yk_resvec *size);
 /* Takes back what yk_node_nominate() added. */
 void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size);
-/* The sums of the sizes of allocations of applications, and of foreign ones; for REST and metrics. O(foreign
- * allocations). */
+/* The sum of the sizes of the allocations of applications, without foreign ones, in base units; for REST and
+ * metrics. `ret_amounts` is initialised and overwritten. O(foreign allocations). */
 void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts);
-/* The amounts of pods that are not ours. */
+/* The sum of the sizes of foreign allocations (pods of other schedulers), in base units. `ret_amounts` is
+ * initialised and overwritten. O(foreign allocations). */
 void yk_node_occupied(const struct yk_node *node, struct yk_resvec *ret_amounts);
-/* Replaces the capacity. Allocations stay, even if they no longer fit. */
+/* Replaces the capacity by a copy of `capacity`, in base units. Allocations stay, even if they no longer
+ * fit. */
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity);
 
 #endif

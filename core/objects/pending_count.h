@@ -24,19 +24,21 @@ enum yk_pending_status {
 };
 enum { YK_PENDING_COUNT = YK_PENDING_OTHER + 1 };
 
-/* `delta` asks more in `group`, which goes on waiting for what it waits for. */
+/* Counts `delta` asks more (negative: fewer) in `group`. What the group waits for does not change. */
 void yk_pending_add(struct yk_group *group, int delta);
-/* Sets group->wait. */
+/* Sets `group->wait` and moves its asks to the count that follows from it. */
 void yk_pending_set_wait(struct yk_group *group, enum yk_wait wait);
 /* Whether the application may not start: a queue, a user or a group runs as many as it may. */
 bool yk_pending_is_gated(const struct yk_app *app);
-/* After that may have changed. */
+/* Call after the answer of yk_pending_is_gated() may have changed. `was_gated`: the answer before. */
 void yk_pending_gate_changed(struct yk_app *app, bool was_gated);
-/* The leaf counts the asks of the application from here on, or no longer. Harmless when repeated. */
+/* From here on the leaf counts the asks of the application. Call it after `app->leaf` is set. Harmless when
+ * repeated. */
 void yk_pending_enter(struct yk_app *app);
-/* The opposite of yk_pending_enter(); harmless when repeated. */
+/* From here on the leaf no longer counts the asks. Call it while `app->leaf` is still set. Harmless when
+ * repeated. */
 void yk_pending_leave(struct yk_app *app);
-/* Recounts one leaf: whether the counts are right. For tests. */
+
 struct yk_queue;
 /* Whether the counts of the leaf are those of its asks. O(asks). For tests. */
 bool yk_pending_valid(const struct yk_queue *leaf);

@@ -21,11 +21,11 @@ struct yk_priority_count {
 #define YK_PRIORITY_NONE INT32_MIN
 
 void yk_priority_count_done(struct yk_priority_count *counts);
-/* YK_PRIORITY_NONE is not counted. */
+/* Counts `priority` once more; YK_PRIORITY_NONE has no effect. */
 void yk_priority_count_add(struct yk_priority_count *counts, int32_t priority);
-/* The priority was added before, or is YK_PRIORITY_NONE. */
+/* Counts `priority` once less. It was added before, or is YK_PRIORITY_NONE, which has no effect. */
 void yk_priority_count_remove(struct yk_priority_count *counts, int32_t priority);
-/* YK_PRIORITY_NONE if nothing was added. O(1). */
+/* The highest priority that is counted; YK_PRIORITY_NONE if there is none. O(1). */
 static inline int32_t yk_priority_count_highest(const struct yk_priority_count *counts)
 {
     return counts->count > 0 ? counts->items[0].priority : YK_PRIORITY_NONE;

@@ -45,9 +45,10 @@ struct yk_queue_template {
     struct yk_resvec guaranteed, max;
 };
 
-/* Puts the properties, and frees the amounts. */
+/* Drops the reference to the properties, and frees the amounts. */
 void yk_queue_template_done(struct yk_queue_template *queue_template);
-/* `to` is initialised; its old properties are not put. */
+/* Copies `from` into `to`, which is zeroed or was emptied by yk_queue_template_done(). Adds a reference to
+ * the properties. */
 void yk_queue_template_copy(struct yk_queue_template *to, const struct yk_queue_template *from);
 
 struct yk_capacity_wait { /* of a leaf for one queue on its path */
@@ -242,8 +243,9 @@ struct yk_queue {
     YK_OWNED_BY(partition) struct yk_queue_type_wait type_wait;       /* Read by: web. */
 };
 
-/* Makes a queue below `parent` (NULL: a root queue), in state Active and without limits. The parent owns it.
- * The name is lower-cased. */
+/* Makes a queue below `parent` (NULL: a root queue), in state Active and without limits. The parent owns it;
+ * the caller owns a root. `name` is copied in lower case; the parent has no child of that name. `managed`:
+ * it is in the configuration. */
 struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed,
                               int64_t now_wall_ns);
 /* Removes the queue from its parent and frees it with all queues below, which have no application. NULL is
@@ -251,7 +253,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
 void yk_queue_free(struct yk_queue *queue);
 YK_DEFINE_FREEP(yk_queue)
 
-/* The queue of that full path ("root.a"), any case, or NULL. */
+/* The queue of that full path ("root.a"; ASCII letters in any case), or NULL. Borrowed from the tree. */
 struct yk_queue *yk_queue_find(struct yk_queue *root, struct yk_str path);
 /* The child of that name in lower case, or NULL. O(1). */
 struct yk_queue *yk_queue_child(const struct yk_queue *parent, struct yk_str name);
@@ -284,21 +286,23 @@ bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, con
  */
 bool yk_queue_has_headroom(struct yk_queue *queue, const struct yk_resvec *size,
                            struct yk_queue **ret_refusing);
-/* The same for an ask whose own nomination holds `own` of the nominated amounts of these queues. */
+/* Like yk_queue_has_headroom(), for an ask whose own nomination holds `own` of the nominated amounts of
+ * these queues: `own` counts as free. */
 bool yk_queue_has_headroom_for(struct yk_queue *queue, const struct yk_resvec *size,
                                const struct yk_resvec *own, struct yk_queue **ret_refusing);
 /* Whether every maximum on the path, the root's apart, allows the size when nothing else is used.
  * O(depth). */
 bool yk_queue_allows(const struct yk_queue *queue, const struct yk_resvec *size);
-/* Change an amount of every queue on the path to the root. They never check limits (R30). */
+/* Adds `size` to the allocated amounts of `queue` and of every queue above it. Like the other functions that
+ * change amounts, it does not check limits (R30). */
 void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size);
 /* Takes back what yk_queue_add_allocated() added. */
 void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size);
-/* The same for what asks wait for. */
+/* Adds `size` to the pending amounts of `queue` and of every queue above it. */
 void yk_queue_add_pending(struct yk_queue *queue, const struct yk_resvec *size);
 /* Takes back what yk_queue_add_pending() added. */
 void yk_queue_sub_pending(struct yk_queue *queue, const struct yk_resvec *size);
-/* The same for allocations that were asked to end. */
+/* Adds `size` to `preempting` of `queue` and of every queue above it: an allocation was asked to end. */
 void yk_queue_add_preempting(struct yk_queue *queue, const struct yk_resvec *size);
 /* Takes back what yk_queue_add_preempting() added. */
 void yk_queue_sub_preempting(struct yk_queue *queue, const struct yk_resvec *size);
@@ -310,16 +314,20 @@ void yk_queue_add_nominated(struct yk_queue *queue, const struct yk_resvec *size
 /* Takes back what yk_queue_add_nominated() added. */
 void yk_queue_sub_nominated(struct yk_queue *queue, const struct yk_resvec *size);
 
-/* For a dry run: adds `size` (`sign` 1) or takes it back (-1). Headroom does not consider what a dry run holds. */
+/* For a dry run: adds `size` (`sign` 1) or takes it back (-1). The headroom functions ignore what a dry run
+ * holds. */
 void yk_queue_try_nominated(struct yk_queue *queue, const struct yk_resvec *size, int sign);
-/* An allocation in this queue changed its size by `delta`, which may be negative. */
+/* Adds `delta` (may be negative) to the allocated amounts of `queue` and of every queue above it: an
+ * allocation changed its size. */
 void yk_queue_resize_allocated(struct yk_queue *queue, const struct yk_resvec *delta);
-/* The same for one that was asked to end. */
+/* Adds `delta` to `preempting` on the same path, for an allocation that was asked to end. */
 void yk_queue_resize_preempting(struct yk_queue *queue, const struct yk_resvec *delta);
 
-/* The headroom of this queue alone, in the types of its maximum. The queue has a maximum. */
+/* Sets `ret_headroom` (initialised) to the headroom of this queue alone, in the types of its maximum;
+ * negative where it is exceeded. The queue has a maximum. */
 void yk_queue_own_headroom(const struct yk_queue *queue, struct yk_resvec *ret_headroom);
-/* The headroom over the path (R26); types without a maximum are absent. False: no queue has a maximum. */
+/* The headroom over the path (R26); types without a maximum are absent. `with_root`: including the root,
+ * whose maximum is the capacity of the nodes. False: no queue has a maximum, and `ret_headroom` is empty. */
 bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom);
 /* The effective maximum over the path (R24); `with_root`: including the root. False: no queue has one. */
 bool yk_queue_effective_max(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_max);
@@ -333,11 +341,11 @@ void yk_queue_update_fair_max(struct yk_queue *queue);
  * counted in `allocating_accepted` already. If false, `*ret_refusing` is the queue at its maximum.
  */
 bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing);
-/* The same for this queue alone. */
+/* Whether this queue alone lets one more application start. */
 bool yk_queue_has_own_slot(const struct yk_queue *queue);
 /* Counts `by` (1 or -1) running applications more on the whole path. */
 void yk_queue_count_running(struct yk_queue *queue, int by);
-/* The same for Accepted applications that have allocations. */
+/* Counts `by` (1 or -1) Accepted applications with allocations more on the whole path. */
 void yk_queue_count_allocating(struct yk_queue *queue, int by);
 
 /* The priority that the parent sees of `queue` when the highest priority below it is `current` (R46). */

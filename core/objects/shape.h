@@ -55,7 +55,7 @@ struct yk_shapes {
 
 /* An empty set of shapes. */
 void yk_shapes_init(struct yk_shapes *shapes);
-/* No shape has a group. */
+/* Empties `shapes`. All shapes were put back: no group refers to one. */
 void yk_shapes_done(struct yk_shapes *shapes);
 /* The shape for `scheduling_class` and `size`, made if new; give it back with yk_shape_put() once per
  * call. */
@@ -65,7 +65,7 @@ struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_c
 bool yk_shape_is(const struct yk_shape *shape, yk_si_class scheduling_class, const struct yk_resvec *size);
 /* Drops one reference; the last one frees the shape. */
 void yk_shape_put(struct yk_shapes *shapes, struct yk_shape *shape);
-/* The class with that number; NULL: no shape has it. */
+/* The class with that number, borrowed until its last shape is freed; NULL: no shape has it. */
 struct yk_class *yk_shapes_class(const struct yk_shapes *shapes, yk_si_class number);
 /* Marks a shape as fitting nowhere, or open again. O(1). */
 void yk_shape_set_parked(struct yk_shapes *shapes, struct yk_shape *shape, bool parked);

@@ -18,10 +18,10 @@ struct yk_wait_branch {
     struct yk_resvec least;   /* at most as large, type by type, as every size that waits in the branch */
 };
 
-/* The branch whose top is `link`. */
+/* The branch that embeds `link`, which is not NULL. */
 struct yk_wait_branch *yk_wait_branch_of(const struct yk_tree_link *link);
-/* Lowers `least` to the amounts of the branch at `top`; NULL: no effect. Types that one of them lacks are
- * left out: an amount of 0 would mean the same. */
+/* Sets each type of `least` to the smaller of its amount and that of the branch at `top`; `top` NULL: no
+ * effect. Types that one of them lacks are removed from `least`: they count as 0. */
 void yk_wait_branch_lower(struct yk_resvec *least, const struct yk_tree_link *top);
 /* Recomputes the amounts of the branch at `link` from `own`, those of the item itself, and from the branches
  * below. True: they changed. */

@@ -4,8 +4,8 @@
  * user and group, and on the node.
  *
  * Each function changes all these sums, and then what depends on them: orders, waits, the state of the
- * application. The order of these steps is part of the behaviour; each function in accounting.c lists them on
- * one screen. None asks for capacity, decides, or calls the resource manager.
+ * application. The order of these steps is part of the behaviour; each function in accounting.c lists them
+ * on one screen. None checks capacity, makes a decision, or calls the resource manager.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 2.6, 7.5; docs/design.md, Invariants 1 and 2.
@@ -15,9 +15,9 @@
 
 #include "state/partition.h"
 
-/* The ask waits; it no longer waits. */
+/* Counts the ask, which is in its group and has no node, as pending. */
 void yk_accounting_add_pending(struct yk_ask *ask);
-/* The ask waits no longer. */
+/* No longer counts the ask as pending. Drops its nomination and its reservation. */
 void yk_accounting_sub_pending(struct yk_ask *ask);
 /* The ask, which is not pending, becomes an allocation on `node`; NULL: its node counts it already. */
 void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);

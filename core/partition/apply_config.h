@@ -18,25 +18,26 @@ enum { YK_QUEUE_PATH_MAX = 4096 }; /* bytes of a path that placement may produce
 struct yk_activation;
 
 /*
- * From the `active` configuration of the partition (NULL: it does not exist yet) to `config`; both are
- * borrowed until commit or free, and `config` gets its effective properties. Any thread. Errors:
- * YK_ERR_INVALID naming queue or rule, or why `directory` (may be NULL) cannot serve.
+ * Prepares the change from the `active` configuration of the partition (NULL: there is none yet) to
+ * `config`. Both are borrowed until the activation is freed. Writes the effective properties into `config`.
+ * `*ret_activation` belongs to the caller. Any thread. Errors: YK_ERR_INVALID naming queue or rule, or why
+ * `directory` (may be NULL) cannot serve.
  */
 YK_NODISCARD enum yk_status yk_activation_prepare(const struct yk_config_partition *active,
                                                   struct yk_config_partition *config,
                                                   const struct yk_directory *directory,
                                                   struct yk_activation **ret_activation, struct yk_err *err);
 /*
- * Switches `partition` over and notes in `change` what that did. The activation keeps what was replaced: it
- * is to be freed, at leisure and on any thread.
+ * Switches `partition` over and notes in `change` what that did. The activation keeps what was replaced. The
+ * caller frees it with yk_activation_free() later, on any thread.
  */
 void yk_activation_commit(struct yk_partition *partition, struct yk_activation *activation,
                           struct yk_config_change *change);
 void yk_activation_free(struct yk_activation *activation);
 YK_DEFINE_FREEP(yk_activation)
 
-/* The leaf at `path`, made together with missing parents if need be (R6). Errors: YK_ERR_INVALID,
- * YK_ERR_STATE. */
+/* Sets `*ret_leaf` to the leaf at `path`, borrowed from the partition. Makes it, with missing parents, if it
+ * does not exist (R6). Errors: YK_ERR_INVALID, YK_ERR_STATE. */
 YK_NODISCARD enum yk_status yk_queues_find_or_create(struct yk_partition *partition, struct yk_str path,
                                                      struct yk_queue **ret_leaf, struct yk_err *err);
 

@@ -16,16 +16,19 @@
 
 /*
  * Visits the types of such a text that have no slot, in the order of the text. Names live until the visit
- * returns. Time: in the length of the text. A text that parse() refuses has none.
+ * returns. Time: in the length of the text. An invalid text has none.
  */
 void yk_dynamic_queue_limits_each_unknown(const char *json,
                                           void (*visit)(void *context, const char *type, int64_t amount),
                                           void *context);
-/* The application has joined its leaf. */
+/* Sets the limits of the application's leaf, which it has joined, from its tags. No effect on a leaf that is
+ * in the configuration. */
 void yk_dynamic_queue_limits_apply(struct yk_app *app);
-/* Its namespace says something else now. */
+/* Sets the limits of the application's leaf from the `count` new tags of its namespace, which are borrowed
+ * for the call. */
 void yk_dynamic_queue_limits_change(struct yk_app *app, const struct yk_si_tag *tags, size_t count);
-/* There may be new types. O(1) if there are none. */
+/* Reads again the texts of leaves that name types without a slot. Call after nodes or pods may have brought
+ * new types. O(1) if there are none. */
 void yk_dynamic_queue_limits_look(struct yk_partition *partition);
 
 #endif

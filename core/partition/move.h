@@ -2,9 +2,9 @@
 /*
  * Moving an application to another leaf, with all it has.
  *
- * One step: usage, what is pending and preempted, counts and user usage leave the old path and are on the new
- * one when it returns. No maximum is asked (R30): what is above one afterwards gets nothing more until it is
- * below. Who may do it is the caller's to check (web/).
+ * One step: usage, what is pending and preempted, counts and user usage leave the old path and are on the
+ * new one when it returns. No maximum is asked (R30): what is above one afterwards gets nothing more until
+ * it is below. The caller checks who may do it (web/).
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rule A8.
  */
@@ -14,9 +14,9 @@
 #include "state/partition.h"
 
 /*
- * `target` must be another leaf of the same partition, Active and not below a draining queue, and no recovery
- * queue. `by` (a user's name) is named in events. Errors: YK_ERR_INVALID (not such a leaf), YK_ERR_STATE (not
- * now); nothing has changed then.
+ * `target` must be another leaf of the same partition, Active and not below a draining queue, and no
+ * recovery queue. `by` (a user's name) is named in events. Errors: YK_ERR_INVALID, `target` is not such a
+ * leaf; YK_ERR_STATE, the application cannot be moved now. Nothing has changed then.
  */
 YK_NODISCARD enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const char *by,
                                         struct yk_err *err);

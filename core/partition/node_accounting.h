@@ -10,9 +10,9 @@
 
 #include "state/partition.h"
 
-/* Books or unbooks an allocation on its node and keeps the node order; wakes what may now fit. */
+/* Counts `ask` as an allocation on `node`, and updates the node order. Does not check the capacity. */
 void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask);
-/* Takes back what yk_node_book() did, on the node of the ask. */
+/* Takes back what yk_node_book() did, on the node of the ask, and wakes asks that may fit there now. */
 void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask);
 
 #endif

@@ -23,7 +23,8 @@ void yk_partition_free(struct yk_partition *partition);
 
 /* ---- nodes (nodes.c) ---- */
 
-/* node_signature() of the resource manager answers differently. O(nodes). */
+/* Asks the resource manager for the signature of each node again (callback node_signature()) and updates the
+ * node order. Call it after the answers may have changed. O(nodes). */
 void yk_partition_signatures_changed(struct yk_partition *partition);
 /* Adds, changes, drains or removes a node, as `request->action` says. A request that makes no sense is
  * logged, and refused where the resource manager expects an answer. `request` is borrowed for the call.
@@ -56,7 +57,8 @@ void yk_partition_release(struct yk_partition *partition, const struct yk_si_rel
 
 /* `ask`, which is pending, becomes an allocation on `node`. The caller has checked limits and capacity. */
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
-/* The same for an ask that is not pending and that its node counts already (gangs/handover.h). */
+/* Like yk_partition_commit(), for an ask that is not pending and that its node counts already
+ * (gangs/handover.h). */
 void yk_partition_commit_accounted(struct yk_partition *partition, struct yk_ask *ask);
 /* Ends one allocation: node, queue and application no longer count it. Frees the ask. */
 void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask,
@@ -66,7 +68,7 @@ void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination
 /* Ends the real ask of a replacement before it is an allocation, because its application fails. The resource
  * manager is asked to delete its pod. */
 void yk_partition_end_replacing(struct yk_partition *partition, struct yk_ask *real, const char *message);
-/* The same at the request of the resource manager, which gets no answer. */
+/* Like yk_partition_end_replacing(), but at the request of the resource manager, which gets no answer. */
 void yk_partition_drop_replacing(struct yk_partition *partition, struct yk_ask *real);
 /* Drops one pending ask. */
 void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask);

@@ -18,15 +18,17 @@
 #include "state/partition.h"
 
 enum {
-    /* Those of pods that run come on top: they are as many as there are. */
+    /* Submissions that are not forced. Forced ones, of pods that run already, are not limited. */
     YK_SUBMISSIONS_MAX = 65536,
 };
 
-/* Nothing waits. */
+/* Empties `submissions`, which is zeroed or new. */
 void yk_submissions_init(struct yk_submissions *submissions);
-/* Refuses what waits: its partition goes. */
+/* Rejects all submissions that wait, and frees them. For a partition that is being freed. */
 void yk_submissions_done(struct yk_partition *partition);
-/* After YK_USER_PENDING. The request is copied. Errors: YK_ERR_LIMIT. */
+/* Keeps a copy of the request until the groups of its user are known; call it when the look-up of the user
+ * returned YK_USER_PENDING. `forced`: the application must not be rejected (tag application.create.force).
+ * Errors: YK_ERR_LIMIT, YK_SUBMISSIONS_MAX wait already. */
 YK_NODISCARD enum yk_status yk_submission_add(struct yk_partition *partition,
                                               const struct yk_si_new_app *request, bool forced,
                                               struct yk_err *err);

@@ -14,11 +14,12 @@
 
 #include "objects/app.h"
 
-/* No node fits the asks of `group`. */
+/* An attempt to find a node for an ask of `group` failed: counts it, and pauses the application when the
+ * limit is reached. */
 void yk_backoff_failed(struct yk_group *group);
-/* The application got something, or leaves: what was counted is forgotten, a rest ends. */
+/* The application got an allocation, or leaves its leaf: sets the count to 0 and ends a pause. */
 void yk_backoff_clear(struct yk_app *app);
-/* Whether the application is not tried until its time is over. */
+/* Whether the application is paused: it is not tried before its pause has ended. */
 static inline bool yk_backoff_rests(const struct yk_app *app)
 {
     return yk_timer_armed(&app->backoff.pause);

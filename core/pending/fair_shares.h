@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fair shares follow what the nodes offer.
+ * Updates fair shares after the capacity of the nodes changed.
  *
  * A node that comes, goes or changes its capacity changes the fair maximum of every queue. The next turns
  * recompute the shares in a pass over the tree, 64 queues in a step, and decide nothing before the pass has
@@ -17,11 +17,11 @@
 
 /* The capacity of the nodes has changed. */
 void yk_fair_shares_note(struct yk_partition *partition);
-/* The queue, which has no children, is about to be freed. */
+/* Call before `queue`, which has no children, is freed. */
 void yk_fair_shares_forget(struct yk_partition *partition, const struct yk_queue *queue);
 /* Takes a step of the pass. True: the pass has not ended, and nothing may be decided yet. */
 bool yk_fair_shares_step(struct yk_partition *partition);
-/* Whether all shares rest on what the nodes offer now. */
+/* Whether all shares were computed with the capacity that the nodes have now. */
 bool yk_fair_shares_are_fresh(const struct yk_partition *partition);
 
 #endif

@@ -16,15 +16,16 @@
 
 #include "state/partition.h"
 
-/* Nothing waits yet: initialises yk_partition.pending. */
+/* Initialises yk_partition.pending. Once per partition. */
 void yk_freed_nodes_init(struct yk_partition *partition);
 /* The node may take something that waits. O(1). */
 void yk_freed_nodes_add(struct yk_partition *partition, struct yk_node *node);
-/* The node leaves the partition, or the shape is freed. */
+/* Takes the node off the list; no effect if it is not there. Call it before the node leaves the partition. */
 void yk_freed_nodes_remove(struct yk_node *node);
-/* Some node may take the shape that did not, and it is not known which. O(1). */
+/* An unknown node may take asks of `shape` now: they are tried again before the next decision. O(1). */
 void yk_freed_nodes_retry(struct yk_partition *partition, struct yk_shape *shape);
-/* The last answer found no node after all: forgets the nodes, so that it is not given again. */
+/* The group that yk_freed_search_first_group() returned found no node: takes all nodes off the list, so that
+ * it is not returned again. */
 void yk_freed_nodes_refused(struct yk_partition *partition);
 /* Whether there is a node to be looked at. O(1). */
 bool yk_freed_nodes_has_work(const struct yk_partition *partition);

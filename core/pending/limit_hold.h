@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Holding what comes free below a limit, so that small asks do not starve a large one.
+ * Holds capacity that is freed below a limit, so that small asks do not starve a large one.
  *
  * Where a queue has the property application.sort.hold = strict, the first group in order that a limit of the
  * queue refuses (its maximum, or the limit of a user or group there) becomes the holder of that limit. After

@@ -20,7 +20,7 @@
 
 #include "state/partition.h"
 
-/* A limit on the path of `refusing` refused the group, which waits for nothing else. O(log). */
+/* A limit on the path of `refusing` refused the group, whose `wait` is YK_WAIT_USER_QUOTA. O(log). */
 void yk_limit_wait_add_group(struct yk_group *group, const struct yk_usage *refusing);
 /* The group no longer waits for a limit; calling it without need is harmless. O(log). */
 void yk_limit_wait_remove_group(struct yk_group *group);
@@ -28,7 +28,8 @@ void yk_limit_wait_remove_group(struct yk_group *group);
 void yk_limit_wait_update_group(struct yk_group *group);
 /* A limit on the path of `refusing` does not let the application start. O(log). */
 void yk_limit_wait_add_app(struct yk_app *app, struct yk_usage *refusing);
-/* It does, or the application leaves; calling it without need is harmless. O(log). */
+/* The application no longer waits for a limit, or leaves its leaf; calling it without need is harmless.
+ * O(log). */
 void yk_limit_wait_remove_app(struct yk_app *app);
 /* The key of the application among those of its leaf changed. */
 void yk_limit_wait_update_app(struct yk_app *app);
@@ -47,7 +48,7 @@ struct yk_limit_candidate {
 /* The first in order that a limit refused and that all limits of this user, or group, allow now. False: there
  * is none, and no limit is eased. The answer is valid until something changes. */
 bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candidate *ret_first);
-/* The candidate is tried again in one of the next turns. */
+/* Ends the wait of the candidate, which is then tried in one of the next turns. */
 void yk_limit_wait_wake(const struct yk_limit_candidate *candidate);
 /* For checks: whether the trees of the entry are in order and their amounts are right. O(what waits
  * there). */

@@ -2,9 +2,9 @@
 /*
  * Applications that wait for headroom of a queue on their path.
  *
- * They stay in the order of their leaf, in a tree of their own, and the leaf waits with the queues that
- * refused. When one of them has more room the leaf is looked at again: from its first application on, in
- * order, one per turn, and only until not even the least amount that an ask there waits for fits. So a
+ * They are in a tree of their own, in the order of their leaf, and the leaf is in a list of each queue that
+ * refused. When such a queue has more headroom, the leaf is looked at again: from its first application on,
+ * in order, one per turn, and only until not even the least amount that an ask there waits for fits. So a
  * release costs what it can start, not what waits; at most one look per leaf finds nothing, or per
  * application where sizes differ and small ones wait behind large ones.
  *
@@ -12,22 +12,24 @@
  * again at its turn if there was a release in between.
  *
  * Thread: scheduling thread only.
- * Invariant: while a leaf is not looked at, nothing that waits for room there fits (docs/design.md 5).
+ * Invariant: while a leaf is not looked at, nothing that waits for headroom there fits (docs/design.md,
+ * Invariants 5).
  */
 #ifndef YK_PENDING_QUEUE_WAIT_H
 #define YK_PENDING_QUEUE_WAIT_H
 
 #include "state/partition.h"
 
-/* Before and after the group begins to wait: it was tried now, and `queue` has refused it. */
+/* Call it before the group's wait becomes YK_WAIT_QUEUE_QUOTA; yk_queue_wait_refused() follows after that. */
 void yk_queue_wait_begin(struct yk_group *group);
-/* `queue` refused the group: it waits there. */
+/* Call it after the group's wait became YK_WAIT_QUEUE_QUOTA: its leaf waits for headroom of `queue`. */
 void yk_queue_wait_refused(struct yk_group *group, struct yk_queue *queue);
-/* From `queue` up to, and with, `last` (NULL: the root) there is more room. O(leaves that wait there). */
+/* The queues from `queue` up to and including `last` (NULL: the root) have more headroom. O(leaves that wait
+ * there). */
 void yk_queue_wait_eased(struct yk_queue *queue, const struct yk_queue *last);
 /*
- * At the application's turn: looks again at what waits for room, if that may help. True if it did: who comes
- * first is another question now.
+ * Call it at the application's turn: looks again at its groups that wait for headroom, if that may help.
+ * True: it did, so the order may have changed, and the caller looks for the first application again.
  */
 bool yk_queue_wait_look(struct yk_app *app);
 /* Like yk_queue_wait_look() for an application that is tried for something else: looks again only if
@@ -36,12 +38,13 @@ bool yk_queue_wait_look_if_unseen(struct yk_app *app);
 
 /* ---- for the order of the leaf (pending/active.c) ---- */
 
-/* Something of the application waits for room and was not looked at since the last release. */
+/* Whether a group of the application waits for headroom and was not looked at since the last release. */
 bool yk_queue_wait_is_unseen(const struct yk_app *app);
-/* It comes among the leaf's queue_wait_apps. O(its groups). */
+/* Call it when the application joins `wait.apps` of its leaf: lowers `wait.least` of the leaf to its sizes.
+ * O(its groups). */
 void yk_queue_wait_note_app(const struct yk_app *app);
-/* `app` is its leaf's waiting_next, and was looked at or leaves: the application behind it becomes
- * waiting_next. */
+/* `app` is `wait.next` of its leaf, and was looked at or leaves: the application after it becomes
+ * `wait.next`. */
 void yk_queue_wait_pass(const struct yk_app *app);
 
 #endif

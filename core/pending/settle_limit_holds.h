@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happens after a hold of a limit has ended (pending/limit_hold.h).
+ * Chooses the next holder after a hold of a limit has ended (pending/limit_hold.h).
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md 8.5.
@@ -10,8 +10,8 @@
 
 #include "state/partition.h"
 
-/* Where a hold has ended or was configured: the first in order of those that wait takes the place of the
- * holder, and what waited for the hold is tried. O(leaves where something waits for the limit). */
+/* For each limit whose hold has ended or was configured: the first group in order that waits for it becomes
+ * the holder, and what waited for the hold is tried. O(leaves where something waits for the limit). */
 void yk_settle_limit_holds(struct yk_partition *partition);
 
 #endif

@@ -15,17 +15,19 @@
 
 #include "objects/app.h"
 
-/* Whether the application must wait for others to start. */
+/* Whether the stateaware policy of its leaf does not let the application start now. False in other leaves. */
 bool yk_stateaware_holds(const struct yk_app *app);
 /*
  * After something about the application changed: state, pending asks, submission time, policy of its leaf.
- * The applications that are held or let through because of it are in `ret_changed`: NULL or one each.
+ * Sets `ret_changed[0]` and `ret_changed[1]` to applications that are held or let through because of it
+ * (borrowed), or to NULL; the caller calls yk_active_update_app() for each.
  */
 void yk_stateaware_update(struct yk_app *app, struct yk_app *ret_changed[2]);
-/* Before the application leaves its leaf. */
+/* Takes the application out of the choice; call it before it leaves its leaf. `ret_changed`: as in
+ * yk_stateaware_update(). */
 void yk_stateaware_forget(struct yk_app *app, struct yk_app *ret_changed[2]);
-/* Nodes or maxima changed: applications that were passed by, and those that are let through, are looked at
- * again. O(those). */
+/* Call after nodes or maxima changed: looks again at applications that were passed by and at those that are
+ * let through. O(such applications). */
 void yk_stateaware_capacity_changed(struct yk_partition *partition);
 /* Forgets all choices: the policy of the leaf may have changed. The caller updates every application then. */
 void yk_stateaware_reset(struct yk_queue *leaf);

@@ -18,14 +18,15 @@
 
 #include "objects/app.h"
 
-/* After `group->wait`, its first ask or its priority changed. O(log of its siblings, per level). */
+/* Call it after `group->wait`, the group's first ask or its priority changed. O(log of its siblings, per
+ * level). */
 void yk_wait_order_update_group(struct yk_group *group);
-/* After the place of the application in its leaf changed. `may_try`: nothing but nodes keeps it from being
- * tried. */
+/* Call it after the place of the application in its leaf changed. `may_try`: nothing but nodes keeps it from
+ * being tried. */
 void yk_wait_order_update_app(struct yk_app *app, bool may_try);
-/* After the place of the queue among its siblings changed. O(log siblings). */
+/* Call it after the place of the queue among its siblings changed. O(log siblings). */
 void yk_wait_order_update_queue(struct yk_queue *queue);
-/* The application leaves its leaf. */
+/* Takes the application out of the order of its leaf, before it leaves the leaf. */
 void yk_wait_order_forget_app(struct yk_app *app);
 /* The sort policy of the queue changed: restores the order of what waits in it. O(what waits there). */
 void yk_wait_order_sort_changed(struct yk_queue *queue);

@@ -14,12 +14,13 @@
 
 struct yk_filter;
 
-/* The caller's. Errors: YK_ERR_INVALID, a regular expression that does not compile. */
+/* Compiles a filter. `config` is borrowed for the call. The caller frees `*ret_filter`. Errors:
+ * YK_ERR_INVALID, a regular expression does not compile. */
 YK_NODISCARD enum yk_status yk_filter_new(const struct yk_config_filter *config,
                                           struct yk_filter **ret_filter, struct yk_err *err);
 void yk_filter_free(struct yk_filter *filter);
 YK_DEFINE_FREEP(yk_filter)
-/* Whether the rule is for this user. */
+/* Whether the filter lets the user through, who has these groups. */
 bool yk_filter_passes(struct yk_filter *filter, const char *user, char *const *groups, size_t group_count);
 /* Whether the filter lets the user through as a member of `group` and of no other. A filter that names
  * groups can deny a user by name, but not allow one. */

@@ -19,7 +19,8 @@ struct yk_placement;
 
 enum { YK_PLACEMENT_RULE_DEPTH_MAX = 1000 }; /* parent rules below each other */
 
-/* Compiles the rules of a checked configuration. Errors: YK_ERR_INVALID naming the rule (V10). */
+/* Compiles the rules of a checked configuration, which is borrowed for the call. The caller frees
+ * `*ret_placement`. Errors: YK_ERR_INVALID naming the rule (V10). */
 YK_NODISCARD enum yk_status yk_placement_new(const struct yk_config_partition *config,
                                              struct yk_placement **ret_placement, struct yk_err *err);
 /* Like yk_placement_new() for one rule of it, without keeping the result: to report the errors of all
@@ -29,8 +30,8 @@ void yk_placement_free(struct yk_placement *placement);
 YK_DEFINE_FREEP(yk_placement)
 
 /*
- * The full path (lower case) of the queue for `app`, in `ret_path`; it may have to be created. Allocates
- * nothing but the bytes of `ret_path`, so a caller that keeps the buffer pays for them once.
+ * Writes the full path (lower case) of the queue for `app` to `ret_path`; the queue may not exist yet.
+ * Allocates nothing but the bytes of `ret_path`, so a caller that keeps the buffer pays for them once.
  * Errors: YK_ERR_NOT_FOUND (no rule matched), YK_ERR_INVALID (a rule failed); the sentence is the rejection.
  */
 YK_NODISCARD enum yk_status yk_placement_place(const struct yk_placement *placement, struct yk_queue *root,
@@ -46,7 +47,7 @@ struct yk_placement_rule_view {
     const struct yk_config_filter *filter; /* as configured */
     bool filter_allows;
 };
-/* Rules without their parent rules, the implicit ones included. */
+/* The number of rules, without their parent rules and with the implicit ones. */
 size_t yk_placement_rule_count(const struct yk_placement *placement);
 /* `depth` 0 is the rule itself, 1 its parent, ...; false when there is none. Valid as long as the
  * placement. */

@@ -81,17 +81,20 @@ struct yk_placement {
     size_t count;
 };
 
-/* kinds.c: any case, aliases too. Errors: YK_ERR_INVALID. */
+/* kinds.c: the kind of the rule, by its name in any case, or an alias. Static. Errors: YK_ERR_INVALID, an
+ * unknown name. */
 YK_NODISCARD enum yk_status yk__rule_kind_of(const struct yk_config_rule *config,
                                              const struct yk__rule_kind **ret_kind, struct yk_err *err);
 
-/* evaluate.c */
+/* evaluate.c: runs the rule with its filter and its parent rule. YK__PATH: the path is in the target. */
 enum yk__outcome yk__rule_run(const struct yk__rule *rule, struct yk__evaluation *evaluation);
-/* The target becomes where the rule's own part hangs: the parent rule's result, or the root. */
+/* Sets the target to the queue below which the rule adds its own part: the result of the parent rule, or the
+ * root. */
 enum yk__outcome yk__rule_base(const struct yk__rule *rule, struct yk__evaluation *evaluation);
-/* The target, unless it does not exist and the rule may not create it. */
+/* YK__PATH with the target as it is; YK__NO_MATCH if the queue does not exist and the rule may not create
+ * it. */
 enum yk__outcome yk__rule_result(const struct yk__rule *rule, struct yk__evaluation *evaluation);
-/* "a.b" below the base as one queue a_dot_b. */
+/* Adds `value` below the base as one queue: "a.b" becomes a_dot_b. */
 enum yk__outcome yk__rule_qualify(const struct yk__rule *rule, struct yk_str value,
                                   struct yk__evaluation *evaluation);
 /* "root.a.b" as it is, without the parent rule; another value as yk__rule_qualify(). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The path that rules put together part by part, and how much of it exists: each part is looked up once, when
- * it is added, and nothing is allocated but the text of the path itself.
+ * The path that rules build part by part, and which part of it exists. Each part is looked up once, when it
+ * is added. Only the text of the path is allocated.
  */
 #ifndef YK_PLACEMENT_TARGET_PRIV_H
 #define YK_PLACEMENT_TARGET_PRIV_H
@@ -29,14 +29,15 @@ static inline struct yk_str yk__name_view(const struct yk__name *name)
     return (struct yk_str){name->text, name->len};
 }
 
-/* Dots become "_dot_". False: what comes out is not a queue name. */
+/* Makes a queue name of `value`: lower case, dots become "_dot_". False: the result is not a valid queue
+ * name. */
 bool yk__name_from(struct yk_str value, struct yk__name *ret_name);
 
-/* Starts over at the root. */
+/* Empties the path and begins again at the root. */
 void yk__target_reset(struct yk__target *target);
-/* One more level. `part` is a legal name, in any case. */
+/* Adds one level. `part` is a valid queue name, in any case. */
 void yk__target_add(struct yk__target *target, struct yk_str part);
-/* The levels of a dotted path, each legal. */
+/* Adds the levels of a dotted path, each of which is a valid queue name. */
 void yk__target_add_path(struct yk__target *target, struct yk_str path);
 /* Whether the path exists and has a child of that name, lower case. */
 bool yk__target_has_child(const struct yk__target *target, struct yk_str name);

@@ -43,19 +43,19 @@ struct yk_node_order {
     size_t weight_count;
 };
 
-/* fair, vcore and memory with weight 1, no nodes. */
+/* Makes an order without nodes: policy fair, vcore and memory with weight 1. */
 void yk_node_order_init(struct yk_node_order *order);
 /* No node may be left. */
 void yk_node_order_done(struct yk_node_order *order);
 /* Takes policy and weights from a checked configuration and sorts all nodes again. */
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config);
-/* 0: it has none. */
+/* The weight of the type; 0: it has none. */
 double yk_node_order_weight(const struct yk_node_order *order, int type);
 /* Adds, removes, or moves `node` after its amounts or `schedulable` changed. */
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node);
 /* The node leaves the order. No effect if it is not there. */
 void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node);
-/* Nodes of one signature differ for classes only by the pods on them (state/node_signatures.h). */
+/* Sets the signature of the node (state/node_signatures.h), and moves the node between the trees. */
 void yk_node_order_set_signature(struct yk_node_order *order, struct yk_node *node, uint32_t signature);
 struct yk_node_query {
     const struct yk_shape *shape;
@@ -69,11 +69,12 @@ struct yk_node_query {
     void *context;
 };
 /*
- * The first node in order, of those liked most, that has room for the shape's size and satisfies its class,
- * or NULL. Where signatures are many, in comparison with nodes, it is the one liked most among the first 32
- * that would do, of which up to 1,024 that are liked less than nothing do not count. `nodes` are all nodes by
- * index. If none does, one that drains, for a class that tolerates it. O(log nodes) while few nodes with room
- * are refused, else O(signatures * log nodes) and the nodes refused of signatures that may do.
+ * The first node in order, among those with the highest score, that has capacity for the shape's size and
+ * satisfies its class; borrowed. If there is none, a node that drains, for a class that tolerates that; else
+ * NULL. `nodes` are all nodes by index. If there are many signatures in comparison with nodes, it is the node
+ * with the highest score among the first 32 that fit; up to 1,024 nodes with a negative score are not counted
+ * among these. O(log nodes) while few nodes with capacity are refused, else O(signatures * log nodes + nodes
+ * that are refused although their signature may fit).
  */
 struct yk_node *yk_node_order_find(struct yk_node_order *order, void *const *nodes,
                                    const struct yk_node_query *query);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Victims on any node, best first: for an ask that lacks something in a queue. There is a sorted list for
- * each node, and a heap of the lists by their next candidate. A node that changed gets a new list; the others
+ * Victims on any node, best first, for an ask that lacks headroom of a queue. There is a sorted list for each
+ * node, and a heap of the lists by their next candidate. A node that changed gets a new list; the others
  * stay, so the cost does not grow with the number of allocations.
  *
  * Owns: the lists and the heap.
@@ -25,14 +25,15 @@ struct yk_all_candidates {
     struct yk_vec begun; /* struct yk_node_victims: yk_all_candidates_next() took some of theirs */
 };
 void yk_all_candidates_done(struct yk_all_candidates *all);
-/* Forgets all lists: the ask is another one from now on. */
+/* Drops all lists, so that the next search may be for another kind of ask. */
 void yk_all_candidates_reset(struct yk_all_candidates *all);
-/* Brings the lists up to date; yk_all_candidates_end() follows before an allocation ends. The first is the
- * best. O(allocations of the nodes that changed * log), and a look at one number per node. */
+/* Begins a search: brings the lists up to date for `ask` and `scope`, and makes the best candidate the next
+ * one. Call yk_all_candidates_end() before an allocation ends. O(allocations of the nodes that changed *
+ * log), and a look at one number per node. */
 void yk_all_candidates_begin(struct yk_all_candidates *all, const struct yk_plan_view *view,
                              const struct yk_scope *scope, const struct yk_ask *ask);
-/* The next candidate, borrowed until the next call; NULL: there are no more. None was told to
- * end already. O(log nodes), and once for each that was. */
+/* The next candidate, borrowed until the next call; NULL: there are no more. Candidates that were asked to
+ * end meanwhile are left out. O(log nodes) for each candidate passed. */
 const struct yk_candidate *yk_all_candidates_next(struct yk_all_candidates *all);
 /* Ends the search: the next one begins with the best candidate again. O(lists touched * log nodes). */
 void yk_all_candidates_end(struct yk_all_candidates *all);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who may be preempted at all, and which of two goes first when all else is equal.
+ * Which allocations may be preempted at all, and which of two is preempted first when all else is equal.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.
@@ -17,7 +17,8 @@
  * not bound to, no other ask waits for its end, and it has a resource type of `wanted`. O(types).
  */
 bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted);
-/* The younger one first, then the key: how the order of every choice ends. Total. */
+/* Negative: `a` is preempted first. The younger one first, then by key; never 0 for different allocations.
+ * Every order of victims ends with this comparison. */
 int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b);
 
 /* What makes a victim worse than another; worse is larger. */
@@ -31,12 +32,13 @@ struct yk_victim_ranking { /* who knows what is protected */
     const struct yk_si_callbacks *callbacks;
     void *rm;
 };
-/* How much the victim costs: YK_VICTIM_ bits, a larger number is chosen later. Calls the resource manager
- * to ask whether the pod is protected. O(1). */
+/* How much the victim costs: YK_VICTIM_ bits, a victim with a larger number is chosen later. Calls the
+ * resource manager to ask whether the pod is protected. O(1). */
 uint32_t yk_victim_rank(const struct yk_victim_ranking *ranking, const struct yk_ask *victim);
 /*
- * The rank once the victims of `taken` (struct yk_ask) end too: two pods may share a budget that allows one
- * disruption. `rank`: without them. `scratch`: holds cookies for the call. O(taken).
+ * The rank of the victim if the victims of `taken` (struct yk_ask) end, too: two pods may share a budget that
+ * allows one disruption. `rank`: the result of yk_victim_rank(). `scratch`: overwritten, belongs to the
+ * caller. O(taken).
  */
 uint32_t yk_victim_rank_with(const struct yk_victim_ranking *ranking, const struct yk_ask *victim,
                              uint32_t rank, const struct yk_vec *taken, struct yk_vec *scratch);

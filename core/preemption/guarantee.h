@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Guarantees: what of its guarantee a queue has not used yet, and whether it can spare an allocation.
+ * Guarantees: how much of its guarantee a queue has not used yet, and whether an allocation may be taken from
+ * it.
  *
- * Usage is counted as it will be: without what is preempted, with what is promised.
+ * Usage is counted as it will be: without allocations that were asked to end, with nominated asks.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.1 steps 5 and 6, D16a.
  */
@@ -11,12 +12,13 @@
 
 #include "preemption/scope.h"
 
-/* What remains of the guarantee on the path of `queue`, negative where it is exceeded. False: nothing is
- * guaranteed. O(depth * types). */
+/* Sets `ret_left` to what remains of the guarantee on the path of `queue`, per type, negative where it is
+ * exceeded. False: nothing is guaranteed, and `ret_left` is empty. O(depth * types). */
 bool yk_guarantee_left(const struct yk_scope *scope, const struct yk_queue *queue,
                        struct yk_resvec *ret_left);
-/* By how much `size` would exceed the guarantee on the path of the ask's leaf, of whose usage `apart` is not
- * counted. Types that are not guaranteed are not limited. */
+/* Sets `ret_lack` to how much `size` would exceed the guarantee on the path of the ask's leaf, per type;
+ * empty if it does not. `apart` is subtracted from the usage first. Types that are not guaranteed are not
+ * limited. */
 void yk_guarantee_lacks(const struct yk_scope *scope, const struct yk_resvec *size,
                         const struct yk_resvec *apart, struct yk_resvec *ret_lack);
 /*
@@ -37,7 +39,8 @@ bool yk_guarantee_spares(const struct yk_scope *scope, const struct yk_ask *vict
 bool yk_guarantee_keeps(const struct yk_queue *queue, const struct yk_resvec *size,
                         const struct yk_resvec *lacking);
 
-/* What the queue uses of a type once all victims have ended and all asks with a promise have started. */
+/* What the queue uses of a type, in base units, once all victims have ended and all nominated asks have
+ * started. */
 int64_t yk_guarantee_used(const struct yk_queue *queue, int type);
 /* The lowest queue from `leaf` upwards that guarantees something; NULL: none does. O(depth). */
 struct yk_queue *yk_guarantee_holder(struct yk_queue *leaf);

@@ -29,10 +29,11 @@ struct yk_exchange {
 };
 /* Whether the exchange lowers the need of the partition. O(victims * victims * depth). */
 bool yk_exchange_lowers_need(const struct yk_exchange *exchange);
-/* Whether the sum over the leaves becomes smaller by the part of the ask's leaf, which no victim of another
- * queue can change. */
+/* Whether the start of the ask alone lowers the need of its leaf. Victims of other queues do not change
+ * that. */
 bool yk_exchange_serves_leaf(const struct yk_exchange *exchange);
-/* Whether the victim, which is counted in `preempting`, surely raises the need of no leaf. O(depth). */
+/* Whether the end of the victim, which is counted in `preempting`, certainly raises the need of no leaf.
+ * False: it may raise one. O(depth). */
 bool yk_exchange_is_free(const struct yk_ask *victim);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who has to leave one node so that an ask fits there.
+ * Chooses the allocations that have to end on one node so that an ask fits there.
  *
  * Owns: its arrays, which are used again.
  * Thread: scheduling thread only.
@@ -26,7 +26,7 @@ void yk_candidates_done(struct yk_candidates *candidates);
 /* Appends a possible victim. `ask` is borrowed until the list is cleared or freed. `rank` as from
  * yk_victim_rank(). O(1) amortised. */
 void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uint32_t rank);
-/* Best rank first, then the younger one. O(n log n). */
+/* Sorts the list: smallest rank first, then the younger allocation. O(n log n). */
 void yk_candidates_sort(struct yk_candidates *candidates);
 
 struct yk_node_chooser {
@@ -46,19 +46,21 @@ void yk_node_chooser_done(struct yk_node_chooser *chooser);
 bool yk_node_fits_nominated(const struct yk_node *node, const struct yk_resvec *size);
 
 enum { YK_NODE_NEVER = UINT32_MAX };
-/* No fewer victims than this are needed on the node, whatever guarantees say; YK_NODE_NEVER: it does not
- * help. O(allocations there). */
+/* A lower bound of the number of victims that `ask` needs on the node, without regard to guarantees; 0: it
+ * fits without. YK_NODE_NEVER: no number of victims lets it run there. O(allocations there). */
 uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask *ask,
                                const struct yk_node *node);
 /*
- * Takes victims on the node, none of which could be left out, until the ask fits there: the first in order,
- * or others of no worse rank, if these are fewer and have no more of what is lacking, or are as many and have
- * less. False: not possible, none taken. `*ret_rank`: the worst ranks among them, together. O(allocations
- * there * depth), and a question to the resource manager about what else stands there.
+ * Takes victims on the node with yk_trial_take() until the ask fits there. None of them could be left out.
+ * They are the first in order, or others of no worse rank if these are fewer and have no more of the lacking
+ * types, or are as many and have less. False: it is not possible, and none is taken. `*ret_rank`: the
+ * YK_VICTIM_ bits of all of them. O(allocations there * depth), and one call of the resource manager about
+ * the pods there.
  */
 bool yk_node_choose(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
                     const struct yk_node *node, uint32_t *ret_rank);
-/* Whether the ask fits on the node once the victims taken there are gone. */
+/* Whether the ask fits on the node, and passes its filters there, once the victims that `trial` took there
+ * have ended. */
 bool yk_node_suits(struct yk_node_chooser *chooser, const struct yk_trial *trial, const struct yk_ask *ask,
                    const struct yk_node *node);
 

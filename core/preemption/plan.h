@@ -37,10 +37,14 @@ enum yk_plan {
     YK_PLAN_GUARANTEES, /* it would be above what is guaranteed to its leaf */
     YK_PLAN_SHORT,      /* there are victims, not enough for its queues */
 };
-/* Asks for which the same plans are made; 64 bits are taken as enough to tell them apart. */
+/* A hash of what a plan depends on: leaf, shape and priority of the ask. Asks with the same key share plans;
+ * collisions of the 64 bits are accepted. */
 uint64_t yk_plan_key(const struct yk_ask *ask);
 /*
- * O(depth * victims there) for each of about ten nodes, and what bringing the market up to date costs.
+ * Looks for a node and victims for the pending `ask`. YK_PLAN_FOUND: they are in `planner->node` and
+ * `planner->victims`, valid until the next call. Changes no other state. `planner` is zeroed before its first
+ * use, and freed with yk_planner_done(). Costs O(depth * victims there) for each of about ten nodes, and the
+ * update of the victim index (preemption/victim_index.h).
  */
 enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask);
 

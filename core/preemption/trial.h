@@ -23,27 +23,30 @@ struct yk_trial {
     bool is_plain;            /* the ask lowers the need of its leaf, and no victim raised that of its own */
 };
 
-/* `etiquette`: the time; copied. */
+/* Begins a dry run without victims for an ask of size `wanted`. `scope` and `wanted` are borrowed until it
+ * ends; `victim_limits` has the time and is copied. Undo all victims with yk_trial_undo(trial, 0) at the
+ * end. */
 void yk_trial_begin(struct yk_trial *trial, const struct yk_scope *scope, const struct yk_resvec *wanted,
                     const struct yk_victim_limits *victim_limits);
 /*
  * Sets what the ask lacks: on the node `node_lack`, and in its guarantee and the maxima on its path.
- * Guarantees are judged by these types. No victim is taken yet.
+ * Guarantees are compared in these types only. Call it before the first victim is taken.
  */
 void yk_trial_set_lacking(struct yk_trial *trial, const struct yk_resvec *node_lack);
 /*
- * Takes the victim if its queues spare it, etiquette allows it, the ask's leaf is guaranteed as much of what
- * is lacking, and the need of the partition becomes less.
+ * Takes the victim, which is eligible, if its queues keep their guarantees, its queues' limits of victims
+ * allow it, the guarantee of the ask's leaf covers it in the lacking types, and the need of the partition
+ * becomes less. False: it was not taken, and nothing has changed.
  */
 bool yk_trial_take(struct yk_trial *trial, struct yk_ask *victim);
-/* Gives the victim at `index` back. The order of the others stays. */
+/* Removes the victim at `index`. The order of the others stays. */
 void yk_trial_give_back(struct yk_trial *trial, size_t index);
-/* Takes again what was given back last, at its place. */
+/* Takes a victim again that yk_trial_give_back() removed from `index`. */
 void yk_trial_put_back(struct yk_trial *trial, size_t index, struct yk_ask *victim);
-/* Gives back all from `count` on. */
+/* Removes the victims from index `count` on. */
 void yk_trial_undo(struct yk_trial *trial, size_t count);
-/* What the ask, with these victims, lacks in the guarantee of its leaf and in the maxima from `queue`, on its
- * path, upwards. False: nothing. */
+/* Sets `ret_lack` to what the ask still lacks with these victims, in the guarantee of its leaf and in the
+ * maxima from `queue`, on its path, up to the root. False: nothing, and `ret_lack` is empty. */
 bool yk_trial_lacks(const struct yk_trial *trial, const struct yk_queue *queue, struct yk_resvec *ret_lack);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A market: for asks that are alike, the nodes where victims are, the one first that needs the fewest. What
- * is known of a node is a lower bound: guarantees are left out, so that it stays true while the node itself
- * does not change, whatever plans are made. Plans look at the first few closely and correct their bounds.
+ * An index for equal asks: the nodes where victims are, ordered by a lower bound of the number of victims
+ * that are needed. The bound ignores guarantees, so it stays true while the node does not change. Plans look
+ * at the first few nodes closely and correct their bounds.
  *
  * Built once in O(nodes + allocations); brought up to date in O(nodes that changed * log nodes), and a look
  * at one number per node.
@@ -14,7 +14,7 @@
 
 #include "preemption/all_candidates.h"
 
-/* What a plan may look at. */
+/* The state that a plan reads. All pointers are borrowed while the plan is made. */
 struct yk_plan_view {
     struct yk_queue *root;
     void *const *nodes; /* struct yk_node by index; NULL: none */
@@ -42,19 +42,20 @@ struct yk_victim_index {
     struct yk_all_candidates candidates; /* victims on any node */
 };
 void yk_victim_index_done(struct yk_victim_index *victim_index);
-/* Forgets everything: it is for asks like this one from now on. */
+/* Empties the index and makes it that of asks with `key` (yk_plan_key()). */
 void yk_victim_index_reset(struct yk_victim_index *victim_index, uint64_t key);
 /* Brings the index up to the state that `view` shows, for an ask of the size of `ask`. O(nodes) to find
  * the changed ones, and the allocations of those. */
 void yk_victim_index_update(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
                             const struct yk_scope *scope, const struct yk_ask *ask);
-/* Takes the first node out; NULL: none is left. */
+/* Removes the node that needs the fewest victims, and returns it; NULL: none is left. The caller then calls
+ * one of the next three functions for it. */
 struct yk_node *yk_victim_index_take(struct yk_victim_index *victim_index, const struct yk_plan_view *view);
-/* Puts it back; it needs that many victims, as far as is known now. */
+/* Puts a node back that was taken out, with the new bound `least`. */
 void yk_victim_index_put(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
                          const struct yk_node *node, uint32_t least);
-/* It could not be used: it is back after the next change. */
+/* The node, which was taken out, could not be used: it comes back after the next change of any node. */
 void yk_victim_index_put_aside(struct yk_victim_index *victim_index, const struct yk_node *node);
-/* A node that was taken out is kept for others: it comes back when it changes. */
+/* The node, which was taken out, is reserved for another ask: it comes back when it changes. */
 void yk_victim_index_keep(struct yk_victim_index *victim_index, const struct yk_node *node);
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Etiquette: limits of a queue on what preemption for guarantees and for quotas may take from it.
+ * Limits of a queue on what preemption for guarantees and for quotas may take from it.
  *
  * preemption.min.runtime: a pod of the leaf that has run for less is no victim. preemption.budget: at most
  * that many victims in a minute from the queue and all below it. Both are off by default. Daemon sets do not
@@ -22,13 +22,15 @@ struct yk_victim_limits {
 };
 #define YK_ETIQUETTE_NOBODY_REFUSED INT64_MAX
 
-/* True if the allocation may be a victim now, besides those counted. Otherwise lowers `wait_ns`. O(depth). */
+/* Whether the limits of its queues allow the allocation as a victim now, besides those counted. If not,
+ * lowers `wait_ns` to the time until they may. Counts nothing. O(depth). */
 bool yk_victim_limits_check(struct yk_victim_limits *victim_limits, const struct yk_ask *victim);
 /* Counts a victim in its queues, for the minute that `now_mono_ns` is in. O(depth). */
 void yk_victim_limits_count(const struct yk_ask *victim, int64_t now_mono_ns);
-/* Takes that back, within the same plan. */
+/* Takes back one yk_victim_limits_count() within the same dry run. */
 void yk_victim_limits_uncount(const struct yk_ask *victim);
-/* How long to wait before a new attempt: `wait_ns`, within a second and `most_ns`. */
+/* How long to wait before a new attempt, in nanoseconds: `wait_ns`, but at least one second, and at most
+ * `most_ns`. */
 int64_t yk_victim_limits_pause_ns(const struct yk_victim_limits *victim_limits, int64_t most_ns);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "objects/queue.h"
 
-/* An ask of the leaf has started, placeholders included. O(1). */
+/* Counts the start of an ask of the leaf at `wall_ns`; placeholders count, too. O(1). */
 void yk_drain_count(struct yk_queue *leaf, int64_t wall_ns);
 
 struct yk_drain_estimate {

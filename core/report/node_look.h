@@ -26,7 +26,8 @@ struct yk_node_look {
     const struct yk_node *largest; /* if none is large enough: the one that comes nearest; NULL: none */
 };
 
-/* O(nodes * types). `size`: of what is looked for, usually that of the group. */
+/* Counts the nodes of the partition for asks of `group` with `size` (usually that of the group), and sets all
+ * fields of `*ret_look`. Nodes in it are borrowed until the core changes. O(nodes * types). */
 void yk_node_look(const struct yk_group *group, const struct yk_resvec *size, struct yk_node_look *ret_look);
 
 #endif

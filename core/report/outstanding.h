@@ -34,11 +34,13 @@ void yk_outstanding_note(struct yk_partition *partition);
 void yk_outstanding_note_wait(struct yk_group *group);
 /* The group waits, or another ask joined it while it does. O(depth). */
 void yk_outstanding_note_group(struct yk_group *group);
-/* A number of running applications keeps it from starting. O(1). */
+/* A maximum of running applications keeps the application from starting: its asks are to be reported.
+ * O(1). */
 void yk_outstanding_note_app(struct yk_app *app);
-/* None of the short applications of `leaf` fits into `queue`. O(1). */
+/* None of the applications of `leaf` that wait for headroom (`wait.apps`) fits into `queue`. O(1). */
 void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue);
-/* The application is about to leave its place among the short applications of its leaf, or may be. O(log). */
+/* Call it before the application may leave its place among those of its leaf that wait for headroom
+ * (`wait.apps`). O(log). */
 void yk_outstanding_note_move(struct yk_app *app);
 /* Begins a walk, unless one is under way, and takes a step. Otherwise timers do that; with a core that runs
  * no timers each call takes one step. */
@@ -46,7 +48,8 @@ void yk_outstanding_report(struct yk_partition *partition);
 
 /* Whether preemption looked for victims for its asks and found none. */
 bool yk_outstanding_in_vain(const struct yk_group *group);
-/* As yk_outstanding_tell_again(), and the next reason counts as another one, whatever it is. O(1). */
+/* Like yk_outstanding_tell_again(), and the next reason is reported even if it is the one that was reported
+ * last. O(1). */
 void yk_outstanding_reset_reason(struct yk_group *group);
 /* The group has no pending asks: walks no longer visit it. O(1). */
 void yk_outstanding_remove_group(struct yk_group *group);

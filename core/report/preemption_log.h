@@ -20,7 +20,7 @@ enum yk_preemption_kind {
     YK_PREEMPTION_DAEMON,    /* for a pod that may run on that node only */
     YK_PREEMPTION_GANG,      /* an incomplete gang gives way */
 };
-/* "guarantee", "quota", "daemonset", "gang". */
+/* "guarantee", "quota", "daemonset", "gang"; static. */
 const char *yk_preemption_kind_name(enum yk_preemption_kind kind);
 
 struct yk_preemption_side { /* owned texts; all NULL: there is no such side */
@@ -44,9 +44,10 @@ struct yk_preemption_log {
  * lowered, of YK_PREEMPTION_QUOTA; else NULL. Writes the timelines of the victims, too. */
 void yk_preemption_note(struct yk_partition *partition, struct yk_ask *const *victims, size_t count,
                         enum yk_preemption_kind kind, const struct yk_ask *preemptor, struct yk_queue *queue);
-/* The entry that came `age` entries before the last one; NULL: there is none, or no longer. */
+/* The entry that came `age` entries before the last one (0: the last one), borrowed until the next
+ * yk_preemption_note(). NULL: there is none, or it is no longer kept. */
 const struct yk_preemption *yk_preemption_at(const struct yk_partition *partition, uint64_t age);
-/* How many are kept. */
+/* The number of entries that are kept, at most YK_PREEMPTION_LOG_MAX. */
 uint64_t yk_preemption_kept(const struct yk_partition *partition);
 /* NULL is fine. */
 void yk_preemption_log_free(struct yk_preemption_log *log);

@@ -42,7 +42,7 @@ static inline bool yk_refusal_is(struct yk_refusal a, struct yk_refusal b)
 {
     return a.kind == b.kind && a.depth == b.depth;
 }
-/* Appends the words for the asks of that group; continues "because the". */
+/* Appends what refuses the asks of the group, so that it continues a sentence after "because the". */
 void yk_refusal_text(const struct yk_group *group, struct yk_refusal refusal, struct yk_buf *text);
 
 #endif

@@ -47,9 +47,10 @@ void yk_report_allocated(const struct yk_ask *ask);
 void yk_report_ended(const struct yk_ask *ask, enum yk_si_termination why);
 
 /* ---- what the owner of an ask should know; each once per flip ---- */
-/* `real` does not fit into its place, so it ends. */
+/* `real` is larger than the placeholder, which ends without a replacement. */
 void yk_report_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real);
-/* Whether the user's and group's limits, or the queues above the application, have room for the ask. */
+/* Whether the limits of the user and group have capacity for the ask. An event each time the answer
+ * changes. */
 void yk_report_quota_headroom(struct yk_ask *ask, bool has_capacity);
 /* Whether the queues above the application have capacity for the ask. An event each time the answer
  * changes. */
@@ -80,7 +81,7 @@ void yk_report_node_removed(const struct yk_partition *partition, const struct y
 void yk_report_node_schedulable(const struct yk_partition *partition, const struct yk_node *node);
 /* The node's capacity has changed to `node->total`. */
 void yk_report_node_capacity(const struct yk_partition *partition, const struct yk_node *node);
-/* The node counts an allocation, ours or foreign, or no longer counts it. */
+/* The node counts the allocation `ask`, ours or foreign, from now on. */
 void yk_report_node_allocated(const struct yk_partition *partition, const struct yk_ask *ask);
 /* The node no longer counts the allocation `ask`, ours or foreign. */
 void yk_report_node_released(const struct yk_partition *partition, const struct yk_ask *ask);
@@ -91,7 +92,7 @@ void yk_report_node_released(const struct yk_partition *partition, const struct 
 void yk_report_queue_added(const struct yk_partition *partition, const struct yk_queue *queue);
 /* The queue is about to be freed. */
 void yk_report_queue_removed(const struct yk_partition *partition, const struct yk_queue *queue);
-/* Nothing new comes from now on: it goes when it is empty. */
+/* The queue drains: it takes no new applications, and is removed when it is empty. */
 void yk_report_queue_draining(const struct yk_partition *partition, const struct yk_queue *queue);
 /* The queue has become a leaf or a parent: `queue->is_leaf`. */
 void yk_report_queue_type(const struct yk_partition *partition, const struct yk_queue *queue);

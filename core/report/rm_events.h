@@ -15,7 +15,8 @@
 #include "state/partition.h"
 
 void yk_rm_events_done(struct yk_rm *rm);
-/* Copies the event. `ask`: what it is about, for the resource manager to name; NULL: a node. */
+/* Copies the event for the next hand-over; drops it if there is no space. `ask`: the ask that it is about,
+ * which the callback ask_handle() describes now; NULL: a node. */
 void yk_rm_events_add(struct yk_rm *rm, const struct yk_event *event, const struct yk_ask *ask);
 
 #endif

@@ -12,15 +12,17 @@
 
 #include "report/reason.h"
 
-/* The ask was reported to wait. Nothing if its application was last reported to wait for the same reason. */
+/* Enters that the ask was reported to wait. No effect if the application was last reported to wait for the
+ * same reason. */
 void yk_timeline_waits(const struct yk_ask *ask);
-/* `begins`: the node is reserved for the ask from now on; else no longer. */
+/* Enters that the node is reserved for the ask from now on (`begins`), or no longer. */
 void yk_timeline_reserved(const struct yk_ask *ask, const struct yk_node *node, bool begins);
-/* The allocation, still on its node, ends: it is entered with its start, its binding and its end. */
+/* Enters the start, the binding and the end of the allocation. Call it while the allocation is still on its
+ * node. */
 void yk_timeline_ended(const struct yk_ask *ask, enum yk_si_termination why);
-/* The allocation is to end for others; `message` says for whom. */
+/* Enters that the allocation is asked to end for others; `message` (copied) says for whom. */
 void yk_timeline_preempted(const struct yk_ask *victim, const char *message);
-/* The application has another queue now. */
+/* Enters that the application was moved to another queue; `message` is copied. */
 void yk_timeline_moved(const struct yk_app *app, const char *message);
 
 /* An entry. Texts are borrowed. */
@@ -29,7 +31,8 @@ struct yk_timeline_view {
     const char *type;                                        /* "Waiting", "Reserved", ... */
     const char *reason, *key, *pod_name, *node_id, *message; /* "" where there is none */
 };
-/* The entry at `index`, the oldest first. False: there are no more. */
+/* Sets `*ret_view` to the entry at `index`, the oldest first; texts are borrowed until the timeline changes.
+ * False: there are no more. */
 bool yk_timeline_at(const struct yk_app *app, uint32_t index, struct yk_timeline_view *ret_view);
 
 #endif

@@ -16,7 +16,8 @@
 void yk_wait_metrics_allocated(const struct yk_ask *ask);
 /* The first ask of the group was tried, and nothing was allocated for it. O(1). */
 void yk_wait_metrics_attempt_failed(struct yk_group *group);
-/* `asks` of the group are to be tried: they are new (`before` is YK_WAIT_NONE), or no longer wait for `before`. O(1). */
+/* `asks` (a number) asks of the group are to be tried: they are new (`before` is YK_WAIT_NONE), or no longer
+ * wait for `before`. O(1). */
 void yk_wait_metrics_incoming(const struct yk_group *group, enum yk_wait before, uint64_t asks);
 /* All placeholders of the gang are allocated, the first one at `first_wall_ns`. O(1). */
 void yk_wait_metrics_gang_ready(const struct yk_app *app, int64_t first_wall_ns);

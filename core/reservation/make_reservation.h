@@ -36,21 +36,22 @@ void yk_make_reservation_done(struct yk_partition *partition);
  * itself is not. O(log of what waits), O(1) while nothing waits. */
 void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_group *group,
                                      const struct yk_node *node);
-/* The ask, which has a reservation for waiting asks, is about to be placed on another node: the next ask of
- * its group gets the reservation, if there is one. */
+/* The ask, which has a reservation of the kind YK_RESERVE_WAITING, is about to be placed on another node: the
+ * next ask of its group gets the reservation, else it ends. */
 void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask);
-/* Where allocations have ended: a reservation moves to such a node if waiting for it costs less
- * (yk_release_cost()), the largest gain first. Of 8 reservations at most, the oldest ones. O(nodes where
- * something ended * their allocations) for each move. */
+/* Moves reservations to nodes where allocations have ended, if waiting there costs less (yk_release_cost()),
+ * the largest gain first. Considers the 8 oldest reservations. O(nodes where something ended * their
+ * allocations) for each move. */
 void yk_make_reservation_move(struct yk_partition *partition);
 /* An ask of the group was placed on the node that was reserved for it. If the group may reserve a node again,
- * it keeps what is left there. */
+ * its next ask reserves the same node. */
 void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *group, struct yk_node *node);
-/* The group waits for nothing, or for something else than nodes. O(1). */
+/* The group no longer waits for nodes: it no longer counts as overtaken. O(1). */
 void yk_make_reservation_forget(struct yk_group *group);
 /* The allocation, which is on a node, has ended after `run_ns`. O(1). */
 void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_ask *ended, int64_t run_ns);
-/* Makes, hands on or drops one reservation. For when nothing else can be decided. */
+/* Makes, hands on or drops one reservation. Called when nothing else can be decided. YK_TURN_PARKED: call the
+ * cycle again; YK_TURN_IDLE: nothing was due. */
 enum yk_turn yk_make_reservation_turn(struct yk_partition *partition);
 /* Whether a turn of reservations is due. O(1). */
 bool yk_make_reservation_has_work(const struct yk_partition *partition);

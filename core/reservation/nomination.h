@@ -10,7 +10,8 @@
  * victims again.
  *
  * Thread:    scheduling thread only.
- * Invariant: `promised` of a queue is the sum of the nominations of its asks (docs/design.md, Invariants 1).
+ * Invariant: `nominated` of a queue is the sum of the sizes of the nominated asks below it (docs/design.md,
+ * Invariants 1).
  * Source:    docs/reference/scheduling.md, 6.1 step 10, 6.4.
  */
 #ifndef YK_RESERVATION_NOMINATION_H
@@ -18,7 +19,8 @@
 
 #include "state/partition.h"
 
-/* The ask, which is pending, has a reservation. All `victims` are to end for it. */
+/* Makes a nomination for the ask, which is pending and has a reservation of the kind YK_RESERVE_PREEMPTION.
+ * The `count` `victims` will end for it; the array is borrowed for the call. */
 void yk_nomination_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count);
 /* Drops the nomination of `ask`, if any: the ask was allocated or removed. */
 void yk_nomination_end(struct yk_ask *ask);
@@ -29,7 +31,8 @@ void yk_nomination_break(struct yk_ask *ask);
 void yk_nominations_end(struct yk_app *app);
 /* The ask does not need its nomination: the next ask of its group takes nomination and reservation over. */
 void yk_nomination_pass_on(struct yk_ask *ask);
-/* A victim has ended and is in no account. */
+/* A victim of the nomination has ended and is no longer counted. `nomination` may be freed. Call it once per
+ * victim with the result of yk_victim_ended(). */
 void yk_nomination_victim_ended(struct yk_nomination *nomination);
 /* The ask was tried, and its node (`by_node`), or else a queue, user or group, refused it. Breaks the
  * nomination if no victim is still to end. */
@@ -38,8 +41,8 @@ void yk_nomination_not_kept(struct yk_ask *ask, bool by_node);
 void yk_nominations_settle(struct yk_partition *partition);
 /* yk_queue_has_headroom() for this ask: the amount kept for the ask counts as free. */
 bool yk_nomination_has_headroom(const struct yk_ask *ask, struct yk_queue **ret_refusing);
-/* Whether the limits of user and group have room for the ask beside all others that wait for victims: else
- * allocations would end for an ask that its limit refuses then. */
+/* Whether the limits of user and group have headroom for the ask beside all others that wait for victims. If
+ * not, allocations would end for an ask that its limit refuses afterwards. */
 bool yk_nomination_could_start(const struct yk_ask *ask);
 
 #endif

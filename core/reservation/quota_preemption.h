@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The clock of quota preemption: a managed queue that a configuration or a forced increase put above its
- * maximum has quota.preemption.delay to come down by itself. Then it is due, and what is too much is taken.
+ * maximum has quota.preemption.delay to come down by itself. Then it is due, and allocations above the
+ * maximum are ended.
  *
  * The clock of a queue runs while it is linked into partition->quota_preemptions. Once a second those that
  * are due are looked at, parents before children; below a queue that runs nothing else does. In memory only:
@@ -20,22 +21,25 @@ struct yk_quota_preemption_before { /* of a queue, before a reload */
     struct yk_resvec max;
     int64_t delay_ns;
 };
-/* Ended with yk_resvec_done(&before->max). */
+/* Copies maximum and delay of `queue`. The caller frees them with yk_resvec_done(&before->max). */
 void yk_quota_preemption_before_init(struct yk_quota_preemption_before *before, const struct yk_queue *queue);
-/* `queue` has its new maximum and delay: starts, moves or stops its clock. */
+/* Starts, moves or stops the clock of `queue`, which has its new maximum and delay. `before`: the old
+ * ones. */
 void yk_quota_preemption_configured(struct yk_partition *partition, struct yk_queue *queue,
                                     const struct yk_quota_preemption_before *before);
-/* The usage on the path of `leaf` grew without asking for room (R30); from `above` (NULL: nowhere) on upwards
- * it is what it was. */
+/* The usage of the queues from `leaf` up to, but without, `above` (NULL: up to the root) grew without a check
+ * of their maxima (R30): starts the clocks of those that are above their maximum. */
 void yk_quota_preemption_raised(struct yk_partition *partition, struct yk_queue *leaf,
                                 const struct yk_queue *above);
-/* It became less. O(depth) when no clock runs there. */
+/* The usage on the path of `leaf` became less: stops the clocks of queues that are no longer above their
+ * maximum. O(depth) when no clock runs there. */
 void yk_quota_preemption_lowered(struct yk_queue *leaf);
 /* Starts or stops the evaluation after the partition's flag changed. */
 void yk_quota_preemption_enable(struct yk_partition *partition);
 /* Runs what is due; the timer does so every second while a clock runs. */
 void yk_quota_preemption_evaluate(struct yk_partition *partition);
-/* What the queue has more than it may; false: nothing. */
+/* Sets `ret_excess` to what the queue uses above its maximum, per type. False: nothing, and `ret_excess` is
+ * empty. */
 bool yk_quota_preemption_excess(const struct yk_queue *queue, struct yk_resvec *ret_excess);
 
 #endif

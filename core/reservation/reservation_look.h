@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When reservations are to be looked at: the timer of the partition, and what is marked for the next turn.
+ * Decides when reservations are looked at: the timer of the partition, and marks for the next turn.
  *
  * Other files do what is due: reservation/make_reservation.h makes, moves and drops reservations, and
  * reservation/use_reservation.h uses them.
@@ -27,21 +27,22 @@ void yk_reservation_look_again(struct yk_partition *partition);
 bool yk_reservation_look_follows_order(const struct yk_partition *partition);
 /* The reservation was made: it will be looked at when it gets old, or is of no use while others wait. */
 void yk_reservation_look_later(struct yk_partition *partition, const struct yk_reservation *reservation);
-/* Others wait for nodes: reservations that are of no use are dropped, at once and then every 10 s. O(1). */
+/* Other asks wait for nodes: useless reservations are dropped in the next turn and then every 10 s. O(1). */
 void yk_reservation_look_for_others(struct yk_partition *partition);
 
 /* The reservation may have become usable: it is looked at in its turn. */
 void yk_reservation_look_at(struct yk_partition *partition, struct yk_reservation *reservation);
-/* The node, which is reserved, has more room. O(its reservations). */
+/* The node, which is reserved, has more free capacity: its reservations are looked at. O(its
+ * reservations). */
 void yk_reservation_look_at_node(struct yk_partition *partition, const struct yk_node *node);
 
 /* ---- times, in nanoseconds ---- */
 
 /* A node on which no allocation has ended for this time will not serve its reservation soon. */
 int64_t yk_reservation_look_patience_ns(const struct yk_partition *partition);
-/* Until reservations that are of no use may be looked for again; 0: now. */
+/* Time until useless reservations may be looked for again; 0: now. */
 int64_t yk_reservation_look_until_useless_ns(const struct yk_partition *partition);
-/* Until the reservation is YK_RESERVATION_WAIT_NS old; 0 or less: it is. */
+/* Time until the reservation is YK_RESERVATION_WAIT_NS old; 0 or less: it is that old. */
 int64_t yk_reservation_look_until_old_ns(const struct yk_partition *partition,
                                          const struct yk_reservation *reservation);
 

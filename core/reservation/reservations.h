@@ -23,12 +23,14 @@
 #include "objects/reservation.h"
 #include "state/partition.h"
 
-/* Longest time that a node is kept for an ask whose queue or user has no room, of its creation. */
+/* Longest time, from its creation, that a reservation stays while a queue or user has no headroom for its
+ * ask. */
 #define YK_RESERVATION_WAIT_NS (60 * 60 * YK_NS_PER_S)
 
 /*
- * Keeps the node for the ask, which is pending; it leaves another one it had. False, and nothing changed: the
- * ask is larger than the node, or the node is kept for another. O(log nodes).
+ * Reserves the node for the ask, which is pending, and drops another reservation of the ask. False, and
+ * nothing changed: the ask is not pending or larger than the node, or the node leaves or is reserved for
+ * another ask. O(log nodes).
  */
 bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                 enum yk_reserve_why why);
@@ -38,22 +40,24 @@ void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask);
 /* Ends the reservation of the ask, if any, because the ask is being placed: it was of use. */
 void yk_reservation_used(struct yk_partition *partition, struct yk_ask *ask);
 
-/* All of its asks. */
+/* Drops the reservations of all asks of the group. */
 void yk_unreserve_group(struct yk_group *group);
-/* What a look at it has found: whether a queue or user holds it up. */
+/* Sets `blocked`: whether a queue, user or group had no headroom for the ask at the last look. */
 void yk_reservation_set_blocked(struct yk_reservation *reservation, bool blocked);
-/* Those of the node that are not for asks bound to it; all, if it leaves. */
+/* Drops the reservations of the node but those of kind YK_RESERVE_REQUIRED; all of them if the node
+ * leaves. */
 void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node);
 /* The node has changed: those that it could never serve are dropped. O(its reservations). */
 void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node *node);
-/* Whether the node could take the ask if all went that may go: constraints, and what never ends. */
+/* Whether the node could take the ask if every allocation that may end had ended: checks the constraints, and
+ * the capacity without allocations that never end. */
 bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_node *node,
                          const struct yk_ask *ask);
-/* Like yk_node_could_serve() for a reservation's node and ask; and whether there is any sense in looking at
- * nodes. */
+/* Like yk_node_could_serve() for a reservation's node and ask. Also false if no node can pass the ask's class
+ * now. */
 bool yk_reservation_may_serve(const struct yk_partition *partition, const struct yk_reservation *reservation);
-/* Whether the ask is within what is guaranteed to its queue, of each type that is guaranteed. False: nothing
- * is. */
+/* Whether the ask's queue stays within its guarantee with the ask, in each type that is guaranteed. False if
+ * nothing is guaranteed. */
 bool yk_ask_is_guaranteed(const struct yk_ask *ask);
 /*
  * 6.1 step 4: a preemptor may have the node. Reservations of asks with victims are no obstacle, for their
@@ -63,7 +67,7 @@ bool yk_ask_is_guaranteed(const struct yk_ask *ask);
  */
 bool yk_reservations_may_yield(const struct yk_partition *partition, const struct yk_node *node,
                                const struct yk_ask *preemptor);
-/* By creation, application and arrival. */
+/* Order of two reservations, by in_active: creation time, then the id of the application, then `sequence`. */
 int yk_reservation_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 
 #endif

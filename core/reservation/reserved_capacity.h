@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who may use what is free on a node that is reserved for an ask that waits (YK_RESERVE_WAITING).
+ * Decides which asks may use free capacity of a node that is reserved for an ask that waits
+ * (YK_RESERVE_WAITING).
  *
  * A reservation keeps capacity from asks whose turn is later; it serves no ask before its turn. So the node
  * takes the ask that holds the reservation, and asks that come before every holder. Two exceptions for asks

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Using reservations: an ask whose node has room for it goes first, before everything else that waits.
+ * Places asks on their reserved nodes: an ask that fits on its node is tried before everything else that
+ * waits.
  *
- * Nothing is looked at until something happens that could help: the node has more room, a node outside the
- * reservations has, or a queue or user that had none. Then it is noted, and has its turn in the order of
- * creation.
+ * A reservation is looked at only after an event that could help: its node or an unreserved node has more
+ * free capacity, or a queue or user has headroom again. The event marks the reservation; marked ones have
+ * their turn in the order of creation.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.
  */
@@ -15,22 +16,23 @@
 #include "state/partition.h"
 #include "state/turn.h"
 
-/* What the group waited for has come: one of its reservations is looked at, the next one when that was of
- * use. */
+/* What the group waited for may be there: marks one of its reservations. If its ask starts, the next one is
+ * marked. */
 void yk_use_reservation_note_group(struct yk_group *group);
-/* A queue on the path of the leaf has more room: one ask of each group there to which room was promised, for
- * others of the leaf that room is not. O(such groups). */
+/* A queue on the path of the leaf has more headroom: marks one reservation of each group of the leaf that has
+ * nominations and headroom now. O(such groups). */
 void yk_use_reservation_note_eased(struct yk_queue *leaf);
-/* Decides about one of those that were noted. */
+/* Looks at one marked reservation. YK_TURN_DECIDED: its ask is an allocation now; YK_TURN_PARKED: it waits
+ * on, or its reservation was dropped; YK_TURN_IDLE: none is marked. */
 enum yk_turn yk_use_reservation_turn(struct yk_partition *partition);
 /*
- * Gives up, while others wait for nodes, what is kept for asks that could not run there whatever ended on the
- * node: a claim has gone, or the pods that an ask seeks, or a pod came that it avoids. There is no event
- * for these: class_fits_now() only says when an answer becomes yes. True: some are left that this could
- * happen to. O(reservations).
+ * Drops reservations, while other asks wait for nodes, whose asks could not run on their node whatever ended
+ * there: a volume claim or the pods of their affinity are gone, or a pod of their anti-affinity came. No
+ * event reports this, because class_fits_now() is called only when an answer becomes yes. True: some
+ * reservations are left to which this could happen. O(reservations).
  */
 bool yk_use_reservation_drop_vain(struct yk_partition *partition);
-/* Wakes who may use the nodes that are no longer reserved. */
+/* Wakes asks that may use the nodes that are no longer reserved. */
 void yk_use_reservation_open_nodes(struct yk_partition *partition);
 
 #endif

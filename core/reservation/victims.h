@@ -3,11 +3,11 @@
  * Victims: allocations that have to end so that others may run, as chosen by general preemption, a
  * daemon set's ask, a queue above its lowered quota.
  *
- * A victim stays on all books until the resource manager says that it has ended; until then its size is
- * counted in `preempting` of each queue on its path. It is never asked for twice, and never also released or
- * replaced.
+ * A victim is counted as allocated until the resource manager says that it has ended; until then its size is
+ * counted in `preempting` of each queue on its path. The resource manager is asked once to end it. It is
+ * never also released or replaced.
  *
- * Who may be one at all: yk_victim_eligible() of preemption/eligible.h, for all three alike.
+ * yk_victim_eligible() of preemption/eligible.h says which allocations may be victims, for all three alike.
  *
  * Thread: scheduling thread only.
  * Invariant: preempting of a queue is the sum of its victims (docs/design.md, Invariants 1).
@@ -21,28 +21,30 @@
 
 struct yk_partition;
 
-/* What has to end so that `size` fits where `room` is free: per type `size` minus `room`, without types
- * where that is 0 or less. `room` is negative where more is used than there is. */
+/* Sets `ret_need` to what has to end so that `size` fits where `room` is free: per type `size` minus `room`,
+ * without types where that is 0 or less. `room` is negative where more is used than there is. */
 void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need);
 /* Whether the end of `victim` reduces what is left to be freed. O(types). */
 bool yk_victim_helps(const struct yk_ask *victim, const struct yk_resvec *left);
 /*
- * Keeps of `victims` (struct yk_ask), which are in the order in which they should go, the first ones that
- * cover `need` together, without any that could be left out; of these the last ones stay. None, if all of
- * them do not cover it.
+ * Shortens `victims` (struct yk_ask), which are in the order in which they should end, to the first ones that
+ * together cover `need`, and then removes those that are not needed, looking at the last one first. Empties
+ * it if all together do not cover `need`.
  */
 void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need);
 /*
- * All of them are to end: first all are marked, then owners and the resource manager get a report
- * `message`. Each is eligible.
+ * Asks the resource manager to end the `count` allocations, each of which is eligible (yk_victim_eligible()).
+ * First all are marked as preempted and counted in their queues, then `message` is reported. The array is
+ * borrowed for the call.
  */
 void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victims, size_t count,
                      const char *message);
-/* The allocation, a victim or not, is about to leave the books. For whom it ends, or NULL: to be told with
- * yk_nomination_victim_ended() when it has left. */
+/* Call it before an allocation, a victim or not, stops counting. No longer counts it as preempted. Returns
+ * the nomination for which it ends, or NULL; the caller passes that to yk_nomination_victim_ended() after the
+ * allocation has stopped counting. */
 struct yk_nomination *yk_victim_ended(struct yk_ask *ask);
-/* The size of the ask, if it is a victim that has not ended yet, has changed by `delta` (after minus
- * before). */
+/* The size of the ask changed by `delta` (after minus before): corrects `preempting` of its queues if it is a
+ * victim. No effect otherwise. */
 void yk_victim_resized(const struct yk_ask *ask, const struct yk_resvec *delta);
 
 #endif

@@ -28,9 +28,9 @@ YK_NODISCARD enum yk_status yk_quantity_parse(struct yk_str text, yk_quantity *r
                                               struct yk_err *err);
 /* a + b; saturates. */
 yk_quantity yk_quantity_add(yk_quantity a, yk_quantity b);
-/* Rounded up to an integer, or to thousandths; saturating at the limits of int64_t. */
+/* The quantity in whole units, rounded up; saturates at the limits of int64_t. */
 int64_t yk_quantity_value(yk_quantity quantity);
-/* In thousandths, rounded up; saturates. */
+/* The quantity in thousandths of a unit, rounded up; saturates at the limits of int64_t. */
 int64_t yk_quantity_milli(yk_quantity quantity);
 /* The amount in our base units for Kubernetes' resource `name`: cpu in millicores, everything else whole. */
 int64_t yk_quantity_amount(struct yk_str name, yk_quantity quantity);

@@ -43,34 +43,37 @@ _Static_assert(YK_RESTYPE_DENSE >= YK_RESTYPE_WELL_KNOWN && YK_RESTYPE_DENSE <= 
 YK_NODISCARD enum yk_status yk_restype_add(struct yk_str name, int *ret_type, struct yk_err *err);
 /* The type of `name`, or YK_RESTYPE_UNKNOWN. */
 int yk_restype_find(struct yk_str name);
-/* Like yk_restype_find(), and in one step a reference that the caller releases. */
+/* Like yk_restype_add(), and adds a reference in the same step; the caller drops it with
+ * yk_restype_release(). */
 YK_NODISCARD enum yk_status yk_restype_add_held(struct yk_str name, int *ret_type, struct yk_err *err);
-/* As yk_restype_find(), and in one step a reference that the caller releases. */
+/* Like yk_restype_find(), and adds a reference in the same step; the caller drops it with
+ * yk_restype_release(). */
 int yk_restype_find_held(struct yk_str name);
-/* Of a dense type: no effect. */
+/* Adds a reference to the type. No effect for a dense type. */
 void yk_restype_hold(int type);
-/* Gives back what yk_restype_hold() took; the last one forgets the name. */
+/* Drops one reference. The name stays until yk_restype_give_back(). No effect for a dense type. */
 void yk_restype_release(int type);
 /* Once more than half of the table is used: frees each type to which nothing refers. Scheduling thread, where
  * no type is kept in a variable. O(YK_RESTYPE_MAX). */
 void yk_restype_give_back(void);
-/* Borrowed while something refers to the type. "" for a type without a name. */
+/* The name of the type, borrowed while something refers to the type; "" for a type without a name. */
 const char *yk_restype_name(int type);
-/* Changes each time the name of the type does: for what mentions a type without a reference to it. Thread:
- * scheduling thread. */
+/* A number that changes each time the name of the type does. For code that stores a type without a reference.
+ * Thread: scheduling thread. */
 uint32_t yk_restype_generation(int type);
-/* All types with a name are below; some there may have none. */
+/* A number above all types that have a name. Types below it may have none. */
 int yk_restype_count(void);
-/* Dense types with a name, and others to which something refers. O(YK_RESTYPE_MAX). */
+/* The number of dense types with a name plus that of other types with references. O(YK_RESTYPE_MAX). */
 int yk_restype_in_use(void);
 /* How many names were added since the start: grows whenever a name is found that was unknown before. */
 uint64_t yk_restype_additions(void);
 /* Sorts `count` types by name (bytes). */
 void yk_restype_sort(int *types, int count);
 
-/* Around a fork() in a process of several threads: the table is whole in the copy, and can be used there. */
+/* Locks the table before a fork() in a process of several threads, so that the table is complete in the
+ * copy. */
 void yk_restype_lock(void);
-/* In both processes after the fork(). */
+/* Unlocks the table; call it in both processes after the fork(). */
 void yk_restype_unlock(void);
 
 #endif

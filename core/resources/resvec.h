@@ -34,18 +34,19 @@ struct yk_resvec {
     int64_t dense[YK_RESTYPE_DENSE]; /* has meaning only where the bit is set */
 };
 
-/* Empties memory that holds no vector yet. Enough for what was not zeroed. */
+/* Makes an empty vector in memory that was not zeroed. Do not call it for a vector that has amounts: it frees
+ * nothing. */
 static inline void yk_resvec_init(struct yk_resvec *r)
 {
     r->dense_types = 0;
     r->more = NULL;
 }
 /*
- * What yk_resvec_done() calls for types without a column. The next ones likewise, each for the function of
- * its name.
+ * The part of yk_resvec_done() for types without a column. Call yk_resvec_done() instead; likewise for the
+ * other functions yk__resvec_.
  */
 void yk__resvec_free_more(struct yk_resvec *r);
-/* Frees what it owns; it is empty then, and may be used again. */
+/* Frees what the vector owns. It is empty afterwards, and may be used again. */
 static inline void yk_resvec_done(struct yk_resvec *r)
 {
     if (YK_UNLIKELY(r->more != NULL))
@@ -100,7 +101,7 @@ static inline bool yk_resvec_has(const struct yk_resvec *r, int type)
 }
 /* The part of yk_resvec_get() for types without a column: the amount, or 0 if it is absent. */
 int64_t yk__resvec_get_more(const struct yk_resvec *r, int type);
-/* 0 if it is absent. */
+/* The amount of the type; 0 if it is absent. */
 static inline int64_t yk_resvec_get(const struct yk_resvec *r, int type)
 {
     if (YK_LIKELY(type < YK_RESTYPE_DENSE))
@@ -119,7 +120,7 @@ static inline void yk_resvec_put(struct yk_resvec *r, int type, int64_t amount)
         yk__resvec_put_more(r, type, amount);
     }
 }
-/* It is absent then. */
+/* Removes the type; no effect if it is absent. */
 void yk_resvec_remove(struct yk_resvec *r, int type);
 /* Whether no type is present. */
 static inline bool yk_resvec_is_empty(const struct yk_resvec *r)
@@ -142,11 +143,11 @@ static inline uint32_t yk_resvec_dense_types(const struct yk_resvec *r)
     return r->dense_types;
 }
 /*
- * Marks of the types present with more than 0 that are not dense, 64 of them for all types: what has not all
- * marks of a size cannot hold it. 0 for nearly all vectors.
+ * The part of yk_resvec_others() for vectors that have such types.
  */
 uint64_t yk__resvec_others(const struct yk_resvec *r);
-/* 0 without a call for nearly all vectors. */
+/* Marks of the types that are present with more than 0 and are not dense: bit (type modulo 64). A vector
+ * without all marks of a size cannot hold that size. 0 for nearly all vectors. */
 static inline uint64_t yk_resvec_others(const struct yk_resvec *r)
 {
     return YK_LIKELY(r->more == NULL) ? 0 : yk__resvec_others(r);
@@ -158,20 +159,20 @@ static inline bool yk_resvec_has_others(const struct yk_resvec *r)
 {
     return r->more != NULL;
 }
-/* Types present. */
+/* The number of types that are present. */
 int yk_resvec_count(const struct yk_resvec *r);
-/* Types present in both. */
+/* The number of types that are present in both. */
 int yk_resvec_count_common(const struct yk_resvec *a, const struct yk_resvec *b);
 /* The types present, sorted by name; `types` has room for yk_resvec_count(). Returns the count. */
 int yk_resvec_types_by_name(const struct yk_resvec *r, int *types);
-/* Removes the types that `b` has, or does not have. */
+/* Removes from `a` the types that `b` has. */
 void yk_resvec_remove_types(struct yk_resvec *a, const struct yk_resvec *b);
-/* Removes the types that `b` does not have. */
+/* Removes from `a` the types that `b` does not have. */
 void yk_resvec_keep_types(struct yk_resvec *a, const struct yk_resvec *b);
 
 /* For yk_resvec_copy(). */
 void yk__resvec_copy_more(struct yk_resvec *to, const struct yk_resvec *from);
-/* `to` equals `from` then. They may be the same. Copies only the types present. */
+/* Makes `to`, which is initialised, equal to `from`, with the same types. They may be the same vector. */
 static inline void yk_resvec_copy(struct yk_resvec *to, const struct yk_resvec *from)
 {
     to->dense_types = from->dense_types;
@@ -188,7 +189,7 @@ struct yk_resvec *yk_resvec_short_for(struct yk_resvec *r, uint8_t *slots, const
 
 /* For yk_resvec_add(). */
 void yk__resvec_add_more(struct yk_resvec *a, const struct yk_resvec *b);
-/* M1: a += b, a -= b over the union of types. */
+/* M1: a += b over the union of types; saturates. */
 static inline void yk_resvec_add(struct yk_resvec *a, const struct yk_resvec *b)
 {
     /* seldom any: what is booked was there before */
@@ -200,12 +201,12 @@ static inline void yk_resvec_add(struct yk_resvec *a, const struct yk_resvec *b)
 }
 /* a -= b over the union of types; saturates. */
 void yk_resvec_sub(struct yk_resvec *a, const struct yk_resvec *b);
-/* M2: only the types of `a`. `b` may be NULL. */
+/* M2: a += b for the types of `a` only; saturates. `b` may be NULL. */
 void yk_resvec_add_existing(struct yk_resvec *a, const struct yk_resvec *b);
-/* Subtracts likewise. */
+/* a -= b for the types of `a` only; saturates. `b` may be NULL. */
 void yk_resvec_sub_existing(struct yk_resvec *a, const struct yk_resvec *b);
-/* M3: subtracts; a type of `b` that would go negative becomes 0. False if any would have. Removes the types
- * whose amount is 0 then. */
+/* M3: a -= b; a type that would become negative becomes 0. False if one would have become negative. If `b`
+ * has types that `a` lacks, types whose amount is 0 are removed afterwards. */
 bool yk_resvec_take(struct yk_resvec *a, const struct yk_resvec *b);
 /* Removes types whose amount is 0. */
 void yk_resvec_prune(struct yk_resvec *a);
@@ -220,38 +221,40 @@ bool yk_resvec_fit_actual(const struct yk_resvec *big, const struct yk_resvec *s
  * unlimited. */
 bool yk_resvec_fit_sum(const struct yk_resvec *max, const struct yk_resvec *used,
                        const struct yk_resvec *more);
-/* M7: union of types, the smaller where both have it. */
+/* M7: sets `a` to the union of types, with the smaller amount where both have the type. */
 void yk_resvec_min(struct yk_resvec *a, const struct yk_resvec *b);
-/* M8: types of `a` only. */
+/* M8: lowers the amounts of `a` to those of `b` for types that both have; other types of `a` stay. */
 void yk_resvec_min_existing(struct yk_resvec *a, const struct yk_resvec *b);
-/* M9: union of types, the larger, absent is 0. */
+/* M9: sets `a` to the union of types with the larger amount; an absent type counts as 0. */
 void yk_resvec_max(struct yk_resvec *a, const struct yk_resvec *b);
-/* M10: NULL, empty or all 0. */
+/* M10: whether `a` is NULL or empty, or all amounts are 0. */
 bool yk_resvec_is_zero(const struct yk_resvec *a);
-/* M11: not NULL, nothing negative, at least one above 0. */
+/* M11: whether `a` is not NULL, no amount is negative, and at least one is above 0. */
 bool yk_resvec_is_positive(const struct yk_resvec *a);
 /* Whether an amount is below 0. */
 bool yk_resvec_has_negative(const struct yk_resvec *a);
-/* M12: over the union (absent is 0) every a >= b. */
+/* M12: whether a >= b for each type of the union; an absent type counts as 0. */
 bool yk_resvec_ge(const struct yk_resvec *a, const struct yk_resvec *b);
 /* Whether the amounts are equal; an absent type counts as 0 (M14). yk_resvec_same() compares the types as
  * well. */
 bool yk_resvec_eq(const struct yk_resvec *a, const struct yk_resvec *b);
-/* Equal, with the same types. */
+/* Whether the amounts are equal and the same types are present. */
 bool yk_resvec_same(const struct yk_resvec *a, const struct yk_resvec *b);
-/* M15 */
+/* M15: whether a type is present in both. */
 bool yk_resvec_match_any(const struct yk_resvec *a, const struct yk_resvec *b);
 /* a * factor, saturating. */
 void yk_resvec_mul(struct yk_resvec *a, int64_t factor);
-/* M17: percentage per type of `capacity` that is in `used`; either may be NULL (empty answer). */
+/* M17: sets `ret` to used / capacity in per cent, truncated, for the types that both have. `ret` is empty if
+ * one of them is NULL. */
 void yk_resvec_percent(const struct yk_resvec *capacity, const struct yk_resvec *used, struct yk_resvec *ret);
 
-/* M18: shares of `r` in `total` (may be NULL), sorted ascending, one for each type of `r`; returns the
- * count. */
+/* M18: writes the shares of `r` in `total` (may be NULL), sorted ascending, one for each type of `r`, to
+ * `shares`, which has space for yk_resvec_count(r). Returns the count. */
 int yk_resvec_shares(const struct yk_resvec *r, const struct yk_resvec *total, double *shares);
 /* M19: compares two such lists: negative when the first is the smaller usage. */
 int yk_shares_cmp(const double *a, int a_count, const double *b, int b_count);
-/* M20: `guaranteed` and `fair_max` may be NULL. */
+/* M20: the fair share: the largest ratio, over the types, of `allocated` to the guarantee or, where the type
+ * is not guaranteed, to `fair_max`. Both may be NULL. */
 double yk_resvec_fair_share(const struct yk_resvec *allocated, const struct yk_resvec *guaranteed,
                             const struct yk_resvec *fair_max);
 /*
@@ -261,11 +264,12 @@ double yk_resvec_fair_share(const struct yk_resvec *allocated, const struct yk_r
 bool yk_resvec_is_below(const struct yk_resvec *used, const struct yk_resvec *guaranteed,
                         const struct yk_resvec *wanted);
 
-/* {"memory": 100, "vcore": 10} in name order, for logs and messages: "memory:100 vcore:10". */
+/* Appends the amounts in the order of names, for logs and messages: "memory:100 vcore:10". */
 void yk_resvec_print(const struct yk_resvec *r, struct yk_buf *buf);
-/* As a JSON object in name order: {"memory":100,"vcore":10}. */
+/* Writes the amounts as a JSON object, the next value of `json`, in the order of names:
+ * {"memory":100,"vcore":10}. */
 void yk_resvec_json(const struct yk_resvec *r, struct yk_json *json);
-/* Stable within the process: equal vectors (yk_resvec_same) hash alike. */
+/* A hash that is stable within the process: equal vectors (yk_resvec_same()) have the same hash. */
 uint64_t yk_resvec_hash(const struct yk_resvec *r);
 
 #endif

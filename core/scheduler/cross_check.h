@@ -9,7 +9,7 @@
  *
  * Owns:      the texts of the differences, at most YK_CROSS_CHECK_SUSPECTS of each kind.
  * Borrows:   the core, for life.
- * Thread:    scheduling thread only. It changes nothing but itself.
+ * Thread:    scheduling thread only. It changes only its own results.
  * Source:    docs/reference/rest.md, section 6.
  */
 #ifndef YK_SCHEDULER_CROSS_CHECK_H
@@ -17,7 +17,7 @@
 
 #include "state/core.h"
 
-/* `core` is borrowed. */
+/* Makes a check that has not run. `core` is borrowed for life. */
 void yk_cross_check_init(struct yk_cross_check *check, struct yk_core *core);
 void yk_cross_check_done(struct yk_cross_check *check);
 /* Begins a pass unless one is under way. Its steps follow by a timer, unless the core is `manual`. O(1). */

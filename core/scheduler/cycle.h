@@ -7,7 +7,8 @@
 #include "state/partition.h"
 #include "state/turn.h"
 
-/* Tries what comes first. A bounded amount of work: one search for a node. `timer` measures its steps. */
+/* Makes one step of scheduling: tries what comes first. The work is bounded: one search for a node. `timer`
+ * measures its steps. Call it again unless it returns YK_TURN_IDLE. */
 enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_step_timer *timer);
 /* Whether the next turn has something to try. O(1). */
 bool yk_partition_has_work(const struct yk_partition *partition);

@@ -20,9 +20,9 @@ void yk_health_begin(struct yk_core *core);
 /* A step of the pass that is under way: a few hundred nodes and allocations. False: it has ended, or none was
  * under way. */
 bool yk_health_step(struct yk_core *core);
-/* A whole pass now, instead of one that is under way. O(nodes + allocations). */
+/* Makes a whole pass at once; a pass that is under way is dropped. O(nodes + allocations). */
 void yk_health_run(struct yk_core *core);
-/* Its timer is not armed. */
+/* Frees the results. Its timers are not armed. */
 void yk_health_done(struct yk_health *health);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * Killing an application, as an administrator may.
  *
- * It becomes Failing: what waits is dropped at once and nothing new is taken. Its allocations stay booked
+ * It becomes Failing: what waits is dropped at once and nothing new is taken. Its allocations are counted
  * until the resource manager, which is asked to end each of them, says that they have ended: their nodes are
- * not free before that. With the last one the application has Failed. Who may do it is the caller's to check
- * (web/).
+ * not free before that. With the end of the last one the application is Failed. The caller checks who may do
+ * it (web/).
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rule A8.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A configuration on its way: the text, what it is compared with, and what comes of it. si.h says in which
- * steps; this is what they share.
+ * A configuration that is being applied: its text, the configuration that it is compared with, and the
+ * result. si.h describes the steps; this struct carries the data from one to the next.
  *
  * Thread: yk_reload_new() scheduling thread, yk_reload_prepare() and yk_reload_free() any, one at a time.
  * Source: docs/reference/queues.md, C5, C6, C17, R9.
@@ -27,10 +27,12 @@ struct yk_reload {
     uint32_t activation_count;
 };
 
-/* Copies the request; one hold of `active` is taken. */
+/* Copies the request, and adds a reference to `active` (NULL: there is none). `directory` is borrowed until
+ * the end, and may be NULL. The caller frees the result with yk_reload_free(). */
 struct yk_reload *yk_reload_new(const struct yk_si_register *request, struct yk_config *active,
                                 const struct yk_directory *directory);
-/* Forgets what was prepared: it was compared with something else than `active`. */
+/* Drops what was prepared, because it was compared with another configuration than `active`, to which a
+ * reference is added. Call yk_reload_prepare() again afterwards. */
 void yk_reload_restart(struct yk_reload *reload, struct yk_config *active);
 
 #endif

@@ -28,7 +28,8 @@ static inline struct yk_step_timer yk_step_timer_begin(const struct yk_core *cor
     return (struct yk_step_timer){core->stopwatch, now_ns, now_ns};
 }
 
-/* Observes a time since the begin of the turn or of the step in `histogram`. */
+/* Observes the time from `since_mono_ns` (a field of `timer`: begin of the turn or of the step) until now in
+ * `histogram`, in seconds. If the turn is not measured, counts it there as unmeasured. */
 static inline void yk_step_timer_observe(const struct yk_step_timer *timer, int64_t since_mono_ns,
                                          struct yk_step_histogram *histogram)
 {

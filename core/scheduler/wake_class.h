@@ -10,8 +10,8 @@
 
 #include "state/partition.h"
 
-/* The resource manager lets the class run where it did not: see yk_core_wake_class(). O(groups of asks of the
- * class). */
+/* Tries the asks of the class again, after class_fits_now() became true for a node: see yk_core_wake_class().
+ * No effect for an unknown class. O(groups of asks of the class). */
 void yk_wake_class(struct yk_partition *partition, yk_si_class number);
 
 #endif

@@ -10,10 +10,10 @@
 
 #include "scheduler/core.h"
 
-/* yk_core_why(). */
+/* Carries out yk_core_why() of si.h, which says what it returns. */
 struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
                                const char *key, struct yk_buf *text);
-/* yk_core_why_gang(). */
+/* Carries out yk_core_why_gang() of si.h, which says what it returns. */
 struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_id,
                                      const char *application_id, const struct yk_si_gang_wait *wait,
                                      struct yk_buf *text);

@@ -21,12 +21,13 @@ struct yk_acl {
     struct yk_strmap groups; /* name -> itself */
 };
 
-/* Invalid names are dropped with a log line, empty ones silently. The caller releases `*ret_acl`. Errors:
- * YK_ERR_INVALID, more than two fields (each single space separates fields). */
+/* Parses an access control list. Invalid names are dropped with a log line, empty ones silently. The caller
+ * ends `*ret_acl` with yk_acl_done(). Errors: YK_ERR_INVALID, more than two fields (each single space
+ * separates fields). */
 YK_NODISCARD enum yk_status yk_acl_parse(struct yk_str text, struct yk_acl *ret_acl, struct yk_err *err);
 void yk_acl_done(struct yk_acl *acl);
 
-/* A4. O(groups). `user` may be NULL. */
+/* Whether the list grants access to the user (NULL: anonymous) or to one of the groups (A4). O(groups). */
 bool yk_acl_allows(const struct yk_acl *acl, const char *user, const char *const *groups, size_t group_count);
 
 #endif

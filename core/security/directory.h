@@ -32,8 +32,8 @@ struct yk_user {
 };
 
 void yk_user_done(struct yk_user *user);
-/* False, and nothing is added, above one of the maxima. `bytes`: total size of the names so far, 0 at
- * first. */
+/* Adds a copy of `group` to the user. `*bytes`: total size of the names so far, 0 at first. False: one of the
+ * maxima would be exceeded, and nothing is added. */
 bool yk_user_add_group(struct yk_user *user, struct yk_str group, size_t *bytes);
 
 struct yk_lookup;
@@ -51,7 +51,8 @@ struct yk_question {
     uint64_t number; /* the directory's */
 };
 
-/* Both texts are copied. */
+/* Makes a question about the groups of `user` with resolver `type`. Both texts are copied. The caller sets
+ * `lookup`, and passes the question to `ask` of a directory or frees it. */
 struct yk_question *yk_question_new(const char *type, const char *user);
 void yk_question_free(struct yk_question *question);
 /* Ends the question with its groups, or with `failure` if that is set. Takes the question. */

@@ -24,7 +24,7 @@ struct yk_ldap_options {
     int64_t hold_off_ns; /* 0: 5 s */
 };
 
-/* `options` is copied. Connects at the first question. */
+/* Makes a client, which connects at the first question. `options` are copied. The caller frees it. */
 struct yk_ldap *yk_ldap_new(const struct yk_ldap_options *options);
 void yk_ldap_free(struct yk_ldap *ldap);
 YK_DEFINE_FREEP(yk_ldap)

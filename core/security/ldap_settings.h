@@ -26,8 +26,9 @@ struct yk_ldap_settings {
     bool insecure; /* with ssl: any certificate is accepted */
 };
 
-/* Errors: YK_ERR_INVALID, naming folder and file: a required one (Host, Port, BaseDN, Filter, GroupAttr,
- * ReturnAttr, BindUser, BindPassword) is missing, or one cannot be used. */
+/* Reads the settings in `folder`. The caller frees `*ret_settings`. Errors: YK_ERR_INVALID, naming folder and
+ * file: a required one (Host, Port, BaseDN, Filter, GroupAttr, ReturnAttr, BindUser, BindPassword) is
+ * missing, or one cannot be used. */
 YK_NODISCARD enum yk_status yk_ldap_settings_read(const char *folder, struct yk_ldap_settings **ret_settings,
                                                   struct yk_err *err);
 /* Overwrites the password. NULL has no effect. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts of LDAP: a filter with a name in it, and the name of a group in a DN. */
+/* Texts of LDAP: a filter with a name in it, and the name of a group in a DN. Thread: any. */
 #ifndef YK_SECURITY_LDAP_TEXT_H
 #define YK_SECURITY_LDAP_TEXT_H
 

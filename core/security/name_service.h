@@ -28,12 +28,12 @@ YK_NODISCARD enum yk_status yk_name_service_new(const struct yk_name_service_opt
                                                 struct yk_name_service **ret_service, struct yk_err *err);
 /* As a directory; borrowed for the life of the service. */
 const struct yk_directory *yk_name_service_directory(const struct yk_name_service *service);
-/* In a copy of the process, where the thread is not: questions are not answered from now on. */
+/* For a copy of the process, which does not have the thread: questions are not answered from now on. */
 void yk_name_service_detach(struct yk_name_service *service);
 /* Ends the thread. False: it did not end within `patience_ns`, because a service does not answer; then
  * nothing that it uses may be freed. */
 YK_NODISCARD bool yk_name_service_stop(struct yk_name_service *service, int64_t patience_ns);
-/* For a service that was stopped. Its callers are gone: open questions are dropped. NULL has no effect. */
+/* Frees a service that was stopped; open questions are dropped. NULL has no effect. */
 void yk_name_service_free(struct yk_name_service *service);
 YK_DEFINE_FREEP(yk_name_service)
 

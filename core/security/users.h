@@ -64,10 +64,11 @@ struct yk_user_wait {
     bool forced;
 };
 
-/* `type` is the configured resolver; a type that the directory does not have acts as "" (groups = the name
- * of the user). */
+/* Makes the users of a partition. `type` is the configured resolver; a type that the directory does not have
+ * acts as "" (the only group is the name of the user). `options` are copied, what they point to is borrowed
+ * for life. The caller frees the result. */
 struct yk_users *yk_users_new(const struct yk_users_options *options, struct yk_str type);
-/* No wait is left. */
+/* Frees it. No wait is left. */
 void yk_users_free(struct yk_users *users);
 YK_DEFINE_FREEP(yk_users)
 
@@ -86,7 +87,7 @@ YK_NODISCARD enum yk_user_outcome yk_users_resolve(struct yk_users *users,
 /* After YK_USER_PENDING: `wait->resolved` is called, later, once the directory has answered or failed, or
  * the time is over. `request` is borrowed for the call, `wait` until then or until yk_users_cancel(). */
 void yk_users_wait(struct yk_users *users, const struct yk_user_request *request, struct yk_user_wait *wait);
-/* The wait is not called back. */
+/* Cancels the wait: `resolved` is not called. */
 void yk_users_cancel(struct yk_users *users, struct yk_user_wait *wait);
 
 #endif

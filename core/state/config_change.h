@@ -40,13 +40,13 @@ struct yk_config_change {
     } kinds[YK_CHANGE_KINDS];
 };
 
-/* "queues added", "applications over a limit", ... */
+/* "queues added", "applications over a limit", ...; static. */
 const char *yk_change_kind_text(enum yk_change_kind kind);
 /* Counts the change, and keeps `name` while there is space. */
 void yk_config_change_note(struct yk_config_change *change, enum yk_change_kind kind, const char *name);
-/* One line: "queues added: 2, queues draining: 1"; "nothing" if so. */
+/* Appends one line: "queues added: 2, queues draining: 1"; "nothing" if nothing changed. */
 void yk_config_change_summary(const struct yk_config_change *change, struct yk_buf *out);
-/* The line, and one with names for each kind that has some. */
+/* Logs that line, and a line with names for each kind that has names. */
 void yk_config_change_log(const struct yk_config_change *change);
 void yk_config_change_done(struct yk_config_change *change);
 

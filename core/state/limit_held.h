@@ -15,7 +15,8 @@
  * asks for; NULL: none. `group` is the group that asks; NULL: any of the application. O(depth). */
 struct yk_queue *yk_limit_held_queue(const struct yk_app *app, const struct yk_group *group,
                                      const struct yk_resvec *size);
-/* The user's or group's entry whose limit is held for the group; NULL: none. */
+/* The entry of the group's user or group of users whose limit is held for a group that comes before `group`;
+ * NULL: none. */
 struct yk_usage *yk_limit_held_usage(const struct yk_group *group);
 /* Whether groups before `group` hold types that it asks for on the path of `usage`. Adds these types to
  * `types`, with amount 0. All groups behind it that ask for one of these are held back, too. O(depth). */

@@ -9,28 +9,35 @@
 
 #include "state/partition.h"
 
-/* Makes sure that it is known which nodes satisfy the class of the ask. */
+/* Computes which nodes pass the fixed constraints of the ask's class (`feasible`), unless that is known. Call
+ * it before yk_class_fits_there(). O(nodes) the first time for a class. */
 void yk_node_search_prepare(struct yk_partition *partition, const struct yk_ask *ask);
-/* Whether there is any sense in looking for a node, or in making room on one. */
+/* Whether any node may pass the class now (class_fits_now() without a node). False: no search and no
+ * preemption can help. `class_` NULL: true. */
 bool yk_class_has_a_chance(const struct yk_partition *partition, const struct yk_class *class_);
-/* Whether the class, which is filled, would run on the node if there was room. NULL: every class does. */
+/* Whether asks of the class, whose `feasible` is computed, could run on the node if it had free capacity.
+ * `class_` NULL: true. */
 bool yk_class_fits_there(const struct yk_partition *partition, const struct yk_class *class_,
                          const struct yk_node *node);
 /* The first schedulable node in order that takes the ask, or NULL. */
 struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask *ask);
-/* Whether the fixed constraints of the ask let it run on the node; room and what is there are not asked. */
+/* Whether the node passes the fixed constraints of the ask. Capacity and the pods there are not checked. */
 bool yk_node_allows(const struct yk_partition *partition, const struct yk_ask *ask,
                     const struct yk_node *node);
-/* Whether the ask may run where a placeholder makes room for it; room itself is not asked. */
+/* Whether the ask passes the constraints of the placeholder's node once the placeholder has ended. Capacity
+ * is not checked. */
 bool yk_node_may_take_over(const struct yk_partition *partition, const struct yk_ask *ask,
                            const struct yk_ask *placeholder);
-/* Whether the ask may run there once these (struct yk_ask, on that node) have ended; room is not asked. */
+/* Whether the ask passes the constraints of the node once `gone` (struct yk_ask, on that node) have ended.
+ * Capacity is not checked. */
 bool yk_node_allows_without(const struct yk_partition *partition, const struct yk_ask *ask,
                             const struct yk_node *node, const struct yk_vec *gone);
-/* Whether room is all that the node may lack: what else stands there, and may end meanwhile, is not asked. */
+/* Whether the ask may reserve the node: it passes all constraints that cannot change while the ask waits for
+ * capacity there (YK_SI_TO_RESERVE). Capacity is not checked. */
 bool yk_node_may_be_reserved(const struct yk_partition *partition, const struct yk_ask *ask,
                              const struct yk_node *node);
-/* Whether the node, in the order or not, takes the ask now. */
+/* Whether the node has free capacity for the ask and passes all its constraints now. The node need not be in
+ * the node order. */
 bool yk_node_takes(const struct yk_partition *partition, const struct yk_ask *ask,
                    const struct yk_node *node);
 

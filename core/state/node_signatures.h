@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which nodes are of which signature, as bits: a question about all nodes is asked once per signature, and no
- * node is looked at.
+ * Which nodes have which signature, as bitsets: a question about all nodes is asked once per signature
+ * instead of once per node.
  *
  * Signatures are small dense numbers, given by the resource manager (si.h, node_signature).
  * Owns: its sets.
@@ -21,12 +21,12 @@ struct yk_node_signatures {
 };
 
 void yk_node_signatures_done(struct yk_node_signatures *signatures);
-/* O(log nodes of the signature), and now and then as many as these. */
+/* Sets the signature of the node. O(log nodes of the signature); sometimes O(nodes of the signature). */
 void yk_node_signatures_set(struct yk_node_signatures *signatures, uint32_t node_index, uint32_t signature);
-/* The node is gone; its index may be used again. */
+/* Forgets the node, which left; its index may be used again. */
 void yk_node_signatures_forget(struct yk_node_signatures *signatures, uint32_t node_index);
-/* `ret`: exactly the nodes whose signature passes; `passes` is asked about one node of each. O(signatures,
- * and nodes that pass / 64 while signatures are few). */
+/* Sets `ret` (initialised) to the nodes whose signature passes; `passes` is called with one node of each
+ * signature. O(signatures, and nodes that pass / 64 while signatures are few). */
 void yk_node_signatures_select(const struct yk_node_signatures *signatures,
                                bool (*passes)(void *context, uint32_t node_index), void *context,
                                struct yk_bitset *ret);

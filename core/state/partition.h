@@ -237,7 +237,7 @@ struct yk_partition {
     YK_OWNED_BY(state) struct yk_partition_turn turn; /* Read by: scheduler. */
 };
 
-/* By id; NULL: there is none. */
+/* The node of that id, borrowed until it leaves; NULL: there is none. O(1). */
 struct yk_node *yk_partition_find_node(const struct yk_partition *partition, const char *node_id);
 /* The live application of that id, or NULL. O(1). */
 struct yk_app *yk_partition_find_app(const struct yk_partition *partition, const char *application_id);

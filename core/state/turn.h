@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What came of one step of scheduling. */
+/* The result of one step of scheduling, and what one step says to the next. */
 #ifndef YK_STATE_TURN_H
 #define YK_STATE_TURN_H
 
@@ -13,17 +13,19 @@ enum yk_turn {
     YK_TURN_DECIDED, /* an ask became an allocation */
 };
 
-/* The order of what waits changed, or what is reserved: reserved capacity is to be offered. */
+/* The order of what waits, or a reservation, changed: reserved capacity is offered again in a later turn. */
 void yk_turn_order_changed(struct yk_partition *partition);
 /* Reserved capacity was offered in the present order. */
 void yk_turn_order_seen(struct yk_partition *partition);
 /* This turn looked at many nodes, so the caller of the cycle looks at the clock after it. */
 void yk_turn_note_long(struct yk_partition *partition);
-/* Whether this turn was one step of work that takes several, so that what came meanwhile is handled after it. */
+/* Sets whether this turn was one step of work that takes several (`is_step`), so that events are handled
+ * after it. */
 void yk_turn_note_step(struct yk_partition *partition, bool is_step);
-/* Whether yk_turn_note_long() was called since the last call of this. */
+/* Whether yk_turn_note_long() was called since the last call of this function; resets that. */
 bool yk_turn_take_long(struct yk_partition *partition);
-/* Whether the last call of yk_turn_note_step() since the last call of this said so. */
+/* The value of the last call of yk_turn_note_step() since the last call of this function; false if there was
+ * none. Resets it. */
 bool yk_turn_take_step(struct yk_partition *partition);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the code below hears from what waits: one function for each event, called in the middle of a change.
+ * Events of what waits, for the modules below: one function for each event, called in the middle of a change.
  *
- * There is one table (partition/wait_events.c). It says in one place who hears of an event, and in which
+ * There is one table (partition/wait_events.c). It says in one place which modules get an event, and in which
  * order. A function may mark something to be looked at in a later turn. It must not decide anything, and must
  * not change what the group waits for.
  *

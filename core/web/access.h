@@ -36,14 +36,14 @@ enum yk_guard_kind yk_access_guard(enum yk_web_access access, const struct yk_ro
  * scheduler". Any thread.
  */
 const char *yk_access_group(const struct yk_route *route);
-/* Whether no decision is needed. */
+/* Whether the caller is a member of system:masters, who may do everything: no decision is needed. */
 bool yk_access_is_master(const struct yk_caller *caller);
-/* Under which a decision is kept. False: the question is to be refused. */
+/* The key under which a decision is stored. False: it could not be computed; refuse the request. */
 bool yk_access_digest(const struct yk_web_access_question *question, char ret_digest[YK_DIGEST_LEN]);
 
 /* Makes an empty cache of answers to "may this caller do that?". End it with yk_digest_cache_done(). */
 void yk_access_decisions_init(struct yk_digest_cache *decisions);
-/* -1: not known; 0: denied; 1: allowed. */
+/* The stored decision. -1: not known or expired; 0: denied; 1: allowed. */
 int yk_access_decisions_get(const struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
                             int64_t now_mono_ns);
 /* Keeps an answer for YK_DECISION_NS from `now_mono_ns` on. `digest` is of caller and question, as for

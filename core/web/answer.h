@@ -38,23 +38,26 @@ struct yk_answer {
 /* An answer with status 200 and no body. End it with yk_answer_done(). */
 void yk_answer_init(struct yk_answer *answer);
 void yk_answer_done(struct yk_answer *answer);
-/* The error body of the API; drops what was written before. `text` may be of any length. */
+/* Replaces the body by the JSON error of the API with `status` and `text`, which is copied and may have any
+ * length. */
 void yk_answer_error(struct yk_answer *answer, int status, const char *text);
-/* A plain text as the router gives it: 404 page not found and the like. */
+/* Replaces the body by a plain text, as the router answers: "404 page not found" and the like. */
 void yk_answer_text(struct yk_answer *answer, int status, const char *text);
-/* 301 or 307 to `path` with the request's query. `with_body`: the link that a GET gets. */
+/* Sets a redirect (`status` 301 or 307) to `path` with the query of the request. `with_body`: adds the body
+ * with a link, as for GET. */
 void yk_answer_redirect(struct yk_answer *answer, int status, struct yk_str path, struct yk_str query,
                         bool with_body);
-/* "Name: value\r\n" for each header but those about length and connection. */
+/* Appends "Name: value\r\n" for each header but those about length and connection. */
 void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out);
 /*
  * Whether the client has the answer already: `if_none_match`, the value of its header (absent: not sent), is a
  * star or lists `etag`. Compared weakly (RFC 9110, 13.1.2). `etag` has its quotes, and W/ if it is weak.
  */
 bool yk_answer_is_known(struct yk_str if_none_match, const char *etag);
-/* Whether a client's X-Request-Id is sent back: 1 to 128 letters, digits, '-', '_', '.', ':', '/', '+', '='. */
+/* Whether a client's X-Request-Id is sent back: 1 to 128 letters, digits, '-', '_', '.', ':', '/', '+',
+ * '='. */
 bool yk_answer_is_request_id(struct yk_str id);
-/* "Not Found", ... */
+/* The reason phrase of an HTTP status, such as "Not Found"; static. */
 const char *yk_answer_reason(int status);
 
 #endif

@@ -33,7 +33,8 @@ struct yk_checker {
  * for each job that has been checked. */
 void yk_checker_init(struct yk_checker *checker, struct yk_io *io, struct yk_mailbox *aside,
                      void (*done)(struct yk_job *job));
-/* False: too many wait. */
+/* Takes the job and checks it in its turn. False: YK_CHECKS_WAITING_MAX jobs wait already, and the job stays
+ * the caller's. */
 YK_NODISCARD bool yk_checker_add(struct yk_checker *checker, struct yk_job *job);
 
 #endif

@@ -21,16 +21,16 @@ struct yk_digest_cache {
     void (*free_value)(void *value);
 };
 
-/* False: the digest could not be made. */
+/* Writes the SHA-256 of `text`. False: OpenSSL failed. */
 bool yk_digest_make(struct yk_str text, char ret_digest[YK_DIGEST_LEN]);
 
-/* At most `max` values; `free_value` frees one. */
+/* Makes an empty cache of at most `max` values; `free_value` frees one. */
 void yk_digest_cache_init(struct yk_digest_cache *cache, size_t max, void (*free_value)(void *value));
 void yk_digest_cache_done(struct yk_digest_cache *cache);
-/* Borrowed until the next put; NULL: not known, or expired. */
+/* The value, borrowed until the next put; NULL: not stored, or expired. */
 void *yk_digest_cache_get(const struct yk_digest_cache *cache, const char digest[YK_DIGEST_LEN],
                           int64_t now_mono_ns);
-/* `value` is taken. */
+/* Stores `value` until `until_mono_ns`, and takes it. Drops the oldest entry if the cache is full. */
 void yk_digest_cache_put(struct yk_digest_cache *cache, const char digest[YK_DIGEST_LEN], void *value,
                          int64_t until_mono_ns);
 

@@ -21,12 +21,12 @@ void yk_gzip_free(struct yk_gzip *gzip);
 YK_DEFINE_FREEP(yk_gzip)
 /* Compresses up to `bytes` more of the input; true when all is done. */
 bool yk_gzip_run(struct yk_gzip *gzip, size_t bytes);
-/* After all is done: hands the compressed bytes over. */
+/* Moves the compressed bytes to `ret_packed`, after yk_gzip_run() returned true. */
 void yk_gzip_take(struct yk_gzip *gzip, struct yk_buf *ret_packed);
 
 /* ---- of what comes in pieces ---- */
 
-/* NULL: zlib has no memory. */
+/* Begins to compress pieces (yk_gzip_add()). The caller frees the result. NULL: zlib has no memory. */
 struct yk_gzip *yk_gzip_open(void);
 /* Compresses `bytes` and appends what there is so far to `out`; `last`: with the trailer, all is there
  * then. */

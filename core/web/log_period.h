@@ -21,7 +21,7 @@ struct yk_log_period { /* all 0 at first */
 /* Begins a period of `ns` nanoseconds; it replaces one that has not ended. */
 void yk_log_period_begin(struct yk_log_period *period, struct yk_timers *timers, const struct yk_core *core,
                          int64_t ns);
-/* Levels stay as they are. */
+/* Cancels the timer. The levels stay as they are. */
 void yk_log_period_done(struct yk_log_period *period);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 
-/* Its text, for the life of the process. */
+/* The text of the description; static. */
 struct yk_str yk_openapi(void);
 
 #endif

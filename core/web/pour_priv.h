@@ -35,7 +35,7 @@ struct yk_pour {
     uint64_t sent; /* bytes */
 };
 
-/* `gzip`: the client takes it. */
+/* Begins the body of an answer. `gzip`: the client takes gzip. The caller frees the result. */
 struct yk_pour *yk_pour_new(bool gzip);
 /* NULL is fine. */
 void yk_pour_free(struct yk_pour *pour);

@@ -5,7 +5,8 @@
 
 #include "base/clock.h"
 
-/* Nanoseconds since 1970, to 10 ms; 0 when the kernel does not say. Reads files of /proc. */
+/* The start time of this process in nanoseconds since 1970, exact to 10 ms; 0 if it cannot be read. Reads
+ * files of /proc. */
 int64_t yk_process_start_wall_ns(void);
 
 #endif

@@ -11,9 +11,9 @@
 #include "objects/tags.h"
 #include "resources/resvec.h"
 
-/* Always there. */
+/* Adds an object of tags, also without tags. */
 void yk__put_tags(struct yk_json *json, const char *key, const struct yk_tags *tags);
-/* Left out when empty. */
+/* Adds the text; nothing if it is NULL or "". */
 void yk__put_text_if(struct yk_json *json, const char *key, const char *text);
 /* Adds the number; nothing if it is 0. */
 void yk__put_int_if(struct yk_json *json, const char *key, int64_t number);

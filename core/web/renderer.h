@@ -61,11 +61,11 @@ struct yk_renderer {
 void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,
                       struct yk_timers *timers, struct yk_guard *guard,
                       void (*hand_back)(struct yk_job *job, enum yk_step step));
-/* What follows a slice that took `spent_ns`. */
+/* The pause after a slice that took `spent_ns`, in nanoseconds. `is_busy`: there are decisions to make. */
 int64_t yk_renderer_pause_ns(int64_t spent_ns, bool is_busy);
 /* Whether it was busy just now. Any thread. */
 bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns);
-/* Drops its jobs. */
+/* Drops the jobs and cancels the timers. */
 void yk_renderer_done(struct yk_renderer *renderer);
 /* Whether a job waits for the reply to that question. */
 bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK_DIGEST_LEN]);
@@ -73,7 +73,7 @@ bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK
 void yk_renderer_cancel(struct yk_renderer *renderer, uint64_t number);
 /* The reply to the question with that ticket; unknown tickets are ignored. */
 void yk_renderer_replied(struct yk_renderer *renderer, uint64_t ticket, const struct yk_backend_reply *reply);
-/* Takes the job. */
+/* Takes the job, which gets its slices in turn until `hand_back` gets it. */
 void yk_renderer_add(struct yk_renderer *renderer, struct yk_job *job);
 
 #endif

@@ -27,7 +27,8 @@ struct yk_review_slots {
  * free. */
 int yk_review_slot_take(struct yk_review_slots *slots, const uint8_t network[YK_NETWORK_LEN],
                         int64_t now_mono_ns);
-/* `is_nobody`: the token belongs to no user. */
+/* Gives the slot back. `is_nobody`: the token belongs to no user, so the slot stays in use for
+ * YK_REVIEW_REST_NS. */
 void yk_review_slot_give(struct yk_review_slots *slots, int slot, bool is_nobody, int64_t now_mono_ns);
 
 #endif

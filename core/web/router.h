@@ -132,9 +132,9 @@ struct yk_match {
 };
 
 enum yk_method yk_method_from(struct yk_str text);
-/* "GET"; of a method that is not known "OTHER". */
+/* The name of the method ("GET"), "OTHER" for YK_METHOD_OTHER; static. */
 const char *yk_method_name(enum yk_method method);
-/* The texts of the match live in `arena`. */
+/* Finds the route of a method and a path as it was sent. Sets `*ret_match`; its texts are in `arena`. */
 void yk_route_find(enum yk_method method, struct yk_str path, struct yk_arena *arena,
                    struct yk_match *ret_match);
 

@@ -54,7 +54,8 @@ extern const int yk_web_codes[YK_WEB_CODES];
 /* Counts one answer of `route`, or of none, that left `elapsed_ns` after its request had come. */
 void yk_server_stats_count(struct yk_server_stats *stats, const struct yk_route *route, int status,
                            int64_t elapsed_ns);
-/* The series of 10.4 and of the requests themselves, in the text format. */
+/* Appends the metrics of the server (docs/reference/rest.md 10.4) and of its requests in the Prometheus text
+ * format. */
 void yk_server_stats_render(const struct yk_server_stats *stats, struct yk_buf *out);
 
 #endif

@@ -37,21 +37,22 @@ struct yk_shelf {
     struct yk_shared *entries[YK_SHELF_MAX]; /* NULL: free */
 };
 
-/* All of the shelf's references. */
+/* Drops all references of the shelf. */
 void yk_shelf_done(struct yk_shelf *shelf);
-/* What is ready and young enough, or is being made; NULL: nothing. Old ones go. */
+/* The entry with that key that is being made, or is ready and younger than YK_SHELF_AGE_NS; borrowed until
+ * the shelf changes. NULL: none. Drops old entries. */
 struct yk_shared *yk_shelf_find(struct yk_shelf *shelf, struct yk_str key, int64_t now_mono_ns);
-/* A new entry that `maker` makes; NULL: there is no room. */
+/* Adds an entry that `maker` makes. NULL: the shelf is full. */
 struct yk_shared *yk_shelf_begin(struct yk_shelf *shelf, struct yk_str key, struct yk_job *maker);
-/* Takes it from the shelf: it was given up, or is replaced. */
+/* Removes the entry from the shelf and drops the reference of the shelf. */
 void yk_shelf_drop(struct yk_shelf *shelf, struct yk_shared *shared);
-/* `job` waits for it. */
+/* Adds `job` to the jobs that wait for the entry. */
 void yk_shared_wait(struct yk_shared *shared, struct yk_job *job);
 /* The jobs that wait for it, linked by `next`; afterwards none waits. */
 struct yk_job *yk_shared_take_waiting(struct yk_shared *shared);
-/* Counts it once more; returns it. */
+/* Adds a reference; returns `shared`. */
 struct yk_shared *yk_shared_ref(struct yk_shared *shared);
-/* NULL is fine. */
+/* Drops a reference; the last one frees the entry. NULL is fine. */
 void yk_shared_unref(struct yk_shared *shared);
 
 #endif

@@ -26,10 +26,11 @@ struct yk_token_cache {
 /* Makes an empty cache. End it with yk_token_cache_done(). */
 void yk_token_cache_init(struct yk_token_cache *cache);
 void yk_token_cache_done(struct yk_token_cache *cache);
-/* Borrowed until the next put, with user NULL for a token without a user; NULL: not cached. */
+/* The caller with that token, borrowed until the next put; its user is NULL for a token without a user. NULL:
+ * not cached, or expired. */
 const struct yk_caller *yk_token_cache_get(const struct yk_token_cache *cache,
                                            const char digest[YK_DIGEST_LEN], int64_t now_mono_ns);
-/* Copied. */
+/* Stores a copy of `caller` for the time that its kind is cached. */
 void yk_token_cache_put(struct yk_token_cache *cache, const char digest[YK_DIGEST_LEN],
                         const struct yk_caller *caller, int64_t now_mono_ns);
 

@@ -84,7 +84,8 @@ YK_NODISCARD enum yk_status yk_web_start(const struct yk_web_options *options, s
 /* Accepts no more connections and lets open requests end, 5 s at most. Then `done` (may be NULL) is called
  * on the I/O thread. Call it once only. */
 void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context);
-/* After all three loops have ended, before their mailboxes and the core are freed. NULL is fine. */
+/* Frees the server. Call it after all three loops have ended, before their mailboxes and the core are freed.
+ * NULL is fine. */
 void yk_web_free(struct yk_web *web);
 YK_DEFINE_FREEP(yk_web)
 /* How long the I/O thread takes no request after an answer of `bytes`, while the scheduler is busy. */
@@ -92,9 +93,9 @@ int64_t yk_web_pause_ns(size_t bytes);
 /* The port it listens on. */
 uint16_t yk_web_port(const struct yk_web *web);
 
-/* From the next connection on; `tls` is taken. I/O thread. */
+/* Replaces certificate and key from the next connection on. Takes `tls`. I/O thread. */
 void yk_web_set_tls(struct yk_web *web, struct yk_tls *tls);
-/* From the next request on. I/O thread. */
+/* Sets who may read, from the next request on. I/O thread. */
 void yk_web_set_access(struct yk_web *web, enum yk_web_access access);
 
 /* ---- without a network ---- */
@@ -115,7 +116,7 @@ struct yk_web_query {
 
 /*
  * One answer, written in place: for tests and tools. `stats` may be NULL: no checks. `*ret_answer` is
- * initialised here; yk_answer_done() it. Calling thread: the one that owns `core`.
+ * initialised here; the caller ends it with yk_answer_done(). Call it on the thread that owns `core`.
  */
 void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,
                    const struct yk_web_query *query, struct yk_answer *ret_answer);

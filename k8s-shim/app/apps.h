@@ -293,7 +293,7 @@ bool yk_apps_run(struct yk_apps *apps, size_t max);
  * first violation. */
 YK_NODISCARD bool yk_apps_check(const struct yk_apps *apps, struct yk_err *err);
 
-/* Results of binds, called by bind/. */
+/* The result of a bind, called by bind/: the pod of the task is on its node. */
 void yk_task_bound(struct yk_apps *apps, struct yk_task *task);
 /* Nothing is left to do about the bind of a bound pod: frees its pending work if it is empty. */
 void yk_task_bind_settled(struct yk_apps *apps, struct yk_task *task);

@@ -14,7 +14,8 @@ struct yk_namespace_tags { /* an empty text: no tag */
     struct yk_str parent_queue; /* borrowed from the namespace */
 };
 
-/* `namespace_` may be NULL. What does not parse is left out and logged. yk_namespace_tags_done() it. */
+/* Reads the annotations of `namespace_` (NULL: no tags). A value that does not parse is left out and logged.
+ * The caller ends `*ret` with yk_namespace_tags_done(), before `namespace_` is freed. */
 void yk_namespace_tags_init(struct yk_namespace_tags *ret, const struct yk_object *namespace_);
 void yk_namespace_tags_done(struct yk_namespace_tags *tags);
 

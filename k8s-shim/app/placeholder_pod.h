@@ -42,7 +42,8 @@ struct yk_placeholder_draft {
 /* A different name for each member of each group of each gang (that is, owner). */
 void yk_placeholder_name(const char *application_id, const char *owner_uid, const char *group,
                          uint32_t member, char ret_name[YK_PLACEHOLDER_NAME_MAX + 1]);
-/* POST .../pods */
+/* Appends the body of the request that creates the pod (POST .../pods) as JSON. The texts of `draft` are not
+ * NULL. */
 void yk_encode_placeholder(struct yk_buf *body, const struct yk_placeholder_draft *draft);
 
 #endif

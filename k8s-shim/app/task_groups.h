@@ -41,13 +41,14 @@ struct yk_task_groups {
     struct yk_resvec total; /* the sum over all members, with one "pods" each */
 };
 
-/* `*ret` is to be done by the caller. Errors: YK_ERR_INVALID, YK_ERR_LIMIT naming group and value. */
+/* Parses the annotation `task-groups`. The caller ends `*ret` with yk_task_groups_done(). Errors:
+ * YK_ERR_INVALID, YK_ERR_LIMIT naming group and value. */
 YK_NODISCARD enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_task_groups *ret,
                                                  struct yk_err *err);
 void yk_task_groups_done(struct yk_task_groups *groups);
 /* `to` must be empty; `from` is empty afterwards. */
 void yk_task_groups_move(struct yk_task_groups *to, struct yk_task_groups *from);
-/* NULL if there is none of that name. O(groups). */
+/* The group of that name, borrowed from `groups`; NULL: there is none. O(groups). */
 struct yk_gang_group *yk_task_groups_find(const struct yk_task_groups *groups, const char *name);
 
 struct yk_gang_policy {
@@ -55,7 +56,8 @@ struct yk_gang_policy {
     bool is_hard;
 };
 
-/* Values that cannot be read are left out, with a warning in the log. */
+/* Parses the annotation `schedulingPolicyParameters`. Values that cannot be read are left out, with a warning
+ * in the log. */
 void yk_gang_policy_parse(struct yk_str text, struct yk_gang_policy *ret);
 
 #endif

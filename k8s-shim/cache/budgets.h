@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pod disruption budgets: which pods should rather not be preempted. A wish, not a rule: a preempted pod is
+ * Pod disruption budgets: which pods are preempted last. A budget never excludes a pod: a preempted pod is
  * deleted, not evicted.
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md, S27.
@@ -13,7 +13,8 @@
 /* The value of a label, terminated or not; p == NULL: there is no such label. */
 typedef struct yk_str yk_label_lookup(const void *labels, struct yk_str key);
 
-/* Everything the selector says is true; an empty one matches everything. O(lines * lookup). */
+/* Whether the labels meet all requirements of the selector; an empty selector matches everything. O(lines *
+ * lookup). */
 bool yk_label_selector_matches(const struct yk_label_selector *selector, yk_label_lookup *lookup,
                                const void *labels);
 /* Whether a budget of the namespace covers a pod with these labels and allows no disruption now.

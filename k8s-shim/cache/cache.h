@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cluster as the API server last described it, plus what we have assumed since.
+ * The cluster as the API server last described it, with the decisions that this process has assumed since.
  *
  * Watch events go in (yk_cache_apply()), differences come out (struct yk_cache_observer). A full list marks
  * what it names and sweeps the rest, so that whatever happened while a watch was down is seen as ordinary
@@ -43,7 +43,7 @@ enum yk_taint_effect {
     YK_TAINT_PREFER_NO_SCHEDULE,
     YK_TAINT_OTHER,
 };
-/* Of a taint, or one that a toleration names. */
+/* The effect with that name, of a taint or in a toleration. */
 enum yk_taint_effect yk_taint_effect_of(struct yk_str text);
 
 struct yk_cache_taint {
@@ -72,7 +72,7 @@ struct yk_cache_node {
     struct yk_packed used;
     /* Written by predicates/ and app/. */
     uint32_t signature;
-    uint32_t slot;   /* its number in the books of what stands where; 0: not in them */
+    uint32_t slot;   /* its slot in the topology (predicates/topology.h); 0: none */
     bool registered; /* the core has it */
     bool enabled;    /* the core may use it */
 };
@@ -82,7 +82,7 @@ yk_name yk_cache_node_label(const struct yk_cache_node *node, yk_name key);
 
 enum {
     YK_POD_OURS = 1u << 0,    /* names our scheduler */
-    YK_POD_ASSUMED = 1u << 1, /* we decided; the API server has not said so yet */
+    YK_POD_ASSUMED = 1u << 1, /* this scheduler decided its node; the API server has not confirmed it */
     YK_POD_DELETING = 1u << 2,
     YK_POD_STATIC = 1u << 3,     /* owned by its node */
     YK_POD_SENT = 1u << 4,       /* foreign, and the core knows it (app/) */
@@ -93,10 +93,10 @@ enum {
 
 /* Ended ones are not kept. */
 enum yk_pod_phase { YK_PHASE_NONE, YK_PHASE_PENDING, YK_PHASE_RUNNING, YK_PHASE_UNKNOWN, YK_PHASE_COUNT };
-/* As the API server writes it; "" for none. */
+/* The name of the phase as the API server writes it; "" for YK_PHASE_NONE. Static. */
 const char *yk_pod_phase_name(enum yk_pod_phase phase);
 
-/* There are many: no gaps between the fields. */
+/* There are many of these: the fields are ordered without gaps. */
 struct yk_cache_pod {
     struct yk_cache_node *node; /* NULL: waiting */
     struct yk_list on_node;     /* on node->pods, while there is a node */
@@ -117,7 +117,7 @@ struct yk_cache_pod {
     char text[]; /* "<namespace>/<name>" NUL "<uid>" NUL */
 };
 
-/* Nanoseconds since 1970, in whole seconds. */
+/* The creation time in nanoseconds since 1970, a multiple of a second; 0: before 1970. */
 static inline int64_t yk_cache_pod_creation_wall_ns(const struct yk_cache_pod *pod)
 {
     return pod->creation_wall_s * YK_NS_PER_S;
@@ -127,19 +127,19 @@ static inline struct yk_str yk_cache_pod_key(const struct yk_cache_pod *pod)
 {
     return (struct yk_str){pod->text, (size_t)pod->namespace_len + 1 + pod->name_len};
 }
-/* By key, for yk_vec_sort(): a set of pods has no order. */
+/* Compares two elements of type struct yk_cache_pod * by key, for yk_vec_sort(). */
 int yk_cache_pod_order(const void *a, const void *b);
-/* Borrowed from the pod. */
+/* The namespace, not terminated. Borrowed from the pod. */
 static inline struct yk_str yk_cache_pod_namespace(const struct yk_cache_pod *pod)
 {
     return (struct yk_str){pod->text, pod->namespace_len};
 }
-/* Terminated. */
+/* The name, terminated. Borrowed from the pod. */
 static inline struct yk_str yk_cache_pod_name(const struct yk_cache_pod *pod)
 {
     return (struct yk_str){pod->text + pod->namespace_len + 1, pod->name_len};
 }
-/* Terminated. */
+/* The UID, terminated. Borrowed from the pod. */
 static inline struct yk_str yk_cache_pod_uid(const struct yk_cache_pod *pod)
 {
     return (struct yk_str){pod->text + pod->namespace_len + pod->name_len + 2, pod->uid_len};
@@ -183,8 +183,8 @@ struct yk_cache_observer {
 };
 
 /*
- * Who keeps the books of what stands where (predicates/pod_index.h). Told at once, in the middle of a change
- * and before the observer is.
+ * The observer that counts pods on nodes (predicates/pod_index.h). Called at once, in the middle of a change
+ * and before struct yk_cache_observer.
  */
 struct yk_cache_pod_observer {
     void *context;
@@ -223,25 +223,27 @@ struct yk_cache {
     size_t our_pods, refused;
 };
 
-/* `config_namespace`: only its ConfigMaps `yunikorn-defaults` and `yunikorn-configs` are kept; copied. */
+/* Makes an empty cache. `observer` is borrowed for life. Of ConfigMaps only `yunikorn-defaults` and
+ * `yunikorn-configs` of `config_namespace` (copied) are kept. */
 void yk_cache_init(struct yk_cache *cache, const struct yk_cache_observer *observer,
                    const char *config_namespace);
-/* Removes everything; the observer hears of pods, then of nodes. */
+/* Removes and frees everything; calls the observer for pods, then for nodes. */
 void yk_cache_done(struct yk_cache *cache);
 /*
- * Takes `object` (NULL for the REPLACE events). Objects with impossible names are refused and logged. A pod
- * that was read in part is kept while it is on a node, as a pod of another scheduler; one that was read whole
- * before stays as it was, but for its node and its end.
+ * Applies one watch event. Takes `object` (NULL for the REPLACE events), and calls the observers before it
+ * returns. Objects with impossible names are refused and logged. A pod that was read in part is kept while it
+ * is on a node, as a pod of another scheduler; one that was read whole before stays as it was, but for its
+ * node and its end.
  */
 void yk_cache_apply(struct yk_cache *cache, enum yk_kind kind, enum yk_watch_event event,
                     struct yk_object *object);
 
-/* A known node; NULL when there is none. */
+/* The known node of that name, borrowed until it is removed; NULL when there is none. O(1). */
 struct yk_cache_node *yk_cache_find_node(const struct yk_cache *cache, struct yk_str name);
 /* The pod of that namespace and name, or NULL. O(1). */
 struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_str namespace_,
                                        struct yk_str name);
-/* NULL when there is none. */
+/* The namespace object of that name, borrowed until it changes; NULL when there is none. O(1). */
 const struct yk_object *yk_cache_find_namespace(const struct yk_cache *cache, struct yk_str name);
 /* The class of that name, or NULL. */
 const struct yk_priority_class *yk_cache_find_priority_class(const struct yk_cache *cache,
@@ -260,11 +262,13 @@ const struct yk_csi_driver *yk_cache_find_csi_driver(const struct yk_cache *cach
 /* `which`: 0 yunikorn-defaults, 1 yunikorn-configs. NULL when there is none. */
 const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which);
 
-/* Puts a waiting pod on a known node ahead of the API server. */
+/* Puts a waiting pod on a known node before the API server confirms it: sets YK_POD_ASSUMED and counts the
+ * pod on the node. Ends with yk_cache_forget(), or when the API server shows the pod on a node. */
 void yk_cache_assume(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node);
 /* Takes an assumed pod off its node again. No effect on others. */
 void yk_cache_forget(struct yk_cache *cache, struct yk_cache_pod *pod);
-/* Gives the pod another size, counted by the caller before (taken). */
+/* Replaces the size of the pod, and corrects `used` of its node. The caller's reference to `size` is
+ * taken. */
 void yk_cache_resize(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_size *size);
 
 #endif

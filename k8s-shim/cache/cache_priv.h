@@ -37,7 +37,7 @@ void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object);
 void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object);
 /* Removes the pods that the list that has ended did not have. */
 void yk__pods_sweep(struct yk_cache *cache);
-/* No pods. */
+/* Makes the empty set of pods. */
 void yk__pods_init(struct yk_cache *cache);
 void yk__pods_done(struct yk_cache *cache);
 

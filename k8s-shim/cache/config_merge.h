@@ -29,18 +29,19 @@ struct yk_merged_config {
     size_t unpacked_bytes;
 };
 
-/* Either may be NULL. `*ret` is overwritten; call yk_merged_config_done(), before the ConfigMaps change. */
+/* Merges the two ConfigMaps, each of which may be NULL. `*ret` is overwritten and borrows texts from them;
+ * the caller ends it with yk_merged_config_done() before they change. */
 void yk_config_merge(const struct yk_config_map *defaults, const struct yk_config_map *configs,
                      struct yk_merged_config *ret);
 void yk_merged_config_done(struct yk_merged_config *merged);
 /* Copies what is borrowed, so that it outlives the ConfigMaps. The values of *.yaml, which may be large, are
  * left out. */
 void yk_merged_config_keep_settings(struct yk_merged_config *merged);
-/* Absent when there is none. */
+/* The value of the key, borrowed from `merged`; absent when there is none. */
 struct yk_str yk_merged_config_get(const struct yk_merged_config *merged, struct yk_str key);
 /* Whether an entry of binaryData is unpacked: its key ends in ".gz", in any case. */
 bool yk_config_key_is_packed(struct yk_str key);
-/* Packs `text`; the same text gives the same bytes. */
+/* Appends `text` in gzip form to `out`; the same text gives the same bytes. */
 void yk_gzip(struct yk_str text, struct yk_buf *out);
 /* Unpacks gzip bytes, at most `out->max`. Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_gunzip(struct yk_str bytes, struct yk_buf *out, struct yk_err *err);

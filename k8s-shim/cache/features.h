@@ -14,9 +14,9 @@ enum {
     YK_FEATURE_USERS_ON_HOST_NET = 1u << 1, /* UserNamespacesHostNetworkSupport */
 };
 
-/* What `status.declaredFeatures` names of them. */
+/* The YK_FEATURE_ bits of the features in `status.declaredFeatures` of the node. */
 uint32_t yk_features_declared(const struct yk_k8s_node *node);
-/* What the pod cannot do without. */
+/* The YK_FEATURE_ bits of the features that the node of the pod must declare. */
 uint32_t yk_features_needed(const struct yk_pod *pod);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shared bytes: what thousands of pods of one workload have in common is kept once and counted.
+ * Interned bytes: what thousands of pods of one workload have in common is stored once, with a reference
+ * count.
  *
- * A blob is immutable. Its bytes are usually packed texts (yk_interned_add_text(), yk_interned_text()).
- * Owns:   every blob, until its last holder gives it back.
+ * Interned bytes do not change. Its bytes are usually packed texts (yk_interned_add_text(),
+ * yk_interned_text()).
+ * Owns:   all interned bytes, until their last reference is dropped.
  * Thread: scheduling thread only.
  */
 #ifndef YK_CACHE_INTERNED_H
@@ -23,19 +25,21 @@ struct yk_intern_table {
 
 /* An empty table. */
 void yk_intern_table_init(struct yk_intern_table *intern_table);
-/* All blobs have been put back. */
+/* Frees the table. All references were dropped. */
 void yk_intern_table_done(struct yk_intern_table *intern_table);
-/* The blob with these bytes (copied), counted. */
+/* The interned bytes equal to `bytes` (copied), with one more reference for the caller, who drops it with
+ * yk_interned_put(). */
 struct yk_interned *yk_interned_get(struct yk_intern_table *intern_table, struct yk_str bytes);
-/* Counts it once more. */
+/* Adds a reference. */
 static inline void yk_interned_ref(struct yk_interned *interned)
 {
     interned->holders++;
 }
-/* Gives one back. NULL is fine. */
+/* Drops a reference; the last one frees the bytes. NULL is fine. */
 void yk_interned_put(struct yk_intern_table *intern_table, struct yk_interned *interned);
 
-/* Packed texts: each is followed by a NUL, so NULs inside a text (no API text has one) cut it. */
+/* Appends a text and a NUL to `bytes`. A text with a NUL inside, which no text of the API has, is cut
+ * there. */
 void yk_interned_add_text(struct yk_buf *bytes, struct yk_str text);
 /* The text at `*at` (start with 0), "" at the end; moves `*at` behind it. Terminated, borrowed from the
  * blob. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a pod takes of its node, from its specification and, for a resized pod, its status.
+ * The amounts that a pod uses of its node, from its specification and, for a resized pod, its status.
  * Source: docs/reference/kubernetes.md 2.8 (P16, P17).
  */
 #ifndef YK_CACHE_POD_SIZE_H
@@ -8,11 +8,12 @@
 
 #include "cache/size.h"
 
-/* Counted; yk_size_put() it. O(1) when it is remembered for a pod like it. */
+/* The size of the pod, with a reference for the caller, who drops it with yk_size_put(). O(1) if the size of
+ * an equal pod is stored. */
 struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod);
 /*
- * What a node offers: status.allocatable. New resource names get a slot; when all slots are in use the name
- * is left out and logged. Counted; yk_size_put() it.
+ * The amounts that a node offers, from status.allocatable. New resource names get a slot; when all slots are
+ * in use the name is left out and logged. Counted; yk_size_put() it.
  */
 struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_k8s_node *node);
 

@@ -26,34 +26,35 @@ struct yk_resource_sum {
     int64_t extra[YK_RESOURCE_SUM_EXTRA_MAX]; /* by index in yk_resource_sum_names */
 };
 
-/* Only what decides what is present; the amounts need no zeroing. */
+/* Makes an empty sum in memory that may hold anything. */
 static inline void yk_resource_sum_init(struct yk_resource_sum *sum)
 {
     yk_resvec_init(&sum->known);
     sum->extra_set = 0;
 }
-/* It is empty then. */
+/* Frees what the sum owns; it is empty afterwards, and may be used again. */
 static inline void yk_resource_sum_done(struct yk_resource_sum *sum)
 {
     yk_resvec_done(&sum->known);
     sum->extra_set = 0;
 }
-/* Empty again; may be used again. */
+/* Removes all amounts. */
 static inline void yk_resource_sum_clear(struct yk_resource_sum *sum)
 {
     yk_resource_sum_done(sum);
 }
-/* A local tally: empty, done at the end of its scope. */
+/* A local sum: empty, freed at the end of its scope. */
 #define YK_RESOURCE_SUM(name)                                                                                \
     YK_CLEANUP(yk_resource_sum_done) struct yk_resource_sum name;                                            \
     yk_resource_sum_init(&(name))
 
 /* The resource type name behind a Kubernetes resource name: "cpu" is "vcore". */
 struct yk_str yk_restype_of_kubernetes(struct yk_str name);
-/* The other way, for messages. */
+/* The Kubernetes resource name of a type ("vcore" is "cpu"), for messages. Borrowed as yk_restype_name(). */
 const char *yk_restype_to_kubernetes(int type);
 
-/* Sets one amount. */
+/* Sets the amount of the Kubernetes resource `name`, in base units. A name without a type is added to
+ * `names`, which is that of the pod for all its sums. */
 void yk_resource_sum_put(struct yk_resource_sum *sum, struct yk_resource_sum_names *names, struct yk_str name,
                          int64_t amount);
 /* Adds a resource list, each entry rounded up to its base unit (docs/reference/kubernetes.md 2.5, 2.8). */
@@ -63,9 +64,9 @@ void yk_resource_sum_add_list(struct yk_resource_sum *sum, struct yk_resource_su
 void yk_resource_sum_copy(struct yk_resource_sum *to, const struct yk_resource_sum *from);
 /* Adds each amount of `other`. */
 void yk_resource_sum_add(struct yk_resource_sum *sum, const struct yk_resource_sum *other);
-/* No amount is larger than `most`, nor below its negative. */
+/* Limits every amount to the range from -`most` to `most`. */
 void yk_resource_sum_limit(struct yk_resource_sum *sum, int64_t most);
-/* Per name the larger of both. */
+/* Sets each amount to the larger of both; an absent one counts as 0. */
 void yk_resource_sum_max(struct yk_resource_sum *sum, const struct yk_resource_sum *other);
 
 #endif

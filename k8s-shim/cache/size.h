@@ -31,20 +31,20 @@ struct yk_sizes {
     struct yk_idmap by_hash;
 };
 
-/* Some of a resource that no node has ever offered. */
+/* Whether the size has an amount of a resource that no node has ever offered. */
 bool yk_size_wants_unknown(const struct yk_size *size);
 
-/* All sizes have been put back. */
+/* Frees the table. All references to sizes were dropped. */
 void yk_sizes_done(struct yk_sizes *sizes);
-/* The size of a tally, counted. */
+/* The size with the amounts of `sum`, with a reference for the caller. */
 struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_resource_sum *sum,
                             const struct yk_resource_sum_names *names);
-/* One more owner; returns `size`. */
+/* Adds a reference; returns `size`. */
 struct yk_size *yk_size_ref(struct yk_size *size);
-/* Gives one back. NULL is fine. */
+/* Drops a reference; the last one frees the size. NULL is fine. */
 void yk_size_put(struct yk_sizes *sizes, struct yk_size *size);
-/* The same amounts with every name known by now in its own slot, counted; `size` itself when nothing
- * changed. */
+/* The size with the same amounts in which names that a node offers by now have their own type. With a
+ * reference for the caller; `size` itself if nothing changed. */
 struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size);
 
 #endif

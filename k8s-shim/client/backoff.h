@@ -16,7 +16,8 @@ struct yk_backoff {
     int64_t last_failure_mono_ns;
 };
 
-/* Counts a failure at `now_mono_ns` and returns how long to wait. */
+/* Counts a failure at `now_mono_ns`. Returns how long to wait, in nanoseconds. A zeroed struct has no
+ * failures. */
 int64_t yk_backoff_next_ns(struct yk_backoff *backoff, struct yk_random *random, int64_t now_mono_ns);
 
 #endif

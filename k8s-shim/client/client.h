@@ -41,7 +41,7 @@ void yk_client_free(struct yk_api_server *server);
 /* Scheduling thread. Other limits of writes, e.g. once the ConfigMaps are read. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_client_set_limits(struct yk_api_server *server, int64_t qps, int64_t burst,
                                                  struct yk_err *err);
-/* I/O thread. */
+/* What the API server serves, borrowed from the client. I/O thread. */
 struct yk_discovery *yk_client_discovery(struct yk_api_server *server);
 /* I/O thread. Appends the metrics of requests to the API server in the Prometheus text format. */
 void yk_client_put_metrics(struct yk_api_server *server, struct yk_buf *out);

@@ -16,14 +16,16 @@ struct yk_credential {
     int64_t expires_wall_ns; /* INT64_MAX: the answer does not say when */
 };
 
-/* Wipes. */
+/* Overwrites the texts with zeros and frees them. */
 void yk_credential_done(struct yk_credential *credential);
 
-/* The value of KUBERNETES_EXEC_INFO. `ca`: PEM of the cluster, may be absent. */
+/* Appends the value of KUBERNETES_EXEC_INFO. `access->exec` is set. `ca`: PEM of the cluster, may be
+ * absent. */
 void yk_exec_info_write(const struct yk_access *access, struct yk_str ca, struct yk_buf *json);
 /*
- * What came on standard output. Errors: YK_ERR_INVALID: not JSON, of another version than asked for, without
- * any credential, or a certificate without its key. Nothing of the answer is in the message.
+ * Reads `text`, what the plug-in wrote to standard output. The caller ends `*ret_credential` with
+ * yk_credential_done(). Errors: YK_ERR_INVALID: not JSON, of another version than asked for, without any
+ * credential, or a certificate without its key. Nothing of the answer is in the message.
  */
 YK_NODISCARD enum yk_status yk_exec_answer_read(struct yk_str text, const char *api_version,
                                                 struct yk_credential *ret_credential, struct yk_err *err);

@@ -31,18 +31,21 @@ YK_DEFINE_FREEP(yk_identity)
 const struct yk_access *yk_identity_access(const struct yk_identity *identity);
 /* Reads again what is old enough. Call before each request. */
 void yk_identity_refresh(struct yk_identity *identity);
-/* Absent when we have none. Borrowed until the next refresh. */
+/* The bearer token; absent when there is none. Borrowed until the next refresh. */
 struct yk_str yk_identity_token(const struct yk_identity *identity);
-/* What the plug-in said has expired, was refused, or it was not asked yet: nothing can be sent. */
+/* Whether a plug-in has to run before anything can be sent: it has not run yet, or its credential has expired
+ * or was refused. */
 bool yk_identity_needs_plugin(const struct yk_identity *identity);
-/* What the plug-in said. Errors: YK_ERR_INVALID, the one before stays. */
+/* Replaces the credential by a copy of the answer of the plug-in. Errors: YK_ERR_INVALID; the old one
+ * stays. */
 YK_NODISCARD enum yk_status yk_identity_put(struct yk_identity *identity,
                                             const struct yk_credential *credential, struct yk_err *err);
-/* Another number with each yk_identity_put(). */
+/* The number of the present credential; it changes with each yk_identity_put(). */
 uint64_t yk_identity_credential(const struct yk_identity *identity);
 /*
- * The server refused the token, or what yk_identity_credential() says: the next refresh reads it again, or
- * the plug-in is needed. False when there is nothing to read it from, or the plug-in was asked a moment ago.
+ * The server refused the token. `credential`: the number of yk_identity_credential() when the request was
+ * sent. The next refresh reads the token file again, or the plug-in has to run. False: there is no file to
+ * read, or the plug-in has just answered.
  */
 bool yk_identity_drop_token(struct yk_identity *identity, uint64_t credential);
 

@@ -11,11 +11,12 @@
 
 #define YK_SERVICE_ACCOUNT_DIR "/var/run/secrets/kubernetes.io/serviceaccount"
 
-/* Both variables are set: anything that fails from here on is an error, not a reason to look for a
- * kubeconfig. */
+/* Whether both variables (KUBERNETES_SERVICE_HOST and _PORT) are set. If so, a later failure is an error and
+ * no reason to look for a kubeconfig. */
 bool yk_in_cluster_is(const char *host, const char *port);
-/* `host` may be an IPv6 address. `directory`: where token, ca.crt and namespace are. Errors: YK_ERR_INVALID,
- * YK_ERR_IO, YK_ERR_NOT_FOUND. */
+/* Makes the access of a service account. `host` may be an IPv6 address. `directory` has the files token,
+ * ca.crt and namespace. `*ret_access` belongs to the caller. Errors: YK_ERR_INVALID, YK_ERR_IO,
+ * YK_ERR_NOT_FOUND. */
 YK_NODISCARD enum yk_status yk_in_cluster_access(const char *host, const char *port, const char *directory,
                                                  struct yk_access **ret_access, struct yk_err *err);
 

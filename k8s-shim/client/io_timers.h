@@ -28,7 +28,7 @@ void yk_io_timers_done(struct yk_io_timers *t);
 void yk_io_timer_arm(struct yk_io_timers *t, struct yk_timer *timer, int64_t delay_ns);
 /* As yk_timer_cancel(). */
 void yk_io_timer_cancel(struct yk_io_timers *t, struct yk_timer *timer);
-/* Fires what is due. */
+/* Fires the timers that are due, and wakes the loop for the next one. */
 void yk_io_timers_run(struct yk_io_timers *t);
 /* Monotonic time, nanoseconds. */
 static inline int64_t yk_io_timers_now_ns(const struct yk_io_timers *t)

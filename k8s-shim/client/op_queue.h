@@ -38,7 +38,8 @@ YK_NODISCARD enum yk_status yk_op_queue_new(struct yk_transport *transport, stru
 /* Everything left comes back YK_OP_CANCELLED. NULL is fine. */
 void yk_op_queue_free(struct yk_op_queue *queue);
 YK_DEFINE_FREEP(yk_op_queue)
-/* `op` is taken. */
+/* Takes `op` and sends it in its turn. The result comes through `done`, never within this call if the queue
+ * runs. */
 void yk_op_queue_submit(struct yk_op_queue *queue, struct yk_op *op);
 /* What waits is cancelled, what is in flight gets five more seconds; later submits are cancelled. */
 void yk_op_queue_stop(struct yk_op_queue *queue);

@@ -12,7 +12,8 @@
 
 /* Writes method, path (into `ret_path`), content type and, for bind and delete, op->body. */
 void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_k8s_request *ret_request);
-/* By the Status object's reason where there is one, else by the code. 0: there was no answer. */
+/* The class of an answer, by the reason of its Status object if it has one, else by `http_status` (0: there
+ * was no answer). */
 enum yk_op_result yk_op_classify(int http_status, struct yk_str status_reason);
 
 #endif

@@ -57,11 +57,13 @@ struct yk_reflector_options {
     void *context;
 };
 
-/* Whether there are servers without that kind; then `*ret_group` and `*ret_version` are what to look for. */
+/* Whether there are servers without that kind. If so, sets `*ret_group` and `*ret_version` (static) to the
+ * group and version that serve it. */
 bool yk_kind_may_be_missing(enum yk_kind kind, const char **ret_group, const char **ret_version);
 /* The resource of a kind, as in paths: "pods". Static. */
 const char *yk_kind_plural(enum yk_kind kind);
-/* `spec` and `options` are copied; starts at once. */
+/* Makes a reflector and starts it. `spec` and `options` are copied, what they point to is borrowed for life.
+ * The caller frees it. */
 struct yk_reflector *yk_reflector_new(const struct yk_watch_spec *spec,
                                       const struct yk_reflector_options *options);
 /* Stops: nothing is delivered afterwards. NULL has no effect. */
@@ -70,7 +72,7 @@ YK_DEFINE_FREEP(yk_reflector)
 /* The API server answers again: a reflector whose last request got no answer tries within a second, instead
  * of when its back-off is over. Calling it without need is harmless. */
 void yk_reflector_retry_soon(struct yk_reflector *reflector);
-/* The receiver has room again. */
+/* The receiver, which refused a batch, has space again: delivery goes on. */
 void yk_reflector_resume(struct yk_reflector *reflector);
 
 #endif

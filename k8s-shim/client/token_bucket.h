@@ -22,7 +22,7 @@ struct yk_token_bucket {
  */
 YK_NODISCARD enum yk_status yk_token_bucket_init(struct yk_token_bucket *bucket, int64_t qps, int64_t burst,
                                                  int64_t now_mono_ns, struct yk_err *err);
-/* Takes a token and returns 0, or takes none and returns how long until there is one. */
+/* Takes a token and returns 0, or takes none and returns the time until there is one, in nanoseconds. */
 int64_t yk_token_bucket_take(struct yk_token_bucket *bucket, int64_t now_mono_ns);
 
 #endif

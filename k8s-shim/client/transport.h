@@ -69,15 +69,17 @@ YK_NODISCARD enum yk_status yk_transport_new(struct event_base *base, struct yk_
 void yk_transport_free(struct yk_transport *transport);
 YK_DEFINE_FREEP(yk_transport)
 
-/* Copies what it needs but the body. Never fails at once: on_done says what happened. */
+/* Starts a request. Copies everything but the body. The result is valid until on_done returns. Errors are
+ * reported through on_done only. */
 struct yk_transfer *yk_transport_start(struct yk_transport *transport, const struct yk_k8s_request *request);
-/* Without on_done. Not from on_data. */
+/* Cancels the transfer; on_done is not called. Must not be called from on_data. */
 void yk_transfer_cancel(struct yk_transfer *transfer);
-/* After YK_CHUNK_PAUSE. May call on_data at once, and on_done. */
+/* Goes on after YK_CHUNK_PAUSE. May call on_data and on_done before it returns. */
 void yk_transfer_resume(struct yk_transfer *transfer);
 /* What was requested so far, and how it ended. Borrowed for life. */
 const struct yk_api_stats *yk_transport_stats(const struct yk_transport *transport);
-/* The answer's content type, "" when there is none. Within on_data and on_done. */
+/* The content type of the answer; "" when there is none. Only within on_data and on_done; borrowed for that
+ * time. */
 const char *yk_transfer_content_type(const struct yk_transfer *transfer);
 
 #endif

@@ -22,21 +22,22 @@ struct yk_class_key {
 };
 
 void yk_class_key_done(struct yk_class_key *key);
-/* Replaces key->bytes. */
+/* Replaces `key->bytes` by the canonical form of the constraints of `pod`. */
 void yk_class_key_make(struct yk_class_key *key, const struct yk_pod *pod);
 
-/* Parts of a key, to look up what pods share. Begin with _begin(); the other functions append. */
+/* Empties `key->bytes`. The functions below append parts of a key, to look up what pods share. */
 void yk_class_key_begin(struct yk_class_key *key);
 /* Appends a term of pod affinity; `owner_namespace` is what a term without namespaces means. */
 void yk_class_key_term(struct yk_class_key *key, const struct yk_pod_affinity_term *term,
                        struct yk_str owner_namespace);
-/* Appends `count` terms likewise. */
+/* Appends `count` terms of pod affinity, in any order: equal sets give equal bytes. */
 void yk_class_key_terms(struct yk_class_key *key, const struct yk_pod_affinity_term *terms, uint32_t count,
                         struct yk_str owner_namespace);
-/* Which pods a constraint counts, and its topology key. */
+/* Appends which pods a spread constraint counts, and its topology key. `labels`: of the pod that has the
+ * constraint. */
 void yk_class_key_spread_selector(struct yk_class_key *key, const struct yk_spread_constraint *constraint,
                                   struct yk_str namespace_, const struct yk_pairs *labels);
-/* On which nodes a constraint counts. */
+/* Appends on which nodes a spread constraint of `pod` counts pods. */
 void yk_class_key_spread_nodes(struct yk_class_key *key, const struct yk_pod *pod,
                                const struct yk_spread_constraint *constraint);
 /* Appends the protocol, address and number of a host port. */
@@ -46,12 +47,12 @@ void yk_class_key_ports(struct yk_class_key *key, const struct yk_pod *pod);
 /* Appends the text, with its length. */
 void yk_class_key_text(struct yk_class_key *key, struct yk_str text);
 
-/* Defaults of absent fields. */
+/* The protocol of the port, "TCP" if it names none. Borrowed from it, or static. */
 static inline struct yk_str yk_port_protocol(const struct yk_container_port *port)
 {
     return yk_str_empty(port->protocol) ? YK_STR("TCP") : port->protocol;
 }
-/* "0.0.0.0" if the port names no address. */
+/* The address of the port, "0.0.0.0" if it names none. Borrowed from it, or static. */
 static inline struct yk_str yk_port_ip(const struct yk_container_port *port)
 {
     return yk_str_empty(port->host_ip) ? YK_STR("0.0.0.0") : port->host_ip;

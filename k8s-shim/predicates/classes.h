@@ -110,11 +110,11 @@ void yk_classes_done(struct yk_classes *classes);
 yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod);
 /* Releases a reference. YK_SI_CLASS_ANY has no effect. */
 void yk_class_put(struct yk_classes *classes, yk_si_class number);
-/* A node was added, changed its labels or taints, or is about to be removed. */
+/* A node was added: gives it a signature, and adds it to the pod index. */
 void yk_classes_node_added(struct yk_classes *classes, struct yk_cache_node *node);
-/* Its labels, taints or the like changed. */
+/* Labels, taints, features or the cordon of the node changed: updates its signature. */
 void yk_classes_node_changed(struct yk_classes *classes, struct yk_cache_node *node);
-/* Before it is freed. */
+/* Removes the node; call it before the node is freed. */
 void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *node);
 
 /* The first filter that refuses the node. Allocates nothing; O(1) except for constraints about a single
@@ -127,8 +127,7 @@ static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
 {
     return number == YK_SI_CLASS_ANY || yk_class_verdict(classes, number, node) == YK_VERDICT_FITS;
 }
-/* Whether pods of the class prefer some nodes to others; and the score of the signature of `node`, larger
- * is better. */
+/* Whether pods of the class prefer some nodes to others. */
 bool yk_class_has_preferences(const struct yk_classes *classes, yk_si_class number);
 /* How much the class prefers the node; negative: other nodes are better. 0 for a class without
  * preferences. */
@@ -140,7 +139,7 @@ bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class num
  * pass. Allocates nothing. O(rules and claims of the class); a few ns for classes without any. */
 bool yk__class_fits_now(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
                         enum yk_class_question question);
-/* Whether the filters that depend on other pods and volumes do. */
+/* Whether the node passes the filters that depend on other pods and on volumes; see yk__class_fits_now(). */
 static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_class number,
                                      const struct yk_cache_node *node, enum yk_class_question question)
 {
@@ -158,7 +157,7 @@ bool yk_class_fits_signature(struct yk_classes *classes, yk_si_class number,
 /* Whether filters that depend on other pods can refuse all nodes of a signature, because they count in
  * domains other than hostnames. O(rules of the class and rules that match it). */
 bool yk_class_excludes_signatures(const struct yk_classes *classes, yk_si_class number);
-/* The first of these filters that refuses the node. */
+/* The first of the filters of yk__class_fits_now() that refuses the node, or YK_VERDICT_FITS. */
 enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_class number,
                                      const struct yk_cache_node *node, enum yk_class_question question);
 /*
@@ -188,7 +187,7 @@ yk_si_class yk_class_update(struct yk_classes *classes, yk_si_class number, stru
 /* The caller has handled the label keys that are newly referred to: forgets them. */
 void yk_classes_updated(struct yk_classes *classes);
 
-/* NULL for YK_SI_CLASS_ANY. */
+/* The class with that number, borrowed while it has a reference; NULL for YK_SI_CLASS_ANY. */
 const struct yk_k8s_class *yk_class_at(const struct yk_classes *classes, yk_si_class number);
 
 #endif

@@ -52,14 +52,15 @@ struct yk_constraints {
     yk_name hostname_key, name_field, empty;
 };
 
-/* Of the pod's specification, which is borrowed for the call. */
+/* Compiles the constraints of the pod's specification, which is borrowed for the call. The caller ends `*ret`
+ * with yk_constraints_done(). */
 void yk_constraints_init(struct yk_constraints *ret, const struct yk_pod *pod);
 void yk_constraints_done(struct yk_constraints *constraints);
 /* Calls `visit` for each label key that decides, once per occurrence. */
 void yk_constraints_keys(const struct yk_constraints *constraints, void (*visit)(void *context, yk_name key),
                          void *context);
 
-/* One term of a node selector. */
+/* Compiles one term of a node selector. The caller ends `*ret` with yk_term_done(). */
 void yk_term_compile(struct yk_compiled_term *ret, const struct yk_selector_term *from);
 void yk_term_done(struct yk_compiled_term *term);
 /* Calls `visit` for each label key of the term, once per occurrence. */
@@ -88,7 +89,8 @@ bool yk_tolerates_cordon(const struct yk_compiled_toleration *tolerations, uint3
 bool yk_tolerates(const struct yk_compiled_toleration *toleration, yk_name key, yk_name value,
                   enum yk_taint_effect effect);
 
-/* For is_named: whether some term names the node. `*ret_any`: whether some term can match any node at all. */
+/* For constraints with `is_named`: whether some term names `node`. `*ret_any`: whether some term can match
+ * any node at all. */
 bool yk_affinity_names(const struct yk_constraints *constraints, yk_name node, bool *ret_any);
 
 #endif

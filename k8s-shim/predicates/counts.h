@@ -19,7 +19,7 @@ static inline void yk_counts_done(struct yk_counts *counts)
     yk_idmap_done(&counts->map);
 }
 
-/* 0 for a key that is not there. O(1). */
+/* The count of the key; 0 for a key that is not there. O(1). */
 static inline uint32_t yk_counts_get(const struct yk_counts *counts, uint32_t key)
 {
     return (uint32_t)(uintptr_t)yk_idmap_get(&counts->map, key);

@@ -32,7 +32,8 @@ enum yk_class_question {
     YK_CLASS_SIGNATURE, /* what all nodes of a signature share: neither ports nor hostname domains */
 };
 
-/* Of the pod's specification, which is borrowed for the call; rules are shared in `pod_index`. */
+/* Compiles the constraints of the pod about other pods. `pod` is borrowed for the call; rules are shared in
+ * `pod_index`. The caller ends `*ret` with yk_dynamic_done(). */
 void yk_dynamic_init(struct yk_dynamic *ret, struct yk_pod_index *pod_index, struct yk_class_spec *spec,
                      const struct yk_pod *pod);
 void yk_dynamic_done(struct yk_dynamic *dynamic, struct yk_pod_index *pod_index);
@@ -49,7 +50,7 @@ enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, con
                                           enum yk_class_question question);
 /* Whether these filters can refuse many nodes at once: some rule counts in a domain of more than one node. */
 bool yk__class_sees_domains(const struct yk_k8s_class *class_);
-/* False: no node can pass, whichever pods are there. */
+/* Whether some node may pass. False: no node can pass, whichever pods are there. */
 bool yk__class_fits_some_node(const struct yk_k8s_class *class_);
 /* Updates whether the class matches its own terms. True: it begins to match one. */
 bool yk__class_update_self_match(const struct yk_pod_index *pod_index, struct yk_k8s_class *class_);

@@ -20,13 +20,15 @@ struct yk_own_label {
     struct yk_str value; /* terminated */
 };
 
-/* Iterates: `*at` is 0 at first; false at the end. NULL has none. */
+/* Sets `*ret` to the next label, borrowed from `labels`; `*at` is 0 at first. False at the end. `labels` may
+ * be NULL: no labels. */
 bool yk_own_labels_next(const struct yk_own_labels *labels, size_t *at, struct yk_own_label *ret);
 /* Appends a label. False: it is too long, nothing was appended. */
 bool yk_own_labels_pack(struct yk_buf *packed, yk_name key, struct yk_str value);
-/* From packed labels; NULL for none. free() it. */
+/* Makes labels from packed ones, which are copied; NULL if there are none. The caller frees them with
+ * free(). */
 struct yk_own_labels *yk_own_labels_new(const struct yk_buf *packed);
-/* Whether they are those in `packed`. NULL: none. */
+/* Whether `labels` (NULL: none) equal those in `packed`. */
 bool yk_own_labels_are(const struct yk_own_labels *labels, const struct yk_buf *packed);
 
 #endif

@@ -164,7 +164,7 @@ struct yk_pod_index {
 
 struct yk_k8s_class;
 
-/* No pods; `cache` is borrowed. */
+/* Makes an index without pods. `cache` is borrowed for life. */
 void yk_pod_index_init(struct yk_pod_index *pod_index, struct yk_cache *cache);
 /* No pod, node or class is left. */
 void yk_pod_index_done(struct yk_pod_index *pod_index);
@@ -181,16 +181,16 @@ void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_po
 bool yk_pod_index_label_is_own(const struct yk_pod_index *pod_index, struct yk_str key);
 /* The labels of the namespace changed, or it is new or gone. */
 void yk_pod_index_namespace_changed(struct yk_pod_index *pod_index, struct yk_str name);
-/* A node was added, changed, or is about to be removed. O(pods on the node). */
+/* A node was added: counts the pods on it. O(pods on the node). */
 void yk_pod_index_node_added(struct yk_pod_index *pod_index, struct yk_cache_node *node);
-/* Its labels or taints changed. */
+/* Labels or taints of the node changed: counts its pods again. O(pods on the node). */
 void yk_pod_index_node_changed(struct yk_pod_index *pod_index, struct yk_cache_node *node);
-/* Before it is freed. */
+/* Removes the node and its pods from all counts; call it before the node is freed. O(pods on the node). */
 void yk_pod_index_node_removed(struct yk_pod_index *pod_index, struct yk_cache_node *node);
 
 /* ---- rules, counted; release them with yk_rule_put() ---- */
 
-/* For a host port. */
+/* The rule that counts pods with a host port that conflicts with `port`; one more holder. */
 struct yk_rule *yk_rule_for_port(struct yk_pod_index *pod_index, const struct yk_container_port *port);
 /* `known`: scratch that is shared by all constraints of one pod; all NULL at first. */
 enum { YK_SPREAD_NODES_PER_POD = 4 }; /* combinations of node inclusion policies */
@@ -200,20 +200,22 @@ enum { YK_SPREAD_NODES_PER_POD = 4 }; /* combinations of node inclusion policies
 struct yk_rule *yk_rule_for_spread(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                    const struct yk_spread_constraint *constraint,
                                    struct yk_spread_nodes *known[static YK_SPREAD_NODES_PER_POD]);
-/* The shared rule for all required affinity terms of the pod; yk_rule_put() it. The next ones likewise. */
+/* The rule that counts pods that match all required affinity terms of the pod; one more holder. */
 struct yk_rule *yk_rule_for_affinity(struct yk_pod_index *pod_index, const struct yk_pod *pod);
-/* For one required anti-affinity term of the pod. */
+/* The rule that counts pods that match one required anti-affinity term of the pod; one more holder. */
 struct yk_rule *yk_rule_for_anti(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                  const struct yk_pod_affinity_term *term);
-/* For such a term of a pod that is on a node: whom it keeps away. */
+/* The rule that counts pods on nodes that have such a term; it matches the classes that they keep away. One
+ * more holder. */
 struct yk_rule *yk_rule_for_existing_anti(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                           const struct yk_pod_affinity_term *term);
-/* Gives the rule back; the last one who does frees it. */
+/* Drops one holder; the last one frees the rule. */
 void yk_rule_put(struct yk_pod_index *pod_index, struct yk_rule *rule);
 
-/* The fewest pods in any domain; 0 if some domain has none. O(1) amortised. */
+/* The smallest number of pods in any domain of a rule of kind YK_RULE_SPREAD; 0 if some domain has none. O(1)
+ * amortised. */
 uint32_t yk_rule_floor(struct yk_rule *rule);
-/* Values of the topology key that count for the rule. */
+/* The number of values of the topology key that count for a rule of kind YK_RULE_SPREAD. */
 static inline uint32_t yk_rule_domains(const struct yk_rule *rule)
 {
     return (uint32_t)rule->spread_nodes->axes[rule->spread_axis].pods.map.count;

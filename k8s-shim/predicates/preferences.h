@@ -29,7 +29,8 @@ struct yk_preferences {
     int64_t weights; /* sum */
 };
 
-/* Of the pod's specification, which is borrowed for the call. */
+/* Compiles the preferences of the pod's specification, which is borrowed for the call. The caller ends `*ret`
+ * with yk_preferences_done(). */
 void yk_preferences_init(struct yk_preferences *ret, const struct yk_pod *pod);
 void yk_preferences_done(struct yk_preferences *preferences);
 /* Calls `visit` for each label key that decides, once per occurrence. */

@@ -46,9 +46,9 @@ struct yk_topology {
     yk_name hostname;
 };
 
-/* No nodes. */
+/* Makes a topology without nodes and keys. */
 void yk_topology_init(struct yk_topology *topology);
-/* No node is left, and no key is in use. */
+/* Frees it. No node is left, and no key is in use. */
 void yk_topology_done(struct yk_topology *topology);
 
 /* The column of that key, counted. O(nodes) for a key that was not in use. */
@@ -58,15 +58,14 @@ void yk_topology_unuse(struct yk_topology *topology, struct yk_topology_key *key
 
 /* Gives the node a slot. It has no domains yet. */
 void yk_topology_add(struct yk_topology *topology, struct yk_cache_node *node);
-/* Before the node is freed. */
+/* Takes the slot of the node back; call it before the node is freed, and after yk_topology_leave(). */
 void yk_topology_remove(struct yk_topology *topology, struct yk_cache_node *node);
-/* Adds the node to its domains by its present labels, and removes it. Nothing may be counted on it in
- * between. */
+/* Adds the node, which has a slot, to its domains by its present labels. */
 void yk_topology_enter(struct yk_topology *topology, const struct yk_cache_node *node);
-/* The opposite of yk_topology_enter(). */
+/* Removes the node from its domains. Call it before its labels change; no pod on it may be counted then. */
 void yk_topology_leave(struct yk_topology *topology, const struct yk_cache_node *node);
 
-/* 0: the node lacks the key. */
+/* The domain of the node in that slot; 0: the node lacks the key. */
 static inline uint32_t yk_domain_at(const struct yk_topology_key *key, uint32_t slot)
 {
     return slot < key->slots ? key->domain_of[slot] : 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The volume binder: a plan becomes writes, and then it waits until every claim of the pod has its volume.
+ * The volume binder: writes what a plan says, and then waits until every claim of the pod has its volume.
  *
- * First the volumes get their claims, then the claims their node; each write is guarded by the version
- * it was decided on. From then on the volume controllers do the rest, and what they do is seen as events;
- * nothing is asked for in between. A write that may or may not have happened is made again: the guard refuses
- * it if it had happened, and the watch says so. What was written is not taken back when the rest fails: a
- * claim that names a node is tried there again, also by the next process.
+ * First the volumes get their claims, then the claims their node; each write is guarded by the version it was
+ * decided on. From then on the volume controllers do the rest, and what they do is seen as events; no
+ * requests are sent in between. A write that may or may not have happened is made again: the guard refuses it
+ * if it had happened, and the watch says so. What was written is not taken back when the rest fails: a claim
+ * that names a node is tried there again, also by the next process.
  *
  * Owns:   the plans it was given, until it answers.
  * Thread: scheduling thread only.
@@ -37,20 +37,21 @@ struct yk_volume_binder {
 /* One pod whose volumes are being bound. Opaque. */
 struct yk_volume_binding;
 
-/* All claims are bound, or `message` says why they will not be. The binding is gone by then; its claims and
- * volumes are as the API server says. */
+/* The result of yk_volume_bind(): all claims are bound, or `message` (borrowed for the call) says why they
+ * will not be. The binding is freed before the call. */
 typedef void yk_volume_bind_done(void *context, bool bound, const char *message);
 
 /* Makes it idle. The pointers are borrowed for life. `timeout_ns`: how long a pod waits for its volumes. */
 void yk_volume_binder_init(struct yk_volume_binder *binder, struct yk_api_server *api,
                            struct yk_timers *timers, const struct yk_cache *cache, struct yk_volumes *volumes,
                            int64_t timeout_ns);
-/* Takes `plan`. `done` is called later, from a timer or an answer, once, unless it is cancelled. */
+/* Begins to bind the claims of a pod. Takes `plan`. Calls `done` once, later, from a timer or an answer,
+ * unless the binding is cancelled. The result is borrowed until then. */
 struct yk_volume_binding *yk_volume_bind(struct yk_volume_binder *binder, struct yk_volume_plan *plan,
                                          yk_volume_bind_done *done, void *context);
 /* Cancels the binding: the plan is forgotten, requests that were sent are not undone. NULL is fine. */
 void yk_volume_bind_cancel(struct yk_volume_binding *binding);
-/* No new writes, no answers. */
+/* Stops: sends no new writes, and calls no `done` any longer. */
 void yk_volume_binder_stop(struct yk_volume_binder *binder);
 
 #endif

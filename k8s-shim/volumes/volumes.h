@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Volumes: where a pod may run because of the disks and claims that it names, and who gets which volume.
+ * Volumes: where a pod may run because of the disks and claims that it names, and which claim gets which
+ * volume.
  *
  * The four volume filters of kube-scheduler (VolumeRestrictions, NodeVolumeLimits, VolumeBinding, VolumeZone)
  * over indexes that are kept by events: claims and who uses them, volumes of a class by size, storage
- * capacities of a class, and per node the disks and volumes attached there. What was decided ahead of the API
- * server (struct yk_volume_plan) lies over the objects, for filter and binder alike.
+ * capacities of a class, and per node the disks and volumes attached there. Decisions that the API server has
+ * not confirmed (struct yk_volume_plan) take precedence over the objects, for filters and binder alike.
  *
  * A pod without volumes of these kinds has no struct yk_pod_volumes and costs nothing.
  *
  * Owns:      the indexes, the descriptions of pods' volumes, the plans.
  * Borrows:   the objects, from the cache, between two calls of yk_volumes_changed() that name them.
  * Thread:    scheduling thread only.
- * Invariant: what is counted on a node is the sum of the pods that stand there (yk_volumes_pod_on_node()).
+ * Invariant: the counts of a node are the sum over the pods on it (yk_volumes_pod_on_node()).
  * Source:    docs/reference/predicates.md 4.8 to 4.11; docs/reference/kubernetes.md 3.4 (S09, S11).
  */
 #ifndef YK_VOLUMES_VOLUMES_H
@@ -56,20 +57,19 @@ struct yk_volumes {
     yk_name zone_keys[4]; /* zone and region of old days, zone and region of today; held */
 };
 
-/* No volumes. */
+/* Makes it empty. */
 void yk_volumes_init(struct yk_volumes *volumes);
 /* No pod is on a node, and all descriptions and plans have been put back. */
 void yk_volumes_done(struct yk_volumes *volumes);
 
 /* ---- what the API server says ---- */
 
-/* A kept object came (`before` NULL), changed or went (`after` NULL). Both may be looked at during the
- * call. */
+/* A claim is new (`before` NULL), changed, or gone (`after` NULL). Both objects are valid during the call;
+ * `after` is borrowed until the next change. Pods that wait and may fit now are woken. */
 void yk_volume_claim_changed(struct yk_volumes *volumes, const struct yk_volume_claim *before,
                              const struct yk_volume_claim *after);
 /*
- * `before` NULL: it is new; `after` NULL: it is gone. Pods that wait and may fit now are tried again. The
- * next ones likewise.
+ * Like yk_volume_claim_changed() for a volume. The next functions do the same for other kinds.
  */
 void yk_volume_changed(struct yk_volumes *volumes, const struct yk_volume *before,
                        const struct yk_volume *after);
@@ -99,9 +99,9 @@ static inline uint32_t yk_volumes_kind(enum yk_kind kind)
 }
 #define YK_VOLUMES_ALL_KINDS ((1u << (YK_KIND_VOLUME_LAST - YK_KIND_VOLUME_FIRST + 1)) - 1)
 /*
- * Which of the kinds above are listed: until those that a pod with claims needs are, it is possible nowhere.
- * All need claims; bound ones volumes; bound ones of a CSI driver its kinds, too, but storage classes and
- * capacities; others all kinds.
+ * Sets which of the kinds above are listed (bits of yk_volumes_kind()). A pod with claims fits nowhere before
+ * the kinds that it needs are listed: claims; for bound claims also volumes; for bound claims of a CSI driver
+ * all kinds but storage classes and capacities; for other claims all kinds.
  */
 void yk_volumes_set_listed(struct yk_volumes *volumes, uint32_t kinds);
 /* A node is new or has other labels: plans are checked again. Pods that were refused there are not woken: the
@@ -110,19 +110,20 @@ void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_n
 
 /* ---- pods ---- */
 
-/* The description of the pod's volumes, counted; NULL when it has none that matter. */
+/* The description of the pod's volumes, with a reference for the caller, who drops it with
+ * yk_pod_volumes_put(). NULL when the pod has no volumes that matter. */
 struct yk_pod_volumes *yk_pod_volumes_get(struct yk_volumes *volumes, const struct yk_pod *pod);
 /* Whether it describes the volumes of `pod`. `pod_volumes` is not NULL. */
 bool yk_pod_volumes_are_of(const struct yk_pod_volumes *pod_volumes, const struct yk_pod *pod);
-/* One more owner; returns `pod_volumes`. */
+/* Adds a reference; returns `pod_volumes`. */
 struct yk_pod_volumes *yk_pod_volumes_ref(struct yk_pod_volumes *pod_volumes);
-/* One owner less; the last one frees it. NULL is fine. */
+/* Drops a reference; the last one frees the description. NULL is fine. */
 void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes);
 /* Appends canonical bytes of what the pod's volumes are; none for a pod whose volumes do not matter. Two pods
  * with the same bytes get the same description. */
 void yk_pod_volumes_key(struct yk_buf *key, const struct yk_pod *pod);
-/* A list for those who follow what becomes of them, each of whom holds the description; the room does not
- * look at what they are. */
+/* A list for the use of the caller: whoever has to be woken for this description links itself here and keeps
+ * a reference. This module only makes and checks the empty list. */
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
 
 /* A pod with these volumes has come to the node (known or not), or leaves it; assumptions included. */
@@ -130,8 +131,9 @@ void yk_volumes_pod_on_node(struct yk_volumes *volumes, struct yk_pod_volumes *p
                             bool begins);
 
 /*
- * The same pod's node has gone, or the pod is on one that is not known (`hidden`), or that has come back:
- * what is attached there goes on to count, but a claim that only one pod may use is free for another one.
+ * The node of a pod with these volumes is not known any longer, or is unknown (`hidden`: true), or is known
+ * again (false). While it is hidden, attachments there still count, but a ReadWriteOncePod claim of the pod
+ * is free for another pod.
  */
 void yk_volumes_pod_hidden(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, bool hidden);
 
@@ -144,13 +146,15 @@ enum yk_volumes_answer {
 };
 
 /*
- * What does not depend on the node, to be asked once per attempt. `message` may be NULL. O(claims).
- * Answers other than YK_VOLUMES_POSSIBLE are remembered: see yk_volumes_next_woken().
+ * Checks what does not depend on the node, once per attempt. Appends the reason to `message` (may be NULL)
+ * unless the answer is YK_VOLUMES_POSSIBLE. O(claims). Answers other than YK_VOLUMES_POSSIBLE are remembered:
+ * see yk_volumes_next_woken().
  */
 enum yk_volumes_answer yk_volumes_possible(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                                            struct yk_buf *message);
-/* Why the node will not do; 0: it will. For those that are possible. O(claims), and for claims that are not
- * bound yet the volumes of their class in ascending capacity as far as the node can reach them. */
+/* Checks the node, for a pod for which yk_volumes_possible() is YK_VOLUMES_POSSIBLE. Returns YK_VOLUMES_ bits
+ * of the first filter that refuses; 0: the node passes. O(claims), and for each unbound claim O(volumes of
+ * its class that the node can reach). */
 uint32_t yk_volumes_check(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                           const struct yk_cache_node *node);
 /* Calls `visit` with each sentence of a result of yk_volumes_check(), in kube-scheduler's words. */
@@ -165,10 +169,9 @@ void yk_volumes_try_begin(struct yk_volumes *volumes);
 void yk_volumes_try_end(struct yk_volumes *volumes);
 
 /*
- * The next description of which a pod may be able to run now, after it was refused, by anything but a change
- * of a node's labels; NULL: no more. Borrowed until the next call. Asked after any of the calls above;
- * over-approximates: refusals are forgotten when a pod of the description stands or goes, and the others that
- * it has are woken.
+ * The next description that was refused and of which a pod may fit now; NULL: no more. Changes of node labels
+ * are not reported here. Borrowed until the next call. Call it after any of the functions above until it
+ * returns NULL. It may report a description without need.
  */
 struct yk_pod_volumes *yk_volumes_next_woken(struct yk_volumes *volumes);
 
@@ -187,7 +190,7 @@ struct yk_volume_plan;
  */
 uint32_t yk_volumes_assume(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                            const struct yk_cache_node *node, struct yk_volume_plan **ret_plan);
-/* The decision was given up or has been carried out. NULL is fine. */
+/* Frees the plan: the decision was given up or has been carried out. NULL is fine. */
 void yk_volumes_forget(struct yk_volumes *volumes, struct yk_volume_plan *plan);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The records behind the volume filters, shared between the files of the room.
+ * The records behind the volume filters, shared between the files of the module.
  *
  * A record has a name and exists while the API server has its object or something else mentions the name
  * (`holders`): so a claim can point to its class and volume whatever came first.
@@ -231,11 +231,12 @@ struct yk_volume_plan {
 struct yk__claim *yk__claim_hold(struct yk_volumes *volumes, struct yk_str namespace_, struct yk_str name);
 /* The last one who puts a record without an object frees it. The other ..._put() likewise. */
 void yk__claim_put(struct yk_volumes *volumes, struct yk__claim *claim);
-/* Where it stands in its class and what nodes count for it, after class, volume or claim changed. */
+/* Updates the place of the claim in its class and what nodes count for it. Call it after its class, volume or
+ * object changed. */
 void yk__claim_refresh(struct yk_volumes *volumes, struct yk__claim *claim);
-/* volumeName is set and the controller has finished. */
+/* Whether the claim is bound: volumeName is set and the controller has finished. */
 bool yk__claim_is_bound(const struct yk__claim *claim);
-/* Waits for a pod's node. */
+/* Whether the claim is bound only once its pod has a node (WaitForFirstConsumer). */
 bool yk__claim_is_delayed(const struct yk__claim *claim);
 /* The node it is to be provisioned on; YK_NO_NAME: none was chosen. */
 yk_name yk__claim_selected_node(const struct yk__claim *claim);
@@ -243,13 +244,14 @@ yk_name yk__claim_selected_node(const struct yk__claim *claim);
 struct yk__volume *yk__volume_hold(struct yk_volumes *volumes, struct yk_str name);
 /* Gives it back. */
 void yk__volume_put(struct yk_volumes *volumes, struct yk__volume *volume);
-/* Promises the volume to the claim ahead of the API server, and back. */
+/* Gives the volume to the claim before the API server confirms it. */
 void yk__volume_assume(struct yk__volume *volume, struct yk__claim *claim);
-/* Takes back what yk__volume_assume() promised. */
+/* Takes back what yk__volume_assume() did. */
 void yk__volume_unassume(struct yk_volumes *volumes, struct yk__volume *volume);
 /* Whether the volume is bound to this claim, or assumed to be: by name and, where both are known, by uid. */
 bool yk__volume_is_for(const struct yk__volume *volume, const struct yk__claim *claim);
-/* nodeAffinity of the volume, in the CSI form where the node has its driver migrated. */
+/* Whether the node matches the nodeAffinity of the volume. `translated`: in the form of its CSI driver, for a
+ * node to which the driver was migrated. */
 bool yk__volume_reaches(struct yk_volumes *volumes, struct yk__volume *volume,
                         const struct yk_cache_node *node, bool translated);
 
@@ -268,12 +270,13 @@ struct yk__handle *yk__handle_ref(struct yk__handle *handle);
 /* Gives it back. */
 void yk__handle_put(struct yk_volumes *volumes, struct yk__handle *handle);
 
-/* The shelf for things under `pin`; `ret_bucket_key` is what they really stand under, held. */
+/* The bucket for items that need the node label `bucket_key`, made if there is none. `*ret_bucket_key`: the
+ * key that is really used, with references to its names. */
 struct yk__bucket *yk__bucket_for(struct yk__buckets *buckets, struct yk_label bucket_key,
                                   struct yk_label *ret_bucket_key);
 /* One item left its bucket; the key is given back. */
 void yk__bucket_left(struct yk__buckets *buckets, struct yk_label *bucket_key);
-/* Fills `ret` with the shelves that the node reaches. */
+/* Fills `ret` with the buckets that the node reaches. Returns how many. */
 uint32_t yk__buckets_of(const struct yk__buckets *buckets, const struct yk_cache_node *node,
                         struct yk__bucket *ret[YK__BUCKET_KEYS_MAX + 1]);
 
@@ -281,7 +284,7 @@ uint32_t yk__buckets_of(const struct yk__buckets *buckets, const struct yk_cache
 struct yk__node_volumes *yk__node_volumes(const struct yk_volumes *volumes, yk_name node);
 /* What is known of the driver on the node; NULL: nothing. */
 struct yk__node_driver *yk__node_driver(const struct yk__node_volumes *node, const struct yk__driver *driver);
-/* One more or one less of what counts the handle on the node. */
+/* Counts one pod with the handle on the node more (`begins`) or less. */
 void yk__node_count_pods(struct yk_volumes *volumes, yk_name node, struct yk__handle *handle, bool begins);
 /* Like yk__node_count_pods() for a disk that a pod names itself. */
 void yk__node_count_disk(struct yk_volumes *volumes, yk_name node, const struct yk__disk *disk, bool begins);
@@ -328,7 +331,7 @@ uint32_t yk__in_tree_listed(struct yk_str list);
 
 /* ---- filters ---- */
 
-/* Bits of each filter; a node not known to the room has nothing on it. */
+/* The YK_VOLUMES_ bits of VolumeRestrictions; 0: the node passes. `node` NULL: nothing is on it. */
 uint32_t yk__restrictions(const struct yk_pod_volumes *pod_volumes, const struct yk__node_volumes *node);
 bool yk__disks_free(const struct yk_pod_volumes *pod_volumes, const struct yk__node_volumes *node);
 /* Whether no other pod uses a claim that is ReadWriteOncePod. */
@@ -356,17 +359,17 @@ void yk__zones_clear(struct yk__volume *volume);
 void yk__refused(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reason);
 /* Wakes it if it was refused for one of `reasons`. */
 void yk__wake(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reasons);
-/* All of them. */
+/* Wakes all descriptions that were refused for one of `reasons`. */
 void yk__wake_all(struct yk_volumes *volumes, uint32_t reasons);
-/* Those that use the claim. */
+/* Wakes the descriptions that use the claim and were refused for one of `reasons`. */
 void yk__wake_claim(struct yk_volumes *volumes, const struct yk__claim *claim, uint32_t reasons);
-/* Those who wait for a claim of the class. */
+/* Wakes the descriptions with an unbound claim of the class that were refused for one of `reasons`. */
 void yk__wake_class(struct yk_volumes *volumes, const struct yk__class *class_, uint32_t reasons);
-/* Something on the node was given back: those who can use that. */
+/* A pod or an attachment left the node: wakes the descriptions that were refused for its limits. */
 void yk__wake_for_limits(struct yk_volumes *volumes, const struct yk__node_volumes *node);
 /* Like yk__wake_for_limits() for disks that pods name themselves. */
 void yk__wake_for_disks(struct yk_volumes *volumes, const struct yk__node_volumes *node);
-/* Plans in which the claim or the volume has a part. */
+/* Calls `on_change` of the plans that contain the claim. */
 void yk__notify_claim_plans(const struct yk__claim *claim);
 /* Like yk__notify_claim_plans() for a volume. */
 void yk__notify_volume_plans(const struct yk__volume *volume);
