@@ -62,10 +62,18 @@ struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_
     return (struct yk_si_why){why.reason, why.reason != YK_REASON_NONE ? about(ask, &why) : 0};
 }
 
+static const struct yk_ask *waiting_placeholder(const struct yk_core *core, const char *rm_id,
+                                                const char *application_id)
+{
+    const struct yk_app *app = find_app(core, rm_id, application_id);
+    return app != NULL ? yk_why_waiting_placeholder(app) : NULL;
+}
+
 struct yk_si_start yk_start_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
                                    const char *key)
 {
-    const struct yk_ask *ask = yk_core_find_ask(core, rm_id, application_id, key);
+    const struct yk_ask *ask = key != NULL ? yk_core_find_ask(core, rm_id, application_id, key)
+                                           : waiting_placeholder(core, rm_id, application_id);
     if (ask == NULL || ask->group == NULL || !yk_ask_is_pending(ask))
         return (struct yk_si_start){0};
     struct yk_why why = yk_why_of_ask(ask);

@@ -466,8 +466,7 @@ static void note_written(struct yk_status_record *status_record, int64_t now_ns)
 static struct yk_si_start start_of(const struct yk_unschedulable *unschedulable, const struct yk_task *task)
 {
     const struct yk_apps *apps = unschedulable->apps;
-    YK_CLEANUP(yk_buf_done) struct yk_buf key = {0}, name = {0};
-    struct yk_si_gang_wait wait = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf key = {0};
     struct yk_str sentence;
     const char *message = task->work->status_record->kind->message;
     if (yk_reason_words_split(yk_str_from(message), &sentence) == YK_REASON_NONE)
@@ -476,10 +475,7 @@ static struct yk_si_start start_of(const struct yk_unschedulable *unschedulable,
         yk_buf_str(&key, yk_cache_pod_uid(task->pod));
         return yk_core_start(apps->core, apps->rm_id, task->app->id, yk_buf_cstr(&key));
     }
-    yk_gang_wait_of(task->app, &wait, &name);
-    return wait.placeholder_key != NULL
-               ? yk_core_start(apps->core, apps->rm_id, task->app->id, wait.placeholder_key)
-               : (struct yk_si_start){0};
+    return yk_core_start(apps->core, apps->rm_id, task->app->id, NULL);
 }
 
 /* The records are in the order of this time, as it is always the same time away. */
