@@ -229,7 +229,8 @@ static void choose_base(struct yk_str before, struct yk_str after, char base[BAS
         if (fits(base, before, after))
             return;
     }
-    for (size_t len = 1; len <= before.len; len++) { /* a little more than the first letters of the word before */
+    for (size_t len = 1; len <= before.len;
+         len++) { /* a little more than the first letters of the word before */
         cut(base, before, len);
         if (base[len - 1] < 'a' || base[len - 1] >= 'z')
             continue;
@@ -326,8 +327,8 @@ static void put_word(const struct yk_pseudonyms *pseudonyms, struct yk_str word,
         yk_buf_char(out, 'x');
 }
 
-static void rewrite_joined(const struct yk_pseudonyms *pseudonyms, struct yk_str joined, enum yk_pseudonym_text of,
-                           struct yk_buf *out)
+static void rewrite_joined(const struct yk_pseudonyms *pseudonyms, struct yk_str joined,
+                           enum yk_pseudonym_text of, struct yk_buf *out)
 {
     bool is_named = has_name(pseudonyms, joined, of);
     for (size_t at = 0; at < joined.len;) {
@@ -341,8 +342,8 @@ static void rewrite_joined(const struct yk_pseudonyms *pseudonyms, struct yk_str
     }
 }
 
-void yk_pseudonyms_rewrite(const struct yk_pseudonyms *pseudonyms, struct yk_str text, enum yk_pseudonym_text of,
-                           struct yk_buf *out)
+void yk_pseudonyms_rewrite(const struct yk_pseudonyms *pseudonyms, struct yk_str text,
+                           enum yk_pseudonym_text of, struct yk_buf *out)
 {
     for (size_t at = 0; at < text.len;) {
         size_t other = other_length(text, at), len = other > 0 ? other : span(text, at, joins);

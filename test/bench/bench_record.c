@@ -103,8 +103,8 @@ int main(int argc, char **argv)
     report_number("thread", report_median(recorded, plain, options.repeat));
     report_number("ns_more_per_pod", (with.thread - without.thread) / (double)pods);
     report_end();
-    report_goal("microseconds of the scheduling thread more per pod", (with.thread - without.thread) / (double)pods / 1e3,
-                REPORT_AT_MOST, 20);
+    report_goal("microseconds of the scheduling thread more per pod",
+                (with.thread - without.thread) / (double)pods / 1e3, REPORT_AT_MOST, 20);
     report_goals("record");
     return 0;
 }

@@ -165,8 +165,8 @@ static void the_order_of_names_is_kept(void **state)
         for (size_t i = 0; i < NAMES; i++) {
             for (size_t j = 0; j < i; j++) {
                 if (sign(strcmp(names[i], names[j])) != sign(strcmp(now[i], now[j])))
-                    fail_msg("seed %llu: '%s' and '%s' became '%s' and '%s'", (unsigned long long)seed, names[i],
-                             names[j], now[i], now[j]);
+                    fail_msg("seed %llu: '%s' and '%s' became '%s' and '%s'", (unsigned long long)seed,
+                             names[i], names[j], now[i], now[j]);
             }
         }
         for (size_t i = 0; i < NAMES; i++) {
