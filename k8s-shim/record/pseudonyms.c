@@ -13,6 +13,7 @@ enum { BASE_MAX = 80, CLASS_MAX = 64 };
 struct word {
     struct yk_str text;
     bool stays;          /* it is in the vocabulary; here for the order of the others */
+    bool is_spoken;      /* a sentence of the recording has it, and it is a word of sentences */
     struct yk_str alias; /* after sealing; absent: it stays */
 };
 
@@ -65,9 +66,11 @@ static bool is_learned(const struct yk_pseudonyms *pseudonyms, struct yk_str wor
     return known != NULL && !known->stays;
 }
 
+/* A name that is also a word of the recorded sentences stays, too: in a sentence the two cannot be told apart. */
 static bool is_name(const struct yk_pseudonyms *pseudonyms, struct yk_str word, enum yk_pseudonym_text of)
 {
-    if (yk_vocabulary_is_number(word))
+    const struct word *known = yk_strmap_get(&pseudonyms->words, word);
+    if (yk_vocabulary_is_number(word) || (known != NULL && known->is_spoken))
         return false;
     return (of == YK_PSEUDONYM_SENTENCE && is_learned(pseudonyms, word)) || !is_in_vocabulary(word, of);
 }
@@ -139,21 +142,30 @@ static size_t other_length(struct yk_str text, size_t at)
 
 /* ---- learning ---- */
 
-static void add(struct yk_pseudonyms *pseudonyms, struct yk_str text, bool stays)
+/* NULL: there are too many. */
+static struct word *add(struct yk_pseudonyms *pseudonyms, struct yk_str text, bool stays)
 {
     struct word *word = yk_strmap_get(&pseudonyms->words, text);
     if (word != NULL) {
         word->stays = word->stays && stays;
-        return;
+        return word;
     }
     if (pseudonyms->words.count >= YK_PSEUDONYMS_MAX) {
         pseudonyms->is_full = true;
-        return;
+        return NULL;
     }
     word = yk_arena_alloc0(&pseudonyms->arena, sizeof(*word));
     *word = (struct word){.text = yk_arena_str(&pseudonyms->arena, text), .stays = stays};
     (void)yk_strmap_put(&pseudonyms->words, word->text, word); /* is new */
     yk_vec_append(&pseudonyms->sorted, word);
+    return word;
+}
+
+static void add_spoken(struct yk_pseudonyms *pseudonyms, struct yk_str text)
+{
+    struct word *word = add(pseudonyms, text, true);
+    if (word != NULL)
+        word->is_spoken = true;
 }
 
 static void learn_joined(struct yk_pseudonyms *pseudonyms, struct yk_str joined, enum yk_pseudonym_text of)
@@ -162,10 +174,13 @@ static void learn_joined(struct yk_pseudonyms *pseudonyms, struct yk_str joined,
     struct yk_str word;
     for (size_t at = 0; (word = next_word(joined, &at)).p != NULL;) {
         bool is_number = yk_vocabulary_is_number(word);
-        if (is_number ? is_named : is_name(pseudonyms, word, of))
-            add(pseudonyms, word, false);
+        if (!is_number && of == YK_PSEUDONYM_SENTENCE && word.len == joined.len &&
+            yk_vocabulary_has_in_sentences(word))
+            add_spoken(pseudonyms, word);
+        else if (is_number ? is_named : is_name(pseudonyms, word, of))
+            (void)add(pseudonyms, word, false); /* too many are seen later */
         else if (!is_number && of == YK_PSEUDONYM_NAME)
-            add(pseudonyms, word, true);
+            (void)add(pseudonyms, word, true);
     }
 }
 
@@ -293,6 +308,9 @@ enum yk_status yk_pseudonyms_seal(struct yk_pseudonyms *pseudonyms, struct yk_er
     if (pseudonyms->is_full)
         return yk_fail(err, YK_ERR_LIMIT, "more than %d different words in names", YK_PSEUDONYMS_MAX);
     yk_vec_sort(sorted, by_text);
+    struct word *each;
+    yk_vec_foreach (each, sorted)
+        each->stays = each->stays || each->is_spoken;
     for (size_t i = 0; i < sorted->count; i++) {
         struct word *word = sorted->items[i];
         if (word->stays) {

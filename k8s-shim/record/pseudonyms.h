@@ -23,7 +23,7 @@ struct yk_pseudonyms;
 
 enum yk_pseudonym_text {
     YK_PSEUDONYM_NAME,     /* names, labels, configurations */
-    YK_PSEUDONYM_SENTENCE, /* a sentence of the scheduler: its words stay unless they are also in a name */
+    YK_PSEUDONYM_SENTENCE, /* a sentence of the scheduler: its words stay, also in names */
 };
 
 /* Nothing is learned yet. */
