@@ -168,13 +168,21 @@ static void add_spoken(struct yk_pseudonyms *pseudonyms, struct yk_str text)
         word->is_spoken = true;
 }
 
+/* Perhaps with a point or a colon behind it. */
+static bool is_one_word(struct yk_str joined)
+{
+    size_t at = 0;
+    (void)next_word(joined, &at); /* there is one, as far as it matters */
+    return next_word(joined, &at).p == NULL;
+}
+
 static void learn_joined(struct yk_pseudonyms *pseudonyms, struct yk_str joined, enum yk_pseudonym_text of)
 {
     bool is_named = has_name(pseudonyms, joined, of);
     struct yk_str word;
     for (size_t at = 0; (word = next_word(joined, &at)).p != NULL;) {
         bool is_number = yk_vocabulary_is_number(word);
-        if (!is_number && of == YK_PSEUDONYM_SENTENCE && word.len == joined.len &&
+        if (!is_number && of == YK_PSEUDONYM_SENTENCE && is_one_word(joined) &&
             yk_vocabulary_has_in_sentences(word))
             add_spoken(pseudonyms, word);
         else if (is_number ? is_named : is_name(pseudonyms, word, of))
