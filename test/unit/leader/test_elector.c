@@ -531,7 +531,7 @@ static void identities_differ(void **state)
     world_done(&world);
 }
 
-/* A process that goes on for the one before waits for nobody, and the Lease does not change hands. */
+/* A process that takes over the identity of the one before does not wait, and the Lease does not change hands. */
 static void who_goes_on_leads_at_once(void **state)
 {
     (void)state;
