@@ -17,7 +17,8 @@ static enum yk_status replay(const char *path, struct yk_replay_result *result, 
     return yk_replay_run(&source, result, err);
 }
 
-static enum yk_status copy(const char *from, const char *to, struct yk_replay_result *result, struct yk_err *err)
+static enum yk_status copy(const char *from, const char *to, struct yk_replay_result *result,
+                           struct yk_err *err)
 {
     YK_CLEANUP(yk_record_reader_close) struct yk_record_reader first = {0}, second = {0};
     struct yk_record_writer writer = {0};
@@ -28,7 +29,8 @@ static enum yk_status copy(const char *from, const char *to, struct yk_replay_re
         st = yk_record_writer_open(&writer, to, err);
     if (st != YK_OK)
         return st;
-    const struct yk_record_source sources[] = {{&first, yk_record_reader_next}, {&second, yk_record_reader_next}};
+    const struct yk_record_source sources[] = {{&first, yk_record_reader_next},
+                                               {&second, yk_record_reader_next}};
     st = yk_hash_names(&sources[0], &sources[1], yk_record_writer_put, &writer, result, err);
     bool is_written = yk_record_writer_close(&writer);
     if (st == YK_OK && !is_written)
@@ -48,16 +50,19 @@ static void explain(const struct yk_replay_result *original, const struct yk_rep
                     const struct yk_replay_result *again, struct yk_buf *why)
 {
     if (differs(original))
-        yk_buf_printf(why,
-                      "This build decides otherwise than the recorded scheduler, also with the names: %s. The file has "
-                      "no names, and does not replay.",
-                      original->difference.text);
+        yk_buf_printf(
+            why,
+            "This build decides otherwise than the recorded scheduler, also with the names: %s. The file has "
+            "no names, and does not replay.",
+            original->difference.text);
     else if (differs(hashed))
-        yk_buf_printf(why,
-                      "Without the names the scheduler decides otherwise: %s. The likely reason is a rule over names: a "
-                      "regular expression in a filter of a placement rule that fits a name by its letters, or a name "
-                      "that became too long. The file has no names, and replays up to there.",
-                      hashed->difference.text);
+        yk_buf_printf(
+            why,
+            "Without the names the scheduler decides otherwise: %s. The likely reason is a rule over names: "
+            "a "
+            "regular expression in a filter of a placement rule that fits a name by its letters, or a name "
+            "that became too long. The file has no names, and replays up to there.",
+            hashed->difference.text);
     else if (differs(again))
         yk_buf_printf(why, "The file without names does not replay: %s.", again->difference.text);
 }

@@ -59,7 +59,8 @@ static enum yk_status call(struct yk_ctl *ctl, const char *method, struct state 
     json_t *tree = json_loadb(yk_buf_cstr(&body), body.len, 0, NULL);
     *ret = (struct state){.begun_ns = yk_ctl_number(tree, "begun"),
                           .bytes = (uint64_t)YK_MAX(yk_ctl_number(tree, "bytes"), INT64_C(0))};
-    (void)snprintf(ret->word, sizeof(ret->word), "%s", yk_ctl_text(tree, "state")); /* longer ones are unknown */
+    (void)snprintf(ret->word, sizeof(ret->word), "%s",
+                   yk_ctl_text(tree, "state")); /* longer ones are unknown */
     (void)yk_fail(&ret->ended_because, YK_OK, "%s", yk_ctl_text(tree, "endedBecause")); /* made printable */
     json_decref(tree);
     return YK_OK;
@@ -109,10 +110,11 @@ static enum yk_status fetch(struct yk_ctl *ctl, const char *path, struct yk_err 
 static bool is_agreed(void)
 {
     char answer[16];
-    (void)fputs("Only a scheduler that starts can be recorded, so it starts again now, in place. Running pods stay\n"
-                "as they are. What REST shows of the past is lost: completed applications, events, history.\n"
-                "Start it again? [y/N] ",
-                stderr);
+    (void)fputs(
+        "Only a scheduler that starts can be recorded, so it starts again now, in place. Running pods stay\n"
+        "as they are. What REST shows of the past is lost: completed applications, events, history.\n"
+        "Start it again? [y/N] ",
+        stderr);
     (void)fflush(stderr);
     return fgets(answer, sizeof(answer), stdin) != NULL && (answer[0] == 'y' || answer[0] == 'Y');
 }
@@ -124,9 +126,10 @@ static enum yk_status allow_restart(struct yk_ctl *ctl, struct yk_err *err)
     if (isatty(STDIN_FILENO) == 1)
         return is_agreed() ? YK_OK : yk_fail(err, YK_ERR_STATE, "nothing was done");
     ctl->is_misused = true;
-    return yk_fail(err, YK_ERR_STATE,
-                   "only a scheduler that starts can be recorded: --restart starts it again, in place; completed "
-                   "applications, events and history that REST shows are lost");
+    return yk_fail(
+        err, YK_ERR_STATE,
+        "only a scheduler that starts can be recorded: --restart starts it again, in place; completed "
+        "applications, events and history that REST shows are lost");
 }
 
 /* After the restart has begun. While the scheduler starts it does not answer. */
@@ -143,8 +146,9 @@ static enum yk_status wait_for_start(struct yk_ctl *ctl, struct state *ret, stru
         if (st != YK_OK && st != YK_ERR_UNAVAILABLE)
             return st;
         if (yk_clock_mono_ns(&yk_clock_real) > until_ns)
-            return st != YK_OK ? st
-                               : yk_fail(err, YK_ERR_UNAVAILABLE, "the scheduler is not recorded after 5 minutes");
+            return st != YK_OK
+                       ? st
+                       : yk_fail(err, YK_ERR_UNAVAILABLE, "the scheduler is not recorded after 5 minutes");
     }
 }
 
@@ -168,7 +172,8 @@ static void show_progress(const struct state *state, int64_t elapsed_ns, int64_t
         return;
     yk_duration_format(elapsed_ns / YK_NS_PER_S * YK_NS_PER_S, elapsed);
     yk_duration_format(wanted_ns, wanted);
-    (void)fprintf(stderr, "\rrecording: %s of %s, %.1f MB\033[K", elapsed, wanted, (double)state->bytes / 1e6);
+    (void)fprintf(stderr, "\rrecording: %s of %s, %.1f MB\033[K", elapsed, wanted,
+                  (double)state->bytes / 1e6);
 }
 
 static void end_progress(void)
@@ -178,7 +183,8 @@ static void end_progress(void)
 }
 
 /* Also over an outage: the scheduler records on. */
-static enum yk_status wait_for_end(struct yk_ctl *ctl, int64_t wanted_ns, struct state *state, struct yk_err *err)
+static enum yk_status wait_for_end(struct yk_ctl *ctl, int64_t wanted_ns, struct state *state,
+                                   struct yk_err *err)
 {
     int64_t begun_ns = yk_clock_mono_ns(&yk_clock_real), elapsed_ns;
     while ((elapsed_ns = yk_clock_mono_ns(&yk_clock_real) - begun_ns) < wanted_ns && is(state, "runs")) {

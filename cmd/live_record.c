@@ -68,7 +68,7 @@ static void look(void *context, struct yk_recording_view *ret)
         ret->state = YK_RECORDING_STARTING;
     } else if (live->thread != NULL) {
         ret->bytes = yk_record_thread_bytes(live->thread);
-        ret->state = !live->is_ended                               ? YK_RECORDING_RUNS
+        ret->state = !live->is_ended                              ? YK_RECORDING_RUNS
                      : yk_record_thread_is_finished(live->thread) ? YK_RECORDING_ENDED
                                                                   : YK_RECORDING_ENDING;
     }
@@ -164,7 +164,7 @@ enum yk_status yk_live_record_restart(struct yk_live_record *live, int argc, cha
     char **next = next_arguments(live, argc, argv, &flag);
     if (identity != NULL)
         (void)setenv(YK_RESTARTED_AS, identity, 1); /* without it another identity waits for the Lease */
-    (void)syscall(SYS_close_range, 3u, ~0u, 0u); /* what remains open is not used */
+    (void)syscall(SYS_close_range, 3u, ~0u, 0u);    /* what remains open is not used */
     (void)execv("/proc/self/exe", next);
     int number = errno;
     free(next);

@@ -15,9 +15,9 @@
 struct yk_record_thread;
 
 struct yk_live_record_options {
-    const char *file;     /* what to record to from the start on; NULL: nothing is recorded */
-    const char *folder;   /* of recordings that begin over REST */
-    uint64_t bytes_max;   /* of a file */
+    const char *file;   /* what to record to from the start on; NULL: nothing is recorded */
+    const char *folder; /* of recordings that begin over REST */
+    uint64_t bytes_max; /* of a file */
     /* Ends the process as a signal would, but keeps the Lease; then yk_live_record_restart() is called. */
     void (*restart)(void *context);
     void *context;
@@ -29,12 +29,13 @@ struct yk_live_record {
     struct yk_record_thread *thread; /* NULL: nothing is recorded */
     int64_t begun_wall_ns;
     bool is_ended, is_restarting;
-    const char *failure;  /* static: why the file has no last line; NULL: it has one */
-    struct yk_buf next;   /* path of the recording after the restart; empty: there is none */
+    const char *failure; /* static: why the file has no last line; NULL: it has one */
+    struct yk_buf next;  /* path of the recording after the restart; empty: there is none */
 };
 
 /* Reads --record-max-size, such as 256Mi. Errors: YK_ERR_INVALID. */
-YK_NODISCARD enum yk_status yk_live_record_read_size(const char *text, uint64_t *ret_bytes, struct yk_err *err);
+YK_NODISCARD enum yk_status yk_live_record_read_size(const char *text, uint64_t *ret_bytes,
+                                                     struct yk_err *err);
 
 /* Opens the file and starts its thread, if something is recorded. Before the engine is made; signals are blocked.
  * Errors: YK_ERR_IO. */

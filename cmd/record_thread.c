@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 enum { BATCH = 256 << 10, INBOX_MAX = 1024 };
-enum { BEYOND_MAX = 16 << 20 }; /* bytes of the file: what comes until the scheduling thread has ended the recording */
+enum {
+    BEYOND_MAX = 16 << 20
+}; /* bytes of the file: what comes until the scheduling thread has ended the recording */
 
 struct batch {
     struct yk_command command; /* first */
@@ -21,13 +23,13 @@ struct batch {
 struct yk_record_thread {
     struct yk_actor actor;
     pthread_t thread;
-    struct yk_buf lines;            /* scheduling thread: not handed over yet */
-    _Atomic size_t waiting;         /* bytes handed over and not written; relaxed: a moment late is fine */
-    _Atomic bool has_failed;        /* the file cannot be written; relaxed, likewise */
-    _Atomic uint64_t bytes;         /* of the file, up to a whole line; relaxed: pread() finds them in the file */
-    _Atomic bool is_finished;       /* the file is closed; relaxed, likewise */
-    uint64_t bytes_max;             /* fixed for life */
-    int reading;                    /* a descriptor of the file; fixed for life */
+    struct yk_buf lines;      /* scheduling thread: not handed over yet */
+    _Atomic size_t waiting;   /* bytes handed over and not written; relaxed: a moment late is fine */
+    _Atomic bool has_failed;  /* the file cannot be written; relaxed, likewise */
+    _Atomic uint64_t bytes;   /* of the file, up to a whole line; relaxed: pread() finds them in the file */
+    _Atomic bool is_finished; /* the file is closed; relaxed, likewise */
+    uint64_t bytes_max;       /* fixed for life */
+    int reading;              /* a descriptor of the file; fixed for life */
     bool is_too_slow, is_finishing; /* scheduling thread */
     struct yk_record_writer writer; /* the thread's, after it has started */
 };

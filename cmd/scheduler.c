@@ -61,8 +61,8 @@ struct scheduler {
     struct yk_engine engine;
     struct yk_engine_whatif whatif;
     struct yk_live_record recording;
-    struct yk_fence fence; /* of writes, when a leader is elected */
-    struct yk_elector *elector;      /* NULL: none is */
+    struct yk_fence fence;      /* of writes, when a leader is elected */
+    struct yk_elector *elector; /* NULL: none is */
     pthread_t thread;
     struct yk_actor aside; /* reads new configurations */
     pthread_t aside_thread;
@@ -81,7 +81,7 @@ struct scheduler {
     _Atomic bool closing;
     /* Written by the scheduling thread, read after it has been joined. */
     bool failed, at_rest;
-    char *lease_identity; /* owned; of a process that starts again; NULL: no leader is elected */
+    char *lease_identity;    /* owned; of a process that starts again; NULL: no leader is elected */
     bool name_service_hangs; /* main thread: it goes on using us, nothing may be freed */
     struct yk_err why;
     /* I/O thread. */
@@ -772,7 +772,8 @@ int yk_cmd_scheduler(int argc, char **argv)
         {"record-dir", 0, "DIR",
          "where recordings are written that are begun over REST (default: $TMPDIR, or /tmp)",
          &arguments.record_folder},
-        {"record-max-size", 0, "SIZE", "of a recording; it ends there (default: 256Mi)", &arguments.record_max},
+        {"record-max-size", 0, "SIZE", "of a recording; it ends there (default: 256Mi)",
+         &arguments.record_max},
     };
     yk_log_flags(&arguments.log, &flags[8]);
     yk_election_flags(&arguments.election_texts, &flags[YK_COUNT(flags) - YK_ELECTION_FLAGS]);
@@ -789,7 +790,8 @@ int yk_cmd_scheduler(int argc, char **argv)
     if (parsed != YK_ARGUMENTS_GO_ON)
         return parsed == YK_ARGUMENTS_HELPED ? YK_EXIT_OK : YK_EXIT_USAGE;
     struct yk_err err;
-    if (!read_port(&arguments) || !read_recording(&arguments) || !yk_log_flags_apply(&arguments.log, "scheduler"))
+    if (!read_port(&arguments) || !read_recording(&arguments) ||
+        !yk_log_flags_apply(&arguments.log, "scheduler"))
         return YK_EXIT_USAGE;
     if (yk_election_read(&arguments.election_texts, &arguments.election, &err) != YK_OK) {
         yk_complain("scheduler", "%s", err.text);

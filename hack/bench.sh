@@ -40,6 +40,7 @@
 #                                  against requests of /health that carry nothing; then 100 and 600 at once; its goal
 #   hack/bench.sh k8s-shim [ARGS], k8s-constraints [ARGS]
 #                                  the whole scheduler in memory; the goals as of core-CASE
+#   hack/bench.sh record [ARGS]    what a recording costs the scheduling thread and the process, in memory; its goal
 #   hack/bench.sh whatif [ARGS]    what-if questions beside 50,000 pods on 5,000 nodes, in memory: time of the scheduling
 #                                  thread, time and memory of the trial; its goals
 #   hack/bench.sh k8s-drain [ARGS] drain with a fifth of the pods spread over zones, apart from each other or with a
@@ -670,7 +671,7 @@ main() {
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0
         ;;
-    *) die "usage: hack/bench.sh admission|admission-calls|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency|rest|rest-memory|whatif [ARGS]" ;;
+    *) die "usage: hack/bench.sh admission|admission-calls|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency|record|rest|rest-memory|whatif [ARGS]" ;;
     esac
     if [ "$name" = steady ]; then
         build_release --target yunikorn
@@ -686,7 +687,7 @@ main() {
     core-all) bench_core_all "$@" ;;
     rest-memory) bench_rest_memory ;;
     core-*) bench_core "${name#core-}" "$@" ;;
-    core | k8s-shim | k8s-constraints | placement | decode | queues | whatif) "$(bench_binary "${name//-/_}")" "$@" ;;
+    core | k8s-shim | k8s-constraints | placement | decode | queues | record | whatif) "$(bench_binary "${name//-/_}")" "$@" ;;
     *) bench_on_cluster "${name//-/_}" "$@" ;;
     esac
 }

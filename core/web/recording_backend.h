@@ -11,7 +11,7 @@
 
 enum yk_recording_state {
     YK_RECORDING_NONE,     /* nothing was recorded since the process started */
-    YK_RECORDING_STARTING, /* the process starts anew, and records then */
+    YK_RECORDING_STARTING, /* the process starts again, and records then */
     YK_RECORDING_RUNS,
     YK_RECORDING_ENDING, /* it has ended; the file is not complete yet */
     YK_RECORDING_ENDED,
@@ -19,9 +19,9 @@ enum yk_recording_state {
 
 struct yk_recording_view {
     enum yk_recording_state state;
-    int64_t begun_wall_ns;      /* 0: none has begun */
-    uint64_t bytes, bytes_max;  /* of the file */
-    const char *ended_because;  /* "": it was ended as asked, or has not ended. Borrowed until the next call */
+    int64_t begun_wall_ns;     /* 0: none has begun */
+    uint64_t bytes, bytes_max; /* of the file */
+    const char *ended_because; /* "": it was ended as asked, or has not ended. Borrowed until the next call */
 };
 
 struct yk_recording_backend {

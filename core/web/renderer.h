@@ -43,8 +43,8 @@ struct yk_renderer {
     struct yk_timer idle_timer;   /* checks them now and then: their clients may have gone */
     struct yk_list
         held; /* struct yk_job, by in_held: those that wait for a reply of the authentication backend */
-    struct yk_guard *guard;          /* borrowed; NULL: guarded requests are refused */
-    struct yk_whatif_backend whatif; /* of functions, NULL: none */
+    struct yk_guard *guard;                /* borrowed; NULL: guarded requests are refused */
+    struct yk_whatif_backend whatif;       /* of functions, NULL: none */
     struct yk_recording_backend recording; /* likewise */
     uint64_t tickets;
     struct yk_log_period log_period;

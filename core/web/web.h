@@ -63,10 +63,10 @@ struct yk_web_options {
     /* Appends metrics of the program around to each scrape; I/O thread. NULL: none. */
     void (*put_more_metrics)(void *context, struct yk_buf *out);
     void *more_metrics_context;
-    const struct yk_auth_backend *backend;  /* copied; NULL: none, and guarded requests are refused */
-    const struct yk_whatif_backend *whatif; /* copied; NULL: what-if questions are refused */
+    const struct yk_auth_backend *backend;        /* copied; NULL: none, and guarded requests are refused */
+    const struct yk_whatif_backend *whatif;       /* copied; NULL: what-if questions are refused */
     const struct yk_recording_backend *recording; /* copied; NULL: nothing can be recorded */
-    struct yk_tls *tls;                     /* taken when it starts; NULL: not encrypted */
+    struct yk_tls *tls;                           /* taken when it starts; NULL: not encrypted */
     enum yk_web_access access;
     /* Whether requests to the API server are in flight: then answers take a part of both threads only. Scheduling
      * thread. NULL: never. */

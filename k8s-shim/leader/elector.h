@@ -42,7 +42,7 @@ struct yk_elector_options {
     struct yk_fence *fence;
     const char *namespace_, *name; /* of the Lease; copied */
     const char *hostname;          /* the identity is <hostname>_<uuid>; copied */
-    const char *identity;          /* of the process before, which this one goes on for; copied; NULL: a new one */
+    const char *identity; /* of the process before, which this one goes on for; copied; NULL: a new one */
     struct yk_elector_times times; /* checked */
     uint64_t seed;                 /* of the uuid and the pauses */
     void *context;

@@ -18,7 +18,8 @@ struct placeholder {
 
 /* ---- texts ---- */
 
-static void put(struct yk_line_hasher *hasher, struct yk_str text, enum yk_pseudonym_text of, struct yk_buf *out)
+static void put(struct yk_line_hasher *hasher, struct yk_str text, enum yk_pseudonym_text of,
+                struct yk_buf *out)
 {
     if (hasher->learns)
         yk_pseudonyms_learn(hasher->pseudonyms, text, of);
@@ -133,8 +134,8 @@ static json_t *hash_array(struct yk_line_hasher *hasher, const char *key, const 
 {
     json_t *out = json_array(), *value;
     size_t index;
-    json_array_foreach(array, index, value)
-        (void)json_array_append_new(out, hash_value(hasher, key, value)); /* fails without memory only */
+    json_array_foreach(array, index, value)(void)
+        json_array_append_new(out, hash_value(hasher, key, value)); /* fails without memory only */
     return out;
 }
 
@@ -176,8 +177,8 @@ static struct yk_str application_of(const struct yk_object *object)
 }
 
 /* Which member of its group the pod is, by its name. False: it has another name. */
-static bool find_member(const struct yk_pod *pod, const char *application, const char *owner, const char *group,
-                        uint32_t *ret)
+static bool find_member(const struct yk_pod *pod, const char *application, const char *owner,
+                        const char *group, uint32_t *ret)
 {
     for (uint32_t member = 0; member <= YK_GANG_MEMBERS_MAX; member++) {
         char name[YK_PLACEHOLDER_NAME_MAX + 1];
@@ -222,8 +223,8 @@ static void learn_placeholder(struct yk_line_hasher *hasher, const struct yk_pod
     (void)yk_strmap_put(&hasher->placeholders, yk_str_from(placeholder->key), placeholder); /* is new */
 }
 
-void yk_line_hasher_put_name(const struct yk_line_hasher *hasher, struct yk_str namespace_, struct yk_str name,
-                             struct yk_buf *out)
+void yk_line_hasher_put_name(const struct yk_line_hasher *hasher, struct yk_str namespace_,
+                             struct yk_str name, struct yk_buf *out)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf key = {0};
     const struct placeholder *placeholder =
@@ -293,15 +294,42 @@ static const struct {
     const char *key;
     bool is_named; /* its value has names; else it is a number, a truth, or a word of ours */
 } members[] = {
-    {"recording", false},      {"program", false},    {"wall", false},       {"mono", false},
-    {"namespace", true},       {"hostname", true},    {"seed", false},       {"standby", false},
-    {"noReservations", false}, {"readsAside", false}, {"directory", true},   {"step", false},
-    {"event", false},          {"kind", false},       {"read", false},       {"fault", true},
-    {"answer", false},         {"result", false},     {"status", false},     {"now", false},
-    {"reason", true},          {"retryAfter", false}, {"groups", false},     {"of", true},
-    {"failure", true},         {"configuration", false}, {"order", false},   {"timers", false},
-    {"work", false},           {"turns", false},      {"do", false},         {"number", false},
-    {"uid", true},             {"node", true},        {"end", true},         {"decisions", false},
+    {"recording", false},
+    {"program", false},
+    {"wall", false},
+    {"mono", false},
+    {"namespace", true},
+    {"hostname", true},
+    {"seed", false},
+    {"standby", false},
+    {"noReservations", false},
+    {"readsAside", false},
+    {"directory", true},
+    {"step", false},
+    {"event", false},
+    {"kind", false},
+    {"read", false},
+    {"fault", true},
+    {"answer", false},
+    {"result", false},
+    {"status", false},
+    {"now", false},
+    {"reason", true},
+    {"retryAfter", false},
+    {"groups", false},
+    {"of", true},
+    {"failure", true},
+    {"configuration", false},
+    {"order", false},
+    {"timers", false},
+    {"work", false},
+    {"turns", false},
+    {"do", false},
+    {"number", false},
+    {"uid", true},
+    {"node", true},
+    {"end", true},
+    {"decisions", false},
 };
 
 /* A text that is none of our words is not written as it is. */
@@ -321,8 +349,7 @@ static void add_members(struct yk_line_hasher *hasher, const json_t *line, json_
         const json_t *value = json_object_get(line, members[i].key);
         if (value == NULL)
             continue;
-        json_t *hashed =
-            members[i].is_named ? hash_value(hasher, members[i].key, value) : plain_value(value);
+        json_t *hashed = members[i].is_named ? hash_value(hasher, members[i].key, value) : plain_value(value);
         (void)json_object_set_new(out, members[i].key, hashed); /* fails without memory only */
     }
 }
@@ -341,7 +368,8 @@ static void add_name(struct yk_line_hasher *hasher, const json_t *line, json_t *
     (void)json_object_set_new(out, "name", text_of(&text)); /* fails without memory only */
 }
 
-static enum yk_status hash_line(struct yk_line_hasher *hasher, const json_t *line, json_t *out, struct yk_err *err)
+static enum yk_status hash_line(struct yk_line_hasher *hasher, const json_t *line, json_t *out,
+                                struct yk_err *err)
 {
     add_members(hasher, line, out);
     add_name(hasher, line, out);

@@ -34,7 +34,7 @@ YK_NODISCARD enum yk_status yk_line_hasher_seal(struct yk_line_hasher *hasher, s
 YK_NODISCARD enum yk_status yk_line_hasher_write(struct yk_line_hasher *hasher, const struct json_t *line,
                                                  struct yk_buf *out, struct yk_err *err);
 /* Appends the name of a pod or another object of that namespace ("" or absent: none) with pseudonyms. */
-void yk_line_hasher_put_name(const struct yk_line_hasher *hasher, struct yk_str namespace_, struct yk_str name,
-                             struct yk_buf *out);
+void yk_line_hasher_put_name(const struct yk_line_hasher *hasher, struct yk_str namespace_,
+                             struct yk_str name, struct yk_buf *out);
 
 #endif

@@ -13,6 +13,7 @@ enum { BASE_MAX = 80, CLASS_MAX = 64 };
 struct word {
     struct yk_str text;
     bool stays;          /* it is in the vocabulary; here for the order of the others */
+    bool is_spoken;      /* a sentence of the recording has it, and it is a word of sentences */
     struct yk_str alias; /* after sealing; absent: it stays */
 };
 
@@ -65,9 +66,11 @@ static bool is_learned(const struct yk_pseudonyms *pseudonyms, struct yk_str wor
     return known != NULL && !known->stays;
 }
 
+/* A name that is also a word of the recorded sentences stays, too: in a sentence the two cannot be told apart. */
 static bool is_name(const struct yk_pseudonyms *pseudonyms, struct yk_str word, enum yk_pseudonym_text of)
 {
-    if (yk_vocabulary_is_number(word))
+    const struct word *known = yk_strmap_get(&pseudonyms->words, word);
+    if (yk_vocabulary_is_number(word) || (known != NULL && known->is_spoken))
         return false;
     return (of == YK_PSEUDONYM_SENTENCE && is_learned(pseudonyms, word)) || !is_in_vocabulary(word, of);
 }
@@ -139,21 +142,38 @@ static size_t other_length(struct yk_str text, size_t at)
 
 /* ---- learning ---- */
 
-static void add(struct yk_pseudonyms *pseudonyms, struct yk_str text, bool stays)
+/* NULL: there are too many. */
+static struct word *add(struct yk_pseudonyms *pseudonyms, struct yk_str text, bool stays)
 {
     struct word *word = yk_strmap_get(&pseudonyms->words, text);
     if (word != NULL) {
         word->stays = word->stays && stays;
-        return;
+        return word;
     }
     if (pseudonyms->words.count >= YK_PSEUDONYMS_MAX) {
         pseudonyms->is_full = true;
-        return;
+        return NULL;
     }
     word = yk_arena_alloc0(&pseudonyms->arena, sizeof(*word));
     *word = (struct word){.text = yk_arena_str(&pseudonyms->arena, text), .stays = stays};
     (void)yk_strmap_put(&pseudonyms->words, word->text, word); /* is new */
     yk_vec_append(&pseudonyms->sorted, word);
+    return word;
+}
+
+static void add_spoken(struct yk_pseudonyms *pseudonyms, struct yk_str text)
+{
+    struct word *word = add(pseudonyms, text, true);
+    if (word != NULL)
+        word->is_spoken = true;
+}
+
+/* Perhaps with a point or a colon behind it. */
+static bool is_one_word(struct yk_str joined)
+{
+    size_t at = 0;
+    (void)next_word(joined, &at); /* there is one, as far as it matters */
+    return next_word(joined, &at).p == NULL;
 }
 
 static void learn_joined(struct yk_pseudonyms *pseudonyms, struct yk_str joined, enum yk_pseudonym_text of)
@@ -162,10 +182,13 @@ static void learn_joined(struct yk_pseudonyms *pseudonyms, struct yk_str joined,
     struct yk_str word;
     for (size_t at = 0; (word = next_word(joined, &at)).p != NULL;) {
         bool is_number = yk_vocabulary_is_number(word);
-        if (is_number ? is_named : is_name(pseudonyms, word, of))
-            add(pseudonyms, word, false);
+        if (!is_number && of == YK_PSEUDONYM_SENTENCE && is_one_word(joined) &&
+            yk_vocabulary_has_in_sentences(word))
+            add_spoken(pseudonyms, word);
+        else if (is_number ? is_named : is_name(pseudonyms, word, of))
+            (void)add(pseudonyms, word, false); /* too many are seen later */
         else if (!is_number && of == YK_PSEUDONYM_NAME)
-            add(pseudonyms, word, true);
+            (void)add(pseudonyms, word, true);
     }
 }
 
@@ -229,7 +252,8 @@ static void choose_base(struct yk_str before, struct yk_str after, char base[BAS
         if (fits(base, before, after))
             return;
     }
-    for (size_t len = 1; len <= before.len; len++) { /* a little more than the first letters of the word before */
+    for (size_t len = 1; len <= before.len;
+         len++) { /* a little more than the first letters of the word before */
         cut(base, before, len);
         if (base[len - 1] < 'a' || base[len - 1] >= 'z')
             continue;
@@ -292,6 +316,9 @@ enum yk_status yk_pseudonyms_seal(struct yk_pseudonyms *pseudonyms, struct yk_er
     if (pseudonyms->is_full)
         return yk_fail(err, YK_ERR_LIMIT, "more than %d different words in names", YK_PSEUDONYMS_MAX);
     yk_vec_sort(sorted, by_text);
+    struct word *each;
+    yk_vec_foreach (each, sorted)
+        each->stays = each->stays || each->is_spoken;
     for (size_t i = 0; i < sorted->count; i++) {
         struct word *word = sorted->items[i];
         if (word->stays) {
@@ -326,8 +353,8 @@ static void put_word(const struct yk_pseudonyms *pseudonyms, struct yk_str word,
         yk_buf_char(out, 'x');
 }
 
-static void rewrite_joined(const struct yk_pseudonyms *pseudonyms, struct yk_str joined, enum yk_pseudonym_text of,
-                           struct yk_buf *out)
+static void rewrite_joined(const struct yk_pseudonyms *pseudonyms, struct yk_str joined,
+                           enum yk_pseudonym_text of, struct yk_buf *out)
 {
     bool is_named = has_name(pseudonyms, joined, of);
     for (size_t at = 0; at < joined.len;) {
@@ -341,8 +368,8 @@ static void rewrite_joined(const struct yk_pseudonyms *pseudonyms, struct yk_str
     }
 }
 
-void yk_pseudonyms_rewrite(const struct yk_pseudonyms *pseudonyms, struct yk_str text, enum yk_pseudonym_text of,
-                           struct yk_buf *out)
+void yk_pseudonyms_rewrite(const struct yk_pseudonyms *pseudonyms, struct yk_str text,
+                           enum yk_pseudonym_text of, struct yk_buf *out)
 {
     for (size_t at = 0; at < text.len;) {
         size_t other = other_length(text, at), len = other > 0 ? other : span(text, at, joins);

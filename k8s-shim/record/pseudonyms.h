@@ -23,9 +23,10 @@ struct yk_pseudonyms;
 
 enum yk_pseudonym_text {
     YK_PSEUDONYM_NAME,     /* names, labels, configurations */
-    YK_PSEUDONYM_SENTENCE, /* a sentence of the scheduler: its words stay unless they are also in a name */
+    YK_PSEUDONYM_SENTENCE, /* a sentence of the scheduler: its words stay, also in names */
 };
 
+/* Nothing is learned yet. */
 struct yk_pseudonyms *yk_pseudonyms_new(void);
 /* NULL has no effect. */
 void yk_pseudonyms_free(struct yk_pseudonyms *pseudonyms);
@@ -35,7 +36,7 @@ void yk_pseudonyms_learn(struct yk_pseudonyms *pseudonyms, struct yk_str text, e
 /* Chooses the pseudonyms. Errors: YK_ERR_LIMIT, there are too many words. */
 YK_NODISCARD enum yk_status yk_pseudonyms_seal(struct yk_pseudonyms *pseudonyms, struct yk_err *err);
 /* Appends the text with pseudonyms. A word that was not learned becomes "x". After yk_pseudonyms_seal(). */
-void yk_pseudonyms_rewrite(const struct yk_pseudonyms *pseudonyms, struct yk_str text, enum yk_pseudonym_text of,
-                           struct yk_buf *out);
+void yk_pseudonyms_rewrite(const struct yk_pseudonyms *pseudonyms, struct yk_str text,
+                           enum yk_pseudonym_text of, struct yk_buf *out);
 
 #endif

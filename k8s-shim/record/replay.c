@@ -495,8 +495,9 @@ enum yk_status yk_replay_run(const struct yk_record_source *source, struct yk_re
     return yk_replay_run_judged(source, NULL, ret, err);
 }
 
-enum yk_status yk_replay_run_judged(const struct yk_record_source *source, const struct yk_replay_judge *judge,
-                                    struct yk_replay_result *ret, struct yk_err *err)
+enum yk_status yk_replay_run_judged(const struct yk_record_source *source,
+                                    const struct yk_replay_judge *judge, struct yk_replay_result *ret,
+                                    struct yk_err *err)
 {
     YK_CLEANUP(yk_freep) struct replay *replay = yk_new0(struct replay);
     *ret = (struct yk_replay_result){0};

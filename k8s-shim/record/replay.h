@@ -21,7 +21,7 @@ struct yk_record_source {
     enum yk_status (*next)(void *context, struct yk_str *ret_line, struct yk_err *err);
 };
 
-/* Is told each decision, before it is compared: for recordings whose decisions have other texts. */
+/* Compares each decision instead of the replay: for recordings whose decisions have other texts. */
 struct yk_replay_judge {
     void *context;
     /* `recorded`: the line that comes next, whatever it is. `made`: the decision as yk_decision_put() writes it. Both are
@@ -46,7 +46,7 @@ YK_NODISCARD enum yk_status yk_replay_run(const struct yk_record_source *source,
                                           struct yk_err *err);
 /* The same with a judge; NULL: lines are the same if their bytes are. */
 YK_NODISCARD enum yk_status yk_replay_run_judged(const struct yk_record_source *source,
-                                                 const struct yk_replay_judge *judge, struct yk_replay_result *ret,
-                                                 struct yk_err *err);
+                                                 const struct yk_replay_judge *judge,
+                                                 struct yk_replay_result *ret, struct yk_err *err);
 
 #endif

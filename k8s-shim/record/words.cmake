@@ -8,7 +8,9 @@ foreach(folder ${FOLDERS})
     file(READ ${source} text)
     string(REGEX REPLACE "[][;]" " " text "${text}") # what CMake's lists would take apart
     string(REGEX MATCHALL "\"[^\"\n]*\"" literals "${text}")
-    string(REGEX REPLACE "%[-0-9.*]*(ll|z|l)?[a-zA-Z]" " " literals "${literals}")
+    string(REGEX REPLACE "\\\\[nrt]" " " literals "${literals}")
+    string(REGEX REPLACE "([a-z])%s" "\\1s " plurals "${literals}") # "node%s" is also "nodes"
+    string(REGEX REPLACE "%[-0-9.*]*(ll|z|l)?[a-zA-Z]" " " literals "${literals} ${plurals}")
     string(TOLOWER "${literals}" literals)
     string(REGEX MATCHALL "[a-z]+" words "${literals}")
     list(APPEND all ${words})

@@ -10,3 +10,9 @@ yk_bench(whatif SOURCES k8s_stage.c pen.c report.c rig.c LINK cmd shim bind api 
 target_include_directories(bench_whatif PRIVATE ${CMAKE_SOURCE_DIR}/test/bench)
 add_test(NAME bench/whatif COMMAND bench_whatif --tiny)
 set_tests_properties(bench/whatif PROPERTIES TIMEOUT 120)
+
+# What a recording costs.
+yk_bench(record SOURCES k8s_stage.c pen.c report.c rig.c LINK cmd bind api scheduler record)
+target_include_directories(bench_record PRIVATE ${CMAKE_SOURCE_DIR}/test/bench)
+add_test(NAME bench/record COMMAND bench_record --tiny)
+set_tests_properties(bench/record PROPERTIES TIMEOUT 120)

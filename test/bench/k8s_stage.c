@@ -338,10 +338,18 @@ static void add_namespace(struct k8s_stage *stage)
 
 void k8s_stage_init(struct k8s_stage *stage, size_t nodes)
 {
+    k8s_stage_init_recorded(stage, nodes, NULL);
+}
+
+void k8s_stage_init_recorded(struct k8s_stage *stage, size_t nodes, struct yk_record_thread *thread)
+{
     *stage = (struct k8s_stage){.server = {&ops}};
     stage->last = &stage->first;
     yk_log_set_stream(NULL);
-    yk_engine_init(&stage->engine, &yk_clock_real, NULL, false);
+    if (thread != NULL)
+        yk_engine_init_recorded(&stage->engine, &yk_clock_real, NULL, false, yk_record_thread_put, thread);
+    else
+        yk_engine_init(&stage->engine, &yk_clock_real, NULL, false);
     const struct yk_shim_options options = {
         .api = &stage->server, .namespace_ = "yunikorn", .hostname = "here", .seed = 1};
     yk_engine_start(&stage->engine, &options);

@@ -9,6 +9,7 @@
 
 #include "api/server.h"
 #include "cmd/engine.h"
+#include "cmd/record_thread.h"
 #include "pen.h"
 
 enum k8s_wish { /* what a pod asks for, besides room */
@@ -46,6 +47,8 @@ struct k8s_stage {
 
 /* Five queues, `nodes` nodes in three zones, each for 110 pods; nothing runs yet. */
 void k8s_stage_init(struct k8s_stage *stage, size_t nodes);
+/* The same with a recorder; `thread` gets its lines. NULL: nothing is recorded. */
+void k8s_stage_init_recorded(struct k8s_stage *stage, size_t nodes, struct yk_record_thread *thread);
 void k8s_stage_done(struct k8s_stage *stage);
 /* Makes a pod's bytes; returns its number. */
 size_t k8s_stage_make(struct k8s_stage *stage, const struct k8s_pod *pod);

@@ -100,7 +100,7 @@ recording() {
 @test "a scheduler that runs is recorded, its recording is fetched, and replayed without its names" {
     local file="$BATS_TEST_TMPDIR/live.jsonl.gz" hashed="$BATS_TEST_TMPDIR/hashed.jsonl.gz" pid work result
     pid="$(scheduler_pid)"
-    for who in chief nobody; do
+    for who in chief guest; do
         kubectl -n "$SPACE" create serviceaccount "$who" >/dev/null
         kubectl -n "$SPACE" create token "$who" >"$E2E_DIR/record-$who.token"
     done
@@ -108,9 +108,9 @@ recording() {
         -p "{\"data\": {\"service.schedulerACL\": \"system:serviceaccount:$SPACE:chief\"}}" >/dev/null
     eventually contains_chief
     # Who may not administrate the scheduler learns nothing and starts nothing.
-    contains "$(as nobody GET /ws/v1/recording)" '^403 '
-    contains "$(as nobody POST /ws/v1/recording)" '^403 '
-    contains "$(as nobody GET /ws/v1/recording/file)" '^403 '
+    contains "$(as guest GET /ws/v1/recording)" '^403 '
+    contains "$(as guest POST /ws/v1/recording)" '^403 '
+    contains "$(as guest GET /ws/v1/recording/file)" '^403 '
     equal "$(rest_code /ws/v1/recording -X POST)" 401
     contains "$(as chief GET /ws/v1/recording)" '^200 .*"state":"none"'
     contains "$(as chief GET /ws/v1/recording/file)" '^404 '

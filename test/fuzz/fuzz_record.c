@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as the lines of a recording, behind a first line that is fine: replayed, or refused with a sentence. */
-#include "record/replay.h"
+/* Any bytes as the lines of a recording, behind a first line that is fine: replayed, or refused with a sentence; and
+ * the same without names. */
+#include "record/hash_names.h"
 
 #include "base/log.h"
 
@@ -34,6 +35,25 @@ static enum yk_status next_line(void *context, struct yk_str *ret_line, struct y
     return YK_OK;
 }
 
+/* A line comes out as one, whatever went in. */
+static void take_lines(void *context, struct yk_str lines)
+{
+    (void)context;
+    if (lines.len > 1 && memchr(lines.p, '\n', lines.len) != NULL)
+        abort();
+}
+
+static void hash_names(const uint8_t *data, size_t size)
+{
+    struct lines first = {.rest = {(const char *)data, size}}, second = first;
+    const struct yk_record_source sources[] = {{&first, next_line}, {&second, next_line}};
+    struct yk_replay_result result;
+    struct yk_err err = {0};
+    if (yk_hash_names(&sources[0], &sources[1], take_lines, NULL, &result, &err) != YK_OK &&
+        err.text[0] == '\0')
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct lines lines = {.rest = {(const char *)data, size}};
@@ -44,5 +64,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         atomic_store_explicit(&yk_loggers[i].level, (int)YK_LOG_FATAL, memory_order_relaxed);
     if (yk_replay_run(&source, &result, &err) != YK_OK && err.text[0] == '\0')
         abort();
+    hash_names(data, size);
     return 0;
 }

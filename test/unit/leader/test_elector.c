@@ -531,11 +531,31 @@ static void identities_differ(void **state)
     world_done(&world);
 }
 
+/* A process that takes over the identity of the one before does not wait, and the Lease does not change hands. */
+static void who_goes_on_leads_at_once(void **state)
+{
+    (void)state;
+    struct world world;
+    struct member m;
+    world_init(&world, 1);
+    lease_write(&world, HELD("15"));
+    world.identity = "other";
+    member_join(&world, &m, true);
+    assert_string_equal(yk_elector_identity(m.elector), "other");
+    world_pass(&world, 1 * S, NULL, NULL);
+    assert_int_equal(m.led, 1);
+    assert_non_null(strstr(lease_text(&world), "\"leaseTransitions\":4"));
+    assert_non_null(strstr(world.lease, "\"holderIdentity\":\"other\""));
+    member_end(&m);
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_have_to_fit),
         cmocka_unit_test(a_candidate_gets_it),
+        cmocka_unit_test(who_goes_on_leads_at_once),
         cmocka_unit_test(a_record_that_changes_begins_anew),
         cmocka_unit_test(a_renewal_changes_one_time),
         cmocka_unit_test(a_renewal_that_fails_is_followed_by_a_look),

@@ -81,6 +81,7 @@ void member_join(struct world *world, struct member *member, bool stands)
                                                .namespace_ = "yunikorn",
                                                .name = "lead",
                                                .hostname = "host",
+                                               .identity = world->identity,
                                                .times = yk_elector_times_default,
                                                .seed = ++world->seed,
                                                .context = member,

@@ -34,6 +34,7 @@ struct world {
     struct tap tap;
     int64_t start_ns;
     uint64_t seed;
+    const char *identity; /* of members that join: of a process before; NULL: a new one each */
     char lease[LEASE_TEXT_MAX];
 };
 

@@ -37,18 +37,23 @@ static const char zebras[] =
     "queues: |\n" QUEUES(
         "30") "times: {watch: 5ms, watchJitter: 4ms}\n"
               "timeline:\n"
-              "- {at: 1s, submit: {application: zebraapp, user: zebra, pods: 40, queue: root.zebraqueue, run: 20s, "
+              "- {at: 1s, submit: {application: zebraapp, user: zebra, pods: 40, queue: root.zebraqueue, "
+              "run: 20s, "
               "requests: {cpu: 1}, labels: {zebra.example/team: zebrateam}, "
               "nodeSelector: {zebra.example/zone: zebra-a}}}\n"
               "- {at: 1s, fault: {on: bind, do: loseAnswer, probability: 0.2, count: 5}}\n"
-              "- {at: 3s, submit: {application: y, user: zebra, pods: 12, queue: root.b, run: 8s, requests: {cpu: 2}}}\n"
+              "- {at: 3s, submit: {application: y, user: zebra, pods: 12, queue: root.b, run: 8s, requests: "
+              "{cpu: 2}}}\n"
               "- at: 4s\n"
               "  submit:\n"
-              "    {application: zebragang, user: zebra, queue: root.b, pods: 3, run: 5s, requests: {cpu: 1},\n"
-              "     annotations: {yunikorn.apache.org/task-group-name: zebras, yunikorn.apache.org/task-groups:\n"
+              "    {application: zebragang, user: zebra, queue: root.b, pods: 3, run: 5s, requests: {cpu: "
+              "1},\n"
+              "     annotations: {yunikorn.apache.org/task-group-name: zebras, "
+              "yunikorn.apache.org/task-groups:\n"
               "     '[{\"name\": \"zebras\", \"minMember\": 3, \"minResource\": {\"cpu\": \"1\"}}]'}}\n"
               "- {at: 5s, breakWatch: {of: pods, how: relist, gap: 500ms}}\n"
-              "- {at: 6s, resizeNodes: {names: [zebranode-2], allocatable: {cpu: 6, memory: 32Gi, pods: 110}}}\n"
+              "- {at: 6s, resizeNodes: {names: [zebranode-2], allocatable: {cpu: 6, memory: 32Gi, pods: "
+              "110}}}\n"
               "- {at: 7s, cordon: [zebranode-1]}\n"
               "- at: 8s\n"
               "  reload: |\n" QUEUES("24") "- {at: 9s, removeNodes: [zebranode-3]}\n"
@@ -154,34 +159,37 @@ static void random_scenarios_are_the_same_without_names(void **state)
 /* ---- a word everywhere ---- */
 
 #define FIRST                                                                                                \
-    "{\"recording\":1,\"program\":\"zebra/\",\"wall\":1767225600000000000,\"mono\":1,\"namespace\":\"zebra\","   \
-    "\"hostname\":\"zebra\",\"seed\":\"1\",\"zebra\":\"zebra\",\"directory\":{\"os\":{\"serves\":2,\"reason\":"  \
+    "{\"recording\":1,\"program\":\"zebra/"                                                                  \
+    "\",\"wall\":1767225600000000000,\"mono\":1,\"namespace\":\"zebra\","                                    \
+    "\"hostname\":\"zebra\",\"seed\":\"1\",\"zebra\":\"zebra\",\"directory\":{\"os\":{\"serves\":2,"         \
+    "\"reason\":"                                                                                            \
     "\"zebra fell\"}}}\n"
 
 /* Also what the recorder does not write, and what the scheduler does not read. */
-static const char everywhere[] =
-    FIRST "{\"event\":\"upsert\",\"kind\":\"pods\",\"zebra\":1,\"object\":{\"metadata\":{\"name\":\"zebra\","
-          "\"namespace\":\"zebra\",\"uid\":\"zebra\",\"zebra\":1,\"labels\":{\"zebra\":\"zebra\",\"a/zebra\":\"1\"},"
-          "\"annotations\":{\"yunikorn.apache.org/zebra\":\"zebra\",\"yunikorn.apache.org/user.info\":"
-          "\"{\\\"user\\\":\\\"zebra\\\",\\\"groups\\\":[\\\"zebra\\\"]}\"},"
-          "\"ownerReferences\":[{\"kind\":\"Zebra\",\"name\":\"zebra\",\"uid\":\"zebra\",\"apiVersion\":"
-          "\"zebra.io/v1\"}]},"
-          "\"spec\":{\"nodeName\":\"zebra\",\"schedulerName\":\"zebra\",\"priorityClassName\":\"zebra\","
-          "\"nodeSelector\":{\"zebra\":\"zebra\"},\"tolerations\":[{\"key\":\"zebra\",\"value\":\"zebra\"}],"
-          "\"volumes\":[{\"name\":\"zebra\",\"persistentVolumeClaim\":{\"claimName\":\"zebra\"}}],"
-          "\"containers\":[{\"name\":\"zebra\",\"image\":\"zebra\",\"command\":[\"zebra\"],"
-          "\"env\":[{\"name\":\"zebra\",\"value\":\"zebra\"}],"
-          "\"resources\":{\"requests\":{\"zebra.io/horns\":\"1\"}}}]},"
-          "\"status\":{\"phase\":\"Zebra\",\"conditions\":[{\"type\":\"PodScheduled\",\"status\":\"False\","
-          "\"reason\":\"Zebra\",\"message\":\"a Zebra needs 3 zebras\"}]}}}\n"
-          "{\"event\":\"upsert\",\"kind\":\"configmaps\",\"object\":{\"metadata\":{\"name\":\"yunikorn-configs\","
-          "\"namespace\":\"zebra\"},\"data\":{\"zebra\":\"zebra\",\"queues.yaml\":\"# zebra\\nzebra: [zebra]\"},"
-          "\"binaryData\":{\"zebra\":\"emVicmE=\"}}}\n"
-          "{\"answer\":1,\"result\":\"zebra!\",\"reason\":\"pods \\\"zebra\\\" not found\"}\n"
-          "{\"groups\":1,\"of\":[\"zebra\"],\"failure\":\"zebra does not answer\"}\n"
-          "{\"do\":\"bind\",\"number\":1,\"namespace\":\"zebra\",\"name\":\"zebra\",\"uid\":\"zebra\","
-          "\"node\":\"zebra\",\"body\":\"zebra\"}\n"
-          "{\"end\":\"a zebra\",\"decisions\":1,\"hash\":\"zebra\"}\n";
+static const char everywhere[] = FIRST
+    "{\"event\":\"upsert\",\"kind\":\"pods\",\"zebra\":1,\"object\":{\"metadata\":{\"name\":\"zebra\","
+    "\"namespace\":\"zebra\",\"uid\":\"zebra\",\"zebra\":1,\"labels\":{\"zebra\":\"zebra\",\"a/"
+    "zebra\":\"1\"},"
+    "\"annotations\":{\"yunikorn.apache.org/zebra\":\"zebra\",\"yunikorn.apache.org/user.info\":"
+    "\"{\\\"user\\\":\\\"zebra\\\",\\\"groups\\\":[\\\"zebra\\\"]}\"},"
+    "\"ownerReferences\":[{\"kind\":\"Zebra\",\"name\":\"zebra\",\"uid\":\"zebra\",\"apiVersion\":"
+    "\"zebra.io/v1\"}]},"
+    "\"spec\":{\"nodeName\":\"zebra\",\"schedulerName\":\"zebra\",\"priorityClassName\":\"zebra\","
+    "\"nodeSelector\":{\"zebra\":\"zebra\"},\"tolerations\":[{\"key\":\"zebra\",\"value\":\"zebra\"}],"
+    "\"volumes\":[{\"name\":\"zebra\",\"persistentVolumeClaim\":{\"claimName\":\"zebra\"}}],"
+    "\"containers\":[{\"name\":\"zebra\",\"image\":\"zebra\",\"command\":[\"zebra\"],"
+    "\"env\":[{\"name\":\"zebra\",\"value\":\"zebra\"}],"
+    "\"resources\":{\"requests\":{\"zebra.io/horns\":\"1\"}}}]},"
+    "\"status\":{\"phase\":\"Zebra\",\"conditions\":[{\"type\":\"PodScheduled\",\"status\":\"False\","
+    "\"reason\":\"Zebra\",\"message\":\"a Zebra needs 3 zebras\"}]}}}\n"
+    "{\"event\":\"upsert\",\"kind\":\"configmaps\",\"object\":{\"metadata\":{\"name\":\"yunikorn-configs\","
+    "\"namespace\":\"zebra\"},\"data\":{\"zebra\":\"zebra\",\"queues.yaml\":\"# zebra\\nzebra: [zebra]\"},"
+    "\"binaryData\":{\"zebra\":\"emVicmE=\"}}}\n"
+    "{\"answer\":1,\"result\":\"zebra!\",\"reason\":\"pods \\\"zebra\\\" not found\"}\n"
+    "{\"groups\":1,\"of\":[\"zebra\"],\"failure\":\"zebra does not answer\"}\n"
+    "{\"do\":\"bind\",\"number\":1,\"namespace\":\"zebra\",\"name\":\"zebra\",\"uid\":\"zebra\","
+    "\"node\":\"zebra\",\"body\":\"zebra\"}\n"
+    "{\"end\":\"a zebra\",\"decisions\":1,\"hash\":\"zebra\"}\n";
 
 static void a_word_that_is_everywhere_goes(void **state)
 {
@@ -196,7 +204,8 @@ static void a_word_that_is_everywhere_goes(void **state)
             yk_buf_text(&two, FIRST);
         yk_buf_str(&two, line);
         yk_buf_char(&two, '\n');
-        (void)hash(yk_buf_view(&two), &hashed, &result, &err); /* most are refused by the replay, once written */
+        (void)hash(yk_buf_view(&two), &hashed, &result,
+                   &err); /* most are refused by the replay, once written */
         if (strcasestr(yk_buf_cstr(&hashed), "zebra") != NULL)
             fail_msg("%s", hashed.p);
         if (strstr(yk_buf_cstr(&hashed), "emVicmE") != NULL) /* the word in base64 */
@@ -222,7 +231,8 @@ static void a_rule_over_letters_makes_a_difference(void **state)
         "      queues:\n"
         "      - {name: root, submitacl: '*', queues: [{name: nine}]}\n"
         "timeline:\n"
-        "- {at: 1s, submit: {application: x, pods: 4, user: alexander, queue: root.nine, run: 20s, requests: {cpu: 1}}}\n"
+        "- {at: 1s, submit: {application: x, pods: 4, user: alexander, queue: root.nine, run: 20s, requests: "
+        "{cpu: 1}}}\n"
         "end: {at: 60s}\n";
     YK_CLEANUP(yk_buf_done) struct yk_buf recording = {0}, hashed = {0};
     struct yk_replay_result result;

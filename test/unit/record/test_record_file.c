@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -96,6 +97,31 @@ static void a_line_has_a_maximum(void **state)
     (void)unlink(path); /* it is there */
 }
 
+/* A recording shows the cluster, and its name may be known in a folder that others can write to. */
+static void only_the_owner_reads_it_and_no_link_is_followed(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_freep) char *path = path_of("mine.jsonl.gz");
+    YK_CLEANUP(yk_freep) char *target = path_of("target");
+    YK_CLEANUP(yk_buf_done) struct yk_buf bytes = {0};
+    struct yk_record_writer writer;
+    struct stat file;
+    struct yk_err err = {0};
+    write_lines(path, YK_STR("one\n"));
+    write_lines(path, YK_STR("two\n")); /* replaced */
+    assert_int_equal(stat(path, &file), 0);
+    assert_int_equal(file.st_mode & 07777, 0600);
+    assert_int_equal(unlink(path), 0);
+    write_lines(target, YK_STR("other\n"));
+    assert_int_equal(symlink(target, path), 0);
+    assert_int_equal(yk_record_writer_open(&writer, path, &err), YK_ERR_IO);
+    assert_non_null(strstr(err.text, "symbolic link"));
+    assert_int_equal(yk_file_read(target, &bytes, &err), YK_OK);
+    assert_string_equal(yk_buf_cstr(&bytes), "other\n");
+    (void)unlink(path); /* they are there */
+    (void)unlink(target);
+}
+
 static void a_file_that_is_not_there_is_named(void **state)
 {
     (void)state;
@@ -114,6 +140,7 @@ int main(void)
         cmocka_unit_test(lines_come_back),
         cmocka_unit_test(a_truncated_archive_ends_with_its_last_whole_line),
         cmocka_unit_test(a_line_has_a_maximum),
+        cmocka_unit_test(only_the_owner_reads_it_and_no_link_is_followed),
         cmocka_unit_test(a_file_that_is_not_there_is_named),
     };
     if (mkdtemp(folder) == NULL)

@@ -186,6 +186,57 @@ static void build(void)
     assert_int_equal(world_schedule(&service.site.world), 1);
 }
 
+/* ---- recordings ---- */
+
+enum { RECORDED_BYTES = 300 * 1000 }; /* several pieces */
+
+static _Atomic int begun, ended;
+static char recorded_path[] = "/tmp/handle_admin.XXXXXX";
+
+static void look_at_recording(void *context, struct yk_recording_view *ret)
+{
+    (void)context;
+    *ret = (struct yk_recording_view){.state = atomic_load(&ended) > 0   ? YK_RECORDING_ENDED
+                                               : atomic_load(&begun) > 0 ? YK_RECORDING_RUNS
+                                                                         : YK_RECORDING_NONE,
+                                      .bytes = RECORDED_BYTES,
+                                      .ended_because = ""};
+}
+
+static enum yk_status begin_recording(void *context, struct yk_err *err)
+{
+    (void)context;
+    if (atomic_fetch_add(&begun, 1) > 0)
+        return yk_fail(err, YK_ERR_EXISTS, "the scheduler is recorded already");
+    return YK_OK;
+}
+
+static enum yk_status end_recording(void *context, struct yk_err *err)
+{
+    (void)context;
+    if (atomic_load(&begun) == 0)
+        return yk_fail(err, YK_ERR_NOT_FOUND, "the scheduler is not recorded");
+    atomic_fetch_add(&ended, 1);
+    return YK_OK;
+}
+
+static enum yk_status open_recording(void *context, int *ret_fd, uint64_t *ret_bytes, struct yk_err *err)
+{
+    (void)context;
+    if (atomic_load(&begun) == 0)
+        return yk_fail(err, YK_ERR_NOT_FOUND, "the scheduler is not recorded");
+    *ret_fd = mkstemp(recorded_path);
+    for (size_t i = 0; i < RECORDED_BYTES; i++)
+        (void)!write(*ret_fd, i + 1 < RECORDED_BYTES ? "r" : "!", 1);
+    (void)!write(*ret_fd, "not whole", 9); /* a line that is being written */
+    (void)unlink(recorded_path);
+    *ret_bytes = RECORDED_BYTES;
+    return YK_OK;
+}
+
+static const struct yk_recording_backend recording = {NULL, look_at_recording, begin_recording, end_recording,
+                                                      open_recording};
+
 static struct yk_tls *tls_of(const char *client_ca)
 {
     char cert[128], key[128], ca[128];
@@ -213,8 +264,9 @@ static void start(bool with_tls)
     build();
     const struct yk_auth_backend backend = {
         .review_token = review, .write_config = write_config, .check_leads = check_leads};
-    site_listen(&service.site,
-                (struct yk_web_options){.backend = &backend, .tls = with_tls ? tls_of("ca.pem") : NULL});
+    site_listen(&service.site, (struct yk_web_options){.backend = &backend,
+                                                       .recording = &recording,
+                                                       .tls = with_tls ? tls_of("ca.pem") : NULL});
     site_run(&service.site);
 }
 
@@ -329,6 +381,35 @@ static void expect_all(const struct expectation *cases, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         expect(cases[i].what, &cases[i].call, cases[i].status, cases[i].part);
+}
+
+static void a_recording_is_for_administrators(void **state)
+{
+    (void)state;
+    static const struct expectation cases[] = {
+        {"a stranger", {"GET", "/ws/v1/recording", NULL, NULL, NULL}, 401, NULL},
+        {"a queue's admin looks", {"GET", "/ws/v1/recording", "Bearer of-ann", NULL, NULL}, 403, NULL},
+        {"a queue's admin begins", {"POST", "/ws/v1/recording", "Bearer of-ann", NULL, NULL}, 403, NULL},
+        {"a queue's admin ends", {"DELETE", "/ws/v1/recording", "Bearer of-ann", NULL, NULL}, 403, NULL},
+        {"a queue's admin reads", {"GET", "/ws/v1/recording/file", "Bearer of-ann", NULL, NULL}, 403, NULL},
+        {"none", {"GET", "/ws/v1/recording", "Bearer of-chief", NULL, NULL}, 200, "\"state\":\"none\""},
+        {"nothing to end",
+         {"DELETE", "/ws/v1/recording", "Bearer of-chief", NULL, NULL},
+         404,
+         "not recorded"},
+        {"no file", {"GET", "/ws/v1/recording/file", "Bearer of-chief", NULL, NULL}, 404, "not recorded"},
+        {"begins", {"POST", "/ws/v1/recording", "Bearer of-chief", NULL, NULL}, 202, "\"state\":\"runs\""},
+        {"once", {"POST", "/ws/v1/recording", "Bearer of-chief", NULL, NULL}, 409, "already"},
+        {"the file", {"GET", "/ws/v1/recording/file", "Bearer of-chief", NULL, NULL}, 200, "rrr!"},
+        {"ends", {"DELETE", "/ws/v1/recording", "Bearer of-chief", NULL, NULL}, 200, "\"state\":\"ended\""},
+    };
+    struct page page;
+    atomic_store(&begun, 0);
+    atomic_store(&ended, 0);
+    expect_all(cases, YK_COUNT(cases));
+    fetch(&(struct call){"GET", "/ws/v1/recording/file", "Bearer of-chief", NULL, NULL}, &page);
+    assert_int_equal(page.body.len, RECORDED_BYTES); /* up to a whole line */
+    page_done(&page);
 }
 
 /* ---- who is let in ---- */
@@ -695,6 +776,7 @@ static void tokens_are_remembered_for_a_while(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_recording_is_for_administrators, set_up, tear_down),
         cmocka_unit_test_setup_teardown(callers_must_be_known, set_up, tear_down),
         cmocka_unit_test_setup_teardown(strangers_have_no_configuration_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_token_is_asked_about_once, set_up, tear_down),
