@@ -153,6 +153,27 @@ static void slow_heads_go_first(void **state)
     (void)close(kept);
 }
 
+/* A client sends requests and reads nothing, until its socket takes no more: one of them is worked on, what is read ahead
+ * of the others is bounded, and other clients are answered. */
+static void requests_behind_one_that_waits_are_not_read(void **state)
+{
+    (void)state;
+    enum { SENT_MAX = 64 << 20 };
+    size_t sent = 0;
+    int fd = dial(1), refused = 0;
+    while (refused < 50 && sent < SENT_MAX) {
+        ssize_t took = send(fd, WORK, strlen(WORK), MSG_NOSIGNAL | MSG_DONTWAIT);
+        sent += took > 0 ? (size_t)took : 0;
+        refused = took > 0 ? 0 : refused + 1;
+        if (took <= 0)
+            assert_int_equal(ask(2, PROBE), 200);
+    }
+    assert_int_equal(refused, 50);
+    wait_for_out(1);
+    assert_int_equal(atomic_load(&service.out_count), 1);
+    (void)close(fd);
+}
+
 /* One address uses up its connections with requests under way: others do not notice, and its probes pass. */
 static void an_address_has_a_share(void **state)
 {
@@ -262,6 +283,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(slow_heads_go_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(requests_behind_one_that_waits_are_not_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_address_has_a_share, set_up, tear_down),
         cmocka_unit_test_setup_teardown(probes_pass_when_all_are_busy, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bodies_share_a_budget, set_up, tear_down),
