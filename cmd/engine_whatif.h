@@ -22,9 +22,9 @@ struct yk_engine_whatif {
  */
 void yk_engine_whatif_start(struct yk_engine_whatif *whatif, struct yk_engine *engine, struct yk_clock *clock,
                             struct yk_timers *timers, void (*detach)(void *context), void *context);
-/* Before the engine is done. */
+/* Ends what-if questions. Call it before yk_engine_done(). */
 void yk_engine_whatif_done(struct yk_engine_whatif *whatif);
-/* For the web server; `whatif` is borrowed for as long as that is there. */
+/* The functions for the web server; `whatif` is borrowed for as long as that exists. */
 struct yk_whatif_backend yk_engine_whatif_backend(struct yk_engine_whatif *whatif);
 
 #endif
