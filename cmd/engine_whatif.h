@@ -16,9 +16,9 @@ struct yk_engine_whatif {
 };
 
 /*
- * From now on questions are answered; before (the struct is zeroed) they are refused. `clock` is
- * that of the engine, which has started. `timers` run in real time on this thread, and not in trials. `detach` (may be NULL) is called in the copy of the process: what
- * needs other threads is cut off.
+ * Begins to answer questions; before this call (the struct is zeroed) they are refused. `clock` is that of
+ * the engine, which has started. `timers` run in real time on this thread, and not in trials. `detach` (may
+ * be NULL) is called in the copy of the process: what needs other threads is cut off.
  */
 void yk_engine_whatif_start(struct yk_engine_whatif *whatif, struct yk_engine *engine, struct yk_clock *clock,
                             struct yk_timers *timers, void (*detach)(void *context), void *context);

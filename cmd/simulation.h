@@ -72,7 +72,7 @@ struct yk_engine *yk_simulation_engine(struct yk_simulation *sim);
 struct yk_clock *yk_simulation_clock(struct yk_simulation *sim);
 /* The simulated cluster; borrowed for life. */
 const struct yk_cluster *yk_simulation_cluster(const struct yk_simulation *sim);
-/* What has happened so far; borrowed for life. */
+/* The outcome so far; borrowed for life. */
 const struct yk_outcome *yk_simulation_outcome(const struct yk_simulation *sim);
 /* Time since the start in nanoseconds, on the virtual clock. */
 int64_t yk_simulation_elapsed_ns(const struct yk_simulation *sim);

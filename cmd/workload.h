@@ -84,7 +84,7 @@ struct yk_workload {
 /* Makes an empty workload; its time begins now. `timers` and `clock` are borrowed for life. End it with
  * yk_workload_done(). */
 void yk_workload_init(struct yk_workload *workload, struct yk_timers *timers, const struct yk_clock *clock);
-/* From now on nothing is submitted; the cluster and the timers may go. The figures stay. */
+/* Stops submitting, and uses the cluster and the timers no longer. The figures stay. */
 void yk_workload_close(struct yk_workload *workload);
 void yk_workload_done(struct yk_workload *workload);
 /* Begins to submit the pods of `submit`, which is borrowed for life. */

@@ -36,7 +36,7 @@ struct yk_why yk_why_in_detail(const struct yk_ask *ask);
  * wait for `ret_why[0]`, the others for `ret_why[1]`. */
 void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first);
 
-/* What people can do about it, without a subject and a full stop; "" for YK_REASON_NONE. Static. */
+/* What users can do about it: a phrase without a subject and a full stop; "" for YK_REASON_NONE. Static. */
 const char *yk_why_remedy(enum yk_si_reason reason);
 /* The reason of an ask that finds these nodes and no other obstacle; some node lacks something. */
 enum yk_si_reason yk_why_of_look(const struct yk_node_look *look);

@@ -16,8 +16,8 @@
 
 #include "reservation/reservations.h"
 
-/* Of the groups whose asks have reservations, the first in order; NULL: there is none. Valid until the order
- * or a reservation changes. O(reservations for waiting asks). */
+/* The first group in order whose asks have reservations of the kind YK_RESERVE_WAITING, borrowed; NULL: there
+ * is none. Valid until the order or a reservation changes. O(reservations for waiting asks). */
 const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *partition);
 /* Whether the reserved node takes asks of `group`, as far as the reservation is concerned. `first`:
  * yk_reserved_capacity_first(). If the group only has to wait longer, it is looked at again by then. O(depth

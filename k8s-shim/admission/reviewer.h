@@ -82,7 +82,7 @@ struct yk_config_review; /* opaque */
 struct yk_config_review *yk_config_review_new(struct yk_reviewer *reviewer, struct yk_buf *body);
 /* Makes the review, and appends the same answer as yk_reviewer_review(). Any thread, one at a time. */
 void yk_config_review_run(const struct yk_config_review *review, struct yk_buf *answer);
-/* Reviewer's thread; also after the reviewer was freed. NULL is fine. */
+/* Frees the review. Reviewer's thread, also after the reviewer was freed. NULL is fine. */
 void yk_config_review_free(struct yk_config_review *review);
 
 /* ---- settings that the server needs ---- */

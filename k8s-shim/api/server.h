@@ -174,7 +174,8 @@ static inline void yk_api_submit(struct yk_api_server *s, struct yk_op *op)
 {
     s->ops->submit(s, op);
 }
-/* No more watch events; requests in flight are finished, or come back with YK_OP_CANCELLED. */
+/* Stops: no more watch events are delivered; requests in flight are finished, or come back with
+ * YK_OP_CANCELLED. */
 static inline void yk_api_stop(struct yk_api_server *s)
 {
     s->ops->stop(s);

@@ -41,7 +41,8 @@ struct yk_pod_selector {
     uint32_t line_count;
 };
 
-/* False: Kubernetes would refuse to parse a selector in it; `ret` is empty. */
+/* Compiles the selectors of a term; a term without namespaces is about `owner_namespace`. Ends with
+ * yk_pod_selector_done(). False: Kubernetes would refuse to parse one of them, and `ret` is empty. */
 bool yk_pod_selector_init(struct yk_pod_selector *ret, const struct yk_pod_affinity_term *term,
                           struct yk_str owner_namespace);
 /* Whether Kubernetes would parse all selectors of the terms. */
@@ -55,7 +56,7 @@ void yk_pod_selector_done(struct yk_pod_selector *selector);
 /* Whether namespace and labels match. `cache`: for the labels of namespaces. O(requirements * log labels). */
 bool yk_pod_selector_matches(const struct yk_pod_selector *selector, const struct yk_entity *entity,
                              const struct yk_cache *cache);
-/* Compares the labels only. */
+/* Like yk_pod_selector_matches(), but compares the labels only. */
 bool yk_pod_selector_matches_labels(const struct yk_pod_selector *selector, const struct yk_entity *entity);
 
 #endif

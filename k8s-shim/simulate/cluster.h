@@ -83,8 +83,8 @@ bool yk_cluster_delete(struct yk_cluster *cluster, enum yk_kind kind, const char
 bool yk_cluster_cordon(struct yk_cluster *cluster, const char *node, bool unschedulable);
 /* Replaces the allocatable amounts of a node; its pods stay. False: there is no such node. */
 bool yk_cluster_resize(struct yk_cluster *cluster, const char *node, const struct yk_amounts *allocatable);
-/* Its latest version, or NULL. Borrowed until the object changes. `namespace_`: NULL or "" for what has
- * none. */
+/* The latest version of the object of that kind and name, or NULL. Borrowed until the object changes.
+ * `namespace_`: NULL or "" for what has none. */
 const struct yk_object *yk_cluster_find(const struct yk_cluster *cluster, enum yk_kind kind,
                                         const char *namespace_, const char *name);
 /* Why a pod failed, as its status says; "" if it did not. Borrowed until the pod changes. */
@@ -107,7 +107,7 @@ YK_NODISCARD enum yk_status yk_cluster_add_fault(struct yk_cluster *cluster, con
                                                  struct yk_err *err);
 /* Removes all faults. */
 void yk_cluster_clear_faults(struct yk_cluster *cluster);
-/* All watches of `kind` break now and are back after `gap_ns`. */
+/* Breaks all watches of `kind` now; they are back after `gap_ns`. */
 void yk_cluster_break_watch(struct yk_cluster *cluster, enum yk_kind kind, enum yk_watch_fault how,
                             int64_t gap_ns);
 
@@ -124,15 +124,16 @@ struct yk_cluster_stats {
 /* Sets `*ret` to the counts since the start. */
 void yk_cluster_stats(const struct yk_cluster *cluster, struct yk_cluster_stats *ret);
 /*
- * No pod was bound twice, no binding went beyond its node (a node that shrank below its use is not one), and
- * the accounts agree with a count from scratch. Errors: YK_ERR_STATE naming the first break.
+ * Checks that no pod was bound twice, that no binding exceeded the capacity of its node (a node that shrank
+ * below its usage does not count), and that the accounts agree with a count from scratch. Errors:
+ * YK_ERR_STATE naming the first break.
  */
 YK_NODISCARD enum yk_status yk_cluster_check(const struct yk_cluster *cluster, struct yk_err *err);
 /* Sets `ret_used` to the requests of the pods on the node, and `ret_allocatable` to its allocatable amounts,
  * in base units. False: there is no such node. */
 bool yk_cluster_node_usage(const struct yk_cluster *cluster, const char *node, struct yk_resvec *ret_used,
                            struct yk_resvec *ret_allocatable);
-/* What a pod asks for as far as a node counts it, in base units; one of "pods" included. */
+/* Sets `ret` to what a node counts for the pod, in base units, with 1 of "pods". */
 void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret);
 
 /* Adds a resource list in base units; "cpu" is counted as "vcore". */
