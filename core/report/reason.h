@@ -46,8 +46,9 @@ void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, str
 /* Like yk_why_app_sentence() for an ask. */
 void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text);
 /*
- * The sentence of a pod that waits for the placeholders of its gang: how many of them have nodes, and what
- * one of the others waits for. `ask` is the ask of that one, `why` its reason; NULL: none is in the core.
+ * Appends the sentence of a pod that waits for the placeholders of its gang: how many of them have nodes, and
+ * what one of the others waits for. `ask` is the ask of that one, `why` its reason; NULL: none is in the
+ * core.
  */
 void yk_why_gang_sentence(const struct yk_ask *ask, const struct yk_why *why,
                           const struct yk_si_gang_wait *wait, struct yk_buf *text);

@@ -70,7 +70,8 @@ void yk__pour_taken(struct yk_job *job);
 void yk__pour_refused(struct yk_job *job);
 /* Gets the answer from others who ask for the same, or has it made. Takes the job, which is counted. */
 void yk__share(struct yk_job *job);
-/* The job goes with its server: no other gets an answer from it. */
+/* Takes the job, which ends with its server, out of the answers that others wait for: they get none from
+ * it. */
 void yk__pour_abandon(struct yk_job *job);
 
 #endif

@@ -20,7 +20,8 @@ struct yk_entity {
     struct yk_list matches; /* struct yk_k8s_match, of_entity */
 };
 
-/* Copies the labels whose key `wanted` accepts (NULL: all). */
+/* Makes an entity of a namespace and of those labels whose key `wanted` accepts (NULL: all). Texts become
+ * names, with references. Ends with yk_entity_done(). */
 void yk_entity_init(struct yk_entity *ret, struct yk_str namespace_, const struct yk_pairs *labels,
                     bool (*wanted)(void *context, yk_name key), void *context);
 /* Like yk_entity_init() from names, which it counts. */
