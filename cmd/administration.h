@@ -6,7 +6,8 @@
 #include "cmd/engine.h"
 #include "web/auth_backend.h"
 
-/* `engine` is borrowed for as long as the web server is there. */
+/* The functions that answer requests of REST with the API server of `engine`, which is borrowed for as long
+ * as the web server exists. Scheduling thread. */
 struct yk_auth_backend yk_administration(struct yk_engine *engine);
 
 #endif

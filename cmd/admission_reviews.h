@@ -16,15 +16,15 @@
 struct yk_admission_reviews;
 
 /*
- * `io`: borrowed for life. `namespace_`: of the ConfigMaps; copied.
- * Errors: YK_ERR_INVALID, no name of a namespace; YK_ERR_IO, no thread.
+ * Makes the reviewer and starts the thread. `io`: borrowed for life. `namespace_`: of the ConfigMaps; copied.
+ * The caller frees `*ret_reviews`. Errors: YK_ERR_INVALID, no name of a namespace; YK_ERR_IO, no thread.
  */
 YK_NODISCARD enum yk_status yk_admission_reviews_new(struct yk_io *io, const char *namespace_,
                                                      struct yk_admission_reviews **ret_reviews,
                                                      struct yk_err *err);
-/* After the loop of `io` has ended; closes its mailbox. NULL is fine. */
+/* Frees it, after the loop of `io` has ended; closes its mailbox. NULL is fine. */
 void yk_admission_reviews_free(struct yk_admission_reviews *reviews);
-/* What the controller calls; valid as long as `reviews`. */
+/* The functions that the controller calls; valid as long as `reviews`. */
 struct yk_controller_reviews yk_admission_reviews_of(struct yk_admission_reviews *reviews);
 
 #endif

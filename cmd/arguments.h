@@ -37,9 +37,10 @@ enum yk_arguments {
  * itself. */
 YK_NODISCARD enum yk_arguments yk_arguments_parse(const struct yk_command_line *line, int argc, char **argv,
                                                   int *ret_operands);
-/* "<command>: <text>" on standard error. */
+/* Prints "<command>: <text>" on standard error. */
 void yk_complain(const char *command, const char *format, ...) YK_PRINTF(2, 3);
-/* -o: text (also NULL) or json. False: a sentence was printed. */
+/* Reads the value of -o: "text" (or NULL) or "json". False: it is something else, and a sentence was
+ * printed. */
 YK_NODISCARD bool yk_arguments_output(const char *command, const char *text, bool *ret_json);
 
 #endif

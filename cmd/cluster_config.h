@@ -12,7 +12,8 @@
 
 /*
  * Reads what a scheduler started now would read from the ConfigMaps of `namespace_`. `kubeconfig` NULL: as
- * the scheduler finds it. `*ret` is the caller's to done() after success. Errors: no cluster, no right to
+ * the scheduler finds it. After success the caller ends `*ret` with yk_effective_config_done(). Errors:
+ * YK_ERR_UNAVAILABLE or another status, with a sentence: the cluster cannot be reached, or the user may not
  * read.
  */
 YK_NODISCARD enum yk_status yk_cluster_config_read(const char *kubeconfig, const char *namespace_,
@@ -38,7 +39,7 @@ struct yk_str yk_live_config_queues(struct yk_str body);
  */
 YK_NODISCARD enum yk_status yk_live_whatif(const char *url, const struct yk_live_access *access,
                                            struct yk_str body, struct yk_buf *ret_answer, struct yk_err *err);
-/* $NAMESPACE, or "default": where the ConfigMaps are unless something else is said. */
+/* The namespace of the ConfigMaps unless a flag names one: $NAMESPACE, or "default". Static. */
 const char *yk_default_namespace(void);
 
 #endif

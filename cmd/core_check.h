@@ -8,7 +8,8 @@
 
 struct yk_core;
 
-/* O(nodes + allocations). False: `err` names the first break. */
+/* Checks the invariants (docs/design.md) of all partitions. False: `err` names the first violation. O(nodes +
+ * allocations). */
 YK_NODISCARD bool yk_core_check(const struct yk_core *core, struct yk_err *err);
 
 #endif

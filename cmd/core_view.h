@@ -37,7 +37,8 @@ struct yk_core_view {
     size_t count;
 };
 
-/* O(queues + nodes). */
+/* Fills `*ret` with the queues of the first partition as they are now. The caller ends it with
+ * yk_core_view_done(). O(queues + nodes). */
 void yk_core_view_take(const struct yk_core *core, struct yk_core_view *ret);
 void yk_core_view_done(struct yk_core_view *view);
 

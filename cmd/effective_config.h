@@ -26,12 +26,14 @@ struct yk_effective_config {
 
 /*
  * From a queue configuration, or from a text with ConfigMaps: those called yunikorn-defaults and
- * yunikorn-configs, laid over each other, else the only one. `*ret` is the caller's to done() also after an
- * error. Errors: YK_ERR_INVALID, the text has objects but not these; YK_ERR_LIMIT.
+ * yunikorn-configs, laid over each other, else the only one. The caller ends `*ret` with
+ * yk_effective_config_done(), also after an error. Errors: YK_ERR_INVALID, the text has objects but not
+ * these; YK_ERR_LIMIT.
  */
 YK_NODISCARD enum yk_status yk_effective_config_read(struct yk_str text, struct yk_effective_config *ret,
                                                      struct yk_err *err);
-/* From two ConfigMaps, each may be NULL. */
+/* Fills `*ret` from two ConfigMaps, each of which may be NULL and is borrowed for the call. The caller ends
+ * `*ret` with yk_effective_config_done(). */
 void yk_effective_config_merge(const struct yk_config_map *defaults, const struct yk_config_map *configs,
                                struct yk_effective_config *ret);
 void yk_effective_config_done(struct yk_effective_config *config);

@@ -19,9 +19,9 @@ struct yk_election {
 
 enum { YK_ELECTION_FLAGS = 6 };
 
-/* Fills as many entries, which write into `arguments`. */
+/* Fills `flags` with the flags of leader election, whose values go to `arguments`. */
 void yk_election_flags(struct yk_election_arguments *arguments, struct yk_flag flags[YK_ELECTION_FLAGS]);
-/* Borrows the texts. Errors: YK_ERR_INVALID naming the flag. */
+/* Reads the values of the flags. `*ret` borrows the texts. Errors: YK_ERR_INVALID naming the flag. */
 YK_NODISCARD enum yk_status yk_election_read(const struct yk_election_arguments *arguments,
                                              struct yk_election *ret, struct yk_err *err);
 

@@ -33,35 +33,37 @@ struct yk_engine {
 enum { YK_ENGINE_INBOX_MAX = 512 };
 
 /*
- * `clock` and `directory` (who knows the groups of users; NULL: no groups are known) are borrowed for life.
- * `no_reservations`: none are made for asks that wait, as with DISABLE_RESERVATION=true in the environment.
+ * Makes the engine with a core and without a shim. `clock` and `directory` (NULL: the groups of users are not
+ * known) are borrowed for life. `no_reservations`: none are made for asks that wait, as with
+ * DISABLE_RESERVATION=true in the environment.
  */
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
                     const struct yk_directory *directory, bool no_reservations);
 /*
- * The same for an engine that is recorded from its start on: `sink` gets the lines, also with `context`. With a
- * real clock, that of core and shim stands still during each step.
+ * Like yk_engine_init(), for an engine that is recorded from its start on: `sink` gets the lines, also with
+ * `context`. With a real clock, that of core and shim stands still during each step.
  */
 void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *clock,
                              const struct yk_directory *directory, bool no_reservations, yk_record_sink *sink,
                              void *context);
 /* Ends the recording with its last line, if there is one. */
 void yk_engine_end_record(struct yk_engine *engine);
-/* The same for a recording that ends early; `why` is a part of a sentence, borrowed for the engine's life. */
+/* Ends the recording early; `why` is a part of a sentence, borrowed for the engine's life. No effect if nothing is
+ * recorded. */
 void yk_engine_cut_record(struct yk_engine *engine, const char *why);
 /* Why the recording has ended: "", as asked. NULL: it has not, or there is none. */
 const char *yk_engine_record_why(const struct yk_engine *engine);
-/* The API server as the shim uses it, after yk_engine_start(): that of its options, or the recorder in front of
- * it. */
+/* The API server as the shim uses it, after yk_engine_start(): that of its options, or the recorder in front
+ * of it. */
 struct yk_api_server *yk_engine_api(struct yk_engine *engine);
-/* yk_shim_lead() and yk_shim_stop(), recorded. */
+/* Calls yk_shim_lead(), and records that. */
 void yk_engine_lead(struct yk_engine *engine);
-/* See yk_engine_lead(). */
+/* Calls yk_shim_stop(), and records that. */
 void yk_engine_stop(struct yk_engine *engine);
 /* Makes the shim and lets it list the cluster. `options`: core, timers, clock and inbox are filled in
  * here. */
 void yk_engine_start(struct yk_engine *engine, const struct yk_shim_options *options);
-/* No request may be on its way to or from the API server. */
+/* Frees core, shim and recorder. No request may be in flight to or from the API server. */
 void yk_engine_done(struct yk_engine *engine);
 
 #endif

@@ -16,15 +16,15 @@ struct yk_engine_whatif {
 };
 
 /*
- * From now on questions are answered; before (the struct is zeroed) they are refused. `clock` is
- * that of the engine, which has started. `timers` run in real time on this thread, and not in trials. `detach` (may be NULL) is called in the copy of the process: what
- * needs other threads is cut off.
+ * Begins to answer questions; before this call (the struct is zeroed) they are refused. `clock` is that of
+ * the engine, which has started. `timers` run in real time on this thread, and not in trials. `detach` (may
+ * be NULL) is called in the copy of the process: what needs other threads is cut off.
  */
 void yk_engine_whatif_start(struct yk_engine_whatif *whatif, struct yk_engine *engine, struct yk_clock *clock,
                             struct yk_timers *timers, void (*detach)(void *context), void *context);
-/* Before the engine is done. */
+/* Ends what-if questions. Call it before yk_engine_done(). */
 void yk_engine_whatif_done(struct yk_engine_whatif *whatif);
-/* For the web server; `whatif` is borrowed for as long as that is there. */
+/* The functions for the web server; `whatif` is borrowed for as long as that exists. */
 struct yk_whatif_backend yk_engine_whatif_backend(struct yk_engine_whatif *whatif);
 
 #endif

@@ -45,7 +45,8 @@ struct yk_entitled {
     bool lacks_capacity; /* the result: some demand is not met although its queue may have more */
 };
 
-/* Fills in the results. O(steps * (queues * depth + demands)), with some 1,000 steps. */
+/* Computes the results: `entitled` of the queues, `given` of the demands, `lacks_capacity`. O(steps * (queues
+ * * depth + demands)), with some 1,000 steps. */
 void yk_entitled_compute(struct yk_entitled *entitled);
 /* The priority that the queue's parent sees for what has `priority` below it (queues.md R46). */
 int32_t yk_entitled_priority(const struct yk_entitled_queue *queue, int32_t priority);

@@ -24,7 +24,8 @@ struct yk_verdicts {
     bool reached; /* all of them */
 };
 
-/* The scenario has samples. `ret` is the caller's to be done. */
+/* Compares the outcome, whose scenario has samples, with the goals and the expectations of the scenario. The
+ * caller ends `*ret` with yk_verdicts_done(). */
 void yk_goals_judge(const struct yk_outcome *outcome, struct yk_verdicts *ret);
 void yk_verdicts_done(struct yk_verdicts *verdicts);
 

@@ -7,9 +7,9 @@
 #define YK_CMD_JSON_MEMORY_H
 
 /*
- * From now on the process ends with one line when the library gets no memory, as with all other memory
- * (base/base.h). The library itself would go on and drop a character of a text, such as one of a UID:
- * jansson's lexer does not look whether its buffer could grow.
+ * Makes the process end with one line when the library gets no memory, as with all other memory
+ * (base/base.h). Without this the library would go on and drop a character of a text, such as one of a UID:
+ * jansson's lexer does not check whether its buffer could grow.
  */
 void yk_json_memory_init(void);
 

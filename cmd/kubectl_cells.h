@@ -7,7 +7,8 @@
 
 /* Appends the age of an instant in ns since 1970; nothing for 0. */
 void yk_cell_age(const struct yk_ctl *ctl, int64_t since_ns, struct yk_buf *cell);
-/* "12/40", used and maximum: two members of `row`. "12" without a maximum; nothing when both are absent. */
+/* Appends "12/40", used and maximum of `resource`: `used` and `max` name two members of `row`. "12" without a
+ * maximum; nothing when both are absent. */
 void yk_cell_used_of(const json_t *row, const char *used, const char *max, const char *resource,
                      struct yk_buf *cell);
 /* Appends a resource map: "cpu 4, memory 16Gi". */

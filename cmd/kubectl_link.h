@@ -21,8 +21,9 @@
 
 struct yk_io;
 
-/* `flags`: borrowed for life. `io`: borrowed for life and turned by each call; NULL: one of its own. Nothing
- * is sent yet. Errors: flags that contradict each other, a token file that cannot be read. */
+/* Makes a link from the flags, without sending anything. `flags`: borrowed for life. `io`: borrowed for life,
+ * its loop runs within each call; NULL: one of its own. The caller frees `*ret_link`. Errors: flags that
+ * contradict each other, a token file that cannot be read. */
 YK_NODISCARD enum yk_status yk_ctl_link_new(const struct yk_ctl_flags *flags, struct yk_io *io,
                                             struct yk_ctl_link **ret_link, struct yk_err *err);
 /* Ends the child process, too. NULL is fine. */

@@ -22,7 +22,7 @@ void yk_ctl_print_rows(const struct yk_ctl *ctl, const json_t *rows, const struc
                        size_t count, const char *none);
 /* Prints `tree` if the output is JSON or YAML; false: it is a table. */
 bool yk_ctl_print_tree(const struct yk_ctl *ctl, const json_t *tree);
-/* "Label:      text" of a description; nothing for an empty text, which may come from outside. */
+/* Prints "Label: text" of a description; nothing for an empty text. `text` may come from outside. */
 void yk_ctl_print_field(const struct yk_ctl *ctl, const char *label, struct yk_str text);
 /* Appends `text`, a JSON text, so that a terminal shows all of it: characters that yk_text_for_terminal()
  * escapes are "\u009b" afterwards. Only between quotes can they be. */

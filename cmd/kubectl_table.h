@@ -26,7 +26,7 @@ struct yk_table {
  * life. */
 void yk_table_init(struct yk_table *table, const char *const *headers, size_t count);
 void yk_table_done(struct yk_table *table);
-/* The next cell; an empty one is shown as "<none>". */
+/* Adds the next cell, row by row; an empty one is shown as "<none>". `text` is copied. */
 void yk_table_add(struct yk_table *table, struct yk_str text);
 /* Like yk_table_add() for a terminated text. */
 void yk_table_text(struct yk_table *table, const char *text);

@@ -11,7 +11,7 @@ struct yk_log_arguments { /* as given; NULL: not given */
 
 enum { YK_LOG_FLAGS = 2 };
 
-/* Fills as many entries, which write into `arguments`. */
+/* Fills `flags` with the flags of the log, whose values go to `arguments`. */
 void yk_log_flags(struct yk_log_arguments *arguments, struct yk_flag flags[YK_LOG_FLAGS]);
 /* Sets format and level. False: a sentence was printed. `command`: for it. Before threads start. */
 YK_NODISCARD bool yk_log_flags_apply(const struct yk_log_arguments *arguments, const char *command);

@@ -43,11 +43,11 @@ YK_NODISCARD enum yk_status yk_migrate_find_scheduler(struct yk_getter *getter, 
 YK_NODISCARD enum yk_status yk_migrate_read_cluster(struct yk_getter *getter,
                                                     struct yk_migrate_report *report, bool shows_progress,
                                                     struct yk_err *err);
-/* Checks queues and settings. `effective` is taken. */
+/* Checks queues and settings of the object `name`, and adds findings. Takes `effective`. */
 void yk_migrate_check_config(struct yk_migration *migration, struct yk_effective_config *effective,
                              const struct yk_object_name *name);
 
-/* The findings are sorted. To standard output. */
+/* Prints the report, whose findings are sorted, to standard output. */
 void yk_migrate_print_text(const struct yk_migrate_report *report);
 /* Appends the report to `out` as one JSON object: findings, their counts by severity, and what was not
  * checked. */

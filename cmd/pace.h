@@ -27,7 +27,7 @@ struct yk_pace {
     int64_t real_ns;   /* when the target was last moved */
 };
 
-/* Runs at once. */
+/* Starts running at `speed`. The target begins at `virtual_now_ns`. */
 void yk_pace_init(struct yk_pace *pace, double speed, int64_t virtual_now_ns, int64_t real_now_ns);
 /* Moves the target to where it is at `real_now_ns`. `virtual_now_ns`: how far the simulation is. */
 void yk_pace_move(struct yk_pace *pace, int64_t virtual_now_ns, int64_t real_now_ns);

@@ -30,10 +30,11 @@ struct yk_recording {
     int64_t interval_ns;  /* until the next point */
 };
 
-/* Without points. */
+/* Makes a recording without points. */
 void yk_recording_init(struct yk_recording *recording);
 void yk_recording_done(struct yk_recording *recording);
-/* Adds a point. */
+/* Adds a point with the present use of the queues of `workload`. With YK_RECORDING_POINTS_MAX points, every
+ * second one is dropped first and `interval_ns` doubles. The caller calls it every `interval_ns`. */
 void yk_recording_take(struct yk_recording *recording, const struct yk_workload *workload, int64_t at_ns);
 
 #endif

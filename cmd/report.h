@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a simulation has come to, as a table to read or as JSON.
+ * The outcome of a simulation, as a table for people, as a page, or as JSON.
  *
  * Only the virtual clock shows, so that the same run gives the same bytes; how fast it really was comes on
  * request.
@@ -12,9 +12,10 @@
 
 struct yk_recording;
 
-/* `with_colour`: for a terminal, with escape sequences. */
+/* Appends the outcome as a table. `with_timing`: also real times, which differ from run to run.
+ * `with_colour`: with escape sequences of a terminal. */
 void yk_report_text(const struct yk_outcome *outcome, bool with_timing, bool with_colour, struct yk_buf *out);
-/* A page that stands alone: curves of the queues and a table of the waits. */
+/* Appends a complete HTML page: curves of the queues and a table of the waits. */
 void yk_report_html(const struct yk_outcome *outcome, const struct yk_recording *recording,
                     struct yk_buf *out);
 /* Appends the outcome to `out` as one JSON object. `with_timing`: also real times, which differ from run

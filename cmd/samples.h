@@ -32,7 +32,8 @@ struct yk_samples {
     struct yk_vec names; /* char, owned */
 };
 
-/* Takes one now. Returns it, borrowed. O(queues * names). */
+/* Adds a sample of the queues in `view` at `at_ns`. Returns it, borrowed from `samples`. O(queues *
+ * names). */
 const struct yk_sample *yk_samples_take(struct yk_samples *samples, const struct yk_core_view *view,
                                         const struct yk_workload *workload, int64_t at_ns);
 void yk_samples_done(struct yk_samples *samples);

@@ -31,7 +31,7 @@ struct yk_scheduler_figures {
     _Atomic uint64_t numbers[YK_FIGURE_COUNT]; /* relaxed: each is right in itself */
 };
 
-/* Scheduling thread. */
+/* Stores the present numbers of the shim. Scheduling thread only. */
 void yk_scheduler_figures_take(struct yk_scheduler_figures *figures, const struct yk_shim *shim);
 
 struct yk_scheduler_state {

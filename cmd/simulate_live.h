@@ -36,9 +36,10 @@ struct yk_live {
     struct yk_web_simulation hook; /* for the web server's options */
 };
 
-/* Sets up `live->hook`; `live` stays in place until yk_live_done(). */
+/* Initialises `live`, and sets `live->hook`. The caller sets `sim` and `pace`. `live` must stay in place
+ * until yk_live_done(). */
 void yk_live_init(struct yk_live *live);
-/* After the simulation was freed or finished. */
+/* Frees notes and steps, after the simulation was freed or finished. */
 void yk_live_done(struct yk_live *live);
 /* Keeps a line of progress: `said` of yk_simulation_options, with the struct yk_live as its context. */
 void yk_live_note(void *live, int64_t at_ns, const char *text);

@@ -48,7 +48,8 @@ struct yk_outcome {
 
 struct yk_simulation;
 
-/* A run whose clock the caller moves. Nothing has happened yet. `scenario`: borrowed for life. */
+/* Makes a run whose clock the caller moves with yk_simulation_step(). Nothing has happened yet. `scenario` is
+ * borrowed for life, `options` are copied. The caller frees it. */
 struct yk_simulation *yk_simulation_new(const struct yk_scenario *scenario,
                                         const struct yk_simulation_options *options);
 /* NULL is fine. */
@@ -59,21 +60,21 @@ YK_DEFINE_FREEP(yk_simulation)
  * `until_mono_ns`. False: nothing is due before that, and the clock is there.
  */
 bool yk_simulation_step(struct yk_simulation *sim, int64_t until_mono_ns);
-/* The scenario has ended, or a step of it failed. It can go on. */
+/* Whether the scenario has ended, or a step of it failed. The run can go on. */
 bool yk_simulation_is_over(const struct yk_simulation *sim);
 /* Does one step of a timeline now. `step` is borrowed for life. Errors: YK_ERR_INVALID, it names a node that
  * is not there. */
 YK_NODISCARD enum yk_status yk_simulation_do(struct yk_simulation *sim, const struct yk_scenario_step *step,
                                              struct yk_err *err);
-/* Borrowed for life. */
+/* The engine of the run; borrowed for life. */
 struct yk_engine *yk_simulation_engine(struct yk_simulation *sim);
 /* The clock of the run; borrowed for life. */
 struct yk_clock *yk_simulation_clock(struct yk_simulation *sim);
 /* The simulated cluster; borrowed for life. */
 const struct yk_cluster *yk_simulation_cluster(const struct yk_simulation *sim);
-/* What has happened so far; borrowed for life. */
+/* The outcome so far; borrowed for life. */
 const struct yk_outcome *yk_simulation_outcome(const struct yk_simulation *sim);
-/* Since the start, on the virtual clock. */
+/* Time since the start in nanoseconds, on the virtual clock. */
 int64_t yk_simulation_elapsed_ns(const struct yk_simulation *sim);
 /* Ends the run: after it only yk_simulation_free() may be called. Errors and `*ret`: as
  * yk_simulation_run(). */
@@ -81,9 +82,9 @@ YK_NODISCARD enum yk_status yk_simulation_finish(struct yk_simulation *sim, stru
                                                  struct yk_err *err);
 
 /*
- * Runs it to its end. `*ret` is filled and to be done, also when an invariant is broken (ret->broken).
- * Errors: YK_ERR_INVALID, the scheduler refuses the scenario's configuration or a step names a node that is
- * not there. Then `*ret` is untouched.
+ * Runs it to its end. The caller frees `*ret` with yk_outcome_free(), also when an invariant is broken
+ * (`broken`). Errors: YK_ERR_INVALID, the scheduler refuses the scenario's configuration or a step names a
+ * node that is not there. Then `*ret` is untouched.
  */
 YK_NODISCARD enum yk_status yk_simulation_run(const struct yk_scenario *scenario,
                                               const struct yk_simulation_options *options,

@@ -45,18 +45,20 @@ struct yk_steady *yk_steady_new(const struct yk_scenario *scenario, const struct
 /* NULL is fine. */
 void yk_steady_free(struct yk_steady *steady);
 YK_DEFINE_FREEP(yk_steady)
-/* Before anything happens in the cluster. */
+/* Sets the cluster and the core to be measured, which are borrowed until yk_steady_finish(). Call it before
+ * anything happens in the cluster. */
 void yk_steady_watch(struct yk_steady *steady, const struct yk_cluster *cluster, const struct yk_core *core);
 /* The observer to hand to the simulated cluster. Borrowed from `steady`, for its life. */
 const struct yk_cluster_observer *yk_steady_observer(const struct yk_steady *steady);
-/* Looks at the shares as they are now. */
+/* Takes a sample of the shares as they are now. */
 void yk_steady_sample(struct yk_steady *steady);
-/* The run is over: cluster and core are not looked at after this. */
+/* Ends the measurement: cluster and core are not read after this. */
 void yk_steady_finish(struct yk_steady *steady);
 /* Fills `*ret` with what was measured so far. `ret->worst` is a copy, cut to its size. After
  * yk_steady_finish(). O(1). */
 void yk_steady_figures(const struct yk_steady *steady, struct yk_steady_figures *ret);
-/* An empty name: of all applications. An empty queue: in all queues. */
+/* Sets `*ret` to the counts of the pods of `application` (empty: of all applications) in `queue` (empty: in
+ * all queues). */
 void yk_steady_count(const struct yk_steady *steady, struct yk_str application, struct yk_str queue,
                      struct yk_steady_application *ret);
 

@@ -118,9 +118,9 @@ static inline const struct yk_k8s_node *yk__steady_node(const struct yk_object *
     return (const struct yk_k8s_node *)(const void *)node;
 }
 
-/* steady_order.c: the order of pods, and who was overtaken. */
+/* steady_order.c: notes that `pod` was bound to `node`, and which pods it has overtaken by that. */
 void yk__steady_binding(struct yk_steady *steady, const struct steady_pod *pod, struct yk_str node);
-/* The pod does not wait after this. */
+/* The pod, which was first in its order, no longer waits: stores for how long it was overtaken. */
 void yk__steady_head_left(struct yk_steady *steady, const struct steady_pod *pod);
 
 /* Whether a pod of the class may run on the node by its node selector, its required node and the taints;
@@ -130,7 +130,8 @@ bool yk__steady_allows(const struct yk_k8s_node *node, const struct steady_class
 bool yk__steady_fits_somewhere(const struct yk_steady *steady, const struct steady_class *class,
                                bool free_now);
 
-/* steady_deficit.c: what preemption has to restore. */
+/* steady_deficit.c: a pod of `class` begins to wait. Adds to the deficit what preemption may have to free for
+ * it. */
 void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *class);
 /* A pod of `class` has left its node, and the scheduler did not end it. That is a deficit if the node went
  * as well, or if what ended is too small for what waits in its leaf. `has_ended`: the pod finished by

@@ -36,7 +36,7 @@ static inline bool yk_source_is_valid(const struct yk_source *source)
 void yk_source_done(struct yk_source *source);
 void yk_verdict_done(struct yk_config_verdict *verdict);
 
-/* Text: problems to standard error, a line each; the result to standard output. JSON: to standard output. */
+/* Prints the verdict as text: problems to standard error, a line each; the result to standard output. */
 void yk_verdict_print_text(const struct yk_config_verdict *verdict);
 /* Appends the verdict to `out` as one JSON object, without the sources' texts. */
 void yk_verdict_put_json(const struct yk_config_verdict *verdict, struct yk_buf *out);

@@ -9,8 +9,8 @@
 
 struct json_t;
 
-/* Prints the answer, `text` as the scheduler wrote it. `*ret_good`: all pods start, or the change is
- * accepted. Errors: YK_ERR_INVALID, it is no answer. */
+/* Prints the answer `text` of the scheduler to `out`, as JSON or as sentences. `*ret_good`: all pods start,
+ * or the change is accepted. Errors: YK_ERR_INVALID, it is no answer. */
 YK_NODISCARD enum yk_status yk_whatif_print(struct yk_str text, bool as_json, FILE *out, bool *ret_good,
                                             struct yk_err *err);
 /* Prints what a configuration changes: the member `impact` of an answer. */

@@ -84,21 +84,21 @@ struct yk_workload {
 /* Makes an empty workload; its time begins now. `timers` and `clock` are borrowed for life. End it with
  * yk_workload_done(). */
 void yk_workload_init(struct yk_workload *workload, struct yk_timers *timers, const struct yk_clock *clock);
-/* From now on nothing is submitted; the cluster and the timers may go. The figures stay. */
+/* Stops submitting, and uses the cluster and the timers no longer. The figures stay. */
 void yk_workload_close(struct yk_workload *workload);
 void yk_workload_done(struct yk_workload *workload);
-/* Begins to submit. `submit` is borrowed for life. */
+/* Begins to submit the pods of `submit`, which is borrowed for life. */
 void yk_workload_submit(struct yk_workload *workload, const struct yk_scenario_submit *submit);
 /* Deletes `pods` (0: all) of an application, the youngest first; returns how many. */
 size_t yk_workload_delete(struct yk_workload *workload, struct yk_str application, uint64_t pods);
-/* The queues change now: what is in use is remembered. */
+/* The configuration of the queues changes now: stores what is in use, for the report. */
 void yk_workload_reload(struct yk_workload *workload);
-/* Nodes came or went. */
+/* Nodes were added, removed or resized: updates the sums of capacity. */
 void yk_workload_nodes_changed(struct yk_workload *workload);
-/* All is submitted, every pod with an end has come to it, and the others are bound or nothing happens any
- * more. */
+/* Whether all pods were submitted, every pod with an end has ended, and the others are bound or nothing
+ * changes any longer. */
 bool yk_workload_is_idle(const struct yk_workload *workload);
-/* Brings the sums over time up to now. */
+/* Updates the sums over time up to now. */
 void yk_workload_settle(struct yk_workload *workload);
 
 #endif

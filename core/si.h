@@ -511,7 +511,8 @@ struct yk_core_options {
     const struct yk_clock *stopwatch;
 };
 
-/* Without resource managers. `options` is copied, what it points to is borrowed. Never NULL. */
+/* Makes a core without resource managers. `options` is copied, what it points to is borrowed for life. The
+ * caller frees the result, which is never NULL. */
 struct yk_core *yk_core_new(const struct yk_core_options *options);
 void yk_core_free(struct yk_core *core);
 YK_DEFINE_FREEP(yk_core)
@@ -543,7 +544,8 @@ void yk_core_unregister(struct yk_core *core, const char *rm_id);
  */
 struct yk_reload;
 
-/* Errors: YK_ERR_NOT_FOUND, the RM is not registered. `*ret_reload`: finish it, or yk_reload_free(). */
+/* The first step. Copies the request. The caller passes `*ret_reload` to the next steps, or frees it with
+ * yk_reload_free(). Errors: YK_ERR_NOT_FOUND, the RM is not registered. */
 YK_NODISCARD enum yk_status yk_core_reload_begin(struct yk_core *core, const struct yk_si_register *request,
                                                  struct yk_reload **ret_reload, struct yk_err *err);
 /* The second step. Any thread; it takes as long as the text is long. */
@@ -654,11 +656,11 @@ void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
  * there is nothing to decide.
  */
 size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns);
-/* How often the core has looked for a decision since it was made. What yk_core_schedule() did depends on the state
- * before and on this number only. */
+/* How often the core has looked for a decision since it was made. What yk_core_schedule() did depends on the
+ * state before and on this number only. */
 uint64_t yk_core_turns(const struct yk_core *core);
-/* As yk_core_schedule(), but ends after `turns` turns, for the replay of a recording. It may end earlier, when
- * there is nothing to decide. */
+/* As yk_core_schedule(), but ends after `turns` turns, for the replay of a recording. It may end earlier,
+ * when there is nothing to decide. */
 void yk_core_schedule_turns(struct yk_core *core, uint64_t turns);
 /* Whether yk_core_schedule() has something to try. O(1). */
 bool yk_core_has_work(const struct yk_core *core);

@@ -78,8 +78,8 @@ _Noreturn void yk_out_of_memory(size_t bytes);
 /* Memory that never is NULL. `yk_new0(T)` is zeroed; free() or yk_free() it. */
 void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
 /*
- * `p`, or new memory for NULL, with space for `count` items; the items that are there stay. New ones are not
- * zeroed.
+ * Resizes the array `p` (NULL: a new one) to `count` items. Items that fit stay; new ones are not zeroed.
+ * Returns the array, which may have moved; never NULL. The caller frees it with free().
  */
 void *yk_realloc_array(void *p, size_t count, size_t item_bytes) __attribute__((returns_nonnull));
 /*

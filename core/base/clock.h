@@ -36,7 +36,8 @@ enum { YK_TIME_TEXT_MAX = 40 };
 
 /* RFC 3339 in UTC with `digits` fraction digits (0, 3, 6 or 9), e.g. 2026-01-02T03:04:05.000000Z. */
 void yk_time_format(int64_t wall_ns, int digits, char text[YK_TIME_TEXT_MAX]);
-/* As HTTP wants it (RFC 9110, 5.6.7): "Sun, 06 Nov 1994 08:49:37 GMT". No locale decides. */
+/* Writes the time as in HTTP headers (RFC 9110, 5.6.7): "Sun, 06 Nov 1994 08:49:37 GMT". Independent of the
+ * locale. */
 void yk_time_format_http(int64_t wall_ns, char text[YK_TIME_TEXT_MAX]);
 /* RFC 3339, any offset, up to 9 fraction digits. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_time_parse(struct yk_str text, int64_t *ret_wall_ns);

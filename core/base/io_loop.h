@@ -18,14 +18,14 @@ YK_NODISCARD enum yk_status yk_io_new(struct yk_io **ret_io, struct yk_err *err)
 /* Frees the loop, which does not run. NULL is fine. */
 void yk_io_free(struct yk_io *io);
 YK_DEFINE_FREEP(yk_io)
-/* Borrowed; for event_new(), evhttp_new() and the like. */
+/* The libevent base of the loop, borrowed; for event_new() and the like. */
 struct event_base *yk_io_base(struct yk_io *io);
 /* Runs `command` on the I/O thread, which frees it. Any thread. */
 void yk_io_post(struct yk_io *io, struct yk_command *command);
 /* The mailbox that yk_io_post() posts to, borrowed. For functions that take a mailbox, in a program whose I/O
  * thread does everything. */
 struct yk_mailbox *yk_io_inbox(struct yk_io *io);
-/* Loops until yk_io_stop(). */
+/* Runs the loop on the calling thread until yk_io_stop(). */
 void yk_io_run(struct yk_io *io);
 /*
  * Runs `actor` on this thread until it is stopped, and `io` on a thread of its own.

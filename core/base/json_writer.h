@@ -53,17 +53,18 @@ void yk_json_array_end(struct yk_json *json);
 void yk_json_end_all(struct yk_json *json);
 
 /*
- * From now on objects at `depth` (1: the outermost value) have only those of their keys that are in `keys`,
- * between commas: ",a,b,". Borrowed. Others are written and taken back.
+ * Limits objects at `depth` (1: the outermost value) to the keys in `keys`, which stand between commas:
+ * ",a,b,". Borrowed. Other keys are written and removed again.
  */
 void yk_json_only(struct yk_json *json, struct yk_str keys, uint32_t depth);
 /* Takes back a key that is not wanted and of which a part was written. Call it before the buffer is
  * emptied. */
 void yk_json_pause(struct yk_json *json);
-/* After yk_json_pause() and after the buffer was emptied: writing goes on at its present end. */
+/* Continues after yk_json_pause() and after the buffer was emptied: writing goes on at the present end of the
+ * buffer. */
 void yk_json_go_on(struct yk_json *json);
 
-/* The key of the next value. */
+/* Writes the key of the next value. */
 void yk_json_key(struct yk_json *json, const char *key);
 /* Like yk_json_key(); the text need not be terminated. */
 void yk_json_key_str(struct yk_json *json, struct yk_str key);
@@ -80,12 +81,12 @@ void yk_json_uint(struct yk_json *json, uint64_t number);
 void yk_json_double(struct yk_json *json, double number);
 /* true or false as the next value. */
 void yk_json_bool(struct yk_json *json, bool truth);
-/* null as the next value. */
+/* Writes null as the next value. */
 void yk_json_null(struct yk_json *json);
-/* One complete JSON value, which is copied without a check. */
+/* Writes `value`, one complete JSON value, as the next value. It is copied without a check. */
 void yk_json_raw(struct yk_json *json, struct yk_str value);
 
-/* A key and its value. */
+/* Writes a key and a text as its value. */
 void yk_json_add_text(struct yk_json *json, const char *key, const char *text);
 /* Like yk_json_add_text() for a number. */
 void yk_json_add_int(struct yk_json *json, const char *key, int64_t number);

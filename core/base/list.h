@@ -38,7 +38,7 @@ static inline void yk_list_insert_before(struct yk_list *at, struct yk_list *ite
     at->prev = item;
 }
 
-/* `item` must be in no list. O(1). */
+/* Adds `item`, which is in no list, at the end. O(1). */
 static inline void yk_list_append(struct yk_list *list, struct yk_list *item)
 {
     yk_list_insert_before(list, item);

@@ -103,22 +103,22 @@ static inline struct yk_kv yk_kv_str(const char *k, struct yk_str v)
 {
     return (struct yk_kv){k, YK_KV_STR, {.str = v}};
 }
-/* A number with a sign. */
+/* For KV(): a number with a sign. */
 static inline struct yk_kv yk_kv_i64(const char *k, int64_t v)
 {
     return (struct yk_kv){k, YK_KV_I64, {.i64 = v}};
 }
-/* A number without a sign. */
+/* For KV(): a number without a sign. */
 static inline struct yk_kv yk_kv_u64(const char *k, uint64_t v)
 {
     return (struct yk_kv){k, YK_KV_U64, {.u64 = v}};
 }
-/* A number with a fraction. */
+/* For KV(): a number with a fraction. */
 static inline struct yk_kv yk_kv_double(const char *k, double v)
 {
     return (struct yk_kv){k, YK_KV_DOUBLE, {.number = v}};
 }
-/* true or false. */
+/* For KV(): true or false. */
 static inline struct yk_kv yk_kv_bool(const char *k, bool v)
 {
     return (struct yk_kv){k, YK_KV_BOOL, {.truth = v}};
@@ -173,7 +173,7 @@ enum yk_log_format {
     YK_LOG_TEXT, /* fields separated by tabs */
     YK_LOG_JSON, /* one object per line: time (RFC 3339), level, logger, caller, message, fields */
 };
-/* Before threads start. */
+/* Sets the format of all lines. Call it before threads start. */
 void yk_log_set_format(enum yk_log_format format);
 /* The level of loggers that the settings do not name, info unless it is set; takes effect at once. Before
  * threads start. */

@@ -45,7 +45,8 @@ struct yk_mailbox {
 void yk_mailbox_init(struct yk_mailbox *box, size_t max_weight);
 /* Drops the commands that are left. No thread may post after this. */
 void yk_mailbox_done(struct yk_mailbox *box);
-/* Any thread. `command` is taken. */
+/* Adds `command` to the box, which takes it. The owner of the box runs it; a closed box drops it. Any
+ * thread. */
 void yk_mailbox_post(struct yk_mailbox *box, struct yk_command *command);
 /* Drops what is left and everything posted from now on. Any thread. */
 void yk_mailbox_close(struct yk_mailbox *box);

@@ -26,13 +26,13 @@ static inline bool yk_name_eq(yk_name a, yk_name b)
 yk_name yk_name_get(struct yk_str text);
 /* The name for `text` if someone holds it, else YK_NO_NAME; not counted. */
 yk_name yk_name_find(struct yk_str text);
-/* Takes `name` once more and returns it. YK_NO_NAME is fine. */
+/* Adds a reference to `name` and returns it. YK_NO_NAME is fine. */
 yk_name yk_name_ref(yk_name name);
 /* Gives `name` back. YK_NO_NAME is fine. */
 void yk_name_put(yk_name name);
 /* Terminated text, valid while the name is held; "" for YK_NO_NAME. */
 const char *yk_name_text(yk_name name);
-/* Names held now. */
+/* The number of names that have references. */
 size_t yk_name_count(void);
 
 #endif

@@ -12,13 +12,13 @@ struct yk_random {
     uint64_t state[4];
 };
 
-/* The same seed gives the same numbers. */
+/* Starts the generator. The same seed gives the same numbers. */
 void yk_random_init(struct yk_random *random, uint64_t seed);
 /* The next number: all 64 bits are random. */
 uint64_t yk_random_u64(struct yk_random *random);
-/* Uniform in [0, bound); bound > 0. */
+/* A random number, uniform in [0, bound); bound > 0. */
 uint64_t yk_random_below(struct yk_random *random, uint64_t bound);
-/* Uniform in [0, 1). */
+/* A random number, uniform in [0, 1). */
 double yk_random_unit(struct yk_random *random);
 /* A seed from the operating system. */
 uint64_t yk_random_system_seed(void);

@@ -24,7 +24,8 @@ struct yk_symbol {
 struct yk_symbols *yk_symbols_new(void);
 void yk_symbols_free(struct yk_symbols *symbols);
 YK_DEFINE_FREEP(yk_symbols)
-/* What is at that address. O(log n) for functions of this program. */
+/* The function and the object file at that address; fields that are not known are NULL or 0. O(log n) for
+ * functions of this program. */
 struct yk_symbol yk_symbols_find(const struct yk_symbols *symbols, const void *address);
 
 #endif

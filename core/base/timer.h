@@ -22,12 +22,12 @@ struct yk_timers {
     uint64_t sequence;
 };
 
-/* `clock` is borrowed until yk_timers_done(). */
+/* Makes it without timers. `clock` is borrowed until yk_timers_done(). */
 void yk_timers_init(struct yk_timers *timers, const struct yk_clock *clock);
 void yk_timers_done(struct yk_timers *timers);
 /* (Re)arms `timer` to fire `delay_ns` from now; 0 and less fire on the next yk_timers_run(). */
 void yk_timer_arm(struct yk_timers *timers, struct yk_timer *timer, int64_t delay_ns);
-/* No effect if the timer is not armed. */
+/* Cancels the timer; no effect if it is not armed. */
 void yk_timer_cancel(struct yk_timers *timers, struct yk_timer *timer);
 /* Whether it waits to fire. */
 static inline bool yk_timer_armed(const struct yk_timer *timer)

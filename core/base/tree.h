@@ -36,9 +36,9 @@ static inline bool yk_tree_linked(const struct yk_tree_link *link)
 {
     return link->height != 0;
 }
-/* `link` must be in no tree, and its order must not change while it is in this one. O(log n). */
+/* Adds `link`, which is in no tree. Its order must not change while it is in the tree. O(log n). */
 void yk_tree_insert(struct yk_tree *tree, struct yk_tree_link *link);
-/* `link` must be in this tree. O(log n). */
+/* Removes `link`, which is in this tree. O(log n). */
 void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link);
 /* Recomputes the summaries from `link` to the root after its content changed but not its place. */
 void yk_tree_refresh(struct yk_tree *tree, struct yk_tree_link *link);

@@ -179,9 +179,9 @@ void yk_config_errors_add(struct yk_config_errors *errors, const struct yk_err *
 void yk_config_errors_done(struct yk_config_errors *errors);
 
 /*
- * What loading lets through and activation refuses: no partition (C4), ACLs with stray spaces (A3),
- * quantities of child templates on parents (V9). The rules (V10) are checked by who builds them. Errors:
- * YK_ERR_INVALID.
+ * Checks what yk_config_load() accepts and activation refuses: no partition (C4), ACLs with stray spaces
+ * (A3), quantities of child templates on parents (V9). The rules (V10) are checked by who builds them.
+ * Errors: YK_ERR_INVALID.
  */
 YK_NODISCARD enum yk_status yk_config_check_activation(const struct yk_config *config, struct yk_err *err);
 
@@ -208,9 +208,9 @@ void yk_queue_places_free(struct yk_queue_places *places);
 YK_DEFINE_FREEP(yk_queue_places)
 
 /*
- * What changes from one checked configuration to another, one line each: "+ queue root.a",
- * "~ queue root.b: maxapplications 3 -> 5". Parts that only stand in another order are the same, but rules,
- * limits and groups, whose order means something. Returns the number of lines.
+ * Appends what changes from one checked configuration to another, one line each: "+ queue root.a", "~ queue
+ * root.b: maxapplications 3 -> 5". Parts that only stand in another order are the same, but rules, limits and
+ * groups, whose order means something. Returns the number of lines.
  */
 size_t yk_config_diff(const struct yk_config *from, const struct yk_config *to, struct yk_buf *out);
 

@@ -40,8 +40,9 @@ struct yk__load {
 /* Puts the name of the partition that is checked in front of the sentence of the error. Returns `st`. */
 enum yk_status yk__name_partition(const struct yk__load *load, enum yk_status st);
 /*
- * After a check: `st`, unless all errors are wanted. Then an error is added to `errors` and the answer is
- * YK_OK, so that the checks go on; only YK_ERR_LIMIT still ends the load.
+ * Call it with the status of a check. Returns `st` if the first error ends the load. If all errors are
+ * wanted, adds the error to `errors` and returns YK_OK, so that the checks go on; YK_ERR_LIMIT is returned in
+ * any case.
  */
 YK_NODISCARD enum yk_status yk__go_on(struct yk__load *load, enum yk_status st);
 
@@ -106,7 +107,7 @@ YK_NODISCARD enum yk_status yk__check_limit_list(struct yk__load *load, const st
  * yk__check_limit_list(). */
 YK_NODISCARD enum yk_status yk__check_limit_tree(struct yk__load *load,
                                                  const struct yk_config_partition *partition);
-/* check_rules.c: V6. */
+/* check_rules.c: checks the placement rules of a partition (V6). */
 YK_NODISCARD enum yk_status yk__check_rules(struct yk__load *load,
                                             const struct yk_config_partition *partition);
 /* check_queues.c: what activation adds (A3, V9), one partition; first error or all of them. */
@@ -114,9 +115,9 @@ YK_NODISCARD enum yk_status yk__check_activation(struct yk__load *load,
                                                  const struct yk_config_partition *partition);
 /* pattern.c: appends a pattern of RE2 as PCRE2 writes it; at most twice as long. */
 void yk__pattern_translate(struct yk_str pattern, struct yk_buf *out);
-/* What a pattern has that RE2, and so YuniKorn 1.9, refuses; NULL if none was found. Static text. */
+/* The construct of the pattern that RE2, and so YuniKorn 1.9, refuses; static. NULL if none was found. */
 const char *yk__pattern_beyond_re2(struct yk_str pattern);
-/* warnings.c: V11. */
+/* warnings.c: adds the warnings (V11) to the configuration. */
 void yk__add_warnings(struct yk__load *load);
 
 /* amounts.c: quantities of a text that is being loaded, and the end of its provisional numbers. */

@@ -32,7 +32,7 @@ void yk_property_set_put(struct yk_property_set *set);
 
 /* The pair in force for a key of properties.c, by its number there, or NULL. Time: constant. */
 const struct yk_pair *yk_property_set_known(const struct yk_property_set *set, int number);
-/* All pairs that are in force, sorted by key; the array lives in `arena`, the texts in the set. */
+/* Lists all effective pairs, sorted by key; the array lives in `arena`, the texts in the set. */
 struct yk_pairs yk_property_set_list(const struct yk_property_set *set, struct yk_arena *arena);
 /* Bytes of this set alone, for tests and measurements. */
 size_t yk_property_set_bytes(const struct yk_property_set *set);

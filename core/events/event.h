@@ -36,7 +36,7 @@ struct yk_event {
     struct yk_resvec resource; /* nothing set: none */
 };
 
-/* `resource` has no amounts. The other fields are for the caller to fill. */
+/* Initialises `resource` without amounts. The caller fills the other fields. */
 static inline void yk_event_init(struct yk_event *event)
 {
     yk_resvec_init(&event->resource);

@@ -42,8 +42,9 @@ static inline size_t yk_ring_count(const struct yk_ring *ring)
 {
     return (size_t)(yk_ring_next(ring) - yk_ring_lowest(ring));
 }
-/* False: no event of that number is there. Its texts are borrowed, from the ring until the next add or
- * resize. */
+/* Sets `*ret_event` to the event with that number. Its texts are borrowed from the ring until the next add or
+ * resize; its `resource` is initialised before, and is replaced. False: there is no event with that
+ * number. */
 bool yk_ring_get(const struct yk_ring *ring, uint64_t number, struct yk_event *ret_event);
 /* Sets the capacity. Keeps the newest events that fit, with their numbers. */
 void yk_ring_resize(struct yk_ring *ring, size_t capacity);

@@ -9,7 +9,7 @@ struct yk_usage *yk__usage_get(struct yk_usages *usages, bool group, struct yk_s
                                struct yk_queue *queue);
 /* Frees the entry and those above as far as nothing holds them. */
 void yk__usage_drop_unused(struct yk_usages *usages, struct yk_usage *usage);
-/* What the entry's queue says about its user or group. */
+/* The limit that the entry's queue has for its user or group, borrowed from the queue; NULL: none. */
 const struct yk_limit *yk__usage_limit(const struct yk_usage *usage);
 /* An event about a user or group, unless events are not tracked (L17). */
 void yk__usage_tell(const struct yk_usages *usages, enum yk_event_change change, enum yk_event_detail detail,

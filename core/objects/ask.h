@@ -101,7 +101,7 @@ struct yk_group_report {
     struct yk_list in_lacking;    /* of the partition: may lack nodes */
     struct yk_refusal beyond_by;  /* in the last walk: refuses all but the first `fitting` asks */
     uint32_t fitting;
-    uint32_t attempts; /* of its first ask, without success (report/wait_metrics.h) */
+    uint32_t attempts;       /* of its first ask, without success (report/wait_metrics.h) */
     int64_t no_node_mono_ns; /* time of the last event that no node takes it; 0: never */
 };
 
@@ -250,7 +250,8 @@ struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *f
 struct yk_str yk_ask_key(const void *ask);
 /* Its key_hash, which the text set sets when the ask is added; `ask` is a struct yk_ask. */
 uint32_t yk_ask_key_hash(const void *ask);
-/* The ask is in no group and on no node. NULL is fine. */
+/* Gives the ask back to `pool`, and frees what it owns. The ask is in no group and on no node. NULL is
+ * fine. */
 void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask);
 
 /* Whether it has no node and none was decided for it. */
@@ -310,8 +311,8 @@ static inline struct yk_handover *yk_ask_handover(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->handover : NULL;
 }
-/* It waits for allocations that end for it: with a nomination it is pending, with a handover it has its
- * node. */
+/* Whether the ask waits for allocations that end for it. With a nomination it is pending, with a handover it
+ * has its node. False for victims. */
 static inline bool yk_ask_is_nominated(const struct yk_ask *ask)
 {
     return (ask->flags & YK_ASK_PREEMPTED) == 0 &&

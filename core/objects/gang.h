@@ -65,7 +65,8 @@ struct yk_gang {
 
 /* Makes an empty gang for `app`, which has none yet. The caller stores it in `app->gang`, which owns it. */
 struct yk_gang *yk_gang_new(struct yk_app *app);
-/* The timer is not armed, and the gang is in no list of the partition. NULL is fine. */
+/* Frees the gang with its task groups. The timer is not armed, and the gang is in no list of the partition.
+ * NULL is fine. */
 void yk_gang_free(struct yk_gang *gang);
 /* The task group of that name, made if new; the gang owns it. `name` is copied. No reference is added. */
 struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name);

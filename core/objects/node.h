@@ -68,7 +68,7 @@ struct yk_node {
  * whose amount is 0. `cookie` belongs to the resource manager. */
 struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
                             const struct yk_si_tag *attributes, size_t attribute_count, void *cookie);
-/* The node has no allocations and is in no node order. NULL is fine. */
+/* Frees the node, which has no allocations and is in no node order. NULL is fine. */
 void yk_node_free(struct yk_node *node);
 YK_DEFINE_FREEP(yk_node)
 

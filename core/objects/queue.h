@@ -32,7 +32,7 @@ struct yk_app;
 struct yk_queue_waits; /* metrics/wait_histogram.h */
 
 enum yk_object_state { YK_STATE_ACTIVE, YK_STATE_DRAINING, YK_STATE_STOPPED };
-/* As REST shows it; static. */
+/* The name of the state, as REST shows it; static. */
 const char *yk_object_state_name(enum yk_object_state state);
 
 #define YK_RECOVERY_QUEUE "@recovery@"

@@ -53,7 +53,7 @@ struct yk_shapes {
     uint32_t count, parked_count;
 };
 
-/* An empty set of shapes. */
+/* Makes an empty set of shapes. */
 void yk_shapes_init(struct yk_shapes *shapes);
 /* Empties `shapes`. All shapes were put back: no group refers to one. */
 void yk_shapes_done(struct yk_shapes *shapes);

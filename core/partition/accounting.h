@@ -21,7 +21,8 @@ void yk_accounting_add_pending(struct yk_ask *ask);
 void yk_accounting_sub_pending(struct yk_ask *ask);
 /* The ask, which is not pending, becomes an allocation on `node`; NULL: its node counts it already. */
 void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
-/* The allocation leaves its node, queues and application; it is neither pending nor allocated afterwards. */
+/* No longer counts the allocation on its node, and in its queues and application. It is neither pending nor
+ * allocated afterwards. */
 void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask *ask);
 /* The sum of the application that counts the ask: placeholders have a sum of their own. */
 struct yk_resvec *yk_ask_account(struct yk_app *app, const struct yk_ask *ask);

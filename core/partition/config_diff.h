@@ -43,8 +43,8 @@ struct yk_partition_plan {
 };
 
 /*
- * From `active` (NULL: nothing is there yet) to `wanted`, whose queues get their effective properties.
- * `*ret_plan` is zeroed or done before. Errors: YK_ERR_INVALID naming the queue.
+ * Makes the plan from `active` (NULL: nothing exists yet) to `wanted`, whose queues get their effective
+ * properties. `*ret_plan` is zeroed or done before. Errors: YK_ERR_INVALID naming the queue.
  */
 YK_NODISCARD enum yk_status yk_partition_plan_make(const struct yk_config_partition *active,
                                                    struct yk_config_partition *wanted,

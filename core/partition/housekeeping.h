@@ -5,9 +5,9 @@
 
 #include "state/partition.h"
 
-/* `queue` may have become empty, or was marked for removal: looks again in 10 s. O(1). */
+/* Checks in 10 s whether `queue`, which may be empty now or was marked for removal, can be removed. O(1). */
 void yk_housekeeping_check_queue(struct yk_partition *partition, struct yk_queue *queue);
-/* `queue` drains from now on: reported every 10 minutes until it is gone or active again (R21). O(1). */
+/* Reports every 10 minutes that `queue` drains, until it is removed or active again (R21). O(1). */
 void yk_housekeeping_watch_draining(struct yk_partition *partition, struct yk_queue *queue);
 
 #endif

@@ -14,9 +14,9 @@
 #include "state/partition.h"
 
 /*
- * `target` must be another leaf of the same partition, Active and not below a draining queue, and no
- * recovery queue. `by` (a user's name) is named in events. Errors: YK_ERR_INVALID, `target` is not such a
- * leaf; YK_ERR_STATE, the application cannot be moved now. Nothing has changed then.
+ * Moves the application to the leaf `target`: another one of the same partition, Active, not below a draining
+ * queue, and not the recovery queue. `by` (a user's name) is named in events. Errors: YK_ERR_INVALID,
+ * `target` is not such a leaf; YK_ERR_STATE, the application cannot be moved now. Nothing has changed then.
  */
 YK_NODISCARD enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const char *by,
                                         struct yk_err *err);

@@ -55,18 +55,18 @@ void yk_active_forget_app(struct yk_app *app);
  * allocations, into the orders there. It is in no order before, and its leaf's share is up to date. */
 void yk_active_join_app(struct yk_app *app);
 /*
- * After a change of what the order rests on; each keeps the trees in order on its own.
- * Limits of `top`: shares below follow as far as the change reaches.
- * What the nodes offer: `queue` follows its parent, which has done so already (pending/fair_shares.h).
- * Its sort policy, already set: O(ready there). Its priority policy or offset (R46): O(depth).
+ * The limits of `top` changed: recomputes the fair maxima and shares of `top` and of the queues below it, as
+ * far as the change reaches, and restores their order.
  */
 void yk_active_limits_changed(struct yk_queue *top);
 /* The capacity of the nodes changed: updates the fair maximum and the share of `queue`. Its parent was
  * updated before. */
 void yk_active_update_fair_max(struct yk_queue *queue);
-/* The sort policy changed. */
+/* The sort policy of `queue` has changed: restores the order of what is active there. O(active items
+ * there). */
 void yk_active_sort_changed(struct yk_queue *queue);
-/* The priority policy or the offset changed. */
+/* The priority policy or the offset of `queue` has changed: recomputes the priorities of the queues above
+ * (R46). O(depth). */
 void yk_active_priority_changed(struct yk_queue *queue);
 
 #endif

@@ -18,7 +18,7 @@
 
 /* Initialises yk_partition.pending. Once per partition. */
 void yk_freed_nodes_init(struct yk_partition *partition);
-/* The node may take something that waits. O(1). */
+/* Adds the node, which may take an ask that waits, to the list. O(1). */
 void yk_freed_nodes_add(struct yk_partition *partition, struct yk_node *node);
 /* Takes the node off the list; no effect if it is not there. Call it before the node leaves the partition. */
 void yk_freed_nodes_remove(struct yk_node *node);

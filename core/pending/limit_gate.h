@@ -39,8 +39,8 @@ void yk_limit_gate_uncount(struct yk_app *app);
  * it counts for; its next ask chooses one again (L9). No effect without a leaf. */
 void yk_limit_gate_app_done(struct yk_app *app);
 /*
- * The application goes to another leaf with all it has; the group is chosen again there. It is in no order of
- * its leaf and waits for nothing. Wakes what waited for limits of the old path. Sets `app->leaf`.
+ * Moves the usage of the application to the leaf `target`, where its group is chosen again. It is in no order
+ * of its leaf and waits for nothing. Wakes what waited for limits of the old path. Sets `app->leaf`.
  */
 void yk_limit_gate_move(struct yk_app *app, struct yk_queue *target);
 /* Wakes what a changed limit may allow now, and chooses another group for applications whose group has no

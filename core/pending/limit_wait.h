@@ -45,16 +45,17 @@ struct yk_limit_candidate {
     struct yk_app *app;
     struct yk_group *group; /* NULL: the application as a whole, which may start now */
 };
-/* The first in order that a limit refused and that all limits of this user, or group, allow now. False: there
- * is none, and no limit is eased. The answer is valid until something changes. */
+/* Sets `*ret_first` to the first application or group in order that a limit refused and that all limits of
+ * its user, or of its group of users, allow now. Looks at eased limits only. False: there is none, and no
+ * limit is marked as eased any longer. The answer is valid until something changes. */
 bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candidate *ret_first);
 /* Ends the wait of the candidate, which is then tried in one of the next turns. */
 void yk_limit_wait_wake(const struct yk_limit_candidate *candidate);
 /* For checks: whether the trees of the entry are in order and their amounts are right. O(what waits
  * there). */
 bool yk_limit_wait_valid(const struct yk_usage *entry);
-/* Also for checks: the first that waits at this entry and that all limits of its path allow; false: none.
- * Changes nothing. */
+/* For checks: sets `*ret_first` to the first that waits at this entry and that all limits on its path allow;
+ * false: none. Changes nothing. */
 bool yk_limit_wait_first_at(const struct yk_usage *entry, struct yk_limit_candidate *ret_first);
 
 #endif

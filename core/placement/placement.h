@@ -49,8 +49,8 @@ struct yk_placement_rule_view {
 };
 /* The number of rules, without their parent rules and with the implicit ones. */
 size_t yk_placement_rule_count(const struct yk_placement *placement);
-/* `depth` 0 is the rule itself, 1 its parent, ...; false when there is none. Valid as long as the
- * placement. */
+/* Sets `*ret_view` to rule number `index` (from 0): at `depth` 0 the rule itself, at 1 its parent, and so on.
+ * Valid as long as the placement. False: there is none. */
 bool yk_placement_rule_at(const struct yk_placement *placement, size_t index, size_t depth,
                           struct yk_placement_rule_view *ret_view);
 

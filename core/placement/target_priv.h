@@ -23,7 +23,7 @@ struct yk__name {
     size_t len;
 };
 
-/* Borrowed from `name`. */
+/* The text of the name, borrowed from `name`. */
 static inline struct yk_str yk__name_view(const struct yk__name *name)
 {
     return (struct yk_str){name->text, name->len};

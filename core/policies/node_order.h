@@ -45,7 +45,7 @@ struct yk_node_order {
 
 /* Makes an order without nodes: policy fair, vcore and memory with weight 1. */
 void yk_node_order_init(struct yk_node_order *order);
-/* No node may be left. */
+/* Frees the order, in which no node is left. */
 void yk_node_order_done(struct yk_node_order *order);
 /* Takes policy and weights from a checked configuration and sorts all nodes again. */
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config);

@@ -36,7 +36,7 @@ struct yk_why yk_why_in_detail(const struct yk_ask *ask);
  * wait for `ret_why[0]`, the others for `ret_why[1]`. */
 void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first);
 
-/* What people can do about it, without a subject and a full stop; "" for YK_REASON_NONE. Static. */
+/* What users can do about it: a phrase without a subject and a full stop; "" for YK_REASON_NONE. Static. */
 const char *yk_why_remedy(enum yk_si_reason reason);
 /* The reason of an ask that finds these nodes and no other obstacle; some node lacks something. */
 enum yk_si_reason yk_why_of_look(const struct yk_node_look *look);
@@ -49,8 +49,9 @@ void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, str
  * only. */
 const struct yk_ask *yk_why_waiting_placeholder(const struct yk_app *app);
 /*
- * The sentence of a pod that waits for the placeholders of its gang: how many of them have nodes, and what
- * one of the others waits for. `ask` is the ask of that one, `why` its reason; NULL: none is in the core.
+ * Appends the sentence of a pod that waits for the placeholders of its gang: how many of them have nodes, and
+ * what one of the others waits for. `ask` is the ask of that one, `why` its reason; NULL: none is in the
+ * core.
  */
 void yk_why_gang_sentence(const struct yk_ask *ask, const struct yk_why *why,
                           const struct yk_si_gang_wait *wait, struct yk_buf *text);

@@ -70,7 +70,8 @@ void yk_report_victim(const struct yk_ask *victim, const char *why);
 /* The ask has reserved the node. */
 void yk_report_reserved(const struct yk_partition *partition, const struct yk_ask *ask,
                         const struct yk_node *node);
-/* `was_used`: the ask runs on the node now; else the reservation was dropped. */
+/* The reservation of the node for the ask has ended. `was_used`: the ask runs on the node now; else the
+ * reservation was dropped. */
 void yk_report_unreserved(const struct yk_partition *partition, const struct yk_ask *ask,
                           const struct yk_node *node, bool was_used);
 /* The node has joined the partition. */

@@ -10,11 +10,13 @@
 
 #include "state/partition.h"
 
-/* The ask is an allocation on its node now. Counted in the metrics. */
+/* Tells the resource manager that the ask is an allocation on its node now, and counts that in the
+ * metrics. */
 void yk_rm_call_allocated(const struct yk_partition *partition, const struct yk_ask *ask);
 /*
- * The allocation has ended, or, for a reason that only the resource manager can carry out, has to end: then
- * it stays until the resource manager confirms it. `message` may be NULL. Counted in the metrics.
+ * Tells the resource manager that the allocation has ended or, for a reason `why` that only the resource
+ * manager can carry out, has to end; then it stays until the resource manager confirms its end. `message` may
+ * be NULL. Counts that in the metrics.
  */
 void yk_rm_call_released(const struct yk_partition *partition, const struct yk_ask *ask,
                          enum yk_si_termination why, const char *message);

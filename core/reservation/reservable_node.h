@@ -21,7 +21,8 @@
 struct yk_node *yk_reservable_node(struct yk_partition *partition, const struct yk_ask *ask,
                                    int64_t active_since_mono_ns);
 
-/* What the node lacks of the size: the sum over types of the missing share of it. 0: it fits. */
+/* How much of `size` the free capacity of the node lacks: the sum over types of the missing part of the
+ * amount, each from 0 to 1. 0: it fits. */
 double yk_node_lacks(const struct yk_node *node, const struct yk_resvec *size);
 
 #endif

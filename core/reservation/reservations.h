@@ -47,7 +47,7 @@ void yk_reservation_set_blocked(struct yk_reservation *reservation, bool blocked
 /* Drops the reservations of the node but those of kind YK_RESERVE_REQUIRED; all of them if the node
  * leaves. */
 void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node);
-/* The node has changed: those that it could never serve are dropped. O(its reservations). */
+/* The node has changed: drops its reservations for asks that it could never serve. O(its reservations). */
 void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node *node);
 /* Whether the node could take the ask if every allocation that may end had ended: checks the constraints, and
  * the capacity without allocations that never end. */

@@ -16,8 +16,8 @@
 
 #include "reservation/reservations.h"
 
-/* Of the groups whose asks have reservations, the first in order; NULL: there is none. Valid until the order
- * or a reservation changes. O(reservations for waiting asks). */
+/* The first group in order whose asks have reservations of the kind YK_RESERVE_WAITING, borrowed; NULL: there
+ * is none. Valid until the order or a reservation changes. O(reservations for waiting asks). */
 const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *partition);
 /* True if the reservation of the node lets asks of `group` on it. `first`: yk_reserved_capacity_first(). If
  * the group only has to wait longer, sets the timer that looks at it again by then. O(depth

@@ -53,8 +53,8 @@ int yk_restype_find_held(struct yk_str name);
 void yk_restype_hold(int type);
 /* Drops one reference. The name stays until yk_restype_give_back(). No effect for a dense type. */
 void yk_restype_release(int type);
-/* Once more than half of the table is used: frees each type to which nothing refers. Scheduling thread, where
- * no type is kept in a variable. O(YK_RESTYPE_MAX). */
+/* Frees each type without references, if more than half of the table is used. Scheduling thread, where no
+ * type is kept in a variable. O(YK_RESTYPE_MAX). */
 void yk_restype_give_back(void);
 /* The name of the type, borrowed while something refers to the type; "" for a type without a name. */
 const char *yk_restype_name(int type);

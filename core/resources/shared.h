@@ -15,7 +15,7 @@
 const struct yk_resvec *yk_shared_get(const struct yk_resvec *amounts);
 /* Gives one back. NULL is fine. */
 void yk_shared_put(const struct yk_resvec *shared);
-/* Vectors held now. */
+/* The number of shared vectors. */
 size_t yk_shared_count(void);
 
 #endif

@@ -22,7 +22,7 @@ void yk_cross_check_init(struct yk_cross_check *check, struct yk_core *core);
 void yk_cross_check_done(struct yk_cross_check *check);
 /* Begins a pass unless one is under way. Its steps follow by a timer, unless the core is `manual`. O(1). */
 void yk_cross_check_begin(struct yk_cross_check *check);
-/* One step of the pass that is under way. False: it has ended, or none was under way. */
+/* Makes one step of the pass that is in progress. False: the pass has ended, or none was in progress. */
 bool yk_cross_check_step(struct yk_cross_check *check);
 /*
  * Calls `sink` with each difference that is old enough, by text, `max` times at most. Returns how many there

@@ -26,7 +26,7 @@ struct yk_name_service_options {
 /* Reads the LDAP settings and starts the thread. Errors: YK_ERR_IO. */
 YK_NODISCARD enum yk_status yk_name_service_new(const struct yk_name_service_options *options,
                                                 struct yk_name_service **ret_service, struct yk_err *err);
-/* As a directory; borrowed for the life of the service. */
+/* The service as a directory; borrowed for the life of the service. */
 const struct yk_directory *yk_name_service_directory(const struct yk_name_service *service);
 /* For a copy of the process, which does not have the thread: questions are not answered from now on. */
 void yk_name_service_detach(struct yk_name_service *service);

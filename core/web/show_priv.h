@@ -10,13 +10,14 @@
 #include "web/names.h"
 #include "web/put_priv.h"
 
-/* One entry per partition; the build of every resource manager in each. */
+/* Writes the entry of a partition in the list of clusters, with the build of every resource manager. */
 void yk__show_cluster(struct yk_json *json, const struct yk_core *core, const struct yk_partition *partition);
 /* A partition with its totals, without nodes and applications. */
 void yk__show_partition(struct yk_json *json, const struct yk_partition *partition);
 /* The placement rules as an array, in their order. `placement` may be NULL: none. */
 void yk__show_rules(struct yk_json *json, const struct yk_placement *placement);
-/* The object is left open: children come next, then yk_json_object_end(). */
+/* Writes the queue without its children. The object is left open: the caller adds the children, then calls
+ * yk_json_object_end(). */
 void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partition,
                          const struct yk_queue *queue);
 /* Like yk__show_queue_open() without properties and template. */
@@ -27,7 +28,7 @@ void yk__show_queue_above(struct yk_json *json, const struct yk_partition *parti
                           const struct yk_queue *queue);
 /* A node with its allocations. O(allocations of the node). */
 void yk__show_node(struct yk_json *json, const struct yk_node *node);
-/* Without its allocations, ours and foreign ones. */
+/* Writes a node without its allocations, ours and foreign ones. */
 void yk__show_node_summary(struct yk_json *json, const struct yk_node *node);
 /* The application without requests and allocations; the object is left open. */
 void yk__show_app_open(struct yk_json *json, const struct yk_app *app);
@@ -35,7 +36,7 @@ void yk__show_app_open(struct yk_json *json, const struct yk_app *app);
 void yk__show_app_summary(struct yk_json *json, const struct yk_app *app);
 /* The whole application. For those with a bounded number of asks. */
 void yk__show_app(struct yk_json *json, const struct yk_app *app);
-/* A pending ask. */
+/* Writes a pending ask. */
 void yk__show_request(struct yk_json *json, const struct yk_ask *ask);
 /* An allocation, ours. `ask` has a node. */
 void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask);
@@ -45,7 +46,7 @@ void yk__show_foreign(struct yk_json *json, const struct yk_ask *ask);
 void yk__show_node_reservations(struct yk_json *json, const struct yk_node *node);
 /* Adds `hasReserved` and `reservations` of the application to the open object. */
 void yk__show_app_reservations(struct yk_json *json, const struct yk_app *app);
-/* The result of the health checks. */
+/* Writes the result of the health checks. */
 void yk__show_health(struct yk_json *json, const struct yk_health *health);
 
 #endif

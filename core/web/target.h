@@ -16,7 +16,8 @@ struct yk_target {
     struct yk_str query; /* without '?'; absent when there is none */
 };
 
-/* False: neither a path nor an absolute URL of http. */
+/* Splits the target of a request. The result borrows from `text`. False: it is neither a path nor an absolute
+ * URL of http. */
 bool yk_target_parse(struct yk_str text, struct yk_target *ret_target);
 
 /*

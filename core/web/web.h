@@ -90,7 +90,7 @@ void yk_web_free(struct yk_web *web);
 YK_DEFINE_FREEP(yk_web)
 /* How long the I/O thread takes no request after an answer of `bytes`, while the scheduler is busy. */
 int64_t yk_web_pause_ns(size_t bytes);
-/* The port it listens on. */
+/* The TCP port that the server listens on. */
 uint16_t yk_web_port(const struct yk_web *web);
 
 /* Replaces certificate and key from the next connection on. Takes `tls`. I/O thread. */
@@ -115,7 +115,7 @@ struct yk_web_query {
 };
 
 /*
- * One answer, written in place: for tests and tools. `stats` may be NULL: no checks. `*ret_answer` is
+ * Writes one answer in place, for tests and tools. `stats` may be NULL: no checks. `*ret_answer` is
  * initialised here; the caller ends it with yk_answer_done(). Call it on the thread that owns `core`.
  */
 void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,

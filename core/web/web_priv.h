@@ -41,13 +41,13 @@ struct yk_web {
 
 /* ---- web.c ---- */
 
-/* One line at level debug: who got what, and how long it took. Probes are left out. Once per answer, at its end,
- * before the exchange is given away. */
+/* One line at level debug: who got what, and how long it took. Probes are left out. Once per answer, at its
+ * end, before the exchange is given away. */
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
-/* `bytes` of an answer are sent: the next request waits a little while the scheduler is busy. The fixed cost of the
- * answer was added when work on it began. */
+/* `bytes` of an answer are sent: the next request waits a little while the scheduler is busy. The fixed cost
+ * of the answer was added when work on it began. */
 void yk__web_note_bytes(struct yk_web *web, size_t bytes);
-/* The job is at its end; it is freed. */
+/* Ends the job and frees it. */
 void yk__web_end_job(struct yk_job *job);
 /* Sends the answer as a whole. Takes the job. */
 void yk__web_send(struct yk_job *job);
@@ -55,7 +55,7 @@ void yk__web_send(struct yk_job *job);
 void yk__web_post(struct yk_job *job);
 /* Like yk__web_post(), once there is a turn for it among the long answers. */
 void yk__web_wait_for_turn(struct yk_job *job);
-/* It is not written for now. */
+/* Ends the turn of the job among the long answers; the next one that waits gets it. */
 void yk__web_end_turn(struct yk_job *job);
 /* 503 with Retry-After. Takes the job. */
 void yk__web_refuse_for_now(struct yk_job *job);
@@ -70,7 +70,8 @@ void yk__pour_taken(struct yk_job *job);
 void yk__pour_refused(struct yk_job *job);
 /* Gets the answer from others who ask for the same, or has it made. Takes the job, which is counted. */
 void yk__share(struct yk_job *job);
-/* The job goes with its server: no other gets an answer from it. */
+/* Takes the job, which ends with its server, out of the answers that others wait for: they get none from
+ * it. */
 void yk__pour_abandon(struct yk_job *job);
 
 #endif

@@ -44,7 +44,8 @@ struct yk_admission_server_options {
     void *context;
 };
 
-/* Listens at once. Errors: YK_ERR_INVALID (the address), YK_ERR_IO (it is in use, ...). */
+/* Makes a server and listens. `options` are copied. The caller frees `*ret_server`. Errors: YK_ERR_INVALID,
+ * the address; YK_ERR_IO, the port is in use, for example. */
 YK_NODISCARD enum yk_status yk_admission_server_new(const struct yk_admission_server_options *options,
                                                     struct yk_admission_server **ret_server,
                                                     struct yk_err *err);
@@ -62,7 +63,7 @@ uint16_t yk_admission_server_port(const struct yk_admission_server *server);
 void yk_admission_server_retire(struct yk_admission_server *server);
 /* Takes no more connections; requests that are there are answered. */
 void yk_admission_server_drain(struct yk_admission_server *server);
-/* After a drain: every connection has ended. */
+/* Whether every connection has ended, after yk_admission_server_drain(). */
 bool yk_admission_server_is_idle(const struct yk_admission_server *server);
 
 #endif

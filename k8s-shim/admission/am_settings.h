@@ -19,7 +19,8 @@ struct yk_am_settings {                                     /* private; zeroed: 
     bool is_listed[YK_AM_SETTINGS_MAPS];                    /* in the list that is being read */
 };
 
-/* Takes in one watch event of ConfigMaps of the controller's namespace. True: a value changed. */
+/* Applies one watch event of ConfigMaps of the controller's namespace. `object` is borrowed (NULL for the
+ * REPLACE events). True: a value changed. */
 bool yk_am_settings_observe(struct yk_am_settings *settings, enum yk_watch_event event,
                             struct yk_object *object);
 /* admissionController.webHook.amServiceName. Borrowed until the next event. */

@@ -23,8 +23,8 @@ enum { YK_CONFIG_CHECKS_MAX = 8, YK_CONFIG_CHECKS_BYTES_MAX = 16 << 20 };
 YK_NODISCARD enum yk_status yk_config_checks_new(struct yk_io *io, struct yk_reviewer *reviewer,
                                                  struct yk_config_checks **ret_checks, struct yk_err *err);
 /*
- * After the loop of `io` has ended, whose mailbox it closes. Waits for the review that is being made, and
- * answers what is left with 503. NULL is fine.
+ * Ends the thread and frees it. Call it after the loop of `io` has ended; closes the mailbox of `io`. Waits
+ * for the review that is being made, and answers what is left with 503. NULL is fine.
  */
 void yk_config_checks_free(struct yk_config_checks *checks);
 YK_DEFINE_FREEP(yk_config_checks)

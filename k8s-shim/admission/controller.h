@@ -51,20 +51,21 @@ struct yk_controller_options {
     int64_t retire_ns;          /* how long it serves after a stop, so that API servers can turn away */
 };
 
-/* Starts the watches. All texts are copied. `*ret_controller`: the caller's to free. */
+/* Makes a controller and starts the watches. All texts are copied. The caller frees `*ret_controller` after
+ * `ended` was called. */
 void yk_controller_new(const struct yk_controller_options *options, struct yk_controller **ret_controller);
-/* After `api` was freed. NULL is fine. */
+/* Frees it, after `api` was freed. NULL is fine. */
 void yk_controller_free(struct yk_controller *controller);
 YK_DEFINE_FREEP(yk_controller)
 /* Checks Secret and configurations now, and serves a new certificate. */
 void yk_controller_reload(struct yk_controller *controller);
 /* Ends: serves for `retire_ns`, finishes the requests that it has, stops `api`, then calls `ended`. */
 void yk_controller_stop(struct yk_controller *controller);
-/* 0: it does not serve yet. */
+/* The TCP port that it serves; 0: it does not serve yet. */
 uint16_t yk_controller_port(const struct yk_controller *controller);
 /* The certificate that is served, with its authority, in PEM; "" before. Borrowed until the next one. */
 const char *yk_controller_certificate(const struct yk_controller *controller);
-/* The webhook configurations were in order at the last check. */
+/* Whether the webhook configurations were as wanted at the last check. */
 bool yk_controller_is_installed(const struct yk_controller *controller);
 
 #endif

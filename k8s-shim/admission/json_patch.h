@@ -21,7 +21,7 @@ struct yk_patch {
 void yk_patch_done(struct yk_patch *patch);
 /* Whether the patch has no operation. */
 bool yk_patch_empty(const struct yk_patch *patch);
-/* `path`: a JSON pointer (RFC 6901) as it is. */
+/* Appends an operation "add" with an empty object. `path`: a JSON pointer (RFC 6901), already escaped. */
 void yk_patch_add_empty_object(struct yk_patch *patch, const char *path);
 /* Appends an operation "add" with a text. `path`: JSON pointer, already escaped. Both are copied. */
 void yk_patch_add_text(struct yk_patch *patch, const char *path, struct yk_str value);

@@ -20,7 +20,7 @@ void yk_marks_forget(struct yk_marks *marks, struct yk_str name);
 /* Sets all bits of `name`; 0 forgets it. Errors: YK_ERR_LIMIT, there are too many names or it is too long. */
 YK_NODISCARD enum yk_status yk_marks_set(struct yk_marks *marks, struct yk_str name, uint32_t bits,
                                          struct yk_err *err);
-/* 0 for an unknown name. */
+/* The bits of `name`; 0 for an unknown name. */
 uint32_t yk_marks_get(const struct yk_marks *marks, struct yk_str name);
 
 #endif

@@ -11,7 +11,7 @@
 #include "admission/marks.h"
 #include "admission/settings.h"
 
-/* Takes over the annotations of a namespace. Errors: as yk_marks_set(). */
+/* Stores what the annotations of a namespace say in `namespaces`. Errors: as yk_marks_set(). */
 YK_NODISCARD enum yk_status yk_namespaces_put(struct yk_marks *namespaces, const struct yk_object *namespace_,
                                               struct yk_err *err);
 /* Whether its pods are scheduled by us. */

@@ -104,7 +104,7 @@ void yk__pod_update(const struct yk_reviewer *reviewer, const struct yk__request
 /* CREATE and UPDATE; kinds other than workloads are allowed. */
 void yk__workload(const struct yk_reviewer *reviewer, const struct yk__request *request,
                   struct yk__verdict *verdict);
-/* Any thread. */
+/* Reviews a ConfigMap of the scheduler: `*verdict` gets why it is denied, and warnings. Any thread. */
 void yk__config_map(const struct yk__basis *basis, const struct yk__request *request,
                     struct yk__verdict *verdict);
 

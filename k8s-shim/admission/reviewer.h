@@ -25,7 +25,8 @@ struct yk_reviewer_options {
     const char *namespace_; /* of the controller: its ConfigMaps are there. Copied. NULL or "": "default" */
 };
 
-/* `*ret`: the caller's, yk_reviewer_free(). The settings have their defaults. Errors: YK_ERR_INVALID. */
+/* Makes a reviewer with default settings. The caller frees `*ret` with yk_reviewer_free(). Errors:
+ * YK_ERR_INVALID, not the name of a namespace. */
 YK_NODISCARD enum yk_status yk_reviewer_new(const struct yk_reviewer_options *options,
                                             struct yk_reviewer **ret, struct yk_err *err);
 /* NULL is fine. */
@@ -76,11 +77,12 @@ void yk_reviewer_review(struct yk_reviewer *reviewer, enum yk_review_path path, 
  */
 struct yk_config_review; /* opaque */
 
-/* Reviewer's thread. `body` is taken, and left empty. yk_config_review_free(). */
+/* Makes a review. Takes `body`, which is empty afterwards. The caller frees the result with
+ * yk_config_review_free(). Reviewer's thread. */
 struct yk_config_review *yk_config_review_new(struct yk_reviewer *reviewer, struct yk_buf *body);
-/* Any thread, one at a time. Appends the answer of yk_reviewer_review(). */
+/* Makes the review, and appends the same answer as yk_reviewer_review(). Any thread, one at a time. */
 void yk_config_review_run(const struct yk_config_review *review, struct yk_buf *answer);
-/* Reviewer's thread; also after the reviewer was freed. NULL is fine. */
+/* Frees the review. Reviewer's thread, also after the reviewer was freed. NULL is fine. */
 void yk_config_review_free(struct yk_config_review *review);
 
 /* ---- settings that the server needs ---- */

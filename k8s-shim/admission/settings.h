@@ -23,7 +23,7 @@ struct yk_admission_settings {
     bool hot_refresh;                                                    /* service.enableConfigHotRefresh */
 };
 
-/* The defaults. yk_admission_settings_done() it. */
+/* Sets `*ret` to the defaults. The caller ends it with yk_admission_settings_done(). */
 void yk_admission_settings_init(struct yk_admission_settings *ret);
 void yk_admission_settings_done(struct yk_admission_settings *settings);
 /*

@@ -46,9 +46,10 @@ struct yk_settle { /* all private */
 
 /* Makes it idle. `options` are copied; what they point to is borrowed for life. */
 void yk_settle_init(struct yk_settle *settle, const struct yk_settle_options *options);
-/* Not while it is busy. */
+/* Starts; `done` is called later, once. Must not be called before the `done` of the last start. */
 void yk_settle_start(struct yk_settle *settle);
-/* No callbacks from now on. It must live until its request was answered or freed by the API server. */
+/* Stops: neither `plan` nor `done` is called any longer. The struct must stay in place until its request was
+ * answered or freed by the API server. */
 void yk_settle_stop(struct yk_settle *settle);
 
 #endif

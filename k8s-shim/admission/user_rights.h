@@ -10,7 +10,7 @@
 
 #include "admission/request_priv.h"
 
-/* The submitter is a controller (accessControl.systemUsers). */
+/* Whether the submitter is a controller (accessControl.systemUsers). */
 bool yk__is_system_user(const struct yk_admission_settings *settings, const struct yk__request *request);
 /*
  * Whether the submitter may set the annotation to `value`: it is on a list, and the value parses. If not,

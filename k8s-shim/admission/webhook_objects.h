@@ -35,7 +35,7 @@ struct yk_webhook_settings {
     bool is_guarding;        /* requests for pods of this scheduler fail when the controller cannot answer */
 };
 
-/* Name of the object, e.g. "yunikorn-admission-controller-mutations". */
+/* Name of the object, e.g. "yunikorn-admission-controller-mutations"; static. */
 const char *yk_webhook_object_name(enum yk_webhook_kind kind);
 
 /*

@@ -23,9 +23,10 @@ struct yk_access_question {
     const char *queue; /* full path of a queue: the name of a resource queues.yunikorn.apache.org */
 };
 
-/* The body of POST .../subjectaccessreviews. */
+/* Appends the body of POST .../subjectaccessreviews. */
 void yk_access_review_encode(struct yk_buf *body, const struct yk_access_question *question);
-/* Whether the answer allows it. Errors: YK_ERR_INVALID. */
+/* Reads the answer: `*ret_allowed` says whether the user is allowed to do it. Errors: YK_ERR_INVALID, not a
+ * SubjectAccessReview. */
 YK_NODISCARD enum yk_status yk_access_review_read(struct yk_str json, bool *ret_allowed, struct yk_err *err);
 
 #endif

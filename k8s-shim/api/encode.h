@@ -19,7 +19,7 @@ enum {
     YK_CONDITION_MESSAGE_BYTES_MAX = 32 << 10, /* ours */
 };
 
-/* POST .../pods/NAME/binding */
+/* Appends the body of POST .../pods/NAME/binding. */
 void yk_encode_binding(struct yk_buf *body, const char *namespace_, const char *pod, const char *uid,
                        const char *node);
 
@@ -31,14 +31,15 @@ struct yk_condition_patch {
     int64_t observed_generation; /* of the pod; 0: left out */
 };
 
-/* PATCH .../pods/NAME/status, strategic merge: one condition, all others stay. */
+/* Appends the body of PATCH .../pods/NAME/status, strategic merge: one condition, all others stay. */
 void yk_encode_pod_condition(struct yk_buf *body, const struct yk_condition_patch *patch);
-/* PATCH .../pods/NAME/status: phase Failed; conditions stay. */
+/* Appends the body of PATCH .../pods/NAME/status: phase Failed; conditions stay. */
 void yk_encode_pod_failed(struct yk_buf *body, const char *uid, const char *reason, const char *message);
-/* PATCH .../pods/NAME/status: condition DisruptionTarget=True, reason PreemptionByScheduler. */
+/* Appends the body of PATCH .../pods/NAME/status: condition DisruptionTarget=True, reason
+ * PreemptionByScheduler. */
 void yk_encode_disruption_target(struct yk_buf *body, const char *uid, const char *message, int64_t wall_ns,
                                  int64_t generation);
-/* DELETE .../pods/NAME: only the pod with this uid, its own grace period. */
+/* Appends the body of DELETE .../pods/NAME: only the pod with this uid, with its own grace period. */
 void yk_encode_delete_options(struct yk_buf *body, const char *uid);
 
 struct yk_event_regarding {
@@ -58,7 +59,7 @@ struct yk_event_draft { /* events.k8s.io/v1 */
 
 /* Appends the Event as JSON for a create request. */
 void yk_encode_event(struct yk_buf *body, const struct yk_event_draft *event);
-/* PATCH of an Event: only its series. */
+/* Appends the body of a PATCH of an Event that changes only its series. */
 void yk_encode_event_series(struct yk_buf *body, uint32_t count, int64_t last_wall_ns);
 
 struct yk_config_patch {            /* one text of a ConfigMap */
@@ -69,7 +70,7 @@ struct yk_config_patch {            /* one text of a ConfigMap */
     size_t stale_count;
 };
 
-/* PATCH .../configmaps/NAME, merge. */
+/* Appends the body of PATCH .../configmaps/NAME, merge. */
 void yk_encode_config_patch(struct yk_buf *body, const struct yk_config_patch *patch);
 struct yk_claim_ref_patch {         /* binds a persistent volume to a claim */
     struct yk_str resource_version; /* of the volume: the only version it may meet */
@@ -77,14 +78,15 @@ struct yk_claim_ref_patch {         /* binds a persistent volume to a claim */
     bool by_controller; /* the volume did not name the claim before: say that it was not done by hand */
 };
 
-/* PATCH .../persistentvolumes/NAME, merge. */
+/* Appends the body of PATCH .../persistentvolumes/NAME, merge. */
 void yk_encode_claim_ref(struct yk_buf *body, const struct yk_claim_ref_patch *patch);
-/* PATCH .../persistentvolumeclaims/NAME, merge: where its volume shall be made. `node` absent: nowhere any
- * more. */
+/* Appends the body of PATCH .../persistentvolumeclaims/NAME, merge: the node where its volume is to be
+ * provisioned. `node` absent: removes the selected node. */
 void yk_encode_selected_node(struct yk_buf *body, struct yk_str resource_version, struct yk_str node);
-/* A random UUID (RFC 9562, version 4). */
+/* Appends a random UUID (RFC 9562, version 4). */
 void yk_uuid_add(struct yk_buf *text, struct yk_random *random);
-/* "<object>.<nanoseconds in hex>", or a UUID where that would be too long for a name. */
+/* Appends the name of an Event: "<object>.<nanoseconds in hex>", or a UUID if that would be too long for a
+ * name. */
 void yk_event_name(struct yk_buf *name, const char *object, int64_t wall_ns, struct yk_random *random);
 
 #endif

@@ -65,7 +65,7 @@ static inline bool yk_field_is_list(const struct yk_field *field)
     return field->type >= YK_FIELD_TEXTS;
 }
 
-/* Of one item of a list. */
+/* The number of bytes of one item of a list field, in memory. */
 size_t yk_field_item_bytes(const struct yk_field *field);
 
 /* A list is always a pointer with its count right behind it. */
@@ -123,7 +123,7 @@ struct yk_kind_info {
     const struct yk_fields *fields;
 };
 
-/* Constant; for each kind. */
+/* The row of the kind, with its words and field table; static. */
 const struct yk_kind_info *yk_kind_info(enum yk_kind kind);
 
 /* Whether an annotation with this key is read; others are skipped. True for those with

@@ -11,7 +11,7 @@ struct yk_frame_splitter {
     bool is_frame_given; /* `pending` was handed out and goes with the next call */
 };
 
-/* Largest frame `max_bytes`, without its length. */
+/* Makes an empty splitter. `max_bytes`: largest frame, without its length. */
 void yk_frame_splitter_init(struct yk_frame_splitter *splitter, size_t max_bytes);
 void yk_frame_splitter_done(struct yk_frame_splitter *splitter);
 /*

@@ -13,9 +13,8 @@
 struct json_t;
 
 /*
- * One object. `*ret`: the caller's, yk_object_free().
- * Errors: YK_ERR_INVALID (not JSON, a field of another type, another kind, a bad quantity), YK_ERR_LIMIT
- * (api/fields.h).
+ * Reads one object. The caller frees `*ret` with yk_object_free(). Errors: YK_ERR_INVALID (not JSON, a field
+ * of another type, another kind, a bad quantity), YK_ERR_LIMIT (api/fields.h).
  */
 YK_NODISCARD enum yk_status yk_object_from_json(enum yk_kind kind, struct yk_str text, struct yk_object **ret,
                                                 struct yk_err *err);
@@ -23,7 +22,8 @@ YK_NODISCARD enum yk_status yk_object_from_json(enum yk_kind kind, struct yk_str
 YK_NODISCARD enum yk_status yk_object_from_tree(enum yk_kind kind, const struct json_t *tree,
                                                 struct yk_object **ret, struct yk_err *err);
 
-/* Parses a whole document of bounded size and depth. `*ret`: the caller's, json_decref(). */
+/* Parses a whole document of bounded size and depth. The caller frees `*ret` with json_decref(). Errors:
+ * YK_ERR_INVALID, YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_json_parse(struct yk_str text, struct json_t **ret, struct yk_err *err);
 
 #endif

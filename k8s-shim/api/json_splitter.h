@@ -15,7 +15,7 @@ struct yk_json_scan {
     bool in_string, escaped;
 };
 
-/* Between values. Source: RFC 8259, section 2. */
+/* Whether `c` is white space between values (RFC 8259, section 2). */
 static inline bool yk_json_is_space(char c)
 {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
@@ -27,7 +27,7 @@ struct yk_json_splitter {
     bool is_text_given; /* `text` was handed out and goes with the next call */
 };
 
-/* Largest document `max_bytes`. */
+/* Makes an empty splitter. `max_bytes`: largest document. */
 void yk_json_splitter_init(struct yk_json_splitter *splitter, size_t max_bytes);
 void yk_json_splitter_done(struct yk_json_splitter *splitter);
 /*

@@ -30,19 +30,22 @@ struct yk_list_meta {
     char *continue_token;      /* owned, free(); NULL on the last page */
 };
 
-/* `sink` is copied. The reader is the caller's, yk_list_reader_free(). */
+/* Makes a reader of one page of a list of `kind`. `sink` is copied. The caller frees the reader with
+ * yk_list_reader_free(). */
 struct yk_list_reader *yk_list_reader_new(enum yk_kind kind, enum yk_wire_format format,
                                           const struct yk_list_sink *sink);
-/* Reads a list in JSON of any kind. `what`: its name in messages, borrowed. The rest is as above. */
+/* Reads a list in JSON of any kind. `what`: its name in messages, borrowed. `sink` is copied. The caller
+ * frees the reader with yk_list_reader_free(). */
 struct yk_list_reader *yk_list_reader_new_text(const char *what, const struct yk_list_text_sink *sink);
 void yk_list_reader_free(struct yk_list_reader *reader);
 YK_DEFINE_FREEP(yk_list_reader)
 
-/* The next bytes of the page. Errors: YK_ERR_INVALID, YK_ERR_LIMIT: this is no list of that kind, or a
- * hostile one. */
+/* Reads the next bytes of the page, and calls the sink for each complete item. Errors: YK_ERR_INVALID,
+ * YK_ERR_LIMIT: this is no list of that kind, or a hostile one. */
 YK_NODISCARD enum yk_status yk_list_reader_feed(struct yk_list_reader *reader, struct yk_str bytes,
                                                 struct yk_err *err);
-/* After the last byte. Errors: YK_ERR_INVALID, the page is cut short; `*ret` is then untouched. */
+/* Ends the page after the last byte, and fills `*ret`, whose `continue_token` the caller frees. Errors:
+ * YK_ERR_INVALID, the page is cut short; `*ret` is then untouched. */
 YK_NODISCARD enum yk_status yk_list_reader_finish(struct yk_list_reader *reader, struct yk_list_meta *ret,
                                                   struct yk_err *err);
 

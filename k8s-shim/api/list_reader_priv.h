@@ -37,14 +37,14 @@ struct yk_list_reader {
 /* Reads one item of the list and hands it to the sink; one that cannot be read goes to sink.refused() with
  * the reason. */
 void yk__list_item(struct yk_list_reader *reader, struct yk_str bytes);
-/* Reads ListMeta. */
+/* Reads the metadata of a list (ListMeta) into `reader->meta`. Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk__list_meta(struct yk_list_reader *reader, struct yk_str bytes,
                                           struct yk_err *err);
 
-/* yk_list_feed() for JSON. */
+/* yk_list_reader_feed() for JSON. */
 YK_NODISCARD enum yk_status yk__list_feed_json(struct yk_list_reader *reader, struct yk_str bytes,
                                                struct yk_err *err);
-/* yk_list_feed() for protobuf. */
+/* yk_list_reader_feed() for protobuf. */
 YK_NODISCARD enum yk_status yk__list_feed_protobuf(struct yk_list_reader *reader, struct yk_str bytes,
                                                    struct yk_err *err);
 

@@ -83,7 +83,7 @@ struct yk_object {
 
 void yk_object_free(struct yk_object *object);
 YK_DEFINE_FREEP(yk_object)
-/* "pods", "nodes", ...: for messages and metrics. */
+/* "pods", "nodes", ...: for messages and metrics; static. */
 const char *yk_kind_name(enum yk_kind kind);
 
 struct yk_amount { /* an entry of a resource list */
@@ -379,79 +379,81 @@ struct yk_volume_attachment {
     struct yk_str attacher, node_name, volume_name; /* source.persistentVolumeName */
 };
 
-/* The pod that the object is; its kind must be YK_KIND_POD. The next ones likewise. */
+/* The pod that the object is; its kind must be YK_KIND_POD. Borrowed from `o`. The functions below do the
+ * same for other kinds. */
 static inline struct yk_pod *yk_pod_of(struct yk_object *o)
 {
     return (struct yk_pod *)(void *)o;
 }
-/* Its containers have ended for good, so it uses nothing. */
+/* Whether the pod has ended (phase Succeeded or Failed), so that it uses nothing. */
 static inline bool yk_pod_has_ended(const struct yk_pod *pod)
 {
     return yk_str_is(pod->phase, "Succeeded") || yk_str_is(pod->phase, "Failed");
 }
-/* One of its volumes is a disk that says where the pod can run: a claim or one of struct yk_volume_source. */
+/* Whether one of its volumes restricts where the pod can run: a claim or a source of struct
+ * yk_volume_source. */
 bool yk_pod_has_disks(const struct yk_pod *pod);
-/* Kind YK_KIND_NODE. */
+/* The object as a node; its kind must be YK_KIND_NODE. */
 static inline struct yk_k8s_node *yk_node_of(struct yk_object *o)
 {
     return (struct yk_k8s_node *)(void *)o;
 }
-/* Kind YK_KIND_PRIORITY_CLASS. */
+/* The object as a priority class; its kind must be YK_KIND_PRIORITY_CLASS. */
 static inline struct yk_priority_class *yk_priority_class_of(struct yk_object *o)
 {
     return (struct yk_priority_class *)(void *)o;
 }
-/* Kind YK_KIND_CONFIG_MAP. */
+/* The object as a ConfigMap; its kind must be YK_KIND_CONFIG_MAP. */
 static inline struct yk_config_map *yk_config_map_of(struct yk_object *o)
 {
     return (struct yk_config_map *)(void *)o;
 }
-/* Kind YK_KIND_DISRUPTION_BUDGET. */
+/* The object as a PodDisruptionBudget; its kind must be YK_KIND_DISRUPTION_BUDGET. */
 static inline struct yk_disruption_budget *yk_disruption_budget_of(struct yk_object *o)
 {
     return (struct yk_disruption_budget *)(void *)o;
 }
-/* Kind YK_KIND_MUTATING_WEBHOOKS. */
+/* The object as a MutatingWebhookConfiguration; its kind must be YK_KIND_MUTATING_WEBHOOKS. */
 static inline const struct yk_mutating_webhooks *yk_mutating_webhooks_of(const struct yk_object *o)
 {
     return (const struct yk_mutating_webhooks *)(const void *)o;
 }
-/* Kind YK_KIND_DEVICE_CLASS. */
+/* The object as a DeviceClass; its kind must be YK_KIND_DEVICE_CLASS. */
 static inline struct yk_device_class *yk_device_class_of(struct yk_object *o)
 {
     return (struct yk_device_class *)(void *)o;
 }
-/* Kind YK_KIND_VOLUME_CLAIM. */
+/* The object as a PersistentVolumeClaim; its kind must be YK_KIND_VOLUME_CLAIM. */
 static inline struct yk_volume_claim *yk_volume_claim_of(struct yk_object *o)
 {
     return (struct yk_volume_claim *)(void *)o;
 }
-/* Kind YK_KIND_VOLUME. */
+/* The object as a PersistentVolume; its kind must be YK_KIND_VOLUME. */
 static inline struct yk_volume *yk_volume_of(struct yk_object *o)
 {
     return (struct yk_volume *)(void *)o;
 }
-/* Kind YK_KIND_STORAGE_CLASS. */
+/* The object as a StorageClass; its kind must be YK_KIND_STORAGE_CLASS. */
 static inline struct yk_storage_class *yk_storage_class_of(struct yk_object *o)
 {
     return (struct yk_storage_class *)(void *)o;
 }
-/* Kind YK_KIND_CSI_NODE. */
+/* The object as a CSINode; its kind must be YK_KIND_CSI_NODE. */
 static inline struct yk_csi_node *yk_csi_node_of(struct yk_object *o)
 {
     return (struct yk_csi_node *)(void *)o;
 }
-/* Kind YK_KIND_CSI_DRIVER. */
+/* The object as a CSIDriver; its kind must be YK_KIND_CSI_DRIVER. */
 static inline struct yk_csi_driver *yk_csi_driver_of(struct yk_object *o)
 {
     return (struct yk_csi_driver *)(void *)o;
 }
-/* Kind YK_KIND_CSI_CAPACITY. */
+/* The object as a CSIStorageCapacity; its kind must be YK_KIND_CSI_CAPACITY. */
 static inline struct yk_csi_capacity *yk_csi_capacity_of(struct yk_object *o)
 {
     return (struct yk_csi_capacity *)(void *)o;
 }
-/* Kind YK_KIND_VOLUME_ATTACHMENT. */
+/* The object as a VolumeAttachment; its kind must be YK_KIND_VOLUME_ATTACHMENT. */
 static inline struct yk_volume_attachment *yk_volume_attachment_of(struct yk_object *o)
 {
     return (struct yk_volume_attachment *)(void *)o;

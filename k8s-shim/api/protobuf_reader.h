@@ -13,9 +13,9 @@
 #include "api/object.h"
 
 /*
- * One object, with or without the "k8s\0" envelope. `raw` is only read. `*ret`: the caller's,
- * yk_object_free(). Errors: YK_ERR_INVALID (malformed, another kind, a bad quantity), YK_ERR_LIMIT
- * (api/fields.h). Cost: two walks over the bytes, one allocation of exactly what is kept.
+ * Reads one object, with or without the "k8s\0" envelope. The caller frees `*ret` with yk_object_free().
+ * Errors: YK_ERR_INVALID (malformed, another kind, a bad quantity), YK_ERR_LIMIT (api/fields.h). Cost: two
+ * walks over the bytes, one allocation of exactly what is kept.
  */
 YK_NODISCARD enum yk_status yk_object_from_protobuf(enum yk_kind kind, struct yk_str raw,
                                                     struct yk_object **ret, struct yk_err *err);

@@ -68,7 +68,8 @@ static inline void yk__put_present(const struct yk_field *field, char *base)
  * YK_ERR_INVALID, not a quantity; `name` is in the message. */
 YK_NODISCARD enum yk_status yk__put_amount(struct yk_store *store, struct yk_str name, struct yk_str quantity,
                                            char *target);
-/* `quantity` absent: 0. `target` is a yk_quantity, NULL in the first walk. */
+/* Parses `quantity` (absent: 0) into `target`, a yk_quantity; NULL in the first walk. Errors:
+ * YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk__put_quantity(struct yk_store *store, struct yk_str quantity, char *target);
 /* "metadata.name" style prefix: `field` in front of the reason in store->err. */
 enum yk_status yk__fail_field(struct yk_store *store, enum yk_status st, const struct yk_field *field);

@@ -104,43 +104,44 @@ struct yk_op {
 
 enum { YK_OP_BODY_MAX = 3 << 20 }; /* the API server's own limit on requests */
 
-/* `target` is copied; NULL: of a request that names nothing. */
+/* Makes a request. `target` (NULL: it names nothing) is copied. The caller sets `body`, `done` and `context`,
+ * and passes it to yk_api_submit() or frees it. */
 struct yk_op *yk_op_new(enum yk_op_kind kind, const struct yk_op_target *target);
 void yk_op_free(struct yk_op *op);
 YK_DEFINE_FREEP(yk_op)
 
-/* Where the server writes its Status reason and message, or what went wrong on the way. Made when asked
- * for. */
+/* The error text of the request, for the API server to fill: reason and message of its Status, or what went
+ * wrong on the way. Made at the first call; owned by the op. */
 struct yk_err *yk_op_err(struct yk_op *op);
-/* What stands there; "" for nothing. */
+/* The error text of the request; "" if there is none. Borrowed from the op. */
 const char *yk_op_reason(const struct yk_op *op);
-/* As it was before it was submitted, to be submitted again. */
+/* Clears result and answer, so that the request can be submitted again. */
 void yk_op_forget_answer(struct yk_op *op);
 
-/* A request for a Lease: it is sent at once, past all that waits. */
+/* Whether the request is for a Lease: it is sent at once, before all that wait. */
 static inline bool yk_op_is_lease(enum yk_op_kind kind)
 {
     return kind == YK_OP_GET_LEASE || kind == YK_OP_CREATE_LEASE || kind == YK_OP_UPDATE_LEASE;
 }
-/* Changes nothing that others see, and has an answer. */
+/* Whether the request only reads, so that it changes nothing. */
 static inline bool yk_op_is_read(enum yk_op_kind kind)
 {
     return kind == YK_OP_GET_CONFIG_MAP || kind == YK_OP_REVIEW_TOKEN || kind == YK_OP_REVIEW_ACCESS ||
            kind == YK_OP_GET_LEASE || kind == YK_OP_GET_SECRET || kind == YK_OP_GET_MUTATING_WEBHOOKS ||
            kind == YK_OP_GET_VALIDATING_WEBHOOKS;
 }
-/* A whole object is sent or read, and comes back in `answer`. */
+/* Whether the request sends or reads a whole object, which comes back in `answer`. */
 static inline bool yk_op_has_object(enum yk_op_kind kind)
 {
     return yk_op_is_lease(kind) || (kind >= YK_OP_OBJECT_FIRST && kind < YK_OP_KIND_COUNT);
 }
-/* Body and answer are overwritten in memory when the op is freed. */
+/* Whether the request has a Secret: body and answer are overwritten in memory when the op is freed. */
 static inline bool yk_op_is_secret(enum yk_op_kind kind)
 {
     return kind == YK_OP_GET_SECRET || kind == YK_OP_UPDATE_SECRET;
 }
 
-/* What an answer that is no success means by its code alone; 0: there was none. */
+/* The class of an unsuccessful answer, by its status code alone. `http_status` 0: there was no answer. */
 enum yk_op_result yk_op_refusal(int http_status);
 
 struct yk_api_server {
@@ -168,17 +169,18 @@ static inline void yk_api_watch(struct yk_api_server *s, const struct yk_watch_s
 {
     s->ops->watch(s, spec, sink, c);
 }
-/* `op` is taken until its done() is called. */
+/* Submits a request. Takes `op` until its done() is called, on this thread, later. */
 static inline void yk_api_submit(struct yk_api_server *s, struct yk_op *op)
 {
     s->ops->submit(s, op);
 }
-/* No more watch events; requests in flight are finished, or come back with YK_OP_CANCELLED. */
+/* Stops: no more watch events are delivered; requests in flight are finished, or come back with
+ * YK_OP_CANCELLED. */
 static inline void yk_api_stop(struct yk_api_server *s)
 {
     s->ops->stop(s);
 }
-/* Requests without an answer. */
+/* The number of requests without an answer. */
 static inline size_t yk_api_in_flight(struct yk_api_server *s)
 {
     return s->ops->in_flight(s);

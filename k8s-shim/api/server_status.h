@@ -31,7 +31,7 @@ struct yk_server_status {
 YK_NODISCARD enum yk_status yk_server_status_read(enum yk_wire_format format, struct yk_str bytes,
                                                   struct yk_server_status *ret, struct yk_err *err);
 void yk_server_status_done(struct yk_server_status *status);
-/* True when a cause has this reason or names this field; NULL: not asked for. */
+/* Whether a cause has this reason or names this field; NULL: not compared. */
 bool yk_server_status_has_cause(const struct yk_server_status *status, const char *reason, const char *field);
 
 #endif

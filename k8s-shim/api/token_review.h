@@ -29,8 +29,8 @@ void yk_token_review_free(struct yk_token_review *review);
 YK_DEFINE_FREEP(yk_token_review)
 
 /*
- * The body of POST .../tokenreviews. `audiences`: whom the token must be for, one of them, separated by
- * commas; spaces around a name do not count. "": the audience of the API server itself.
+ * Appends the body of POST .../tokenreviews. `audiences`: names separated by commas, with optional spaces;
+ * the token must be for one of them. "": the audience of the API server itself.
  */
 void yk_token_review_encode(struct yk_buf *body, const char *token, struct yk_str audiences);
 /*
@@ -38,7 +38,8 @@ void yk_token_review_encode(struct yk_buf *body, const char *token, struct yk_st
  * none in its answer: then the answer is no, unless `audiences` is "".
  */
 bool yk_token_review_is_for(const struct yk_token_review *review, struct yk_str audiences);
-/* Errors: YK_ERR_INVALID; YK_ERR_LIMIT, a user with too many groups or too long names. */
+/* Reads the answer. The caller frees `*ret_review` with yk_token_review_free(). Errors: YK_ERR_INVALID;
+ * YK_ERR_LIMIT, a user with too many groups or too long names. */
 YK_NODISCARD enum yk_status yk_token_review_read(struct yk_str json, struct yk_token_review **ret_review,
                                                  struct yk_err *err);
 

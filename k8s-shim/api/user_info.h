@@ -19,8 +19,9 @@ struct yk_user_info {
 };
 
 /*
- * Field names in any case; what is missing or null reads as empty, other fields are not looked at.
- * `*ret_info` is to be done by the caller. Errors: YK_ERR_INVALID, YK_ERR_LIMIT, nothing returned.
+ * Parses the annotation. Field names match in any case; a missing or null field reads as empty, other fields
+ * are ignored. The caller ends `*ret_info` with yk_user_info_done(). Errors: YK_ERR_INVALID, YK_ERR_LIMIT;
+ * `*ret_info` is untouched.
  */
 YK_NODISCARD enum yk_status yk_user_info_parse(struct yk_str text, struct yk_user_info *ret_info,
                                                struct yk_err *err);

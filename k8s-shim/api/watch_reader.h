@@ -56,7 +56,7 @@ void yk_watch_reader_done(struct yk_watch_reader *reader);
 YK_NODISCARD enum yk_status yk_watch_reader_next(struct yk_watch_reader *reader, struct yk_str *bytes,
                                                  struct yk_event_message *ret, bool *ret_has_event,
                                                  struct yk_err *err);
-/* True when the stream may end here: no event is half read. */
+/* Whether the stream may end here: no event has been read in part. */
 bool yk_watch_reader_is_between(const struct yk_watch_reader *reader);
 
 void yk_event_message_done(struct yk_event_message *message);

@@ -23,14 +23,14 @@ struct yk_wire_field {
     struct yk_str bytes;
 };
 
-/* At the first of the bytes, which are borrowed. */
+/* A cursor at the first of the bytes, which are borrowed. */
 static inline struct yk_wire_cursor yk__wire_start(struct yk_str bytes)
 {
     const uint8_t *p = (const uint8_t *)bytes.p;
     return (struct yk_wire_cursor){p, p == NULL ? NULL : p + bytes.len, false};
 }
 
-/* False when it does not end within the bytes or within 64 bits. */
+/* Reads a varint. False: it does not end within the bytes, or has more than 64 bits. */
 static inline bool yk__wire_varint(struct yk_wire_cursor *c, uint64_t *ret_value)
 {
     if (YK_LIKELY(c->p < c->end && *c->p < 0x80)) {
@@ -51,7 +51,7 @@ static inline bool yk__wire_varint(struct yk_wire_cursor *c, uint64_t *ret_value
     return false;
 }
 
-/* False: so many bytes are not left. */
+/* Skips bytes. False: fewer are left, and the cursor has not moved. */
 static inline bool yk__wire_skip(struct yk_wire_cursor *c, uint64_t bytes)
 {
     if (bytes > (uint64_t)(c->end - c->p))

@@ -51,7 +51,7 @@ enum yk_task_state {
     YK_TASK_COMPLETED,
 };
 
-/* As the log and the state dump show it; static. */
+/* The name of the state, as the log and the state dump show it; static. */
 const char *yk_task_state_name(enum yk_task_state state);
 
 struct yk_application {
@@ -171,7 +171,7 @@ static inline bool yk_task_waits(const struct yk_task *task)
 
 /* Whether it is a real pod that the core gets once the placeholders of its gang have nodes, or have ended. */
 bool yk_task_waits_for_gang(const struct yk_task *task);
-/* How far the gang is that such pods of the application wait for; it has one. O(task groups). */
+/* How far the gang is that real pods of the application wait for; `app->gang` is not NULL. O(task groups). */
 struct yk_si_gang_wait yk_gang_wait_of(const struct yk_application *app);
 
 /* Work outside of this module, which bind/ carries out. None of these functions calls this module before
@@ -247,7 +247,7 @@ struct yk_apps {
 /* Makes it without applications and tasks. The pointers are borrowed for life. End it with yk_apps_done(). */
 void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *cache,
                   const struct yk_app_effects *effects);
-/* After the cache is done. Only applications without tasks are left. */
+/* Frees it, after yk_cache_done(). Only applications without tasks are left. */
 void yk_apps_done(struct yk_apps *apps);
 
 /* The callbacks of the core; `rm` is the struct yk_apps. */
@@ -259,16 +259,17 @@ void yk_apps_pod_added(struct yk_apps *apps, struct yk_cache_pod *pod, const str
  * bits. O(1) besides what the change wakes. */
 void yk_apps_pod_changed(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object,
                          uint32_t changes);
-/* The pod is gone from the API server; before it leaves the cache. */
+/* The pod is gone from the API server: ends its task. Called before the pod leaves the cache. */
 void yk_apps_pod_removed(struct yk_apps *apps, struct yk_cache_pod *pod);
-/* A node came, or the scheduler begins: the core gets it. */
+/* A node was added to the cache, or the scheduler starts: adds the node to the core. */
 void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node);
-/* `changes` says what changed; the core gets it. */
+/* A node of the cache has changed. `changes`: YK_CHANGED_ bits. Passes the change to the core. */
 void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint32_t changes);
-/* The node is gone from the API server; before it leaves the cache. */
+/* The node is gone from the API server: removes it from the core. Called before the node leaves the cache. */
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 
-/* `before` NULL: it was added; `after` NULL: it was removed. O(applications) if its limits changed. */
+/* A namespace was added (`before` NULL), changed or removed (`after` NULL). Both are borrowed for the call.
+ * O(applications) if its limits changed. */
 void yk_apps_namespace_changed(struct yk_apps *apps, const struct yk_object *before,
                                const struct yk_object *after);
 
@@ -321,7 +322,8 @@ bool yk_apps_next_placeholder(struct yk_apps *apps, struct yk_placeholder_order 
 
 enum yk_placeholder_answer { YK_PLACEHOLDER_MADE, YK_PLACEHOLDER_WAS_THERE, YK_PLACEHOLDER_REFUSED };
 
-/* Once per order. After a refusal the gang gives up and runs as an ordinary application. */
+/* Passes the answer to a request of yk_apps_next_placeholder() on; call it once per order. After a refusal
+ * the gang gives up and runs as an ordinary application. */
 void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t gang,
                                   size_t group, enum yk_placeholder_answer answer);
 /* Counts that a placeholder of that gang was refused. True if it is not the first one. */

@@ -12,7 +12,8 @@ void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *ap
 void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
 /* The core has accepted the application. Logged and ignored unless it was Submitted. */
 void yk__application_accepted(struct yk_apps *apps, struct yk_application *app);
-/* `message` is copied. `over`: the core no longer has it. */
+/* The application fails or was rejected: sets `state`, the reason `failure` and `message`, which is copied.
+ * `over`: the core has ended it. */
 void yk__application_failed(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state,
                             enum yk_si_failure failure, const char *message, bool over);
 /* Does what its state asks for next: starts tasks or the gang, removes placeholders, or fails its tasks.
@@ -37,7 +38,7 @@ void yk__scope_application_ends(struct yk_apps *apps, struct yk_application *app
 /* All pods are known: decides which namespace each id belongs to. O(applications, and tasks of disputed
  * ids). */
 void yk__scope_settle(struct yk_apps *apps);
-/* For a task of an application that is refused: it waits. */
+/* Makes a task of an application that is refused wait, with a condition that says why. */
 void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task);
 
 /* apps_compare.c */
@@ -70,7 +71,7 @@ void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_
 void yk__gang_drop(struct yk_apps *apps, struct yk_application *app);
 /* A new task of the application. */
 void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task);
-/* After a task went from one state to another. */
+/* Updates the counts of the gang after a task has changed its state. */
 void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_task_state from,
                          enum yk_task_state to);
 /* Whether the task may be submitted to the core now. */
@@ -96,9 +97,9 @@ void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_applicati
 /* gang_wait.c */
 /* Holds the task if it is a real pod of a gang that was found short of nodes. */
 void yk__gang_hold(struct yk_apps *apps, struct yk_task *task);
-/* The same for all tasks of the application, once; it has a gang. O(tasks). */
+/* Calls yk__gang_hold() for all tasks of the application, which has a gang; once only. O(tasks). */
 void yk__gang_hold_all(struct yk_apps *apps, struct yk_application *app);
-/* The core has reported that the task waits. */
+/* The core has reported that the task, a placeholder, waits: real pods of its gang may be held. */
 void yk__gang_placeholder_waits(struct yk_apps *apps, const struct yk_task *task);
 /* The callback `held` of the core. */
 bool yk__gang_held(void *rm, const char *application_id, struct yk_si_held_place *place, size_t most,
@@ -137,9 +138,9 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
 void yk__task_free(struct yk_apps *apps, struct yk_task *task);
 /* Adds `todo` to what is to be done for the task in a later step. */
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo);
-/* The task has none; yk__task_pending_work() calls this. */
+/* Makes pending work for the task, which has none. Call yk__task_pending_work() instead. */
 struct yk_pending_work *yk__pending_work_new(struct yk_apps *apps, struct yk_task *task);
-/* NULL has no effect. */
+/* Frees the pending work of a task and takes it off the run queue. NULL has no effect. */
 void yk__pending_work_free(struct yk_apps *apps, struct yk_pending_work *work);
 /* Its pending work, created if it has none. */
 static inline struct yk_pending_work *yk__task_pending_work(struct yk_apps *apps, struct yk_task *task)
@@ -164,7 +165,7 @@ static inline void yk__task_settle(struct yk_apps *apps, struct yk_task *task)
 void yk__task_run(struct yk_apps *apps, struct yk_task *task);
 /* The pod has ended, or was deleted: releases it in the core. */
 void yk__task_complete(struct yk_apps *apps, struct yk_task *task);
-/* Its application has failed, with a message. */
+/* Fails the task, because its application has failed: the pod gets the message of the application. */
 void yk__task_fail(struct yk_apps *apps, struct yk_task *task);
 /* The core has dropped it, because its node was removed: it starts over. */
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task);
@@ -193,14 +194,15 @@ struct yk_namespace_tags;
 /* yk_core_namespace_changed() for it. */
 void yk__core_namespace_changed(struct yk_apps *apps, const struct yk_application *app,
                                 const struct yk_namespace_tags *tags);
-/* Its ask or allocation, new or changed. */
+/* Sends the ask or allocation of the task to the core, new or changed. */
 void yk__core_put_task(struct yk_apps *apps, struct yk_task *task);
 /* Tells the core that the pod is on its node. */
 void yk__core_bound(struct yk_apps *apps, const struct yk_task *task);
 /* Ends its ask or allocation; `message` may be NULL. */
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,
                            const char *message);
-/* Also for a bound pod of this scheduler that the core refuses: it uses its node all the same. */
+/* Sends the pod to the core as a foreign allocation: a pod of another scheduler, or a bound pod of this
+ * scheduler that the core refuses. */
 void yk__core_put_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
 /* The opposite of yk__core_put_foreign(). */
 void yk__core_release_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);

@@ -67,7 +67,9 @@ struct yk_app_request {
     char *parent_queue; /* owned, terminated */
 };
 
-/* `namespace_` may be NULL. The caller calls yk_app_request_done(). */
+/* Makes the request for the application `id`, as the pod's `details` describe it. `namespace_` (NULL: not
+ * known) and the others are borrowed as long as the request. The caller ends `*ret` with
+ * yk_app_request_done(). */
 void yk_app_request_init(struct yk_app_request *ret, const char *id, const struct yk_cache_pod *pod,
                          const struct yk_interned *details, const struct yk_object *namespace_);
 /* The core accepts the application whatever its queue allows, because pods of it run. Called before the

@@ -17,17 +17,17 @@
 /* Required node, task group and run limit, counted; release with yk_interned_put(). */
 struct yk_interned *yk_pod_ask_details(struct yk_intern_table *intern_table, const struct yk_pod *pod,
                                        struct yk_buf *scratch);
-/* Its task group, "" for none. */
+/* The task group in the details, "" for none; borrowed. */
 const char *yk_ask_details_task_group(const struct yk_interned *details);
-/* Its run limit; 0 for none. */
+/* The run limit in the details, in nanoseconds; 0 for none. */
 int64_t yk_ask_details_run_limit_ns(const struct yk_interned *details);
 /* activeDeadlineSeconds; 0: none, or a value that the API server refuses. That of a Job counts from the
  * start of the Job and is not used. */
 int64_t yk_pod_run_limit_ns(const struct yk_pod *pod);
 /*
- * All labels of the pod, from its profile (predicates/pod_index.h) and its own, ordered by key. `ret->items`,
- * with capacity `ret->count`, is reallocated and stays the caller's. The texts are valid until a pod, or a
- * rule about other pods, is added or removed.
+ * Lists all labels of the pod, from its profile (predicates/pod_index.h) and its own, ordered by key.
+ * `ret->items`, with capacity `ret->count`, is reallocated and stays the caller's. The texts are valid until
+ * a pod, or a rule about other pods, is added or removed.
  */
 void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret);
 /* The value of one label: a yk_label_lookup over a struct yk_cache_pod. */
@@ -57,7 +57,7 @@ struct yk_ask_request { /* scratch; reused */
  * from pod and details until the next call. */
 void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                          const struct yk_interned *details);
-/* Adds its tags, on demand. */
+/* Adds the tags of the pod to the request. */
 void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                              const struct yk_interned *details);
 /* Adds one more tag to the request. `key` and `value` are borrowed for the life of the request. No effect

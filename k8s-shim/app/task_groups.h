@@ -46,7 +46,7 @@ struct yk_task_groups {
 YK_NODISCARD enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_task_groups *ret,
                                                  struct yk_err *err);
 void yk_task_groups_done(struct yk_task_groups *groups);
-/* `to` must be empty; `from` is empty afterwards. */
+/* Moves the groups from `from`, which is empty afterwards, to `to`, which must be empty. */
 void yk_task_groups_move(struct yk_task_groups *to, struct yk_task_groups *from);
 /* The group of that name, borrowed from `groups`; NULL: there is none. O(groups). */
 struct yk_gang_group *yk_task_groups_find(const struct yk_task_groups *groups, const char *name);

@@ -46,16 +46,18 @@ struct yk_binder {
 /* Makes it idle. The pointers are borrowed for life. */
 void yk_binder_init(struct yk_binder *binder, struct yk_api_server *api, struct yk_timers *timers,
                     struct yk_apps *apps, struct yk_recorder *events);
-/* See struct yk_app_effects. */
+/* Binds the pod of the task to `pod->node`: the `bind` of struct yk_app_effects. The result comes through
+ * yk_task_bound(), yk_task_roll_back() or yk_task_gone(). */
 void yk_binder_bind(struct yk_binder *binder, struct yk_task *task);
-/* The task is not to be bound after all. False: its request is on the way, and its answer comes. O(1). */
+/* Cancels the bind of the task. True: no request is in flight. False: one is, and its answer will
+ * be reported. O(1). */
 bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task);
 /* Like yk_binder_cancel(), before the task is freed: an answer that comes later is counted and dropped. */
 void yk_binder_forget(struct yk_binder *binder, struct yk_task *task);
 /* The bind was answered, but the watch has not confirmed it: the request is sent again unless the watch does
  * so soon. No effect while a request is in flight. */
 void yk_binder_confirm(struct yk_binder *binder, struct yk_task *task);
-/* No new requests are sent. */
+/* Stops: sends no new requests. Answers to those in flight are still handled. */
 void yk_binder_stop(struct yk_binder *binder);
 
 #endif

@@ -52,7 +52,7 @@ struct yk_recorder {
  * reporting instance. `seed` is for the names of events. */
 void yk_recorder_init(struct yk_recorder *recorder, struct yk_api_server *api, struct yk_timers *timers,
                       const struct yk_clock *clock, const char *hostname, uint64_t seed);
-/* No request is in flight. */
+/* Frees the recorder. No request is in flight. */
 void yk_recorder_done(struct yk_recorder *recorder);
 /* Texts are copied, and cut to what the API server accepts. `once`: the event is never repeated, so it is
  * not stored. */

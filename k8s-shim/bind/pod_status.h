@@ -53,7 +53,7 @@ void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api,
                         struct yk_apps *apps, struct yk_recorder *events, const struct yk_clock *clock);
 /* Requests are no longer repeated. */
 void yk_pod_status_stop(struct yk_pod_status *status);
-/* No task is left. */
+/* Frees it. No task is left. */
 void yk_pod_status_done(struct yk_pod_status *status);
 /* There is something to report: the task was bound, or waits. */
 void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task);

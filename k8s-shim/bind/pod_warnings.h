@@ -11,7 +11,8 @@
 
 #include "bind/event_recorder.h"
 
-/* `unique`: see yk_pod_application_id(). */
+/* Writes the Events about a pod that was just added to the cache as `pod`. `object` is borrowed. `unique`:
+ * see yk_pod_application_id(). */
 void yk_pod_warnings_report(struct yk_recorder *events, const struct yk_cache_pod *pod,
                             const struct yk_pod *object, bool unique);
 

@@ -38,7 +38,7 @@ struct yk_unreadable {
 /* Makes it empty. The pointers are borrowed for life. End it with yk_unreadable_done(). */
 void yk_unreadable_init(struct yk_unreadable *unreadable, struct yk_api_server *api, struct yk_timers *timers,
                         struct yk_recorder *events, const struct yk_clock *clock);
-/* No request is in flight. */
+/* Frees it. No request is in flight. */
 void yk_unreadable_done(struct yk_unreadable *unreadable);
 /* The API server sent `pod`, which was read only in part. */
 void yk_unreadable_add(struct yk_unreadable *unreadable, const struct yk_pod *pod);

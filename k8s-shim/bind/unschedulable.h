@@ -72,7 +72,7 @@ struct yk_unschedulable {
 /* Makes it empty. The pointers are borrowed for life. End it with yk_unschedulable_done(). */
 void yk_unschedulable_init(struct yk_unschedulable *unschedulable, struct yk_apps *apps,
                            struct yk_timers *timers, const struct yk_clock *clock);
-/* No task waits. */
+/* Frees it. No task waits. */
 void yk_unschedulable_done(struct yk_unschedulable *unschedulable);
 
 struct yk_reason_text {
@@ -105,7 +105,8 @@ void yk_unschedulable_add_reason(struct yk_unschedulable *unschedulable, const s
 enum yk_si_reason yk_unschedulable_node_reason(const struct yk_task *task);
 /* The condition could not be sent: it may be written again at once. */
 void yk_unschedulable_not_written(struct yk_task *task);
-/* The condition was refused for good, or accepted. Each consecutive refusal makes the next attempt later. */
+/* The API server refused the condition for good. Each consecutive refusal makes the next attempt later, up to
+ * YK_REFUSED_MAX_NS. */
 void yk_unschedulable_refused(const struct yk_unschedulable *unschedulable, struct yk_task *task);
 /* The condition was accepted: the next attempt is not delayed by earlier refusals. */
 void yk_unschedulable_accepted(struct yk_task *task);

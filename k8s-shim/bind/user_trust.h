@@ -19,7 +19,8 @@
 #define YK_WEBHOOKS_NAME      "yunikorn-admission-controller-mutations"
 #define YK_GUARD_WEBHOOK_NAME "admission-webhook.yunikorn.guard-pods"
 
-/* `setting`: a valid value of service.trustUserInfo. */
+/* Whether the MutatingWebhookConfiguration has to be watched for this value of service.trustUserInfo, which
+ * is valid. */
 bool yk_user_trust_needs_webhooks(const char *setting);
 /* `webhooks`: the object called YK_WEBHOOKS_NAME; NULL: it does not exist. Logs a warning if "webhook" is
  * set and the guard webhook is missing. */

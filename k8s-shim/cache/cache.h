@@ -259,7 +259,8 @@ const struct yk_storage_class *yk_cache_find_storage_class(const struct yk_cache
 const struct yk_csi_node *yk_cache_find_csi_node(const struct yk_cache *cache, struct yk_str name);
 /* The driver of that name, or NULL. */
 const struct yk_csi_driver *yk_cache_find_csi_driver(const struct yk_cache *cache, struct yk_str name);
-/* `which`: 0 yunikorn-defaults, 1 yunikorn-configs. NULL when there is none. */
+/* The ConfigMap yunikorn-defaults (`which` 0) or yunikorn-configs (1), borrowed until it changes; NULL when
+ * there is none. */
 const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which);
 
 /* Puts a waiting pod on a known node before the API server confirms it: sets YK_POD_ASSUMED and counts the

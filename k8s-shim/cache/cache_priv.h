@@ -33,7 +33,7 @@ uint64_t yk__version(struct yk_str resource_version);
 
 /* A new pod, or a new state of one; `object` is borrowed. */
 void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object);
-/* `object` is the last state, and is borrowed. */
+/* Removes a pod that was deleted. `object` is its last state, and is borrowed. */
 void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object);
 /* Removes the pods that the list that has ended did not have. */
 void yk__pods_sweep(struct yk_cache *cache);
@@ -53,7 +53,7 @@ void yk__node_deleted(struct yk_cache *cache, struct yk_str name);
 void yk__nodes_sweep(struct yk_cache *cache);
 void yk__nodes_done(struct yk_cache *cache);
 
-/* Takes `object`. */
+/* Stores a new or changed object of a kept kind. Takes `object`. Calls the observer. */
 void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object);
 /* `object` is the last state, and is borrowed. */
 void yk__kept_deleted(struct yk_cache *cache, const struct yk_object *object);

@@ -31,10 +31,10 @@ struct yk_api_stats {
 };
 
 extern const char *const yk_api_verbs[YK_API_VERBS];
-/* What a request is for. `ret_resource`: "pods", "pods/binding"; "none" for other paths, such as /version.
- * Returns the index of the verb. */
+/* Reads from method and path what a request is for. `ret_resource` is set to the resource: "pods",
+ * "pods/binding"; "none" for other paths, such as /version. Returns the index of the verb. */
 int yk_api_request_kind(const char *method, const char *path, char ret_resource[YK_API_RESOURCE_MAX]);
-/* A request has ended. `code`: its HTTP status, 0 without an answer. */
+/* Counts a request that has ended. `code`: its HTTP status, 0 without an answer. */
 void yk_api_stats_count(struct yk_api_stats *stats, const char *method, const char *path, int code,
                         int64_t duration_ns);
 /* Appends the series in the Prometheus text format. */

@@ -38,14 +38,15 @@ YK_NODISCARD enum yk_status yk_client_new(const struct yk_client_options *option
                                           struct yk_api_server **ret_server, struct yk_err *err);
 /* Operations that were not answered are freed without done(). NULL is fine. */
 void yk_client_free(struct yk_api_server *server);
-/* Scheduling thread. Other limits of writes, e.g. once the ConfigMaps are read. Errors: YK_ERR_INVALID. */
+/* Sets the limits of writes (kubernetes.qps and .burst), e.g. once the ConfigMaps are read. Scheduling
+ * thread. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_client_set_limits(struct yk_api_server *server, int64_t qps, int64_t burst,
                                                  struct yk_err *err);
 /* What the API server serves, borrowed from the client. I/O thread. */
 struct yk_discovery *yk_client_discovery(struct yk_api_server *server);
 /* I/O thread. Appends the metrics of requests to the API server in the Prometheus text format. */
 void yk_client_put_metrics(struct yk_api_server *server, struct yk_buf *out);
-/* I/O thread. For those who move a virtual clock: the client's timers. */
+/* The timers of the client, for callers that move a virtual clock; borrowed. I/O thread. */
 struct yk_io_timers *yk_client_timers(struct yk_api_server *server);
 
 #endif

@@ -27,7 +27,7 @@ YK_NODISCARD enum yk_status yk_identity_new(struct yk_access *access, const stru
 void yk_identity_free(struct yk_identity *identity);
 YK_DEFINE_FREEP(yk_identity)
 
-/* What it was made from; borrowed for its life. */
+/* The access that it was made from; borrowed for its life. */
 const struct yk_access *yk_identity_access(const struct yk_identity *identity);
 /* Reads again what is old enough. Call before each request. */
 void yk_identity_refresh(struct yk_identity *identity);

@@ -20,7 +20,7 @@ struct yk_io_timers {
     int64_t wake_mono_ns;
 };
 
-/* `base` and `clock` are borrowed. Errors: YK_ERR_IO. */
+/* Makes it without timers. `base` and `clock` are borrowed until yk_io_timers_done(). Errors: YK_ERR_IO. */
 YK_NODISCARD enum yk_status yk_io_timers_init(struct yk_io_timers *t, struct event_base *base,
                                               const struct yk_clock *clock, struct yk_err *err);
 void yk_io_timers_done(struct yk_io_timers *t);

@@ -13,8 +13,9 @@
 
 #include "client/access.h"
 
-/* `directory`: what relative paths start at. `context`: NULL for the current one. Reads no file. Errors:
- * YK_ERR_INVALID, YK_ERR_LIMIT, YK_ERR_NOT_FOUND. */
+/* Parses the text of a kubeconfig. `*ret_access` belongs to the caller. `directory`: the folder of relative
+ * paths. `context`: NULL for the current one. Reads no file. Errors: YK_ERR_INVALID, YK_ERR_LIMIT,
+ * YK_ERR_NOT_FOUND. */
 YK_NODISCARD enum yk_status yk_kubeconfig_parse(struct yk_str text, const char *directory,
                                                 const char *context, struct yk_access **ret_access,
                                                 struct yk_err *err);

@@ -41,7 +41,8 @@ YK_DEFINE_FREEP(yk_op_queue)
 /* Takes `op` and sends it in its turn. The result comes through `done`, never within this call if the queue
  * runs. */
 void yk_op_queue_submit(struct yk_op_queue *queue, struct yk_op *op);
-/* What waits is cancelled, what is in flight gets five more seconds; later submits are cancelled. */
+/* Stops: cancels operations that wait, and gives those in flight five more seconds. Operations that are
+ * submitted later are cancelled. */
 void yk_op_queue_stop(struct yk_op_queue *queue);
 /* Other limits from now on. Errors: YK_ERR_INVALID, the old ones stay. */
 YK_NODISCARD enum yk_status yk_op_queue_set_limits(struct yk_op_queue *queue, int64_t qps, int64_t burst,

@@ -17,8 +17,8 @@ struct yk_token_bucket {
 };
 
 /*
- * `qps` 0 reads as 5 (and then `burst` 0 as 10); a negative `qps` switches the limit off.
- * Errors: YK_ERR_INVALID, a limit without a burst could never send anything.
+ * Makes a full bucket. `qps` 0 reads as 5 (and then `burst` 0 as 10); a negative `qps` switches the limit
+ * off. Errors: YK_ERR_INVALID, a limit without a burst could never send anything.
  */
 YK_NODISCARD enum yk_status yk_token_bucket_init(struct yk_token_bucket *bucket, int64_t qps, int64_t burst,
                                                  int64_t now_mono_ns, struct yk_err *err);

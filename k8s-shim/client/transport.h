@@ -76,7 +76,7 @@ struct yk_transfer *yk_transport_start(struct yk_transport *transport, const str
 void yk_transfer_cancel(struct yk_transfer *transfer);
 /* Goes on after YK_CHUNK_PAUSE. May call on_data and on_done before it returns. */
 void yk_transfer_resume(struct yk_transfer *transfer);
-/* What was requested so far, and how it ended. Borrowed for life. */
+/* The counts of requests so far, by how they ended. Borrowed for life. */
 const struct yk_api_stats *yk_transport_stats(const struct yk_transport *transport);
 /* The content type of the answer; "" when there is none. Only within on_data and on_done; borrowed for that
  * time. */

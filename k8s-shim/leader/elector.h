@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Leader election: of several schedulers the one that holds a Lease writes, and goes on saying so.
+ * Leader election: of several schedulers, the one that holds a Lease writes, and renews the Lease.
  *
  * A candidate asks for the Lease again and again, after a pause of random length; the leader renews it. Times
  * of others are never compared with our clock: a Lease has run out when it has not changed for its duration
@@ -31,8 +31,8 @@ struct yk_elector_times {
 
 /* 15 s, 10 s, 2 s, as other components of Kubernetes. */
 extern const struct yk_elector_times yk_elector_times_default;
-/* lease > renew > 1.2 x retry > 0, and a number of seconds that a Lease can hold. Errors: YK_ERR_INVALID
- * naming what does not fit. */
+/* Checks that lease > renew > 1.2 x retry > 0, and that `lease_ns` in seconds fits into a Lease. Errors:
+ * YK_ERR_INVALID naming what does not fit. */
 YK_NODISCARD enum yk_status yk_elector_times_check(const struct yk_elector_times *times, struct yk_err *err);
 
 struct yk_elector_options {
@@ -55,18 +55,19 @@ struct yk_elector_options {
 /* Makes an elector that has not started. `options` and their texts are copied; other pointers are borrowed
  * for life. Closes the fence. The caller frees it with yk_elector_free(). */
 struct yk_elector *yk_elector_new(const struct yk_elector_options *options);
-/* All requests of the elector have been answered. NULL is fine. */
+/* Frees it, when all its requests have been answered. NULL is fine. */
 void yk_elector_free(struct yk_elector *elector);
 YK_DEFINE_FREEP(yk_elector)
-/* Looks at the Lease from now on, so that its time is running already, without asking for it. */
+/* Begins to read the Lease regularly, so that its duration is measured from now on. Does not request the
+ * lead. */
 void yk_elector_start(struct yk_elector *elector);
-/* Ready to lead: asks for the Lease from now on. */
+/* Begins to request the Lease. `leads` is called when this process holds it. */
 void yk_elector_stand(struct yk_elector *elector);
-/* At the end, when no write of ours is on its way: closes the fence and gives the Lease back if we have
- * it. */
+/* Closes the fence, and releases the Lease if this process holds it. Call it at the end, when no write is in
+ * flight. Then wait for yk_elector_is_gone(). */
 void yk_elector_leave(struct yk_elector *elector);
-/* It has left (the Lease may not have been released) or lost the lead, and no request is without an
- * answer. */
+/* Whether the elector has left or lost the lead and all its requests are answered. The Lease may not have
+ * been released. */
 bool yk_elector_is_gone(const struct yk_elector *elector);
 
 /* The name that it writes into the Lease: hostname, "_" and a UUID. Borrowed for life. */
@@ -75,7 +76,8 @@ const char *yk_elector_identity(const struct yk_elector *elector);
 const char *yk_elector_holder(const struct yk_elector *elector);
 /* Whether it holds the Lease. May be called on any thread. */
 bool yk_elector_leads(const struct yk_elector *elector);
-/* Not leading, or renewed within the Lease's duration and some tolerance: else the process hangs. */
+/* Whether this process does not lead, or has renewed the Lease within its duration and some tolerance. False:
+ * the process hangs. Any thread. */
 bool yk_elector_is_healthy(const struct yk_elector *elector);
 
 #endif

@@ -23,18 +23,18 @@ struct yk_lease {        /* read-only */
 };
 
 /*
- * `*ret_lease`: the caller's. A spec that is not there is empty. Errors: YK_ERR_INVALID, no JSON or a field
- * of another type or range; YK_ERR_LIMIT.
+ * Reads a Lease in JSON. The caller frees `*ret_lease`. A missing spec reads as an empty one. Errors:
+ * YK_ERR_INVALID, no JSON or a field of another type or range; YK_ERR_LIMIT.
  */
 YK_NODISCARD enum yk_status yk_lease_read(struct yk_str text, struct yk_lease **ret_lease,
                                           struct yk_err *err);
 void yk_lease_free(struct yk_lease *lease);
 YK_DEFINE_FREEP(yk_lease)
 
-/* Whether both say the same of who leads; NULL says nothing. */
+/* Whether both have the same spec: holder, times and transitions. False if one of them is NULL. */
 bool yk_lease_same_record(const struct yk_lease *a, const struct yk_lease *b);
 
-/* What is to be written. */
+/* The values to be written. */
 struct yk_lease_claim {
     const char *holder;  /* "": given up */
     int64_t duration_ns; /* written in seconds, rounded up, at least one */
@@ -43,9 +43,9 @@ struct yk_lease_claim {
     bool changes_hands;  /* one more transition */
 };
 
-/* The body of an update of `lease`. */
+/* Appends the body of an update of `lease`. */
 void yk_lease_write(struct yk_buf *body, const struct yk_lease *lease, const struct yk_lease_claim *claim);
-/* The body of its creation. */
+/* Appends the body of the creation of a Lease. */
 void yk_lease_write_new(struct yk_buf *body, const char *namespace_, const char *name,
                         const struct yk_lease_claim *claim);
 

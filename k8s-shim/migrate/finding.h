@@ -53,7 +53,8 @@ void yk_findings_done(struct yk_findings *findings);
 struct yk_finding *yk_findings_add(struct yk_findings *findings, const struct yk_check *check,
                                    const struct yk_object_name *object, const char *format, ...)
     YK_PRINTF(4, 5);
-/* What mends it. `finding` may be NULL. Names from outside must have gone through yk_shell_word(). */
+/* Sets the shell command that mends the finding. `finding` NULL: without effect. Names from outside must have
+ * gone through yk_shell_word(). */
 void yk_finding_set_command(struct yk_findings *findings, struct yk_finding *finding, const char *format, ...)
     YK_PRINTF(3, 4);
 /* Sets the values of the chart that mend the finding, as YAML. The formatted text is kept by `findings`.
@@ -62,7 +63,7 @@ void yk_finding_set_values(struct yk_findings *findings, struct yk_finding *find
     YK_PRINTF(3, 4);
 /* Orders by severity, the worst first, then by check (the order of the table), kind, namespace and name. */
 void yk_findings_sort(struct yk_findings *findings);
-/* How many there are of a severity, also those that were only counted. */
+/* The number of findings of a severity, including those that were only counted. */
 uint64_t yk_findings_of(const struct yk_findings *findings, enum yk_severity severity);
 /* "info", "warning" or "error"; static. */
 const char *yk_severity_word(enum yk_severity severity);

@@ -26,7 +26,8 @@ enum {
 
 struct yk_migration;
 
-/* `namespace_`: that of the scheduler, copied. `release`: name of the Helm release, copied. */
+/* Makes a migration without objects. `namespace_`: of the scheduler; `release`: name of the Helm release;
+ * both are copied. The caller frees it. */
 struct yk_migration *yk_migration_new(const char *namespace_, const char *release);
 /* NULL is fine. */
 void yk_migration_free(struct yk_migration *migration);
@@ -39,17 +40,18 @@ YK_DEFINE_FREEP(yk_migration)
 YK_NODISCARD enum yk_status yk_migration_take_values(struct yk_migration *migration, struct yk_str text,
                                                      struct yk_err *err);
 /*
- * Looks at one object in JSON. `kind`: "Secret", of an OWNED or LEFTOVER object, else NULL. Errors:
- * YK_ERR_INVALID, YK_ERR_LIMIT: it is none.
+ * Checks one object in JSON. `kind`: the kind ("Secret") of an object of subject OWNED or LEFTOVER, else
+ * NULL. Errors: YK_ERR_INVALID, YK_ERR_LIMIT: the text is not such an object.
  */
 YK_NODISCARD enum yk_status yk_migration_take(struct yk_migration *migration, enum yk_subject subject,
                                               const char *kind, struct yk_str json, struct yk_err *err);
 
-/* The two ConfigMaps of the scheduler, each may be absent, in JSON; before pods and workloads. They become
- * facts. */
+/* Stores what the two ConfigMaps of the scheduler (JSON; each may be absent) say, for later checks. Call it
+ * before pods and workloads are taken. Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_migration_take_config(struct yk_migration *migration, struct yk_str defaults,
                                                      struct yk_str configs, struct yk_err *err);
-/* What is wrong with the queues and settings of `name`, and what they mean now; `config` may be NULL. */
+/* Adds findings about the queues and settings of the object `name`: its errors, its warnings, and keys of
+ * `config` (may be NULL) that mean something else now. */
 void yk_migration_take_verdict(struct yk_migration *migration, const struct yk_object_name *name,
                                const struct yk_config *config, const struct yk_config_errors *errors,
                                const struct yk_config_errors *warnings);
@@ -58,16 +60,18 @@ void yk_migration_take_verdict(struct yk_migration *migration, const struct yk_o
 struct yk_webhook_service {
     const char *namespace_, *name;
 };
-/* The i-th of them, without repetitions. False: there are not so many. */
+/* Sets `*ret` to Service number `i` (from 0) that webhooks call; each is listed once. False: there are not so
+ * many. */
 bool yk_migration_service(const struct yk_migration *migration, size_t i, struct yk_webhook_service *ret);
-/* Whether this Service exists, and pods answer for it. A Service about which nothing is said counts as
- * served. */
+/* Says whether this Service exists, and whether it has pods that are ready. A Service for which this is not
+ * called counts as served. */
 void yk_migration_take_service(struct yk_migration *migration, const struct yk_webhook_service *service,
                                bool exists, bool is_served);
 
-/* All objects of the cluster are in. `saw_schedulers`: Deployments could be read. */
+/* Makes the checks that need all objects; call it after the last one. `saw_schedulers`: Deployments could be
+ * read. */
 void yk_migration_end(struct yk_migration *migration, bool saw_schedulers);
-/* What was found so far; borrowed. */
+/* The findings so far; borrowed from the migration. */
 struct yk_findings *yk_migration_findings(struct yk_migration *migration);
 /* The values as settings of the ConfigMap yunikorn-defaults, in the way of the chart. Copied into `arena`. */
 void yk_migration_settings_of_values(const struct yk_migration *migration, struct yk_arena *arena,

@@ -54,8 +54,8 @@ struct yk_migration {
 
 /* ---- reading parsed objects ---- */
 
-/* What is at `path` ("spec.template.spec"); NULL if there is nothing, or null. A key itself contains no
- * dot. */
+/* The value at `path` ("spec.template.spec"), borrowed; NULL if there is none, or null. Keys in `path`
+ * contain no dot. */
 const json_t *yk__at(const json_t *object, const char *path);
 /* A text at `path`; "" if there is none. Borrowed. */
 const char *yk__text(const json_t *object, const char *path);

@@ -102,7 +102,7 @@ struct yk_classes {
 
 /* Registers the pod index with the cache as its pod observer. */
 void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache);
-/* No class is referenced, and no node is known. */
+/* Frees it. No class is referenced, and no node is known. */
 void yk_classes_done(struct yk_classes *classes);
 
 /* The class of a pod, counted. O(constraints of the pod); O(nodes) when it refers to a label key for the

@@ -166,12 +166,13 @@ struct yk_k8s_class;
 
 /* Makes an index without pods. `cache` is borrowed for life. */
 void yk_pod_index_init(struct yk_pod_index *pod_index, struct yk_cache *cache);
-/* No pod, node or class is left. */
+/* Frees it. No pod, node or class is left. */
 void yk_pod_index_done(struct yk_pod_index *pod_index);
 
 /* ---- pods and nodes ---- */
 
-/* `object` NULL: the pod, which has no node, is forgotten. O(constraints and labels of the pod). */
+/* Stores what selectors and ports see of the pod, from `object` (borrowed). `object` NULL: forgets the pod,
+ * which has no node. O(constraints and labels of the pod). */
 void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
                                 const struct yk_pod *object);
 /* The pod was added to the node (`is_added`), or is about to leave it. O(rules that it matches or has). */
@@ -223,7 +224,7 @@ static inline uint32_t yk_rule_domains(const struct yk_rule *rule)
 
 /* ---- classes as entities ---- */
 
-/* From now on rules are matched with the class. */
+/* Adds the class as an entity: rules are matched with it from now on. */
 void yk_pod_index_class_added(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 /* The opposite of yk_pod_index_class_added(). */
 void yk_pod_index_class_removed(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);

@@ -30,9 +30,10 @@ struct yk_spread_nodes *yk__spread_nodes_get(struct yk_pod_index *pod_index, con
                                              const struct yk_spread_constraint *constraint);
 /* Gives back what yk__spread_nodes_get() returned; frees it with its last holder. NULL is fine. */
 void yk__spread_nodes_put(struct yk_pod_index *pod_index, struct yk_spread_nodes *spread_nodes);
-/* Before the domains of the node change: removes it, and wakes the classes of the spread rules. */
+/* Removes the node from the sets of eligible nodes, before its domains change, and wakes the classes of the
+ * spread rules. */
 void yk__spread_nodes_remove_node(struct yk_pod_index *pod_index, const struct yk_cache_node *node);
-/* After the domains of the node have changed. */
+/* Adds the node to the sets of eligible nodes, after its domains have changed. */
 void yk__spread_nodes_add_node(struct yk_pod_index *pod_index, const struct yk_cache_node *node);
 
 /* profiles.c */

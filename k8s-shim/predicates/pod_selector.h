@@ -20,7 +20,8 @@ struct yk_entity {
     struct yk_list matches; /* struct yk_k8s_match, of_entity */
 };
 
-/* Copies the labels whose key `wanted` accepts (NULL: all). */
+/* Makes an entity of a namespace and of those labels whose key `wanted` accepts (NULL: all). Texts become
+ * names, with references. Ends with yk_entity_done(). */
 void yk_entity_init(struct yk_entity *ret, struct yk_str namespace_, const struct yk_pairs *labels,
                     bool (*wanted)(void *context, yk_name key), void *context);
 /* Like yk_entity_init() from names, which it counts. */
@@ -41,7 +42,8 @@ struct yk_pod_selector {
     uint32_t line_count;
 };
 
-/* False: Kubernetes would refuse to parse a selector in it; `ret` is empty. */
+/* Compiles the selectors of a term; a term without namespaces is about `owner_namespace`. Ends with
+ * yk_pod_selector_done(). False: Kubernetes would refuse to parse one of them, and `ret` is empty. */
 bool yk_pod_selector_init(struct yk_pod_selector *ret, const struct yk_pod_affinity_term *term,
                           struct yk_str owner_namespace);
 /* Whether Kubernetes would parse all selectors of the terms. */
@@ -55,7 +57,7 @@ void yk_pod_selector_done(struct yk_pod_selector *selector);
 /* Whether namespace and labels match. `cache`: for the labels of namespaces. O(requirements * log labels). */
 bool yk_pod_selector_matches(const struct yk_pod_selector *selector, const struct yk_entity *entity,
                              const struct yk_cache *cache);
-/* Compares the labels only. */
+/* Like yk_pod_selector_matches(), but compares the labels only. */
 bool yk_pod_selector_matches_labels(const struct yk_pod_selector *selector, const struct yk_entity *entity);
 
 #endif

@@ -17,7 +17,7 @@ struct yk_decisions {
     struct evp_md_ctx_st *hash; /* owned */
 };
 
-/* No decisions; yk_decisions_done() releases the hash. */
+/* Begins without decisions. Ends with yk_decisions_done(), which frees the hash. */
 void yk_decisions_init(struct yk_decisions *decisions);
 void yk_decisions_done(struct yk_decisions *decisions);
 /* Counts a line as yk_decision_put() writes it, without its newline. */
@@ -25,8 +25,8 @@ void yk_decisions_add(struct yk_decisions *decisions, struct yk_str line);
 /* The hash over all lines so far. It can go on afterwards. */
 void yk_decisions_hash(const struct yk_decisions *decisions, char ret_hash[YK_DECISION_HASH_TEXT]);
 
-/* Whether a request is a decision of the scheduler. A request for a Lease, a review or a new configuration is not:
- * it is made for others. */
+/* Whether a request is a decision of the scheduler. A request for a Lease, a review or a new configuration is
+ * not: it is made for others. */
 bool yk_decision_is(enum yk_op_kind kind);
 /* Appends the request as a JSON object: number, kind, what it is about, and a digest of its body. */
 void yk_decision_put(uint64_t number, const struct yk_op *op, struct yk_buf *line);

@@ -15,15 +15,15 @@ enum { YK_RECORD_FORMAT = 1 }; /* of the file; the first line has it */
 /* Longest line: an object with what stands around it. */
 enum { YK_RECORD_LINE_MAX = (16 << 20) + 4096 };
 
-/* "upsert", "deleted", ... */
+/* "upsert", "deleted", ...; static. */
 const char *yk_record_event_name(enum yk_watch_event event);
 /* The event of that name. False: there is none. */
 bool yk_record_event_of(const char *name, enum yk_watch_event *ret);
-/* "ok", "conflict", ... */
+/* "ok", "conflict", ...; static. */
 const char *yk_record_result_name(enum yk_op_result result);
 /* The result of that name. False: there is none. */
 bool yk_record_result_of(const char *name, enum yk_op_result *ret);
-/* "lead", "stop". */
+/* "lead", "stop"; static. */
 const char *yk_record_order_name(enum yk_record_order order);
 /* The order of that name. False: there is none. */
 bool yk_record_order_of(const char *name, enum yk_record_order *ret);

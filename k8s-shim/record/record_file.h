@@ -20,18 +20,19 @@ struct yk_record_writer {
 };
 
 /*
- * Makes the file, which only its owner can read; a regular file of that name is removed first. Symbolic links are not
- * followed. Errors: YK_ERR_IO, the file cannot be written.
+ * Opens a file for writing, which only its owner can read; a regular file of that name is removed first. Symbolic
+ * links are not followed. Errors: YK_ERR_IO, the file cannot be written.
  */
 YK_NODISCARD enum yk_status yk_record_writer_open(struct yk_record_writer *writer, const char *path,
                                                   struct yk_err *err);
-/* A yk_record_sink; `writer` is the struct. yk_record_writer_close() says if something could not be written. */
+/* A yk_record_sink; `writer` is the struct. yk_record_writer_close() says if something could not be
+ * written. */
 void yk_record_writer_put(void *writer, struct yk_str lines);
-/* What was put so far is in the file, also if the process is killed. */
+/* Writes what was put so far to the file, so that it is there if the process is killed. */
 void yk_record_writer_flush(struct yk_record_writer *writer);
 /* The length of the file, in bytes. After yk_record_writer_flush() it ends with a whole line. */
 uint64_t yk_record_writer_bytes(const struct yk_record_writer *writer);
-/* False: something could not be written. No effect if nothing is open. */
+/* Closes the file. False: something could not be written. True and no effect if nothing is open. */
 YK_NODISCARD bool yk_record_writer_close(struct yk_record_writer *writer);
 
 /* ---- reading ---- */
@@ -43,13 +44,13 @@ struct yk_record_reader {
     bool is_at_end;        /* of the file */
 };
 
-/* Errors: YK_ERR_NOT_FOUND, YK_ERR_IO. */
+/* Opens a recording for reading. Errors: YK_ERR_NOT_FOUND, YK_ERR_IO. */
 YK_NODISCARD enum yk_status yk_record_reader_open(struct yk_record_reader *reader, const char *path,
                                                   struct yk_err *err);
-/* The `next` of a struct yk_record_source; `reader` is the struct. A last line without its newline is left out:
- * the recording was cut off there. Errors: YK_ERR_IO; YK_ERR_LIMIT, a line is too long. */
+/* The `next` of a struct yk_record_source; `reader` is the struct. A last line without its newline is left
+ * out: the recording was cut off there. Errors: YK_ERR_IO; YK_ERR_LIMIT, a line is too long. */
 YK_NODISCARD enum yk_status yk_record_reader_next(void *reader, struct yk_str *ret_line, struct yk_err *err);
-/* No effect if nothing is open. */
+/* Closes the file. No effect if nothing is open. */
 void yk_record_reader_close(struct yk_record_reader *reader);
 
 #endif

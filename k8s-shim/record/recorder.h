@@ -44,12 +44,12 @@ struct yk_run_recorder_options {
 
 /* Writes nothing before yk_run_recorder_begin(). `options` is copied. */
 struct yk_run_recorder *yk_run_recorder_new(const struct yk_run_recorder_options *options);
-/* After the shim is freed and no request is in flight. NULL has no effect. */
+/* Frees it, after the shim was freed and no request is in flight. NULL has no effect. */
 void yk_run_recorder_free(struct yk_run_recorder *recorder);
 YK_DEFINE_FREEP(yk_run_recorder)
 
-/* The API server that the shim gets instead of its own, after yk_run_recorder_begin(). Borrowed for the recorder's
- * life. */
+/* The API server that the shim gets instead of its own, after yk_run_recorder_begin(). Borrowed for the
+ * recorder's life. */
 struct yk_api_server *yk_run_recorder_api(struct yk_run_recorder *recorder);
 /* The directory that the core gets; NULL if there is none. Borrowed for the recorder's life. */
 const struct yk_directory *yk_run_recorder_directory(struct yk_run_recorder *recorder);
@@ -65,8 +65,8 @@ void yk_run_recorder_step(struct yk_run_recorder *recorder);
 void yk_run_recorder_timers(struct yk_run_recorder *recorder, size_t fired);
 /* The shim's work of this step begins. */
 void yk_run_recorder_work(struct yk_run_recorder *recorder);
-/* The timers of core and shim run next, or the core schedules. Lines are held back until yk_run_recorder_timers() or
- * yk_run_recorder_scheduled() has written the line that comes before them. */
+/* The timers of core and shim run next, or the core schedules. Lines are held back until
+ * yk_run_recorder_timers() or yk_run_recorder_scheduled() has written the line that comes before them. */
 void yk_run_recorder_hold(struct yk_run_recorder *recorder);
 /* The core has scheduled; `turns` is how often it looked for a decision. */
 void yk_run_recorder_scheduled(struct yk_run_recorder *recorder, uint64_t turns);
@@ -78,14 +78,14 @@ enum yk_record_order {
 };
 /* Writes the order; called before it is given. */
 void yk_run_recorder_order(struct yk_run_recorder *recorder, enum yk_record_order order);
-/* Something happens that a replay cannot repeat: the recording ends, and `what` (borrowed for the recorder's life)
+/* Ends the recording, because something happens that a replay cannot repeat; `what` (borrowed for the recorder's life)
  * says why. */
 void yk_run_recorder_cut(struct yk_run_recorder *recorder, const char *what);
 /* Writes the last line: how many decisions there were, and their hash. Nothing is written afterwards. */
 void yk_run_recorder_end(struct yk_run_recorder *recorder);
 /* Why the recording has ended: "", as asked. NULL: it has not. Borrowed. */
 const char *yk_run_recorder_why(const struct yk_run_recorder *recorder);
-/* In a copy of the process: nothing is written from now on. */
+/* Stops writing; for a copy of the process. */
 void yk_run_recorder_mute(struct yk_run_recorder *recorder);
 
 #endif

@@ -31,12 +31,13 @@ struct yk_replay_api {
     void *context;
 };
 
-/* `submitted` is called for each decision (record/decision.h). */
+/* Makes an API server without watches. `submitted` is called with `context` for each decision
+ * (record/decision.h). */
 void yk_replay_api_init(struct yk_replay_api *api, void (*submitted)(void *context, const struct yk_op *op),
                         void *context);
-/* Answers what is open as cancelled, and what is sent meanwhile. */
+/* Answers all open requests, and those that are sent meanwhile, with YK_OP_CANCELLED. */
 void yk_replay_api_close(struct yk_replay_api *api);
-/* After yk_replay_api_close() and the end of the shim. */
+/* Frees it, after yk_replay_api_close() and the end of the shim. */
 void yk_replay_api_done(struct yk_replay_api *api);
 /* Delivers a line with an event. Errors: YK_ERR_INVALID and YK_ERR_LIMIT, the line is wrong; nothing is
  * delivered. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which nodes something can be reached from, by their labels: terms of which one must hold, each of lines
- * that all must hold. Made of a volume's node affinity, a storage class's allowed topologies or the node
- * selector of a storage capacity.
+ * Nodes from which something can be reached, by their labels: terms, of which one must match, each with
+ * requirements, which must all match. Made of a volume's node affinity, a storage class's allowed topologies
+ * or the node selector of a storage capacity.
  *
  * Owns:   the compiled lines.
  * Thread: scheduling thread only.
@@ -26,20 +26,23 @@ struct yk_node_terms {
     bool is_any;                /* every node matches */
 };
 
-/* nodeAffinity.required of a volume: matchFields are not looked at, a term of them alone matches every
- * node. */
+/* Compiles nodeAffinity.required of a volume. matchFields are ignored; a term that has only these matches
+ * every node. Ends with yk_node_terms_done(). */
 void yk_node_terms_of_volume(struct yk_node_terms *ret, const struct yk_selector_term *terms, uint32_t count);
-/* allowedTopologies of a storage class: none at all match every node. */
+/* Compiles allowedTopologies of a storage class; without terms every node matches. Ends with
+ * yk_node_terms_done(). */
 void yk_node_terms_of_class(struct yk_node_terms *ret, const struct yk_topology_term *terms, uint32_t count);
-/* nodeTopology of a storage capacity: an empty selector matches every node. */
+/* Compiles nodeTopology of a storage capacity; an empty selector matches every node. Ends with
+ * yk_node_terms_done(). */
 void yk_node_terms_of_selector(struct yk_node_terms *ret, const struct yk_label_selector *selector);
 void yk_node_terms_done(struct yk_node_terms *terms);
 
 /* Whether one of the terms matches the node. */
 bool yk_node_terms_match(const struct yk_node_terms *terms, const struct yk_cache_node *node);
 /*
- * A label that every matching node has, if there is one that is easily seen: then whatever carries the terms
- * can be found from the node. A label with the node's own name is preferred. False: there is none.
+ * Sets `*ret_label` to a label that every matching node has (names borrowed from the terms), so that the
+ * terms can be found by the labels of a node. A label with the node's own name is preferred. False: no such
+ * label was found.
  */
 bool yk_node_terms_bucket_key(const struct yk_node_terms *terms, struct yk_label *ret_label);
 

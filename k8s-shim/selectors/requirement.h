@@ -30,17 +30,21 @@ struct yk_compiled_requirement {
     int64_t number; /* Gt, Lt */
 };
 
-/* Of matchExpressions: looks at labels. */
+/* Compiles a requirement of matchExpressions, which is about labels. Ends with yk_requirement_done(). */
 void yk_requirement_init(struct yk_compiled_requirement *ret, const struct yk_requirement *from);
-/* Of matchFields: In or NotIn with one value; the only field a node has is metadata.name. */
+/* Compiles a requirement of matchFields: In or NotIn with one value of metadata.name, the only field of a
+ * node. Ends with yk_requirement_done(). */
 void yk_field_requirement_init(struct yk_compiled_requirement *ret, const struct yk_requirement *from);
 void yk_requirement_done(struct yk_compiled_requirement *requirement);
-/* `value` is what the node has under the key: YK_NO_NAME when it has none (not the same as an empty text). */
+/* Whether the requirement matches a node whose label has `value`; YK_NO_NAME: the node has no such label (not
+ * the same as an empty text). */
 bool yk_requirement_matches(const struct yk_compiled_requirement *requirement, yk_name value);
 
-/* An optional DNS prefix of at most 253 bytes and a slash, then a name of at most 63. */
+/* Whether the text is a qualified name: an optional DNS prefix of at most 253 bytes and a slash, then a name
+ * of at most 63 bytes. */
 bool yk_qualified_name_valid(struct yk_str text);
-/* Empty, or at most 63 of alphanumerics, '-', '_', '.', alphanumeric at both ends. */
+/* Whether the text is a valid label value: empty, or at most 63 of alphanumerics, '-', '_', '.', alphanumeric
+ * at both ends. */
 bool yk_label_value_valid(struct yk_str text);
 
 #endif

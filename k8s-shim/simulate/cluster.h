@@ -57,9 +57,10 @@ struct yk_cluster_options {
     const struct yk_cluster_observer *observer; /* borrowed for life; NULL: none */
 };
 
-/* Empty; `options` is copied, what it points to is borrowed. Never NULL. */
+/* Makes an empty cluster. `options` is copied, what it points to is borrowed for life. The caller frees
+ * it. */
 struct yk_cluster *yk_cluster_new(const struct yk_cluster_options *options);
-/* Requests that were not answered are freed without done(). NULL is fine. */
+/* Frees the cluster. Requests that were not answered are freed without done(). NULL is fine. */
 void yk_cluster_free(struct yk_cluster *cluster);
 YK_DEFINE_FREEP(yk_cluster)
 
@@ -82,14 +83,14 @@ bool yk_cluster_delete(struct yk_cluster *cluster, enum yk_kind kind, const char
 bool yk_cluster_cordon(struct yk_cluster *cluster, const char *node, bool unschedulable);
 /* Replaces the allocatable amounts of a node; its pods stay. False: there is no such node. */
 bool yk_cluster_resize(struct yk_cluster *cluster, const char *node, const struct yk_amounts *allocatable);
-/* Its latest version, or NULL. Borrowed until the object changes. `namespace_`: NULL or "" for what has
- * none. */
+/* The latest version of the object of that kind and name, or NULL. Borrowed until the object changes.
+ * `namespace_`: NULL or "" for what has none. */
 const struct yk_object *yk_cluster_find(const struct yk_cluster *cluster, enum yk_kind kind,
                                         const char *namespace_, const char *name);
 /* Why a pod failed, as its status says; "" if it did not. Borrowed until the pod changes. */
 const char *yk_cluster_failure(const struct yk_cluster *cluster, struct yk_str namespace_,
                                struct yk_str name);
-/* Objects of that kind. */
+/* The number of objects of that kind. */
 size_t yk_cluster_count(const struct yk_cluster *cluster, enum yk_kind kind);
 /* Visits all objects of a kind in the order in which they were created; `visit` must not change the
  * cluster. */
@@ -101,12 +102,12 @@ char *yk_cluster_lease(const struct yk_cluster *cluster, const char *namespace_,
 
 /* ---- faults ---- */
 
-/* From now on. Errors: as yk_faults_add(). */
+/* Adds a fault that requests meet from now on. `fault` is copied. Errors: as yk_faults_add(). */
 YK_NODISCARD enum yk_status yk_cluster_add_fault(struct yk_cluster *cluster, const struct yk_fault *fault,
                                                  struct yk_err *err);
-/* From now on requests meet none. */
+/* Removes all faults. */
 void yk_cluster_clear_faults(struct yk_cluster *cluster);
-/* All watches of `kind` break now and are back after `gap_ns`. */
+/* Breaks all watches of `kind` now; they are back after `gap_ns`. */
 void yk_cluster_break_watch(struct yk_cluster *cluster, enum yk_kind kind, enum yk_watch_fault how,
                             int64_t gap_ns);
 
@@ -120,24 +121,27 @@ struct yk_cluster_stats {
     uint64_t overcommits;  /* bindings beyond what a node has */
 };
 
-/* What happened since the start. */
+/* Sets `*ret` to the counts since the start. */
 void yk_cluster_stats(const struct yk_cluster *cluster, struct yk_cluster_stats *ret);
 /*
- * No pod was bound twice, no binding went beyond its node (a node that shrank below its use is not one), and
- * the books agree with a count from scratch. Errors: YK_ERR_STATE naming the first break.
+ * Checks that no pod was bound twice, that no binding exceeded the capacity of its node (a node that shrank
+ * below its usage does not count), and that the accounts agree with a count from scratch. Errors:
+ * YK_ERR_STATE naming the first break.
  */
 YK_NODISCARD enum yk_status yk_cluster_check(const struct yk_cluster *cluster, struct yk_err *err);
-/* What the pods on a node ask for, and what it has. False: there is no such node. */
+/* Sets `ret_used` to the requests of the pods on the node, and `ret_allocatable` to its allocatable amounts,
+ * in base units. False: there is no such node. */
 bool yk_cluster_node_usage(const struct yk_cluster *cluster, const char *node, struct yk_resvec *ret_used,
                            struct yk_resvec *ret_allocatable);
-/* What a pod asks for as far as a node counts it, in base units; one of "pods" included. */
+/* Sets `ret` to what a node counts for the pod, in base units, with 1 of "pods". */
 void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret);
 
 /* Adds a resource list in base units; "cpu" is counted as "vcore". */
 void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts);
 
 enum { YK_SIM_EVENTS_KEPT = 1000 };
-/* Bodies of the latest Events, oldest first; NULL beyond the last. */
+/* The body of the Event at `index` of the latest YK_SIM_EVENTS_KEPT, oldest first; borrowed until the next
+ * Event. NULL: there are fewer. */
 const char *yk_cluster_event(const struct yk_cluster *cluster, size_t index);
 
 #endif

@@ -128,7 +128,8 @@ YK_NODISCARD enum yk_status yk__config_map_patch(struct yk_config_map *map, stru
 void yk__volumes_init(struct yk_cluster *cluster);
 /* A claim, volume or storage class changed: the volume controllers look at it. No effect for other kinds. */
 void yk__volumes_changed(struct yk_sim_entry *entry);
-/* It is gone: likewise. */
+/* A claim, volume or storage class is about to be removed: the volume controllers look at what referred to
+ * it. */
 void yk__volumes_removed(struct yk_sim_entry *entry);
 
 /* volume_patch.c: of a claim or a persistent volume. Errors: as above. */
@@ -154,13 +155,13 @@ void yk__kubelet_node_lost(struct yk_sim_entry *node);
 void yk__ledger_pod_changed(struct yk_sim_entry *pod);
 /* The pod is on its node from now on. `by_scheduler`: a binding, so it must fit. */
 void yk__ledger_pod_on_node(struct yk_sim_entry *pod, bool by_scheduler);
-/* It uses its node no longer. */
+/* The pod no longer counts on its node. */
 void yk__ledger_pod_off_node(struct yk_sim_entry *pod);
 /* The node is new. */
 void yk__ledger_node_added(struct yk_sim_entry *node);
-/* Its capacity changed. */
+/* The allocatable amounts of the node changed. */
 void yk__ledger_node_changed(struct yk_sim_entry *node);
-/* It is gone. */
+/* The node was removed. */
 void yk__ledger_node_removed(struct yk_sim_entry *node);
 /* Counts a violation: the pod is bound, and was to be bound to `node`. */
 void yk__ledger_double_bind(const struct yk_sim_entry *pod, const char *node);

@@ -43,14 +43,14 @@ struct yk_faults {
     uint64_t hits; /* requests that met one */
 };
 
-/* Errors: YK_ERR_LIMIT (too many), YK_ERR_INVALID (no status to refuse with, a probability outside of
- * 0..1). */
+/* Adds a copy of `fault`. Errors: YK_ERR_LIMIT, there are YK_SIM_FAULTS_MAX; YK_ERR_INVALID, YK_FAULT_REFUSE
+ * without a status, or a probability outside of 0 to 1. */
 YK_NODISCARD enum yk_status yk_faults_add(struct yk_faults *faults, const struct yk_fault *fault,
                                           struct yk_err *err);
-/* The fault that this request meets, or NULL. Counts it. */
+/* The fault that this request meets, copied to `storage` and returned, or NULL. Counts the request. */
 const struct yk_fault *yk_faults_next(struct yk_faults *faults, enum yk_op_kind op, struct yk_random *random,
                                       struct yk_fault *storage);
-/* What a scheduler has to do after an answer with this status. */
+/* The class of an answer with this HTTP status. */
 enum yk_op_result yk_sim_result_of(int http_status);
 
 #endif

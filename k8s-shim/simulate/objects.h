@@ -34,33 +34,33 @@ struct yk_sim_node {
     bool unschedulable;
 };
 
-/* The caller's; what `pod` points to is copied. */
+/* Makes a pod. What `pod` points to is copied. The caller frees it with yk_object_free(). */
 struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *pod);
-/* The caller's; what `node` points to is copied. */
+/* Makes a node. What `node` points to is copied. The caller frees it with yk_object_free(). */
 struct yk_object *yk_sim_node_new(const struct yk_sim_node *node);
-/* The caller's; everything is copied. */
+/* Makes a namespace. All texts are copied. The caller frees it with yk_object_free(). */
 struct yk_object *yk_sim_namespace_new(const char *name, const struct yk_pairs *annotations);
 /* A ConfigMap. All texts are copied. The caller frees it with yk_object_free(). */
 struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name,
                                         const struct yk_pairs *data);
 
-/* A copy in an arena of its own, as large as it needs to be. O(size). */
+/* A copy with an arena of its own. The caller frees it with yk_object_free(). O(size). */
 struct yk_object *yk_sim_object_copy(const struct yk_object *object);
 
 /* Sets what the server assigns; `uid` NULL leaves it as it is. */
 void yk_sim_object_stamp(struct yk_object *object, const char *uid, uint64_t version);
 /* Replaces the list; copied into the node's arena. */
 void yk_sim_node_set_allocatable(struct yk_k8s_node *node, const struct yk_amounts *allocatable);
-/* Sets the texts of a pod; copied into its arena. */
+/* Sets spec.nodeName of a pod; `node` is copied into its arena. */
 void yk_sim_pod_set_node(struct yk_pod *pod, struct yk_str node);
-/* "Pending", "Running", ...; copied. */
+/* Sets the phase of a pod ("Pending", "Running", ...), which is copied into its arena. */
 void yk_sim_pod_set_phase(struct yk_pod *pod, const char *phase);
 /* Sets or adds the condition of that type; copied into its arena. */
 void yk_sim_pod_set_condition(struct yk_pod *pod, const struct yk_condition *condition);
 
 /*
- * A resource list entry from text, e.g. "cpu", "500m"; `name` is borrowed.
- * Errors: YK_ERR_INVALID.
+ * Makes an entry of a resource list from text, e.g. "cpu", "500m"; `name` is borrowed. Errors:
+ * YK_ERR_INVALID.
  */
 YK_NODISCARD enum yk_status yk_sim_amount(struct yk_str name, struct yk_str quantity, struct yk_amount *ret,
                                           struct yk_err *err);

@@ -106,7 +106,7 @@ enum yk_goal {
     YK_GOAL_COUNT,
 };
 
-/* The name of a goal in scenarios and results. */
+/* The name of a goal in scenarios and results; static. */
 const char *yk_goal_name(enum yk_goal goal);
 
 struct yk_scenario_expectation {
@@ -157,7 +157,7 @@ struct yk_scenario {
     } end;
 };
 
-/* `*ret_scenario` is the caller's. Errors: YK_ERR_INVALID with the line, YK_ERR_LIMIT. */
+/* Parses a scenario. The caller frees `*ret_scenario`. Errors: YK_ERR_INVALID with the line, YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_scenario_parse(struct yk_str text, struct yk_scenario **ret_scenario,
                                               struct yk_err *err);
 /*

@@ -13,7 +13,7 @@
 
 /* Whether each requirement of the specification can be understood. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_sim_selector_check(const struct yk_watch_spec *spec, struct yk_err *err);
-/* `spec` has passed the check. */
+/* Whether `object` is one that the watch is about. `spec` has passed yk_sim_selector_check(). */
 bool yk_sim_selector_matches(const struct yk_watch_spec *spec, const struct yk_object *object);
 
 #endif

@@ -59,7 +59,7 @@ struct yk_volumes {
 
 /* Makes it empty. */
 void yk_volumes_init(struct yk_volumes *volumes);
-/* No pod is on a node, and all descriptions and plans have been put back. */
+/* Frees it. No pod is on a node, and all references to descriptions and all plans were given back. */
 void yk_volumes_done(struct yk_volumes *volumes);
 
 /* ---- what the API server says ---- */
@@ -122,8 +122,8 @@ void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_v
 /* Appends canonical bytes of what the pod's volumes are; none for a pod whose volumes do not matter. Two pods
  * with the same bytes get the same description. */
 void yk_pod_volumes_key(struct yk_buf *key, const struct yk_pod *pod);
-/* A list for the use of the caller: whoever has to be woken for this description links itself here and keeps
- * a reference. This module only makes and checks the empty list. */
+/* A list for the use of the caller, who links what is to be woken for this description and keeps a reference
+ * for each item. This module makes the empty list and does not read the items. */
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
 
 /* A pod with these volumes has come to the node (known or not), or leaves it; assumptions included. */

@@ -240,7 +240,7 @@ bool yk__claim_is_bound(const struct yk__claim *claim);
 bool yk__claim_is_delayed(const struct yk__claim *claim);
 /* The node it is to be provisioned on; YK_NO_NAME: none was chosen. */
 yk_name yk__claim_selected_node(const struct yk__claim *claim);
-/* The record of that volume. */
+/* The record of that volume, with a reference for the caller; made if there is none. */
 struct yk__volume *yk__volume_hold(struct yk_volumes *volumes, struct yk_str name);
 /* Gives it back. */
 void yk__volume_put(struct yk_volumes *volumes, struct yk__volume *volume);
@@ -274,7 +274,7 @@ void yk__handle_put(struct yk_volumes *volumes, struct yk__handle *handle);
  * key that is really used, with references to its names. */
 struct yk__bucket *yk__bucket_for(struct yk__buckets *buckets, struct yk_label bucket_key,
                                   struct yk_label *ret_bucket_key);
-/* One item left its bucket; the key is given back. */
+/* Counts one item of the bucket less, and drops the references of `bucket_key`. */
 void yk__bucket_left(struct yk__buckets *buckets, struct yk_label *bucket_key);
 /* Fills `ret` with the buckets that the node reaches. Returns how many. */
 uint32_t yk__buckets_of(const struct yk__buckets *buckets, const struct yk_cache_node *node,
@@ -291,7 +291,8 @@ void yk__node_count_disk(struct yk_volumes *volumes, yk_name node, const struct 
 /* Counts the attachment on its node under the handle that its volume has now, or under none. */
 void yk__attachment_refresh(struct yk_volumes *volumes, struct yk__attachment *attachment);
 
-/* The object has changed, or is gone (NULL). Its former state is not used after this. */
+/* Replaces the object of the claim by `after` (NULL: it is gone), and updates what depends on it. The former
+ * object is not used after this. */
 void yk__claim_becomes(struct yk_volumes *volumes, struct yk__claim *claim,
                        const struct yk_volume_claim *after);
 /* Like yk__claim_becomes() for a volume. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A copy of this process that works something out and ends: fork(), a pipe for the answer, and limits.
+ * A copy of this process that computes an answer and ends: fork(), a pipe for the answer, and limits.
  *
  * The copy has all memory as it is at the time of the fork, shared until one side writes, and only the thread
  * that forked. Locks that other threads held stay locked there, so the work takes none: it does not log, post
@@ -51,13 +51,15 @@ struct yk_copy_cost {
 YK_NODISCARD enum yk_status yk_copy_begin(struct yk_copy *copy,
                                           void (*run)(void *context, struct yk_buf *answer), void *context,
                                           struct yk_err *err);
-/* True: it has ended. Then copy->answer is the caller's to be done, and another one can begin. */
+/* Reads what the copy has written. True: it has ended; `*ret_end` and `*ret_cost` are set, `copy->answer`
+ * belongs to the caller, who ends it with yk_buf_done(), and another copy can begin. False: it is still
+ * running. */
 bool yk_copy_poll(struct yk_copy *copy, enum yk_copy_end *ret_end, struct yk_copy_cost *ret_cost);
-/* As yk_copy_poll(), after it has ended. */
+/* Waits until the copy has ended, then does what yk_copy_poll() does. Blocks. */
 void yk_copy_wait(struct yk_copy *copy, enum yk_copy_end *ret_end, struct yk_copy_cost *ret_cost);
-/* It ends soon as YK_COPY_LATE: go on polling. No effect if none is out. */
+/* Kills the copy, which ends soon as YK_COPY_LATE: go on polling. No effect if there is none. */
 void yk_copy_kill(struct yk_copy *copy);
-/* Kills it and waits for its end. No effect if none is out. */
+/* Kills the copy, and waits for its end. No effect if there is none. */
 void yk_copy_done(struct yk_copy *copy);
 
 #endif

@@ -53,11 +53,11 @@ struct yk_whatif_question {
     size_t group_count;
 };
 
-/* "pod", "job", ... */
+/* "pod", "job", ...; static. */
 const char *yk_whatif_kind_word(enum yk_whatif_kind kind);
 /*
- * `*ret`: the caller's, yk_whatif_question_done(). Errors: YK_ERR_INVALID, YK_ERR_LIMIT; the sentence names
- * the member of the body. Then `*ret` is empty.
+ * Parses a question. The caller ends `*ret` with yk_whatif_question_done(). Errors: YK_ERR_INVALID,
+ * YK_ERR_LIMIT; the sentence names the member of the body. Then `*ret` is empty.
  */
 YK_NODISCARD enum yk_status yk_whatif_question_parse(struct yk_str body, struct yk_whatif_question *ret,
                                                      struct yk_err *err);

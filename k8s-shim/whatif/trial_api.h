@@ -22,7 +22,8 @@ struct yk_trial_api {
     void (*carry_out)(void *context, struct yk_op *op);
 };
 
-/* `server` uses `api`, which stays where it is, for as long as the process lives. */
+/* Replaces the functions of `server` by those of `api`, which must stay in place until the process ends.
+ * `carry_out` is called with `context` for each request. */
 void yk_trial_api_init(struct yk_trial_api *api, struct yk_api_server *server, void *context,
                        void (*carry_out)(void *context, struct yk_op *op));
 /* Answers the requests that were submitted before the call. True: there were some. */

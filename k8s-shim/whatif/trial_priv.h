@@ -50,7 +50,7 @@ struct yk_trial {
     const void *queues_before;
 };
 
-/* The whole answer. */
+/* Appends the whole answer as JSON. */
 void yk__trial_answer(struct yk_trial *trial, struct yk_buf *answer);
 
 #endif

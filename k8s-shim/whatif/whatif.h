@@ -38,9 +38,9 @@ struct yk_whatif {
     void (*answered)(void *asker, uint64_t ticket, const struct yk_whatif_result *result);
 };
 
-/* `stage` is copied, what it points to is borrowed for life. */
+/* Makes it idle. `stage` is copied, what it points to is borrowed for life. `timers`: as the field. */
 void yk_whatif_init(struct yk_whatif *whatif, const struct yk_whatif_stage *stage, struct yk_timers *timers);
-/* Ends what is out without an answer. */
+/* Ends the question that is in progress, without an answer. */
 void yk_whatif_done(struct yk_whatif *whatif);
 /*
  * Puts a question; `answered` is called once, later and from a timer. `body` is borrowed for the call.

@@ -16,7 +16,8 @@ enum {
     YK_YAML_JSON_DEPTH_MAX = 128,
 };
 
-/* One document; `*ret`: the caller's, json_decref(). Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */
+/* Reads one YAML document as JSON. The caller frees `*ret` with json_decref(). Errors: YK_ERR_INVALID,
+ * YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_yaml_to_json(struct yk_str text, struct json_t **ret, struct yk_err *err);
 
 #endif
