@@ -27,7 +27,7 @@
 #include "base/vec.h"
 #include "cache/interned.h"
 #include "cache/size.h"
-#include "resources/packed.h"
+#include "resources/resvec.h"
 
 #define YK_SCHEDULER_NAME "yunikorn"
 
@@ -68,8 +68,8 @@ struct yk_cache_node {
     uint32_t taint_count;
     struct yk_cache_taint *taints; /* owned, as listed */
     /* Pods on it. */
-    struct yk_list pods; /* struct yk_cache_pod, on_node */
-    struct yk_packed used;
+    struct yk_list pods;   /* struct yk_cache_pod, on_node */
+    struct yk_resvec used; /* by the pods on it; a type without a column is absent when nothing is used */
     /* Written by predicates/ and app/. */
     uint32_t signature;
     uint32_t slot;   /* its slot in the topology (predicates/topology.h); 0: none */
@@ -248,17 +248,6 @@ const struct yk_object *yk_cache_find_namespace(const struct yk_cache *cache, st
 /* The class of that name, or NULL. */
 const struct yk_priority_class *yk_cache_find_priority_class(const struct yk_cache *cache,
                                                              struct yk_str name);
-/* The claim of that namespace and name, or NULL. Borrowed until it changes; the next ones likewise. */
-const struct yk_volume_claim *yk_cache_find_claim(const struct yk_cache *cache, struct yk_str namespace_,
-                                                  struct yk_str name);
-/* The volume of that name, or NULL. */
-const struct yk_volume *yk_cache_find_volume(const struct yk_cache *cache, struct yk_str name);
-/* The class of that name, or NULL. */
-const struct yk_storage_class *yk_cache_find_storage_class(const struct yk_cache *cache, struct yk_str name);
-/* The CSINode of that name, or NULL. */
-const struct yk_csi_node *yk_cache_find_csi_node(const struct yk_cache *cache, struct yk_str name);
-/* The driver of that name, or NULL. */
-const struct yk_csi_driver *yk_cache_find_csi_driver(const struct yk_cache *cache, struct yk_str name);
 /* The ConfigMap yunikorn-defaults (`which` 0) or yunikorn-configs (1), borrowed until it changes; NULL when
  * there is none. */
 const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which);

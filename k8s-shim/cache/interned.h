@@ -30,11 +30,6 @@ void yk_intern_table_done(struct yk_intern_table *intern_table);
 /* The interned bytes equal to `bytes` (copied), with one more reference for the caller, who drops it with
  * yk_interned_put(). */
 struct yk_interned *yk_interned_get(struct yk_intern_table *intern_table, struct yk_str bytes);
-/* Adds a reference. */
-static inline void yk_interned_ref(struct yk_interned *interned)
-{
-    interned->holders++;
-}
 /* Drops a reference; the last one frees the bytes. NULL is fine. */
 void yk_interned_put(struct yk_intern_table *intern_table, struct yk_interned *interned);
 

@@ -8,8 +8,7 @@
 
 #include "cache/size.h"
 
-/* The size of the pod, with a reference for the caller, who drops it with yk_size_put(). O(1) if the size of
- * an equal pod is stored. */
+/* The size of the pod, with a reference for the caller, who drops it with yk_size_put(). O(containers of the pod). */
 struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod);
 /*
  * The amounts that a node offers, from status.allocatable. New resource names get a slot; when all slots are
