@@ -191,7 +191,6 @@ static void build(void)
 enum { RECORDED_BYTES = 300 * 1000 }; /* several pieces */
 
 static _Atomic int begun, ended;
-static char recorded_path[] = "/tmp/handle_admin.XXXXXX";
 
 static void look_at_recording(void *context, struct yk_recording_view *ret)
 {
@@ -225,11 +224,12 @@ static enum yk_status open_recording(void *context, int *ret_fd, uint64_t *ret_b
     (void)context;
     if (atomic_load(&begun) == 0)
         return yk_fail(err, YK_ERR_NOT_FOUND, "the scheduler is not recorded");
-    *ret_fd = mkstemp(recorded_path);
+    char path[] = "/tmp/handle_admin.XXXXXX";
+    *ret_fd = mkstemp(path);
     for (size_t i = 0; i < RECORDED_BYTES; i++)
         (void)!write(*ret_fd, i + 1 < RECORDED_BYTES ? "r" : "!", 1);
     (void)!write(*ret_fd, "not whole", 9); /* a line that is being written */
-    (void)unlink(recorded_path);
+    (void)unlink(path);
     *ret_bytes = RECORDED_BYTES;
     return YK_OK;
 }
