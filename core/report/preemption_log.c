@@ -67,7 +67,7 @@ static void add_name(struct yk_buf *text, const struct yk_preemption_side *side)
                   side->user, side->queue_name);
 }
 
-static char *sentence_of(const struct yk_preemption *entry, const struct yk_queue *queue)
+static char *sentence_of(const struct yk_preemption *entry, const struct yk_queue *queue, bool is_of_gang)
 {
     struct yk_buf text = {0};
     add_name(&text, &entry->victim);
@@ -84,7 +84,8 @@ static char *sentence_of(const struct yk_preemption *entry, const struct yk_queu
         yk_buf_printf(&text, "because node %s is the only one that may be used by ", entry->node_id);
         break;
     case YK_PREEMPTION_GANG:
-        yk_buf_text(&text, "because its gang is incomplete and gives way to ");
+        yk_buf_text(&text, is_of_gang ? "because its gang is incomplete and gives way to "
+                                      : "because its place is needed by ");
         break;
     }
     if (entry->preemptor.key != NULL)
@@ -107,7 +108,7 @@ static void note_one(struct yk_partition *partition, const struct yk_ask *victim
     if (preemptor != NULL)
         fill_side(&entry->preemptor, preemptor);
     entry->node_id = yk_strdup(victim->node != NULL ? victim->node->id : "");
-    entry->message = sentence_of(entry, queue);
+    entry->message = sentence_of(entry, queue, (victim->flags & YK_ASK_PLACEHOLDER) != 0);
     log->total++;
     yk_timeline_preempted(victim, entry->message);
 }

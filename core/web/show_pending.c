@@ -271,9 +271,10 @@ static void put_basis(struct yk_json *json, const struct yk_si_start *start, uin
     else if (start->is_preempting && !start->is_known)
         yk_buf_text(&basis, "it starts when the preempted pods have ended");
     else
-        yk_buf_printf(&basis, "%u pods of queue %s started in the last %lld s, and %llu come%s first",
-                      start->starts, start->queue, (long long)(start->window_ns / YK_NS_PER_S),
-                      (unsigned long long)position, position == 1 ? "s" : "");
+        yk_buf_printf(&basis, "%u pod%s of queue %s started in the last %lld s, and %llu come%s first",
+                      start->starts, start->starts == 1 ? "" : "s", start->queue,
+                      (long long)(start->window_ns / YK_NS_PER_S), (unsigned long long)position,
+                      position == 1 ? "s" : "");
     yk_json_add_text(json, "basis", yk_buf_cstr(&basis));
 }
 

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn` against scripted servers: one is the API server or a scheduler that is reached directly,
- * the other one is a scheduler with TLS behind a port-forward. */
+/* `kubectl yunikorn` against two servers: one is the API server or a scheduler that is reached directly, the other one is a
+ * scheduler with TLS behind a port-forward. Answers of the API server, refusals and hostile answers are scripted. What a
+ * scheduler says of its state comes from a real core, with the handlers of its REST interface: a key that a command reads
+ * and the scheduler does not write fails these tests. */
 #include "base/io_loop.h"
 #include "cmd/kubectl_complete.h"
 #include "cmd/kubectl_link.h"
+#include "lib/core_world.h"
 #include "lib/mock_server.h"
+#include "web/web.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,6 +30,7 @@ struct stage {
     char *printed;
     size_t printed_len;
     struct yk_buf last_body;
+    struct world *world; /* answers for the scheduler what `answers` do not have; NULL: none */
     struct yk_buf asked; /* "<method> <path> <Authorization>\n" */
     const struct answer {
         const char *path; /* how it begins */
@@ -33,6 +38,22 @@ struct stage {
         const char *body;
     } * answers; /* ends with path NULL */
 };
+
+/* The scheduler's answer to a path behind which the API server's proxy may be. False: it is no such path. */
+static bool is_answered_by_core(struct stage *stage, struct mock_request *request, const char *path)
+{
+    struct yk_answer answer;
+    const char *target = strstr(path, "/ws/v1/");
+    if (target == NULL)
+        target = strstr(path, "/debug/");
+    if (stage->world == NULL || target == NULL)
+        return false;
+    struct yk_web_query query = {.target = target};
+    yk_web_render(stage->world->core, NULL, &query, &answer);
+    mock_answer(request, answer.status, NULL, NULL, yk_buf_cstr(&answer.body));
+    yk_answer_done(&answer);
+    return true;
+}
 
 static void answer(struct mock *mock, struct mock_request *request, const char *path, void *context)
 {
@@ -48,6 +69,8 @@ static void answer(struct mock *mock, struct mock_request *request, const char *
             return;
         }
     }
+    if (is_answered_by_core(stage, request, path))
+        return;
     mock_answer(request, 404, "X-Test", "page", "404 page not found\n");
 }
 
@@ -182,39 +205,93 @@ static void fails(struct stage *stage, enum yk_status (*command)(struct yk_ctl *
 
 #define PARTITION "/ws/v1/partition/default"
 
+static const struct answer nothing[] = {{NULL, 0, NULL}};
+
+static const char config[] =
+    "partitions:\n- name: default\n  placementrules: [{name: provided}]\n  queues:\n  - name: root\n    "
+    "submitacl: '*'\n"
+    "    queues:\n    - {name: a, maxapplications: 5, resources: {max: {vcore: 4}}}\n    - {name: c}\n";
+
+/* Pod `name` of the namespace home asks. */
+static void pod_asks(struct world *world, const char *app, const char *name, int64_t vcore)
+{
+    char key[64];
+    struct yk_resvec size = world_size(vcore, 1024);
+    const struct yk_si_tag tags[] = {{"kubernetes.io/meta/namespace", "home"},
+                                     {"kubernetes.io/meta/podName", name}};
+    (void)snprintf(key, sizeof(key), "uid-%s", name);
+    struct yk_si_allocation ask = {.key = key,
+                                   .application_id = app,
+                                   .resource = &size,
+                                   .scheduling_class = YK_SI_CLASS_ANY,
+                                   .tags = tags,
+                                   .tag_count = YK_COUNT(tags)};
+    assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+    yk_resvec_done(&size);
+}
+
+static void settle(struct world *world)
+{
+    (void)world_schedule(world);
+    world_advance(world, 2);
+    (void)world_schedule(world); /* whatever comes of it */
+}
+
+/* Queue root.a has 4 cores: three run for ann, and what bob's application etl asks for does not fit. */
+static void begin_world(struct world *world)
+{
+    world_init(world, config);
+    world_node(world, "n1", 24000, 100 << 10);
+    world_submit(world, "runs", "root.a", "ann");
+    world_submit(world, "etl", "root.a", "bob");
+    pod_asks(world, "runs", "p0", 3000);
+    settle(world);
+    pod_asks(world, "etl", "p1", 1500);
+    settle(world);
+    world_advance(world, 118);
+}
+
+static void use_world(struct stage *stage, struct world *world)
+{
+    stage->world = world;
+    stage->ctl.now_ns = yk_clock_wall_ns(&world->clock);
+}
+
+static void tables(void **state)
+{
+    (void)state;
+    struct world world;
+    struct stage stage;
+    begin_world(&world);
+    open_direct(&stage, nothing);
+    use_world(&stage, &world);
+    run(&stage, yk_ctl_queues, NULL);
+    is_printed(&stage, "NAME     STATUS   APPS   CPU      MEMORY      PENDING\n"
+                       "root     Active   1      3/24     1Gi/100Gi   cpu 1.5, memory 1Gi, pods 1\n"
+                       "root.a   Active   1/5    3/4      1Gi         cpu 1.5, memory 1Gi, pods 1\n"
+                       "root.c   Active   0      <none>   <none>      <none>\n");
+    stage.ctl.flags.tree = "true";
+    run(&stage, yk_ctl_queues, NULL);
+    prints(&stage, "\n  a    Active");
+    run(&stage, yk_ctl_apps, NULL);
+    prints(&stage, "\nruns   root.a   ann    Running ");
+    prints(&stage, "\netl    root.a   bob    ");
+    run(&stage, yk_ctl_nodes, NULL);
+    prints(&stage, "\nn1     Schedulable ");
+    fails(&stage, yk_ctl_queue, (char *)(uintptr_t) "root.x", YK_ERR_NOT_FOUND,
+          "queue 'root.x': Queue not found");
+    close_stage(&stage);
+    world_done(&world);
+}
+
+/* ---- forms, and answers that no scheduler gives ---- */
+
 static const struct answer plain[] = {
-    {PARTITION "/queues", 200,
-     "{\"queuename\":\"root\",\"status\":\"Active\",\"runningApps\":2,\"maxResource\":{\"vcore\":24000,"
-     "\"memory\":107374182400},\"allocatedResource\":{\"vcore\":3000,\"memory\":2147483648},\"children\":[{"
-     "\"queuename\":\"root.a\",\"isLeaf\":true,\"status\":\"Active\",\"runningApps\":2,\"maxRunningApps\":5,"
-     "\"maxResource\":{\"vcore\":4000},\"allocatedResource\":{\"vcore\":3000,\"memory\":2147483648},"
-     "\"pendingResource\":{\"vcore\":6000}}]}"},
-    {PARTITION "/queue/root.x", 404, "{\"status_code\":404,\"message\":\"Queue not found\"}"},
     {PARTITION "/applications/active", 200,
      "[{\"applicationID\":\"etl\\u001b[31m\",\"queueName\":\"root.a\",\"user\":\"u\",\"applicationState\":"
      "\"Running\",\"submissionTime\":999820000000000}]"},
     {PARTITION "/nodes", 200, "[]"},
     {NULL, 0, NULL}};
-
-static void tables(void **state)
-{
-    (void)state;
-    struct stage stage;
-    open_direct(&stage, plain);
-    run(&stage, yk_ctl_queues, NULL);
-    is_printed(&stage, "NAME     STATUS   APPS   CPU    MEMORY      PENDING\n"
-                       "root     Active   2      3/24   2Gi/100Gi   <none>\n"
-                       "root.a   Active   2/5    3/4    2Gi         cpu 6\n");
-    stage.ctl.flags.tree = "true";
-    run(&stage, yk_ctl_queues, NULL);
-    prints(&stage, "\n  a    Active");
-    run(&stage, yk_ctl_apps, NULL);
-    prints(&stage, "\netl\\x1b[31m   root.a   u      Running   <none>   <none>    3m\n");
-    run(&stage, yk_ctl_nodes, NULL); /* none: said on standard error */
-    fails(&stage, yk_ctl_queue, (char *)(uintptr_t) "root.x", YK_ERR_NOT_FOUND,
-          "queue 'root.x': Queue not found");
-    close_stage(&stage);
-}
 
 static void json_and_yaml(void **state)
 {
@@ -224,6 +301,10 @@ static void json_and_yaml(void **state)
     stage.ctl.output = YK_CTL_YAML;
     run(&stage, yk_ctl_nodes, NULL);
     is_printed(&stage, "[]\n");
+    stage.ctl.output = YK_CTL_TABLE;
+    run(&stage, yk_ctl_apps, NULL);
+    prints(&stage, "\netl\\x1b[31m   root.a   u      Running   <none>   <none>    3m\n");
+    stage.ctl.output = YK_CTL_YAML;
     run(&stage, yk_ctl_apps, NULL);
     prints(&stage, "- applicationID: \"etl\\e[31m\"\n  queueName: root.a\n");
     close_stage(&stage);
@@ -444,22 +525,6 @@ static void tokens_are_not_sent_in_the_clear(void **state)
             "{\"metadata\":{\"name\":\"" name "\",\"namespace\":\"home\",\"uid\":\"uid-" name                \
             "\",\"labels\":{\"applicationId\":\"etl\"}},\"spec\":{\"schedulerName\":\"yunikorn\"" more "}}"  \
     }
-#define ON_PROXY(path) PROXY("http") PARTITION path
-
-static const char explained[] =
-    "{\"applicationID\":\"etl\",\"queueName\":\"root.a\",\"allocationKey\":\"uid-p1\",\"namespace\":\"home\","
-    "\"podName\":\"p1\",\"user\":\"jo\",\"priority\":0,\"resource\":{\"vcore\":1500},\"reason\":"
-    "\"QueueQuota\","
-    "\"message\":\"needs 1.5 cores, queue root.a has 1 of 4 free\",\"since\":999880000000000,\"attempts\":5,"
-    "\"lastAttempt\":999998000000000,\"positionInQueue\":2,\"ahead\":[{\"applicationID\":\"a0\","
-    "\"queueName\":"
-    "\"root.a\",\"user\":\"ann\",\"podName\":\"p0\"}],\"estimate\":{\"state\":\"estimated\",\"earliest\":"
-    "1000180000000000,\"latest\":1000600000000000,\"basis\":\"3 pods end per minute\"},\"limit\":{\"kind\":"
-    "\"queue\",\"name\":\"root.a\",\"queueName\":\"root.a\",\"max\":{\"vcore\":4000},\"used\":{\"vcore\":"
-    "3000},"
-    "\"requested\":{\"vcore\":1500},\"missing\":{\"vcore\":500}},\"nodes\":{\"total\":3,\"unschedulable\":1,"
-    "\"insufficient\":{\"vcore\":2},\"predicates\":{\"node(s) had untolerated taint {k: v}\":1},\"examples\":"
-    "[\"n1\",\"n2\"]},\"preemption\":{\"state\":\"none\",\"message\":\"no queue is above its guarantee\"}}";
 
 static const struct answer of_why[] = {
     POD("p1", ""),
@@ -469,30 +534,13 @@ static const struct answer of_why[] = {
      "{\"metadata\":{\"name\":\"other\"},\"spec\":{\"schedulerName\":\"default-scheduler\"}}"},
     {"/api/v1/namespaces/home/pods/none", 404,
      "{\"kind\":\"Status\",\"message\":\"pods \\\"none\\\" not found\"}"},
-    {ON_PROXY("/application/etl/allocation/uid-p1/explain"), 200, explained},
-    {ON_PROXY("/application/etl/allocation/"), 404,
-     "{\"status_code\":404,\"message\":\"Allocation not found\"}"},
-    {ON_PROXY("/application/etl/pending"), 200,
-     "{\"applicationID\":\"etl\",\"reason\":\"QueueQuota\",\"message\":\"one pod "
-     "waits\",\"total\":21,\"reasons\":{"
-     "\"QueueQuota\":20,\"Gated\":1},\"pending\":[{\"namespace\":\"home\",\"podName\":\"p1\","
-     "\"positionInQueue\":2,"
-     "\"since\":999880000000000,\"reason\":\"QueueQuota\",\"message\":\"needs 1.5 cores\"}]}"},
-    {ON_PROXY("/application/etl/timeline"), 200,
-     "{\"applicationID\":\"etl\",\"omitted\":3,\"events\":[{\"time\":999880000000000,\"type\":\"Waiting\","
-     "\"message\":"
-     "\"needs 1.5 cores\",\"podName\":\"p1\",\"reason\":\"QueueQuota\"}]}"},
-    {ON_PROXY("/preemptions"), 200,
-     "{\"total\":1,\"preemptions\":[{\"time\":999880000000000,\"kind\":\"guarantee\",\"victim\":{\"podName\":"
-     "\"v\","
-     "\"namespace\":\"b\",\"queueName\":\"root.b\",\"resource\":{\"vcore\":1000}},\"nodeID\":\"n1\",\"for\":{"
-     "\"podName\":\"p1\",\"namespace\":\"home\",\"queueName\":\"root.a\"},\"message\":\"m\"}]}"},
-    {ON_PROXY("/application/"), 404, "{\"status_code\":404,\"message\":\"Application not found\"}"},
     {NULL, 0, NULL}};
 
-static void open_why(struct stage *stage)
+static void open_why(struct stage *stage, struct world *world)
 {
+    begin_world(world);
     open_stage(stage, of_why);
+    use_world(stage, world);
     stage->flags.kubeconfig = stage->kubeconfig;
     connect_stage(stage);
 }
@@ -502,8 +550,9 @@ static void open_why(struct stage *stage)
 static void why_a_pod_waits(void **state)
 {
     (void)state;
+    struct world world;
     struct stage stage;
-    open_why(&stage);
+    open_why(&stage, &world);
     run(&stage, yk_ctl_why, NAME("p1"));
     is_printed(
         &stage,
@@ -511,23 +560,26 @@ static void why_a_pod_waits(void **state)
         "Application:   etl\n"
         "Queue:         root.a\n"
         "Reason:        QueueQuota\n"
-        "Message:       needs 1.5 cores, queue root.a has 1 of 4 free\n"
-        "Waits:         2m, 5 attempts, the last one 2s ago\n"
-        "Position:      2 ahead in queue root.a: p0 (a0 of ann)\n"
-        "Starts:        in about 3m to 10m, an estimate (3 pods end per minute)\n"
-        "Requests:      cpu 1.5\n"
-        "Limit:         queue root.a; maximum cpu 4; used cpu 3; requested cpu 1.5; missing cpu 0.5\n"
-        "Nodes:         3 in all, 1 unschedulable, 2 without enough cpu, 1 node(s) had untolerated taint "
-        "{k: v}; such as n1, n2\n"
-        "Preemption:    none: no queue is above its guarantee\n");
+        "Message:       needs 1.5 cores, queue root.a has 1 of 4 cores free; ann's application runs holds 3 "
+        "cores\n"
+        "Remedy:        wait until pods of the queue end, or raise its maximum\n"
+        "Waits:         2m, 1 attempt, the last one 2m ago\n"
+        "Position:      0 ahead in queue root.a\n"
+        "Starts:        unknown (1 pod of queue root.a started in the last 122 s, and 0 come first)\n"
+        "Requests:      cpu 1.5, memory 1Gi, pods 1\n"
+        "Limit:         queue root.a; maximum cpu 4; used cpu 3; requested cpu 1.5, memory 1Gi, pods 1; "
+        "missing cpu 0.5\n"
+        "Preemption:    none: it does not preempt others\n");
     close_stage(&stage);
+    world_done(&world);
 }
 
 static void pods_that_do_not_wait(void **state)
 {
     (void)state;
+    struct world world;
     struct stage stage;
-    open_why(&stage);
+    open_why(&stage, &world);
     run(&stage, yk_ctl_why, NAME("pod/bound"));
     prints(&stage, "Pod bound does not wait: it is on node n7");
     run(&stage, yk_ctl_why, NAME("other"));
@@ -537,56 +589,55 @@ static void pods_that_do_not_wait(void **state)
     prints(&stage, "Message:       waits for scheduling gates: quota.example/wait");
     fails(&stage, yk_ctl_why, NAME("none"), YK_ERR_NOT_FOUND, "pods \"none\" not found");
     close_stage(&stage);
+    world_done(&world);
 }
 
 static void why_an_application_waits(void **state)
 {
     (void)state;
+    struct world world;
     struct stage stage;
-    open_why(&stage);
+    open_why(&stage, &world);
     run(&stage, yk_ctl_why, NAME("etl"));
-    is_printed(&stage, "Application:   etl\n"
-                       "Reason:        QueueQuota\n"
-                       "Message:       one pod waits\n"
-                       "Reasons:       QueueQuota 20, Gated 1\n\n"
-                       "POD       POSITION   WAITS   REASON       MESSAGE\n"
-                       "home/p1   2          2m      QueueQuota   needs 1.5 cores\n"
-                       "... and 20 more\n");
+    prints(&stage, "Application:   etl\n"
+                   "Reason:        QueueQuota\n"
+                   "Message:       needs 1.5 cores, queue root.a has 1 of 4 cores free; ann's application "
+                   "runs holds 3 cores\n"
+                   "Reasons:       QueueQuota 1\n\n"
+                   "POD       POSITION   WAITS   REASON       MESSAGE\n"
+                   "home/p1   0          2m      QueueQuota   needs 1.5 cores");
     close_stage(&stage);
+    world_done(&world);
 }
 
 static void timelines_and_preemptions(void **state)
 {
     (void)state;
+    struct world world;
     struct stage stage;
-    open_why(&stage);
+    open_why(&stage, &world);
     stage.ctl.flags.timeline = "true";
     run(&stage, yk_ctl_app, NAME("etl"));
-    prints(&stage, "3 earlier events are not kept.\n"
-                   "TIME                   WHAT      POD   MESSAGE\n"
-                   "1970-01-12T13:44:40Z   Waiting   p1    needs 1.5 cores\n");
-    run(&stage, yk_ctl_preemptions, NULL);
-    prints(&stage, "AGO   KIND        VICTIM   QUEUE    FOR       FOR QUEUE\n"
-                   "2m    guarantee   b/v      root.b   home/p1   root.a\n");
+    prints(&stage, "TIME                   WHAT");
+    prints(&stage, "2023-11-14T22:13:20Z   Submitted");
+    run(&stage, yk_ctl_preemptions, NULL); /* none: said on standard error */
     close_stage(&stage);
+    world_done(&world);
 }
 
 static void without_an_api_server_pods_are_found_in_the_list(void **state)
 {
     (void)state;
-    static const struct answer answers[] = {
-        {PARTITION "/queue/root/pending?limit=1000&offset=0", 200,
-         "{\"total\":1,\"pending\":[{\"namespace\":\"home\",\"podName\":\"p1\",\"applicationID\":\"etl\","
-         "\"allocationKey\":\"uid-p1\"}]}"},
-        {PARTITION "/application/etl/allocation/uid-p1/explain", 200, explained},
-        {PARTITION "/application/", 404, "{\"status_code\":404,\"message\":\"Application not found\"}"},
-        {NULL, 0, NULL}};
+    struct world world;
     struct stage stage;
-    open_direct(&stage, answers);
+    begin_world(&world);
+    open_direct(&stage, nothing);
+    use_world(&stage, &world);
     run(&stage, yk_ctl_why, NAME("p1"));
     prints(&stage, "Reason:        QueueQuota\n");
     fails(&stage, yk_ctl_why, NAME("p2"), YK_ERR_NOT_FOUND, "no pod 'p2' waits");
     close_stage(&stage);
+    world_done(&world);
 }
 
 /* ---- events, configuration, dump ---- */
@@ -612,20 +663,20 @@ static void events_one_per_line(void **state)
 static void the_latest_events(void **state)
 {
     (void)state;
-    static const struct answer answers[] = {
-        {"/ws/v1/events/batch?count=1&start=0", 200, "{\"LowestID\":5,\"HighestID\":44,\"EventRecords\":[]}"},
-        {"/ws/v1/events/batch?count=2&start=43", 200,
-         "{\"EventRecords\":[{\"type\":3,\"objectID\":\"n1\",\"timestampNano\":999880000000000}]}"},
-        {NULL, 0, NULL}};
+    struct world world;
     struct stage stage;
-    open_direct(&stage, answers);
-    stage.ctl.flags.limit = "2";
+    begin_world(&world);
+    open_direct(&stage, nothing);
+    use_world(&stage, &world);
+    stage.ctl.flags.limit = "100";
     run(&stage, yk_ctl_events, NULL);
-    prints(&stage, "\n1970-01-12T13:44:40Z   node   n1 ");
+    prints(&stage, "node    n1 ");
+    prints(&stage, "app     runs ");
     stage.ctl.flags.limit = "-1";
     fails(&stage, yk_ctl_events, NULL, YK_ERR_INVALID, "--limit is a positive number");
     assert_true(stage.ctl.is_misused);
     close_stage(&stage);
+    world_done(&world);
 }
 
 static void apply_names_what_it_replaces(void **state)
@@ -732,11 +783,40 @@ static void names_complete_words(void **state)
     }
 }
 
+/* The same with the lists of a scheduler. */
+static void names_of_a_scheduler_complete_words(void **state)
+{
+    (void)state;
+    static const char *const cases[][5] = {
+        {"queue", "root.", NULL}, {"move", "etl", "root.", NULL}, {"why", "", NULL}, {"app", "r", NULL}};
+    static const char *const want[] = {"root.a\nroot.c\n:4\n", "root.a\nroot.c\n:4\n",
+                                       "etl\troot.a\nruns\troot.a\np1\tQueueQuota\n:4\n",
+                                       "runs\troot.a\n:4\n"};
+    struct world world;
+    begin_world(&world);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct stage stage;
+        struct yk_completion completion;
+        int count = 0;
+        while (cases[i][count] != NULL)
+            count++;
+        open_stage(&stage, nothing);
+        yk_completion_read(cases[i], count, &stage.flags, &completion);
+        stage.flags.server = stage.server;
+        stage.flags.namespace_ = "home";
+        connect_stage(&stage);
+        use_world(&stage, &world);
+        yk_completion_write(&stage.ctl, &completion);
+        is_printed(&stage, want[i]);
+        close_stage(&stage);
+    }
+    world_done(&world);
+}
+
 /* No server is needed, or it does not answer. */
 static void words_complete_without_a_server(void **state)
 {
     (void)state;
-    static const struct answer nothing[] = {{NULL, 0, NULL}};
     static const struct {
         const char *words[5];
         const char *want;
@@ -771,6 +851,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_complete_words),
+        cmocka_unit_test(names_of_a_scheduler_complete_words),
         cmocka_unit_test(words_complete_without_a_server),
         cmocka_unit_test(tables),
         cmocka_unit_test(json_and_yaml),

@@ -57,7 +57,9 @@ static void a_full_queue(void **state)
     settle(&world);
     world_ask(&world, "waits", "w1", 1000, 1024);
     settle(&world);
-    expect_first(&world, "root.a", "QueueQuota", "needs 1 core, queue root.a has 0.5 of 4 cores free; ann's application runs holds 3.5 cores");
+    expect_first(
+        &world, "root.a", "QueueQuota",
+        "needs 1 core, queue root.a has 0.5 of 4 cores free; ann's application runs holds 3.5 cores");
     json_t *json = browse_json(&world, P "/application/waits/allocation/w1/explain");
     assert_string_equal(look_text(json, "limit.kind"), "queue");
     assert_string_equal(look_text(json, "limit.name"), "root.a");
@@ -124,7 +126,8 @@ static void limits_of_users(void **state)
     world_ask(&world, "joes", "j2", 500, 1);
     settle(&world);
     expect_first(&world, "root.limited", "UserQuota",
-                 "needs 0.5 cores, user joe has 0 of 1 core free in queue root.limited; its own application holds 1 core");
+                 "needs 0.5 cores, user joe has 0 of 1 core free in queue root.limited; its own application "
+                 "holds 1 core");
     world_release(&world, "joes", "j2", YK_SI_STOPPED_BY_RM);
     world_submit(&world, "sues", "root.limited", "sue");
     world_submit(&world, "sues2", "root.limited", "sue");
