@@ -75,7 +75,9 @@ yk_module(cmd
     steady_figures.c
     steady_nodes.c
     steady_order.c
+    steady_owed.c
     steady_sample.c
+    steady_whole.c
     validate.c
     verdict.c
     verdict_report.c

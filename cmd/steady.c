@@ -162,6 +162,7 @@ static struct steady_leaf *leaf_of(struct yk_steady *steady, struct yk_str path)
     leaf = yk_new0(struct steady_leaf);
     leaf->path = yk_str_dup(path);
     leaf->queue = queue_index(&steady->view, leaf->path);
+    leaf->created_ns = yk__steady_now(steady);
     leaf->changed = true;
     yk_vec_append(&steady->leaves, leaf);
     return leaf;
@@ -481,6 +482,7 @@ static void leaf_free(struct steady_leaf *leaf)
         free(class);
     }
     yk_vec_done(&leaf->classes);
+    free(leaf->owed);
     free(leaf->path);
     free(leaf);
 }

@@ -50,15 +50,23 @@ struct steady_app {
     struct yk_steady_application counts;
 };
 
+struct steady_owed { /* to a leaf, in one sample */
+    int64_t at_ns;
+    double share; /* as `entitled` */
+};
+
 struct steady_leaf {
     char *path;                /* owned */
+    int64_t created_ns;        /* when its first pod was created */
     size_t queue;              /* index in the view; the view's count: it is not there */
     struct yk_vec classes;     /* struct steady_class, owned */
     struct steady_class *head; /* whose oldest pod is first in order; NULL: none. Valid unless `changed` */
     bool changed;
     /* For the samples. */
-    double entitled; /* dominant share of the capacity */
-    double settled;  /* the same when the clock of the samples was set */
+    double entitled;          /* dominant share of the capacity */
+    double settled;           /* the same when the clock of the samples was set */
+    struct steady_owed *owed; /* owned; within the last longest run time, the oldest first */
+    size_t owed_count;
 };
 
 struct steady_guarantee { /* of a queue, to notice changes */
@@ -117,6 +125,17 @@ static inline const struct yk_k8s_node *yk__steady_node(const struct yk_object *
 {
     return (const struct yk_k8s_node *)(const void *)node;
 }
+
+/* steady_owed.c */
+/* Notes `leaf->entitled` as what the leaf is entitled to now. Once per sample. */
+void yk__steady_note_owed(const struct yk_steady *steady, struct steady_leaf *leaf);
+/* The share closest to `used` within what the leaf was entitled to in the last longest run time, the present
+ * sample included. A leaf that had no pods yet was entitled to nothing. */
+double yk__steady_owed(const struct yk_steady *steady, const struct steady_leaf *leaf, double used);
+
+/* steady_whole.c: the most of `type` that can be in use, of `capacity`, if each queue has its guarantee and
+ * pods are whole: no scheduler that keeps guarantees and maxima uses more. */
+double yk__steady_whole_bound(const struct yk_steady *steady, int type, int64_t capacity);
 
 /* steady_order.c: notes that `pod` was bound to `node`, and which pods it has overtaken by that. */
 void yk__steady_binding(struct yk_steady *steady, const struct steady_pod *pod, struct yk_str node);

@@ -249,19 +249,19 @@ static void compare_leaves(const struct sampling *sampling, struct jain *ret_rou
             continue;
         const double *entitled = sampling->in.queues[leaf->queue].entitled;
         int type = dominant_type(sampling, entitled);
-        if (entitled[type] < capacity_of(sampling, type) / 1000)
+        double capacity = capacity_of(sampling, type);
+        if (entitled[type] <= capacity / 1000)
             continue; /* nothing to compare with */
         double used = (double)yk_resvec_get(&steady->used[leaf->queue], type);
+        double owed = capacity * yk__steady_owed(steady, leaf, used / capacity);
         jain_add(ret_raw, used / entitled[type]);
-        jain_add(ret_rounded, rounded(used, entitled[type], largest_pod(leaf, type)) / entitled[type]);
+        jain_add(ret_rounded, owed > 0 ? rounded(used, owed, largest_pod(leaf, type)) / owed : 1);
     }
 }
 
-/* Whether the shares have been about the same for long enough; a change starts the clock again. */
-static bool has_settled(const struct sampling *sampling)
+static void note_shares(const struct sampling *sampling)
 {
     struct yk_steady *steady = sampling->steady;
-    bool changed = steady->settled_since_ns < 0;
     for (size_t i = 0; i < steady->leaves.count; i++) {
         struct steady_leaf *leaf = steady->leaves.items[i];
         double share = 0;
@@ -271,8 +271,18 @@ static bool has_settled(const struct sampling *sampling)
             double capacity = capacity_of(sampling, type);
             share = capacity > 0 ? entitled[type] / capacity : 0;
         }
-        changed |= fabs(share - leaf->settled) > settled_change;
         leaf->entitled = share;
+        yk__steady_note_owed(steady, leaf);
+    }
+}
+
+/* Whether the shares have been about the same for long enough; a change starts the clock again. */
+static bool has_settled(struct yk_steady *steady)
+{
+    bool changed = steady->settled_since_ns < 0;
+    for (size_t i = 0; i < steady->leaves.count; i++) {
+        const struct steady_leaf *leaf = steady->leaves.items[i];
+        changed |= fabs(leaf->entitled - leaf->settled) > settled_change;
     }
     if (!changed)
         return yk__steady_now(steady) - steady->settled_since_ns >= steady->settle_ns;
@@ -309,8 +319,9 @@ static void add_sample(struct sampling *sampling)
     struct jain rounded = {0}, raw = {0};
     compare_leaves(sampling, &rounded, &raw);
     yk_cluster_each(sampling->steady->cluster, YK_KIND_NODE, bound_node, sampling);
-    double bound = fmin(sampling->bound, sampling->in.queues[0].entitled[sampling->type]);
     double capacity = capacity_of(sampling, sampling->type);
+    double bound = fmin(sampling->bound, sampling->in.queues[0].entitled[sampling->type]);
+    bound = fmin(bound, yk__steady_whole_bound(sampling->steady, sampling->type, (int64_t)capacity));
     sums->count++;
     sums->jain += jain_index(&rounded);
     sums->jain_raw += jain_index(&raw);
@@ -331,9 +342,10 @@ void yk_steady_sample(struct yk_steady *steady)
     sampling->in.demands = yk_calloc(sampling->classes.count + 1, sizeof(*sampling->in.demands));
     if (steady->view.count > 0)
         find_entitled(sampling);
+    note_shares(sampling);
     if (sampling->in.lacks_capacity) {
         find_type(sampling);
-        if (has_settled(sampling))
+        if (has_settled(steady))
             add_sample(sampling);
     } else {
         steady->settled_since_ns = -1;

@@ -157,6 +157,69 @@ static void the_first_in_order_is_overtaken(void **state)
     }
 }
 
+/* The figures of a run in which queue `a` fills 32 cores with pods that start and end together each minute, and
+ * `b` asks for what `b_submit` says 5 s after they started the fourth time. `limits`: of queue b. */
+static struct yk_steady_figures figures_beside_a_full_queue(const char *limits, const char *b_submit)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    yk_buf_printf(&text,
+                  "sample: 5s\nnodes: [{name: n, count: 4, allocatable: {cpu: 8, memory: 64Gi, pods: 110}}]\n"
+                  "%s%sreservations: false\ntimeline:\n"
+                  "- {at: 0s, submit: {application: x, pods: 400, run: 60s, queue: root.a, requests: "
+                  "{cpu: 1}}}\n"
+                  "- {at: 185s, submit: {application: y, queue: root.b, requests: {cpu: 1}, %s}}\n"
+                  "end: {when: time, at: 8m}\n",
+                  QUEUES, limits, b_submit);
+    struct yk_scenario *scenario = NULL;
+    struct yk_outcome *outcome = run(yk_buf_cstr(&text), &scenario);
+    struct yk_steady_figures figures = outcome->figures;
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+    return figures;
+}
+
+/* No scheduler can hand over a share before pods end, so waiting for that is not unfair. */
+static void a_share_is_owed_once_pods_have_ended(void **state)
+{
+    (void)state;
+    struct yk_steady_figures figures = figures_beside_a_full_queue("", "pods: 1, run: 60s");
+    assert_true(figures.samples > 20);
+    assert_true(figures.jain_raw_min < 0.6); /* b waited */
+    assert_true(figures.jain_min > 0.99);
+}
+
+/* A share that is withheld for longer is, also if it is small. */
+static void a_withheld_share_is_unfair(void **state)
+{
+    (void)state;
+    struct yk_steady_figures figures = figures_beside_a_full_queue(
+        "        limits: [{limit: \"\", users: ['*'], maxresources: {vcore: 500m}}]\n", "pods: 1, run: 60s");
+    assert_true(figures.samples > 20);
+    assert_true(figures.jain_min < 0.91);
+}
+
+/* Five cores are guaranteed to pods of two, which leaves eleven to pods of eight: twelve of 16 can be used. */
+static void use_is_measured_in_whole_pods(void **state)
+{
+    (void)state;
+    struct yk_scenario *scenario = NULL;
+    struct yk_outcome *outcome = run(
+        "sample: 5s\nnodes: [{name: n, count: 1, allocatable: {cpu: 16, memory: 64Gi, pods: 110}}]\n"
+        "queues: |\n  partitions:\n  - name: default\n    queues:\n    - name: root\n      submitacl: '*'\n"
+        "      queues:\n"
+        "      - name: a\n        resources: {guaranteed: {vcore: 5}, max: {vcore: 5}}\n"
+        "      - name: b\n        resources: {guaranteed: {vcore: 8}}\n"
+        "timeline:\n"
+        "- {at: 0s, submit: {application: x, pods: 200, run: 10s, queue: root.a, requests: {cpu: 2}}}\n"
+        "- {at: 0s, submit: {application: y, pods: 200, run: 10s, queue: root.b, requests: {cpu: 8}}}\n"
+        "end: {when: time, at: 3m}\n",
+        &scenario);
+    assert_in_range(outcome->figures.samples, 20, 40);
+    assert_true(outcome->figures.used > 0.99 && outcome->figures.used < 1.01);
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
 /* The same text for the same seed, another one for another; each can be run. */
 static void random_scenarios_can_be_run(void **state)
 {
@@ -193,6 +256,9 @@ int main(void)
         cmocka_unit_test(missed_expectations_are_named),
         cmocka_unit_test(kills_are_measured_against_the_deficit),
         cmocka_unit_test(the_first_in_order_is_overtaken),
+        cmocka_unit_test(a_share_is_owed_once_pods_have_ended),
+        cmocka_unit_test(a_withheld_share_is_unfair),
+        cmocka_unit_test(use_is_measured_in_whole_pods),
         cmocka_unit_test(random_scenarios_can_be_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How much can be in use at most if each queue has its guarantee, and pods are whole: a queue uses a sum of
+ * sizes of its pods, within its maximum and what the guarantees of the others leave.
+ */
+#include "cmd/packing.h"
+#include "cmd/steady_priv.h"
+
+enum { SIZES_MAX = 16 };
+
+struct whole { /* of a leaf, in the type that is measured */
+    const struct yk_resvec *sizes[SIZES_MAX];
+    size_t count;
+    int64_t smallest, largest, demand;
+    bool is_whole; /* all classes are among the sizes */
+};
+
+static void add_class(struct whole *whole, const struct steady_class *class, int type)
+{
+    int64_t size = yk_resvec_get(&class->size, type);
+    uint64_t pods = class->bound_count + (class->can_run ? yk__steady_lacking(class) : 0);
+    if (pods == 0)
+        return;
+    whole->demand += size * (int64_t)pods;
+    whole->largest = YK_MAX(whole->largest, size);
+    whole->smallest = YK_MIN(whole->smallest, size);
+    if (whole->count < SIZES_MAX)
+        whole->sizes[whole->count++] = &class->size;
+    else
+        whole->is_whole = false;
+}
+
+static void collect(const struct steady_leaf *leaf, int type, struct whole *ret)
+{
+    const struct steady_class *class;
+    *ret = (struct whole){.smallest = INT64_MAX, .is_whole = true};
+    yk_vec_foreach (class, &leaf->classes) {
+        if (class->kind != STEADY_DAEMON)
+            add_class(ret, class, type);
+    }
+}
+
+/* The largest sum of sizes up to `most`. */
+static int64_t whole_sum(const struct whole *whole, int64_t most, int type)
+{
+    YK_RESVEC(capacity);
+    if (!whole->is_whole)
+        return most;
+    for (size_t i = 0; i < whole->count; i++) {
+        yk_resvec_foreach(t, whole->sizes[i]) yk_resvec_put(&capacity, t, INT64_MAX / 4);
+    }
+    yk_resvec_put(&capacity, type, most);
+    return yk_packing_bound(&capacity, whole->sizes, whole->count, type);
+}
+
+/* What the leaf has at least if its guarantee is kept. With priorities, or below a parent, others may come
+ * first: then nothing is assumed. */
+static int64_t guaranteed_part(const struct yk_steady *steady, const struct steady_leaf *leaf,
+                               const struct whole *whole, int type)
+{
+    const struct yk_entitled_queue *queue = &steady->settings[leaf->queue];
+    if (!queue->has_guaranteed || queue->parent != 0 || steady->has_priorities || whole->count == 0)
+        return 0;
+    int64_t most = YK_MIN(yk_resvec_get(&queue->guaranteed, type), whole->demand);
+    if (whole->smallest == whole->largest && whole->largest > 0)
+        return most - most % whole->largest;
+    return YK_MAX(most - whole->largest, 0);
+}
+
+static int64_t within_max(const struct yk_entitled_queue *queue, int64_t amount, int type)
+{
+    if (queue->has_max && yk_resvec_has(&queue->max, type))
+        amount = YK_MIN(amount, yk_resvec_get(&queue->max, type));
+    if (queue->has_limit && yk_resvec_has(&queue->limit, type))
+        amount = YK_MIN(amount, yk_resvec_get(&queue->limit, type));
+    return amount;
+}
+
+static int64_t sum_of_guaranteed(const struct yk_steady *steady, int type)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < steady->leaves.count; i++) {
+        const struct steady_leaf *leaf = steady->leaves.items[i];
+        struct whole whole;
+        if (leaf->queue == steady->view.count)
+            continue;
+        collect(leaf, type, &whole);
+        sum += guaranteed_part(steady, leaf, &whole, type);
+    }
+    return sum;
+}
+
+double yk__steady_whole_bound(const struct yk_steady *steady, int type, int64_t capacity)
+{
+    int64_t guaranteed = sum_of_guaranteed(steady, type), sum = 0;
+    if (guaranteed > capacity)
+        return (double)capacity;
+    for (size_t i = 0; i < steady->leaves.count; i++) {
+        const struct steady_leaf *leaf = steady->leaves.items[i];
+        struct whole whole;
+        if (leaf->queue == steady->view.count)
+            continue;
+        collect(leaf, type, &whole);
+        int64_t others = guaranteed - guaranteed_part(steady, leaf, &whole, type);
+        int64_t most = YK_MIN(whole.demand, capacity - others);
+        sum += whole_sum(&whole, within_max(&steady->settings[leaf->queue], most, type), type);
+    }
+    return (double)sum;
+}
