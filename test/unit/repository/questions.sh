@@ -11,9 +11,17 @@ words='is|has|have|can|may|might|fits|find|would|could|are|was|were|needs|wants|
 declarations() {
     git ls-files 'core/*.h' 'k8s-shim/*.h' | LC_ALL=C sort | xargs cat | awk '
         /^[ \t]*#/ || macro { macro = /\\$/; next }
-        { gsub(/\/\*[^*]*\*\//, "") }
-        in_comment { if (!/\*\//) next; sub(/.*\*\//, ""); in_comment = 0 }
-        /\/\*/ { sub(/\/\*.*/, ""); in_comment = 1 }
+        {
+            code = ""
+            for (rest = $0; rest != "";) {
+                at = index(rest, in_comment ? "*/" : "/*")
+                if (at == 0) { if (!in_comment) code = code rest; break }
+                if (!in_comment) code = code substr(rest, 1, at - 1)
+                rest = substr(rest, at + 2)
+                in_comment = !in_comment
+            }
+            $0 = code
+        }
         { text = text " " $0; if (/[;{}][ \t]*$/) { print text; text = "" } }' | grep -E '[ *]yk_[a-z0-9_]+\([^*()]' || true
 }
 
