@@ -22,7 +22,7 @@ struct yk_forward {
     uint16_t port;
 };
 
-/* Takes what there is; what is too much is dropped. False at the end. */
+/* Reads the output that is there; drops bytes beyond the maximum. False: the output has ended. */
 static bool drain(int fd, struct yk_buf *text)
 {
     char bytes[512];

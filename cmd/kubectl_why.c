@@ -138,7 +138,7 @@ static void print_nodes(const struct yk_ctl *ctl, const json_t *nodes)
         print_text(ctl, "Filters", nodes, "words");
 }
 
-/* Those behind the first one, which is the reason. */
+/* Prints the obstacles after the first one, which is the reason. */
 static void print_obstacles(const struct yk_ctl *ctl, const json_t *obstacles)
 {
     for (size_t i = 1; i < json_array_size(obstacles); i++) {
@@ -295,7 +295,7 @@ static void put_app_of_pod(const json_t *metadata, struct yk_buf *id, struct yk_
     }
 }
 
-/* As of a pod that the scheduler knows. */
+/* Prints the answer for a pod that the scheduler knows. */
 static void print_own_reason(const struct yk_ctl *ctl, const json_t *metadata, const char *reason,
                              struct yk_str message)
 {
@@ -306,7 +306,7 @@ static void print_own_reason(const struct yk_ctl *ctl, const json_t *metadata, c
     yk_ctl_print_field(ctl, "Message", message);
 }
 
-/* Of pods that the scheduler does not know any longer, or not yet. */
+/* Prints what the API server says about a pod that the scheduler no longer knows, or does not know yet. */
 static bool tell_from_pod(const struct yk_ctl *ctl, const json_t *pod)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};

@@ -25,6 +25,7 @@ struct yk_node {
     double score;   /* lower is tried first; ties by id */
     char *id;       /* owned, fixed for life */
     uint32_t index; /* dense: 0 .. nodes - 1, used again after removal */
+    /* These three are written by partition/nodes.c. */
     bool schedulable;
     bool draining;          /* not schedulable, except for asks that tolerate it */
     bool leaving;           /* being removed: takes no new allocations */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long answers leave: docs/reference/rest.md 1.1 and 1.8. */
+/* Sends long answers, whole or in pieces, and shares them (docs/reference/rest.md 1.1 and 1.8). */
 #include "web/gzip.h"
 #include "web/pour_priv.h"
 #include "web/web_priv.h"
 
 /* ---- who shares ---- */
 
-/* What came for an answer that is not to be had: each makes its own. */
+/* Jobs waited for an answer that is not made any longer: each makes its own. */
 static void let_go(struct yk_job *waiting)
 {
     while (waiting != NULL) {
@@ -56,7 +56,7 @@ static void serve(struct yk_job *job, struct yk_shared *shared)
     yk__web_send(job);
 }
 
-/* Who asks for the same as others. Of clients that take gzip and of those that do not, by themselves. */
+/* The key of answers that are shared. Clients that take gzip and clients that do not have different keys. */
 static void put_key(const struct yk_job *job, struct yk_buf *key)
 {
     yk_buf_char(key, job->request.gzip ? 'z' : 'p');
@@ -147,7 +147,8 @@ static size_t count_pouring(const struct yk_web *web, const uint8_t *network)
     return count;
 }
 
-/* The one whose client has not taken its piece for the longest time, if that is long. */
+/* The answer whose client has not taken its piece for the longest time, if that is longer than
+ * YK_WEB_SLOW_NS; else NULL. */
 static struct yk_job *find_slowest(const struct yk_web *web, const uint8_t *network, int64_t now_mono_ns)
 {
     struct yk_job *job, *slowest = NULL;
@@ -160,7 +161,7 @@ static struct yk_job *find_slowest(const struct yk_web *web, const uint8_t *netw
     return is_slow ? slowest : NULL;
 }
 
-/* One more answer in pieces; a slow client goes for it. */
+/* Whether one more answer may be sent in pieces. If there are too many, cuts off the slowest client. */
 static bool has_capacity(const struct yk_job *job)
 {
     struct yk_web *web = job->web;
@@ -203,7 +204,8 @@ static void begin(struct yk_job *job)
     yk_http_begin(job->exchange, &reply);
 }
 
-/* A client must take a little all the time; what the socket's buffers hold is taken at once. */
+/* A client must take YK_WEB_POUR_BYTES_PER_S after a grace. Bytes in the buffers of the socket count as
+ * taken. */
 static bool is_too_slow(const struct yk_job *job)
 {
     const struct yk_pour *pour = job->pour;

@@ -87,7 +87,7 @@ static enum yk_status copy_path(const struct place *at, const char *key, const c
     return YK_OK;
 }
 
-/* `key`-data (base64) and `key` (a file). Data wins, so the file is then not even remembered. */
+/* `key`-data (base64) and `key` (a file). If there is data, the file is ignored. */
 static enum yk_status copy_pem(const struct place *at, const char *key, const char *data_key,
                                const char *directory, struct yk_pem_source *ret_pem, struct yk_err *err)
 {
@@ -266,8 +266,8 @@ static enum yk_status check_api_version(const struct place *at, struct yk_exec *
                    YK_STR_ARG(at->name), YK_STR_ARG(version), versions[0], versions[1]);
 }
 
-/* A command with a slash that is no absolute path starts at the kubeconfig's folder, one without is of
- * PATH. */
+/* The path of the command: a relative path with a slash starts at the folder of the kubeconfig; a name
+ * without a slash is looked up in PATH. */
 static enum yk_status read_command(const struct place *at, const char *directory, struct yk_exec *exec,
                                    struct yk_err *err)
 {

@@ -170,7 +170,7 @@ static bool terms_reference(const struct yk_volume *volume, const char *key, boo
     return false;
 }
 
-/* Whether the volume speaks of zones under the key of old days. */
+/* Whether the volume names its zones under the deprecated key, in its node affinity or its labels. */
 static bool is_old(const struct yk_volume *volume)
 {
     if (terms_reference(volume, ZONE, false))

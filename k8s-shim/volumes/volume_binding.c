@@ -34,7 +34,7 @@ static bool same_mode(struct yk_str a, struct yk_str b)
     return yk_str_eq(a.p != NULL ? a : plain, b.p != NULL ? b : plain);
 }
 
-/* What holds for a volume that was promised to the claim, too. */
+/* Checks that also hold for a volume that is reserved for the claim. */
 static bool could_be_given(const struct search *search, const struct yk__volume *volume,
                            const struct yk__claim *claim)
 {
@@ -123,7 +123,8 @@ static struct yk__volume *smallest_free(const struct search *search, const struc
     return best;
 }
 
-/* NULL: it has to be provisioned. A volume that was promised to the claim is the only one it can get. */
+/* The volume that the claim would get; NULL: it has to be provisioned. If a volume is reserved for the claim,
+ * the claim can get no other. */
 static struct yk__volume *volume_for(const struct search *search, const struct yk__claim *claim)
 {
     for (size_t i = 0; i < claim->volumes.count; i++) {
