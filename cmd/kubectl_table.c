@@ -5,27 +5,14 @@ enum { GAP = 3, CELLS_BYTES_MAX = 256 << 20 };
 
 /* ---- texts ---- */
 
-/* Bytes of the UTF-8 character at `p`, and the character; 0: broken. */
-static size_t decode(const unsigned char *p, size_t len, uint32_t *ret_rune)
+/* The code point of the UTF-8 character of `bytes` bytes at `p`. */
+static uint32_t rune_of(const char *p, size_t bytes)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t bytes = p[0] < 0x80                   ? 1
-                   : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
-                   : p[0] >= 0xe0                ? 3
-                   : p[0] >= 0xc2                ? 2
-                                                 : 0;
-    if (bytes == 0 || bytes > len || p[0] >= 0xf5)
-        return 0;
-    uint32_t rune = bytes == 1 ? p[0] : p[0] & (0x7fu >> bytes);
-    for (size_t i = 1; i < bytes; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-        rune = rune << 6 | (p[i] & 0x3fu);
-    }
-    if (bytes > 1 && (rune < least[bytes] || rune > 0x10ffff || (rune >= 0xd800 && rune < 0xe000)))
-        return 0;
-    *ret_rune = rune;
-    return bytes;
+    unsigned char lead = (unsigned char)p[0];
+    uint32_t rune = bytes == 1 ? lead : lead & (0x7fu >> bytes);
+    for (size_t i = 1; i < bytes; i++)
+        rune = rune << 6 | ((unsigned char)p[i] & 0x3fu);
+    return rune;
 }
 
 /* Controls of C0 and C1, line breaks of Unicode, marks that change the direction, invisible ones. */
@@ -39,8 +26,8 @@ static bool is_dangerous(uint32_t rune)
 void yk_text_for_terminal(struct yk_str text, struct yk_buf *out)
 {
     for (size_t at = 0; at < text.len;) {
-        uint32_t rune = 0;
-        size_t bytes = decode((const unsigned char *)text.p + at, text.len - at, &rune);
+        size_t bytes = yk_utf8_bytes((struct yk_str){text.p + at, text.len - at});
+        uint32_t rune = bytes > 0 ? rune_of(text.p + at, bytes) : 0;
         if (bytes == 0)
             yk_buf_char(out, '?');
         else if (!is_dangerous(rune))

@@ -180,27 +180,6 @@ void yk_json_key(struct yk_json *json, const char *key)
 
 /* ---- texts ---- */
 
-/*
- * Bytes of the UTF-8 character at `p` (`left` bytes remain), or 0 if there is none: overlong forms,
- * surrogates and what lies above U+10FFFF are not characters (RFC 3629).
- */
-static size_t utf8_length(const unsigned char *p, size_t left)
-{
-    unsigned char lead = p[0];
-    size_t len = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : 0;
-    if (lead >= 0xf0 && lead < 0xf5)
-        len = 4;
-    if (len == 0 || len > left)
-        return 0;
-    for (size_t i = 1; i < len; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    bool bad_second = (lead == 0xe0 && p[1] < 0xa0) || (lead == 0xed && p[1] > 0x9f) ||
-                      (lead == 0xf0 && p[1] < 0x90) || (lead == 0xf4 && p[1] > 0x8f);
-    return bad_second ? 0 : len;
-}
-
 /* The escape of a one-byte character, or NULL if it stands for itself. `\u00..` is built in `scratch`. */
 static const char *escape_of(unsigned char c, char scratch[8])
 {
@@ -244,7 +223,7 @@ void yk_json_put_string(struct yk_buf *out, struct yk_str text)
             at++;
             continue;
         }
-        size_t len = utf8_length(p + at, text.len - at);
+        size_t len = yk_utf8_bytes((struct yk_str){text.p + at, text.len - at});
         const char *escape = NULL;
         if (len == 0)
             escape = "\\ufffd";

@@ -158,6 +158,23 @@ void yk_buf_grow_and_add(struct yk_buf *buf, const void *bytes, size_t len)
     buf->p[buf->len] = '\0';
 }
 
+size_t yk_utf8_bytes(struct yk_str text)
+{
+    if (text.len == 0)
+        return 0;
+    const unsigned char *p = (const unsigned char *)text.p;
+    size_t len = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
+    if (len > text.len)
+        return 0;
+    for (size_t i = 1; i < len; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    bool is_overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+    bool is_beyond = (p[0] == 0xed && p[1] > 0x9f) || (p[0] == 0xf4 && p[1] > 0x8f);
+    return is_overlong || is_beyond ? 0 : len;
+}
+
 /* The character at the start of `text` if it is one that breaks or controls a line, else 0; and its bytes. */
 static unsigned control_at(struct yk_str text, size_t *ret_bytes)
 {

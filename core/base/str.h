@@ -133,6 +133,11 @@ static inline void yk_buf_char(struct yk_buf *buf, char c)
 {
     yk_buf_add(buf, &c, 1);
 }
+/*
+ * Bytes of the UTF-8 character at the start of `text`; 0: `text` is empty or begins with none. Overlong forms,
+ * surrogates and what is above U+10FFFF are not characters (RFC 3629, section 4).
+ */
+size_t yk_utf8_bytes(struct yk_str text);
 /* Appends a text from outside as part of one line: control characters and the other line breaks of Unicode
  * (UTF-8) are escaped, "\n", "\x1b", "\u2028". What is escaped already stays as it is. */
 void yk_buf_line(struct yk_buf *buf, struct yk_str text);

@@ -238,7 +238,7 @@ struct pcre2_real_code_8;
 YK_NODISCARD enum yk_status
 yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_code, struct yk_err *err);
 
-/* Renders the checked tree as REST shows it: YAML (4 spaces) or JSON with Go field names
+/* Renders the checked tree as REST shows it: YAML or JSON with Go field names
  * (docs/reference/rest.md 5.1). */
 void yk_config_render_yaml(const struct yk_config *config, struct yk_buf *out);
 /* Appends the configuration as JSON, as GET /ws/v1/config shows it. */

@@ -8,23 +8,6 @@
 
 enum { NAME_BYTES_MAX = 253, NAME_SUFFIX_BYTES = 17 }; /* a DNS subdomain; "." and 16 hex digits */
 
-/* Bytes of the UTF-8 character at the front of `text`, 0 when it is none. Source: RFC 3629, the syntax in
- * section 4. */
-static size_t character_bytes(struct yk_str text)
-{
-    const uint8_t *p = (const uint8_t *)text.p;
-    size_t len = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
-    if (len == 0 || len > text.len)
-        return 0;
-    for (size_t i = 1; i < len; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
-    bool beyond = (p[0] == 0xed && p[1] > 0x9f) || (p[0] == 0xf4 && p[1] > 0x8f);
-    return overlong || beyond ? 0 : len;
-}
-
 /* As much of `text` as takes at most `max_bytes` in the body, cut between characters. */
 static struct yk_str cut(const char *text, size_t max_bytes)
 {
@@ -33,7 +16,7 @@ static struct yk_str cut(const char *text, size_t max_bytes)
     if (rest.len <= max_bytes / 3)
         return rest; /* whatever is in it */
     while (rest.len > 0) {
-        size_t len = character_bytes(rest);
+        size_t len = yk_utf8_bytes(rest);
         written += len > 0 ? len : 3; /* a byte that is no character becomes U+FFFD */
         if (written > max_bytes)
             break;

@@ -30,6 +30,35 @@ static void views_compare(void **state)
     assert_string_equal(lower, "abz-\xc3\x84");
 }
 
+static void characters_are_those_of_utf8(void **state)
+{
+    (void)state;
+    static const struct {
+        struct yk_str text;
+        size_t bytes;
+    } cases[] = {
+        {{0}, 0},
+        {YK_STR("ab"), 1},
+        {YK_STR("\0"), 1},
+        {YK_STR("\x7f"), 1},
+        {YK_STR("\xc2\x80"), 2},
+        {YK_STR("\xe0\xa0\x80"), 3},
+        {YK_STR("\xed\x9f\xbf"), 3},
+        {YK_STR("\xf4\x8f\xbf\xbfz"), 4},
+        {YK_STR("\x80"), 0},     /* no beginning */
+        {YK_STR("\xe2\x82"), 0}, /* cut short */
+        {YK_STR("\xc3z"), 0},
+        {YK_STR("\xc1\xbf"), 0}, /* overlong */
+        {YK_STR("\xe0\x9f\xbf"), 0},
+        {YK_STR("\xf0\x8f\xbf\xbf"), 0},
+        {YK_STR("\xed\xa0\x80"), 0},     /* a surrogate */
+        {YK_STR("\xf4\x90\x80\x80"), 0}, /* beyond U+10FFFF */
+        {YK_STR("\xf5\x80\x80\x80"), 0},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++)
+        assert_int_equal(yk_utf8_bytes(cases[i].text), cases[i].bytes);
+}
+
 static void texts_split(void **state)
 {
     (void)state;
@@ -186,9 +215,13 @@ static void errors_collect_prefixes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_compare),           cmocka_unit_test(texts_split),
-        cmocka_unit_test(numbers_are_checked),     cmocka_unit_test(a_buffer_never_grows_beyond_its_maximum),
-        cmocka_unit_test(base64_is_decoded),       cmocka_unit_test(files_are_bounded),
+        cmocka_unit_test(views_compare),
+        cmocka_unit_test(characters_are_those_of_utf8),
+        cmocka_unit_test(texts_split),
+        cmocka_unit_test(numbers_are_checked),
+        cmocka_unit_test(a_buffer_never_grows_beyond_its_maximum),
+        cmocka_unit_test(base64_is_decoded),
+        cmocka_unit_test(files_are_bounded),
         cmocka_unit_test(errors_collect_prefixes),
     };
     return cmocka_run_group_tests_name("base/str", tests, NULL, NULL);

@@ -76,33 +76,33 @@ static void json_of_a_bare_partition(void **state)
     yk_config_free(config);
 }
 
-static void yaml_is_laid_out_by_four(void **state)
+static void yaml_has_the_keys_of_1_9_in_their_order(void **state)
 {
     (void)state;
     struct yk_config *config = config_of(full_text);
     struct yk_buf out = {0};
     yk_config_render_yaml(config, &out);
     static const char start[] = "partitions:\n"
-                                "    - name: default\n"
-                                "      queues:\n"
-                                "        - name: root\n"
-                                "          parent: true\n"
-                                "          queues:\n"
-                                "            - name: a\n"
-                                "              parent: true\n"
-                                "              resources:\n"
-                                "                guaranteed:\n"
-                                "                    memory: '010'\n"
-                                "                    vcore: '1'\n"
-                                "                max:\n"
-                                "                    vcore: '500k'\n"
-                                "              maxapplications: 7\n"
-                                "              properties:\n"
-                                "                application.sort.policy: fair\n"
-                                "                'n': \"\"\n"
-                                "                'odd key': \"tab\\there\"\n"
-                                "              adminacl: 'it''s admin'\n"
-                                "              submitacl: '*'\n";
+                                "- name: default\n"
+                                "  queues:\n"
+                                "  - name: root\n"
+                                "    parent: true\n"
+                                "    queues:\n"
+                                "    - name: a\n"
+                                "      parent: true\n"
+                                "      resources:\n"
+                                "        guaranteed:\n"
+                                "          memory: \"010\"\n"
+                                "          vcore: \"1\"\n"
+                                "        max:\n"
+                                "          vcore: \"500k\"\n"
+                                "      maxapplications: 7\n"
+                                "      properties:\n"
+                                "        application.sort.policy: fair\n"
+                                "        \"n\": \"\"\n"
+                                "        odd key: \"tab\\there\"\n"
+                                "      adminacl: it's admin\n"
+                                "      submitacl: '*'\n";
     assert_memory_equal(yk_buf_cstr(&out), start, strlen(start));
     yk_buf_done(&out);
     yk_config_free(config);
@@ -148,7 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_has_gos_field_names),
         cmocka_unit_test(json_of_a_bare_partition),
-        cmocka_unit_test(yaml_is_laid_out_by_four),
+        cmocka_unit_test(yaml_has_the_keys_of_1_9_in_their_order),
         cmocka_unit_test(yaml_reads_back_as_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writing YAML with libyaml's emitter: append-only into a yk_buf, no tree in between.
+ *
+ *     struct yk_yaml_writer *yaml = yk_yaml_writer_new(&buf);
+ *     yk_yaml_map_begin(yaml);
+ *     yk_yaml_put_text(yaml, YK_STR("name")); // a key
+ *     yk_yaml_put_text(yaml, queue->name);    // and its value
+ *     yk_yaml_map_end(yaml);
+ *     bool is_complete = yk_yaml_writer_end(yaml);
+ *
+ * The output is one document in block style, two blanks per level, in ASCII: other characters are escaped in double
+ * quotes. A byte that is not UTF-8 becomes U+FFFD. What does not fit into the buffer is left out and shows in its
+ * `failed`; after the first failure nothing is written.
+ * Thread: any, one at a time.
+ */
+#ifndef YK_BASE_YAML_WRITER_H
+#define YK_BASE_YAML_WRITER_H
+
+#include "base/str.h"
+
+struct yk_yaml_writer;
+
+/* Begins a document at the end of `out`, which is borrowed until yk_yaml_writer_end(). */
+struct yk_yaml_writer *yk_yaml_writer_new(struct yk_buf *out);
+/* Ends the document and frees the writer. False: the document is not complete, and `failed` of the buffer is set. */
+bool yk_yaml_writer_end(struct yk_yaml_writer *yaml);
+
+/* Begins a mapping as the next value. A key and its value follow each other. */
+void yk_yaml_map_begin(struct yk_yaml_writer *yaml);
+/* Ends the innermost collection, which is a mapping. */
+void yk_yaml_map_end(struct yk_yaml_writer *yaml);
+/* Begins a list as the next value. */
+void yk_yaml_list_begin(struct yk_yaml_writer *yaml);
+/* Ends the innermost collection, which is a list. */
+void yk_yaml_list_end(struct yk_yaml_writer *yaml);
+
+/* A key or a value that reads back as this text, in quotes where a reader would take it for something else. */
+void yk_yaml_put_text(struct yk_yaml_writer *yaml, struct yk_str text);
+/* A number, `true`, `false` or `null`, which is never in quotes. */
+void yk_yaml_put_plain(struct yk_yaml_writer *yaml, const char *word);
+
+#endif
