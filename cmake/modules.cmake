@@ -8,7 +8,7 @@ yk_module(core/base
   PUBLIC_LIBS PkgConfig::EVENT Threads::Threads)
 target_sources(yk_base PRIVATE ${CMAKE_BINARY_DIR}/version.c)
 
-yk_module(core/resources SOURCES amount_text.c packed.c quantity.c restype.c resvec.c shared.c LINK base PUBLIC_LIBS m)
+yk_module(core/resources SOURCES amount_text.c quantity.c restype.c resvec.c shared.c LINK base PUBLIC_LIBS m)
 
 # The scheduler interface is one header; who implements it is linked by cmd/ and by tests.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/view/si)

@@ -3,18 +3,13 @@
 
 #include "objects/ask.h"
 
-/* A cluster uses a handful of types: with all columns the vector would be half of a node. */
-static void grow(struct yk_node *node, const struct yk_resvec *types)
-{
-    node->available = yk_resvec_short_for(node->available, &node->available_slots, types);
-}
-
 struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
                             const struct yk_si_tag *attributes, size_t attribute_count, void *cookie)
 {
     struct yk_node *node = yk_new0_aligned(struct yk_node);
     node->id = yk_strdup(id);
     node->cookie = cookie;
+    node->available = yk_new0(struct yk_resvec);
     yk_list_init(&node->allocations);
     yk_list_init(&node->foreign);
     yk_list_init(&node->reservations);
@@ -63,7 +58,6 @@ void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask)
 {
     bool foreign = (ask->flags & YK_ASK_FOREIGN) != 0;
-    grow(node, yk_ask_size(ask));
     yk_resvec_sub(node->available, yk_ask_size(ask));
     yk_list_append(foreign ? &node->foreign : &node->allocations, &ask->in_node);
     node->allocation_count += !foreign;
@@ -94,7 +88,6 @@ void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask)
 
 void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta)
 {
-    grow(node, delta);
     yk_resvec_sub(node->available, delta);
     if (YK_UNLIKELY(yk_resvec_has_others(delta)))
         remove_absent(node, delta);
@@ -131,7 +124,6 @@ static void take_capacity(struct yk_node *node, const struct yk_resvec *capacity
 
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity)
 {
-    grow(node, capacity);
     yk_resvec_add(node->available, capacity);
     if (node->total != NULL)
         yk_resvec_sub(node->available, node->total);

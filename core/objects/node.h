@@ -35,13 +35,12 @@ struct yk_node {
     uint64_t most_free_others; /* marks of the other types in the subtree (yk_resvec_others()) */
     /* Changed by decisions and node events, through the functions below. */
     _Alignas(YK_LINE_BYTES) const struct yk_resvec *total; /* counted: resources/shared.h */
-    struct yk_resvec *available; /* owned; shorter than a whole vector: copy it with yk_resvec_copy() */
+    struct yk_resvec *available;                           /* owned */
     struct yk_list allocations;  /* struct yk_ask, by in_node: those of applications */
     struct yk_list reservations; /* struct yk_reservation, by in_node; a reserved node is in no node order */
     uint32_t allocation_count;
-    uint32_t signature;      /* the resource manager's: nodes with the same one are equal for every class */
-    void *cookie;            /* the resource manager's; fixed for life */
-    uint8_t available_slots; /* number of types for which `available` has memory */
+    uint32_t signature; /* the resource manager's: nodes with the same one are equal for every class */
+    void *cookie;       /* the resource manager's; fixed for life */
     struct yk_resvec *nominated; /* owned: sizes of the asks for which victims end here; NULL: none */
     struct yk_list foreign;      /* struct yk_ask, by in_node: pods of other schedulers */
     struct yk_list in_freed;     /* of the partition: may take an ask that waits (pending/freed_nodes.h) */

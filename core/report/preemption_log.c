@@ -20,8 +20,9 @@ static void side_done(struct yk_preemption_side *side)
     free(side->application_id);
     free(side->queue_name);
     free(side->user);
-    yk_packed_done(&side->resource);
-    *side = (struct yk_preemption_side){0};
+    yk_resvec_done(&side->resource);
+    side->key = side->pod_name = side->namespace_ = side->application_id = side->queue_name = side->user =
+        NULL;
 }
 
 static void entry_done(struct yk_preemption *entry)
@@ -30,7 +31,7 @@ static void entry_done(struct yk_preemption *entry)
     side_done(&entry->preemptor);
     free(entry->node_id);
     free(entry->message);
-    *entry = (struct yk_preemption){0};
+    entry->node_id = entry->message = NULL;
 }
 
 void yk_preemption_log_free(struct yk_preemption_log *log)
@@ -53,7 +54,7 @@ static void fill_side(struct yk_preemption_side *side, const struct yk_ask *ask)
     side->application_id = yk_strdup(app->id);
     side->queue_name = yk_strdup(app->queue_path);
     side->user = yk_strdup(app->user);
-    yk_packed_add(&side->resource, yk_ask_size(ask));
+    yk_resvec_copy(&side->resource, yk_ask_size(ask));
     yk_buf_done(&namespace_);
     yk_buf_done(&name);
 }

@@ -9,7 +9,7 @@
 #ifndef YK_REPORT_PREEMPTION_LOG_H
 #define YK_REPORT_PREEMPTION_LOG_H
 
-#include "resources/packed.h"
+#include "resources/resvec.h"
 #include "state/partition.h"
 
 enum { YK_PREEMPTION_LOG_MAX = 1000 };
@@ -25,7 +25,7 @@ const char *yk_preemption_kind_name(enum yk_preemption_kind kind);
 
 struct yk_preemption_side { /* owned texts; all NULL: there is no such side */
     char *key, *pod_name, *namespace_, *application_id, *queue_name, *user;
-    struct yk_packed resource;
+    struct yk_resvec resource;
 };
 
 struct yk_preemption {

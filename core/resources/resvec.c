@@ -237,19 +237,6 @@ void yk_resvec_add_dense_types(struct yk_resvec *r, uint32_t types)
     r->dense_types |= types;
 }
 
-struct yk_resvec *yk_resvec_short_for(struct yk_resvec *r, uint8_t *slots, const struct yk_resvec *types)
-{
-    uint32_t needed = types->dense_types | 1; /* one column at least */
-    if (r != NULL && needed >> *slots == 0)
-        return r;
-    bool is_new = r == NULL;
-    *slots = (uint8_t)(32 - __builtin_clz(needed));
-    r = yk_realloc_array(r, offsetof(struct yk_resvec, dense) + *slots * sizeof(r->dense[0]), 1);
-    if (is_new)
-        yk_resvec_init(r);
-    return r;
-}
-
 bool yk_resvec_match_any(const struct yk_resvec *a, const struct yk_resvec *b)
 {
     return (a->dense_types & b->dense_types) != 0 ||

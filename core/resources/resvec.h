@@ -179,13 +179,6 @@ static inline void yk_resvec_copy(struct yk_resvec *to, const struct yk_resvec *
     if (YK_UNLIKELY(from->more != to->more))
         yk__resvec_copy_more(to, from);
 }
-/*
- * A vector on the heap with columns only up to its last dense type, `*slots` of them: makes it if `r` is
- * NULL, or gives it those that `types` needs. It is read and changed like others, but yk_resvec_put(), _add()
- * and _sub() may only add types that it was made for, and nothing may be copied into it.
- */
-struct yk_resvec *yk_resvec_short_for(struct yk_resvec *r, uint8_t *slots, const struct yk_resvec *types);
-
 /* For yk_resvec_add(). */
 void yk__resvec_add_more(struct yk_resvec *a, const struct yk_resvec *b);
 /* M1: a += b, a -= b over the union of types. */

@@ -11,7 +11,6 @@ enum { LIMIT_DEFAULT = 100 };
 
 static void put_side(struct yk_json *json, const char *key, const struct yk_preemption_side *side)
 {
-    YK_RESVEC(amounts);
     yk_json_key(json, key);
     yk_json_object_begin(json);
     yk_json_add_text(json, "allocationKey", side->key);
@@ -21,8 +20,7 @@ static void put_side(struct yk_json *json, const char *key, const struct yk_pree
     yk_json_add_text(json, "queueName", side->queue_name);
     yk_json_add_text(json, "user", side->user);
     yk_json_key(json, "resource");
-    yk_packed_to_vector(&side->resource, &amounts);
-    yk_resvec_json(&amounts, json);
+    yk_resvec_json(&side->resource, json);
     yk_json_object_end(json);
 }
 

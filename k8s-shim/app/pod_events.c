@@ -140,7 +140,7 @@ static bool is_beyond_its_node(const struct yk_cache_pod *pod)
     yk_resvec_foreach(type, wanted)
     {
         if (yk_resvec_get(wanted, type) > 0 &&
-            yk_packed_get(&pod->node->used, type) > yk_resvec_get(offered, type))
+            yk_resvec_get(&pod->node->used, type) > yk_resvec_get(offered, type))
             return true;
     }
     return false;

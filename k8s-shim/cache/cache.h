@@ -27,7 +27,7 @@
 #include "base/vec.h"
 #include "cache/interned.h"
 #include "cache/size.h"
-#include "resources/packed.h"
+#include "resources/resvec.h"
 
 #define YK_SCHEDULER_NAME "yunikorn"
 
@@ -68,8 +68,8 @@ struct yk_cache_node {
     uint32_t taint_count;
     struct yk_cache_taint *taints; /* owned, as listed */
     /* Pods on it. */
-    struct yk_list pods; /* struct yk_cache_pod, on_node */
-    struct yk_packed used;
+    struct yk_list pods;   /* struct yk_cache_pod, on_node */
+    struct yk_resvec used; /* by the pods on it; a type without a column is absent when nothing is used */
     /* Written by predicates/ and app/. */
     uint32_t signature;
     uint32_t slot;   /* its number in the books of what stands where; 0: not in them */

@@ -79,7 +79,7 @@ void yk__node_drop_if_unused(struct yk_cache *cache, struct yk_cache_node *node)
     forget_description(cache, node);
     (void)yk_strmap_remove(&cache->nodes_by_name, yk_str_from(yk_name_text(node->name))); /* was there */
     yk_name_put(node->name);
-    yk_packed_done(&node->used);
+    yk_resvec_done(&node->used);
     free(node);
 }
 

@@ -26,11 +26,19 @@ static void stands(const struct yk_cache *cache, struct yk_cache_pod *pod, bool 
         cache->pod_observer->pod_on_node(cache->pod_observer->context, pod, pod->node, is_added);
 }
 
+/* A pod of this size has left. Its types that nothing uses now are dropped if their names can be given back. */
+static void free_on_node(struct yk_cache_node *node, const struct yk_size *size)
+{
+    yk_resvec_sub(&node->used, &size->amounts);
+    if (yk_resvec_has_others(&node->used))
+        yk_resvec_prune(&node->used);
+}
+
 static void pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node)
 {
     pod->node = node;
     yk_list_append(&node->pods, &pod->on_node);
-    yk_packed_add(&node->used, &pod->size->amounts);
+    yk_resvec_add(&node->used, &pod->size->amounts);
     node->closers += (pod->flags & YK_POD_CLOSES) != 0;
     stands(cache, pod, true);
 }
@@ -51,7 +59,7 @@ static void pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
         return;
     stands(cache, pod, false);
     yk_list_remove(&pod->on_node);
-    yk_packed_sub(&node->used, &pod->size->amounts);
+    free_on_node(node, pod->size);
     pod->node = NULL;
     pod->flags &= (uint8_t)~YK_POD_ASSUMED;
     if ((pod->flags & YK_POD_CLOSES) != 0) {
@@ -78,8 +86,8 @@ void yk_cache_forget(struct yk_cache *cache, struct yk_cache_pod *pod)
 void yk_cache_resize(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_size *size)
 {
     if (pod->node != NULL) {
-        yk_packed_sub(&pod->node->used, &pod->size->amounts);
-        yk_packed_add(&pod->node->used, &size->amounts);
+        free_on_node(pod->node, pod->size);
+        yk_resvec_add(&pod->node->used, &size->amounts);
     }
     yk_size_put(&cache->sizes, pod->size);
     pod->size = size;

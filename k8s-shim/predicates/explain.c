@@ -59,7 +59,7 @@ static bool count_resources(struct histogram *histogram, const struct yk_resvec 
     const struct yk_resvec *offered = &node->allocatable->amounts;
     yk_resvec_foreach(type, want)
     {
-        int64_t free_amount = yk_i64_sub(yk_resvec_get(offered, type), yk_packed_get(&node->used, type));
+        int64_t free_amount = yk_i64_sub(yk_resvec_get(offered, type), yk_resvec_get(&node->used, type));
         if (yk_resvec_get(want, type) <= 0 || yk_resvec_get(want, type) <= free_amount ||
             type == YK_RESTYPE_UNKNOWN)
             continue;

@@ -202,14 +202,14 @@ static void nodes_and_orphans(void **state)
     put(seen, make_node("n1", "1", "cpu=4"));
     check(seen, "an orphan before its node", "+ uid-o; +node uid-n1");
     struct yk_cache_node *n1 = yk_cache_find_node(&seen->cache, YK_STR("n1"));
-    assert_int_equal(yk_packed_get(&n1->used, YK_RESTYPE_VCORE), 1000);
+    assert_int_equal(yk_resvec_get(&n1->used, YK_RESTYPE_VCORE), 1000);
 
     put(seen, make_node("n2", "1", "cpu=2"));
     struct yk_cache_node *n2 = yk_cache_find_node(&seen->cache, YK_STR("n2"));
     put(seen, pod_on("w", "1", NULL));
     struct yk_cache_pod *w = yk_cache_find_pod(&seen->cache, YK_STR("ns"), YK_STR("w"));
     yk_cache_assume(&seen->cache, w, n2);
-    assert_int_equal(yk_packed_get(&n2->used, YK_RESTYPE_PODS), 1);
+    assert_int_equal(yk_resvec_get(&n2->used, YK_RESTYPE_PODS), 1);
     check(seen, "assumed", "+node uid-n2; + uid-w");
     put(seen, pod_on("w", "2", NULL));
     assert_ptr_equal(w->node, n2);
@@ -223,14 +223,14 @@ static void nodes_and_orphans(void **state)
     check(seen, "the server has caught up", "~ uid-w confirmed");
     put(seen, pod_on("w", "4", NULL));
     assert_null(w->node);
-    assert_int_equal(yk_packed_get(&n2->used, YK_RESTYPE_PODS), 0);
+    assert_int_equal(yk_resvec_get(&n2->used, YK_RESTYPE_PODS), 0);
     check(seen, "a later version without a node", "~ uid-w node");
     put(seen, pod_on("w", "5", "n2"));
     check(seen, "bound again", "~ uid-w node");
     put(seen, pod_on("w", "6", "n1"));
     check(seen, "elsewhere", "~ uid-w node");
-    assert_int_equal(yk_packed_get(&n2->used, YK_RESTYPE_PODS), 0);
-    assert_int_equal(yk_packed_get(&n1->used, YK_RESTYPE_PODS), 2);
+    assert_int_equal(yk_resvec_get(&n2->used, YK_RESTYPE_PODS), 0);
+    assert_int_equal(yk_resvec_get(&n1->used, YK_RESTYPE_PODS), 2);
 
     put(seen, pod_on("x", "1", NULL));
     struct yk_cache_pod *x = yk_cache_find_pod(&seen->cache, YK_STR("ns"), YK_STR("x"));
@@ -245,7 +245,7 @@ static void nodes_and_orphans(void **state)
     set_text(&again->object, &again->object.uid, "uid-second");
     put(seen, again);
     check(seen, "its pods find it again", "+node uid-second");
-    assert_int_equal(yk_packed_get(&w->node->used, YK_RESTYPE_PODS), 2);
+    assert_int_equal(yk_resvec_get(&w->node->used, YK_RESTYPE_PODS), 2);
     assert_int_equal(w->node->index, 1);
 
     again = make_node("n1", "4", "cpu=4");

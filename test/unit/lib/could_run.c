@@ -8,7 +8,7 @@ static bool has_capacity(const struct yk_cache_node *node, const struct yk_resve
     yk_resvec_foreach(type, want)
     {
         if (yk_resvec_get(want, type) >
-            yk_i64_sub(yk_resvec_get(&node->allocatable->amounts, type), yk_packed_get(&node->used, type)))
+            yk_i64_sub(yk_resvec_get(&node->allocatable->amounts, type), yk_resvec_get(&node->used, type)))
             return false;
     }
     return true;

@@ -87,7 +87,7 @@ static int64_t memory_in_use(const char *node)
 {
     const struct yk_cache_node *found = yk_cache_find_node(yk_shim_apps(life.shim)->cache, yk_str_from(node));
     assert_non_null(found);
-    return yk_packed_get(&found->used, YK_RESTYPE_MEMORY);
+    return yk_resvec_get(&found->used, YK_RESTYPE_MEMORY);
 }
 
 static void a_pod_waits_until_it_is_resized(void **state)
