@@ -68,7 +68,7 @@ static bool is_of(const char *path, struct yk_str queue)
 /* Cores in use by the leaves at or below the queue, in the first sample that is not before that time. */
 static double cores_at(const struct yk_samples *samples, struct yk_str queue, int64_t at_ns)
 {
-    const struct yk_sample *sample;
+    const struct yk_simulation_sample *sample;
     yk_vec_foreach (sample, &samples->items) {
         if (sample->at_ns < at_ns)
             continue;

@@ -159,7 +159,7 @@ static void put_queue_sample(struct yk_json *json, const struct yk_queue_sample 
 
 static void put_samples(struct yk_json *json, const struct yk_samples *samples)
 {
-    const struct yk_sample *sample;
+    const struct yk_simulation_sample *sample;
     yk_json_key(json, "samples");
     yk_json_array_begin(json);
     yk_vec_foreach (sample, &samples->items) {

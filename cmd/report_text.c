@@ -95,7 +95,7 @@ static void print_reload(const struct yk_workload_reload *reload, struct yk_buf 
 
 static void print_samples(const struct yk_samples *samples, struct yk_buf *out)
 {
-    const struct yk_sample *sample;
+    const struct yk_simulation_sample *sample;
     if (samples->items.count > 0)
         yk_buf_printf(out, "\n%-12s %-22s %9s %9s %9s %9s %8s %9s %8s\n", "AT", "QUEUE", "CORES", "GIB",
                       "PENDING", "GIB", "SHARE", "RESERVED", "KILLED");

@@ -23,10 +23,11 @@ static uint64_t killed_in(const struct yk_workload *workload, const char *path)
     return 0;
 }
 
-const struct yk_sample *yk_samples_take(struct yk_samples *samples, const struct yk_core_view *view,
-                                        const struct yk_workload *workload, int64_t at_ns)
+const struct yk_simulation_sample *yk_samples_take(struct yk_samples *samples,
+                                                   const struct yk_core_view *view,
+                                                   const struct yk_workload *workload, int64_t at_ns)
 {
-    struct yk_sample *sample = yk_new0(struct yk_sample);
+    struct yk_simulation_sample *sample = yk_new0(struct yk_simulation_sample);
     sample->at_ns = at_ns;
     sample->queues = yk_new0_array(struct yk_queue_sample, view->count + 1);
     for (size_t i = 0; i < view->count; i++) {
@@ -47,7 +48,7 @@ const struct yk_sample *yk_samples_take(struct yk_samples *samples, const struct
 
 void yk_samples_done(struct yk_samples *samples)
 {
-    struct yk_sample *sample;
+    struct yk_simulation_sample *sample;
     yk_vec_foreach (sample, &samples->items) {
         for (size_t i = 0; i < sample->queue_count; i++) {
             yk_resvec_done(&sample->queues[i].used);

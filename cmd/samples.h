@@ -21,20 +21,21 @@ struct yk_queue_sample {
     uint64_t killed;           /* pods that the scheduler has ended since the start */
 };
 
-struct yk_sample {
+struct yk_simulation_sample {
     int64_t at_ns;                  /* since the start */
     struct yk_queue_sample *queues; /* owned; in the order of the queue tree */
     size_t queue_count;
 };
 
 struct yk_samples {
-    struct yk_vec items; /* struct yk_sample, owned */
+    struct yk_vec items; /* struct yk_simulation_sample, owned */
     struct yk_vec names; /* char, owned */
 };
 
 /* Takes one now. Returns it, borrowed. O(queues * names). */
-const struct yk_sample *yk_samples_take(struct yk_samples *samples, const struct yk_core_view *view,
-                                        const struct yk_workload *workload, int64_t at_ns);
+const struct yk_simulation_sample *yk_samples_take(struct yk_samples *samples,
+                                                   const struct yk_core_view *view,
+                                                   const struct yk_workload *workload, int64_t at_ns);
 void yk_samples_done(struct yk_samples *samples);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 #include <stdio.h>
+#include <strings.h>
 
 static enum yk_status fail_type(struct yk_store *store, const json_t *value, const char *wanted)
 {
@@ -311,4 +312,14 @@ enum yk_status yk_object_from_json(enum yk_kind kind, struct yk_str text, struct
     st = yk_object_from_tree(kind, tree, ret, err);
     json_decref(tree);
     return st;
+}
+
+json_t *yk_json_member_nocase(json_t *object, const char *name)
+{
+    json_t *found = NULL;
+    for (void *at = json_object_iter(object); at != NULL; at = json_object_iter_next(object, at)) {
+        if (strcasecmp(json_object_iter_key(at), name) == 0)
+            found = json_object_iter_value(at);
+    }
+    return json_is_null(found) ? NULL : found;
 }

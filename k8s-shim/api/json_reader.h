@@ -25,5 +25,10 @@ YK_NODISCARD enum yk_status yk_object_from_tree(enum yk_kind kind, const struct 
 
 /* Parses a whole document of bounded size and depth. `*ret`: the caller's, json_decref(). */
 YK_NODISCARD enum yk_status yk_json_parse(struct yk_str text, struct json_t **ret, struct yk_err *err);
+/*
+ * The member `name` of an object, in any case, as in Go's JSON decoder; the last one counts. Borrowed; NULL: there is
+ * none, it is null, or `object` is no object.
+ */
+struct json_t *yk_json_member_nocase(struct json_t *object, const char *name);
 
 #endif

@@ -32,6 +32,7 @@ YK_LIST_CHECK(struct yk_object, owners, owner_count);
 YK_LIST_CHECK(struct yk_pairs, items, count);
 YK_LIST_CHECK(struct yk_amounts, items, count);
 
+enum { IDENTITY_FIELDS = 7 }; /* of the next table: those in front of its lists */
 static const struct yk_field meta_fields[] = {
     YK_TEXT("name", 1, struct yk_object, name),
     YK_TEXT("namespace", 3, struct yk_object, namespace_),
@@ -46,16 +47,8 @@ static const struct yk_field meta_fields[] = {
 };
 const struct yk_fields yk_meta_fields = YK_FIELDS(meta_fields, true);
 
-static const struct yk_field identity_fields[] = {
-    YK_TEXT("name", 1, struct yk_object, name),
-    YK_TEXT("namespace", 3, struct yk_object, namespace_),
-    YK_TEXT("uid", 5, struct yk_object, uid),
-    YK_TEXT("resourceVersion", 6, struct yk_object, resource_version),
-    YK_I32("generation", 7, struct yk_object, generation),
-    {"creationTimestamp", 8, YK_FIELD_TIME, offsetof(struct yk_object, creation_wall_ns), 0, 0, NULL},
-    {"deletionTimestamp", 9, YK_FIELD_PRESENT, offsetof(struct yk_object, deleting), 0, 0, NULL},
-};
-const struct yk_fields yk_identity_fields = YK_FIELDS(identity_fields, false);
+const struct yk_fields yk_identity_fields = {
+    .items = meta_fields, .count = IDENTITY_FIELDS, .has_lists = false};
 
 static const struct yk_field named_fields[] = {{"name", 1, YK_FIELD_TEXT, 0, 0, 0, NULL}};
 const struct yk_fields yk_named_fields = YK_FIELDS(named_fields, false);

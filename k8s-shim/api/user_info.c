@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/user_info.h"
 
-#include <jansson.h>
-#include <strings.h>
+#include "api/json_reader.h"
 
-/* Names are not case-sensitive, as in the language of the clients that write them; the last one counts. */
-static json_t *field(json_t *object, const char *name)
-{
-    json_t *found = NULL;
-    for (void *at = json_object_iter(object); at != NULL; at = json_object_iter_next(object, at)) {
-        if (strcasecmp(json_object_iter_key(at), name) == 0)
-            found = json_object_iter_value(at);
-    }
-    return json_is_null(found) ? NULL : found;
-}
+#include <jansson.h>
 
 static enum yk_status take_user(const json_t *user, struct yk_user_info *info, struct yk_err *err)
 {
@@ -83,9 +73,9 @@ enum yk_status yk_user_info_parse(struct yk_str text, struct yk_user_info *ret_i
     YK_CLEANUP(json_freep) json_t *root = json_loadb(text.p != NULL ? text.p : "", text.len, 0, &why);
     if (!json_is_object(root))
         return yk_fail(err, YK_ERR_INVALID, "%s", root == NULL ? why.text : "not a JSON object");
-    enum yk_status st = take_user(field(root, "user"), &info, err);
+    enum yk_status st = take_user(yk_json_member_nocase(root, "user"), &info, err);
     if (st == YK_OK)
-        st = take_groups(field(root, "groups"), &info, err);
+        st = take_groups(yk_json_member_nocase(root, "groups"), &info, err);
     if (st != YK_OK)
         return st;
     *ret_info = info;

@@ -1,28 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "app/task_groups.h"
 
+#include "api/json_reader.h"
 #include "base/log.h"
 #include "cache/resource_sum.h"
 #include "resources/quantity.h"
 #include "si.h"
 
 #include <jansson.h>
-#include <strings.h>
 
 static void decref(json_t **json)
 {
     json_decref(*json);
-}
-
-/* Names are not case-sensitive, as in Go's JSON decoder. The last one counts. */
-static json_t *field(json_t *object, const char *name)
-{
-    json_t *found = NULL;
-    for (void *at = json_object_iter(object); at != NULL; at = json_object_iter_next(object, at)) {
-        if (strcasecmp(json_object_iter_key(at), name) == 0)
-            found = json_object_iter_value(at);
-    }
-    return json_is_null(found) ? NULL : found;
 }
 
 /* ---- the parts of a group ---- */
@@ -124,15 +113,16 @@ static enum yk_status take_resources(const struct reading *at, json_t *resources
 static enum yk_status take_constraints(const struct reading *at, json_t *object)
 {
     struct yk_gang_group *group = at->group;
-    enum yk_status st =
-        take_pairs(at, field(object, "nodeSelector"), "nodeSelector", false, &group->node_selector);
+    enum yk_status st = take_pairs(at, yk_json_member_nocase(object, "nodeSelector"), "nodeSelector", false,
+                                   &group->node_selector);
     if (st == YK_OK)
-        st = take_json(at, field(object, "tolerations"), "tolerations", true, &group->tolerations);
+        st = take_json(at, yk_json_member_nocase(object, "tolerations"), "tolerations", true,
+                       &group->tolerations);
     if (st == YK_OK)
-        st = take_json(at, field(object, "affinity"), "affinity", false, &group->affinity);
+        st = take_json(at, yk_json_member_nocase(object, "affinity"), "affinity", false, &group->affinity);
     if (st == YK_OK)
-        st = take_json(at, field(object, "topologySpreadConstraints"), "topologySpreadConstraints", true,
-                       &group->spread);
+        st = take_json(at, yk_json_member_nocase(object, "topologySpreadConstraints"),
+                       "topologySpreadConstraints", true, &group->spread);
     return st;
 }
 
@@ -198,15 +188,16 @@ static enum yk_status take_group(const struct reading *at, json_t *object)
 {
     if (!json_is_object(object))
         return yk_fail(at->err, YK_ERR_INVALID, "it is not an object");
-    enum yk_status st = take_name(at, field(object, "name"));
+    enum yk_status st = take_name(at, yk_json_member_nocase(object, "name"));
     if (st == YK_OK)
-        st = take_min_member(at, field(object, "minMember"));
+        st = take_min_member(at, yk_json_member_nocase(object, "minMember"));
     if (st == YK_OK)
-        st = take_resources(at, field(object, "minResource"));
+        st = take_resources(at, yk_json_member_nocase(object, "minResource"));
     if (st == YK_OK)
-        st = take_pairs(at, field(object, "labels"), "labels", false, &at->group->labels);
+        st = take_pairs(at, yk_json_member_nocase(object, "labels"), "labels", false, &at->group->labels);
     if (st == YK_OK)
-        st = take_pairs(at, field(object, "annotations"), "annotations", false, &at->group->annotations);
+        st = take_pairs(at, yk_json_member_nocase(object, "annotations"), "annotations", false,
+                        &at->group->annotations);
     if (st == YK_OK)
         st = take_constraints(at, object);
     return st;

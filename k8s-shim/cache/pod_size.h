@@ -8,7 +8,7 @@
 
 #include "cache/size.h"
 
-/* Counted; yk_size_put() it. O(1) when it is remembered for a pod like it. */
+/* Counted; yk_size_put() it. O(containers of the pod). */
 struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod);
 /*
  * What a node offers: status.allocatable. New resource names get a slot; when all slots are in use the name

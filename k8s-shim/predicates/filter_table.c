@@ -3,14 +3,14 @@
 
 #include "predicates/constraints.h"
 
-const struct yk_filter yk_filters[YK_VERDICT_COUNT] = {
+const struct yk_k8s_filter yk_filters[YK_VERDICT_COUNT] = {
 #define ROW(symbol, plugin, passes, traits, sentence)                                                        \
     [YK_VERDICT_##symbol] = {plugin, passes, traits, sentence},
 #include "predicates/filter_rows.h"
 #undef ROW
 };
 
-static bool is_in(const struct yk_filter *filter, enum yk_filter_set set)
+static bool is_in(const struct yk_k8s_filter *filter, enum yk_filter_set set)
 {
     bool reads_identity = (filter->traits & YK_FILTER_READS_IDENTITY) != 0;
     return filter->passes != NULL &&
@@ -21,7 +21,7 @@ enum yk_verdict yk_filters_run(const struct yk_constraints *constraints, const s
                                enum yk_filter_set set)
 {
     for (int verdict = YK_VERDICT_FITS + 1; verdict < YK_VERDICT_INVALID; verdict++) {
-        const struct yk_filter *filter = &yk_filters[verdict];
+        const struct yk_k8s_filter *filter = &yk_filters[verdict];
         if (is_in(filter, set) && !filter->passes(constraints, node))
             return (enum yk_verdict)verdict;
     }

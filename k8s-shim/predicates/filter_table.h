@@ -29,7 +29,7 @@ enum yk_verdict {
 };
 enum { YK_VERDICT_COUNT = YK_VERDICT_INVALID + 1 };
 
-struct yk_filter {
+struct yk_k8s_filter {
     const char *plugin; /* kube-scheduler's name; NULL: the verdict is not that of a filter */
     /* Whether the node passes, without regard to other pods. NULL: other pods or volumes decide. */
     bool (*passes)(const struct yk_constraints *constraints, const struct yk_cache_node *node);
@@ -38,7 +38,7 @@ struct yk_filter {
 };
 
 /* By verdict. UNKNOWN, FITS and INVALID have empty rows. */
-extern const struct yk_filter yk_filters[YK_VERDICT_COUNT];
+extern const struct yk_k8s_filter yk_filters[YK_VERDICT_COUNT];
 
 /* Those of the filters with a function: all, or those whose row has YK_FILTER_READS_IDENTITY or has not. */
 enum yk_filter_set { YK_FILTERS_ALL, YK_FILTERS_OF_IDENTITY, YK_FILTERS_OF_SIGNATURE };

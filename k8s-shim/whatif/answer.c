@@ -94,7 +94,8 @@ static bool is_for(const struct yk_trial_other *victim, const struct yk_trial_po
     return pod->has_started && pod->after_ns > victim->after_ns && strcmp(pod->node, victim->node) == 0;
 }
 
-static const struct yk_trial_pod *taker_of(const struct yk_trial *trial, const struct yk_trial_other *victim)
+static const struct yk_trial_pod *taker_of(const struct yk_whatif_trial *trial,
+                                           const struct yk_trial_other *victim)
 {
     const struct yk_trial_pod *pod, *taker = NULL;
     yk_vec_foreach (pod, &trial->pods) {
@@ -104,7 +105,7 @@ static const struct yk_trial_pod *taker_of(const struct yk_trial *trial, const s
     return taker != NULL || trial->pods.count != 1 ? taker : trial->pods.items[0];
 }
 
-static void put_pod(const struct yk_trial *trial, const struct yk_trial_pod *pod, struct yk_json *json)
+static void put_pod(const struct yk_whatif_trial *trial, const struct yk_trial_pod *pod, struct yk_json *json)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     const struct yk_trial_other *victim;
@@ -130,7 +131,7 @@ static void put_pod(const struct yk_trial *trial, const struct yk_trial_pod *pod
     yk_json_object_end(json);
 }
 
-static void put_pods(const struct yk_trial *trial, bool placeholders, struct yk_json *json)
+static void put_pods(const struct yk_whatif_trial *trial, bool placeholders, struct yk_json *json)
 {
     const struct yk_trial_pod *pod;
     yk_json_key(json, placeholders ? "placeholders" : "pods");
@@ -149,7 +150,7 @@ struct tally {
     const struct yk_trial_pod *first, *held; /* the first of all, and of those that do not start */
 };
 
-static struct tally count_pods(const struct yk_trial *trial, bool placeholders)
+static struct tally count_pods(const struct yk_whatif_trial *trial, bool placeholders)
 {
     struct tally tally = {.pods = 0};
     const struct yk_trial_pod *pod;
@@ -182,7 +183,7 @@ static void put_count(size_t count, const char *one, const char *many, struct yk
     yk_buf_printf(text, "%zu %s", count, count == 1 ? one : many);
 }
 
-static void say_pods(const struct yk_trial *trial, const struct tally *tally, struct yk_buf *text)
+static void say_pods(const struct yk_whatif_trial *trial, const struct tally *tally, struct yk_buf *text)
 {
     if (tally->pods == 1) {
         yk_buf_printf(text, "pod %s/%s ", tally->first->namespace_, tally->first->name);
@@ -219,7 +220,7 @@ static void say_gang(const struct tally *placeholders, struct yk_buf *text)
                   placeholders->pods);
 }
 
-static void say_node(const struct yk_trial *trial, struct yk_buf *text)
+static void say_node(const struct yk_whatif_trial *trial, struct yk_buf *text)
 {
     size_t started = trial->started.count + trial->more_started;
     size_t lost = trial->lost.count + trial->more_lost;
@@ -232,14 +233,14 @@ static void say_node(const struct yk_trial *trial, struct yk_buf *text)
         yk_buf_printf(text, ", %zu would be preempted", trial->victims.count + trial->more_victims);
 }
 
-static bool is_refused(const struct yk_trial *trial)
+static bool is_refused(const struct yk_whatif_trial *trial)
 {
     struct yk_shim_counts counts;
     yk_shim_count(trial->stage->shim, &counts);
     return trial->question.kind == YK_WHATIF_QUEUES && counts.reloads_refused > trial->refused_before;
 }
 
-static void say_queues(const struct yk_trial *trial, struct yk_buf *text)
+static void say_queues(const struct yk_whatif_trial *trial, struct yk_buf *text)
 {
     if (is_refused(trial)) {
         yk_buf_text(text, trial->refusal != NULL ? trial->refusal : "the configuration is refused");
@@ -255,7 +256,7 @@ static void say_queues(const struct yk_trial *trial, struct yk_buf *text)
 
 /* ---- the whole ---- */
 
-static void put_verdict(const struct yk_trial *trial, struct yk_json *json)
+static void put_verdict(const struct yk_whatif_trial *trial, struct yk_json *json)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     struct tally pods = count_pods(trial, false), placeholders = count_pods(trial, true);
@@ -279,7 +280,7 @@ static void put_verdict(const struct yk_trial *trial, struct yk_json *json)
     yk_json_add_text(json, "message", yk_buf_cstr(&text));
 }
 
-static void put_impact(const struct yk_trial *trial, struct yk_json *json)
+static void put_impact(const struct yk_whatif_trial *trial, struct yk_json *json)
 {
     const struct yk_whatif_core *core = trial->stage->core;
     yk_json_key(json, "impact");
@@ -293,7 +294,7 @@ static void put_impact(const struct yk_trial *trial, struct yk_json *json)
     yk_json_object_end(json);
 }
 
-void yk__trial_answer(struct yk_trial *trial, struct yk_buf *answer)
+void yk__trial_answer(struct yk_whatif_trial *trial, struct yk_buf *answer)
 {
     struct yk_json json;
     int64_t moved_ns = yk_clock_mono_ns(trial->stage->clock) - trial->begin_mono_ns;

@@ -22,12 +22,12 @@ struct leaving { /* a pod that is being deleted */
 
 static const struct yk_clock real = {.is_virtual = false};
 
-static const struct yk_cache *cache_of(const struct yk_trial *trial)
+static const struct yk_cache *cache_of(const struct yk_whatif_trial *trial)
 {
     return trial->apps->cache;
 }
 
-static int64_t since_begin(const struct yk_trial *trial)
+static int64_t since_begin(const struct yk_whatif_trial *trial)
 {
     return yk_clock_mono_ns(trial->stage->clock) - trial->begin_mono_ns;
 }
@@ -41,14 +41,15 @@ static char *key_of(const char *namespace_, const char *name)
     return yk_buf_take(&key);
 }
 
-static struct yk_trial_pod *find_pod(const struct yk_trial *trial, const char *namespace_, const char *name)
+static struct yk_trial_pod *find_pod(const struct yk_whatif_trial *trial, const char *namespace_,
+                                     const char *name)
 {
     YK_CLEANUP(yk_freep) char *key = key_of(namespace_, name);
     return yk_strmap_get(&trial->by_key, yk_str_from(key));
 }
 
 /* Reads the tree again, and sends it as a watch would. */
-static enum yk_status show_pod(struct yk_trial *trial, struct yk_trial_pod *pod, struct yk_err *err)
+static enum yk_status show_pod(struct yk_whatif_trial *trial, struct yk_trial_pod *pod, struct yk_err *err)
 {
     struct yk_object *object = NULL;
     yk_manifest_set_version(pod->tree, ++trial->version);
@@ -65,7 +66,7 @@ static enum yk_status show_pod(struct yk_trial *trial, struct yk_trial_pod *pod,
 }
 
 /* A pod that was there before is on that node, and is being deleted if it is said so. */
-static void show_other(struct yk_trial *trial, const struct yk_cache_pod *pod, const char *node,
+static void show_other(struct yk_whatif_trial *trial, const struct yk_cache_pod *pod, const char *node,
                        bool deleting)
 {
     struct yk_object *object = yk_manifest_seen(pod, node, deleting);
@@ -74,7 +75,7 @@ static void show_other(struct yk_trial *trial, const struct yk_cache_pod *pod, c
 }
 
 /* `tree` is taken. */
-static struct yk_trial_pod *add_pod(struct yk_trial *trial, json_t *tree, bool is_placeholder)
+static struct yk_trial_pod *add_pod(struct yk_whatif_trial *trial, json_t *tree, bool is_placeholder)
 {
     struct yk_trial_pod *pod = yk_new0(struct yk_trial_pod);
     const json_t *metadata = json_object_get(tree, "metadata");
@@ -88,7 +89,7 @@ static struct yk_trial_pod *add_pod(struct yk_trial *trial, json_t *tree, bool i
     return pod;
 }
 
-static void note_start(const struct yk_trial *trial, struct yk_trial_pod *pod, const char *node)
+static void note_start(const struct yk_whatif_trial *trial, struct yk_trial_pod *pod, const char *node)
 {
     if (pod->has_started)
         return;
@@ -99,7 +100,7 @@ static void note_start(const struct yk_trial *trial, struct yk_trial_pod *pod, c
 
 /* Which pods have got a node since the last look, though they may wait for their volumes before they are
  * bound. */
-static void note_starts(struct yk_trial *trial)
+static void note_starts(struct yk_whatif_trial *trial)
 {
     struct yk_trial_pod *pod;
     yk_vec_foreach (pod, &trial->pods) {
@@ -112,7 +113,7 @@ static void note_starts(struct yk_trial *trial)
 
 /* ---- others ---- */
 
-static struct yk_trial_other *other_new(const struct yk_trial *trial, const struct yk_cache_pod *pod)
+static struct yk_trial_other *other_new(const struct yk_whatif_trial *trial, const struct yk_cache_pod *pod)
 {
     struct yk_trial_other *other = yk_new0(struct yk_trial_other);
     const struct yk_whatif_core *core = trial->stage->core;
@@ -128,8 +129,8 @@ static struct yk_trial_other *other_new(const struct yk_trial *trial, const stru
     return other;
 }
 
-static void list_other(const struct yk_trial *trial, const struct yk_cache_pod *pod, struct yk_vec *list,
-                       size_t *more)
+static void list_other(const struct yk_whatif_trial *trial, const struct yk_cache_pod *pod,
+                       struct yk_vec *list, size_t *more)
 {
     if (list->count < YK_TRIAL_LISTED_MAX)
         yk_vec_append(list, other_new(trial, pod));
@@ -137,7 +138,7 @@ static void list_other(const struct yk_trial *trial, const struct yk_cache_pod *
         (*more)++;
 }
 
-static void let_leave(struct yk_trial *trial, const struct yk_cache_pod *pod)
+static void let_leave(struct yk_whatif_trial *trial, const struct yk_cache_pod *pod)
 {
     YK_CLEANUP(yk_freep) char *namespace_ = yk_str_dup(yk_cache_pod_namespace(pod));
     struct yk_object *gone =
@@ -151,7 +152,7 @@ static void let_leave(struct yk_trial *trial, const struct yk_cache_pod *pod)
 }
 
 /* Deleted before the trial began. */
-static void let_deleted_leave(struct yk_trial *trial)
+static void let_deleted_leave(struct yk_whatif_trial *trial)
 {
     const struct yk_cache_pod *pod;
     yk_text_set_foreach (pod, &cache_of(trial)->pods) {
@@ -162,14 +163,14 @@ static void let_deleted_leave(struct yk_trial *trial)
 }
 
 /* All stay equally long, so the list is in the order of their ends. */
-static int64_t next_to_leave_ns(const struct yk_trial *trial)
+static int64_t next_to_leave_ns(const struct yk_whatif_trial *trial)
 {
     const struct leaving *first = yk_list_first(&trial->leaving, struct leaving, link);
     return first != NULL ? first->at_mono_ns : INT64_MAX;
 }
 
 /* True: there were some. */
-static bool remove_leaving(struct yk_trial *trial)
+static bool remove_leaving(struct yk_whatif_trial *trial)
 {
     bool any = next_to_leave_ns(trial) <= yk_clock_mono_ns(trial->stage->clock);
     while (next_to_leave_ns(trial) <= yk_clock_mono_ns(trial->stage->clock)) {
@@ -182,7 +183,7 @@ static bool remove_leaving(struct yk_trial *trial)
 
 /* ---- requests of the scheduler ---- */
 
-static void bind_pod(struct yk_trial *trial, const struct yk_op *op)
+static void bind_pod(struct yk_whatif_trial *trial, const struct yk_op *op)
 {
     struct yk_trial_pod *pod = find_pod(trial, op->namespace_, op->name);
     const struct yk_cache_pod *other =
@@ -206,7 +207,7 @@ static void keep_text(char **to, const json_t *from)
 }
 
 /* Why it waits, or that it failed. */
-static void patch_status(struct yk_trial *trial, const struct yk_op *op)
+static void patch_status(struct yk_whatif_trial *trial, const struct yk_op *op)
 {
     struct yk_trial_pod *pod = find_pod(trial, op->namespace_, op->name);
     json_t *patch = NULL;
@@ -226,7 +227,7 @@ static void patch_status(struct yk_trial *trial, const struct yk_op *op)
     (void)show_pod(trial, pod, NULL); /* it could be read before */
 }
 
-static void delete_pod(struct yk_trial *trial, const struct yk_op *op)
+static void delete_pod(struct yk_whatif_trial *trial, const struct yk_op *op)
 {
     struct yk_trial_pod *own = find_pod(trial, op->namespace_, op->name);
     const struct yk_cache_pod *pod =
@@ -244,7 +245,7 @@ static void delete_pod(struct yk_trial *trial, const struct yk_op *op)
         show_other(trial, pod, yk_name_text(pod->node->name), true);
 }
 
-static void create_pod(struct yk_trial *trial, const struct yk_op *op)
+static void create_pod(struct yk_whatif_trial *trial, const struct yk_op *op)
 {
     json_t *tree;
     int64_t now_ns = yk_clock_wall_ns(trial->stage->clock);
@@ -255,7 +256,7 @@ static void create_pod(struct yk_trial *trial, const struct yk_op *op)
 }
 
 /* The reason why a configuration is refused is in an Event. */
-static void look_at_event(struct yk_trial *trial, const struct yk_op *op)
+static void look_at_event(struct yk_whatif_trial *trial, const struct yk_op *op)
 {
     json_t *event = NULL;
     if (trial->question.kind != YK_WHATIF_QUEUES ||
@@ -269,7 +270,7 @@ static void look_at_event(struct yk_trial *trial, const struct yk_op *op)
 
 static void carry_out(void *context, struct yk_op *op)
 {
-    struct yk_trial *trial = context;
+    struct yk_whatif_trial *trial = context;
     if (op->kind == YK_OP_BIND)
         bind_pod(trial, op);
     else if (op->kind == YK_OP_PATCH_POD_STATUS)
@@ -284,7 +285,7 @@ static void carry_out(void *context, struct yk_op *op)
 
 /* ---- the question ---- */
 
-static enum yk_status ask_pods(struct yk_trial *trial, struct yk_err *err)
+static enum yk_status ask_pods(struct yk_whatif_trial *trial, struct yk_err *err)
 {
     int64_t now_ns = yk_clock_wall_ns(trial->stage->clock);
     for (uint32_t i = 0; i < trial->question.count; i++) {
@@ -298,7 +299,7 @@ static enum yk_status ask_pods(struct yk_trial *trial, struct yk_err *err)
     return YK_OK;
 }
 
-static enum yk_status remove_node(struct yk_trial *trial, struct yk_err *err)
+static enum yk_status remove_node(struct yk_whatif_trial *trial, struct yk_err *err)
 {
     const char *name;
     enum yk_status st = yk_manifest_node_name(&trial->question, &name, err);
@@ -317,7 +318,7 @@ static enum yk_status remove_node(struct yk_trial *trial, struct yk_err *err)
     return YK_OK;
 }
 
-static enum yk_status ask_node(struct yk_trial *trial, struct yk_err *err)
+static enum yk_status ask_node(struct yk_whatif_trial *trial, struct yk_err *err)
 {
     json_t *tree;
     struct yk_object *node;
@@ -332,14 +333,14 @@ static enum yk_status ask_node(struct yk_trial *trial, struct yk_err *err)
     return st;
 }
 
-static uint64_t refused_so_far(const struct yk_trial *trial)
+static uint64_t refused_so_far(const struct yk_whatif_trial *trial)
 {
     struct yk_shim_counts counts;
     yk_shim_count(trial->stage->shim, &counts);
     return counts.reloads_refused;
 }
 
-static enum yk_status ask_queues(struct yk_trial *trial, struct yk_err *err)
+static enum yk_status ask_queues(struct yk_whatif_trial *trial, struct yk_err *err)
 {
     const struct yk_settings *settings = yk_shim_settings(trial->stage->shim);
     const struct yk_whatif_core *core = trial->stage->core;
@@ -361,7 +362,7 @@ static enum yk_status ask_queues(struct yk_trial *trial, struct yk_err *err)
     return YK_OK;
 }
 
-static enum yk_status ask(struct yk_trial *trial, struct yk_err *err)
+static enum yk_status ask(struct yk_whatif_trial *trial, struct yk_err *err)
 {
     switch (trial->question.kind) {
     case YK_WHATIF_POD:
@@ -378,14 +379,14 @@ static enum yk_status ask(struct yk_trial *trial, struct yk_err *err)
 
 /* ---- time ---- */
 
-static bool is_out_of_time(struct yk_trial *trial)
+static bool is_out_of_time(struct yk_whatif_trial *trial)
 {
     trial->ran_out = trial->ran_out || yk_clock_mono_ns(&real) >= trial->real_until_mono_ns;
     return trial->ran_out;
 }
 
 /* Until nothing happens at this instant. */
-static void run_rounds(struct yk_trial *trial)
+static void run_rounds(struct yk_whatif_trial *trial)
 {
     const struct yk_whatif_stage *stage = trial->stage;
     bool more = true;
@@ -400,13 +401,13 @@ static void run_rounds(struct yk_trial *trial)
     }
 }
 
-static bool is_refused(const struct yk_trial *trial)
+static bool is_refused(const struct yk_whatif_trial *trial)
 {
     return trial->question.kind == YK_WHATIF_QUEUES && refused_so_far(trial) > trial->refused_before;
 }
 
 /* Whether more time can change the answer. */
-static bool is_decided(const struct yk_trial *trial)
+static bool is_decided(const struct yk_whatif_trial *trial)
 {
     const struct yk_trial_pod *pod;
     if (trial->question.kind == YK_WHATIF_NODE)
@@ -420,7 +421,7 @@ static bool is_decided(const struct yk_trial *trial)
     return true;
 }
 
-static void advance(struct yk_trial *trial, int64_t until_mono_ns)
+static void advance(struct yk_whatif_trial *trial, int64_t until_mono_ns)
 {
     int64_t now_ns = yk_clock_mono_ns(trial->stage->clock);
     int64_t next_ns = yk_timers_next_ns(trial->stage->timers);
@@ -428,7 +429,7 @@ static void advance(struct yk_trial *trial, int64_t until_mono_ns)
     yk_clock_advance(trial->stage->clock, YK_MAX(next_ns - now_ns, 0));
 }
 
-static void move_clock(struct yk_trial *trial)
+static void move_clock(struct yk_whatif_trial *trial)
 {
     int64_t until_ns = trial->begin_mono_ns + trial->question.horizon_ns;
     while (!is_decided(trial) && !is_out_of_time(trial) && yk_clock_mono_ns(trial->stage->clock) < until_ns) {
@@ -461,9 +462,9 @@ static int status_of(enum yk_status st)
     return 400;
 }
 
-static void begin(struct yk_trial *trial, const struct yk_whatif_stage *stage)
+static void begin(struct yk_whatif_trial *trial, const struct yk_whatif_stage *stage)
 {
-    *trial = (struct yk_trial){.stage = stage};
+    *trial = (struct yk_whatif_trial){.stage = stage};
     yk_clock_freeze(stage->clock);
     trial->begin_mono_ns = yk_clock_mono_ns(stage->clock);
     trial->real_until_mono_ns = yk_clock_mono_ns(&real) + REAL_TIME_NS;
@@ -477,7 +478,7 @@ static void begin(struct yk_trial *trial, const struct yk_whatif_stage *stage)
 
 void yk_trial_run(const struct yk_whatif_stage *stage, struct yk_str body, struct yk_buf *answer)
 {
-    struct yk_trial *trial = yk_new0(struct yk_trial);
+    struct yk_whatif_trial *trial = yk_new0(struct yk_whatif_trial);
     struct yk_err err = {0};
     begin(trial, stage);
     enum yk_status st = yk_whatif_question_parse(body, &trial->question, &err);

@@ -29,7 +29,7 @@ struct yk_trial_other {                                         /* a pod that wa
     int64_t after_ns;
 };
 
-struct yk_trial {
+struct yk_whatif_trial {
     const struct yk_whatif_stage *stage;
     struct yk_whatif_question question;
     struct yk_trial_api api;
@@ -51,6 +51,6 @@ struct yk_trial {
 };
 
 /* The whole answer. */
-void yk__trial_answer(struct yk_trial *trial, struct yk_buf *answer);
+void yk__trial_answer(struct yk_whatif_trial *trial, struct yk_buf *answer);
 
 #endif

@@ -233,7 +233,7 @@ static void samples_are_taken_when_wanted(void **state)
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, json = {0};
     struct yk_outcome *outcome = run_text(YK_STR(HEAD "sample: 1s\ntimeline:\n" WORK), 1, &scenario);
     assert_in_range(outcome->samples.items.count, 5, 60);
-    const struct yk_sample *sample = outcome->samples.items.items[0];
+    const struct yk_simulation_sample *sample = outcome->samples.items.items[0];
     assert_int_equal(sample->at_ns, YK_NS_PER_S);
     assert_int_equal(sample->queue_count, 2);
     assert_string_equal(sample->queues[0].queue, "root.a");

@@ -127,7 +127,7 @@ static void print_filters(void)
 {
     puts("| sentence | filter |\n| --- | --- |");
     for (int verdict = 0; verdict < YK_VERDICT_COUNT; verdict++) {
-        const struct yk_filter *filter = &yk_filters[verdict];
+        const struct yk_k8s_filter *filter = &yk_filters[verdict];
         if (filter->sentence != NULL)
             print_sentence(filter->sentence, filter->plugin);
         if (verdict == YK_VERDICT_VOLUMES)
