@@ -90,26 +90,6 @@ void yk_table_add(struct yk_table *table, struct yk_str text)
     yk_buf_add(&table->cells, yk_buf_cstr(&cell), cell.len + 1);
 }
 
-void yk_table_text(struct yk_table *table, const char *text)
-{
-    yk_table_add(table, yk_str_from(text));
-}
-
-void yk_table_printf(struct yk_table *table, const char *format, ...)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
-    va_list args;
-    va_start(args, format);
-    yk_buf_vprintf(&text, format, args);
-    va_end(args);
-    yk_table_add(table, yk_buf_view(&text));
-}
-
-size_t yk_table_rows(const struct yk_table *table)
-{
-    return table->cell_count / table->column_count;
-}
-
 /* No blanks at the end of a line. */
 static void print_cell(const struct yk_table *table, size_t column, const char *text, FILE *out)
 {

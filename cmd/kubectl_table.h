@@ -28,12 +28,6 @@ void yk_table_init(struct yk_table *table, const char *const *headers, size_t co
 void yk_table_done(struct yk_table *table);
 /* The next cell; an empty one is shown as "<none>". */
 void yk_table_add(struct yk_table *table, struct yk_str text);
-/* Like yk_table_add() for a terminated text. */
-void yk_table_text(struct yk_table *table, const char *text);
-/* Like yk_table_add() for a formatted text. */
-void yk_table_printf(struct yk_table *table, const char *format, ...) YK_PRINTF(2, 3);
-/* Number of rows, without the headers. */
-size_t yk_table_rows(const struct yk_table *table);
 /* Prints the rows with aligned columns. */
 void yk_table_print(const struct yk_table *table, bool with_headers, FILE *out);
 

@@ -75,7 +75,7 @@ enum { YK_LINE_BYTES = 64 }; /* a cache line */
 
 /* Ends the process with one line: so many bytes were not to be had. */
 _Noreturn void yk_out_of_memory(size_t bytes);
-/* Memory that never is NULL. `yk_new0(T)` is zeroed; free() or yk_free() it. */
+/* Memory that never is NULL. `yk_new0(T)` is zeroed; free() it. */
 void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
 /*
  * `p`, or new memory for NULL, with space for `count` items; the items that are there stay. New ones are not
@@ -107,10 +107,6 @@ void *yk_calloc(size_t count, size_t item_bytes) __attribute__((malloc, returns_
 void *yk_pages_new(size_t bytes) __attribute__((malloc, returns_nonnull));
 /* NULL is fine. */
 void yk_pages_free(void *pages, size_t bytes);
-static inline void yk_free(void *p)
-{
-    free(p);
-}
 /* For YK_CLEANUP(): frees what the pointer at `p` points to. */
 static inline void yk_freep(void *p)
 {

@@ -149,20 +149,6 @@ void *yk_text_set_get(const struct yk_text_set *set, struct yk_str key)
     return set->count == 0 ? NULL : yk_text_set_find(set, key, yk_text_set_hash(key));
 }
 
-void *yk_text_set_put(struct yk_text_set *set, void *item)
-{
-    struct yk_str key = set->key_of(item);
-    uint32_t hash = yk_text_set_hash(key);
-    size_t at = set->count == 0 ? 0 : slot_of(set, key, hash);
-    if (set->count == 0 || set->items[at] == NULL) {
-        yk_text_set_add(set, item, hash);
-        return NULL;
-    }
-    void *before = set->items[at];
-    set->items[at] = item;
-    return before;
-}
-
 void *yk_text_set_remove(struct yk_text_set *set, struct yk_str key)
 {
     if (set->count == 0)

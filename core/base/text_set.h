@@ -35,8 +35,6 @@ void yk_text_set_done(struct yk_text_set *set);
 
 /* NULL when there is none. */
 void *yk_text_set_get(const struct yk_text_set *set, struct yk_str key);
-/* Adds `item`, or replaces the one with its text. Returns the one replaced, or NULL. */
-void *yk_text_set_put(struct yk_text_set *set, void *item);
 /* Returns the item removed, or NULL. */
 void *yk_text_set_remove(struct yk_text_set *set, struct yk_str key);
 

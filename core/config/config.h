@@ -238,17 +238,12 @@ struct pcre2_real_code_8;
 YK_NODISCARD enum yk_status
 yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_code, struct yk_err *err);
 
-/* Renders the checked tree as REST shows it: YAML or JSON with Go field names
- * (docs/reference/rest.md 5.1). */
-void yk_config_render_yaml(const struct yk_config *config, struct yk_buf *out);
-/* Appends the configuration as JSON, as GET /ws/v1/config shows it. */
-void yk_config_render_json(const struct yk_config *config, struct yk_buf *out);
-/* Like yk_config_render_yaml() with the ConfigMaps' other entries under `extra`; both end with what
- * deadlock detection is set to: off. */
-void yk_config_render_yaml_with(const struct yk_config *config, const struct yk_pairs *extra,
-                                struct yk_buf *out);
-/* Like yk_config_render_json() with the settings `extra`. */
-void yk_config_render_json_with(const struct yk_config *config, const struct yk_pairs *extra,
-                                struct yk_buf *out);
+/*
+ * Appends the checked tree as GET /ws/v1/config shows it in YAML (docs/reference/rest.md 5.1). `extra`: the other
+ * entries of the ConfigMaps, NULL: none. What comes after the checksum does not belong to queues.yaml.
+ */
+void yk_config_render_yaml(const struct yk_config *config, const struct yk_pairs *extra, struct yk_buf *out);
+/* The same in JSON, with the field names of 1.9. */
+void yk_config_render_json(const struct yk_config *config, const struct yk_pairs *extra, struct yk_buf *out);
 
 #endif

@@ -166,8 +166,3 @@ struct yk_pairs yk_property_set_list(const struct yk_property_set *set, struct y
     free(all);
     return list;
 }
-
-size_t yk_property_set_bytes(const struct yk_property_set *set)
-{
-    return set != NULL ? set->bytes : 0;
-}

@@ -34,7 +34,5 @@ void yk_property_set_put(struct yk_property_set *set);
 const struct yk_pair *yk_property_set_known(const struct yk_property_set *set, int number);
 /* All pairs that are in force, sorted by key; the array lives in `arena`, the texts in the set. */
 struct yk_pairs yk_property_set_list(const struct yk_property_set *set, struct yk_arena *arena);
-/* Bytes of this set alone, for tests and measurements. */
-size_t yk_property_set_bytes(const struct yk_property_set *set);
 
 #endif

@@ -198,8 +198,7 @@ static void put_partition(struct yk_json *json, const struct yk_config_partition
     yk_json_object_end(json);
 }
 
-void yk_config_render_json_with(const struct yk_config *config, const struct yk_pairs *extra,
-                                struct yk_buf *out)
+void yk_config_render_json(const struct yk_config *config, const struct yk_pairs *extra, struct yk_buf *out)
 {
     struct yk_json json;
     yk_json_init(&json, out);
@@ -217,9 +216,4 @@ void yk_config_render_json_with(const struct yk_config *config, const struct yk_
     yk_json_key(&json, "DeadlockTimeoutSeconds");
     yk_json_int(&json, 60);
     yk_json_object_end(&json);
-}
-
-void yk_config_render_json(const struct yk_config *config, struct yk_buf *out)
-{
-    yk_config_render_json_with(config, NULL, out);
 }

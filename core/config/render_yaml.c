@@ -243,8 +243,7 @@ static void put_partition(struct yk_yaml_writer *yaml, const struct yk_config_pa
     yk_yaml_map_end(yaml);
 }
 
-void yk_config_render_yaml_with(const struct yk_config *config, const struct yk_pairs *extra,
-                                struct yk_buf *out)
+void yk_config_render_yaml(const struct yk_config *config, const struct yk_pairs *extra, struct yk_buf *out)
 {
     struct yk_yaml_writer *yaml = yk_yaml_writer_new(out);
     yk_yaml_map_begin(yaml);
@@ -259,9 +258,4 @@ void yk_config_render_yaml_with(const struct yk_config *config, const struct yk_
     put_number(yaml, "deadlocktimeoutseconds", 60);
     yk_yaml_map_end(yaml);
     (void)yk_yaml_writer_end(yaml); /* shows in `out->failed`, too */
-}
-
-void yk_config_render_yaml(const struct yk_config *config, struct yk_buf *out)
-{
-    yk_config_render_yaml_with(config, NULL, out);
 }

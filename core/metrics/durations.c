@@ -24,14 +24,6 @@ void yk_durations_observe(struct yk_durations *durations, int64_t duration_ns)
     add(&durations->sum_ns, duration_ns > 0 ? (uint64_t)duration_ns : 0);
 }
 
-uint64_t yk_durations_count(const struct yk_durations *durations)
-{
-    uint64_t count = 0;
-    for (int i = 0; i <= YK_DURATION_BUCKETS; i++)
-        count += read_number(&durations->counts[i]);
-    return count;
-}
-
 void yk_durations_put(const struct yk_durations *durations, struct yk_metric_lines *lines, const char *labels)
 {
     uint64_t counts[YK_DURATION_BUCKETS + 1];

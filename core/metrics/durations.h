@@ -22,8 +22,6 @@ struct yk_durations {
 
 /* The owning thread. Less than 0 reads as 0. */
 void yk_durations_observe(struct yk_durations *durations, int64_t duration_ns);
-/* Number of observed durations. Any thread. */
-uint64_t yk_durations_count(const struct yk_durations *durations);
 /* Appends the lines of one series, in seconds; nothing if nothing was observed. `labels`: "" for none. Any
  * thread. */
 void yk_durations_put(const struct yk_durations *durations, struct yk_metric_lines *lines,

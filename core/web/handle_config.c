@@ -82,11 +82,11 @@ enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns)
         return yk_job_refuse(job, 503, "no configuration has been loaded yet");
     collect_extra(rm, &extra);
     if (wants_json(job->request.accept)) {
-        yk_config_render_json_with(rm->config, &extra.pairs, &job->answer.body);
+        yk_config_render_json(rm->config, &extra.pairs, &job->answer.body);
         return YK_STEP_DONE; /* Compat: the one answer in JSON without a newline at its end */
     }
     job->answer.content_type = YK_TYPE_YAML;
-    yk_config_render_yaml_with(rm->config, &extra.pairs, &job->answer.body);
+    yk_config_render_yaml(rm->config, &extra.pairs, &job->answer.body);
     return YK_STEP_DONE;
 }
 

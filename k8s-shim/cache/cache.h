@@ -246,17 +246,6 @@ const struct yk_object *yk_cache_find_namespace(const struct yk_cache *cache, st
 /* The class of that name, or NULL. */
 const struct yk_priority_class *yk_cache_find_priority_class(const struct yk_cache *cache,
                                                              struct yk_str name);
-/* The claim of that namespace and name, or NULL. Borrowed until it changes; the next ones likewise. */
-const struct yk_volume_claim *yk_cache_find_claim(const struct yk_cache *cache, struct yk_str namespace_,
-                                                  struct yk_str name);
-/* The volume of that name, or NULL. */
-const struct yk_volume *yk_cache_find_volume(const struct yk_cache *cache, struct yk_str name);
-/* The class of that name, or NULL. */
-const struct yk_storage_class *yk_cache_find_storage_class(const struct yk_cache *cache, struct yk_str name);
-/* The CSINode of that name, or NULL. */
-const struct yk_csi_node *yk_cache_find_csi_node(const struct yk_cache *cache, struct yk_str name);
-/* The driver of that name, or NULL. */
-const struct yk_csi_driver *yk_cache_find_csi_driver(const struct yk_cache *cache, struct yk_str name);
 /* `which`: 0 yunikorn-defaults, 1 yunikorn-configs. NULL when there is none. */
 const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which);
 

@@ -27,11 +27,6 @@ void yk_intern_table_init(struct yk_intern_table *intern_table);
 void yk_intern_table_done(struct yk_intern_table *intern_table);
 /* The blob with these bytes (copied), counted. */
 struct yk_interned *yk_interned_get(struct yk_intern_table *intern_table, struct yk_str bytes);
-/* Counts it once more. */
-static inline void yk_interned_ref(struct yk_interned *interned)
-{
-    interned->holders++;
-}
 /* Gives one back. NULL is fine. */
 void yk_interned_put(struct yk_intern_table *intern_table, struct yk_interned *interned);
 

@@ -165,36 +165,6 @@ const struct yk_priority_class *yk_cache_find_priority_class(const struct yk_cac
     return (const struct yk_priority_class *)(const void *)find(cache, YK_KIND_PRIORITY_CLASS, name);
 }
 
-const struct yk_volume_claim *yk_cache_find_claim(const struct yk_cache *cache, struct yk_str namespace_,
-                                                  struct yk_str name)
-{
-    struct yk__key key;
-    if (!yk__make_key(namespace_, name, &key))
-        return NULL;
-    return (const struct yk_volume_claim *)(const void *)find(cache, YK_KIND_VOLUME_CLAIM,
-                                                              (struct yk_str){key.text, key.len});
-}
-
-const struct yk_volume *yk_cache_find_volume(const struct yk_cache *cache, struct yk_str name)
-{
-    return (const struct yk_volume *)(const void *)find(cache, YK_KIND_VOLUME, name);
-}
-
-const struct yk_storage_class *yk_cache_find_storage_class(const struct yk_cache *cache, struct yk_str name)
-{
-    return (const struct yk_storage_class *)(const void *)find(cache, YK_KIND_STORAGE_CLASS, name);
-}
-
-const struct yk_csi_node *yk_cache_find_csi_node(const struct yk_cache *cache, struct yk_str name)
-{
-    return (const struct yk_csi_node *)(const void *)find(cache, YK_KIND_CSI_NODE, name);
-}
-
-const struct yk_csi_driver *yk_cache_find_csi_driver(const struct yk_cache *cache, struct yk_str name)
-{
-    return (const struct yk_csi_driver *)(const void *)find(cache, YK_KIND_CSI_DRIVER, name);
-}
-
 const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which)
 {
     struct yk_str name = which == 0 ? YK_STR(YK_CONFIG_MAP_DEFAULTS) : YK_STR(YK_CONFIG_MAP_CONFIGS);

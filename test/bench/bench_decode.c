@@ -329,9 +329,9 @@ int main(int argc, char **argv)
         print_figures(&figures, json != 0, pods, seed);
     }
     for (uint64_t i = 0; i < pods; i++) {
-        yk_free((void *)(uintptr_t)samples[i].protobuf.p);
-        yk_free((void *)(uintptr_t)samples[i].json.p);
+        free((void *)(uintptr_t)samples[i].protobuf.p);
+        free((void *)(uintptr_t)samples[i].json.p);
     }
-    yk_free(samples);
+    free(samples);
     return 0;
 }

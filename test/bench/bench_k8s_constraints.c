@@ -68,7 +68,7 @@ static void check_app(const struct k8s_stage *stage, size_t case_, size_t from, 
         size_t least = YK_MIN(zones[0], YK_MIN(zones[1], zones[2]));
         fine = fine && YK_MAX(zones[0], YK_MAX(zones[1], zones[2])) - least <= 1;
     }
-    yk_free(taken);
+    free(taken);
     if (!fine)
         rig_die("pods stand where they did not want to");
 }

@@ -124,7 +124,7 @@ static void tear_down(struct bench *bench)
     yk_class_put(&bench->classes, bench->plain);
     yk_cache_done(&bench->cache);
     yk_classes_done(&bench->classes);
-    yk_free(bench->class_of);
+    free(bench->class_of);
 }
 
 static struct yk_cache_node *node_at(const struct bench *bench, size_t i)

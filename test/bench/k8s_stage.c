@@ -134,7 +134,7 @@ static void tell_made(struct k8s_stage *stage, enum yk_kind kind, const char *wo
 {
     struct yk_str bytes = take_object(stage, word, api_version);
     tell(stage, kind, YK_WATCH_UPSERT, decode(kind, bytes));
-    yk_free((void *)(uintptr_t)bytes.p);
+    free((void *)(uintptr_t)bytes.p);
 }
 
 static void add_node(struct k8s_stage *stage, size_t number)
@@ -435,8 +435,8 @@ void k8s_stage_done(struct k8s_stage *stage)
         continue;
     yk_engine_done(&stage->engine);
     for (size_t i = 0; i < stage->pod_count; i++)
-        yk_free((void *)(uintptr_t)stage->pods[i].p);
-    yk_free(stage->pods);
-    yk_free(stage->node_at);
+        free((void *)(uintptr_t)stage->pods[i].p);
+    free(stage->pods);
+    free(stage->node_at);
     pen_done(&stage->pen);
 }

@@ -26,8 +26,8 @@ static void check_rendered(const struct yk_config *config)
     struct yk_buf yaml = {0}, json = {0};
     struct yk_config *copy = NULL;
     struct yk_err err = {0};
-    yk_config_render_json(config, &json);
-    yk_config_render_yaml(config, &yaml);
+    yk_config_render_json(config, NULL, &json);
+    yk_config_render_yaml(config, NULL, &yaml);
     /* What follows the configuration as read; inside it a line never begins so. */
     static const char behind[] = "\ndeadlockdetectionenabled:";
     const char *end = memmem(yaml.p, yaml.len, behind, sizeof(behind) - 1);

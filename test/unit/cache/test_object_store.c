@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Objects about volumes are stored as they come, found by name, and every difference is reported. */
-#include "cache/cache.h"
+#include "cache/cache_priv.h"
 
 #include "api/json_reader.h"
 
@@ -25,6 +25,17 @@ static void say(struct yk_buf *log, const struct yk_object *object)
         yk_buf_printf(log, "%s@%s", object->name.p, object->resource_version.p);
 }
 
+/* The object that the cache keeps; NULL: none. `namespace_` is empty for kinds without. */
+static const struct yk_object *kept(const struct seen *seen, enum yk_kind kind, struct yk_str namespace_,
+                                    struct yk_str name)
+{
+    struct yk__key key;
+    if (namespace_.len > 0 && yk__make_key(namespace_, name, &key))
+        name = (struct yk_str){key.text, key.len};
+    const struct yk_cache_entry *entry = yk_strmap_get(&seen->cache.kept[kind], name);
+    return entry == NULL ? NULL : entry->object;
+}
+
 /* By the time of the call the cache knows `after` and nothing else. */
 static void kept_changed(void *c, enum yk_kind kind, const struct yk_object *before,
                          const struct yk_object *after)
@@ -36,7 +47,7 @@ static void kept_changed(void *c, enum yk_kind kind, const struct yk_object *bef
     yk_buf_text(&seen->log, ">");
     say(&seen->log, after);
     if (kind == YK_KIND_VOLUME)
-        assert_ptr_equal(yk_cache_find_volume(&seen->cache, any->name), after);
+        assert_ptr_equal(kept(seen, kind, YK_STR(""), any->name), after);
 }
 
 static int set_up(void **state)
@@ -96,15 +107,15 @@ static void claims_are_found_by_namespace_and_name(void **state)
     check(seen, "two namespaces",
           "persistentvolumeclaims ->data@1; persistentvolumeclaims ->data@2; persistentvolumeclaims "
           "data@1>data@3");
-    const struct yk_volume_claim *claim = yk_cache_find_claim(&seen->cache, YK_STR("a"), YK_STR("data"));
+    const struct yk_volume_claim *claim =
+        (const void *)kept(seen, YK_KIND_VOLUME_CLAIM, YK_STR("a"), YK_STR("data"));
     assert_string_equal(claim->volume_name.p, "pv-b");
-    assert_null(yk_cache_find_claim(&seen->cache, YK_STR("c"), YK_STR("data")));
-    assert_null(yk_cache_find_claim(&seen->cache, YK_STR("a"), (struct yk_str){0}));
+    assert_null(kept(seen, YK_KIND_VOLUME_CLAIM, YK_STR("c"), YK_STR("data")));
     yk_cache_apply(&seen->cache, YK_KIND_VOLUME_CLAIM, YK_WATCH_DELETED,
                    object(YK_KIND_VOLUME_CLAIM, "a", "data", "4", ""));
     check(seen, "one goes", "persistentvolumeclaims data@3>-");
-    assert_null(yk_cache_find_claim(&seen->cache, YK_STR("a"), YK_STR("data")));
-    assert_non_null(yk_cache_find_claim(&seen->cache, YK_STR("b"), YK_STR("data")));
+    assert_null(kept(seen, YK_KIND_VOLUME_CLAIM, YK_STR("a"), YK_STR("data")));
+    assert_non_null(kept(seen, YK_KIND_VOLUME_CLAIM, YK_STR("b"), YK_STR("data")));
 }
 
 static void what_a_new_list_does_not_name_is_gone(void **state)
@@ -117,8 +128,8 @@ static void what_a_new_list_does_not_name_is_gone(void **state)
     put(seen, object(YK_KIND_VOLUME, NULL, "two", "2", ""));
     yk_cache_apply(&seen->cache, YK_KIND_VOLUME, YK_WATCH_REPLACE_END, NULL);
     check(seen, "only what is different is reported", "persistentvolumes one@1>-");
-    assert_null(yk_cache_find_volume(&seen->cache, YK_STR("one")));
-    assert_non_null(yk_cache_find_volume(&seen->cache, YK_STR("two")));
+    assert_null(kept(seen, YK_KIND_VOLUME, YK_STR(""), YK_STR("one")));
+    assert_non_null(kept(seen, YK_KIND_VOLUME, YK_STR(""), YK_STR("two")));
 }
 
 static void all_kinds_are_found(void **state)
@@ -130,10 +141,15 @@ static void all_kinds_are_found(void **state)
     put(seen, object(YK_KIND_CSI_CAPACITY, "a", "c", "4", ""));
     put(seen, object(YK_KIND_CSI_CAPACITY, "b", "c", "5", ""));
     put(seen, object(YK_KIND_VOLUME_ATTACHMENT, NULL, "t", "6", ""));
-    assert_string_equal(yk_cache_find_storage_class(&seen->cache, YK_STR("fast"))->provisioner.p, "csi");
-    assert_non_null(yk_cache_find_csi_node(&seen->cache, YK_STR("n1")));
-    assert_true(yk_cache_find_csi_driver(&seen->cache, YK_STR("csi"))->storage_capacity);
-    assert_null(yk_cache_find_csi_driver(&seen->cache, YK_STR("fast")));
+    assert_string_equal(((const struct yk_storage_class *)(const void *)kept(seen, YK_KIND_STORAGE_CLASS,
+                                                                             YK_STR(""), YK_STR("fast")))
+                            ->provisioner.p,
+                        "csi");
+    assert_non_null(kept(seen, YK_KIND_CSI_NODE, YK_STR(""), YK_STR("n1")));
+    assert_true(((const struct yk_csi_driver *)(const void *)kept(seen, YK_KIND_CSI_DRIVER, YK_STR(""),
+                                                                  YK_STR("csi")))
+                    ->storage_capacity);
+    assert_null(kept(seen, YK_KIND_CSI_DRIVER, YK_STR(""), YK_STR("fast")));
     assert_int_equal(seen->cache.kept[YK_KIND_CSI_CAPACITY].count, 2);
     assert_int_equal(seen->cache.kept[YK_KIND_VOLUME_ATTACHMENT].count, 1);
 }
@@ -152,7 +168,7 @@ static void impossible_names_are_refused(void **state)
                    object(YK_KIND_VOLUME_CLAIM, "a", "", "1", ""));
     check(seen, "nothing came, nothing went", "");
     assert_int_equal(seen->cache.refused, 4);
-    assert_null(yk_cache_find_claim(&seen->cache, YK_STR("a"), yk_str_from(name)));
+    assert_int_equal(seen->cache.kept[YK_KIND_VOLUME_CLAIM].count, 0);
 }
 
 static void each_kind_is_in_sync_when_it_is_listed(void **state)

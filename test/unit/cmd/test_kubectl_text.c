@@ -140,12 +140,11 @@ static void print_small_table(FILE *out)
     static const char *const headers[] = {"NAME", "STATE"};
     struct yk_table table;
     yk_table_init(&table, headers, 2);
-    yk_table_text(&table, "b\xc3\xbc"
-                          "cher");
-    yk_table_text(&table, "");
-    yk_table_printf(&table, "%d", 7);
-    yk_table_text(&table, "\x1b[2J");
-    assert_int_equal(yk_table_rows(&table), 2);
+    yk_table_add(&table, YK_STR("b\xc3\xbc"
+                                "cher"));
+    yk_table_add(&table, YK_STR(""));
+    yk_table_add(&table, YK_STR("7"));
+    yk_table_add(&table, YK_STR("\x1b[2J"));
     yk_table_print(&table, true, out);
     yk_table_done(&table);
 }

@@ -54,7 +54,7 @@ static void json_has_gos_field_names(void **state)
         config->checksum);
     struct yk_pair item = {YK_STR("log.level"), YK_STR("INFO")};
     struct yk_pairs extra = {&item, 1};
-    yk_config_render_json_with(config, &extra, &out);
+    yk_config_render_json(config, &extra, &out);
     assert_string_equal(yk_buf_cstr(&out), yk_buf_cstr(&want));
     yk_buf_done(&out);
     yk_buf_done(&want);
@@ -66,7 +66,7 @@ static void json_of_a_bare_partition(void **state)
     (void)state;
     struct yk_config *config = config_of("partitions: [{queues: []}]\n");
     struct yk_buf out = {0};
-    yk_config_render_json(config, &out);
+    yk_config_render_json(config, NULL, &out);
     static const char want[] =
         "{\"Partitions\":[{\"Name\":\"default\",\"Queues\":[{\"Name\":\"root\",\"Parent\":true,"
         "\"Resources\":{},\"ChildTemplate\":{\"Resources\":{}}}],\"Preemption\":{},"
@@ -81,7 +81,7 @@ static void yaml_has_the_keys_of_1_9_in_their_order(void **state)
     (void)state;
     struct yk_config *config = config_of(full_text);
     struct yk_buf out = {0};
-    yk_config_render_yaml(config, &out);
+    yk_config_render_yaml(config, NULL, &out);
     static const char start[] = "partitions:\n"
                                 "- name: default\n"
                                 "  queues:\n"
@@ -127,14 +127,14 @@ static void yaml_reads_back_as_the_same(void **state)
     for (size_t i = 0; i < YK_COUNT(texts); i++) {
         struct yk_config *config = config_of(texts[i]);
         struct yk_buf yaml = {0}, again = {0};
-        yk_config_render_yaml(config, &yaml);
+        yk_config_render_yaml(config, NULL, &yaml);
         struct yk_config *copy = NULL;
         struct yk_err err = {0};
         if (yk_config_load(only_queues(&yaml), &copy, &err) != YK_OK)
             fail_msg("does not read back: %s\n%s", err.text, yk_buf_cstr(&yaml));
         assert_string_equal(copy->submitted_checksum, config->checksum);
         memcpy(copy->checksum, config->checksum, sizeof(copy->checksum));
-        yk_config_render_yaml(copy, &again);
+        yk_config_render_yaml(copy, NULL, &again);
         assert_string_equal(yk_buf_cstr(&again), yk_buf_cstr(&yaml));
         yk_buf_done(&yaml);
         yk_buf_done(&again);

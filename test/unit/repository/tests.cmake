@@ -5,6 +5,7 @@ add_test(NAME repository/web_page COMMAND ${CMAKE_SOURCE_DIR}/test/unit/reposito
 add_test(NAME repository/owners COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/owners.sh)
 add_test(NAME repository/headers COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/headers.sh)
 add_test(NAME repository/tags COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/tags.sh)
+add_test(NAME repository/used COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/used.sh)
 add_test(NAME repository/tested COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/tested.sh)
 if(NOT CMAKE_CROSSCOMPILING)
   add_test(NAME repository/commands COMMAND ${CMAKE_SOURCE_DIR}/test/unit/repository/commands.sh $<TARGET_FILE:yunikorn>)

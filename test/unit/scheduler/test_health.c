@@ -91,7 +91,7 @@ static void unknown_to_its_application(struct scene *scene, bool broken)
     if (broken)
         (void)yk_text_set_remove(&scene->app->asks, yk_ask_key(scene->ask));
     else
-        (void)yk_text_set_put(&scene->app->asks, scene->ask);
+        yk_text_set_add(&scene->app->asks, scene->ask, scene->ask->key_hash);
 }
 static void node_failed(struct scene *scene, bool broken)
 {
