@@ -4,8 +4,8 @@
  *
  * At the start the dynamic linker reads the symbols of all libraries, and initialisers run once. Most of these
  * pages are not used again; libcurl of Debian alone loads 25 libraries, libldap among them. Without this file a
- * scheduler with 4,000 pods has 29.8 MB in memory instead of 20.9 MB (hack/bench.sh k8s-memory), and with 50,000 pods
- * it would have more than the 48 MB that are the maximum.
+ * scheduler with 4,000 pods has 29.8 MB in memory instead of 20.9 MB (hack/bench.sh k8s-memory with BENCH_PODS=4000),
+ * and the goal of that benchmark is 48 MB with 50,000 pods.
  */
 #ifndef YK_BASE_PROGRAM_PAGES_H
 #define YK_BASE_PROGRAM_PAGES_H
