@@ -101,7 +101,7 @@ struct yk_group_report {
     struct yk_list in_lacking;    /* of the partition: may lack nodes */
     struct yk_refusal beyond_by;  /* in the last walk: refuses all but the first `fitting` asks */
     uint32_t fitting;
-    uint32_t attempts; /* of its first ask, without success (report/wait_metrics.h) */
+    uint32_t attempts;       /* of its first ask, without success (report/wait_metrics.h) */
     int64_t no_node_mono_ns; /* time of the last event that no node takes it; 0: never */
 };
 
