@@ -129,7 +129,7 @@ struct yk_app {
     YK_OWNED_BY(gangs) struct {
         uint32_t handed_over; /* asks that have nodes and wait until others end there (gangs/handover.h) */
     };
-    YK_OWNED_BY(objects) struct yk_app_pending_count pending_count; /* Read by: web. */
+    YK_OWNED_BY(objects) struct yk_app_pending_count pending_count; /* Read by: report, web. */
     YK_OWNED_BY(partition) struct {
         /* Usage. */
         _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;

@@ -20,7 +20,7 @@ struct yk_ahead_range {
 /* Looks at a bounded number of applications of the leaf and asks of the application; `max` is what the leaf has in
  * all if there are more. `ask` is pending. O(1). */
 struct yk_ahead_range yk_start_ahead(const struct yk_ask *ask);
-/* Whether what others release ends the wait; false: somebody has to change something. */
+/* Whether what others release ends the wait; false: a user or an administrator has to change something. */
 bool yk_start_ends_by_itself(enum yk_si_reason reason);
 /* The estimate for `ask`, which is pending, waits for `reason` and has `ahead` asks before it. O(1). */
 struct yk_si_start yk_start_estimate(const struct yk_ask *ask, enum yk_si_reason reason,
