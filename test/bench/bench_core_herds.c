@@ -4,8 +4,8 @@
  * nodes. Events are the end of a pod, which lets exactly one of those that wait start; the arrival of an ask,
  * which waits; its withdrawal, another priority of it, and the end of its application; of a node: an update
  * that changes nothing, more capacity and less, other labels, drain and its end, a new node and its removal;
- * and a configuration with another maximum, which lets nobody start. Gangs that arrive time out after a while.
- * The end of a pod follows the new configuration, and pays for what that leaves to be done.
+ * and a configuration with another maximum, which lets nobody start. Gangs that arrive time out after ten
+ * seconds. The end of a pod follows the new configuration, and pays for what that leaves to be done.
  *
  * Measured is the processor time of the scheduling thread until nothing can be decided, and the longest part
  * of that after which the thread handles events again ("-step"). Time is simulated: 20 ms pass between two
