@@ -237,3 +237,18 @@ void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application 
         yk__core_remove_app(apps, app);
     yk__application_free(apps, app);
 }
+
+const struct yk_task *yk__application_find_task(const struct yk_apps *apps, const struct yk_application *app,
+                                                const char *name)
+{
+    const struct yk_task *first = yk_list_first(&app->tasks, struct yk_task, in_app);
+    struct yk_str rest = yk_str_from(name), namespace_ = {0};
+    if (first == NULL)
+        return NULL;
+    if (strchr(name, '/') != NULL)
+        (void)yk_str_split(&rest, '/', &namespace_); /* there is one */
+    else
+        namespace_ = yk_cache_pod_namespace(first->pod);
+    const struct yk_cache_pod *pod = yk_cache_find_pod(apps->cache, namespace_, rest);
+    return pod != NULL && pod->task != NULL && pod->task->app == app ? pod->task : NULL;
+}

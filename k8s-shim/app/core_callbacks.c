@@ -287,21 +287,6 @@ static void node_obstacles(void *rm, void *ask_cookie, yk_si_obstacle_sink *sink
     (void)yk_explain_nodes(classes, task->class_, task->pod->size, sink, sink_context, &words);
 }
 
-const struct yk_task *yk__application_find_task(const struct yk_apps *apps, const struct yk_application *app,
-                                                const char *name)
-{
-    const struct yk_task *first = yk_list_first(&app->tasks, struct yk_task, in_app);
-    struct yk_str rest = yk_str_from(name), namespace_ = {0};
-    if (first == NULL)
-        return NULL;
-    if (strchr(name, '/') != NULL)
-        (void)yk_str_split(&rest, '/', &namespace_); /* there is one */
-    else
-        namespace_ = yk_cache_pod_namespace(first->pod);
-    const struct yk_cache_pod *pod = yk_cache_find_pod(apps->cache, namespace_, rest);
-    return pod != NULL && pod->task != NULL && pod->task->app == app ? pod->task : NULL;
-}
-
 static void find_key(void *rm, const char *application_id, const char *name, struct yk_buf *key)
 {
     const struct yk_apps *apps = rm;

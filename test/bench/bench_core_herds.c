@@ -4,7 +4,7 @@
  * nodes. Events are the end of a pod, which lets exactly one of those that wait start; the arrival of an ask,
  * which waits; its withdrawal, another priority of it, and the end of its application; of a node: an update
  * that changes nothing, more capacity and less, other labels, drain and its end, a new node and its removal;
- * and a configuration with another maximum, which lets nobody start. Gangs that arrive time out after ten
+ * and a configuration with another maximum, which lets no application start. Gangs that arrive time out after ten
  * seconds. The end of a pod follows the new configuration, and pays for what that leaves to be done.
  *
  * Measured is the processor time of the scheduling thread until nothing can be decided, and the longest part

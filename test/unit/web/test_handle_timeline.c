@@ -66,8 +66,10 @@ static void from_submission_to_the_end(void **state)
     assert_string_equal(types, "Submitted Accepted Running Allocated Waiting Bound");
     json_t *json = browse_json(&world, P "/application/app/timeline");
     assert_string_equal(look_text(json, "events.4.reason"), "QueueQuota");
-    assert_string_equal(look_text(json, "events.4.message"),
-                        "second waits: needs 2 cores, queue root.a has 1 of 4 cores free");
+    assert_string_equal(
+        look_text(json, "events.4.message"),
+        "second waits: needs 2 cores, queue root.a has 1 of 4 cores free; ann's application app "
+        "holds 3 cores");
     assert_string_equal(look_text(json, "events.3.message"), "first got node n1");
     assert_string_equal(look_text(json, "state"), "Running");
     json_decref(json);
