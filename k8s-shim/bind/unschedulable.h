@@ -48,7 +48,7 @@
 enum {
     YK_COUNTS_PER_S = 20,
     YK_ESTIMATES_LOOKED_AT_PER_S = 20,
-    YK_ESTIMATES_PER_S = 2,
+    YK_ESTIMATES_PER_S = 1,
     YK_KIND_EVENTS_BURST = 10,
     YK_EXPLAINED_PER_SLICE = 8, /* each costs O(nodes) */
 };
