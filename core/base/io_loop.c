@@ -61,8 +61,10 @@ void yk_io_free(struct yk_io *io)
     yk_mailbox_done(&io->inbox);
     if (io->inbox_event != NULL)
         event_free(io->inbox_event);
-    if (io->base != NULL)
+    if (io->base != NULL) {
+        (void)event_base_loop(io->base, EVLOOP_NONBLOCK); /* frees the connections that were closed last */
         event_base_free(io->base);
+    }
     if (io->inbox_fd >= 0)
         (void)close(io->inbox_fd); /* nothing to lose */
     free(io);
