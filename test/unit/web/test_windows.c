@@ -235,6 +235,46 @@ static void no_list_is_broken_by_what_goes(void **state)
     }
 }
 
+enum { MANY = 600 };
+
+static int removed_at;
+
+static void remove_big(void *context)
+{
+    if (++slices == removed_at)
+        remove_app(context, "big");
+}
+
+/* An application goes while its asks are collected, and their table is as large as that of the applications: the next
+ * window of these is collected from the start all the same. */
+static void the_next_window_is_complete(void **state)
+{
+    (void)state;
+    for (removed_at = 30; removed_at < 120; removed_at += 10) {
+        struct world world;
+        char id[32];
+        world_init(&world, config);
+        world_submit(&world, "big", "root.leaf", "ann");
+        world_advance(&world, 1);
+        for (int i = 0; i < ASKS; i++) {
+            (void)snprintf(id, sizeof(id), "key-%d", i);
+            world_ask(&world, "big", id, 200, 1);
+        }
+        for (int i = 0; i < MANY; i++) {
+            (void)snprintf(id, sizeof(id), "app-%d", i);
+            world_submit(&world, id, "root.leaf", "ann");
+        }
+        slices = 0;
+        struct yk_answer answer = ask(&world, P "/applications/active", 10 * WINDOW_BYTES, remove_big);
+        json_t *json = json_loadb(answer.body.p, answer.body.len, 0, NULL);
+        if (json_array_size(json) < MANY)
+            fail_msg("gone at slice %d: %zu", removed_at, json_array_size(json));
+        json_decref(json);
+        yk_answer_done(&answer);
+        world_done(&world);
+    }
+}
+
 static void add_behind(void *context)
 {
     char id[32];
@@ -265,6 +305,7 @@ int main(void)
         cmocka_unit_test(pages_follow_each_other),
         cmocka_unit_test(no_page_repeats_or_skips_what_stays),
         cmocka_unit_test(no_list_is_broken_by_what_goes),
+        cmocka_unit_test(the_next_window_is_complete),
         cmocka_unit_test(a_list_ends_though_more_come_all_the_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
