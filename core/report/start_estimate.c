@@ -48,23 +48,21 @@ static struct yk_ahead_range ahead_in_app(const struct yk_ask *ask)
     const struct yk_app *app = yk_ask_app(ask);
     struct yk_ahead_range ahead = {0, 0};
     const struct yk_tree_link *link;
+    uint64_t own = asks_of(app);
     int looked_at = 0;
-    for (link = yk_tree_first(&app->pending_groups); link != NULL; link = yk_tree_next(link)) {
+    for (link = yk_tree_first(&app->pending_groups); link != NULL && looked_at < ASKS_LOOKED_AT;
+         link = yk_tree_next(link), looked_at++) {
         const struct yk_group *group = YK_CONTAINER(link, const struct yk_group, in_pending);
-        if (group == ask->group || looked_at++ == ASKS_LOOKED_AT)
+        if (group == ask->group)
             break;
         ahead.min += group->asks.count;
     }
-    for (link = yk_tree_first(&ask->group->asks); link != NULL && link != &ask->in_group;
-         link = yk_tree_next(link)) {
-        if (looked_at++ >= ASKS_LOOKED_AT) {
-            uint64_t own = asks_of(app);
-            ahead.max = YK_MAX(ahead.min, own > 0 ? own - 1 : 0);
-            return ahead;
-        }
+    for (link = yk_tree_first(&ask->group->asks);
+         link != NULL && link != &ask->in_group && looked_at < ASKS_LOOKED_AT;
+         link = yk_tree_next(link), looked_at++)
         ahead.min++;
-    }
-    ahead.max = ahead.min;
+    bool is_exact = looked_at < ASKS_LOOKED_AT;
+    ahead.max = is_exact ? ahead.min : YK_MAX(ahead.min, own > 0 ? own - 1 : 0);
     return ahead;
 }
 

@@ -102,10 +102,12 @@ static void take_ask(struct yk_job *job, const void *item)
 /* `app` is NULL when it has gone. False: the slice is over. */
 static bool collect_asks(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
 {
-    if (app == NULL)
+    if (app == NULL) {
         yk_names_clear(&job->inner);
-    else if (!yk__walk_set(job, &app->asks, &job->inner, take_ask, until_mono_ns))
+        job->slots.at = 0; /* it is no place in another table */
+    } else if (!yk__walk_set(job, &app->asks, &job->inner, take_ask, until_mono_ns)) {
         return false;
+    }
     job->inner_at = 0;
     job->inner_is_ready = true;
     return true;

@@ -242,11 +242,23 @@ enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns)
 
 /* ---- the text: I/O thread ---- */
 
+/* A queue that went and came again between two slices may have been copied twice. */
+static void leave_out_copies(struct yk_names *names)
+{
+    size_t kept = YK_MIN(names->count, (size_t)1);
+    for (size_t i = 1; i < names->count; i++) {
+        if (!yk_str_eq(names->items[i].text, names->items[kept - 1].text))
+            names->items[kept++] = names->items[i];
+    }
+    names->count = kept;
+}
+
 static void begin(struct yk_job *job, struct scrape *scrape)
 {
     scrape->is_begun = true;
     job->answer.content_type = YK_TYPE_METRICS;
     yk_names_sort(&job->names);
+    leave_out_copies(&job->names);
     for (size_t i = 0; i < YK_COUNT(core_rows); i++) {
         struct yk_metric_lines lines = yk_metric_begin(core_rows[i].metric, &job->answer.body);
         core_rows[i].put(&lines, &scrape->core);

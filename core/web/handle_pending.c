@@ -47,6 +47,7 @@ struct pending {
     bool in_held; /* its asks were written */
     struct yk_si_held_place held_place;
     uint64_t held; /* met so far */
+    uint64_t asks; /* of the application, when the walk over these pods began */
     struct yk__ahead ahead;
 };
 
@@ -197,6 +198,7 @@ static enum yk_list_open collect(struct yk_job *job, struct pending *pending, st
     }
     yk_buf_clear(&pending->queue); /* for the next window */
     yk_buf_clear(&pending->last_app);
+    pending->restarts = 0;
     return YK_LIST_READY;
 }
 
@@ -429,17 +431,27 @@ static void begin_held(struct pending *pending)
     pending->held = 0;
 }
 
-/* Behind the `asks` of the application, and counted with them. AGAIN: the slice is over. */
-static enum yk_step write_all_held(struct yk_job *job, const struct yk_app *app, uint64_t asks,
-                                   int64_t until_mono_ns)
+static uint64_t asks_of(const struct yk_app *app)
+{
+    uint64_t asks = 0;
+    for (int i = 0; i < YK_PENDING_COUNT; i++)
+        asks += app->pending_count.asks[i];
+    return asks;
+}
+
+/* Behind the asks of the application, and counted with them. Those that become asks meanwhile are not counted again.
+ * AGAIN: the slice is over. */
+static enum yk_step write_all_held(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
 {
     struct pending *pending = job->own;
-    if (!pending->in_held)
+    if (!pending->in_held) {
         begin_held(pending);
+        pending->asks = asks_of(app);
+    }
     pending->in_held = true;
     bool more = true;
     while (more) {
-        struct held_list list = {job, app, asks, {0}};
+        struct held_list list = {job, app, pending->asks, {0}};
         more = call_held(app, &pending->held_place, write_held, &list);
         yk_buf_done(&list.sentence);
         bool is_full = job->answer.body.len >= YK_PIECE_BYTES;
@@ -488,13 +500,10 @@ static enum yk_step write_app(struct yk_job *job, const struct yk_app *app, int6
         group = group_after(group);
         ask = group != NULL ? group->first : NULL;
     }
-    uint64_t asks = 0;
-    for (int i = 0; i < YK_PENDING_COUNT; i++)
-        asks += app->pending_count.asks[i];
-    if (write_all_held(job, app, asks, until_mono_ns) == YK_STEP_AGAIN)
+    if (write_all_held(job, app, until_mono_ns) == YK_STEP_AGAIN)
         return YK_STEP_AGAIN;
-    pending->total += asks + pending->held;
-    pending->in_queue += asks;
+    pending->total += pending->asks + pending->held;
+    pending->in_queue += pending->asks;
     return YK_STEP_DONE;
 }
 

@@ -48,6 +48,12 @@ struct yk_list_walk {
     uint64_t limit;  /* entries to write after them */
     uint64_t most;   /* entries that are written at most: so the list ends, however many come meanwhile */
     uint64_t left;   /* entries before the last one of the page, while that is looked for */
+    /* The last entry of the page, where it was found in a later window: more or fewer may stand before it by the time
+     * they are written. The text is in the arena of the request. */
+    bool has_end;
+    bool is_end_here; /* in the present window */
+    int64_t end_rank;
+    struct yk_str end_text;
     /* Where the page begins, by `after`: behind that entry. The text is borrowed from the selection. */
     bool has_start;
     int64_t start_rank;

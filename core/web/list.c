@@ -188,12 +188,39 @@ static void find_end(struct yk_job *job)
     walk->left = last;
 }
 
+/* The page ends at `entry`, since the next one begins behind it. */
+static void set_end(struct yk_job *job, const struct yk_name_entry *entry)
+{
+    struct yk_list_walk *walk = &job->walk;
+    yk_selection_put_after(entry, &job->answer.next_after);
+    walk->has_end = true;
+    walk->end_rank = entry->rank;
+    walk->end_text = yk_arena_str(&job->request.arena, entry->text);
+    walk->limit = UINT64_MAX;
+}
+
+/* How many entries of the window are not behind the end of the page. */
+static size_t count_to_end(const struct yk_job *job)
+{
+    const struct yk_names *names = &job->names;
+    const struct yk_list_walk *walk = &job->walk;
+    size_t from = 0, to = names->count;
+    while (walk->has_end && from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (yk_names_compare(names, &names->items[middle], walk->end_rank, walk->end_text) <= 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return walk->has_end ? from : names->count;
+}
+
 /* The windows up to the last entry of the page are passed over, then the list begins again. */
 static void seek_end(struct yk_job *job)
 {
     struct yk_list_walk *walk = &job->walk;
     if (walk->left < job->names.count) {
-        yk_selection_put_after(&job->names.items[walk->left], &job->answer.next_after);
+        set_end(job, &job->names.items[walk->left]);
     } else {
         walk->left -= job->names.count;
         if (go_to_next(job))
@@ -239,8 +266,9 @@ static void begin(struct yk_job *job, const struct yk_list_kind *kind)
 static void begin_window(struct yk_job *job, const struct yk_list_kind *kind)
 {
     struct yk_list_walk *walk = &job->walk;
-    size_t count = job->names.count;
-    if (walk->offset >= count && walk->limit > 0 && job->names.bound.is_set) {
+    size_t count = count_to_end(job);
+    walk->is_end_here = count < job->names.count;
+    if (walk->offset >= count && walk->limit > 0 && job->names.bound.is_set && !walk->is_end_here) {
         walk->offset -= count;
         (void)go_to_next(job); /* there is one */
         return;
@@ -298,7 +326,8 @@ static enum yk_step write_window(struct yk_job *job, const struct yk_list_kind *
         if (job->at < job->end && (is_full || yk_job_must_pause(job, until_mono_ns)))
             return YK_STEP_AGAIN;
     }
-    if (job->walk.limit > 0 && job->walk.most > 0 && !job->answer.body.failed && go_to_next(job))
+    bool has_more = job->walk.limit > 0 && job->walk.most > 0 && !job->walk.is_end_here;
+    if (has_more && !job->answer.body.failed && go_to_next(job))
         return YK_STEP_AGAIN;
     enum yk_step step = kind->tail != NULL ? kind->tail(job, until_mono_ns) : YK_STEP_DONE;
     if (step == YK_STEP_DONE)

@@ -60,9 +60,9 @@ void yk__metric_node_usage(struct yk_metric_lines *lines, const struct yk__node_
                                                         "(80%,90%]", "(90%,100%]"};
     for (int t = 0; t < yk_restype_count(); t++) {
         YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
-        const char *type = yk_restype_name(t);
         if (!counts->offered[t])
             continue;
+        const char *type = yk_restype_name(t); /* held, so it stays */
         yk_buf_printf(&name, "yunikorn_scheduler_%s", type[0] >= '0' && type[0] <= '9' ? "_" : "");
         yk_metric_name(&name, yk_str_from(type));
         yk_buf_text(&name, "_node_usage_total");

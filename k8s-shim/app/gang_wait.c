@@ -89,22 +89,39 @@ static void give_held(const struct reader *reader, const struct yk_task *task)
     reader->sink(reader->context, &held);
 }
 
+/* "namespace/name/uid". */
 static void set_place(struct yk_si_held_place *place, const struct yk_task *task)
 {
     yk_buf_clear(&place->key);
     yk_buf_str(&place->key, yk_cache_pod_namespace(task->pod));
     yk_buf_char(&place->key, '/');
     yk_buf_str(&place->key, yk_cache_pod_name(task->pod));
+    yk_buf_char(&place->key, '/');
+    yk_buf_str(&place->key, yk_cache_pod_uid(task->pod));
 }
 
-/* The link of the task looked at last. Its pod has gone: the walk begins again, and passes over as many. */
+/* NULL: it has gone. A later pod of that name stands at the end of the list. */
+static const struct yk_task *find_last(const struct yk_apps *apps, const struct yk_application *app,
+                                       const struct yk_si_held_place *place)
+{
+    struct yk_str uid = yk_buf_view(&place->key), namespace_, name;
+    (void)yk_str_split(&uid, '/', &namespace_); /* set_place() has put them there */
+    (void)yk_str_split(&uid, '/', &name);
+    const struct yk_cache_pod *pod = yk_cache_find_pod(apps->cache, namespace_, name);
+    bool is_same = pod != NULL && pod->task != NULL && pod->task->app == app;
+    return is_same && yk_str_eq(yk_cache_pod_uid(pod), uid) ? pod->task : NULL;
+}
+
+/* The link of the task looked at last. Its pod has gone: the walk begins again, and passes over those before it. */
 static const struct yk_list *resume(const struct yk_apps *apps, const struct yk_application *app,
                                     struct yk_si_held_place *place)
 {
-    const struct yk_task *last =
-        place->key.len > 0 ? yk__application_find_task(apps, app, yk_buf_cstr(&place->key)) : NULL;
+    if (place->key.len == 0)
+        return &app->tasks;
+    const struct yk_task *last = find_last(apps, app, place);
     if (last != NULL)
         return &last->in_app;
+    place->looked -= place->looked > 0;
     place->skip = place->looked;
     return &app->tasks;
 }

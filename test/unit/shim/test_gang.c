@@ -315,11 +315,40 @@ static void held_pods_are_listed_in_steps(void **state)
     while (callbacks->held(world->core.rm, "app", &place, 2, add_name, &names))
         ;
     assert_true(place.looked >= looked && place.skip == 0);
+    assert_non_null(strstr(yk_buf_cstr(&names.text), " r3 ")); /* none is passed over that was not looked at */
     yk_buf_clear(&names.text);
     callbacks->find_held(world->core.rm, "app", "r3", add_name, &names);
     callbacks->find_held(world->core.rm, "app", "r2", add_name, &names);
     callbacks->find_held(world->core.rm, "app", "none", add_name, &names);
     assert_string_equal(yk_buf_cstr(&names.text), "r3 ");
+    yk_buf_done(&names.text);
+    yk_buf_done(&place.key);
+}
+
+/* A pod that comes in place of the one where the walk was stands behind the others, which are not passed over. */
+static void a_pod_of_the_same_name_is_another_one(void **state)
+{
+    struct world *world = *state;
+    struct yk_si_held_place place = {0};
+    struct names names = {0};
+    reserving_with(world, "");
+    upsert(world, member(world, "r1"));
+    upsert(world, member(world, "r2"));
+    upsert(world, member(world, "r3"));
+    work(world);
+    const struct yk_si_callbacks *callbacks = world->core.callbacks;
+    while (strstr(yk_buf_cstr(&names.text), "r1") == NULL)
+        assert_true(callbacks->held(world->core.rm, "app", &place, 1, add_name, &names));
+    removed(world, member(world, "r1"));
+    work(world);
+    struct yk_pod *again = member(world, "r1");
+    set_text(&again->object, &again->object.uid, "uid-another");
+    upsert(world, again);
+    work(world);
+    yk_buf_clear(&names.text);
+    while (callbacks->held(world->core.rm, "app", &place, 1, add_name, &names))
+        ;
+    assert_string_equal(yk_buf_cstr(&names.text), "r2 r3 r1 ");
     yk_buf_done(&names.text);
     yk_buf_done(&place.key);
 }
@@ -980,6 +1009,7 @@ int main(void)
         CASE(a_gang_is_reserved_and_runs),
         CASE(real_pods_say_that_their_gang_waits),
         CASE(held_pods_are_listed_in_steps),
+        CASE(a_pod_of_the_same_name_is_another_one),
         CASE(what_the_core_lets_go_is_deleted_and_confirmed),
         CASE(a_terminal_placeholder_is_deleted),
         CASE(a_deletion_is_repeated_until_it_is_gone),

@@ -362,6 +362,41 @@ static void queues_go_between_slices(void **state)
     world_done(&world);
 }
 
+static void replace_first_queue(void *context)
+{
+    struct scrape_change *change = context;
+    if (++change->slices != 3) /* it was copied */
+        return;
+    assert_int_equal(yk_core_remove_app(change->world->core, "rm", "app-0", NULL), YK_OK);
+    world_advance(change->world, 30);
+    world_submit(change->world, "again", "root.dyn.q0", "ann"); /* behind the others */
+}
+
+static void a_queue_that_comes_again_is_shown_once(void **state)
+{
+    (void)state;
+    struct world world;
+    struct yk_answer answer;
+    many_leaves(&world);
+    for (int i = 0; i < LEAVES; i++) {
+        char id[32], queue[64];
+        (void)snprintf(id, sizeof(id), "app-%d", i);
+        (void)snprintf(queue, sizeof(queue), "root.dyn.q%d", i);
+        world_submit(&world, id, queue, "ann");
+    }
+    struct scrape_change change = {.world = &world};
+    yk_web_render(
+        world.core, NULL,
+        &(struct yk_web_query){
+            .target = "/metrics", .tiny_slices = true, .between = replace_first_queue, .context = &change},
+        &answer);
+    assert_int_equal(answer.status, 200);
+    has_line(&answer, "yunikorn_queue_status{queue=\"root.dyn.q0\",status=\"active\"} 1");
+    check_text(answer.body.p);
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
 static void change_everything(void *context, bool begins)
 {
     struct scrape_change *change = context;
@@ -568,6 +603,7 @@ int main(void)
         cmocka_unit_test(a_queue_takes_its_series_with_it),
         cmocka_unit_test(draining_queues_and_quota_clocks_are_shown),
         cmocka_unit_test(queues_go_between_slices),
+        cmocka_unit_test(a_queue_that_comes_again_is_shown_once),
         cmocka_unit_test(users_are_shown_if_wanted),
         cmocka_unit_test(the_text_is_made_of_copies),
     };

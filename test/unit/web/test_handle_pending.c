@@ -492,6 +492,31 @@ static void a_large_gang_is_walked_in_steps(void **state)
     world_done(&world);
 }
 
+static void ask_more(void *context)
+{
+    char key[32];
+    (void)snprintf(key, sizeof(key), "late-%zu", ++looks);
+    world_ask(context, "gang", key, 9000, 64);
+}
+
+/* Asks that come while the pods of the gang are written are not counted with them: no place is used twice. */
+static void asks_come_while_a_gang_is_written(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_gang(&world);
+    looks = 0;
+    json_t *json = browse_slices(&world, P "/application/gang/pending", ask_more, &world);
+    size_t count = json_array_size(look(json, "pending"));
+    assert_true(count > HELD && (size_t)look_int(json, "total") == count);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *entry = json_array_get(look(json, "pending"), i);
+        assert_int_equal(look_int(entry, "positionInApplication"), i);
+    }
+    json_decref(json);
+    world_done(&world);
+}
+
 /* With what its placeholder waits for. */
 static void pods_of_a_gang_are_explained(void **state)
 {
@@ -556,6 +581,7 @@ int main(void)
         cmocka_unit_test(pods_of_a_gang_are_listed),
         cmocka_unit_test(pods_of_a_gang_are_explained),
         cmocka_unit_test(a_large_gang_is_walked_in_steps),
+        cmocka_unit_test(asks_come_while_a_gang_is_written),
         cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,6 +139,55 @@ static void pages_follow_each_other(void **state)
 
 static int slices;
 
+/* Nodes that stand in the middle of the list come, and go again. */
+static void change_the_middle(void *context)
+{
+    char id[32];
+    slices++;
+    (void)snprintf(id, sizeof(id), "node-2x%d", slices / 2 % 30);
+    if (slices / 60 % 2 == 0)
+        world_node(context, id, 1, 1);
+    else
+        world_node_action(context, id, YK_SI_NODE_DECOMMISSION);
+}
+
+static void count_nodes(const struct yk_answer *answer, int *seen)
+{
+    json_t *json = json_loadb(answer->body.p, answer->body.len, 0, NULL);
+    assert_non_null(json);
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        const char *id = json_string_value(json_object_get(json_array_get(json, i), "nodeID"));
+        uint64_t number;
+        if (yk_str_to_u64(yk_str_from(id + strlen("node-")), &number) == YK_OK)
+            seen[number]++;
+    }
+    json_decref(json);
+}
+
+/* What is there all the time stands in one page, however many come and go meanwhile. */
+static void no_page_repeats_or_skips_what_stays(void **state)
+{
+    (void)state;
+    struct world world;
+    char target[256] = P "/nodes?fields=nodeID&limit=40";
+    int seen[NAMES] = {0};
+    build(&world);
+    slices = 0;
+    for (bool more = true; more;) {
+        struct yk_answer answer = ask(&world, target, WINDOW_BYTES, change_the_middle);
+        count_nodes(&answer, seen);
+        more = answer.next_after.len > 0;
+        (void)snprintf(target, sizeof(target), P "/nodes?fields=nodeID&limit=40&after=%s",
+                       yk_buf_cstr(&answer.next_after));
+        yk_answer_done(&answer);
+    }
+    for (int i = 0; i < NAMES; i++) {
+        if (seen[i] != 1)
+            fail_msg("node-%d: %d times", i, seen[i]);
+    }
+    world_done(&world);
+}
+
 static void remove_app(const struct world *world, const char *id)
 {
     if (yk_core_remove_app(world->core, "rm", id, NULL) != YK_OK)
@@ -186,6 +235,46 @@ static void no_list_is_broken_by_what_goes(void **state)
     }
 }
 
+enum { MANY = 600 };
+
+static int removed_at;
+
+static void remove_big(void *context)
+{
+    if (++slices == removed_at)
+        remove_app(context, "big");
+}
+
+/* An application goes while its asks are collected, and their table is as large as that of the applications: the next
+ * window of these is collected from the start all the same. */
+static void the_next_window_is_complete(void **state)
+{
+    (void)state;
+    for (removed_at = 30; removed_at < 120; removed_at += 10) {
+        struct world world;
+        char id[32];
+        world_init(&world, config);
+        world_submit(&world, "big", "root.leaf", "ann");
+        world_advance(&world, 1);
+        for (int i = 0; i < ASKS; i++) {
+            (void)snprintf(id, sizeof(id), "key-%d", i);
+            world_ask(&world, "big", id, 200, 1);
+        }
+        for (int i = 0; i < MANY; i++) {
+            (void)snprintf(id, sizeof(id), "app-%d", i);
+            world_submit(&world, id, "root.leaf", "ann");
+        }
+        slices = 0;
+        struct yk_answer answer = ask(&world, P "/applications/active", 10 * WINDOW_BYTES, remove_big);
+        json_t *json = json_loadb(answer.body.p, answer.body.len, 0, NULL);
+        if (json_array_size(json) < MANY)
+            fail_msg("gone at slice %d: %zu", removed_at, json_array_size(json));
+        json_decref(json);
+        yk_answer_done(&answer);
+        world_done(&world);
+    }
+}
+
 static void add_behind(void *context)
 {
     char id[32];
@@ -214,7 +303,9 @@ int main(void)
         cmocka_unit_test(same_bytes),
         cmocka_unit_test(same_pages),
         cmocka_unit_test(pages_follow_each_other),
+        cmocka_unit_test(no_page_repeats_or_skips_what_stays),
         cmocka_unit_test(no_list_is_broken_by_what_goes),
+        cmocka_unit_test(the_next_window_is_complete),
         cmocka_unit_test(a_list_ends_though_more_come_all_the_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How many asks come before one: exactly, or in a range once there are more than are looked at. */
+#include "report/start_estimate.h"
+
+#include "lib/core_world.h"
+
+static const char config[] =
+    "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: leaf}]}]}]";
+
+static struct yk_ahead_range ahead_of(struct world *world, const char *key)
+{
+    const struct yk_app *app = yk_strmap_get(&world_partition(world)->apps, YK_STR("app"));
+    return yk_start_ahead(yk_app_find_ask(app, yk_str_from(key)));
+}
+
+static void expect_range(struct world *world, const char *key, uint64_t min, uint64_t max)
+{
+    struct yk_ahead_range ahead = ahead_of(world, key);
+    if (ahead.min != min || ahead.max != max)
+        fail_msg("%s: %llu to %llu", key, (unsigned long long)ahead.min, (unsigned long long)ahead.max);
+}
+
+/* Each ask is a group of its own. */
+static void asks_before_one(void **state)
+{
+    struct world world;
+    char key[16];
+    (void)state;
+    world_init(&world, config);
+    world_node(&world, "n1", 10, 10);
+    world_submit(&world, "app", "root.leaf", "ann");
+    for (int i = 0; i < 300; i++) {
+        (void)snprintf(key, sizeof(key), "k%d", i);
+        world_advance(&world, 1);
+        world_ask(&world, "app", key, 1000 + i, 1);
+    }
+    expect_range(&world, "k0", 0, 0);
+    expect_range(&world, "k100", 100, 100);
+    expect_range(&world, "k255", 255, 255);
+    expect_range(&world, "k256", 256, 299);
+    expect_range(&world, "k299", 256, 299);
+    world_done(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(asks_before_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
