@@ -51,7 +51,8 @@ void yk_engine_end_record(struct yk_engine *engine);
 /* Ends the recording early; `why` is a part of a sentence, borrowed for the engine's life. No effect if nothing is
  * recorded. */
 void yk_engine_cut_record(struct yk_engine *engine, const char *why);
-/* Why the recording has ended: "", as asked. NULL: it has not, or there is none. */
+/* Why the recording has ended: the text of yk_engine_cut_record(), or of the recorder if it stopped; "": by
+ * yk_engine_end_record(). NULL: it has not, or there is none. Borrowed. */
 const char *yk_engine_record_why(const struct yk_engine *engine);
 /* The API server as the shim uses it, after yk_engine_start(): that of its options, or the recorder in front
  * of it. */

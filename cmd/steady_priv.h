@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files steady*.c share: pods, classes, applications and leaves as the measurement of fairness sees
+ * them. steady.c creates and frees these structs and counts pods; steady_owed.c writes `owed`, steady_order.c
+ * what was overtaken, steady_sample.c the sums.
+ *
+ * Units:  times in ns of the monotonic clock unless a comment says otherwise, amounts in base units. A share
+ * is a part of the capacity of all nodes, of the type of which a leaf uses most: 0 to 1.
+ * Thread: scheduling thread only.
+ */
 #ifndef YK_CMD_STEADY_PRIV_H
 #define YK_CMD_STEADY_PRIV_H
 
@@ -129,8 +138,9 @@ static inline const struct yk_k8s_node *yk__steady_node(const struct yk_object *
 /* steady_owed.c */
 /* Notes `leaf->entitled` as what the leaf is entitled to now. Once per sample. */
 void yk__steady_note_owed(const struct yk_steady *steady, struct steady_leaf *leaf);
-/* The share closest to `used` within what the leaf was entitled to in the last longest run time, the present
- * sample included. A leaf that had no pods yet was entitled to nothing. */
+/* `used` (the share that the leaf uses), moved into the range from the smallest to the largest share that it
+ * was entitled to in the last steady->longest_run_ns, the present sample included. A leaf that had no pods yet
+ * was entitled to 0. */
 double yk__steady_owed(const struct yk_steady *steady, const struct steady_leaf *leaf, double used);
 
 /* steady_whole.c: the most of `type` that can be in use, of `capacity`, if each queue has its guarantee and

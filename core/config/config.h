@@ -90,8 +90,8 @@ struct yk_config_queue {
     struct yk_config_template child_template;
     struct yk_config_limits limits;
     struct yk_config_place place;
-    struct yk_property_set
-        *effective; /* held; set when it is prepared for activation. NULL: not yet, or none */
+    /* Held; partition/config_diff.c sets it while it prepares an activation. NULL: not yet, or none. */
+    struct yk_property_set *effective;
 };
 
 struct yk_config_partition {

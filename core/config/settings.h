@@ -20,7 +20,8 @@ enum {
 };
 
 struct yk_settings {
-    /* service.*: read at start only, but for enable_hot_refresh */
+    /* service.*: setting_table.c says for each whether it is read at the start only. All texts are owned, and
+     * never NULL. */
     char *cluster_id;               /* "mycluster" */
     char *policy_group;             /* "queues" */
     int64_t scheduling_interval_ns; /* accepted; scheduling is event driven */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What usage.c, which owns the entries, offers to apply.c. Thread: scheduling thread only. */
 #ifndef YK_LIMITS_USAGE_PRIV_H
 #define YK_LIMITS_USAGE_PRIV_H
 

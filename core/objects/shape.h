@@ -46,8 +46,8 @@ struct yk_shape {
 };
 
 struct yk_shapes {
-    struct yk_idmap classes; /* number + 1 -> struct yk_class */
-    struct yk_list class_list;
+    struct yk_idmap classes;     /* number + 1 -> struct yk_class */
+    struct yk_list class_list;   /* struct yk_class, by in_table; in order of arrival */
     struct yk_idmap by_hash;     /* -> first struct yk_shape of a chain */
     struct yk_list open, parked; /* struct yk_shape, by in_table */
     uint32_t count, parked_count;

@@ -36,9 +36,9 @@ struct yk_victim_ranking { /* who knows what is protected */
  * resource manager to ask whether the pod is protected. O(1). */
 uint32_t yk_victim_rank(const struct yk_victim_ranking *ranking, const struct yk_ask *victim);
 /*
- * The rank of the victim if the victims of `taken` (struct yk_ask) end, too: two pods may share a budget that
- * allows one disruption. `rank`: the result of yk_victim_rank(). `scratch`: overwritten, belongs to the
- * caller. O(taken).
+ * The rank of the victim if the victims of `taken` (items: struct yk_ask) end, too: two pods may share a budget
+ * that allows one disruption. `rank`: the result of yk_victim_rank(). `scratch`: a zeroed or used vector; its
+ * items are replaced, the caller ends it with yk_vec_done(). O(taken).
  */
 uint32_t yk_victim_rank_with(const struct yk_victim_ranking *ranking, const struct yk_ask *victim,
                              uint32_t rank, const struct yk_vec *taken, struct yk_vec *scratch);

@@ -16,7 +16,7 @@
 #include "objects/app.h"
 
 struct yk_victim_limits {
-    int64_t now_wall_ns, now_mono_ns;
+    int64_t now_wall_ns, now_mono_ns; /* the present time, set by the caller */
     /* Until the first of those that were refused may be a victim; INT64_MAX: none was refused. */
     int64_t wait_ns;
 };

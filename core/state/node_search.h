@@ -19,7 +19,9 @@ bool yk_class_has_a_chance(const struct yk_partition *partition, const struct yk
  * `class_` NULL: true. */
 bool yk_class_fits_there(const struct yk_partition *partition, const struct yk_class *class_,
                          const struct yk_node *node);
-/* The first schedulable node in order that takes the ask, or NULL. */
+/* The node that takes the ask, borrowed, or NULL: the first one in order (policies/node_order.h), among those
+ * that its class prefers if the class has preferences. A drained node only if the class tolerates that.
+ * yk_node_search_prepare() is not needed before. Reserves and changes nothing. */
 struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask *ask);
 /* Whether the node passes the fixed constraints of the ask. Capacity and the pods there are not checked. */
 bool yk_node_allows(const struct yk_partition *partition, const struct yk_ask *ask,

@@ -30,6 +30,8 @@ struct yk_list_kind {
     bool keeps_all; /* the names are needed all at once */
 };
 
+/* The work of a route that answers with a list of this kind, or with one object if `not_found` is set: a slice
+ * until `until_mono_ns`. `kind` is static. Scheduling thread. */
 enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns);
 
 /*

@@ -131,6 +131,7 @@ struct yk_match {
     const char *allow;          /* options and method: what the path takes */
 };
 
+/* The method of that name ("GET", case-sensitive); YK_METHOD_OTHER if there is none. */
 enum yk_method yk_method_from(struct yk_str text);
 /* The name of the method ("GET"), "OTHER" for YK_METHOD_OTHER; static. */
 const char *yk_method_name(enum yk_method method);

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The work of each route; the table is in routes.c. */
+/*
+ * The work of each route; the table is in routes.c.
+ *
+ * A handler with the parameters `job` and `until_mono_ns` is the `work` of a route and needs no comment: it
+ * writes to `job->answer` (web/answer.h), at most until that time of the monotonic clock, and says
+ * what comes next (enum yk_step in web/router.h); after YK_STEP_AGAIN it is called again. It runs on the
+ * scheduling thread, or on the I/O thread if the route has `on_io`; there it may not read scheduling state.
+ */
 #ifndef YK_WEB_ROUTES_PRIV_H
 #define YK_WEB_ROUTES_PRIV_H
 

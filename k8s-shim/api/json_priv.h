@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The reader of JSON, for the readers of objects, lists and watches. Thread: one at a time. */
 #ifndef YK_API_JSON_PRIV_H
 #define YK_API_JSON_PRIV_H
 

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The state of a list reader: list_reader.c makes and frees it, list_json.c and list_protobuf.c read. Lengths
+ * are in bytes.
+ *
+ * Thread: one at a time.
+ */
 #ifndef YK_API_LIST_READER_PRIV_H
 #define YK_API_LIST_READER_PRIV_H
 

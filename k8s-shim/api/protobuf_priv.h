@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The reader of protobuf, for the readers of objects, lists and watches. Thread: one at a time. */
 #ifndef YK_API_PROTOBUF_PRIV_H
 #define YK_API_PROTOBUF_PRIV_H
 

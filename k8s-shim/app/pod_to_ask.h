@@ -34,8 +34,9 @@ void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret);
 struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key);
 /* The node that the pod of a daemon set must run on; absent for other pods. Borrowed from the pod. */
 struct yk_str yk_pod_required_node(const struct yk_pod *pod);
-/* Whether the pod may be preempted: its annotation, else the one of its priority class. */
 enum yk_preemptible { YK_PREEMPTIBLE_YES, YK_PREEMPTIBLE_NO, YK_PREEMPTIBLE_ASK_CLASS };
+/* Whether the pod may be preempted, by its annotation; without one, YK_PREEMPTIBLE_ASK_CLASS if it has a
+ * priority class, else yes. */
 enum yk_preemptible yk_pod_preemptible(const struct yk_pod *pod);
 /* Whether a pod with this answer of yk_pod_preemptible() may be preempted. ASK_CLASS: as the annotation of
  * its priority class says now. */

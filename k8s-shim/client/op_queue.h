@@ -5,8 +5,8 @@
  * Order: Leases at once, past all limits; binds and reads first, then other changes of pods (never fewer than
  * two of them on their way), then events (never more than four). How many are in flight follows what the
  * server grants: one more for each full window answered, half after 429. 429 and 5xx that carry Retry-After
- * are repeated here, at most ten times; every other answer goes to the caller. Best-effort operations beyond
- * 1,000 waiting ones are not taken. Past the fence nothing is sent but reads and Leases: it comes back
+ * are repeated here, at most ten times; every other answer goes to the caller. A best-effort operation
+ * comes back YK_OP_CANCELLED while 1,000 others wait. Past the fence nothing is sent but reads and Leases: it comes back
  * YK_OP_CANCELLED.
  * Invariant: every operation that is submitted comes back through `done` exactly once.
  * Thread: I/O thread.
@@ -38,8 +38,9 @@ YK_NODISCARD enum yk_status yk_op_queue_new(struct yk_transport *transport, stru
 /* Everything left comes back YK_OP_CANCELLED. NULL is fine. */
 void yk_op_queue_free(struct yk_op_queue *queue);
 YK_DEFINE_FREEP(yk_op_queue)
-/* Takes `op` and sends it in its turn. The result comes through `done`, never within this call if the queue
- * runs. */
+/* Takes `op` and sends it in its turn; the result comes through `done`. An operation that is refused
+ * (after yk_op_queue_stop(), past the fence, or one best-effort operation too many) may come back within this
+ * call. */
 void yk_op_queue_submit(struct yk_op_queue *queue, struct yk_op *op);
 /* Stops: cancels operations that wait, and gives those in flight five more seconds. Operations that are
  * submitted later are cancelled. */

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the checks of `yunikorn migrate check` know and use. facts.c and applications.c collect what webhooks,
+ * schedulers and applications there are, from parsed objects; values.c the values of Helm; the functions of
+ * check_*.c read that and add findings.
+ *
+ * Thread: one at a time.
+ */
 #ifndef YK_MIGRATE_MIGRATION_PRIV_H
 #define YK_MIGRATE_MIGRATION_PRIV_H
 

@@ -33,8 +33,8 @@ void yk_class_key_term(struct yk_class_key *key, const struct yk_pod_affinity_te
 /* Appends `count` terms of pod affinity, in any order: equal sets give equal bytes. */
 void yk_class_key_terms(struct yk_class_key *key, const struct yk_pod_affinity_term *terms, uint32_t count,
                         struct yk_str owner_namespace);
-/* Appends which pods a spread constraint counts, and its topology key. `labels`: of the pod that has the
- * constraint. */
+/* Appends which pods a spread constraint counts, and its topology key. `namespace_` and `labels`: of the pod
+ * that has the constraint. */
 void yk_class_key_spread_selector(struct yk_class_key *key, const struct yk_spread_constraint *constraint,
                                   struct yk_str namespace_, const struct yk_pairs *labels);
 /* Appends on which nodes a spread constraint of `pod` counts pods. */

@@ -43,9 +43,12 @@ static inline bool yk_dynamic_asks_for(const struct yk_dynamic *dynamic, yk_name
     return yk_idmap_get(&dynamic->own_keys, key.id) != NULL;
 }
 
-/* The first filter that refuses the node. O(rules of the class). */
+/* The first filter of host ports that refuses the node, else YK_VERDICT_FITS. O(rules of the class). */
 enum yk_verdict yk__class_verdict_on_ports(const struct yk_k8s_class *class_,
                                            const struct yk_cache_node *node);
+/* The first filter of topology and affinity that refuses the node, else YK_VERDICT_FITS;
+ * YK_VERDICT_INVALID if a selector of the pod cannot be parsed. With YK_CLASS_SIGNATURE, domains of the
+ * hostname do not count. O(rules of the class). */
 enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
                                           enum yk_class_question question);
 /* Whether these filters can refuse many nodes at once: some rule counts in a domain of more than one node. */

@@ -43,7 +43,7 @@ struct yk_topology {
     uint64_t generation; /* number of keys taken into use that are part of signatures: all but the hostname */
     struct yk_vec nodes; /* by slot: struct yk_cache_node or NULL; [0] is NULL */
     struct yk_vec free_slots;
-    yk_name hostname;
+    yk_name hostname; /* "kubernetes.io/hostname", held; fixed for life */
 };
 
 /* Makes a topology without nodes and keys. */

@@ -38,7 +38,8 @@ YK_NODISCARD enum yk_status yk_core_config_load(const struct yk_cache *cache,
                                                 const struct yk_settings *in_force,
                                                 struct yk_core_config *ret, struct yk_err *err);
 void yk_core_config_done(struct yk_core_config *config);
-/* Activates the loaded settings: the first time all, later those that may change while running. */
+/* Activates the loaded settings: the first time all, and then `loaded->settings` is taken; later those that may
+ * change while running. The caller ends `loaded` in both cases. */
 void yk_configuration_apply(struct yk_configuration *configuration, struct yk_core_config *loaded);
 void yk_configuration_done(struct yk_configuration *configuration);
 

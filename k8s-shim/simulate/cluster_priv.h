@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The struct of the simulated cluster and its entries, for the files of the module. entries.c makes and frees
+ * entries, object_changes.c replaces their objects, kubelet.c moves pods through their life, ledger.c counts
+ * what is on nodes, volume_controller.c binds claims.
+ *
+ * Units:  amounts in base units (resources/resvec.h), times in ns of the monotonic clock of the cluster.
+ * Thread: scheduling thread only.
+ */
 #ifndef YK_SIMULATE_CLUSTER_PRIV_H
 #define YK_SIMULATE_CLUSTER_PRIV_H
 
@@ -23,9 +31,10 @@ struct yk_sim_entry {    /* an object of the cluster */
     struct yk_sim_entry *node; /* where the ledger counts it; NULL: nowhere */
     struct yk_resvec size;     /* as counted there */
     /* Nodes. */
-    struct yk_resvec used, allocatable;
-    struct yk_resvec counted; /* only while the books are checked */
-    int64_t shrunk_mono_ns;   /* when its allocatable became smaller; 0: never */
+    struct yk_resvec used;        /* the sum of the sizes of the pods there; ledger.c */
+    struct yk_resvec allocatable; /* of the latest version; ledger.c */
+    struct yk_resvec counted;     /* only while the books are checked */
+    int64_t shrunk_mono_ns;       /* when its allocatable became smaller; 0: never */
 };
 
 struct yk_sim_kind {

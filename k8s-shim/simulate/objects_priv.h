@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Parts of the copy of an object, for the files of the module. Thread: one at a time. */
 #ifndef YK_SIMULATE_OBJECTS_PRIV_H
 #define YK_SIMULATE_OBJECTS_PRIV_H
 

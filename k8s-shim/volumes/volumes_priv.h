@@ -65,10 +65,10 @@ struct yk__claim {
     uint32_t holders;
     const struct yk_volume_claim *object;
     /* Read from the object. */
-    bool is_completed; /* pv.kubernetes.io/bind-completed */
-    bool once_per_pod; /* ReadWriteOncePod */
-    bool has_request;
-    yk_quantity request;
+    bool is_completed;         /* pv.kubernetes.io/bind-completed */
+    bool once_per_pod;         /* ReadWriteOncePod */
+    bool has_request;          /* spec.resources.requests.storage is there */
+    yk_quantity request;       /* bytes; read it only if has_request */
     yk_name selected_node;     /* held; YK_NO_NAME: the annotation is not there */
     struct yk__class *class_;  /* held; NULL: no class */
     struct yk__volume *volume; /* held; of spec.volumeName; NULL: none */
@@ -317,9 +317,11 @@ enum yk__in_tree {
     YK__IN_TREE_NONE,
 };
 
+/* The kind of an in-tree volume; YK__IN_TREE_NONE for other volumes. */
 enum yk__in_tree yk__in_tree_of(const struct yk_volume_source *source);
+/* The kind by the name of its plugin, such as "kubernetes.io/aws-ebs"; YK__IN_TREE_NONE for other names. */
 enum yk__in_tree yk__in_tree_of_plugin(struct yk_str plugin);
-/* The name of the CSI driver. */
+/* The name of the CSI driver that took the kind over; static text. `kind` is not YK__IN_TREE_NONE. */
 struct yk_str yk__in_tree_driver(enum yk__in_tree kind);
 /* Appends the volume handle; `labels` NULL: named by a pod itself. False: the name has no such form. */
 bool yk__in_tree_handle(enum yk__in_tree kind, const struct yk_volume_source *source,

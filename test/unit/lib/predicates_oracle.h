@@ -23,12 +23,14 @@ struct oracle {
     size_t namespace_count;
 };
 
-/* What is fixed; ports; other pods: each as if the others had passed. */
+/* The first filter of the node alone that refuses it, else YK_VERDICT_FITS. */
 enum yk_verdict oracle_fixed(const struct yk_pod *pod, const struct yk_k8s_node *node);
 /* One of these filters alone: what it says no with names it. */
 bool oracle_fixed_filter(enum yk_verdict no, const struct yk_pod *pod, const struct yk_k8s_node *node);
+/* The verdict of host ports, as if the other filters had passed. */
 enum yk_verdict oracle_ports(const struct oracle *oracle, const struct yk_pod *pod,
                              const struct yk_k8s_node *node);
+/* The verdict of the filters that depend on other pods, as if the other filters had passed. */
 enum yk_verdict oracle_others(const struct oracle *oracle, const struct yk_pod *pod,
                               const struct yk_k8s_node *node);
 
