@@ -24,8 +24,7 @@ void yk_active_remove_ask(struct yk_ask *ask);
 void yk_active_set_wait(struct yk_group *group, enum yk_wait wait);
 /* Counts one more attempt of the group, or of an equal group, that ended with `wait`. For REST. */
 void yk_active_log_wait(struct yk_group *group, enum yk_wait wait);
-/* Links a group that waits with YK_WAIT_REQUIRED_NODE to the end of `list`. It leaves the list when its wait
- * changes. */
+/* Links a group that waits with YK_WAIT_REQUIRED_NODE to the end of `list`, until its wait changes. */
 void yk_active_link_required(struct yk_group *group, struct yk_list *list);
 /* Puts the application into the tree where it belongs. Call it after its state, what it waits for or a key of
  * its order changed. */
