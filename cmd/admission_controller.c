@@ -248,7 +248,7 @@ static enum yk_arguments read_arguments(struct arguments *a, int argc, char **ar
         {"kubeconfig", 0, "FILE",
          "cluster and credentials (default: in-cluster, $KUBECONFIG, ~/.kube/config)", &a->kubeconfig},
         {"namespace", 'n', "NAME",
-         "of the ConfigMaps, the Secret and the Service (default: $NAMESPACE, or default)", &a->namespace_},
+         "namespace of its ConfigMaps, Secret and Service (default: $NAMESPACE, or default)", &a->namespace_},
         {"bind-address", 0, "HOST", "the address to listen on (default: all)", &a->address},
         {"port", 0, "PORT", "the port to listen on (default: 9089)", &a->port_text},
         {"webhook-url", 0, "URL",

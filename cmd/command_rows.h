@@ -16,5 +16,5 @@ ROW(simulate, "simulate", "run a scenario on a cluster in memory")
 ROW(validate, "validate", "check a queue configuration")
 ROW(whatif, "whatif", "ask a scheduler what would happen")
 ROW(completion, "completion", "print a completion script for bash or zsh")
-ROW(version, "version", "say what this is")
+ROW(version, "version", "print the version")
 /* clang-format on */

@@ -10,15 +10,16 @@ void yk_election_flags(struct yk_election_arguments *arguments, struct yk_flag f
     const struct yk_flag all[YK_ELECTION_FLAGS] = {
         {"leader-elect", 0, NULL, "one of several schedulers leads and the others stand by (default: off)",
          &arguments->elect},
-        {"leader-elect-lease-duration", 0, "TIME", "others wait for a silent leader (default: 15s)",
+        {"leader-elect-lease-duration", 0, "TIME", "how long others wait for a silent leader (default: 15s)",
          &arguments->lease_duration},
-        {"leader-elect-renew-deadline", 0, "TIME", "the leader goes on without a renewal (default: 10s)",
-         &arguments->renew_deadline},
-        {"leader-elect-retry-period", 0, "TIME", "between two tries (default: 2s)", &arguments->retry_period},
-        {"leader-elect-resource-name", 0, "NAME", "of the Lease (default: " DEFAULT_NAME ")",
+        {"leader-elect-renew-deadline", 0, "TIME",
+         "how long the leader goes on without a renewal (default: 10s)", &arguments->renew_deadline},
+        {"leader-elect-retry-period", 0, "TIME", "time between two tries (default: 2s)",
+         &arguments->retry_period},
+        {"leader-elect-resource-name", 0, "NAME", "name of the Lease (default: " DEFAULT_NAME ")",
          &arguments->name},
-        {"leader-elect-resource-namespace", 0, "NAME", "of the Lease (default: that of the ConfigMaps)",
-         &arguments->namespace_},
+        {"leader-elect-resource-namespace", 0, "NAME",
+         "namespace of the Lease (default: that of the ConfigMaps)", &arguments->namespace_},
     };
     memcpy(flags, all, sizeof(all));
 }

@@ -3,8 +3,8 @@
 
 #include "base/log.h"
 
-/* As components of Kubernetes use the number: 0 is for what operators must see, 2 is normal, 4 and more for
- * debugging. */
+/* The numbers mean the same as in components of Kubernetes: 0 for what operators must see, 2 is the default, 4
+ * and more for debugging. */
 enum { VERBOSITY_INFO = 1, VERBOSITY_DEBUG = 4, VERBOSITY_MAX = 10 };
 
 void yk_log_flags(struct yk_log_arguments *arguments, struct yk_flag flags[YK_LOG_FLAGS])
@@ -13,8 +13,8 @@ void yk_log_flags(struct yk_log_arguments *arguments, struct yk_flag flags[YK_LO
                                 "text, or json: one object per line (default: text)", &arguments->format};
     flags[1] =
         (struct yk_flag){"v", 'v', "NUMBER",
-                         "0: warnings, 1 to 3: also what changes, 4 and more: debugging; log.level of the\n"
-                         "                                    ConfigMaps wins (default: 2)",
+                         "0: warnings, 1 to 3: also changes, 4 to 10: debugging; log.level in the\n"
+                         "                                    ConfigMaps takes precedence (default: 2)",
                          &arguments->verbosity};
 }
 

@@ -754,15 +754,17 @@ int yk_cmd_scheduler(int argc, char **argv)
     struct yk_flag flags[8 + YK_LOG_FLAGS + YK_ELECTION_FLAGS] = {
         {"kubeconfig", 0, "FILE",
          "cluster and credentials (default: in-cluster, $KUBECONFIG, ~/.kube/config)", &arguments.kubeconfig},
-        {"namespace", 'n', "NAME", "where the ConfigMaps are (default: $NAMESPACE, or default)",
+        {"namespace", 'n', "NAME", "namespace of the ConfigMaps (default: $NAMESPACE, or default)",
          &arguments.namespace_},
-        {"web-bind-address", 0, "HOST", "of the REST interface (default: service.web.bindHost)",
+        {"web-bind-address", 0, "HOST", "address of the REST interface (default: service.web.bindHost)",
          &arguments.web_host},
         {"web-port", 0, "PORT",
-         "of the REST interface; given here it listens at once (default: service.web.port, 9080)",
+         "port of the REST interface; if given, opened before the ConfigMaps are read\n"
+         "                                    (default: service.web.port, 9080)",
          &arguments.web_port},
         {"ldap-secrets", 0, "DIR",
-         "settings of the user group resolver ldap, a file each (default: " YK_LDAP_SETTINGS_FOLDER ")",
+         "directory with one file per setting of the user group resolver ldap\n"
+         "                                    (default: " YK_LDAP_SETTINGS_FOLDER ")",
          &arguments.ldap_folder},
         {"record", 0, "FILE",
          "write what the scheduler reads and decides, for yunikorn simulate --replay; compressed if FILE "
@@ -770,9 +772,9 @@ int yk_cmd_scheduler(int argc, char **argv)
          ".gz",
          &arguments.record},
         {"record-dir", 0, "DIR",
-         "where recordings are written that are begun over REST (default: $TMPDIR, or /tmp)",
+         "directory of recordings that are started over REST (default: $TMPDIR, or /tmp)",
          &arguments.record_folder},
-        {"record-max-size", 0, "SIZE", "of a recording; it ends there (default: 256Mi)",
+        {"record-max-size", 0, "SIZE", "size at which a recording ends (default: 256Mi)",
          &arguments.record_max},
     };
     yk_log_flags(&arguments.log, &flags[8]);

@@ -60,7 +60,7 @@ static enum yk_status read_scenario(const struct arguments *arguments, const cha
 static void log_to_stderr(const char *level)
 {
     enum yk_log_level parsed = YK_LOG_WARN;
-    (void)(yk_log_level_parse(yk_str_from(level), &parsed) == YK_OK); /* was checked */
+    (void)(yk_log_level_parse(yk_str_from(level), &parsed) == YK_OK); /* check_arguments() has checked it */
     yk_log_set_stream(stderr);
     yk_log_set_waits(true);
     for (size_t i = 0; i < yk_logger_count; i++)
@@ -74,7 +74,7 @@ static bool goals_reached(const struct yk_outcome *outcome)
     return verdicts.reached;
 }
 
-/* The file for --decisions, or NULL without it. False: it cannot be written. */
+/* Opens the file of --decisions; `*ret` is NULL without that flag. False: it cannot be written. */
 static bool open_decisions(const char *path, FILE **ret)
 {
     *ret = NULL;
@@ -97,7 +97,7 @@ static bool close_decisions(const char *path, FILE *stream)
     return false;
 }
 
-/* Checked: check_arguments(). */
+/* Runs the scenario with the web page. check_arguments() has checked the address and the speed. */
 static enum yk_status serve(const struct arguments *arguments, const struct yk_scenario *scenario,
                             const struct yk_simulation_options *options, struct yk_outcome **ret,
                             struct yk_err *err)
@@ -110,11 +110,11 @@ static enum yk_status serve(const struct arguments *arguments, const struct yk_s
         return status;
     with.host = host;
     if (arguments->speed != NULL)
-        (void)read_speed(arguments->speed, &with.speed); /* was checked */
+        (void)read_speed(arguments->speed, &with.speed); /* check_web() has checked it */
     return yk_simulate_web(scenario, &with, ret, err);
 }
 
-/* As no-color.org asks: not if NO_COLOR is set to anything but an empty text. */
+/* No colours if NO_COLOR is set and not empty (no-color.org). */
 static bool wants_colour(void)
 {
     const char *without = getenv("NO_COLOR"), *terminal = getenv("TERM");
@@ -260,15 +260,16 @@ int yk_cmd_simulate(int argc, char **argv)
 {
     struct arguments arguments = {.log_level = "error"};
     const struct yk_flag flags[] = {
-        {"seed", 's', "NUMBER", "of the random numbers, instead of the scenario's own", &arguments.seed},
+        {"seed", 's', "NUMBER", "seed of the random numbers (default: that of the scenario)",
+         &arguments.seed},
         {"output", 'o', "FORMAT", "text (default) or json", &arguments.output},
         {"timing", 't', NULL, "add the real time to the result, which then differs from run to run",
          &arguments.timing},
         {"quiet", 'q', NULL, "no progress on standard error", &arguments.quiet},
         {"goals", 0, NULL, "exit with 1 also if a goal of the scenario was missed", &arguments.goals},
         {"random", 0, "SEED", "run a scenario that is drawn at random by this seed", &arguments.random},
-        {"print-scenario", 0, NULL, "print the built-in scenario, or the one of --random, and do nothing",
-         &arguments.print},
+        {"print-scenario", 0, NULL,
+         "print the built-in scenario, or the one of --random, instead of running it", &arguments.print},
         {"decisions", 0, "FILE", "write each binding and eviction to FILE, to compare runs",
          &arguments.decisions},
         {"web", 0, "[=ADDRESS:PORT]",
@@ -286,11 +287,12 @@ int yk_cmd_simulate(int argc, char **argv)
     };
     const struct yk_command_line line = {
         "yunikorn simulate [OPTIONS] [SCENARIO.yaml]",
-        "Runs a scenario on a cluster in memory and a clock that jumps, and prints what came of it; without "
-        "a file the\n"
-        "built-in example. The same scenario and seed give the same result.\n"
-        "With --web it goes on until Ctrl-C, and the page has buttons to change the cluster.\n"
-        "Exits with 1 if an invariant was broken: a pod bound twice, a node beyond what it has.",
+        "Runs a scenario on a simulated cluster and a virtual clock, and prints the result. Without a file "
+        "it\n"
+        "runs the built-in example. The same scenario and seed give the same result.\n"
+        "With --web it runs until Ctrl-C, and the page has buttons to change the cluster.\n"
+        "Exits with 1 if an invariant was broken: a pod was bound twice, or the pods of a node request more\n"
+        "than the node has.",
         flags, YK_COUNT(flags), 1};
     int operands;
     enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);

@@ -172,10 +172,10 @@ int yk_cmd_validate(int argc, char **argv)
 {
     struct arguments arguments = {0};
     const struct yk_flag flags[] = {
-        {"from-cluster", 0, NULL, "check what the ConfigMaps of the cluster say", &arguments.from_cluster},
+        {"from-cluster", 0, NULL, "check the ConfigMaps of the cluster", &arguments.from_cluster},
         {"diff", 0, "OTHER",
          "also show what would change from OTHER: a file, -, \"cluster\",\n"
-         "                                    or https://HOST:PORT, what that scheduler has in force",
+         "                                    or the active configuration of https://HOST:PORT",
          &arguments.diff},
         {"token-file", 0, "FILE", "bearer token for https://HOST:PORT", &arguments.token_file},
         {"certificate-authority", 0, "FILE", "authorities of the certificate of https://HOST:PORT",
@@ -185,7 +185,7 @@ int yk_cmd_validate(int argc, char **argv)
         {"output", 'o', "FORMAT", "text or json", &arguments.output},
         {"kubeconfig", 0, "FILE",
          "cluster and credentials (default: in-cluster, $KUBECONFIG, ~/.kube/config)", &arguments.kubeconfig},
-        {"namespace", 'n', "NAME", "where the ConfigMaps are (default: $NAMESPACE, or default)",
+        {"namespace", 'n', "NAME", "namespace of the ConfigMaps (default: $NAMESPACE, or default)",
          &arguments.namespace_},
     };
     const struct yk_command_line line = {

@@ -27,8 +27,8 @@ int yk_cmd_version(int argc, char **argv)
     const struct yk_flag flags[] = {
         {"output", 'o', "FORMAT", "text (default) or json", &output},
     };
-    const struct yk_command_line line = {"yunikorn version [OPTIONS]", "Says what this is.", flags,
-                                         YK_COUNT(flags), 0};
+    const struct yk_command_line line = {"yunikorn version [OPTIONS]", "Prints the version and the revision.",
+                                         flags, YK_COUNT(flags), 0};
     int operands;
     bool as_json;
     enum yk_arguments arguments = yk_arguments_parse(&line, argc, argv, &operands);

@@ -136,8 +136,8 @@ int yk_cmd_whatif(int argc, char **argv)
         {"filename", 'f', "FILE",
          "a Pod, Job, Node or ConfigMap, queues.yaml, or a question; - reads standard input",
          &arguments.file},
-        {"count", 0, "N", "so many pods of the manifest", &arguments.count},
-        {"remove-node", 0, "NAME", "a node goes", &arguments.remove_node},
+        {"count", 0, "N", "N pods of the manifest", &arguments.count},
+        {"remove-node", 0, "NAME", "the node is removed", &arguments.remove_node},
         {"cordon-node", 0, "NAME", "a node takes no new pods", &arguments.cordon_node},
         {"server", 0, "URL", "the scheduler (default: " DEFAULT_SERVER ")", &arguments.server},
         {"token-file", 0, "FILE", "bearer token for https://HOST:PORT", &arguments.token_file},
@@ -148,7 +148,7 @@ int yk_cmd_whatif(int argc, char **argv)
         {"output", 'o', "FORMAT", "text or json", &arguments.output},
     };
     const struct yk_command_line line = {
-        "yunikorn whatif -f FILE|-",
+        "yunikorn whatif [OPTIONS] -f FILE|-",
         "Asks a running scheduler what would happen. It tries the question on a copy of its state, which is "
         "thrown\n"
         "away: where pods would start, what they would wait for and whom they would preempt; which pods "

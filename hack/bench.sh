@@ -666,7 +666,7 @@ main() {
     local name="${1:-}"
     [[ "$name" != core-* ]] || is_core_case "${name#core-}" || die "there is no case $name; see hack/bench.sh --help"
     case "$name" in
-    admission | admission-calls | core | core-* | placement | decode | queues | steady | limit | drain | latency | rest | rest-memory | k8s-shim | k8s-constraints | k8s-drain | k8s-memory | whatif) shift ;;
+    admission | admission-calls | core | core-* | placement | decode | queues | steady | limit | drain | latency | rest | rest-memory | k8s-shim | k8s-constraints | k8s-drain | k8s-memory | record | whatif) shift ;;
     -h | --help)
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0

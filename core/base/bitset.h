@@ -25,7 +25,7 @@ void yk_bitset_clear(struct yk_bitset *set, uint32_t bit);
 void yk_bitset_clear_all(struct yk_bitset *set);
 /* Sets or clears the bit. */
 void yk_bitset_assign(struct yk_bitset *set, uint32_t bit, bool value);
-/* Sets the bits of `bits` in the 64 bits from bit 64 * `word` on; does not clear others. */
+/* Sets those of the bits 64 * `word` to 64 * `word` + 63 that are 1 in `bits`; clears none. The set grows. */
 void yk_bitset_add_word(struct yk_bitset *set, size_t word, uint64_t bits);
 /* Whether the bit is set; false beyond the size. */
 static inline bool yk_bitset_test(const struct yk_bitset *set, uint32_t bit)

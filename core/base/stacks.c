@@ -18,7 +18,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { HANDLER_FRAMES_MAX = 8 }; /* of the handler, and what the kernel returns to */
+enum { HANDLER_FRAMES_MAX = 8 }; /* frames of the handler and of the return from a signal */
 #define PATIENCE_NS     (100 * YK_NS_PER_MS)
 #define ALL_PATIENCE_NS (1 * YK_NS_PER_S)
 
@@ -31,18 +31,18 @@ static int stack_signal(void)
 
 void yk_stacks_unblock(sigset_t *mask)
 {
-    (void)sigdelset(mask, stack_signal()); /* both are signals */
+    (void)sigdelset(mask, stack_signal()); /* cannot fail: both are valid signals */
     (void)sigdelset(mask, SIGPROF);
 }
 
-/* The first call loads the unwinder, which allocates: not in a handler. */
+/* The first backtrace() loads the unwinder, which allocates memory. So it must not happen in a handler. */
 static void load_unwinder(void)
 {
     void *frame[1];
-    (void)backtrace(frame, 1); /* nothing of it is used */
+    (void)backtrace(frame, 1); /* the result is not used */
 }
 
-/* Where the thread was when the signal came. */
+/* The instruction that the signal interrupted; NULL on other processors. */
 static const void *interrupted_at(const void *context)
 {
     const ucontext_t *interrupted = context;
@@ -56,7 +56,7 @@ static const void *interrupted_at(const void *context)
 #endif
 }
 
-/* Without the frames of the handler: the stack begins where the thread was. */
+/* Takes the stack without the frames of the handler. Returns the number of frames. */
 static int take_frames(const void *context, void **ret_frames)
 {
     void *frames[YK_STACK_FRAMES_MAX + HANDLER_FRAMES_MAX];
@@ -73,10 +73,10 @@ static int take_frames(const void *context, void **ret_frames)
 
 /* ---- the stack of each thread ---- */
 
-/* One place per question: a late answer spoils no other. They live as long as the process, since it may come
- * then. */
+/* One place per thread that is asked, so that a late answer does not overwrite another one. Places are static,
+ * because an answer can come after yk_stacks_take() has returned. */
 struct place {
-    _Atomic int depth; /* -1: asked */
+    _Atomic int depth; /* -1: asked, and not answered yet */
     void *frames[YK_STACK_FRAMES_MAX];
 };
 static struct place places[YK_STACKS_MAX];
@@ -91,7 +91,7 @@ static void on_question(int number, siginfo_t *info, void *context)
         atomic_load(&places[place].depth) == -1) {
         int depth = take_frames(context, places[place].frames);
         atomic_store(&places[place].depth, depth);
-        (void)sem_post(&answered); /* it cannot overflow */
+        (void)sem_post(&answered); /* cannot overflow */
     }
     errno = before;
 }
@@ -143,7 +143,7 @@ static size_t list_threads(struct yk_stack *stacks)
         return 0;
     for (struct dirent *entry; count < YK_STACKS_MAX && (entry = readdir(tasks)) != NULL;) {
         int64_t thread;
-        if (yk_str_to_i64(yk_str_from(entry->d_name), &thread) == YK_OK) /* not the dots */
+        if (yk_str_to_i64(yk_str_from(entry->d_name), &thread) == YK_OK) /* skips "." and ".." */
             stacks[count++].thread = (int)thread;
     }
     (void)closedir(tasks); /* read only */
@@ -162,7 +162,7 @@ static void take_stack(struct yk_stack *stack, int place, int64_t end_mono_ns)
         wait_for_answer(&places[place], YK_MIN(now + PATIENCE_NS, end_mono_ns));
     int asked = -1;
     if (atomic_compare_exchange_strong(&places[place].depth, &asked, 0))
-        return; /* a place that was not answered takes no answer now */
+        return; /* not answered in time; the handler now ignores this place */
     stack->depth = asked;
     memcpy(stack->frames, places[place].frames, (size_t)asked * sizeof(stack->frames[0]));
 }
@@ -247,7 +247,7 @@ size_t yk_samples_stop(struct yk_sample **ret_samples, size_t *ret_dropped)
         return 0;
     set_ticks(0);
     while (atomic_load(&samplers) > 0)
-        (void)nanosleep(&moment, NULL); /* a handler takes microseconds */
+        (void)nanosleep(&moment, NULL); /* until no handler uses the buffer */
     size_t taken = atomic_load(&sampled), count = YK_MIN(taken, (size_t)YK_SAMPLES_MAX);
     *ret_dropped = taken - count;
     atomic_flag_clear(&recording);

@@ -16,9 +16,9 @@ void yk__warn_at(struct yk__load *load, struct yk_config_place place, const char
     struct yk_err line;
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* cut is fine */
+    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* a longer text is cut */
     va_end(args);
-    (void)yk_fail(&line, YK_OK, "%s", sentence); /* in one line, as a refusal is */
+    (void)yk_fail(&line, YK_OK, "%s", sentence); /* makes one line of it, as of an error */
     warning->text = yk_arena_str(&load->config->arena, yk_str_from(line.text));
     warning->place = place;
     yk_vec_append(&load->warnings, warning);
@@ -26,7 +26,7 @@ void yk__warn_at(struct yk__load *load, struct yk_config_place place, const char
 
 /* ---- places ---- */
 
-/* Both numbers in one word; the text has fewer lines and columns than that. */
+/* Line and column share one 64-bit value; the text is too short to overflow either. */
 enum { COLUMN_BITS = 25 };
 
 void yk__note_place(struct yk__load *load, const void *decoded, struct yk_config_place place)
@@ -106,12 +106,12 @@ enum yk_status yk__go_on(struct yk__load *load, enum yk_status st)
     return YK_OK;
 }
 
-/* ---- queues on the way down ---- */
+/* ---- errors that name a queue ---- */
 
 const char *yk__path_text(const struct yk__path *path, char text[YK__PATH_TEXT_MAX])
 {
     static const char cut[] = "...";
-    size_t at = YK__PATH_TEXT_MAX - 1; /* filled from its end: the last names say most */
+    size_t at = YK__PATH_TEXT_MAX - 1; /* filled from its end, so that a long path loses its first names */
     text[at] = '\0';
     for (; path != NULL; path = path->parent) {
         struct yk_str name = path->queue->name;
@@ -136,7 +136,7 @@ enum yk_status yk__fail_queue(struct yk_err *err, enum yk_status status, const s
     char queue[YK__PATH_TEXT_MAX], sentence[YK_ERR_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* cut is fine */
+    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* a longer text is cut */
     va_end(args);
     return yk_fail_at(err, status, place.line, place.column, "queue '%s': %s", yk__path_text(path, queue),
                       sentence);
@@ -148,7 +148,7 @@ enum yk_status yk__fail_in_queue(struct yk_err *err, enum yk_status status, cons
     char queue[YK__PATH_TEXT_MAX], what[YK_ERR_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(what, sizeof(what), format, args); /* cut is fine */
+    (void)vsnprintf(what, sizeof(what), format, args); /* a longer text is cut */
     va_end(args);
     (void)yk_fail_is_at(err, status, path->queue->place.line, path->queue->place.column);
     return yk_fail_in(err, status, "queue '%s': %s", yk__path_text(path, queue), what);

@@ -15,7 +15,7 @@ void yk_tags_init(struct yk_tags *tags, const struct yk_si_tag *from, size_t cou
         yk_buf_add(&block, from[i].key, strlen(from[i].key) + 1);
         yk_buf_add(&block, value, strlen(value) + 1);
         if (block.failed) {
-            block.len = before; /* absurdly long: leave the rest out */
+            block.len = before; /* longer than a buffer may be: the other tags are left out */
             break;
         }
         tags->count++;
@@ -25,7 +25,7 @@ void yk_tags_init(struct yk_tags *tags, const struct yk_si_tag *from, size_t cou
         return;
     }
     tags->bytes = (uint32_t)block.len;
-    tags->block = yk_realloc_array(block.p, block.len, 1); /* give the slack back */
+    tags->block = yk_realloc_array(block.p, block.len, 1); /* frees the unused end */
 }
 
 void yk_tags_done(struct yk_tags *tags)

@@ -23,10 +23,10 @@ struct yk_activation {
     const struct yk_config_partition *config;
     struct yk_placement *placement;
     struct yk_partition_plan plan;
-    bool nodes_differ; /* in how they are sorted */
+    bool nodes_differ; /* the order of nodes changes */
 };
 
-/* ---- prepare: what can fail ---- */
+/* ---- prepare: the steps that can fail ---- */
 
 static bool same_node_order(const struct yk_config_partition *a, const struct yk_config_partition *b)
 {
@@ -71,23 +71,23 @@ void yk_activation_free(struct yk_activation *activation)
     free(activation);
 }
 
-/* ---- commit: what cannot ---- */
+/* ---- commit: the steps that cannot fail ---- */
 
-/* `properties` is taken: a hold of the queue. */
+/* Replaces the properties of the queue. The queue takes over the reference to `properties`. */
 static void set_properties(struct yk_queue *queue, struct yk_property_set *properties)
 {
     yk_property_set_put(queue->properties);
     queue->properties = properties;
 }
 
-/* The hold of `template` is taken. */
+/* Replaces the child template. The queue takes over the reference to the properties of `template`. */
 static void set_template(struct yk_queue *queue, const struct yk_queue_template *template)
 {
     yk_property_set_put(queue->child_template.properties);
     yk_queue_template_copy(&queue->child_template, template);
 }
 
-/* R1: a limit counts only if something in it is above zero and nothing below. */
+/* Copies a limit. False: it has no effect, because no amount is above zero or one is negative (R1). */
 static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
 {
     yk_resvec_clear(to);
@@ -97,7 +97,7 @@ static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
     return true;
 }
 
-/* T2: the nearest template above counts, as a whole. */
+/* Without a template of its own, the queue uses the whole template of its parent; templates are not merged (T2). */
 static void inherit_template(struct yk_queue *queue)
 {
     if (queue->own_template || queue->is_leaf || queue->parent == NULL)
@@ -123,7 +123,7 @@ static void set_state(struct yk_partition *partition, struct yk_queue *queue, en
         (b) = kept_;                                                                                         \
     } while (false)
 
-/* What the queue had goes into the plan and is freed with it. */
+/* Gives the queue the settings of the plan. The plan keeps the old ones, and they are freed with it. */
 static void take_over(struct yk_queue *queue, struct yk_queue_plan *plan)
 {
     set_properties(queue, yk_property_set_hold(plan->config->effective));
@@ -147,7 +147,7 @@ static void take_over(struct yk_queue *queue, struct yk_queue_plan *plan)
     inherit_template(queue);
 }
 
-struct before { /* what the order and the waiting of a queue rest on */
+struct before { /* old settings that decide the order of the queue and what waits in it */
     bool has_max, has_guaranteed, is_leaf;
     struct yk_resvec max, guaranteed;
     uint64_t max_apps;
@@ -181,7 +181,7 @@ static bool same_limit(bool has, const struct yk_resvec *limit, bool had, const 
     return has == had && (!has || yk_resvec_same(limit, before));
 }
 
-/* Keeps order, waiting and clock of one queue in step with its new settings. */
+/* Updates the order of the queue, what waits in it and its quota preemption timer after its settings changed. */
 static void follow(struct yk_partition *partition, struct yk_queue *queue, const struct before *before)
 {
     const struct yk_queue_settings *now = &queue->settings, *then = &before->settings;
@@ -203,7 +203,7 @@ static void follow(struct yk_partition *partition, struct yk_queue *queue, const
     yk_quota_preemption_configured(partition, queue, &before->quota);
 }
 
-/* ---- telling what changed ---- */
+/* ---- the report of changes ---- */
 
 static bool is_over(const struct yk_queue *queue)
 {
@@ -212,9 +212,9 @@ static bool is_over(const struct yk_queue *queue)
            (queue->parent != NULL && yk_quota_preemption_excess(queue, &excess));
 }
 
-enum { APPS_LOOKED_AT_MAX = 1000 }; /* in one queue */
+enum { APPS_LOOKED_AT_MAX = 1000 }; /* queues and applications visited per queue above its limit */
 
-/* Applications that hold something of what is too much. */
+/* Notes the applications below `top` that use a type of which the queue uses too much. */
 static void note_apps(const struct yk_queue *top, const struct yk_resvec *excess,
                       struct yk_config_change *change)
 {
@@ -247,7 +247,7 @@ static void note_change(const struct yk_queue *queue, const struct yk_queue_plan
                         bool was_managed, struct yk_config_change *change)
 {
     if (plan->is_new && queue->parent == NULL)
-        yk_config_change_note(change, YK_CHANGE_ADDED, queue->path); /* a root is there from the beginning */
+        yk_config_change_note(change, YK_CHANGE_ADDED, queue->path); /* add_queue() does not make the root */
     else if (!was_managed)
         yk_config_change_note(change, YK_CHANGE_ADOPTED, queue->path);
     else if (was_draining)
@@ -293,7 +293,7 @@ static void configure_queue(struct yk_partition *partition, struct yk_queue *que
     note_over_limit(queue, was_over, change);
 }
 
-/* All is new; nothing is in it yet. */
+/* Makes a queue of the plan. It is empty, so there is nothing to update besides its settings. */
 static struct yk_queue *add_queue(struct yk_partition *partition, struct yk_queue *parent,
                                   struct yk_queue_plan *plan, struct yk_config_change *change)
 {
@@ -325,7 +325,7 @@ static void drain_branch(struct yk_partition *partition, struct yk_queue *top,
     }
 }
 
-/* R12: managed children that the configuration no longer names. */
+/* Drains managed children that the configuration no longer names (R12). */
 static void drain_gone(struct yk_partition *partition, struct yk_queue *queue,
                        const struct yk_queue_plan *plan, struct yk_config_change *change)
 {
@@ -372,7 +372,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
     yk_reservation_look_again(partition);
     yk_turn_order_changed(partition);
     yk_limit_gate_reloaded(partition);
-    yk_dynamic_queue_limits_look(partition);               /* limits may name new types */
+    yk_dynamic_queue_limits_look(partition);               /* the limits may name new resource types */
     yk_users_set_type(partition->users, config->resolver); /* last: may place what waited for its user */
 }
 

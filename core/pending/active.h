@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What may be tried: ordered trees from the root queue down to groups of asks, kept in order as things
+ * The asks that the cycle may try: ordered trees from the root queue down to groups of asks, kept in order as things
  * change.
  *
  * A group is active when it has a pending ask and waits for nothing; an application when it has an active
@@ -24,7 +24,7 @@ void yk_active_remove_ask(struct yk_ask *ask);
 void yk_active_set_wait(struct yk_group *group, enum yk_wait wait);
 /* Counts one more attempt of the group, or of an equal group, that ended with `wait`. For REST. */
 void yk_active_log_wait(struct yk_group *group, enum yk_wait wait);
-/* Links a group that waits with YK_WAIT_REQUIRED_NODE to the end of `list`, until it no longer waits so. */
+/* Links a group that waits with YK_WAIT_REQUIRED_NODE to the end of `list`, until its wait changes. */
 void yk_active_link_required(struct yk_group *group, struct yk_list *list);
 /* Puts the application into the tree where it belongs. Call it after its state, what it waits for or a key of
  * its order changed. */

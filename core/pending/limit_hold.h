@@ -17,7 +17,8 @@
 
 #include "state/partition.h"
 
-/* The maximum of `queue`, or the limit of `usage`, has just refused the group. O(depth). */
+/* Makes the group the holder of the maximum of `queue`, if it may hold it and comes first. Call it when this
+ * maximum has refused the group. O(depth). */
 void yk_limit_hold_refused_by_queue(struct yk_group *group, struct yk_queue *queue);
 /* Like yk_limit_hold_refused_by_queue() for a limit of a user or group. */
 void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usage);

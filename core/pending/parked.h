@@ -28,8 +28,8 @@ void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage);
 /* Like yk_park_app() for an application that a limit of its user or group keeps from starting. */
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 
-/* `node` has more capacity, or is new, or is schedulable again: what waits is tried on it in the next turns
- * (pending/freed_nodes.h). O(asks for which others were preempted). */
+/* Call it when `node` has more capacity, is new or is schedulable again. Groups that wait for nodes are tried on it in
+ * the next turns (pending/freed_nodes.h). O(asks for which others were preempted). */
 void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node);
 /* `queue` and the queues above it have more headroom. O(leaves that wait there), see pending/queue_wait.h. */
 void yk_wake_for_headroom(struct yk_queue *queue);

@@ -34,22 +34,26 @@ void yk__pending_words_done(struct yk__pending_words *words);
 
 #define YK__NO_POSITION UINT64_MAX
 
-/* An entry of a list of what is pending. `in_queue`: its position, or YK__NO_POSITION. */
+/* Writes an ask as an entry of a list of pending asks. `in_queue`, `in_app`: its position there, or
+ * YK__NO_POSITION. */
 void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, uint64_t in_queue, uint64_t in_app,
                       struct yk__pending_words *words);
-/* The same for a pod that waits for its gang (yk_si_callbacks.held), with its sentence. */
+/* Like yk__show_pending() for a pod that waits for its gang (yk_si_callbacks.held). `sentence` is that of
+ * yk__held_sentence(). */
 void yk__show_held(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                    uint64_t in_queue, uint64_t in_app, const char *sentence);
-/* Appends that sentence, which is the same for all such pods of the application. O(nodes). */
+/* Appends the sentence why the pods of the gang wait, which is the same for all pods of the application that
+ * wait for it. O(nodes). */
 void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_buf *text);
-/* The explanation of such a pod: what its placeholder waits for. `ahead` is used if it names a pending one. */
+/* Writes the explanation of a pod that waits for its gang as an object: what the first waiting placeholder of
+ * `app` waits for. `ahead`: the asks before it, used if there is such a placeholder. */
 void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                                const struct yk__ahead *ahead);
-/* Keys of the head of an answer about an application; `app` NULL: it has ended meanwhile. */
+/* Writes the first keys of an answer about an application; `app` NULL: it has ended meanwhile. */
 void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct yk_app *app);
-/* "reasons": those that occur. */
+/* Writes the key "reasons" with the counts that are not 0. */
 void yk__show_reason_counts(struct yk_json *json, const uint64_t counts[YK_REASON_COUNT]);
-/* The whole object. */
+/* Writes the explanation of an ask as an object. */
 void yk__show_explanation(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead);
 
 #endif

@@ -5,7 +5,7 @@
 
 enum { SERVICE, FAILURE_POLICY, BYPASS_AUTH };
 
-/* The second one overrides the first. */
+/* A setting in the second ConfigMap overrides the first. */
 static const char *const maps[] = {"yunikorn-defaults", "yunikorn-configs"};
 YK_INDEXED_BY(maps, YK_AM_SETTINGS_MAPS - 1);
 
@@ -36,7 +36,7 @@ static bool set(char **value, struct yk_str text)
     return true;
 }
 
-/* `data` NULL: the map is gone. */
+/* Copies the known settings of a ConfigMap; `data` NULL: it was deleted. True: a setting changed. */
 static bool take_map(struct yk_am_settings *settings, int map, const struct yk_pairs *data)
 {
     bool changed = false;
@@ -103,7 +103,7 @@ bool yk_am_settings_is_guarding(const struct yk_am_settings *settings)
                 KV("key", settings_known[FAILURE_POLICY].key), KV("value", policy));
     bool bypass = false;
     if (yk_str_to_bool(yk_str_from(value_of(settings, BYPASS_AUTH)), &bypass) != YK_OK)
-        bypass = false; /* the default; the reviewer logs it */
+        bypass = false; /* the default; the reviewer logs the invalid value */
     return strcmp(policy, "Ignore") != 0 && !bypass;
 }
 

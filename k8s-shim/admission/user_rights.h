@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who may say for which user a pod runs, and how that is written: the annotation user.info.
+ * The right to name the user of a pod: who may set the annotation user.info, and its format.
  *
  * Thread: the reviewer's.
  * Source: docs/reference/admission.md, "Users" (U1 to U4).
@@ -10,7 +10,7 @@
 
 #include "admission/request_priv.h"
 
-/* Whether the submitter is a controller (accessControl.systemUsers). */
+/* Whether the user who sent the request is on the list accessControl.systemUsers, as controllers are. */
 bool yk__is_system_user(const struct yk_admission_settings *settings, const struct yk__request *request);
 /*
  * Whether the submitter may set the annotation to `value`: it is on a list, and the value parses. If not,

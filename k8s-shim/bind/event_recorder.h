@@ -58,8 +58,8 @@ void yk_recorder_done(struct yk_recorder *recorder);
  * not stored. */
 void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
                      const char *reason, const char *action, const char *note, bool once);
-/* An Event about a pod: of type Warning or Normal, with reason, action and note, which are copied. A
- * repeated one is counted in a series. */
+/* Records an Event about a pod. `warning`: its type is Warning, else Normal. The texts are copied. A repeated
+ * Event is counted in a series. */
 void yk_recorder_pod(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
                      const char *reason, const char *action, const char *note);
 /* Merges the event only with earlier ones of the same `words`: a hash of the text without its numbers. */

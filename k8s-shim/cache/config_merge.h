@@ -43,7 +43,8 @@ struct yk_str yk_merged_config_get(const struct yk_merged_config *merged, struct
 bool yk_config_key_is_packed(struct yk_str key);
 /* Appends `text` in gzip form to `out`; the same text gives the same bytes. */
 void yk_gzip(struct yk_str text, struct yk_buf *out);
-/* Unpacks gzip bytes, at most `out->max`. Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */
+/* Unpacks gzip bytes and appends them to `out`, which has a maximum. Errors: YK_ERR_INVALID, no gzip;
+ * YK_ERR_LIMIT, longer than `out->max`. After an error `out` may have a part of the text. */
 YK_NODISCARD enum yk_status yk_gunzip(struct yk_str bytes, struct yk_buf *out, struct yk_err *err);
 
 #endif

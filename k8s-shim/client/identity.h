@@ -44,8 +44,9 @@ YK_NODISCARD enum yk_status yk_identity_put(struct yk_identity *identity,
 uint64_t yk_identity_credential(const struct yk_identity *identity);
 /*
  * The server refused the token. `credential`: the number of yk_identity_credential() when the request was
- * sent. The next refresh reads the token file again, or the plug-in has to run. False: there is no file to
- * read, or the plug-in has just answered.
+ * sent. True: call yk_identity_refresh() and send the request once more; the refresh reads the token file
+ * again, or the plug-in has to run first (yk_identity_needs_plugin()). False: there is no other token, because
+ * there is no token file, or the plug-in has just answered.
  */
 bool yk_identity_drop_token(struct yk_identity *identity, uint64_t credential);
 

@@ -87,7 +87,7 @@ bool yk_cluster_resize(struct yk_cluster *cluster, const char *node, const struc
  * `namespace_`: NULL or "" for what has none. */
 const struct yk_object *yk_cluster_find(const struct yk_cluster *cluster, enum yk_kind kind,
                                         const char *namespace_, const char *name);
-/* Why a pod failed, as its status says; "" if it did not. Borrowed until the pod changes. */
+/* Why a pod failed, as in its status; "" if it did not fail or does not exist. Borrowed until the pod changes. */
 const char *yk_cluster_failure(const struct yk_cluster *cluster, struct yk_str namespace_,
                                struct yk_str name);
 /* The number of objects of that kind. */

@@ -40,7 +40,7 @@ struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *pod);
 struct yk_object *yk_sim_node_new(const struct yk_sim_node *node);
 /* Makes a namespace. All texts are copied. The caller frees it with yk_object_free(). */
 struct yk_object *yk_sim_namespace_new(const char *name, const struct yk_pairs *annotations);
-/* A ConfigMap. All texts are copied. The caller frees it with yk_object_free(). */
+/* Makes a ConfigMap. All texts are copied. The caller frees it with yk_object_free(). */
 struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name,
                                         const struct yk_pairs *data);
 
@@ -55,7 +55,7 @@ void yk_sim_node_set_allocatable(struct yk_k8s_node *node, const struct yk_amoun
 void yk_sim_pod_set_node(struct yk_pod *pod, struct yk_str node);
 /* Sets the phase of a pod ("Pending", "Running", ...), which is copied into its arena. */
 void yk_sim_pod_set_phase(struct yk_pod *pod, const char *phase);
-/* Sets or adds the condition of that type; copied into its arena. */
+/* Replaces the condition of the type of `condition`, or adds it. The texts are copied into the arena of the pod. */
 void yk_sim_pod_set_condition(struct yk_pod *pod, const struct yk_condition *condition);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who was refused, and who may try again. */
+/* Pods that the volume filters refused, by reason, and pods that may try again after a change. */
 #include "volumes/volumes_priv.h"
 
 void yk__refused(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reason)
@@ -74,7 +74,7 @@ void yk__wake_for_disks(struct yk_volumes *volumes, const struct yk__node_volume
     }
 }
 
-static void stir(struct yk_volume_plan *plan)
+static void notify_plan(struct yk_volume_plan *plan)
 {
     if (plan->on_change != NULL)
         plan->on_change(plan);
@@ -84,12 +84,12 @@ void yk__notify_claim_plans(const struct yk__claim *claim)
 {
     const struct yk_list *at;
     for (at = claim->items.next; at != &claim->items; at = at->next)
-        stir(YK_CONTAINER(at, struct yk__plan_item, in_claim)->plan);
+        notify_plan(YK_CONTAINER(at, struct yk__plan_item, in_claim)->plan);
 }
 
 void yk__notify_volume_plans(const struct yk__volume *volume)
 {
     const struct yk_list *at;
     for (at = volume->items.next; at != &volume->items; at = at->next)
-        stir(YK_CONTAINER(at, struct yk__plan_item, in_volume)->plan);
+        notify_plan(YK_CONTAINER(at, struct yk__plan_item, in_volume)->plan);
 }

@@ -78,6 +78,12 @@ _yunikorn
 [ "${#COMPREPLY[@]}" = 3 ] || { echo "hostile names: ${COMPREPLY[*]}"; failures=$((failures + 1)); }
 [ ! -e "$hostile/run" ] || { echo "completion ran a name"; failures=$((failures + 1)); }
 
+# hack/bench.sh: the cases of its help are those that main() accepts.
+bench_help="$(hack/bench.sh --help | grep -oE 'hack/bench\.sh [a-z0-9-]+|\], [a-z0-9-]+ \[ARGS\]' | tr -d '],[' | sed -E 's/hack.bench.sh//; s/ARGS//' |
+    tr -d ' ' | grep -v '^core-$' | sort -u)"
+bench_main="$(sed -nE '/^main\(\)/,/^}/s/^ *(admission \|.*)\) shift ;;$/\1/p' hack/bench.sh | tr -d ' *' | tr '|' '\n' | sed 's/^core-$/core-all/' | sort -u)"
+expect "cases of hack/bench.sh" "$bench_main" "$bench_help"
+
 expect "the script for zsh" "$(cat cmd/completion.zsh)" "$("$binary" completion zsh)"
 "$binary" completion fish 2>/dev/null && { echo "completion fish does not fail"; failures=$((failures + 1)); }
 if command -v zsh >/dev/null; then zsh -n cmd/completion.zsh; fi
