@@ -345,6 +345,8 @@ static const char *why_not_recovered(void *context)
     struct scheduler *s = context;
     if (is_recovered(context))
         return "";
+    if (yk_client_is_cut_off(s->api))
+        return "the API server does not answer, so the cluster has not been read yet";
     return atomic_load_explicit(&s->last_beat_mono_ns, memory_order_acquire) == 0
                ? "the scheduling thread has not started yet"
                : "the ConfigMaps, nodes and pods of the cluster have not all been read from the API server "

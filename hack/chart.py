@@ -353,6 +353,8 @@ def main():
     packing.add_argument("--source", required=True)
     packing.add_argument("folder")
     args = parser.parse_args()
+    if shutil.which("helm") is None:
+        sys.exit("error: helm is not in PATH; hack/test.sh chart puts one into build/chart/bin")
     if args.command == "package":
         return package(args.source, args.folder)
     return check() if args.command == "check" else write()

@@ -391,6 +391,11 @@ struct yk_io_timers *yk_client_timers(struct yk_api_server *server)
     return &client_of(server)->timers;
 }
 
+bool yk_client_is_cut_off(const struct yk_api_server *server)
+{
+    return ((const struct client *)(const void *)server)->outage.is_on;
+}
+
 /* ---- life cycle ---- */
 
 static void run_start(struct yk_command *command)

@@ -46,6 +46,8 @@ YK_NODISCARD enum yk_status yk_client_set_limits(struct yk_api_server *server, i
 struct yk_discovery *yk_client_discovery(struct yk_api_server *server);
 /* I/O thread. Appends the metrics of requests to the API server in the Prometheus text format. */
 void yk_client_put_metrics(struct yk_api_server *server, struct yk_buf *out);
+/* Whether the last request got no answer: the API server is away, or was never there. I/O thread. */
+bool yk_client_is_cut_off(const struct yk_api_server *server);
 /* The timers of the client, for callers that move a virtual clock; borrowed. I/O thread. */
 struct yk_io_timers *yk_client_timers(struct yk_api_server *server);
 

@@ -26,7 +26,11 @@ setup_file() {
 
 setup() { [ -z "${PAGE_SKIPPED:-}" ] || skip "$PAGE_SKIPPED"; }
 
-teardown() { tidy; }
+# A failed test leaves its simulation.
+teardown() {
+    [ -z "${simulation:-}" ] || stop_pid "$simulation"
+    tidy
+}
 
 teardown_file() {
     [ -n "${PAGE_SKIPPED:-}" ] || finish "$SPACE" page

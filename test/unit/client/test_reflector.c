@@ -309,11 +309,13 @@ static void an_outage_is_logged_each_30_s(void **state)
         world_settle(&world);
         seconds = round == 0 ? 5 : 100;
         world_pass(&world, (int64_t)seconds * YK_NS_PER_S, YK_NS_PER_S);
+        assert_true(yk_client_is_cut_off(world.server));
         mock_reopen(&world.mock);
         for (int i = 0; i < 200 && script.at < asked + 2; i++, seconds++)
             world_advance(&world, YK_NS_PER_S);
         world_until(&world, &script.at, asked + 2, "both watches again");
         world_settle(&world);
+        assert_false(yk_client_is_cut_off(world.server));
     }
     world_advance(&world, 60 * YK_NS_PER_S);
     yk_log_set_stream(NULL);
