@@ -7,11 +7,10 @@
 #include "cmd/hash_names.h"
 #include "cmd/kubectl_link.h"
 #include "cmd/kubectl_output.h"
+#include "record/record_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -89,7 +88,7 @@ static bool take_bytes(void *context, struct yk_str bytes)
 
 static enum yk_status fetch(struct yk_ctl *ctl, const char *path, struct yk_err *err)
 {
-    struct copy copy = {.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+    struct copy copy = {.fd = yk_record_file_create(path)};
     const struct yk_ctl_request request = {.method = "GET",
                                            .path = file_path,
                                            .accept = "*/*",
@@ -98,7 +97,8 @@ static enum yk_status fetch(struct yk_ctl *ctl, const char *path, struct yk_err 
                                            .sink = take_bytes,
                                            .context = &copy};
     if (copy.fd < 0)
-        return yk_fail(err, YK_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+        return yk_fail(err, YK_ERR_IO, "%s: cannot be written: %s", path,
+                       errno == ELOOP ? "it is a symbolic link" : strerror(errno));
     enum yk_status st = yk_ctl_link_call(ctl->link, &request, NULL, err);
     bool is_closed = close(copy.fd) == 0;
     return st == YK_OK && (copy.failed || !is_closed) ? yk_fail(err, YK_ERR_IO, "%s: cannot be written", path)
@@ -132,8 +132,23 @@ static enum yk_status allow_restart(struct yk_ctl *ctl, struct yk_err *err)
         "applications, events and history that REST shows are lost");
 }
 
-/* After the restart has begun. While the scheduler starts it does not answer. */
-static enum yk_status wait_for_start(struct yk_ctl *ctl, struct state *ret, struct yk_err *err)
+/* Perhaps it has also ended. */
+static bool is_begun(const struct state *state, int64_t before_ns)
+{
+    bool is_new = state->begun_ns != 0 && state->begun_ns != before_ns;
+    return is(state, "runs") || (is_new && (is(state, "ending") || is(state, "ended")));
+}
+
+static enum yk_status not_begun(const struct state *state, struct yk_err *err)
+{
+    const char *why = state->ended_because.text;
+    return yk_fail(err, YK_ERR_STATE, "the scheduler is not recorded%s%s", why[0] != '\0' ? ": " : "", why);
+}
+
+/* After the restart has begun. While the scheduler starts it does not answer. `before_ns`: when the recording before
+ * began. */
+static enum yk_status wait_for_start(struct yk_ctl *ctl, int64_t before_ns, struct state *ret,
+                                     struct yk_err *err)
 {
     int64_t until_ns = yk_clock_mono_ns(&yk_clock_real) + start_patience_ns;
     for (;;) {
@@ -141,8 +156,10 @@ static enum yk_status wait_for_start(struct yk_ctl *ctl, struct state *ret, stru
         enum yk_status st = connect_again(ctl, err);
         if (st == YK_OK)
             st = call(ctl, "GET", ret, err);
-        if (st == YK_OK && is(ret, "runs"))
+        if (st == YK_OK && is_begun(ret, before_ns))
             return YK_OK;
+        if (st == YK_OK && !is(ret, "starting"))
+            return not_begun(ret, err);
         if (st != YK_OK && st != YK_ERR_UNAVAILABLE)
             return st;
         if (yk_clock_mono_ns(&yk_clock_real) > until_ns)
@@ -157,10 +174,11 @@ static enum yk_status begin(struct yk_ctl *ctl, struct state *state, struct yk_e
     enum yk_status st = call(ctl, "GET", state, err);
     if (st != YK_OK || is(state, "runs"))
         return st;
+    int64_t before_ns = state->begun_ns;
     st = allow_restart(ctl, err);
     if (st == YK_OK)
         st = call(ctl, "POST", state, err);
-    return st == YK_OK ? wait_for_start(ctl, state, err) : st;
+    return st == YK_OK ? wait_for_start(ctl, before_ns, state, err) : st;
 }
 
 /* ---- until it ends ---- */

@@ -7,10 +7,13 @@
 #include "resources/quantity.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 enum { BYTES_MIN = 1 << 20 };
+
+static const char program_path[] = "/proc/self/exe";
 
 enum yk_status yk_live_record_read_size(const char *text, uint64_t *ret_bytes, struct yk_err *err)
 {
@@ -26,9 +29,13 @@ enum yk_status yk_live_record_read_size(const char *text, uint64_t *ret_bytes, s
 
 /* ---- the end ---- */
 
+/* The last lines may not have been written, though all went well until then. */
 static const char *why_ended(const struct yk_live_record *live)
 {
-    return live->failure != NULL ? live->failure : yk_engine_record_why(live->engine);
+    if (live->failure != NULL || live->thread == NULL)
+        return live->failure;
+    const char *late = live->is_ended ? yk_record_thread_failure(live->thread) : NULL;
+    return late != NULL ? late : yk_engine_record_why(live->engine);
 }
 
 static void end(struct yk_live_record *live)
@@ -60,7 +67,8 @@ void yk_live_record_look(struct yk_live_record *live)
 static void look(void *context, struct yk_recording_view *ret)
 {
     const struct yk_live_record *live = context;
-    const char *why = live->thread != NULL ? why_ended(live) : NULL;
+    bool is_finished = live->thread != NULL && yk_record_thread_is_finished(live->thread);
+    const char *why = why_ended(live);
     *ret = (struct yk_recording_view){.begun_wall_ns = live->begun_wall_ns,
                                       .bytes_max = live->options.bytes_max,
                                       .ended_because = why != NULL ? why : ""};
@@ -68,9 +76,9 @@ static void look(void *context, struct yk_recording_view *ret)
         ret->state = YK_RECORDING_STARTING;
     } else if (live->thread != NULL) {
         ret->bytes = yk_record_thread_bytes(live->thread);
-        ret->state = !live->is_ended                              ? YK_RECORDING_RUNS
-                     : yk_record_thread_is_finished(live->thread) ? YK_RECORDING_ENDED
-                                                                  : YK_RECORDING_ENDING;
+        ret->state = !live->is_ended ? YK_RECORDING_RUNS
+                     : is_finished   ? YK_RECORDING_ENDED
+                                     : YK_RECORDING_ENDING;
     }
 }
 
@@ -81,21 +89,35 @@ static void set_next(struct yk_live_record *live)
     yk_buf_printf(&live->next, "%s/yunikorn-%ld.jsonl.gz", live->options.folder, (long)getpid());
 }
 
+/* A folder such as /tmp may have something of another user: opening a pipe would wait for its reader, who would get
+ * all. */
+static enum yk_status try_next(const struct yk_live_record *live, struct yk_err *err)
+{
+    struct yk_record_writer writer;
+    struct stat there;
+    const char *path = yk_buf_cstr(&live->next);
+    if (lstat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return yk_fail(err, YK_ERR_IO, "%s: is no regular file", path);
+    enum yk_status st = yk_record_writer_open(&writer, path, err);
+    if (st == YK_OK)
+        (void)!yk_record_writer_close(&writer); /* it is made again */
+    return st;
+}
+
 static enum yk_status begin(void *context, struct yk_err *err)
 {
     struct yk_live_record *live = context;
-    struct yk_record_writer writer;
     if (live->is_restarting || (live->thread != NULL && !live->is_ended))
         return yk_fail(err, YK_ERR_EXISTS, "the scheduler is recorded already");
     set_next(live);
     /* Now, so that who asks learns that it does not work, and nothing restarts. */
-    enum yk_status st = yk_record_writer_open(&writer, yk_buf_cstr(&live->next), err);
+    enum yk_status st = try_next(live, err);
+    if (st == YK_OK && access(program_path, X_OK) != 0)
+        st = yk_fail(err, YK_ERR_IO, "%s: cannot be executed: %s", program_path, strerror(errno));
     if (st != YK_OK)
         return st;
-    (void)!yk_record_writer_close(&writer); /* it is made again */
-    live->is_restarting = true;
-    live->options.restart(live->options.context);
-    return YK_OK;
+    live->is_restarting = live->options.restart(live->options.context);
+    return live->is_restarting ? YK_OK : yk_fail(err, YK_ERR_UNAVAILABLE, "the scheduler is ending");
 }
 
 static enum yk_status end_as_asked(void *context, struct yk_err *err)
@@ -103,6 +125,7 @@ static enum yk_status end_as_asked(void *context, struct yk_err *err)
     struct yk_live_record *live = context;
     if (live->thread == NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND, "the scheduler is not recorded");
+    yk_live_record_look(live); /* it may have failed just now */
     if (live->is_ended)
         return YK_OK;
     yk_engine_end_record(live->engine);
@@ -131,7 +154,7 @@ struct yk_recording_backend yk_live_record_backend(struct yk_live_record *live)
 void yk_live_record_cancel_restart(struct yk_live_record *live)
 {
     live->is_restarting = false;
-    yk_buf_clear(&live->next);
+    yk_buf_done(&live->next);
 }
 
 static bool is_about_files(const char *argument)
@@ -139,21 +162,22 @@ static bool is_about_files(const char *argument)
     return strcmp(argument, "--record") == 0 || strncmp(argument, "--record=", 9) == 0;
 }
 
-/* The same arguments, with another file. */
+/* The same arguments, with another file, which is named first: "--" may be among them. */
 static char **next_arguments(const struct yk_live_record *live, int argc, char **argv, struct yk_buf *flag)
 {
     static char program[] = "yunikorn";
     char **next = yk_new0_array(char *, (size_t)argc + 3);
     size_t count = 0;
+    yk_buf_printf(flag, "--record=%s", yk_buf_cstr(&live->next));
     next[count++] = program;
-    for (int i = 0; i < argc; i++) {
+    next[count++] = argv[0];
+    next[count++] = flag->p;
+    for (int i = 1; i < argc; i++) {
         if (!is_about_files(argv[i]))
             next[count++] = argv[i];
         else if (strcmp(argv[i], "--record") == 0)
             i++; /* and its value */
     }
-    yk_buf_printf(flag, "--record=%s", yk_buf_view(&live->next).p);
-    next[count] = flag->p;
     return next;
 }
 
@@ -162,16 +186,26 @@ enum yk_status yk_live_record_restart(struct yk_live_record *live, int argc, cha
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf flag = {0};
     char **next = next_arguments(live, argc, argv, &flag);
-    if (identity != NULL)
-        (void)setenv(YK_RESTARTED_AS, identity, 1); /* without it another identity waits for the Lease */
-    (void)syscall(SYS_close_range, 3u, ~0u, 0u);    /* what remains open is not used */
-    (void)execv("/proc/self/exe", next);
+    /* Without it another identity waits for the Lease. */
+    (void)setenv(YK_RESTARTED_AS, identity != NULL ? identity : "", 1);
+    (void)syscall(SYS_close_range, 3u, ~0u, 0u); /* what remains open is not used */
+    (void)execv(program_path, next);
     int number = errno;
     free(next);
     return yk_fail(err, YK_ERR_IO, "the scheduler cannot be started again: %s", strerror(number));
 }
 
 /* ---- life ---- */
+
+bool yk_live_record_take_restarted(char **ret_identity)
+{
+    const char *identity = getenv(YK_RESTARTED_AS);
+    if (identity == NULL)
+        return false;
+    *ret_identity = identity[0] != '\0' ? yk_strdup(identity) : NULL;
+    (void)unsetenv(YK_RESTARTED_AS); /* not for the programs that this process starts */
+    return true;
+}
 
 enum yk_status yk_live_record_init(struct yk_live_record *live, const struct yk_live_record_options *options,
                                    struct yk_engine *engine, struct yk_err *err)
@@ -180,7 +214,13 @@ enum yk_status yk_live_record_init(struct yk_live_record *live, const struct yk_
     if (options->file == NULL)
         return YK_OK;
     live->begun_wall_ns = yk_clock_wall_ns(&yk_clock_real);
-    return yk_record_thread_new(options->file, options->bytes_max, &live->thread, err);
+    enum yk_status st = yk_record_thread_new(options->file, options->bytes_max, &live->thread, err);
+    if (st == YK_OK || !options->is_restarted)
+        return st;
+    yk_error(yk_log_shim, "the scheduler is not recorded", KV("err", (const char *)err->text));
+    live->failure = "the file cannot be written";
+    live->begun_wall_ns = 0;
+    return YK_OK;
 }
 
 void yk_live_record_done(struct yk_live_record *live)

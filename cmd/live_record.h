@@ -18,8 +18,10 @@ struct yk_live_record_options {
     const char *file;   /* what to record to from the start on; NULL: nothing is recorded */
     const char *folder; /* of recordings that begin over REST */
     uint64_t bytes_max; /* of a file */
-    /* Ends the process as a signal would, but keeps the Lease; then yk_live_record_restart() is called. */
-    void (*restart)(void *context);
+    bool is_restarted;  /* by yk_live_record_restart(): if the file cannot be written, nothing is recorded */
+    /* Ends the process as a signal would, but keeps the Lease; then yk_live_record_restart() is called. False: it ends
+     * already. */
+    bool (*restart)(void *context);
     void *context;
 };
 
@@ -29,7 +31,7 @@ struct yk_live_record {
     struct yk_record_thread *thread; /* NULL: nothing is recorded */
     int64_t begun_wall_ns;
     bool is_ended, is_restarting;
-    const char *failure; /* static: why the file has no last line; NULL: it has one */
+    const char *failure; /* static: why the file has no last line, or why there is none; NULL: it has one */
     struct yk_buf next;  /* path of the recording after the restart; empty: there is none */
 };
 
@@ -38,11 +40,11 @@ YK_NODISCARD enum yk_status yk_live_record_read_size(const char *text, uint64_t 
                                                      struct yk_err *err);
 
 /* Opens the file and starts its thread, if something is recorded. Before the engine is made; signals are blocked.
- * Errors: YK_ERR_IO. */
+ * Errors: YK_ERR_IO, unless the process is restarted. */
 YK_NODISCARD enum yk_status yk_live_record_init(struct yk_live_record *live,
                                                 const struct yk_live_record_options *options,
                                                 struct yk_engine *engine, struct yk_err *err);
-/* Main thread, after the scheduling thread has ended: completes the file. */
+/* Main thread, after the scheduling thread has ended: completes the file. yk_live_record_restart() may follow. */
 void yk_live_record_done(struct yk_live_record *live);
 /* Looks whether the recording has to end, now and then. */
 void yk_live_record_look(struct yk_live_record *live);
@@ -55,7 +57,11 @@ void yk_live_record_cancel_restart(struct yk_live_record *live);
 YK_NODISCARD enum yk_status yk_live_record_restart(struct yk_live_record *live, int argc, char **argv,
                                                    const char *identity, struct yk_err *err);
 
-/* Environment of a restarted process: the identity of its Lease. */
+/* Whether yk_live_record_restart() has started this process; `*ret_identity` is then the identity of its Lease (NULL:
+ * there is none), which the caller frees. True once: it is taken out of the environment, so no other thread may run. */
+bool yk_live_record_take_restarted(char **ret_identity);
+
+/* Environment of a restarted process: the identity of its Lease, or nothing. */
 #define YK_RESTARTED_AS "YUNIKORN_RESTARTED_AS"
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "record/record_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,13 +24,14 @@ struct batch {
 struct yk_record_thread {
     struct yk_actor actor;
     pthread_t thread;
-    struct yk_buf lines;      /* scheduling thread: not handed over yet */
-    _Atomic size_t waiting;   /* bytes handed over and not written; relaxed: a moment late is fine */
-    _Atomic bool has_failed;  /* the file cannot be written; relaxed, likewise */
-    _Atomic uint64_t bytes;   /* of the file, up to a whole line; relaxed: pread() finds them in the file */
-    _Atomic bool is_finished; /* the file is closed; relaxed, likewise */
-    uint64_t bytes_max;       /* fixed for life */
-    int reading;              /* a descriptor of the file; fixed for life */
+    struct yk_buf lines;     /* scheduling thread: not handed over yet */
+    _Atomic size_t waiting;  /* bytes handed over and not written; relaxed: a moment late is fine */
+    _Atomic bool has_failed; /* the file cannot be written; relaxed, likewise */
+    _Atomic uint64_t bytes;  /* of the file, up to a whole line; relaxed: pread() finds them in the file */
+    _Atomic bool
+        is_finished;    /* the file is closed; released after has_failed and bytes, which are final then */
+    uint64_t bytes_max; /* fixed for life */
+    int reading;        /* a descriptor of the file; fixed for life */
     bool is_too_slow, is_finishing; /* scheduling thread */
     struct yk_record_writer writer; /* the thread's, after it has started */
 };
@@ -82,7 +84,7 @@ static void close_file(struct yk_record_thread *thread)
     } else if (fstat(thread->reading, &now) == 0) {
         atomic_store_explicit(&thread->bytes, (uint64_t)now.st_size, memory_order_relaxed);
     }
-    atomic_store_explicit(&thread->is_finished, true, memory_order_relaxed);
+    atomic_store_explicit(&thread->is_finished, true, memory_order_release);
 }
 
 static void run_finish(struct yk_command *command)
@@ -135,7 +137,7 @@ const char *yk_record_thread_failure(const struct yk_record_thread *thread)
         return "the file takes lines more slowly than the scheduler makes them";
     if (atomic_load_explicit(&thread->has_failed, memory_order_relaxed))
         return "the file cannot be written";
-    if (atomic_load_explicit(&thread->bytes, memory_order_relaxed) >= thread->bytes_max)
+    if (!thread->is_finishing && yk_record_thread_bytes(thread) >= thread->bytes_max)
         return "the file has reached its maximum length";
     return NULL;
 }
@@ -151,7 +153,7 @@ void yk_record_thread_finish(struct yk_record_thread *thread)
 
 bool yk_record_thread_is_finished(const struct yk_record_thread *thread)
 {
-    return atomic_load_explicit(&thread->is_finished, memory_order_relaxed);
+    return atomic_load_explicit(&thread->is_finished, memory_order_acquire);
 }
 
 uint64_t yk_record_thread_bytes(const struct yk_record_thread *thread)
@@ -161,7 +163,23 @@ uint64_t yk_record_thread_bytes(const struct yk_record_thread *thread)
 
 int yk_record_thread_open(const struct yk_record_thread *thread)
 {
+    if (thread->reading < 0)
+        errno = EINVAL;
     return thread->reading >= 0 ? fcntl(thread->reading, F_DUPFD_CLOEXEC, 0) : -1;
+}
+
+/* -1: what is written is no regular file, or another one has its name by now. A pipe that its writer also reads would
+ * never say that its reader is gone. */
+static int open_reading(const struct yk_record_writer *writer, const char *path)
+{
+    struct stat written, read;
+    if (fstat(writer->fd, &written) != 0 || !S_ISREG(written.st_mode))
+        return -1;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0 || (fstat(fd, &read) == 0 && read.st_dev == written.st_dev && read.st_ino == written.st_ino))
+        return fd;
+    (void)close(fd); /* nothing was written with it */
+    return -1;
 }
 
 static void close_reading(struct yk_record_thread *thread)
@@ -186,7 +204,7 @@ enum yk_status yk_record_thread_new(const char *path, uint64_t bytes_max, struct
         return status;
     }
     thread->bytes_max = bytes_max;
-    thread->reading = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* -1: not handed out */
+    thread->reading = open_reading(&thread->writer, path);
     yk_actor_init(&thread->actor, &yk_clock_real, INBOX_MAX);
     if (pthread_create(&thread->thread, NULL, write_lines, thread) != 0) {
         (void)!yk_record_writer_close(&thread->writer); /* nothing was written */

@@ -24,7 +24,8 @@ YK_NODISCARD enum yk_status yk_record_thread_new(const char *path, uint64_t byte
 void yk_record_thread_put(void *thread, struct yk_str lines);
 /* Lets the thread write what it has, so that a file of a killed process is nearly complete. */
 void yk_record_thread_flush(struct yk_record_thread *thread);
-/* Why the recording has to end, or NULL: it need not. Static. */
+/* Why the recording has to end, or after yk_record_thread_finish() why the file is not complete. NULL: it need not, or
+ * it is complete. Static. */
 const char *yk_record_thread_failure(const struct yk_record_thread *thread);
 /* Lets the thread write what it has and close the file. Lines that are put later are lost. No effect the second
  * time. */
@@ -33,7 +34,8 @@ void yk_record_thread_finish(struct yk_record_thread *thread);
 bool yk_record_thread_is_finished(const struct yk_record_thread *thread);
 /* Length of the file, in bytes: whole lines. At most 2 s old. */
 uint64_t yk_record_thread_bytes(const struct yk_record_thread *thread);
-/* A descriptor that reads the file; the caller closes it. -1: the file cannot be opened, see errno. */
+/* A descriptor that reads the file; the caller closes it. -1: it cannot be opened, see errno, or it is no regular
+ * file. */
 int yk_record_thread_open(const struct yk_record_thread *thread);
 /* Writes what is left, ends the thread and closes the file. Main thread, after the scheduling thread has ended.
  * NULL has no effect. */

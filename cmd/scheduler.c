@@ -81,12 +81,15 @@ struct scheduler {
     _Atomic bool closing;
     /* Written by the scheduling thread, read after it has been joined. */
     bool failed, at_rest;
-    char *lease_identity;    /* owned; of a process that starts again; NULL: no leader is elected */
+    char *lease_identity;  /* owned; of a process that starts again; NULL: no leader is elected */
+    char *identity_before; /* owned; fixed for life: of the Lease, before the process started itself again */
+    bool is_restarted;     /* fixed for life */
     bool name_service_hangs; /* main thread: it goes on using us, nothing may be freed */
     struct yk_err why;
     /* I/O thread. */
     struct event *signals[3];
     bool signalled;
+    sigset_t mask_before;                /* of signals, before they were blocked for a restart */
     struct yk_web *web;                  /* NULL until it listens */
     struct yk_scheduler_figures figures; /* both */
 };
@@ -203,16 +206,17 @@ static void run_end(struct yk_command *command)
 }
 
 /* For a recording (cmd/live_record.h). */
-static void restart(void *context)
+static bool restart(void *context)
 {
     struct scheduler *s = context;
     if (s->ending)
-        return;
+        return false;
     yk_info(yk_log_shim, "starting again, to be recorded");
     s->is_restarting = true;
     if (s->elector != NULL)
         s->lease_identity = yk_strdup(yk_elector_identity(s->elector));
     begin_to_end(s);
+    return true;
 }
 
 /* The configuration cannot be used, the web server cannot be started, or the lead is lost. */
@@ -563,7 +567,7 @@ static void start_election(struct scheduler *s, const char *hostname)
         .namespace_ = election->namespace_ != NULL ? election->namespace_ : own_namespace(s),
         .name = election->name,
         .hostname = hostname,
-        .identity = getenv(YK_RESTARTED_AS),
+        .identity = s->identity_before,
         .times = election->times,
         .seed = yk_random_system_seed(),
         .context = s,
@@ -571,7 +575,6 @@ static void start_election(struct scheduler *s, const char *hostname)
         .lost = give_up,
     };
     s->elector = yk_elector_new(&options);
-    (void)unsetenv(YK_RESTARTED_AS); /* of this process only */
     yk_elector_start(s->elector);
 }
 
@@ -691,6 +694,8 @@ static enum yk_status run(struct scheduler *s, struct yk_err *err)
     }
     yk_io_run(s->io);
     pthread_join(s->thread, NULL);
+    if (s->is_restarting)
+        block_signals(&s->mask_before); /* no handler runs from now on; see has_end_signal() */
     stop_name_service(s);
     stop_aside(s);
     if (s->failed)
@@ -703,6 +708,22 @@ static enum yk_status run(struct scheduler *s, struct yk_err *err)
     return status;
 }
 
+/* A signal that came while the process was about to start again, or waits to be delivered. */
+static bool has_end_signal(const struct scheduler *s)
+{
+    sigset_t waiting;
+    return s->signalled || sigpending(&waiting) != 0 || sigismember(&waiting, SIGTERM) == 1 ||
+           sigismember(&waiting, SIGINT) == 1 || (sigismember(&waiting, SIGHUP) == 1 && !is_ignored(SIGHUP));
+}
+
+static enum yk_status start_again(struct scheduler *s, int argc, char **argv, struct yk_err *err)
+{
+    if (has_end_signal(s))
+        return YK_OK;
+    pthread_sigmask(SIG_SETMASK, &s->mask_before, NULL); /* the new program inherits it */
+    return yk_live_record_restart(&s->recording, argc, argv, s->lease_identity, err);
+}
+
 static enum yk_status init_engine(struct scheduler *s, struct yk_err *err)
 {
     const struct yk_directory *directory = yk_name_service_directory(s->name_service);
@@ -711,6 +732,7 @@ static enum yk_status init_engine(struct scheduler *s, struct yk_err *err)
         .file = s->arguments->record,
         .folder = s->arguments->record_folder,
         .bytes_max = s->arguments->record_bytes_max,
+        .is_restarted = s->is_restarted,
         .restart = restart,
         .context = s,
     };
@@ -806,6 +828,7 @@ int yk_cmd_scheduler(int argc, char **argv)
             KV("compiler", yk_compiler));
     YK_CLEANUP(yk_freep) struct scheduler *s = yk_new0(struct scheduler);
     s->arguments = &arguments;
+    s->is_restarted = yk_live_record_take_restarted(&s->identity_before);
     const struct yk_name_service_options names = {.answers = &s->engine.actor.inbox,
                                                   .ldap_folder = arguments.ldap_folder};
     if (yk_name_service_new(&names, &s->name_service, &err) != YK_OK) {
@@ -825,8 +848,10 @@ int yk_cmd_scheduler(int argc, char **argv)
     enum yk_status status = run(s, &err);
     yk_live_record_done(&s->recording);
     if (status == YK_OK && s->is_restarting)
-        status = yk_live_record_restart(&s->recording, argc, argv, s->lease_identity, &err);
+        status = start_again(s, argc, argv, &err);
+    yk_live_record_cancel_restart(&s->recording);
     free(yk_move(s->lease_identity));
+    free(yk_move(s->identity_before));
     if (s->name_service_hangs)
         (void)yk_move(s); /* left to the end of the process */
     if (status != YK_OK) {

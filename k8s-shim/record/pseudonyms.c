@@ -21,6 +21,7 @@ struct yk_pseudonyms {
     struct yk_arena arena;
     struct yk_strmap words; /* text -> struct word */
     struct yk_vec sorted;
+    size_t bytes; /* of all words */
     bool is_full;
 };
 
@@ -150,11 +151,13 @@ static struct word *add(struct yk_pseudonyms *pseudonyms, struct yk_str text, bo
         word->stays = word->stays && stays;
         return word;
     }
-    if (pseudonyms->words.count >= YK_PSEUDONYMS_MAX) {
+    if (pseudonyms->words.count >= YK_PSEUDONYMS_MAX ||
+        text.len > YK_PSEUDONYM_BYTES_MAX - pseudonyms->bytes) {
         pseudonyms->is_full = true;
         return NULL;
     }
     word = yk_arena_alloc0(&pseudonyms->arena, sizeof(*word));
+    pseudonyms->bytes += text.len;
     *word = (struct word){.text = yk_arena_str(&pseudonyms->arena, text), .stays = stays};
     (void)yk_strmap_put(&pseudonyms->words, word->text, word); /* is new */
     yk_vec_append(&pseudonyms->sorted, word);
@@ -314,7 +317,8 @@ enum yk_status yk_pseudonyms_seal(struct yk_pseudonyms *pseudonyms, struct yk_er
     bool has_base = false;
     size_t number = 0, nth = 0;
     if (pseudonyms->is_full)
-        return yk_fail(err, YK_ERR_LIMIT, "more than %d different words in names", YK_PSEUDONYMS_MAX);
+        return yk_fail(err, YK_ERR_LIMIT, "more than %d different words in names, or %d MiB of them",
+                       YK_PSEUDONYMS_MAX, YK_PSEUDONYM_BYTES_MAX >> 20);
     yk_vec_sort(sorted, by_text);
     struct word *each;
     yk_vec_foreach (each, sorted)

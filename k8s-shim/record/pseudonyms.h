@@ -17,7 +17,10 @@
 
 #include "base/str.h"
 
-enum { YK_PSEUDONYMS_MAX = 4 << 20 }; /* different words */
+enum {
+    YK_PSEUDONYMS_MAX = 4 << 20,        /* different words */
+    YK_PSEUDONYM_BYTES_MAX = 128 << 20, /* of all of them */
+};
 
 struct yk_pseudonyms;
 
@@ -33,7 +36,7 @@ void yk_pseudonyms_free(struct yk_pseudonyms *pseudonyms);
 YK_DEFINE_FREEP(yk_pseudonyms)
 /* Before yk_pseudonyms_seal(). The text is copied. */
 void yk_pseudonyms_learn(struct yk_pseudonyms *pseudonyms, struct yk_str text, enum yk_pseudonym_text of);
-/* Chooses the pseudonyms. Errors: YK_ERR_LIMIT, there are too many words. */
+/* Chooses the pseudonyms. Errors: YK_ERR_LIMIT, there are too many words, or too long ones. */
 YK_NODISCARD enum yk_status yk_pseudonyms_seal(struct yk_pseudonyms *pseudonyms, struct yk_err *err);
 /* Appends the text with pseudonyms. A word that was not learned becomes "x". After yk_pseudonyms_seal(). */
 void yk_pseudonyms_rewrite(const struct yk_pseudonyms *pseudonyms, struct yk_str text,

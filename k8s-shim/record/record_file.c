@@ -13,8 +13,7 @@ enum { PIECE = 256 << 10, GZIP_BUFFER = 128 << 10 };
 
 /* ---- writing ---- */
 
-/* Pipes and terminals are written as they are; another regular file is replaced, not overwritten. */
-static int create(const char *path)
+int yk_record_file_create(const char *path)
 {
     struct stat there;
     bool exists = lstat(path, &there) == 0;
@@ -28,7 +27,7 @@ static int create(const char *path)
 enum yk_status yk_record_writer_open(struct yk_record_writer *writer, const char *path, struct yk_err *err)
 {
     bool is_compressed = yk_str_ends(yk_str_from(path), ".gz");
-    *writer = (struct yk_record_writer){.fd = create(path)};
+    *writer = (struct yk_record_writer){.fd = yk_record_file_create(path)};
     if (writer->fd >= 0)
         writer->file = gzdopen(writer->fd, is_compressed ? "wb6" : "wbT"); /* T: as it is */
     if (writer->file == NULL) {

@@ -19,6 +19,9 @@ struct yk_record_writer {
     bool has_failed;
 };
 
+/* Opens a file for writing, which only its owner can read; a regular file of that name is removed first, pipes and
+ * terminals are written as they are. Returns its descriptor; -1: see errno, ELOOP for a symbolic link. */
+int yk_record_file_create(const char *path);
 /*
  * Opens a file for writing, which only its owner can read; a regular file of that name is removed first. Symbolic
  * links are not followed. Errors: YK_ERR_IO, the file cannot be written.

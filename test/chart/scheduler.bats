@@ -123,6 +123,10 @@ deployment() { one Deployment yunikorn-scheduler "$@"; }
     equal "$(jq -r '.containers[0].volumeMounts[0] | "\(.name) \(.mountPath) \(.readOnly)"' <<<"$spec")" \
         "ldap /run/secrets/ldap true"
     equal "$(pod | jq -c '[.volumes[].name, .containers[0].volumeMounts[].mountPath]')" '["record","/tmp"]'
+    # A path that is mounted twice would be refused.
+    equal "$(pod --set-json 'extraVolumes=[{"name":"own","emptyDir":{}}]' \
+        --set-json 'extraVolumeMounts=[{"name":"own","mountPath":"/tmp"}]' |
+        jq -c '[.volumes[].name, .containers[0].volumeMounts[].mountPath]')" '["own","/tmp"]'
 }
 
 @test "scheduler: security defaults can be overridden, key by key, and removed" {

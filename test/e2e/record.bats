@@ -115,6 +115,10 @@ recording() {
     contains "$(as chief GET /ws/v1/recording)" '^200 .*"state":"none"'
     contains "$(as chief GET /ws/v1/recording/file)" '^404 '
     contains "$(as chief DELETE /ws/v1/recording)" '^404 '
+    # A pipe of another user in the folder is not opened.
+    mkfifo "/tmp/yunikorn-$pid.jsonl.gz"
+    contains "$(as chief POST /ws/v1/recording)" '^503 .*no regular file'
+    rm "/tmp/yunikorn-$pid.jsonl.gz"
     # Without a terminal it is not started again unasked.
     run -2 recording --for 1s -o "$file"
     contains "$output" 'lost'
@@ -147,6 +151,11 @@ recording() {
     recording --restart --for 1s --hash-names -o "$hashed" >/dev/null
     equal "$(replay "$hashed" | jq -r .same)" true
     [ ! -e "$hashed.names" ]
+    # One that gets SIGTERM meanwhile ends, and does not start again.
+    contains "$(as chief POST /ws/v1/recording)" '^202 '
+    kill -TERM "$pid"
+    contains "$(scheduler_exit_code)" '^(0|143)$'
+    scheduler_start
     rm -f "$E2E_DIR"/record-*.token
 }
 

@@ -184,6 +184,23 @@ static void the_order_of_names_is_kept(void **state)
     }
 }
 
+/* A small compressed file may have words of many bytes. */
+static void words_are_limited_in_bytes(void **state)
+{
+    (void)state;
+    enum { LONG = 16 << 20 };
+    YK_CLEANUP(yk_pseudonyms_freep) struct yk_pseudonyms *pseudonyms = yk_pseudonyms_new();
+    YK_CLEANUP(yk_freep) char *word = yk_new0_array(char, LONG);
+    struct yk_err err = {0};
+    memset(word, 'z', LONG);
+    for (size_t i = 0; i <= YK_PSEUDONYM_BYTES_MAX / LONG; i++) {
+        word[0] = (char)('a' + i % 26);
+        word[1] = (char)('a' + i / 26);
+        yk_pseudonyms_learn(pseudonyms, (struct yk_str){word, LONG}, YK_PSEUDONYM_NAME);
+    }
+    assert_int_equal(yk_pseudonyms_seal(pseudonyms, &err), YK_ERR_LIMIT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +211,7 @@ int main(void)
         cmocka_unit_test(a_sentence_keeps_its_words),
         cmocka_unit_test(what_was_not_learned_does_not_show),
         cmocka_unit_test(the_order_of_names_is_kept),
+        cmocka_unit_test(words_are_limited_in_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
