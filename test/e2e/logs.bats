@@ -49,8 +49,9 @@ has_said() { [ "$(says "$1" "$2")" -ge 1 ]; }
     [ "$(log_since "$mark" | grep -c $'\tINFO\t')" -ge 1 ]
     mark="$(log_lines)"
     scheduler_start -v 5
+    rest /ws/v1/clusters >/dev/null
+    eventually has_said "$mark" $'\tDEBUG\tcore.rest\t'
     scheduler_stop
-    [ "$(log_since "$mark" | grep -c $'\tDEBUG\t')" -ge 1 ]
     run -2 "$YK_BINARY" scheduler -v loud
     run -2 "$YK_BINARY" scheduler --log-format=xml
 }
