@@ -30,14 +30,19 @@ static void add_class(struct whole *whole, const struct steady_class *class, int
         whole->is_whole = false;
 }
 
-static void collect(const struct steady_leaf *leaf, int type, struct whole *ret)
+/* False: the leaf is not configured now, and has no part. */
+static bool collect(const struct yk_steady *steady, const struct steady_leaf *leaf, int type,
+                    struct whole *ret)
 {
     const struct steady_class *class;
     *ret = (struct whole){.smallest = INT64_MAX, .is_whole = true};
+    if (leaf->queue == steady->view.count)
+        return false;
     yk_vec_foreach (class, &leaf->classes) {
         if (class->kind != STEADY_DAEMON)
             add_class(ret, class, type);
     }
+    return true;
 }
 
 /* The largest sum of sizes up to `most`. */
@@ -78,29 +83,26 @@ static int64_t within_max(const struct yk_entitled_queue *queue, int64_t amount,
 
 static int64_t sum_of_guaranteed(const struct yk_steady *steady, int type)
 {
+    const struct steady_leaf *leaf;
+    struct whole whole;
     int64_t sum = 0;
-    for (size_t i = 0; i < steady->leaves.count; i++) {
-        const struct steady_leaf *leaf = steady->leaves.items[i];
-        struct whole whole;
-        if (leaf->queue == steady->view.count)
-            continue;
-        collect(leaf, type, &whole);
-        sum += guaranteed_part(steady, leaf, &whole, type);
+    yk_vec_foreach (leaf, &steady->leaves) {
+        if (collect(steady, leaf, type, &whole))
+            sum += guaranteed_part(steady, leaf, &whole, type);
     }
     return sum;
 }
 
 double yk__steady_whole_bound(const struct yk_steady *steady, int type, int64_t capacity)
 {
+    const struct steady_leaf *leaf;
+    struct whole whole;
     int64_t guaranteed = sum_of_guaranteed(steady, type), sum = 0;
     if (guaranteed > capacity)
         return (double)capacity;
-    for (size_t i = 0; i < steady->leaves.count; i++) {
-        const struct steady_leaf *leaf = steady->leaves.items[i];
-        struct whole whole;
-        if (leaf->queue == steady->view.count)
+    yk_vec_foreach (leaf, &steady->leaves) {
+        if (!collect(steady, leaf, type, &whole))
             continue;
-        collect(leaf, type, &whole);
         int64_t others = guaranteed - guaranteed_part(steady, leaf, &whole, type);
         int64_t most = YK_MIN(whole.demand, capacity - others);
         sum += whole_sum(&whole, within_max(&steady->settings[leaf->queue], most, type), type);

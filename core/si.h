@@ -132,7 +132,7 @@ struct yk_si_why {
 /* When an object that waits may start: an estimate, from how fast its queue starts what waits in it. */
 struct yk_si_start {
     bool waits;          /* false: it does not wait, or is unknown; the rest is 0 */
-    bool ends_by_itself; /* false: somebody has to change something before it can start */
+    bool ends_by_itself; /* false: a user or an administrator has to change something before it can start */
     bool is_known;       /* false: too few have started lately to tell */
     bool is_preempting;  /* others were asked to end for it */
     int64_t earliest_wall_ns, latest_wall_ns; /* if it is known */

@@ -49,24 +49,23 @@ static const struct yk_app *find_app(const struct yk_core *core, const char *rm_
     return NULL;
 }
 
-struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_id,
-                                     const char *application_id, const struct yk_si_gang_wait *wait,
-                                     struct yk_buf *text)
-{
-    const struct yk_app *app = find_app(core, rm_id, application_id);
-    const struct yk_ask *ask = app != NULL ? yk_why_waiting_placeholder(app) : NULL;
-    struct yk_why why = {.reason = YK_REASON_NONE};
-    if (ask != NULL)
-        why = yk_why_in_detail(ask);
-    yk_why_gang_sentence(why.reason != YK_REASON_NONE ? ask : NULL, &why, wait, text);
-    return (struct yk_si_why){why.reason, why.reason != YK_REASON_NONE ? about(ask, &why) : 0};
-}
-
 static const struct yk_ask *waiting_placeholder(const struct yk_core *core, const char *rm_id,
                                                 const char *application_id)
 {
     const struct yk_app *app = find_app(core, rm_id, application_id);
     return app != NULL ? yk_why_waiting_placeholder(app) : NULL;
+}
+
+struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_id,
+                                     const char *application_id, const struct yk_si_gang_wait *wait,
+                                     struct yk_buf *text)
+{
+    const struct yk_ask *ask = waiting_placeholder(core, rm_id, application_id);
+    struct yk_why why = {.reason = YK_REASON_NONE};
+    if (ask != NULL)
+        why = yk_why_in_detail(ask);
+    yk_why_gang_sentence(why.reason != YK_REASON_NONE ? ask : NULL, &why, wait, text);
+    return (struct yk_si_why){why.reason, why.reason != YK_REASON_NONE ? about(ask, &why) : 0};
 }
 
 struct yk_si_start yk_start_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
