@@ -5,7 +5,6 @@
 #include "web/renderer.h"
 #include "web/routes_priv.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 static const struct yk_recording_backend *backend_of(const struct yk_job *job)
@@ -113,15 +112,13 @@ static bool open_file(struct yk_job *job, const struct yk_recording_backend *bac
     job->own = file;
     job->own_free = file_free;
     job->answer.content_type = "application/octet-stream";
-    /* Pages that are not in memory are read ahead by the kernel, so that the next read does not wait for a disk. */
-    (void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-    (void)posix_fadvise(fd, 0, (off_t)YK_MIN(bytes, (uint64_t)INT64_MAX), POSIX_FADV_WILLNEED);
     return true;
 }
 
-/* What it could not read is missing: the client sees an answer that broke off. */
-static enum yk_step put_piece(struct yk_job *job, struct file *file)
+/* I/O thread: the scheduling thread never waits for a disk. If the file cannot be read, the answer breaks off. */
+enum yk_step yk__read_recording_file(struct yk_job *job)
 {
+    struct file *file = job->own;
     size_t want = (size_t)YK_MIN(file->end - file->at, (uint64_t)YK_PIECE_BYTES);
     char *space = yk_buf_reserve(&job->answer.body, want);
     ssize_t got = space != NULL ? pread(file->fd, space, want, (off_t)file->at) : -1;
@@ -140,8 +137,8 @@ enum yk_step yk__get_recording_file(struct yk_job *job, int64_t until_mono_ns)
     (void)until_mono_ns;
     if (backend == NULL)
         return refuse_here(job);
-    if (job->own == NULL && !open_file(job, backend))
+    if (!open_file(job, backend))
         return YK_STEP_DONE;
-    struct file *file = job->own;
-    return file->end > 0 ? put_piece(job, file) : YK_STEP_DONE;
+    const struct file *file = job->own;
+    return file->end > 0 ? YK_STEP_REST : YK_STEP_DONE;
 }

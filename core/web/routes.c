@@ -195,6 +195,7 @@ const struct yk_route yk_routes[] = {
     {.method = YK_METHOD_GET,
      .pattern = "/ws/v1/recording/file",
      .work = yk__get_recording_file,
+     .rest = yk__read_recording_file,
      .guard = YK_GUARD_SCHEDULER,
      .is_api = true,
      .is_long = true,

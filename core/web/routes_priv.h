@@ -117,6 +117,8 @@ enum yk_step yk__get_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__delete_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_recording_file(struct yk_job *job, int64_t until_mono_ns);
+/* Writes the next piece of the file that yk__get_recording_file() has opened. I/O thread. */
+enum yk_step yk__read_recording_file(struct yk_job *job);
 /* handle_root.c */
 enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);
 /* web_page.c */
