@@ -2,20 +2,11 @@
 #include "cmd/hash_names.h"
 
 #include "base/log.h"
+#include "cmd/replay.h"
 #include "record/hash_names.h"
 #include "record/record_file.h"
 
 #include <unistd.h>
-
-static enum yk_status replay(const char *path, struct yk_replay_result *result, struct yk_err *err)
-{
-    YK_CLEANUP(yk_record_reader_close) struct yk_record_reader reader = {0};
-    enum yk_status st = yk_record_reader_open(&reader, path, err);
-    if (st != YK_OK)
-        return st;
-    const struct yk_record_source source = {&reader, yk_record_reader_next};
-    return yk_replay_run(&source, result, err);
-}
 
 static enum yk_status copy(const char *from, const char *to, struct yk_replay_result *result,
                            struct yk_err *err)
@@ -40,22 +31,17 @@ static enum yk_status copy(const char *from, const char *to, struct yk_replay_re
     return st;
 }
 
-static bool differs(const struct yk_replay_result *result)
-{
-    return result->difference.text[0] != '\0';
-}
-
 /* What is the first thing to look at; others are not known. */
 static void explain(const struct yk_replay_result *original, const struct yk_replay_result *hashed,
                     const struct yk_replay_result *again, struct yk_buf *why)
 {
-    if (differs(original))
+    if (yk_replay_differs(original))
         yk_buf_printf(
             why,
             "This build decides otherwise than the recorded scheduler, also with the names: %s. The file has "
             "no names, and does not replay.",
             original->difference.text);
-    else if (differs(hashed))
+    else if (yk_replay_differs(hashed))
         yk_buf_printf(
             why,
             "Without the names the scheduler decides otherwise: %s. The likely reason is a rule over names: "
@@ -63,7 +49,7 @@ static void explain(const struct yk_replay_result *original, const struct yk_rep
             "regular expression in a filter of a placement rule that fits a name by its letters, or a name "
             "that became too long. The file has no names, and replays up to there.",
             hashed->difference.text);
-    else if (differs(again))
+    else if (yk_replay_differs(again))
         yk_buf_printf(why, "The file without names does not replay: %s.", again->difference.text);
 }
 
@@ -79,15 +65,16 @@ enum yk_status yk_hash_names_file(const char *from, const char *to, struct yk_bu
 {
     struct yk_replay_result original, hashed, again = {0};
     be_quiet();
-    enum yk_status st = replay(from, &original, err);
-    if (st == YK_OK)
-        st = copy(from, to, &hashed, err);
+    enum yk_status st = yk_replay_read(from, &original, err);
+    if (st != YK_OK)
+        return st;
+    st = copy(from, to, &hashed, err);
     if (st != YK_OK)
         return yk_fail_in(err, st, "%s", from);
-    if (!differs(&original) && !differs(&hashed))
-        st = replay(to, &again, err);
+    if (!yk_replay_differs(&original) && !yk_replay_differs(&hashed))
+        st = yk_replay_read(to, &again, err);
     if (st != YK_OK)
-        return yk_fail_in(err, st, "%s", to);
+        return st;
     explain(&original, &hashed, &again, why);
     return YK_OK;
 }

@@ -6,21 +6,15 @@
 #include "cmd/arguments.h"
 #include "cmd/commands.h"
 #include "record/record_file.h"
-#include "record/replay.h"
 
 #include <stdio.h>
-
-static bool differs(const struct yk_replay_result *result)
-{
-    return result->difference.text[0] != '\0';
-}
 
 static void put_json(const struct yk_replay_result *result, struct yk_buf *out)
 {
     struct yk_json json;
     yk_json_init(&json, out);
     yk_json_object_begin(&json);
-    yk_json_add_bool(&json, "same", !differs(result));
+    yk_json_add_bool(&json, "same", !yk_replay_differs(result));
     yk_json_add_uint(&json, "decisions", result->decisions);
     yk_json_add_uint(&json, "steps", result->steps);
     yk_json_add_uint(&json, "lines", result->lines);
@@ -28,7 +22,7 @@ static void put_json(const struct yk_replay_result *result, struct yk_buf *out)
     yk_json_add_text(&json, "hash", result->hash);
     yk_json_add_text(&json, "recordedHash", result->recorded);
     yk_json_add_text(&json, "endedBecause", result->why);
-    if (differs(result)) {
+    if (yk_replay_differs(result)) {
         yk_json_add_text(&json, "difference", yk_err_sentence(&result->difference));
         yk_json_add_uint(&json, "line", result->difference.line);
     }
@@ -40,7 +34,7 @@ static void put_text(const struct yk_replay_result *result, struct yk_buf *out)
 {
     char took[YK_TIME_TEXT_MAX];
     yk_duration_format((result->end_mono_ns - result->begin_mono_ns) / YK_NS_PER_MS * YK_NS_PER_MS, took);
-    if (differs(result))
+    if (yk_replay_differs(result))
         yk_buf_printf(out, "a decision differs: %s\n", result->difference.text);
     else
         yk_buf_text(out, "all decisions are the same\n");
@@ -50,21 +44,21 @@ static void put_text(const struct yk_replay_result *result, struct yk_buf *out)
     yk_buf_printf(out, "hash           %s\n", result->hash);
     if (result->recorded[0] != '\0')
         yk_buf_printf(out, "recorded hash  %s\n", result->recorded);
-    else if (!differs(result))
+    else if (!yk_replay_differs(result))
         yk_buf_printf(out, "The recording has no last line: it was cut off after line %llu.\n",
                       (unsigned long long)result->lines);
     if (result->why[0] != '\0')
         yk_buf_printf(out, "The recording ended early: %s.\n", result->why);
 }
 
-static enum yk_status replay(const char *path, struct yk_replay_result *result, struct yk_err *err)
+enum yk_status yk_replay_read(const char *path, struct yk_replay_result *ret, struct yk_err *err)
 {
-    YK_CLEANUP(yk_record_reader_close) struct yk_record_reader reader;
+    YK_CLEANUP(yk_record_reader_close) struct yk_record_reader reader = {0};
     enum yk_status st = yk_record_reader_open(&reader, path, err);
     if (st != YK_OK)
         return st;
     const struct yk_record_source source = {&reader, yk_record_reader_next};
-    st = yk_replay_run(&source, result, err);
+    st = yk_replay_run(&source, ret, err);
     return st == YK_OK ? st : yk_fail_in(err, st, "%s", path);
 }
 
@@ -73,7 +67,7 @@ int yk_replay_file(const char *path, bool as_json)
     YK_CLEANUP(yk_buf_done) struct yk_buf out = {0};
     struct yk_replay_result result;
     struct yk_err err = {0};
-    if (replay(path, &result, &err) != YK_OK) {
+    if (yk_replay_read(path, &result, &err) != YK_OK) {
         yk_complain("simulate", "%s", err.text);
         return YK_EXIT_FAILURE;
     }
@@ -85,5 +79,5 @@ int yk_replay_file(const char *path, bool as_json)
         yk_complain("simulate", "the result cannot be written");
         return YK_EXIT_FAILURE;
     }
-    return differs(&result) ? YK_EXIT_FAILURE : YK_EXIT_OK;
+    return yk_replay_differs(&result) ? YK_EXIT_FAILURE : YK_EXIT_OK;
 }

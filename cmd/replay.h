@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `yunikorn simulate --replay FILE`: what a recording shows when it is replayed. */
+/* `yunikorn simulate --replay FILE`: what a recording shows when it is replayed. The calling thread does all. */
 #ifndef YK_CMD_REPLAY_H
 #define YK_CMD_REPLAY_H
 
-#include "base/str.h"
+#include "record/replay.h"
+
+/* Replays the file, as yk_replay_run() does. Errors: those of yk_record_reader_open() and yk_replay_run(); the message
+ * names the file. */
+YK_NODISCARD enum yk_status yk_replay_read(const char *path, struct yk_replay_result *ret,
+                                           struct yk_err *err);
 
 /*
  * Replays the file and writes the result to standard output, as text or JSON. The exit code of the program: 0, all

@@ -179,7 +179,7 @@ static enum yk_status replay(struct hashing *hashing, struct yk_replay_result *r
     const struct yk_record_source source = {hashing, next_line};
     const struct yk_replay_judge judge = {hashing, is_same};
     enum yk_status st = yk_replay_run_judged(&source, &judge, ret, err);
-    return st == YK_OK && ret->difference.text[0] != '\0' ? drain(hashing, err) : st;
+    return st == YK_OK && yk_replay_differs(ret) ? drain(hashing, err) : st;
 }
 
 enum yk_status yk_hash_names(const struct yk_record_source *first, const struct yk_record_source *second,

@@ -51,7 +51,7 @@ static void fail(struct replay *replay, enum yk_status status, const char *sente
 
 static bool goes_on(const struct replay *replay)
 {
-    return replay->status == YK_OK && replay->result->difference.text[0] == '\0' && !replay->has_ended;
+    return replay->status == YK_OK && !yk_replay_differs(replay->result) && !replay->has_ended;
 }
 
 static void read_line(struct replay *replay)
@@ -483,7 +483,7 @@ static void compare_hashes(struct replay *replay)
     struct yk_replay_result *result = replay->result;
     result->decisions = replay->decisions.count;
     yk_decisions_hash(&replay->decisions, result->hash);
-    if (replay->status == YK_OK && result->difference.text[0] == '\0' && result->recorded[0] != '\0' &&
+    if (replay->status == YK_OK && !yk_replay_differs(result) && result->recorded[0] != '\0' &&
         strcmp(result->recorded, result->hash) != 0)
         (void)yk_fail_at(&result->difference, YK_ERR_STATE, (uint32_t)result->lines, 0,
                          "recorded: the hash of all decisions %s; now: %s", result->recorded, result->hash);

@@ -38,6 +38,12 @@ struct yk_replay_result {
     struct yk_err difference; /* the first decision that differs, with its line; empty: there is none */
 };
 
+/* Whether a decision of the replay differs from the recorded one. */
+static inline bool yk_replay_differs(const struct yk_replay_result *result)
+{
+    return result->difference.text[0] != '\0';
+}
+
 /*
  * Replays to the end or to the first difference. Errors: YK_ERR_INVALID, YK_ERR_LIMIT and YK_ERR_IO: it is not a
  * recording, or it is damaged; the line is in `err`. `*ret` is what there was until then.
