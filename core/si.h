@@ -221,6 +221,7 @@ struct yk_si_register {
     const char *policy_group; /* "queues" */
     const char *version;
     struct yk_str config; /* queues.yaml text; empty: the built-in default */
+    bool keeps_default;   /* a reload that would remove the partition "default" is refused */
     const struct yk_si_tag *extra_config;
     size_t extra_count;
     const struct yk_si_tag *build_info;
@@ -552,7 +553,8 @@ YK_NODISCARD enum yk_status yk_core_reload_begin(struct yk_core *core, const str
 void yk_reload_prepare(struct yk_reload *reload);
 /* What a reload changed. */
 struct yk_si_told {
-    bool changed;      /* false: the text is the active one */
+    bool changed;          /* false: the text is the active one */
+    bool partitions_added; /* nodes that were rejected may be accepted now */
     char summary[512]; /* one line */
 };
 /*

@@ -221,6 +221,7 @@ static void tell_change(const struct yk_rm *rm, bool changed, struct yk_si_told 
         return;
     YK_CLEANUP(yk_buf_done) struct yk_buf summary = {.max = sizeof(ret_told->summary) - 1};
     ret_told->changed = changed;
+    ret_told->partitions_added = changed && rm->last_change.kinds[YK_CHANGE_PARTITION_ADDED].count > 0;
     if (changed)
         yk_config_change_summary(&rm->last_change, &summary);
     memcpy(ret_told->summary, yk_buf_cstr(&summary), summary.len);

@@ -7,6 +7,7 @@ struct yk_reload *yk_reload_new(const struct yk_si_register *request, struct yk_
     struct yk_str text = request->config;
     struct yk_reload *reload = yk_new0(struct yk_reload);
     reload->rm_id = yk_strdup(request->rm_id);
+    reload->keeps_default = request->keeps_default;
     reload->text.max = YK_CONFIG_BYTES_MAX + 1; /* what is longer is refused for its length */
     yk_buf_add(&reload->text, text.p, YK_MIN(text.len, reload->text.max));
     yk_tags_init(&reload->extra, request->extra_config, request->extra_count);
@@ -73,6 +74,18 @@ static bool is_active(const struct yk_reload *reload, const char *checksum)
     return reload->active != NULL && strcmp(reload->active->checksum, checksum) == 0;
 }
 
+/* Its removal would end all that runs on the nodes of the RM: rather a mistake than a wish. */
+static enum yk_status check_default(struct yk_reload *reload)
+{
+    const struct yk_str name = YK_STR(YK_SI_DEFAULT_PARTITION);
+    if (!reload->keeps_default || partition_named(reload->active, name) == NULL ||
+        partition_named(reload->config, name) != NULL)
+        return YK_OK;
+    return yk_fail(&reload->err, YK_ERR_INVALID,
+                   "no partition is called 'default', the one that Kubernetes nodes and pods go to, and it "
+                   "cannot be removed");
+}
+
 static enum yk_status prepare(struct yk_reload *reload)
 {
     char checksum[YK_CONFIG_CHECKSUM_LEN + 1];
@@ -87,7 +100,9 @@ static enum yk_status prepare(struct yk_reload *reload)
     reload->is_same = is_active(reload, reload->config->checksum); /* nothing but blanks: the default */
     if (reload->is_same)
         return YK_OK;
-    st = yk_config_check_activation(reload->config, &reload->err);
+    st = check_default(reload);
+    if (st == YK_OK)
+        st = yk_config_check_activation(reload->config, &reload->err);
     if (st == YK_OK)
         st = prepare_partitions(reload);
     yk_config_forget_places(reload->config); /* all that can be wrong has been told */

@@ -121,6 +121,15 @@ void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint
         enable(apps, node);
 }
 
+void yk_apps_offer_nodes(struct yk_apps *apps)
+{
+    struct yk_cache_node *node;
+    yk_vec_foreach (node, &apps->cache->nodes) {
+        if (!node->registered)
+            offer_node(apps, node);
+    }
+}
+
 /* The core drops the allocations of the node. Then assumed pods wait again, and bound pods are orphans. */
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node)
 {

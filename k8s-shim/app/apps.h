@@ -265,6 +265,8 @@ void yk_apps_pod_removed(struct yk_apps *apps, struct yk_cache_pod *pod);
 void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node);
 /* A node of the cache has changed. `changes`: YK_CHANGED_ bits. Passes the change to the core. */
 void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint32_t changes);
+/* Offers the core the nodes that it rejected, because their partition may exist now. O(nodes). */
+void yk_apps_offer_nodes(struct yk_apps *apps);
 /* The node is gone from the API server: removes it from the core. Called before the node leaves the cache. */
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 

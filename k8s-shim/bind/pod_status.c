@@ -85,12 +85,18 @@ static struct yk_op *op_for(struct yk_pod_status *status, enum yk_op_kind kind, 
     return op;
 }
 
-/* The task of the pod that a request is about; NULL if that pod is gone. */
-static struct yk_task *task_of(const struct yk_pod_status *status, const struct yk_op *op)
+/* The pod that a request is about, as far as the watch says; NULL if that pod is gone. */
+static const struct yk_cache_pod *pod_of(const struct yk_pod_status *status, const struct yk_op *op)
 {
     const struct yk_cache_pod *pod =
         yk_cache_find_pod(status->apps->cache, yk_str_from(op->namespace_), yk_str_from(op->name));
-    return pod != NULL && yk_str_is(yk_cache_pod_uid(pod), op->uid) ? pod->task : NULL;
+    return pod != NULL && yk_str_is(yk_cache_pod_uid(pod), op->uid) ? pod : NULL;
+}
+
+static struct yk_task *task_of(const struct yk_pod_status *status, const struct yk_op *op)
+{
+    const struct yk_cache_pod *pod = pod_of(status, op);
+    return pod != NULL ? pod->task : NULL;
 }
 
 static void try_again_later(struct update *update, struct yk_op *op)
@@ -108,11 +114,18 @@ static bool may_pass(const struct yk_op *op)
     return op->result == YK_OP_RETRY || op->result == YK_OP_CONFLICT || op->result == YK_OP_UNAUTHORIZED;
 }
 
-/* A conflict means that the name belongs to another pod now. */
-static bool is_gone(const struct yk_op *op)
+/* Whether a deletion needs no repetition. After an acceptance or a conflict the watch has the last word: what was
+ * accepted may be lost with a restored database, and a conflict means that the name belongs to another pod now,
+ * or that a webhook objects. */
+static bool is_gone(const struct yk_pod_status *status, const struct yk_op *op)
 {
-    return op->kind == YK_OP_DELETE_POD && (op->result == YK_OP_OK || op->result == YK_OP_NOT_FOUND ||
-                                            op->result == YK_OP_CONFLICT || op->result == YK_OP_CANCELLED);
+    if (op->kind != YK_OP_DELETE_POD)
+        return false;
+    if (op->result == YK_OP_OK || op->result == YK_OP_CONFLICT) {
+        const struct yk_cache_pod *pod = pod_of(status, op);
+        return pod == NULL || (pod->flags & YK_POD_DELETING) != 0;
+    }
+    return op->result == YK_OP_NOT_FOUND || op->result == YK_OP_CANCELLED;
 }
 
 static bool is_refused(const struct yk_op *op)
@@ -139,7 +152,7 @@ static void answered(struct yk_op *op)
         take_back(update, task);
     else if (update->is_condition && task != NULL)
         yk_unschedulable_accepted(task);
-    if (update->until_gone && !is_gone(op) && !status->stopping) {
+    if (update->until_gone && !is_gone(status, op) && !status->stopping) {
         update->tries++;
         try_again_later(update, op);
         return;
@@ -181,7 +194,10 @@ static void again_due(struct yk_timer *timer)
     struct yk_pod_status *status = update->status;
     struct yk_task *task = task_of(status, update->op);
     if (update->until_gone) {
-        send_again(status, update);
+        if (is_gone(status, update->op))
+            update_free(update);
+        else
+            send_again(status, update);
         return;
     }
     bool applies = task != NULL && (update->op->kind == YK_OP_DELETE_POD || task->pod->node == NULL);

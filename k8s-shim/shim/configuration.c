@@ -76,6 +76,7 @@ enum yk_status yk_core_config_load(const struct yk_cache *cache, const struct yk
     const struct yk_settings *identity = in_force != NULL ? in_force : ret->settings;
     ret->request.rm_id = identity->cluster_id;
     ret->request.policy_group = identity->policy_group;
+    ret->request.keeps_default = true;
     take_queues(ret);
     take_extra(ret);
     return YK_OK;

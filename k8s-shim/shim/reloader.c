@@ -74,6 +74,8 @@ static void accept(struct yk_reloader *reloader, const struct yk_si_told *told)
     yk_info(yk_log_shim_config, "configuration reloaded", KV("refresh", reloader->configuration->refresh));
     if (!told->changed)
         return;
+    if (told->partitions_added)
+        yk_apps_offer_nodes(reloader->apps);
     char note[sizeof(told->summary) + 64];
     snprintf(note, sizeof(note), "configuration is active: %s", told->summary);
     tell(reloader, false, "ConfigurationActive", note);

@@ -12,12 +12,14 @@
 #ifndef YK_BIND_RELOADER_H
 #define YK_BIND_RELOADER_H
 
+#include "app/apps.h"
 #include "base/mailbox.h"
 #include "bind/event_recorder.h"
 #include "shim/configuration.h"
 
 struct yk_reloader {
     struct yk_core *core; /* borrowed for life, as all here */
+    struct yk_apps *apps;
     const struct yk_cache *cache;
     struct yk_configuration *configuration;
     struct yk_recorder *events;

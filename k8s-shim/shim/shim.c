@@ -435,6 +435,7 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
     shim->leads = shim->unreadable.leads = !options->standby;
     shim->events.muted = shim->apps.is_standby = options->standby;
     shim->reloader = (struct yk_reloader){.core = options->core,
+                                          .apps = &shim->apps,
                                           .cache = &shim->cache,
                                           .configuration = &shim->configuration,
                                           .events = &shim->events,

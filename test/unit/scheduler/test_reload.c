@@ -99,6 +99,25 @@ static void refused_configuration_changes_nothing(void **state)
     }
 }
 
+/* "default" holds the nodes of Kubernetes: a typing error in its name must not end all that runs. */
+static void the_default_partition_is_kept(void **state)
+{
+    (void)state;
+    static const char without[] = "partitions: [{name: defualt, queues: [{name: root}]}]\n";
+    struct world world;
+    struct yk_err err = {0};
+    world_init(&world, HEAD "    - name: a\n");
+    struct yk_si_register request = {.rm_id = "rm", .config = yk_str_from(without), .keeps_default = true};
+    assert_int_equal(yk_core_update_config(world.core, &request, &err), YK_ERR_INVALID);
+    assert_non_null(strstr(err.text, "no partition is called 'default'"));
+    assert_non_null(world_queue(&world, "root.a"));
+    request.keeps_default = false; /* by a resource manager that does not mind */
+    assert_int_equal(yk_core_update_config(world.core, &request, &err), YK_OK);
+    request.keeps_default = true; /* there is none that would be lost */
+    assert_int_equal(yk_core_update_config(world.core, &request, &err), YK_OK);
+    world_done(&world);
+}
+
 static void leaf_turned_parent_serves_its_applications(void **state)
 {
     (void)state;
@@ -142,6 +161,7 @@ int main(void)
         cmocka_unit_test(new_queue_and_removed_queue),
         cmocka_unit_test(draining_queue_comes_back),
         cmocka_unit_test(raised_maximum_wakes_lowered_one_converges),
+        cmocka_unit_test(the_default_partition_is_kept),
         cmocka_unit_test(refused_configuration_changes_nothing),
         cmocka_unit_test(leaf_turned_parent_serves_its_applications),
         cmocka_unit_test(dynamic_leaves_take_the_template),

@@ -94,7 +94,8 @@ enum yk_status yk_core_reload_finish(struct yk_core *core, struct yk_reload *rel
     say(core, "reload %s", reload->rm_id);
     yk_buf_clear(&core->config);
     yk_buf_str(&core->config, yk_buf_view(&reload->text));
-    *ret_told = (struct yk_si_told){.changed = true, .summary = "queues added: 1"};
+    *ret_told = (struct yk_si_told){
+        .changed = true, .partitions_added = core->adds_partitions, .summary = "queues added: 1"};
     return YK_OK;
 }
 

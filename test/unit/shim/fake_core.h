@@ -15,6 +15,7 @@ struct yk_core {
     bool takes_forced;      /* all the same */
     const char *refuse_ask;
     const char *refuse_config;
+    bool adds_partitions; /* each reload does */
     bool refuse_node;
     const char *reserved_node; /* reserved for an ask */
     struct yk_si_why why;      /* of everything that waits, */

@@ -31,6 +31,24 @@ static void configurations_in_a_row(void **state)
     assert_string_equal(yk_buf_cstr(&world->core.config), "of the defaults");
 }
 
+/* Nodes that came while their partition did not exist. */
+static void nodes_are_offered_again_with_a_new_partition(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    world->core.refuse_node = true;
+    upsert(world, node(world, "n9"));
+    told(world, "node n9 6 capacity");
+    upsert(world, config(world, "a", "b"));
+    told(world, "reload mycluster");
+    world->core.refuse_node = false;
+    world->core.adds_partitions = true;
+    upsert(world, config(world, "a", "c"));
+    told(world, "reload mycluster; node n9 6 capacity; node n9 5");
+    upsert(world, config(world, "a", "d"));
+    told(world, "reload mycluster");
+}
+
 static void configuration_changes_during_recovery(void **state)
 {
     struct world *world = *state;
@@ -73,6 +91,7 @@ int main(void)
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         CASE(configurations_in_a_row),
+        CASE(nodes_are_offered_again_with_a_new_partition),
         CASE(configuration_changes_during_recovery),
         CASE(stopped_before_the_configuration),
         CASE(stopped_while_recovering),

@@ -394,12 +394,48 @@ static void a_deletion_is_repeated_until_it_is_gone(void **state)
     const char *p0 = placeholder_name("r0", 0);
     reserved(world);
     released(world, uid_of(p0), YK_SI_TIMEOUT, "late");
+    static const struct {
+        enum yk_op_result result;
+        int http;
+    } answers[] = {{YK_OP_RETRY, 500}, {YK_OP_INVALID, 403}, {YK_OP_CONFLICT, 409}};
     for (int i = 0; i < 30; i++) {
-        assert_true(deleted(world, p0, i % 2 == 0 ? YK_OP_RETRY : YK_OP_INVALID, i % 2 == 0 ? 500 : 403));
+        assert_true(deleted(world, p0, answers[i % 3].result, answers[i % 3].http));
         assert_false(deleted(world, p0, YK_OP_OK, 200)); /* not at once */
         pass(world, 30 * YK_NS_PER_S);
     }
     assert_true(deleted(world, p0, YK_OP_NOT_FOUND, 404));
+    pass(world, 300 * YK_NS_PER_S);
+    assert_false(deleted(world, p0, YK_OP_OK, 200));
+}
+
+/* An accepted deletion that did not happen, as after the restore of an older database. */
+static void a_deletion_is_repeated_while_the_pod_is_there(void **state)
+{
+    struct world *world = *state;
+    const char *p0 = placeholder_name("r0", 0);
+    reserved(world);
+    released(world, uid_of(p0), YK_SI_TIMEOUT, "late");
+    for (int i = 0; i < 3; i++) {
+        assert_true(deleted(world, p0, YK_OP_OK, 200));
+        pass(world, 30 * YK_NS_PER_S);
+    }
+    assert_true(deleted(world, p0, YK_OP_OK, 200));
+    struct yk_pod *leaves = on(placeholder(world, "r0", 0), "n1");
+    leaves->object.deleting = true;
+    upsert(world, leaves);
+    pass(world, 300 * YK_NS_PER_S);
+    assert_false(deleted(world, p0, YK_OP_OK, 200));
+}
+
+/* A conflict when the watch has already said that the pod is gone: its name may be another pod's. */
+static void a_deletion_ends_with_a_conflict_when_the_pod_is_gone(void **state)
+{
+    struct world *world = *state;
+    const char *p0 = placeholder_name("r0", 0);
+    reserved(world);
+    released(world, uid_of(p0), YK_SI_TIMEOUT, "late");
+    removed(world, on(placeholder(world, "r0", 0), "n1"));
+    assert_true(deleted(world, p0, YK_OP_CONFLICT, 409));
     pass(world, 300 * YK_NS_PER_S);
     assert_false(deleted(world, p0, YK_OP_OK, 200));
 }
@@ -1013,6 +1049,8 @@ int main(void)
         CASE(what_the_core_lets_go_is_deleted_and_confirmed),
         CASE(a_terminal_placeholder_is_deleted),
         CASE(a_deletion_is_repeated_until_it_is_gone),
+        CASE(a_deletion_is_repeated_while_the_pod_is_there),
+        CASE(a_deletion_ends_with_a_conflict_when_the_pod_is_gone),
         CASE(soft_goes_on_without_placeholders),
         CASE(hard_fails_the_pods),
         CASE(a_real_ask_that_timed_out_is_asked_again),

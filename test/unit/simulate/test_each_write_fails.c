@@ -212,9 +212,6 @@ static void each_write_fails_once(void **state)
     (void)state;
     for (size_t write = 0; write < YK_COUNT(writes); write++) {
         for (size_t fault = 0; fault < YK_COUNT(faults); fault++) {
-            /* It would say that the pod is gone. */
-            if (writes[write].kind == YK_OP_DELETE_POD && faults[fault].fault.http_status == 409)
-                continue;
             uint64_t requests = fail_each(write, fault);
             if (requests == 0 && !writes[write].may_be_unused)
                 fail_msg("%s: the scenario has none", writes[write].name);

@@ -401,14 +401,12 @@ static void break_something(struct world *world)
     static const enum yk_op_kind kinds[] = {YK_OP_CREATE_POD, YK_OP_DELETE_POD, YK_OP_BIND,
                                             YK_OP_PATCH_POD_STATUS};
     static const int statuses[] = {403, 409, 429, 500, 503};
-    struct yk_fault fault = {.op = kinds[below(world, YK_COUNT(kinds))],
-                             .kind = (enum yk_fault_kind)below(world, 4),
-                             .probability = 0.5,
-                             .count = 1 + below(world, 8),
-                             .http_status = statuses[below(world, YK_COUNT(statuses))],
-                             .delay_ns = 3 * YK_NS_PER_S};
-    if (fault.op == YK_OP_DELETE_POD && fault.http_status == 409)
-        fault.http_status = 500; /* there it would say that this pod is gone */
+    const struct yk_fault fault = {.op = kinds[below(world, YK_COUNT(kinds))],
+                                   .kind = (enum yk_fault_kind)below(world, 4),
+                                   .probability = 0.5,
+                                   .count = 1 + below(world, 8),
+                                   .http_status = statuses[below(world, YK_COUNT(statuses))],
+                                   .delay_ns = 3 * YK_NS_PER_S};
     if (yk_cluster_add_fault(world->cluster, &fault, NULL) != YK_OK)
         yk_cluster_clear_faults(world->cluster); /* there are too many */
 }
