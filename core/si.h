@@ -9,6 +9,10 @@
  *
  * All texts and arrays that are passed, in both directions, are borrowed for the call unless it says
  * otherwise. `cookie` pointers belong to the RM; the core hands them back and never looks inside.
+ *
+ * Written by: structs that a function of this header takes, and what a callback returns: the RM. Structs that a
+ * callback takes, and what a function of this header returns: core/scheduler and core/report. Exceptions are at the
+ * struct.
  * Source: docs/reference/scheduling.md, section 1.
  */
 #ifndef YK_SI_H
@@ -155,7 +159,8 @@ struct yk_si_held {
     struct yk_si_gang_wait gang;
 };
 
-/* Where a walk over the objects of an application is. Zeroed: at the beginning. The RM changes it. */
+/* Where a walk over the objects of an application is. Zeroed: at the beginning. Written by: the RM; core/web sets the
+ * begin. */
 struct yk_si_held_place {
     struct yk_buf key; /* owned by the caller: of the RM, of the object looked at last; empty: none */
     uint64_t looked;   /* objects looked at so far */
@@ -576,13 +581,16 @@ YK_NODISCARD enum yk_status yk_core_update_config(struct yk_core *core, const st
  */
 #define YK_SI_APP_ANSWER_NS        (300 * YK_NS_PER_S)
 #define YK_SI_FORCED_APP_ANSWER_NS (30 * YK_NS_PER_S)
-/* Submits an application; see above for its answer. */
+/* Submits an application. The answer comes through app_accepted() or app_rejected(), perhaps later: see above. Errors:
+ * YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_new_app *app);
-/* Ends the application with all that it has. `partition` NULL: the default one. */
+/* Ends the application with all that it has. `partition` NULL: the default one. No effect if it is unknown. Errors:
+ * YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id,
                                                const char *application_id, const char *partition);
-/* A new ask, a new allocation (with a node), or a change of either, as `allocation` says. */
+/* Adds or changes an ask, or an allocation (with a node), as `allocation` says. A refusal comes through
+ * allocation_rejected(). Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
                                                       const struct yk_si_allocation *allocation);
 enum { YK_SI_REPEAT_MAX = 100 * 1000 };
@@ -595,10 +603,12 @@ enum { YK_SI_REPEAT_MAX = 100 * 1000 };
 YK_NODISCARD enum yk_status yk_core_repeat_ask(struct yk_core *core, const char *rm_id,
                                                const struct yk_si_allocation *ask, size_t count,
                                                struct yk_err *err);
-/* Ends an ask or an allocation, or all of an application, as `release` says. */
+/* Ends an ask or an allocation, or all of an application, as `release` says. Errors: YK_ERR_NOT_FOUND, an unknown
+ * rm_id. */
 YK_NODISCARD enum yk_status yk_core_release(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_release *release);
-/* Adds, changes, drains, opens or removes a node, as `node->action` says. */
+/* Adds, changes, drains, opens or removes a node, as `node->action` says. The answer to a new node comes through
+ * node_accepted() or node_rejected(). Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id,
                                                 const struct yk_si_node *node);
 

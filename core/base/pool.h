@@ -23,7 +23,7 @@ struct yk_pool {
 
 /* Makes an empty pool of items of `item_bytes` bytes, at most YK_POOL_ITEM_MAX. Allocates nothing. */
 void yk_pool_init(struct yk_pool *pool, size_t item_bytes);
-/* Frees the memory of the pool. All items were given back. */
+/* Frees the memory of the pool. Call it when all items were given back. */
 void yk_pool_done(struct yk_pool *pool);
 /* A zeroed item, aligned for pointers; give it back with yk_pool_give(). */
 void *yk_pool_take(struct yk_pool *pool) __attribute__((returns_nonnull));

@@ -14,16 +14,18 @@
 
 #include <stdarg.h>
 
+/* Written by: its holder. */
 struct yk_str {
     const char *p; /* NULL: absent, which is not the same as empty */
     size_t len;
 };
 
-/* A label, an annotation, a setting. */
+/* A label, an annotation, a setting. Written by: its holder. */
 struct yk_pair {
     struct yk_str key, value;
 };
 
+/* Written by: its holder. */
 struct yk_pairs {
     struct yk_pair *items;
     uint32_t count;
@@ -90,8 +92,9 @@ struct yk_buf {
     char *p; /* owned; NULL while nothing was appended */
     size_t len;
     size_t capacity; /* at most `max` and a NUL */
-    size_t max;      /* most bytes it may hold; 0 reads as 64 MiB. Fixed before the first is appended */
-    bool failed;     /* something did not fit and was left out */
+    /* Written by: its holder, before the first append. Most bytes it may hold; 0 reads as 64 MiB. */
+    size_t max;
+    bool failed; /* something did not fit and was left out */
 };
 
 void yk_buf_done(struct yk_buf *buf);

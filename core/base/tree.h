@@ -26,8 +26,8 @@ struct yk_tree {
     struct yk_tree_link *root;
     struct yk_tree_link *first, *last; /* meaningful while there is a root */
     size_t count;
+    /* Written by: its holder, these two, while the tree is empty. `summarize` may be NULL. */
     int (*order)(const struct yk_tree_link *a, const struct yk_tree_link *b);
-    /* May be NULL. */
     bool (*summarize)(struct yk_tree_link *link, const struct yk_tree_link *same);
 };
 

@@ -49,15 +49,15 @@ struct yk_yaml_limits {
 };
 
 /*
- * Parses a text of one document. `*ret_root` is NULL when there is none (blank or comments only). Later
+ * Parses a text of one document. `*ret_root`, in `arena`, is NULL when there is none (blank or comments only). Later
  * documents may be empty; one with content is an error, because nothing reads it (C10).
  * Errors: YK_ERR_INVALID, YK_ERR_LIMIT.
  */
 YK_NODISCARD enum yk_status yk_yaml_parse(struct yk_str text, const struct yk_yaml_limits *limits,
                                           struct yk_arena *arena, struct yk_yaml_node **ret_root,
                                           struct yk_err *err);
-/* Parses all documents: `*ret_first` is the root of the first one, NULL when there is none. Errors: as
- * above. */
+/* Parses all documents: `*ret_first`, in `arena`, is the root of the first one, NULL when there is none. Errors:
+ * YK_ERR_INVALID, YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_yaml_parse_all(struct yk_str text, const struct yk_yaml_limits *limits,
                                               struct yk_arena *arena, struct yk_yaml_node **ret_first,
                                               struct yk_err *err);

@@ -27,6 +27,7 @@ enum yk_event_detail {
 #undef ROW
 };
 
+/* Written by: the caller of yk_events_tell(). */
 struct yk_event {
     enum yk_event_type type;
     enum yk_event_change change;

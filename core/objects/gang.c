@@ -59,6 +59,17 @@ void yk_gang_group_put(struct yk_task_group *group)
     free(group);
 }
 
+void yk_gang_count_replacing(struct yk_gang *gang, int by)
+{
+    gang->replacing += (uint32_t)by;
+}
+
+void yk_gang_restart_timeout(struct yk_gang *gang, struct yk_timers *timers)
+{
+    if (yk_timer_armed(&gang->timer))
+        yk_timer_arm(timers, &gang->timer, yk_gang_timeout_ns(gang));
+}
+
 void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text)
 {
     yk_buf_printf(text, "the gang can never start: it %s", gang->never_fits_why);

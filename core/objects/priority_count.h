@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 
+/* Written by: objects. */
 struct yk_priority_count {
     struct {
         int32_t priority;

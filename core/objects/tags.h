@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "si.h"
 
+/* Written by: objects. */
 struct yk_tags {
     char *block; /* owned; NULL when empty */
     uint32_t bytes;

@@ -25,6 +25,7 @@ enum yk_timeline_type {
     YK_TIMELINE_MOVED,
 };
 
+/* Written by: report. */
 struct yk_timeline_entry {
     int64_t wall_ns;
     enum yk_timeline_type type;
@@ -32,6 +33,7 @@ struct yk_timeline_entry {
     char *texts; /* owned: key, pod name, node and message, each terminated */
 };
 
+/* Written by: report. */
 struct yk_timeline {
     struct yk_timeline_entry *entries; /* owned; a ring of `capacity` */
     uint32_t capacity, first, count;

@@ -15,8 +15,8 @@
 #include "state/partition.h"
 
 /*
- * Visits the types of such a text that have no slot, in the order of the text. Names live until the visit
- * returns. Time: in the length of the text. An invalid text has none.
+ * Calls `visit` for each type without a slot that `json`, the value of such a tag, names, in the order of the text.
+ * `type` is borrowed for the call; `amount` is in the unit of the text. An invalid text has none. O(length of the text).
  */
 void yk_dynamic_queue_limits_each_unknown(const char *json,
                                           void (*visit)(void *context, const char *type, int64_t amount),

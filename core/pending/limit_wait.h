@@ -11,7 +11,7 @@
  * Members: groups with pending asks and YK_WAIT_USER_QUOTA; applications that yk_park_app_for_quota() put
  * aside.
  *
- * Owns:   yk_app.limit_waits, the trees of struct yk_usage, yk_partition.eased_usages.
+ * Owns:   yk_app_wait.limits, yk_usage.blocked_apps and yk_usage.gated, yk_partition_pending.eased_usages.
  * Thread: scheduling thread only.
  * Invariant: while no entry is eased, nothing that waits here fits (docs/design.md, Invariants 5).
  */

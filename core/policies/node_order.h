@@ -47,7 +47,7 @@ struct yk_node_order {
 void yk_node_order_init(struct yk_node_order *order);
 /* Frees the order, in which no node is left. */
 void yk_node_order_done(struct yk_node_order *order);
-/* Takes policy and weights from a checked configuration and sorts all nodes again. */
+/* Takes policy and weights from a checked configuration, borrowed for the call, and sorts all nodes again. O(n log n). */
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config);
 /* The weight of the type; 0: it has none. */
 double yk_node_order_weight(const struct yk_node_order *order, int type);

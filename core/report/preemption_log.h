@@ -2,7 +2,7 @@
 /*
  * The last victims of preemption: which allocation had to end, for whom, and why.
  *
- * Owns: yk_partition.preemptions; the counts of a queue by what it preempted for.
+ * Owns: yk_partition.preemptions, yk_queue.preempted_for and yk_queue.evicted.
  * Thread: scheduling thread only.
  * Source: docs/reference/rest.md 12.2.
  */

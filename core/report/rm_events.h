@@ -14,6 +14,7 @@
 
 #include "state/partition.h"
 
+/* Drops the events that were not handed over, and cancels the timer. */
 void yk_rm_events_done(struct yk_rm *rm);
 /* Copies the event for the next hand-over; drops it if there is no space. `ask`: the ask that it is about,
  * which the callback ask_handle() describes now; NULL: a node. */

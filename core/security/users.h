@@ -54,10 +54,10 @@ enum yk_user_outcome {
 
 /* A wait for a user; part of a struct of its owner. */
 struct yk_user_wait {
-    /* KNOWN (`why` is NULL) or REFUSED (`why` is the sentence for the client). The wait has ended before
+    /* Written by: its holder. KNOWN (`why` is NULL) or REFUSED (`why` is the sentence for the client). The wait has ended before
      * this call and may be freed in it; no other wait may begin or be cancelled in it. */
     void (*resolved)(struct yk_user_wait *wait, const struct yk_user *user, const char *why);
-    /* Used by users.c. */
+    /* Written by: security. */
     struct yk_list in_lookup, in_line;
     struct yk_lookup *lookup;
     int64_t until_mono_ns;

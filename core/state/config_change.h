@@ -30,6 +30,7 @@ enum yk_change_kind {
     YK_CHANGE_KINDS,
 };
 
+/* Written by: state, scheduler. */
 struct yk_config_change {
     int64_t wall_ns; /* when it became active; 0: never */
     char checksum[YK_CONFIG_CHECKSUM_LEN + 1];

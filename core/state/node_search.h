@@ -12,6 +12,11 @@
 /* Computes which nodes pass the fixed constraints of the ask's class (`feasible`), unless that is known. Call
  * it before yk_class_fits_there(). O(nodes) the first time for a class. */
 void yk_node_search_prepare(struct yk_partition *partition, const struct yk_ask *ask);
+/* The node is new or changed: asks the resource manager about it for each class whose `feasible` is computed.
+ * O(classes). */
+void yk_node_search_update(struct yk_partition *partition, const struct yk_node *node);
+/* The node leaves: no class may use its index. O(classes). */
+void yk_node_search_forget(struct yk_partition *partition, const struct yk_node *node);
 /* Whether any node may pass the class now (class_fits_now() without a node). False: no search and no
  * preemption can help. `class_` NULL: true. */
 bool yk_class_has_a_chance(const struct yk_partition *partition, const struct yk_class *class_);

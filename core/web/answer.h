@@ -10,6 +10,7 @@
 
 enum { YK_ANSWER_BODY_MAX = 512 << 20 }; /* bytes; more becomes a 500 */
 
+/* Written by: web; in a simulation also cmd. */
 struct yk_answer {
     int status;
     const char *content_type; /* a literal; NULL: none */

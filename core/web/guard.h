@@ -32,7 +32,7 @@ struct yk_guard_peer {
     struct yk_str authorization;    /* the header; absent: not sent */
 };
 
-/* Takes the credentials. False: refused, the answer is complete. I/O thread. */
+/* Takes the credentials of the request into the job. False: it is refused, and the answer is complete. I/O thread. */
 bool yk_guard_take(struct yk_job *job, const struct yk_guard_peer *peer);
 
 struct yk_guard {

@@ -40,10 +40,11 @@ enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, i
  */
 void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry);
 
-/* A number of the query; absent or empty: as it was. False: refused with 400. */
+/* Sets `*number` to the value of `key` in the query; it stays as it is if the key is absent or empty. False: it is no
+ * number, and the answer is the error 400. */
 bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number);
 
-/* The partition named in the path, or NULL. Looked up again in each slice. */
+/* The partition named in the path, borrowed for the slice: look it up again in each. NULL: there is none. */
 struct yk_partition *yk_list_partition(const struct yk_job *job);
 
 #endif

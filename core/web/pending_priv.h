@@ -20,7 +20,8 @@ struct yk__ahead {
     bool is_counted;
 };
 void yk__ahead_done(struct yk__ahead *ahead);
-/* Goes on counting. True: all applications of the leaf were visited. The application is in a leaf. */
+/* Continues the count of what comes before `app`, which is in a leaf, until `until_mono_ns`. True: all applications of
+ * the leaf were visited. */
 bool yk__ahead_count(struct yk_job *job, struct yk__ahead *ahead, const struct yk_app *app,
                      int64_t until_mono_ns);
 

@@ -43,7 +43,8 @@ void yk_pour_free(struct yk_pour *pour);
  * is. */
 void yk_pour_add(struct yk_pour *pour, struct yk_buf *body, bool last);
 
-/* After the last one: a weak validator of what was written, with its quotes. */
+/* Writes a weak ETag of all that was added, with its quotes, to `ret_etag`, which has `size` bytes (YK_ETAG_MAX). Call it
+ * after the last piece. */
 void yk_pour_etag(const struct yk_pour *pour, char *ret_etag, size_t size);
 
 #endif
