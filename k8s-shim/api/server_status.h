@@ -14,6 +14,7 @@ struct yk_status_cause {
     struct yk_str reason, message, field; /* "ResourceVersionTooLarge"; "sendInitialEvents" */
 };
 
+/* Written by: api; client sets `code` if the server did not. */
 struct yk_server_status {
     struct yk_arena arena; /* holds every text below */
     struct yk_str status;  /* "Success" or "Failure" */

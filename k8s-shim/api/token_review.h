@@ -16,7 +16,8 @@ enum {
     YK_REVIEW_AUDIENCES_MAX = 64,
 };
 
-struct yk_token_review { /* the answer */
+/* The answer. Written by: api; shim clears `authenticated` for another audience. */
+struct yk_token_review {
     bool authenticated;
     char *user; /* owned; not empty when authenticated */
     char **groups;

@@ -54,6 +54,7 @@ enum yk_task_state {
 /* The name of the state, as the log and the state dump show it; static. */
 const char *yk_task_state_name(enum yk_task_state state);
 
+/* Written by: app; shim ends it with its placeholders when the scheduler stops (`in_core`, `state`). */
 struct yk_application {
     char *id;         /* owned */
     char *namespace_; /* owned; the namespace of its first pod */
@@ -81,7 +82,7 @@ struct yk_application {
     bool resumed;                          /* the core has dropped its asks, and has had none since */
 };
 
-/* A gang: its task groups, and the state of their placeholders. */
+/* A gang: its task groups, and the state of their placeholders. Written by: app. */
 struct yk_app_gang {
     struct yk_application *app;
     struct yk_task_groups groups;
@@ -121,35 +122,39 @@ enum {
 };
 
 /* State that a task needs only while it waits, is being bound, or something else is left to do. It is
- * allocated on demand, and freed when the pod has a node and nothing is left. */
+ * allocated on demand, and freed when the pod has a node and nothing is left.
+ * Written by: app, except where a field says otherwise. */
 struct yk_pending_work {
     struct yk_task *task;
     struct yk_list in_queue;            /* in apps->task_queue while `todo` is not 0 */
     struct yk_volume_plan *volume_plan; /* owned until bind/ takes it; NULL: there are no volumes to bind */
-    struct yk_binding *binding;         /* bind/'s, while the pod is being bound */
-    struct yk_status_record *status_record; /* bind/'s, while it waits and the reason was reported */
+    struct yk_binding *binding;         /* written by: bind, while the pod is being bound */
+    /* Written by: bind. While it waits and the reason was reported. */
+    struct yk_status_record *status_record;
     struct yk_interned
         *quota; /* counted; the limit that holds it (SKIPPED), or another reason of the core (FAILED) */
     struct yk_interned *hold;    /* counted; why the shim does not submit it to the core; NULL: it does */
     struct yk_gang_group *group; /* of a placeholder: the group of its gang */
     uint64_t sequence;           /* order of arrival */
     int64_t start_wall_ns;       /* status.startTime; 0: not known */
-    uint64_t condition_hash;     /* hash of the condition with the reason; 0: none was written */
+    uint64_t condition_hash;     /* hash of the condition with the reason; 0: none. Written by: app, bind */
     yk_si_class next_class;      /* class to use when it waits again; YK_SI_CLASS_ANY: task->class_ */
     uint32_t class_update_seen;  /* value of apps->renewals at the last class update */
-    uint32_t todo;
-    uint8_t wait;        /* enum yk_si_scheduling_state: the last answer of the core */
-    uint8_t give_ups;    /* consecutive decisions that could not be carried out */
-    bool no_victims;     /* the core found no victims for it */
-    bool waits_for_bind; /* bind/'s: in_bind is in the list of binds to send, not in the list of reasons to
-                            report */
-    bool outgrown;       /* the pod was resized beyond its node during a bind: the bind is not repeated */
+    uint32_t todo;               /* YK_TODO_ bits; written by: app, and bind (YK_TODO_BIND) */
+    uint8_t wait;                /* enum yk_si_scheduling_state: the last answer of the core */
+    uint8_t give_ups;            /* consecutive decisions that could not be carried out */
+    bool no_victims;             /* the core found no victims for it */
+    /* Written by: bind. in_bind is in the list of binds to send, not in the list of reasons to report. */
+    bool waits_for_bind;
+    bool outgrown; /* the pod was resized beyond its node during a bind: the bind is not repeated */
 };
 
-/* One per pod. Most tasks are bound; what these do not need is in struct yk_pending_work. */
+/* One per pod. Most tasks are bound; what these do not need is in struct yk_pending_work.
+ * Written by: app, except where a field says otherwise. When the scheduler stops, shim clears `in_core` of
+ * placeholders and sets `going`. */
 struct yk_task {
     struct yk_list in_app;
-    struct yk_list in_bind; /* bind/'s: also of a bound task, until its Event is written */
+    struct yk_list in_bind; /* written by: bind; also of a bound task, until its Event is written */
     struct yk_application *app;
     struct yk_cache_pod *pod;
     struct yk_interned *app_details, *ask_details; /* counted */
@@ -208,13 +213,15 @@ struct yk_app_effects {
     enum yk_si_reason (*node_reason)(void *context, const struct yk_task *task);
 };
 
+/* Written by: app, except where a line says otherwise. */
 struct yk_apps {
     struct yk_core *core;                 /* borrowed for life */
     const struct yk_app_effects *effects; /* borrowed for life */
     struct yk_cache *cache;               /* borrowed for life */
-    const struct yk_clock *clock;         /* borrowed for life; set before anything is added */
+    const struct yk_clock *clock;         /* borrowed for life. Written by: shim, before anything is added */
     struct yk_classes classes;
-    const char *rm_id;         /* borrowed; set before the first node */
+    /* Written by: shim, before the first node; `rm_id` to `is_standby`. app writes `started` and `enabled`. */
+    const char *rm_id;         /* borrowed */
     char *instance_type_label; /* owned */
     bool unique_ids, with_gangs;
     enum yk_user_trust user_trust; /* whether pods that are added from now on may state their user */
@@ -229,12 +236,12 @@ struct yk_apps {
     struct yk_list task_queue; /* struct yk_pending_work, in_queue */
     struct yk_list app_queue;
     struct yk_pool tasks, pending_work_pool;
-    uint64_t placeholders_max;       /* per namespace; 0: no maximum */
+    uint64_t placeholders_max;       /* per namespace; 0: no maximum. Written by: shim, as the next one */
     bool closing;                    /* the process ends: tasks are dropped without ending applications */
     struct yk_strmap gang_members;   /* of gang_cap.c; by namespace, for namespaces with placeholders */
     struct yk_list making;           /* struct yk_app_gang, in_work: gangs with placeholders to create */
     struct yk_list incomplete;       /* the same: created, but not all have nodes; checked again later */
-    struct yk_placeholder_look look; /* borrowed for life */
+    struct yk_placeholder_look look; /* borrowed for life; written by: shim */
     size_t task_count;
     size_t holding_start; /* applications with pods that run and no answer yet */
     struct yk_ask_request ask;

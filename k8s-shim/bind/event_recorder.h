@@ -30,6 +30,7 @@ struct yk_regarding {
     struct yk_str name, uid;
 };
 
+/* Written by: bind; shim sets `muted`, and `in_flight` and `outstanding` to 0 in a copy of the process. */
 struct yk_recorder {
     struct yk_api_server *api;    /* borrowed for life */
     struct yk_timers *timers;     /* borrowed for life */

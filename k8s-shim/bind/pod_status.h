@@ -28,6 +28,7 @@ enum {
     YK_ANNOUNCED_BURST = 25,
 };
 
+/* Written by: bind; shim sets `in_flight` to 0 in a copy of the process. */
 struct yk_pod_status {
     struct yk_api_server *api;
     struct yk_timers *timers;

@@ -22,6 +22,7 @@
 enum { YK_UNREADABLE_MAX = 1024, YK_UNREADABLE_IN_FLIGHT_MAX = 16 };
 #define YK_UNREADABLE_RETRY_NS (10 * YK_NS_PER_S)
 
+/* Written by: bind; shim sets `in_flight` to 0 in a copy of the process. */
 struct yk_unreadable {
     struct yk_api_server *api;
     struct yk_timers *timers;

@@ -9,7 +9,8 @@
 
 #include "base/str.h"
 
-/* PEM text: given as such, which wins, or in a file that is read again from time to time. */
+/* PEM text: given as such, which wins, or in a file that is read again from time to time. Written by:
+ * client, cmd. */
 struct yk_pem_source {
     char *data; /* NULL: not given */
     char *file; /* NULL: not given */
@@ -31,6 +32,7 @@ struct yk_exec {
     bool provide_cluster_info;
 };
 
+/* Written by: client, cmd, before the access is used. */
 struct yk_access {
     char *source;          /* for messages: "in-cluster" or the kubeconfig's path */
     char *server;          /* https://host:port[/prefix] without a trailing slash */

@@ -73,6 +73,7 @@ struct yk_signature {
     bool has_soft_taint;
 };
 
+/* Written by: predicates; app sets `is_reserved` and its context. */
 struct yk_classes {
     struct yk_cache *cache; /* borrowed for life */
     /* Whether another pod has reserved the node, for messages only. NULL: no node is reserved. */

@@ -20,6 +20,7 @@ struct yk_node_term {
     bool never; /* something in it did not parse, or it is empty */
 };
 
+/* Written by: selectors; volumes sets `is_any`. */
 struct yk_node_terms {
     struct yk_node_term *terms; /* owned */
     uint32_t count;             /* 0: no node matches */
