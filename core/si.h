@@ -352,6 +352,12 @@ struct yk_si_draining { /* a queue that has been draining for long */
     size_t applications; /* left in the queue and below it */
 };
 
+/* Where parts of a message begin in it, for who shows them differently; 0: it has none. */
+struct yk_si_message_parts {
+    size_t key;     /* `object_id` of the event */
+    size_t amounts; /* what ends the message: amounts in base units, in parentheses, after a space */
+};
+
 /* An event of an ask or a node; the numbers are those of docs/reference/rest.md 7.1. Only `handle` may be
  * NULL. */
 struct yk_si_event {
@@ -361,6 +367,7 @@ struct yk_si_event {
     const char *reference_id; /* of an ask: its application */
     const char *message;
     const char *handle; /* of an ask: what ask_handle() wrote at the time of the event */
+    struct yk_si_message_parts parts;
 };
 
 /* How far the writing of a state dump is: the resource manager's to use, 0 at first. */
@@ -616,7 +623,8 @@ YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char
  * Sets the limits of the dynamic leaf queue of the application from the tags "namespace.resourcequota",
  * "namespace.resourceguaranteed" and "namespace.resourcemaxapps". An absent tag has the effect that it has
  * for a new application (docs/reference/queues.md R40). An unknown application, or one whose leaf is in the
- * configuration: no effect. Errors: YK_ERR_NOT_FOUND, an unknown rm_id.
+ * configuration: no effect. `partition` as in struct yk_si_new_app. Errors: YK_ERR_NOT_FOUND, an unknown
+ * rm_id.
  */
 YK_NODISCARD enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id,
                                                       const char *application_id, const char *partition,
