@@ -4,6 +4,8 @@
  * scheduler.
  *
  * Both wait for the network, a bounded time: for commands that end, not for the scheduler.
+ *
+ * Thread: any.
  */
 #ifndef YK_CMD_CLUSTER_CONFIG_H
 #define YK_CMD_CLUSTER_CONFIG_H

@@ -2,6 +2,8 @@
 /*
  * Memory that is dropped whole: what one object, request or cycle needs. Allocation O(1), no single free. A
  * zeroed arena is empty. A failed malloc ends the process; callers bound what hostile input can make it hold.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_ARENA_H
 #define YK_BASE_ARENA_H

@@ -2,6 +2,8 @@
 /*
  * Binary heap of intrusive entries; the smallest comes first. Insert, remove and update O(log n), first O(1).
  * `before` must be total (end it in a unique tie-breaker), so that equal entries leave in a fixed order.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_HEAP_H
 #define YK_BASE_HEAP_H

@@ -7,6 +7,8 @@
  * secret (SipHash-1-3), so that hostile names cannot make the map slow. Iteration order is not an order: sort
  * before a decision or an answer depends on it. A yk_strmap borrows its keys: they must live as long as their
  * entry (usually they are a field of the value). While iterating nothing may be put or removed.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_MAP_H
 #define YK_BASE_MAP_H

@@ -4,6 +4,8 @@
  * memory returns to its idle size after a burst.
  *
  * Taking and giving are O(1). One empty block is kept, so that a few items that come and go cost nothing.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_POOL_H
 #define YK_BASE_POOL_H

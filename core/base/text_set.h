@@ -9,6 +9,8 @@
  * there touches marks only. Hashes are keyed (yk_hash()): hostile texts cannot make it slow. Iteration order
  * is not an order. The text of an item may neither change nor move while the item is in the set. While
  * iterating nothing may be added or removed.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_TEXT_SET_H
 #define YK_BASE_TEXT_SET_H

@@ -10,6 +10,8 @@
  * first and last O(1), next O(1) amortised; what comes behind all others is put there after one comparison.
  * An item's key must not change while it is in the tree: remove, change, insert; or, if the item stays
  * between its neighbours, change and call yk_tree_refresh(). Nothing is allocated.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_TREE_H
 #define YK_BASE_TREE_H

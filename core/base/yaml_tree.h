@@ -5,6 +5,8 @@
  * Nodes live in the arena of the caller. An alias is a node of its own that points to its target; a target is
  * always complete before an alias may name it, so that the graph has no cycle. The text of a scalar is
  * terminated.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_YAML_TREE_H
 #define YK_BASE_YAML_TREE_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Readers (base/yaml_decode.h) of values that are no struct. Each comment says what is written to the field. Errors: as
- * yk_yaml_decode().
+ * Readers (base/yaml_decode.h) of values that are no struct. Each comment says what is written to the field.
+ * Errors: as yk_yaml_decode().
+ * Thread: any.
  * Source: docs/reference/queues.md, C11 to C14.
  */
 #ifndef YK_CONFIG_YAML_VALUES_PRIV_H

@@ -8,6 +8,7 @@
  * queue with less pending wait for as long as its sibling gets new asks. So queues take turns first, and
  * pending amounts decide between queues that never had a turn. They are compared by a sum (`pending_sum`)
  * that is larger if the amounts are larger in some type and smaller in none.
+ * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules O2, O5, O8 and section 8.2.
  */
 #ifndef YK_POLICIES_QUEUE_ORDER_H

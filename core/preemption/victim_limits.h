@@ -17,13 +17,13 @@
 
 struct yk_victim_limits {
     int64_t now_wall_ns, now_mono_ns; /* the present time, set by the caller */
-    /* Until the first of those that were refused may be a victim; INT64_MAX: none was refused. */
+    /* Until the first of those that were refused may be a victim; YK_VICTIM_LIMITS_NONE_REFUSED at first. */
     int64_t wait_ns;
 };
-#define YK_ETIQUETTE_NOBODY_REFUSED INT64_MAX
+#define YK_VICTIM_LIMITS_NONE_REFUSED INT64_MAX
 
-/* Whether the limits of its queues allow the allocation as a victim now, besides those counted. If not,
- * lowers `wait_ns` to the time until they may. Counts nothing. O(depth). */
+/* Whether the limits of its queues allow the allocation `victim` as a victim now, besides those counted. If
+ * not, lowers `wait_ns` to the time until they may. Counts nothing. O(depth). */
 bool yk_victim_limits_check(struct yk_victim_limits *victim_limits, const struct yk_ask *victim);
 /* Counts a victim in its queues, for the minute that `now_mono_ns` is in. O(depth). */
 void yk_victim_limits_count(const struct yk_ask *victim, int64_t now_mono_ns);

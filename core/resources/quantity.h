@@ -2,6 +2,7 @@
 /*
  * Quantity texts. Two grammars: that of queue configurations and that of Kubernetes.
  *
+ * Thread: any.
  * Source: docs/reference/queues.md 2.1 (configuration), docs/reference/kubernetes.md "Quantities".
  */
 #ifndef YK_RESOURCES_QUANTITY_H

@@ -72,15 +72,15 @@ struct yk_users *yk_users_new(const struct yk_users_options *options, struct yk_
 void yk_users_free(struct yk_users *users);
 YK_DEFINE_FREEP(yk_users)
 
-/* R16: another type drops all answers, and asks again for all waits. May call back. */
+/* Sets the resolver type (R16): another type drops all answers, and asks again for all waits. May call back. */
 void yk_users_set_type(struct yk_users *users, struct yk_str type);
-/* Whether a partition may have resolver `type`. Errors: YK_ERR_INVALID, its settings are missing. Any
- * thread. */
+/* Checks that a partition may have the resolver `type`. `directory` may be NULL. Errors: YK_ERR_INVALID, its
+ * settings are missing. Any thread. */
 YK_NODISCARD enum yk_status yk_users_check_type(const struct yk_directory *directory, struct yk_str type,
                                                 struct yk_err *err);
 
-/* The user of a submission. KNOWN: the caller releases `*ret_user`. REFUSED: `err` has the sentence for
- * the client. */
+/* Finds the user of a submission. YK_USER_KNOWN: `*ret_user` is set, and the caller ends it with
+ * yk_user_done(). YK_USER_REFUSED: `err` has the sentence for the client. YK_USER_PENDING: neither is set. */
 YK_NODISCARD enum yk_user_outcome yk_users_resolve(struct yk_users *users,
                                                    const struct yk_user_request *request,
                                                    struct yk_user *ret_user, struct yk_err *err);

@@ -43,7 +43,7 @@ bool yk_access_digest(const struct yk_web_access_question *question, char ret_di
 
 /* Makes an empty cache of answers to "may this caller do that?". End it with yk_digest_cache_done(). */
 void yk_access_decisions_init(struct yk_digest_cache *decisions);
-/* The stored decision. -1: not known or expired; 0: denied; 1: allowed. */
+/* The decision that is stored under `digest`. -1: none, or it is too old; 0: denied; 1: allowed. */
 int yk_access_decisions_get(const struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
                             int64_t now_mono_ns);
 /* Keeps an answer for YK_DECISION_NS from `now_mono_ns` on. `digest` is of caller and question, as for

@@ -54,8 +54,8 @@ struct yk_backend_reply {
 };
 
 /*
- * The reply to the question with this ticket. A ticket that is not waited for is ignored. `reply` is
- * borrowed for the call.
+ * Called by the backend with the reply to the question with this ticket. A ticket that is not waited for is
+ * ignored. `reply` is borrowed for the call.
  * Thread: scheduling thread only.
  */
 void yk_web_replied(struct yk_web *web, uint64_t ticket, const struct yk_backend_reply *reply);

@@ -6,6 +6,7 @@
  * which is reviewed by the authentication backend (web/auth_backend.h), or with a client certificate. If both
  * are present, the token counts.
  *
+ * Thread: each function says it.
  * Source: docs/reference/rest.md 12.4, 12.5; docs/reference/queues.md, rules A8 to A10.
  */
 #ifndef YK_WEB_GUARD_H

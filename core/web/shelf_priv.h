@@ -42,7 +42,8 @@ void yk_shelf_done(struct yk_shelf *shelf);
 /* The entry with that key that is being made, or is ready and younger than YK_SHELF_AGE_NS; borrowed until
  * the shelf changes. NULL: none. Drops old entries. */
 struct yk_shared *yk_shelf_find(struct yk_shelf *shelf, struct yk_str key, int64_t now_mono_ns);
-/* Adds an entry that `maker` makes. NULL: the shelf is full. */
+/* Adds an entry with that key, which is copied, for the answer that the job `maker` makes. Borrowed until the
+ * shelf changes. NULL: the shelf is full. */
 struct yk_shared *yk_shelf_begin(struct yk_shelf *shelf, struct yk_str key, struct yk_job *maker);
 /* Removes the entry from the shelf and drops the reference of the shelf. */
 void yk_shelf_drop(struct yk_shelf *shelf, struct yk_shared *shared);

@@ -2,6 +2,7 @@
 /*
  * The Status object: how the API server says no, in an answer or as the ERROR event of a watch (rule K14).
  *
+ * Thread: any.
  * Source: docs/reference/kubernetes.md, "Status".
  */
 #ifndef YK_API_SERVER_STATUS_H

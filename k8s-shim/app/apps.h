@@ -260,7 +260,10 @@ void yk_apps_done(struct yk_apps *apps);
 /* The callbacks of the core; `rm` is the struct yk_apps. */
 extern const struct yk_si_callbacks yk_apps_callbacks;
 
-/* Events of the cache: see struct yk_cache_observer. */
+/* The functions yk_apps_pod_ and yk_apps_node_ are for struct yk_cache_observer. They put work on the run
+ * queue. */
+/* A pod was added to the cache: makes a task if the pod is of this scheduler. `object` is borrowed for the
+ * call. */
 void yk_apps_pod_added(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object);
 /* A pod of the cache has changed. `object` is the new one, borrowed for the call. `changes`: YK_CHANGED_
  * bits. O(1) besides what the change wakes. */
@@ -301,18 +304,18 @@ bool yk_apps_run(struct yk_apps *apps, size_t max);
  * first violation. */
 YK_NODISCARD bool yk_apps_check(const struct yk_apps *apps, struct yk_err *err);
 
-/* The result of a bind, called by bind/: the pod of the task is on its node. */
+/* The bind of the task was accepted: it is Bound. No effect unless it is Allocated. Called by bind/. */
 void yk_task_bound(struct yk_apps *apps, struct yk_task *task);
 /* Nothing is left to do about the bind of a bound pod: frees its pending work if it is empty. */
 void yk_task_bind_settled(struct yk_apps *apps, struct yk_task *task);
-/* The API server does not know the pod: the core ends it, although it is still in the cache. */
+/* The API server answered that the pod does not exist: the task completes, although its pod is in the cache. */
 void yk_task_gone(struct yk_apps *apps, struct yk_task *task);
-/* The watch did not confirm that the pod is gone: it waits again. */
+/* The opposite of yk_task_gone(), since the watch did not confirm it: the pod waits again. */
 void yk_task_revive(struct yk_apps *apps, struct yk_task *task);
 /* Hash of a PodScheduled condition for work->condition_hash, without the sentence (app/reason_words.h); never
  * 0. */
 uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message);
-/* The bind failed: the pod waits again. */
+/* The bind of the task failed: its pod leaves the node, and waits again. It ends if it is being deleted. */
 void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task);
 
 /* ---- placeholders to create, called by bind/ ---- */
@@ -324,7 +327,8 @@ struct yk_placeholder_order {
     char name[YK_PLACEHOLDER_NAME_MAX + 1];
 };
 
-/* The next one, from each gang in turn; appends the body of the request. False: none for now. */
+/* Sets `*ret` to the next placeholder to create, from each gang in turn, and appends the body of the request
+ * to `body`. Answer it with yk_apps_placeholder_answered(). False: there is none for now. */
 bool yk_apps_next_placeholder(struct yk_apps *apps, struct yk_placeholder_order *ret, struct yk_buf *body);
 
 enum yk_placeholder_answer { YK_PLACEHOLDER_MADE, YK_PLACEHOLDER_WAS_THERE, YK_PLACEHOLDER_REFUSED };

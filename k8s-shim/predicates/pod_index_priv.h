@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the files that implement the pod index. */
+/* Shared by the files that implement the pod index. Thread: scheduling thread only. */
 #ifndef YK_PREDICATES_POD_INDEX_PRIV_H
 #define YK_PREDICATES_POD_INDEX_PRIV_H
 
 #include "predicates/pod_index.h"
 
-/* Finds the rules that match a new entity. */
+/* Links a new entity with the rules that match it. Does not change their counts. */
 void yk__entity_add(struct yk_pod_index *pod_index, struct yk_entity *entity);
 /* Removes the entity from all rules that match it. The counts of the rules do not change. */
 void yk__entity_remove(struct yk_entity *entity);

@@ -3,6 +3,7 @@
  * A compiled pod selector (namespaces and a label selector), and the entity that it is compared with (a
  * namespace and labels).
  *
+ * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 2.1, 4.12, 4.13.
  */
 #ifndef YK_PREDICATES_POD_SELECTOR_H

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decisions: the requests of the scheduler to the API server, as lines of a recording, and the hash over them.
+ * Decisions: the requests of the scheduler to the API server, as lines of a recording, and the hash over
+ * them.
  *
- * A request has the number of its place among all requests. Bindings, evictions and placeholders are requests;
- * conditions and Events are, too, so that the hash also covers what the scheduler says.
+ * A request has the number of its place among all requests. Bindings, evictions and placeholders are
+ * requests; conditions and Events are, too, so that the hash also covers what the scheduler says.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_RECORD_DECISION_H
 #define YK_RECORD_DECISION_H

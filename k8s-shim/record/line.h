@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The lines of a recording: each is a JSON object, and its first key says what it is. The recorder and the
- * replay share the words here.
+ * replay share the words here. A `name` may be NULL: no such name.
+ *
+ * Thread: any.
  * Source: docs/record.md, "The file".
  */
 #ifndef YK_RECORD_LINE_H

@@ -3,6 +3,7 @@
  * Scenarios of `yunikorn simulate`: a cluster, its queues, and what happens when. Read from strict YAML.
  *
  * Owns:   all of it lives in the scenario's arena; immutable once read.
+ * Thread: any, one object at a time.
  * Source: docs/reference/simulate.md, which has the grammar.
  */
 #ifndef YK_SIMULATE_SCENARIO_H
