@@ -67,8 +67,8 @@ enum yk_si_obstacle {
 };
 
 /*
- * Why a pod or an application waits. In the order in which they are looked for: the first that applies is the
- * reason. Each has a token, which is the same in conditions, Events, REST and metrics (docs/reasons.md).
+ * Why an ask or an application waits. In the order in which they are looked for: the first that applies is
+ * the reason. Each has a token, which is the same in conditions, Events, REST and metrics (docs/reasons.md).
  */
 enum yk_si_reason {
     YK_REASON_NONE, /* it does not wait, or that is not known */
@@ -145,7 +145,7 @@ struct yk_si_start {
     int64_t window_ns;                        /* in this time up to now */
 };
 
-/* How far a gang is whose real pods the RM keeps from the core until its placeholders have nodes. */
+/* How far a gang is whose real asks the RM keeps from the core until its placeholders have nodes. */
 struct yk_si_gang_wait {
     uint64_t members, placed; /* placeholders that it needs, and those that have nodes */
 };
@@ -245,7 +245,7 @@ struct yk_si_new_app {
     void *cookie;
 };
 
-/* One message for new asks (node_id empty), bound pods found at start, size changes and foreign pods. */
+/* One message for new asks (node_id empty), allocations found at start, size changes and foreign allocations. */
 struct yk_si_allocation {
     const char *key;
     bool key_stays; /* The core borrows `key` instead of copying it. The text must stay in place until the ask
@@ -265,7 +265,7 @@ struct yk_si_allocation {
     yk_si_class scheduling_class;
     bool placeholder, originator;
     bool allow_preempt_self, allow_preempt_other;
-    bool foreign;         /* a pod of another scheduler: it only occupies its node */
+    bool foreign;         /* of another scheduler: it only occupies its node */
     bool foreign_static;  /* never preemptable */
     bool tolerates_drain; /* may be placed on a node that drains (YK_SI_NODE_DRAIN) if its class fits there;
                              the same for all of a class */
@@ -404,7 +404,7 @@ struct yk_si_callbacks {
     /* Whether the node passes the fixed constraints of the class. O(1), no side effects. NULL: always. */
     bool (*class_fits)(void *rm, yk_si_class scheduling_class, void *node_cookie);
     /*
-     * Whether the node passes the constraints that depend on other pods. The core calls it for nodes with
+     * Whether the node passes the constraints that depend on what runs there. The core calls it for nodes with
      * enough free capacity for which class_fits() is true. `node_cookie` NULL: whether any node may pass.
      * Cheap, allocates no memory, no side effects. When the answer may have become true for another reason
      * than a change of the node, the RM calls yk_core_wake_class(). NULL: always.
@@ -420,11 +420,11 @@ struct yk_si_callbacks {
                               void *const *gone_cookies, size_t count, size_t start);
     /*
      * The signature of a node. Nodes with the same signature differ for a class only by their names and by
-     * the pods on them. Signatures are small numbers, since memory grows with the largest one, and are used
+     * what runs on them. Signatures are small numbers, since memory grows with the largest one, and are used
      * again. The RM calls yk_core_signatures_changed() when it numbers them again. NULL: no signatures.
      */
     uint32_t (*node_signature)(void *rm, void *node_cookie);
-    /* Whether other pods may keep the class from all nodes with a signature. A hint for speed; no decision
+    /* Whether what runs there may keep the class from all nodes with a signature. A hint for speed; no decision
      * depends on it. NULL: they may. */
     bool (*class_excludes_signatures)(void *rm, yk_si_class scheduling_class);
     /*
@@ -452,7 +452,7 @@ struct yk_si_callbacks {
      */
     void (*allocation_tags)(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context);
     /*
-     * Whether the object of the allocation is on that node according to the API server, or is being bound to
+     * Whether the object of the allocation is on that node according to the container platform, or is being bound to
      * it. For the health check. Cheap, no side effects. NULL: it is.
      */
     bool (*is_placed)(void *rm, void *ask_cookie, void *node_cookie);
@@ -516,9 +516,10 @@ struct yk_core_options {
     /* Where groups of users are looked up (security/directory.h); borrowed for life. NULL: users have no
      * groups but those that the RM sends. */
     const struct yk_directory *directory;
-    bool no_reservations; /* none for asks that wait; daemon sets and preemption still reserve nodes */
-    bool manual;          /* no periodic checks: tests call the steps */
-    uint64_t seed;        /* of InstanceUUID, the name of this process in the event endpoints */
+    bool
+        no_reservations; /* none for asks that wait; asks that require a node, and preemption, still reserve nodes */
+    bool manual;         /* no periodic checks: tests call the steps */
+    uint64_t seed; /* of InstanceUUID, the name of this process in the event endpoints */
     /* Bounds slices and measures durations; decisions do not depend on it. Borrowed for life. NULL: `clock`. */
     const struct yk_clock *stopwatch;
 };

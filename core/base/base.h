@@ -4,7 +4,7 @@
  *
  * Owns:   nothing.
  * Thread: any.
- * Out of memory ends the process with one line: start-up rebuilds everything from the API server
+ * Out of memory ends the process with one line: start-up rebuilds everything from the resource manager
  * (docs/design.md, "Crashes and restarts"). Sizes that come from outside are checked against a named maximum
  * first.
  */

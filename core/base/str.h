@@ -20,7 +20,7 @@ struct yk_str {
     size_t len;
 };
 
-/* A label, an annotation, a setting. Written by: its holder. */
+/* A key and its value, such as a label or a setting. Written by: its holder. */
 struct yk_pair {
     struct yk_str key, value;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Applications: pods that are ordered, counted and limited together, with all their asks and allocations.
+ * Applications: asks and allocations that are ordered, counted and limited together.
  *
  * Owns: its asks (pending or allocated) and their groups.
  * Thread: scheduling thread only.
@@ -140,7 +140,7 @@ struct yk_app {
         /* Asks. */
         struct yk_text_set asks;     /* struct yk_ask by its key, owned */
         struct yk_group *last_group; /* the last one that an ask joined; NULL: none, or it was freed */
-        struct yk_gang *gang;        /* owned; NULL: none of its pods names a task group */
+        struct yk_gang *gang;        /* owned; NULL: none of its asks names a task group */
         char *queue_path;            /* owned: of the leaf, kept after the end */
         struct yk_list in_leaf;
     };

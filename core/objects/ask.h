@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Asks and allocations. One object serves a pod from its request to its end: without a node it is an ask,
+ * Asks and allocations. One object serves from the request to the end: without a node it is an ask,
  * with a node an allocation.
  *
  * Pending asks of one application that have the same shape and priority form a group; the cycle looks at

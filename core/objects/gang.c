@@ -87,7 +87,7 @@ enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf)
 bool yk_gang_is_incomplete(const struct yk_gang *gang)
 {
     const struct yk_app *app = gang->app;
-    /* When real pods came, the resource manager counts the gang as started. */
+    /* When real asks came, the resource manager counts the gang as started. */
     return (app->state == YK_APP_ACCEPTED || app->state == YK_APP_NEW) && !gang->real_came &&
            !yk_resvec_is_empty(&gang->total) && yk_resvec_is_empty(&app->allocated) && app->leaf != NULL &&
            yk_gang_placement_in(app->leaf) != YK_GANG_KEEP;

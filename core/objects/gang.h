@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gangs: applications that hold capacity with placeholders before their pods come. A task group is one kind
- * of pod of a gang. A real pod of a task group replaces one of its placeholders.
+ * Gangs: applications that hold capacity with placeholders before their real asks come. A task group is one
+ * kind of ask of a gang. A real ask of a task group replaces one of its placeholders.
  *
- * A task group is made when the first pod names it. A task group that had placeholders is kept, for REST,
- * when its pods are gone. A gang belongs to its application and ends with it.
+ * A task group is made when the first ask names it. A task group that had placeholders is kept, for REST,
+ * when its asks are gone. A gang belongs to its application and ends with it.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.1.
@@ -94,7 +94,7 @@ void yk_gang_restart_timeout(struct yk_gang *gang, struct yk_timers *timers);
 void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text);
 /* The setting gang.placement of `leaf`. */
 enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf);
-/* Whether not all placeholders of the gang have nodes, no real pod of it has come, and its queue makes such
+/* Whether not all placeholders of the gang have nodes, no real ask of it has come, and its queue makes such
  * gangs give way. */
 bool yk_gang_is_incomplete(const struct yk_gang *gang);
 /* Whether the gang of the group preempts as a whole, so that no ask of it preempts alone
@@ -105,7 +105,7 @@ static inline int64_t yk_gang_timeout_ns(const struct yk_gang *gang)
 {
     return gang->timeout_ns > 0 ? gang->timeout_ns : 15 * 60 * YK_NS_PER_S;
 }
-/* Number of placeholders that have not ended; real pods wait for them. */
+/* Number of placeholders that have not ended; real asks wait for them. */
 static inline uint64_t yk_task_group_open(const struct yk_task_group *group)
 {
     return group->count - group->replaced - group->timed_out;

@@ -116,7 +116,7 @@ void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size);
 /* The sum of the sizes of the allocations of applications, without foreign ones, in base units; for REST and
  * metrics. `ret_amounts` is initialised and overwritten. O(foreign allocations). */
 void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts);
-/* The sum of the sizes of foreign allocations (pods of other schedulers), in base units. `ret_amounts` is
+/* The sum of the sizes of foreign allocations (those of other schedulers), in base units. `ret_amounts` is
  * initialised and overwritten. O(foreign allocations). */
 void yk_node_occupied(const struct yk_node *node, struct yk_resvec *ret_amounts);
 /* Replaces the capacity by a copy of `capacity`, in base units. Allocations stay, even if they no longer

@@ -147,7 +147,7 @@ struct yk_queue_housekeeping {
     int64_t fell_below_wall_ns; /* when the end of an allocation last left it below its guarantee; 0: never */
 };
 
-/* Owned: quotas of the namespace of a dynamic leaf while they name types that no node and no pod has
+/* Owned: quotas of the namespace of a dynamic leaf while they name types that no node and no ask has
  * (partition/dynamic_queue_limits.h). Written by: partition. */
 struct yk_queue_type_wait {
     char *namespace_max, *namespace_guaranteed;

@@ -27,7 +27,7 @@ void yk_dynamic_queue_limits_apply(struct yk_app *app);
 /* Sets the limits of the application's leaf from the `count` new tags of its namespace, which are borrowed
  * for the call. */
 void yk_dynamic_queue_limits_change(struct yk_app *app, const struct yk_si_tag *tags, size_t count);
-/* Reads again the texts of leaves that name types without a slot. Call after nodes or pods may have brought
+/* Reads again the texts of leaves that name types without a slot. Call after nodes or asks may have brought
  * new types. O(1) if there are none. */
 void yk_dynamic_queue_limits_look(struct yk_partition *partition);
 

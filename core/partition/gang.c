@@ -194,7 +194,7 @@ static void start_timer(struct yk_gang *gang, const struct yk_ask *placeholder)
     int64_t timeout_ns = yk_gang_timeout_ns(gang);
     if (yk_timer_armed(&gang->timer))
         return;
-    if (app->forced) /* restored: the time runs since the pod was made (2.3) */
+    if (app->forced) /* restored: the time runs since its ask was made (2.3) */
         timeout_ns = yk_i64_sub(yk_i64_add(placeholder->create_wall_ns, timeout_ns), yk_core_now(core));
     gang->timer.fire = on_timeout;
     yk_timer_arm(core->timers, &gang->timer, YK_MAX(timeout_ns, TIMEOUT_MIN_NS));
@@ -375,7 +375,7 @@ enum yk_turn yk_gang_turn(struct yk_partition *partition)
     return YK_TURN_PARKED;
 }
 
-/* A real pod of its task group may run where the placeholder is. */
+/* A real ask of its task group may run where the placeholder is. */
 static bool may_be_replaced(const struct yk_partition *partition, const struct yk_ask *placeholder)
 {
     const struct yk_task_group *task_group = task_group_of(placeholder);
@@ -388,7 +388,7 @@ static bool may_be_replaced(const struct yk_partition *partition, const struct y
     return false;
 }
 
-/* Whether a real pod of the gang fits on the node, which is not where its placeholder is. */
+/* Whether a real ask of the gang fits on the node, which is not where its placeholder is. */
 static bool may_move_to(const struct yk_partition *partition, const struct yk_gang *gang,
                         const struct yk_node *node)
 {

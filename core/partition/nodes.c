@@ -166,7 +166,7 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
         learn(partition, node);
         yk_gang_wait_capacity_changed(partition);
         yk_stateaware_capacity_changed(partition);
-        yk_gang_wake_node(partition, node); /* it may suit a real pod now, whether others may use it or not */
+        yk_gang_wake_node(partition, node); /* it may suit a real ask now, whether others may use it or not */
     }
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);

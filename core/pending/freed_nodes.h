@@ -5,7 +5,7 @@
  *
  * They are looked at when the next decision is made (reservation/freed_search.h): the first waiting group in
  * order that one of them takes is tried as in the regular walk. Nodes that nothing waiting fits on are
- * forgotten. So an ended pod costs what it lets start, however much waits.
+ * forgotten. So an allocation that ends costs what it lets start, however much waits.
  *
  * Invariant: while a shape is parked, no unreserved node takes it but those listed here (docs/design.md,
  * Invariants 5).

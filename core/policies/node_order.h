@@ -8,8 +8,8 @@
  * are in the order.
  *
  * If most nodes with capacity refuse a class, the search goes by signature of node. Nodes that differ for
- * classes only by the pods on them are in a tree of their own, so one check skips a whole zone. These trees
- * are built by the first search that needs them, and kept.
+ * classes only by the allocations on them are in a tree of their own, so one check skips a whole zone. These
+ * trees are built by the first search that needs them, and kept.
  *
  * Borrows: nodes, which must leave before they are freed.
  * Thread: scheduling thread only.

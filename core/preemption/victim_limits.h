@@ -2,9 +2,10 @@
 /*
  * Limits of a queue on what preemption for guarantees and for quotas may take from it.
  *
- * preemption.min.runtime: a pod of the leaf that has run for less is no victim. preemption.budget: at most
- * that many victims in a minute from the queue and all below it. Both are off by default. Daemon sets do not
- * keep to them, as they do not keep to guarantees, but their victims count in the budgets.
+ * preemption.min.runtime: an allocation of the leaf that has run for less is no victim. preemption.budget: at
+ * most that many victims in a minute from the queue and all below it. Both are off by default. Asks that
+ * require a node do not keep to them, as they do not keep to guarantees, but their victims count in the
+ * budgets.
  *
  * The minute of a queue begins with its first victim.
  * Thread: scheduling thread only.

@@ -49,8 +49,8 @@ void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, str
  * only. */
 const struct yk_ask *yk_why_waiting_placeholder(const struct yk_app *app);
 /*
- * Appends the sentence of a pod that waits for the placeholders of its gang: how many of them have nodes, and
- * what one of the others waits for. `ask` is the ask of that one, `why` its reason; NULL: none is in the
+ * Appends the sentence of an object that waits for the placeholders of its gang: how many of them have nodes,
+ * and what one of the others waits for. `ask` is the ask of that one, `why` its reason; NULL: none is in the
  * core.
  */
 void yk_why_gang_sentence(const struct yk_ask *ask, const struct yk_why *why,

@@ -28,8 +28,8 @@ void yk_timeline_moved(const struct yk_app *app, const char *message);
 /* An entry. Texts are borrowed. Written by: report, web. */
 struct yk_timeline_view {
     int64_t wall_ns;
-    const char *type;                                        /* "Waiting", "Reserved", ... */
-    const char *reason, *key, *pod_name, *node_id, *message; /* "" where there is none */
+    const char *type;                                           /* "Waiting", "Reserved", ... */
+    const char *reason, *key, *object_name, *node_id, *message; /* "" where there is none */
 };
 /* Sets `*ret_view` to the entry at `index`, the oldest first; texts are borrowed until the timeline changes.
  * False: there are no more. */

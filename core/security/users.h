@@ -27,7 +27,7 @@ enum {
     YK_USERS_CACHED_BYTES_MAX = 32 << 20, /* of their names */
 };
 
-/* How long to wait for an answer. Running pods cannot wait long. */
+/* How long to wait for an answer. What runs already cannot wait long. */
 #define YK_USERS_PATIENCE_NS        (300 * YK_NS_PER_S)
 #define YK_USERS_FORCED_PATIENCE_NS (30 * YK_NS_PER_S)
 
@@ -43,7 +43,7 @@ struct yk_user_request {
     const char *user;
     const char *const *groups;
     size_t group_count;
-    bool forced; /* for running pods, which must be placed whatever their user */
+    bool forced; /* for what runs already and must be placed whatever its user */
 };
 
 enum yk_user_outcome {

@@ -28,7 +28,8 @@ bool yk_class_fits_there(const struct yk_partition *partition, const struct yk_c
  * that its class prefers if the class has preferences. A drained node only if the class tolerates that.
  * yk_node_search_prepare() is not needed before. Reserves and changes nothing. */
 struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask *ask);
-/* Whether the node passes the fixed constraints of the ask. Capacity and the pods there are not checked. */
+/* Whether the node passes the fixed constraints of the ask. Capacity and the allocations there are not
+ * checked. */
 bool yk_node_allows(const struct yk_partition *partition, const struct yk_ask *ask,
                     const struct yk_node *node);
 /* Whether the ask passes the constraints of the placeholder's node once the placeholder has ended. Capacity

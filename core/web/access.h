@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who may use REST: the mode (service.web.access), and the decisions of the API server about what a user may
- * do.
+ * Who may use REST: the mode (service.web.access), and the decisions of the authentication backend about what
+ * a user may do.
  *
  * Mode "none": reads are open, as in YuniKorn 1.9. Mode "delegated": each request but probes needs a user,
- * and the API server decides with a SubjectAccessReview about the path and the method. Decisions are kept for
+ * and the authentication backend decides about the path and the method. Decisions are kept for
  * YK_DECISION_NS. Members of system:masters may do everything.
  *
  * Thread: scheduling thread, except yk_access_guard().

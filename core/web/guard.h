@@ -48,7 +48,7 @@ struct yk_guard {
 
 /*
  * Makes a guard with empty caches. `core` and `clock` are borrowed for life, `backend` is copied; NULL: no
- * API server can be asked.
+ * backend can be asked.
  * Thread: scheduling thread only.
  */
 void yk_guard_init(struct yk_guard *guard, struct yk_core *core, const struct yk_clock *clock,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slots for token reviews by the API server: few in all, fewer for one address. The slot of a token that
- * belonged to no user stays in use for a second, so that invented tokens put no load on the API server and do
+ * Slots for token reviews by the authentication backend: few in all, fewer for one address. The slot of a
+ * token that belonged to no user stays in use for a second, so that invented tokens put no load on it and do
  * not keep out callers from other addresses.
  *
  * Thread: scheduling thread.

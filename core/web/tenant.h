@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a caller sees who may not use a whole path, but may see some queues: the API server decides with a
- * SubjectAccessReview about each queue, as the resource queues.yunikorn.apache.org with the queue's path as
- * its name. Who may see a queue may see everything below it.
+ * What a caller sees who may not use a whole path, but may see some queues: the authentication backend
+ * decides with a SubjectAccessReview about each queue, as the resource queues.yunikorn.apache.org with the
+ * queue's path as its name. Who may see a queue may see everything below it.
  *
  * A request about one queue, or about an application, asks about that queue, then about the queues above it.
  * A list asks about all queues of the partition, from the top, one after the other, and is then limited to

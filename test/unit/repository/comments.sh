@@ -26,4 +26,12 @@ report "these comments end with a dangling */:" \
         /^ *\/\* [^ ]/ && !/\*\// { open = 1; begin = FILENAME ":" FNR ": " $0; next }
         open && /^ *\*\/$/ { print begin }
         /\*\// { open = 0 }' "${sources[@]}")"
+# The core knows asks, allocations, applications and nodes. Words of Kubernetes stand where users read them.
+# shellcheck disable=SC2016 # a program of sed
+report "these comments of the core have words of Kubernetes (docs/design.md, \"Modules\"):" \
+    "$(for dir in si.h objects state limits placement policies preemption gangs pending reservation partition scheduler security; do
+        find "core/$dir" -name '*.[ch]' -print0
+    done | xargs -0 awk '
+        { text = $0; gsub(/"([^"\\]|\\.)*"/, "", text) }
+        /^\/\*|^ \*|\/\*/ && tolower(text) ~ /(^|[^a-z_.])(pods?|kubelets?|daemon ?sets?|configmaps?|kubectl|api server)([^a-z_]|$)/ { print FILENAME ":" FNR ": " $0 }')"
 exit "$failed"
