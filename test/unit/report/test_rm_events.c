@@ -316,7 +316,7 @@ static void long_messages_are_cut(void **state)
     text[sizeof(text) - 1] = '\0';
     const struct yk_event event = {
         .type = YK_EVENT_NODE, .wall_ns = 1, .object_id = YK_STR("n"), .message = yk_str_from(text)};
-    yk_rm_events_add(yk_core_first_rm(world.core), &event, NULL);
+    yk_rm_events_add(yk_core_first_rm(world.core), &event, NULL, (struct yk_si_message_parts){0});
     world_advance(&world, 2);
     assert_int_equal(strlen(heard.message), 1024);
     assert_string_equal(heard.message + 1020, "x...");
