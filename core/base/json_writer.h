@@ -94,6 +94,8 @@ void yk_json_add_int(struct yk_json *json, const char *key, int64_t number);
 void yk_json_add_uint(struct yk_json *json, const char *key, uint64_t number);
 /* Like yk_json_add_text() for a number, as yk_json_double() writes it. */
 void yk_json_add_double(struct yk_json *json, const char *key, double number);
+/* Writes a key and an object with the pairs, in their order; nothing if there are none. */
+void yk_json_add_pairs(struct yk_json *json, const char *key, const struct yk_pairs *pairs);
 /* Like yk_json_add_text() for true or false. */
 void yk_json_add_bool(struct yk_json *json, const char *key, bool truth);
 

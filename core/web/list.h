@@ -33,6 +33,12 @@ struct yk_list_kind {
 /* The work of a route that answers with a list of this kind, or with one object if `not_found` is set: a slice
  * until `until_mono_ns`. `kind` is static. Scheduling thread. */
 enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns);
+/* Defines the work `name` of such a route. `kind`: a struct yk_list_kind. */
+#define YK_LIST_WORK(name, kind)                                                                             \
+    enum yk_step name(struct yk_job *job, int64_t until_mono_ns)                                             \
+    {                                                                                                        \
+        return yk_list_work(job, &(kind), until_mono_ns);                                                    \
+    }
 
 /*
  * What was collected holds no more: the list is collected from the start, and goes on before `entry`, which

@@ -86,6 +86,8 @@ struct yk_object {
 
 void yk_object_free(struct yk_object *object);
 YK_DEFINE_FREEP(yk_object)
+/* "<namespace>/<name>"; "/<name>" without a namespace. The caller frees it. */
+char *yk_object_key(struct yk_str namespace_, struct yk_str name);
 /* "pods", "nodes", ...: for messages and metrics; static. */
 const char *yk_kind_name(enum yk_kind kind);
 
