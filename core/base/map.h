@@ -65,7 +65,7 @@ void *yk_strmap_remove(struct yk_strmap *map, struct yk_str key);
     for (size_t yk_i_ = 0; (map)->count > 0 && yk_i_ <= (map)->mask; yk_i_++)                                \
         if (((item) = (map)->slots[yk_i_].value) != NULL)
 
-/* A keyed hash of `len` bytes; stable within the process only. */
+/* Returns a keyed hash of `len` bytes; stable within the process only. */
 uint64_t yk_hash(const void *bytes, size_t len);
 /* A keyed hash of 128 bits, stable within the process only. Two texts with the same hash may be taken as
  * equal. */

@@ -60,7 +60,7 @@ static inline bool yk_str_empty(struct yk_str a)
     return a.len == 0;
 }
 
-/* Bytewise order; a prefix comes first. */
+/* Compares bytewise; a prefix comes first. Negative: `a` is first; 0: equal; positive: `b` is first. */
 int yk_str_cmp(struct yk_str a, struct yk_str b);
 /* Whether the first bytes are those of `prefix`. */
 bool yk_str_starts(struct yk_str text, const char *prefix);
@@ -76,8 +76,9 @@ static inline char *yk_str_dup(struct yk_str s)
     return yk_strndup(s.p, s.len);
 }
 /*
- * Cuts the part before the next `separator` off `*rest`. False at the end. "a..b" gives "a", "", "b".
- * Start with `*rest` = the whole text; an empty text gives one empty part.
+ * Cuts the part before the next `separator` off `*rest` into `*ret_part`, borrowed from the text. False at
+ * the end. Start with `*rest` = the whole text. "a..b" gives "a", "", "b"; an empty text gives one empty
+ * part.
  */
 bool yk_str_split(struct yk_str *rest, char separator, struct yk_str *ret_part);
 /* Reads the whole text as a decimal number with an optional sign. Errors: YK_ERR_INVALID, also on

@@ -55,7 +55,7 @@ struct yk_tree_link *yk_tree_first(const struct yk_tree *tree);
 struct yk_tree_link *yk_tree_next(const struct yk_tree_link *link);
 /* The item before it in order; NULL at the beginning. */
 struct yk_tree_link *yk_tree_prev(const struct yk_tree_link *link);
-/* Checks order, balance and links; for tests. */
+/* Whether order, balance and links are right; for tests. O(items). */
 bool yk_tree_valid(const struct yk_tree *tree);
 
 /* for each T *item in order; the current item may not be removed. */

@@ -188,7 +188,7 @@ YK_NODISCARD enum yk_status yk_config_check_activation(const struct yk_config *c
 
 /* The built-in default configuration as text (C3). */
 extern const char *const yk_config_default_text;
-/* SHA-256 of the text without its own checksum, in upper-case hexadecimal digits, terminated. */
+/* Writes the SHA-256 of the text without its own checksum, in upper-case hexadecimal digits, terminated. */
 void yk_config_checksum(struct yk_str text, char ret_checksum[YK_CONFIG_CHECKSUM_LEN + 1]);
 
 /* Converts a map of resources from its texts to base units; for templates, which are read at activation.

@@ -67,10 +67,10 @@ struct yk__path {
 };
 
 enum { YK__PATH_TEXT_MAX = 400 };
-/* "root.a.b", or its end after "..." if it is long. Returns `text`. */
+/* Writes "root.a.b", or its end after "..." if it is long, to `text`, which is returned. */
 const char *yk__path_text(const struct yk__path *path, char text[YK__PATH_TEXT_MAX]);
 
-/* "line 3, column 5: queue 'root.a': <formatted>", about that place. Returns `status`. */
+/* Writes the sentence "line 3, column 5: queue 'root.a': <formatted>", about that place. Returns `status`. */
 enum yk_status yk__fail_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
                               struct yk_config_place place, const char *format, ...) YK_PRINTF(5, 6);
 /* Like yk__fail_queue() in front of the sentence that is there, which may have a place of its own. */
@@ -110,7 +110,7 @@ YK_NODISCARD enum yk_status yk__check_limit_list(struct yk__load *load, const st
  * yk__check_limit_list(). */
 YK_NODISCARD enum yk_status yk__check_limit_tree(struct yk__load *load,
                                                  const struct yk_config_partition *partition);
-/* check_rules.c: checks the placement rules of a partition (V6). */
+/* check_rules.c: checks the placement rules of a partition (V6). Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk__check_rules(struct yk__load *load,
                                             const struct yk_config_partition *partition);
 /* check_queues.c: checks what only the activation of the partition would refuse (A3, V9). */

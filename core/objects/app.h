@@ -161,7 +161,8 @@ struct yk_app {
     };
 };
 
-/* Makes an application in state New, in no queue and no partition. `now_wall_ns`: its submission time. */
+/* Makes an application in state New, in no queue and no partition. `now_wall_ns`: its submission time. The
+ * caller frees it with yk_app_free(). */
 struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, const char *const *groups,
                           size_t group_count, int64_t now_wall_ns);
 /* Frees the application, which has no asks. NULL is fine. */

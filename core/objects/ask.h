@@ -277,7 +277,7 @@ struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *f
                           uint64_t sequence);
 /* Its key; `ask` is a struct yk_ask. */
 struct yk_str yk_ask_key(const void *ask);
-/* Its key_hash, which the text set sets when the ask is added; `ask` is a struct yk_ask. */
+/* Returns its key_hash, which the text set sets when the ask is added; `ask` is a struct yk_ask. */
 uint32_t yk_ask_key_hash(const void *ask);
 /* Gives the ask back to `pool`, and frees what it owns. The ask is in no group and on no node. NULL is
  * fine. */

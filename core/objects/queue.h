@@ -265,7 +265,7 @@ struct yk_queue *yk_queue_child(const struct yk_queue *parent, struct yk_str nam
 struct yk_queue *yk_queue_find_deepest(struct yk_queue *root, struct yk_str path, struct yk_str *ret_rest);
 /* Whether it is the queue of applications that are restored and have no other (R8). */
 bool yk_queue_is_recovery(const struct yk_queue *queue);
-/* Draining itself or below a draining one (R20). */
+/* Whether the queue drains, or a queue above it does (R20). */
 bool yk_queue_is_draining(const struct yk_queue *queue);
 /* The next queue of the branch below `top`, depth first, parents before children; start with `queue` = top.
  * NULL at the end. */
@@ -329,12 +329,15 @@ void yk_queue_resize_preempting(struct yk_queue *queue, const struct yk_resvec *
 /* Sets `ret_headroom` (initialised) to the headroom of this queue alone, in the types of its maximum;
  * negative where it is exceeded. The queue has a maximum. */
 void yk_queue_own_headroom(const struct yk_queue *queue, struct yk_resvec *ret_headroom);
-/* The headroom over the path (R26); types without a maximum are absent. `with_root`: including the root,
- * whose maximum is the capacity of the nodes. False: no queue has a maximum, and `ret_headroom` is empty. */
+/* Sets `ret_headroom` to the headroom over the path (R26); types without a maximum are absent. `with_root`:
+ * including the root, whose maximum is the capacity of the nodes. False: no queue has a maximum, and
+ * `ret_headroom` is empty. */
 bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom);
-/* The effective maximum over the path (R24); `with_root`: including the root. False: no queue has one. */
+/* Sets `ret_max` to the effective maximum over the path (R24); `with_root`: including the root. False: no
+ * queue has a maximum, and `ret_max` is empty. */
 bool yk_queue_effective_max(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_max);
-/* The guarantee of the queue, limited by that of each ancestor (R28). False: nothing is guaranteed. */
+/* Sets `ret_guaranteed` to the guarantee of the queue, limited by that of each ancestor (R28). False: nothing
+ * is guaranteed, and `ret_guaranteed` is empty. */
 bool yk_queue_actual_guaranteed(const struct yk_queue *queue, struct yk_resvec *ret_guaranteed);
 /* Recomputes fair_max of `queue` from its parent's (R25). */
 void yk_queue_update_fair_max(struct yk_queue *queue);

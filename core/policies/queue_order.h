@@ -20,10 +20,10 @@
 int yk_queue_compare(const struct yk_queue *a, const struct yk_queue *b);
 /* Negative: `a` comes first. Both are in the same leaf. */
 int yk_app_compare(const struct yk_app *a, const struct yk_app *b);
-/* yk_queue_compare() for links `in_active`; both queues have the same parent. */
+/* Compares as yk_queue_compare() does, for links `in_active`; both queues have the same parent. */
 int yk_queue_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
-/* yk_app_compare() for links `in_active`; both applications are in the same leaf, whose settings choose the
- * policy. */
+/* Compares as yk_app_compare() does, for links `in_active`; both applications are in the same leaf, whose
+ * settings choose the policy. */
 int yk_app_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 
 #endif

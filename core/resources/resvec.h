@@ -87,7 +87,7 @@ static inline int yk_resvec_next(const struct yk_resvec *r, int type)
 #define yk_resvec_foreach(type, r)                                                                           \
     for (int type = yk_resvec_next((r), 0); type < YK_RESTYPE_MAX; type = yk_resvec_next((r), type + 1))
 
-/* for each type (int) present in both, as above. `a` may be NULL, `b` may not. */
+/* Like yk_resvec_foreach() for each type (int) present in both. `a` may be NULL, `b` may not. */
 #define yk_resvec_foreach_common(type, a, b) yk_resvec_foreach(type, a) if (yk_resvec_has((b), type))
 
 /* The part of yk_resvec_has() for types without a column: where the amount is, borrowed until a type is added or

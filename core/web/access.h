@@ -38,7 +38,8 @@ enum yk_guard_kind yk_access_guard(enum yk_web_access access, const struct yk_ro
 const char *yk_access_group(const struct yk_route *route);
 /* Whether the caller is a member of system:masters, who may do everything: no decision is needed. */
 bool yk_access_is_master(const struct yk_caller *caller);
-/* The key under which a decision is stored. False: it could not be computed; refuse the request. */
+/* Computes the key under which the decision about the question is stored. False: it could not be computed;
+ * refuse the request. */
 bool yk_access_digest(const struct yk_web_access_question *question, char ret_digest[YK_DIGEST_LEN]);
 
 /* Makes an empty cache of answers to "may this caller do that?". End it with yk_digest_cache_done(). */

@@ -49,7 +49,8 @@ struct yk_shared *yk_shelf_begin(struct yk_shelf *shelf, struct yk_str key, stru
 void yk_shelf_drop(struct yk_shelf *shelf, struct yk_shared *shared);
 /* Adds `job` to the jobs that wait for the entry. */
 void yk_shared_wait(struct yk_shared *shared, struct yk_job *job);
-/* The jobs that wait for it, linked by `next`; afterwards none waits. */
+/* Takes the jobs that wait for it off: returns the first, the others follow by `next`; NULL: none waits. They
+ * belong to the caller. */
 struct yk_job *yk_shared_take_waiting(struct yk_shared *shared);
 /* Adds a reference; returns `shared`. */
 struct yk_shared *yk_shared_ref(struct yk_shared *shared);

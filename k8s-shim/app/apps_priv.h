@@ -39,7 +39,8 @@ void yk__application_queue(struct yk_apps *apps, struct yk_application *app);
 void yk__application_resuming(struct yk_apps *apps, struct yk_application *app);
 
 /* application_scope.c */
-/* The application of pods of that namespace with that id; created if there is none. */
+/* The application of pods of that namespace with that id; created if there is none. Owned by `apps`; it is
+ * freed by yk__application_drop_if_unused(). */
 struct yk_application *yk__application_for(struct yk_apps *apps, const char *id, struct yk_str namespace_);
 /* Removes it from apps->by_id. The first application that it refused gets the id. */
 void yk__scope_application_ends(struct yk_apps *apps, struct yk_application *app);
@@ -52,8 +53,8 @@ void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task);
 /* apps_compare.c */
 /* Whether the API server has the pod on `node`, or its bind to it is under way. */
 bool yk__task_is_placed(const struct yk_task *task, const struct yk_cache_node *node);
-/* For struct yk_si_callbacks: names ("namespace/name") of pods of this scheduler on nodes without an
- * allocation. */
+/* The callback `find_unallocated` of struct yk_si_callbacks, which says what it returns. Names
+ * ("namespace/name") of pods of this scheduler on nodes without an allocation. */
 bool yk__apps_find_unallocated(const struct yk_apps *apps, uint64_t *cursor, size_t max,
                                yk_si_name_sink *sink, void *sink_context);
 
@@ -111,10 +112,10 @@ void yk__gang_hold(struct yk_apps *apps, struct yk_task *task);
 void yk__gang_hold_all(struct yk_apps *apps, struct yk_application *app);
 /* The core has reported that the task, a placeholder, waits: real pods of its gang may be held. */
 void yk__gang_placeholder_waits(struct yk_apps *apps, const struct yk_task *task);
-/* The callback `held` of the core. */
+/* The callback `held` of struct yk_si_callbacks, which says what it returns. */
 bool yk__gang_held(void *rm, const char *application_id, struct yk_si_held_place *place, size_t most,
                    yk_si_held_sink *sink, void *sink_context);
-/* The callback `find_held` of the core. */
+/* The callback `find_held` of struct yk_si_callbacks. */
 void yk__gang_find_held(void *rm, const char *application_id, const char *name, yk_si_held_sink *sink,
                         void *sink_context);
 /* The task of the pod with that name: "namespace/name", or a name in the namespace of the first pod of the

@@ -24,8 +24,8 @@ void yk__rule_count_profile(struct yk_pod_index *pod_index, struct yk_rule *rule
                             const struct yk_pod_profile *profile, int change);
 
 /* spread_nodes.c */
-/* The set of nodes that are eligible for the spread constraint of `pod`; one more holder. Ends with
- * yk__spread_nodes_put(). O(1), or O(nodes) if the set is new. */
+/* The set of nodes that are eligible for the spread constraint of `pod`; with a reference for the
+ * caller, who drops it with yk__spread_nodes_put(). O(1), or O(nodes) if the set is new. */
 struct yk_spread_nodes *yk__spread_nodes_get(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                              const struct yk_spread_constraint *constraint);
 /* Gives back what yk__spread_nodes_get() returned; frees it with its last holder. NULL is fine. */

@@ -12,7 +12,7 @@
  * NULL in all functions here, except where a comment says otherwise.
  *
  * Owns:      the indexes, the descriptions of pods' volumes, the plans.
- * Borrows:   the objects, from the cache, between two calls of yk_volumes_changed() that name them.
+ * Borrows:   the objects, from the cache, between two calls of yk_volumes_kept_changed() that name them.
  * Thread:    scheduling thread only.
  * Invariant: the counts of a node are the sum over the pods on it (yk_volumes_pod_on_node()).
  * Source:    docs/reference/predicates.md 4.8 to 4.11; docs/reference/kubernetes.md 3.4 (S09, S11).
