@@ -85,8 +85,8 @@ struct yk_sim_entry *yk__find(const struct yk_cluster *cluster, enum yk_kind kin
                               struct yk_str name);
 /* A copy of the object, to be changed and handed to yk__commit(), or freed with yk_object_free(). */
 struct yk_object *yk__draft(const struct yk_sim_entry *entry);
-/* Adds `object`, which the cluster owns from now on, and sets its uid, version and creation time. Tells
- * nobody. There is no object of its kind and name. */
+/* Adds `object`, which the cluster owns from now on, and sets its uid, version and creation time. Does
+ * not tell the watches. There is no object of its kind and name. */
 struct yk_sim_entry *yk__entry_add(struct yk_cluster *cluster, struct yk_object *object);
 /* Frees the entry, which is in no list and no map, and its object. */
 void yk__entry_free(struct yk_sim_entry *entry);
