@@ -49,7 +49,8 @@ void yk_json_array_begin(struct yk_json *json);
 /* Ends the innermost list that is open. */
 void yk_json_array_end(struct yk_json *json);
 
-/* Ends all that is open; a key without its value gets null. What was begun is a value then. */
+/* Ends all that is open; a key without its value gets null. What was written is one complete value
+ * then. */
 void yk_json_end_all(struct yk_json *json);
 
 /*

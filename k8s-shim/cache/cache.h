@@ -249,7 +249,7 @@ struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_s
                                        struct yk_str name);
 /* The namespace object of that name, borrowed until it changes; NULL when there is none. O(1). */
 const struct yk_object *yk_cache_find_namespace(const struct yk_cache *cache, struct yk_str name);
-/* The class of that name, or NULL. */
+/* The priority class of that name, borrowed until the cache changes; NULL: there is none. */
 const struct yk_priority_class *yk_cache_find_priority_class(const struct yk_cache *cache,
                                                              struct yk_str name);
 /* The ConfigMap yunikorn-defaults (`which` 0) or yunikorn-configs (1), borrowed until it changes; NULL when

@@ -39,15 +39,17 @@ void yk__spread_nodes_add_node(struct yk_pod_index *pod_index, const struct yk_c
 /* profiles.c */
 /* The profiles of pods in the namespace (struct yk_pod_profile), or NULL. Borrowed from the index. */
 struct yk_list *yk__profiles_in(const struct yk_pod_index *pod_index, yk_name namespace_);
-/* Moves labels with own keys from profiles to pods; and the label `key` back. No rule refers to them. */
+/* Moves the labels whose keys are own keys (yk__label_is_own()) from profiles to pods. No rule refers to
+ * them. */
 void yk__profiles_move_own(struct yk_pod_index *pod_index);
-/* Makes the label `key` part of profiles again. Profiles change: no caller may iterate over them. */
+/* Moves the label `key` from pods back to profiles. Profiles change: no caller may iterate over them. */
 void yk__profiles_with(struct yk_pod_index *pod_index, yk_name key);
 
 /* label_keys.c */
-/* A profile with these labels was added (1) or removed (-1). */
+/* Counts the labels of a profile that was added (`change` 1) or removed (-1). */
 void yk__label_keys_count(struct yk_pod_index *pod_index, const struct yk_entity *entity, int change);
-/* A rule that refers to these labels is added (1), before it is matched with profiles, or removed (-1). */
+/* Counts the labels to which a rule refers that is added (`change` 1), before it is matched with profiles, or
+ * that is removed (-1). */
 void yk__label_keys_reference(struct yk_pod_index *pod_index, const struct yk_rule *rule, int change);
 /* Turns keys into own keys where that pays. Profiles change: no caller may iterate over them. */
 void yk__label_keys_settle(struct yk_pod_index *pod_index);
