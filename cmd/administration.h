@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where REST finds who its callers are and keeps configurations: with the engine's API server. */
+/*
+ * Where REST finds who its callers are and keeps configurations: with the engine's API server.
+ * Thread: scheduling thread only.
+ */
 #ifndef YK_CMD_ADMINISTRATION_H
 #define YK_CMD_ADMINISTRATION_H
 

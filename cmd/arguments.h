@@ -4,6 +4,8 @@
  *
  * Flags are GNU style: --name VALUE, --name=VALUE, -x VALUE, of a switch --name or --name=false; flags and
  * operands mix; -- ends the flags.
+ *
+ * Thread: any.
  */
 #ifndef YK_CMD_ARGUMENTS_H
 #define YK_CMD_ARGUMENTS_H

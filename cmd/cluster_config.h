@@ -4,6 +4,8 @@
  * scheduler.
  *
  * Both wait for the network, a bounded time: for commands that end, not for the scheduler.
+ *
+ * Thread: any.
  */
 #ifndef YK_CMD_CLUSTER_CONFIG_H
 #define YK_CMD_CLUSTER_CONFIG_H
@@ -24,7 +26,8 @@ struct yk_live_access {
     bool skip_tls_verify;   /* any certificate is accepted */
 };
 /*
- * Appends the configuration that the scheduler behind `url` ("https://host:9080") has in force. Errors name
+ * Appends the configuration that the scheduler behind `url` ("https://host:9080") has in force. Errors:
+ * YK_ERR_UNAVAILABLE, no answer or another status than 200; YK_ERR_INVALID, the token; YK_ERR_IO. They name
  * the URL and never the token.
  */
 YK_NODISCARD enum yk_status yk_live_config_read(const char *url, const struct yk_live_access *access,
@@ -34,12 +37,13 @@ YK_NODISCARD enum yk_status yk_live_config_read(const char *url, const struct yk
 struct yk_str yk_live_config_queues(struct yk_str body);
 /*
  * Posts `body` to the path `/ws/v1/whatif` of the scheduler behind `url`. Appends the answer, a JSON object.
- * Errors: as above; YK_ERR_INVALID with the sentence of the scheduler if it refuses the question,
- * YK_ERR_STATE if a later try may succeed.
+ * Errors: as yk_live_config_read(); YK_ERR_INVALID with the sentence of the scheduler if it refuses the
+ * question, YK_ERR_STATE if a later try may succeed.
  */
 YK_NODISCARD enum yk_status yk_live_whatif(const char *url, const struct yk_live_access *access,
                                            struct yk_str body, struct yk_buf *ret_answer, struct yk_err *err);
-/* The namespace of the ConfigMaps unless a flag names one: $NAMESPACE, or "default". Static. */
+/* The namespace of the ConfigMaps unless a flag names one: $NAMESPACE, or "default". Borrowed for the life of
+ * the process. */
 const char *yk_default_namespace(void);
 
 #endif

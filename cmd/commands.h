@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The subcommands. Each takes its own arguments (argv[0] is its name) and returns the exit code.
+ *
+ * Thread: the main thread.
  */
 #ifndef YK_CMD_COMMANDS_H
 #define YK_CMD_COMMANDS_H

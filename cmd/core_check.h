@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The core's invariants, all partitions. Apart from the rest because core and shim both have a node of their
- * own. */
+/*
+ * The core's invariants, all partitions. Apart from the rest because core and shim both have a node of their
+ * own.
+ * Thread: scheduling thread only.
+ */
 #ifndef YK_CMD_CORE_CHECK_H
 #define YK_CMD_CORE_CHECK_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flags of leader election, named as those of other components of Kubernetes. */
+/*
+ * The flags of leader election, named as those of other components of Kubernetes.
+ * Thread: the main thread.
+ */
 #ifndef YK_CMD_ELECTION_H
 #define YK_CMD_ELECTION_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `yunikorn record --hash-names`: a copy of a recording without the names of the cluster (docs/record.md). */
+/*
+ * `yunikorn record --hash-names`: a copy of a recording without the names of the cluster (docs/record.md).
+ * Thread: any.
+ */
 #ifndef YK_CMD_HASH_NAMES_H
 #define YK_CMD_HASH_NAMES_H
 

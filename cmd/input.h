@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts that the command line names. */
+/*
+ * Texts that the command line names.
+ * Thread: any.
+ */
 #ifndef YK_CMD_INPUT_H
 #define YK_CMD_INPUT_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flags of the log, the same for all programs that run for long: --log-format and -v. */
+/*
+ * The flags of the log, the same for all programs that run for long: --log-format and -v.
+ * Thread: the main thread.
+ */
 #ifndef YK_CMD_LOG_FLAGS_H
 #define YK_CMD_LOG_FLAGS_H
 

@@ -4,6 +4,8 @@
  *
  * Only the virtual clock shows, so that the same run gives the same bytes; how fast it really was comes on
  * request.
+ *
+ * Thread: any.
  */
 #ifndef YK_CMD_REPORT_H
 #define YK_CMD_REPORT_H

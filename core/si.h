@@ -9,6 +9,10 @@
  *
  * All texts and arrays that are passed, in both directions, are borrowed for the call unless it says
  * otherwise. `cookie` pointers belong to the RM; the core hands them back and never looks inside.
+ *
+ * Written by: structs that a function of this header takes, and what a callback returns: the RM. Structs that a
+ * callback takes, and what a function of this header returns: core/scheduler and core/report. Exceptions are at the
+ * struct.
  * Source: docs/reference/scheduling.md, section 1.
  */
 #ifndef YK_SI_H
@@ -63,8 +67,8 @@ enum yk_si_obstacle {
 };
 
 /*
- * Why a pod or an application waits. In the order in which they are looked for: the first that applies is the
- * reason. Each has a token, which is the same in conditions, Events, REST and metrics (docs/reasons.md).
+ * Why an ask or an application waits. In the order in which they are looked for: the first that applies is
+ * the reason. Each has a token, which is the same in conditions, Events, REST and metrics (docs/reasons.md).
  */
 enum yk_si_reason {
     YK_REASON_NONE, /* it does not wait, or that is not known */
@@ -141,7 +145,7 @@ struct yk_si_start {
     int64_t window_ns;                        /* in this time up to now */
 };
 
-/* How far a gang is whose real pods the RM keeps from the core until its placeholders have nodes. */
+/* How far a gang is whose real asks the RM keeps from the core until its placeholders have nodes. */
 struct yk_si_gang_wait {
     uint64_t members, placed; /* placeholders that it needs, and those that have nodes */
 };
@@ -155,7 +159,8 @@ struct yk_si_held {
     struct yk_si_gang_wait gang;
 };
 
-/* Where a walk over the objects of an application is. Zeroed: at the beginning. The RM changes it. */
+/* Where a walk over the objects of an application is. Zeroed: at the beginning. Written by: the RM; core/web sets the
+ * begin. */
 struct yk_si_held_place {
     struct yk_buf key; /* owned by the caller: of the RM, of the object looked at last; empty: none */
     uint64_t looked;   /* objects looked at so far */
@@ -241,7 +246,7 @@ struct yk_si_new_app {
     void *cookie;
 };
 
-/* One message for new asks (node_id empty), bound pods found at start, size changes and foreign pods. */
+/* One message for new asks (node_id empty), allocations found at start, size changes and foreign allocations. */
 struct yk_si_allocation {
     const char *key;
     bool key_stays; /* The core borrows `key` instead of copying it. The text must stay in place until the ask
@@ -261,7 +266,7 @@ struct yk_si_allocation {
     yk_si_class scheduling_class;
     bool placeholder, originator;
     bool allow_preempt_self, allow_preempt_other;
-    bool foreign;         /* a pod of another scheduler: it only occupies its node */
+    bool foreign;         /* of another scheduler: it only occupies its node */
     bool foreign_static;  /* never preemptable */
     bool tolerates_drain; /* may be placed on a node that drains (YK_SI_NODE_DRAIN) if its class fits there;
                              the same for all of a class */
@@ -348,6 +353,12 @@ struct yk_si_draining { /* a queue that has been draining for long */
     size_t applications; /* left in the queue and below it */
 };
 
+/* Where parts of a message begin in it, for who shows them differently; 0: it has none. */
+struct yk_si_message_parts {
+    size_t key;     /* `object_id` of the event */
+    size_t amounts; /* what ends the message: amounts in base units, in parentheses, after a space */
+};
+
 /* An event of an ask or a node; the numbers are those of docs/reference/rest.md 7.1. Only `handle` may be
  * NULL. */
 struct yk_si_event {
@@ -357,6 +368,7 @@ struct yk_si_event {
     const char *reference_id; /* of an ask: its application */
     const char *message;
     const char *handle; /* of an ask: what ask_handle() wrote at the time of the event */
+    struct yk_si_message_parts parts;
 };
 
 /* How far the writing of a state dump is: the resource manager's to use, 0 at first. */
@@ -393,7 +405,7 @@ struct yk_si_callbacks {
     /* Whether the node passes the fixed constraints of the class. O(1), no side effects. NULL: always. */
     bool (*class_fits)(void *rm, yk_si_class scheduling_class, void *node_cookie);
     /*
-     * Whether the node passes the constraints that depend on other pods. The core calls it for nodes with
+     * Whether the node passes the constraints that depend on what runs there. The core calls it for nodes with
      * enough free capacity for which class_fits() is true. `node_cookie` NULL: whether any node may pass.
      * Cheap, allocates no memory, no side effects. When the answer may have become true for another reason
      * than a change of the node, the RM calls yk_core_wake_class(). NULL: always.
@@ -409,11 +421,11 @@ struct yk_si_callbacks {
                               void *const *gone_cookies, size_t count, size_t start);
     /*
      * The signature of a node. Nodes with the same signature differ for a class only by their names and by
-     * the pods on them. Signatures are small numbers, since memory grows with the largest one, and are used
+     * what runs on them. Signatures are small numbers, since memory grows with the largest one, and are used
      * again. The RM calls yk_core_signatures_changed() when it numbers them again. NULL: no signatures.
      */
     uint32_t (*node_signature)(void *rm, void *node_cookie);
-    /* Whether other pods may keep the class from all nodes with a signature. A hint for speed; no decision
+    /* Whether what runs there may keep the class from all nodes with a signature. A hint for speed; no decision
      * depends on it. NULL: they may. */
     bool (*class_excludes_signatures)(void *rm, yk_si_class scheduling_class);
     /*
@@ -441,7 +453,7 @@ struct yk_si_callbacks {
      */
     void (*allocation_tags)(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context);
     /*
-     * Whether the object of the allocation is on that node according to the API server, or is being bound to
+     * Whether the object of the allocation is on that node according to the container platform, or is being bound to
      * it. For the health check. Cheap, no side effects. NULL: it is.
      */
     bool (*is_placed)(void *rm, void *ask_cookie, void *node_cookie);
@@ -505,9 +517,10 @@ struct yk_core_options {
     /* Where groups of users are looked up (security/directory.h); borrowed for life. NULL: users have no
      * groups but those that the RM sends. */
     const struct yk_directory *directory;
-    bool no_reservations; /* none for asks that wait; daemon sets and preemption still reserve nodes */
-    bool manual;          /* no periodic checks: tests call the steps */
-    uint64_t seed;        /* of InstanceUUID, the name of this process in the event endpoints */
+    bool
+        no_reservations; /* none for asks that wait; asks that require a node, and preemption, still reserve nodes */
+    bool manual;         /* no periodic checks: tests call the steps */
+    uint64_t seed; /* of InstanceUUID, the name of this process in the event endpoints */
     /* Bounds slices and measures durations; decisions do not depend on it. Borrowed for life. NULL: `clock`. */
     const struct yk_clock *stopwatch;
 };
@@ -578,13 +591,16 @@ YK_NODISCARD enum yk_status yk_core_update_config(struct yk_core *core, const st
  */
 #define YK_SI_APP_ANSWER_NS        (300 * YK_NS_PER_S)
 #define YK_SI_FORCED_APP_ANSWER_NS (30 * YK_NS_PER_S)
-/* Submits an application; see above for its answer. */
+/* Submits an application. The answer comes through app_accepted() or app_rejected(), perhaps later: see above. Errors:
+ * YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_new_app *app);
-/* Ends the application with all that it has. `partition` NULL: the default one. */
+/* Ends the application with all that it has. `partition` NULL: the default one. No effect if it is unknown. Errors:
+ * YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id,
                                                const char *application_id, const char *partition);
-/* A new ask, a new allocation (with a node), or a change of either, as `allocation` says. */
+/* Adds or changes an ask, or an allocation (with a node), as `allocation` says. A refusal comes through
+ * allocation_rejected(). Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
                                                       const struct yk_si_allocation *allocation);
 enum { YK_SI_REPEAT_MAX = 100 * 1000 };
@@ -597,10 +613,12 @@ enum { YK_SI_REPEAT_MAX = 100 * 1000 };
 YK_NODISCARD enum yk_status yk_core_repeat_ask(struct yk_core *core, const char *rm_id,
                                                const struct yk_si_allocation *ask, size_t count,
                                                struct yk_err *err);
-/* Ends an ask or an allocation, or all of an application, as `release` says. */
+/* Ends an ask or an allocation, or all of an application, as `release` says. Errors: YK_ERR_NOT_FOUND, an unknown
+ * rm_id. */
 YK_NODISCARD enum yk_status yk_core_release(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_release *release);
-/* Adds, changes, drains, opens or removes a node, as `node->action` says. */
+/* Adds, changes, drains, opens or removes a node, as `node->action` says. The answer to a new node comes through
+ * node_accepted() or node_rejected(). Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id,
                                                 const struct yk_si_node *node);
 
@@ -608,7 +626,8 @@ YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char
  * Sets the limits of the dynamic leaf queue of the application from the tags "namespace.resourcequota",
  * "namespace.resourceguaranteed" and "namespace.resourcemaxapps". An absent tag has the effect that it has
  * for a new application (docs/reference/queues.md R40). An unknown application, or one whose leaf is in the
- * configuration: no effect. Errors: YK_ERR_NOT_FOUND, an unknown rm_id.
+ * configuration: no effect. `partition` as in struct yk_si_new_app. Errors: YK_ERR_NOT_FOUND, an unknown
+ * rm_id.
  */
 YK_NODISCARD enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id,
                                                       const char *application_id, const char *partition,

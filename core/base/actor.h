@@ -18,6 +18,7 @@ struct yk_actor {
     /* Of others on this thread than the work, such as the REST server: a copy of the process that only runs
      * the work leaves them alone. */
     struct yk_timers outside;
+    /* Written by: its holder, `work` to `context`, before the first step. */
     /* Does a bounded amount of work; true when there is more to do at once. May be NULL. */
     bool (*work)(void *context);
     /* For recordings. A step begins; NULL: not called. Runs `timers` and returns how many fired; NULL: nothing else

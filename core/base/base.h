@@ -4,7 +4,7 @@
  *
  * Owns:   nothing.
  * Thread: any.
- * Out of memory ends the process with one line: start-up rebuilds everything from the API server
+ * Out of memory ends the process with one line: start-up rebuilds everything from the resource manager
  * (docs/design.md, "Crashes and restarts"). Sizes that come from outside are checked against a named maximum
  * first.
  */
@@ -113,10 +113,9 @@ static inline void yk_freep(void *p)
     free(*(void **)p);
 }
 
-/* Sums and products of sizes that end the process instead of wrapping (they come after a check against a
- * maximum). */
+/* Returns a + b. Ends the process instead of wrapping, so check `a` and `b` against a maximum before. */
 size_t yk_size_add(size_t a, size_t b);
-/* As yk_size_add(), for a product. */
+/* Like yk_size_add() for a * b. */
 size_t yk_size_mul(size_t a, size_t b);
 
 /* Saturating arithmetic for counts and times. Quantities go through resources/. */

@@ -2,6 +2,8 @@
 /*
  * A growing set of small integers. Test, set and clear O(1); next O(words skipped); and/or O(words).
  * Bits beyond the size read 0. Holds at most 2^32 bits.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_BITSET_H
 #define YK_BASE_BITSET_H

@@ -29,21 +29,22 @@ void yk_clock_virtual_init(struct yk_clock *clock, int64_t wall_ns);
 /* Makes a real clock a virtual one that shows the present time; a virtual one stays as it is. For a copy of
  * the process whose time stands still. */
 void yk_clock_freeze(struct yk_clock *clock);
-/* Moves a virtual clock forward. */
+/* Moves a virtual clock forward by `ns`, which is not negative. */
 void yk_clock_advance(struct yk_clock *clock, int64_t ns);
 
 enum { YK_TIME_TEXT_MAX = 40 };
 
-/* RFC 3339 in UTC with `digits` fraction digits (0, 3, 6 or 9), e.g. 2026-01-02T03:04:05.000000Z. */
+/* Writes the time in UTC as RFC 3339 has it, with `digits` fraction digits (0, 3, 6 or 9), such as
+ * 2026-01-02T03:04:05.000000Z. */
 void yk_time_format(int64_t wall_ns, int digits, char text[YK_TIME_TEXT_MAX]);
 /* Writes the time as in HTTP headers (RFC 9110, 5.6.7): "Sun, 06 Nov 1994 08:49:37 GMT". Independent of the
  * locale. */
 void yk_time_format_http(int64_t wall_ns, char text[YK_TIME_TEXT_MAX]);
-/* RFC 3339, any offset, up to 9 fraction digits. Errors: YK_ERR_INVALID. */
+/* Reads a time of RFC 3339, with any offset and up to 9 fraction digits. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_time_parse(struct yk_str text, int64_t *ret_wall_ns);
-/* Go duration text: 30s, 1m0s, 1h0m0s, 1.5ms, 0s (docs/reference/rest.md, durations). */
+/* Writes a duration as Go does: 30s, 1m0s, 1h0m0s, 1.5ms, 0s (docs/reference/rest.md, durations). */
 void yk_duration_format(int64_t ns, char text[YK_TIME_TEXT_MAX]);
-/* Go duration grammar: optional sign, numbers with units ns us µs ms s m h; a bare 0. Errors:
+/* Reads a duration as Go does: an optional sign, then numbers with a unit (ns us µs ms s m h); or a bare 0. Errors:
  * YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_duration_parse(struct yk_str text, int64_t *ret_ns);
 

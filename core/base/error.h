@@ -4,7 +4,8 @@
  *
  * The sentence names the object and the offending value and is written where the error is found; each layer
  * that knows more puts a prefix in front with yk_fail_in(). A full sentence is cut, never overrun, and
- * control characters of what it names are escaped: it is one line.
+ * control characters of what it names are escaped: it is one line. `err` may be NULL in each function of this
+ * program that can fail: then the sentence is not wanted.
  * Thread: any; a struct yk_err belongs to its caller's stack.
  */
 #ifndef YK_BASE_ERROR_H
@@ -27,12 +28,13 @@ enum yk_status {
 
 enum { YK_ERR_TEXT_MAX = 1024 };
 
+/* Written by: base, by yk_fail() and the like; callers may empty it. */
 struct yk_err {
     char text[YK_ERR_TEXT_MAX]; /* always terminated; empty when there was no error */
     uint32_t line, column;      /* in the text that is wrong, from 1; 0: not known */
 };
 
-/* Writes the sentence (err may be NULL: ignored) and returns `status`. */
+/* Writes the sentence and returns `status`. */
 enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -45,14 +47,14 @@ enum yk_status yk_fail_at(struct yk_err *err, enum yk_status status, uint32_t li
 enum yk_status yk_fail_in(struct yk_err *err, enum yk_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Gives the sentence that is there the place it is about, if it has none; nothing if `line` is 0. Returns
- * `status`. */
+/* Gives the sentence that is there its place, `line` and `column` from 1, if it has none. No effect if `line` is 0.
+ * Returns `status`. */
 enum yk_status yk_fail_is_at(struct yk_err *err, enum yk_status status, uint32_t line, uint32_t column);
 
-/* The sentence without its place. */
+/* The sentence without its place. Borrowed from `err`, which is not NULL. */
 const char *yk_err_sentence(const struct yk_err *err);
 
-/* "invalid", "not found", ...: a word for logs. */
+/* The status as a word for logs: "invalid", "not found", ...; static. */
 const char *yk_status_word(enum yk_status status);
 
 #endif

@@ -20,7 +20,7 @@ void yk_io_free(struct yk_io *io);
 YK_DEFINE_FREEP(yk_io)
 /* The libevent base of the loop, borrowed; for event_new() and the like. */
 struct event_base *yk_io_base(struct yk_io *io);
-/* Runs `command` on the I/O thread, which frees it. Any thread. */
+/* Takes `command` and runs it later on the I/O thread, which frees it. Any thread. */
 void yk_io_post(struct yk_io *io, struct yk_command *command);
 /* The mailbox that yk_io_post() posts to, borrowed. For functions that take a mailbox, in a program whose I/O
  * thread does everything. */

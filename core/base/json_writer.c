@@ -401,6 +401,19 @@ void yk_json_add_double(struct yk_json *json, const char *key, double number)
     yk_json_double(json, number);
 }
 
+void yk_json_add_pairs(struct yk_json *json, const char *key, const struct yk_pairs *pairs)
+{
+    if (pairs->count == 0)
+        return;
+    yk_json_key(json, key);
+    yk_json_object_begin(json);
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        yk_json_key_str(json, pairs->items[i].key);
+        yk_json_str(json, pairs->items[i].value);
+    }
+    yk_json_object_end(json);
+}
+
 void yk_json_add_bool(struct yk_json *json, const char *key, bool truth)
 {
     yk_json_key(json, key);

@@ -49,7 +49,8 @@ void yk_json_array_begin(struct yk_json *json);
 /* Ends the innermost list that is open. */
 void yk_json_array_end(struct yk_json *json);
 
-/* Ends all that is open; a key without its value gets null. What was begun is a value then. */
+/* Ends all that is open; a key without its value gets null. What was written is one complete value
+ * then. */
 void yk_json_end_all(struct yk_json *json);
 
 /*
@@ -94,6 +95,8 @@ void yk_json_add_int(struct yk_json *json, const char *key, int64_t number);
 void yk_json_add_uint(struct yk_json *json, const char *key, uint64_t number);
 /* Like yk_json_add_text() for a number, as yk_json_double() writes it. */
 void yk_json_add_double(struct yk_json *json, const char *key, double number);
+/* Writes a key and an object with the pairs, in their order; nothing if there are none. */
+void yk_json_add_pairs(struct yk_json *json, const char *key, const struct yk_pairs *pairs);
 /* Like yk_json_add_text() for true or false. */
 void yk_json_add_bool(struct yk_json *json, const char *key, bool truth);
 

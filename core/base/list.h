@@ -3,6 +3,8 @@
  * Intrusive doubly linked list: the links live in the items, so nothing is allocated and an item leaves in
  * O(1). A yk_list is its own sentinel; an unlinked item points to itself. While iterating, the current item
  * may be removed (the next one is already known), no other.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_LIST_H
 #define YK_BASE_LIST_H

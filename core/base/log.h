@@ -80,6 +80,7 @@ enum yk_logger_index {
 };
 #define YK_LOGGER(variable) (&yk_loggers[variable##_index])
 
+/* Written by: the caller. */
 struct yk_kv {
     const char *key;
     enum { YK_KV_TEXT, YK_KV_STR, YK_KV_I64, YK_KV_U64, YK_KV_DOUBLE, YK_KV_BOOL } kind;
@@ -93,12 +94,12 @@ struct yk_kv {
     } value;
 };
 
-/* For KV(): a text that is borrowed for the call; NULL is fine. So are the next ones. */
+/* A pair for KV(): a text that is borrowed for the call; NULL is fine. */
 static inline struct yk_kv yk_kv_text(const char *k, const char *v)
 {
     return (struct yk_kv){k, YK_KV_TEXT, {.text = v}};
 }
-/* A view, borrowed for the call. */
+/* For KV(): a view, borrowed for the call. */
 static inline struct yk_kv yk_kv_str(const char *k, struct yk_str v)
 {
     return (struct yk_kv){k, YK_KV_STR, {.str = v}};
@@ -147,14 +148,14 @@ static inline struct yk_kv yk_kv_bool(const char *k, bool v)
 #define yk_warn(logger, ...)  YK_LOG(logger, YK_LOG_WARN, __VA_ARGS__)
 #define yk_error(logger, ...) YK_LOG(logger, YK_LOG_ERROR, __VA_ARGS__)
 
-/* What the macros below call once the level is on. Any thread. */
+/* What the macros call once the level is on. `kvs`: `count` pairs, borrowed for the call, as all texts. Any thread. */
 void yk_log_write(const struct yk_logger *logger, enum yk_log_level level, const char *file, int line,
                   const char *message, const struct yk_kv *kvs, size_t count);
 
 /* How many lines were dropped since the start, because the output did not take them. */
 uint64_t yk_log_dropped(void);
 
-/* "info", "WARN", "-1", ...; empty reads as info. Errors: YK_ERR_INVALID. */
+/* Reads a level: "info", "WARN", "-1", ...; empty reads as info. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_log_level_parse(struct yk_str text, enum yk_log_level *ret_level);
 /* "debug", "info", ...; static. */
 const char *yk_log_level_word(enum yk_log_level level);
@@ -166,8 +167,8 @@ void yk_log_configure(struct yk_str (*lookup)(void *context, const char *name), 
 /* Sets one logger and all below it ("": all) until the levels are configured again. Returns how many were
  * set. Any thread. */
 size_t yk_log_set_level(struct yk_str name, enum yk_log_level level);
-/* Where lines go, standard output by default; for tests and for tools that print results there. NULL:
- * nowhere. */
+/* Sets where lines go, standard output by default; for tests and for tools that print results there. `stream` is
+ * borrowed; NULL: nowhere. Call it before threads start. */
 void yk_log_set_stream(FILE *stream);
 enum yk_log_format {
     YK_LOG_TEXT, /* fields separated by tabs */

@@ -17,7 +17,7 @@
 
 struct yk_command {
     struct yk_command *next;
-    /* Does the work and frees the command. */
+    /* Written by: who posts it, these three. `run` does the work and frees the command. */
     void (*run)(struct yk_command *command);
     /* Frees the command without doing the work (the box is torn down). */
     void (*drop)(struct yk_command *command);
@@ -30,6 +30,7 @@ struct yk_mailbox {
     bool closed;                      /* under lock: later posts are dropped */
     _Atomic size_t weight;            /* written under lock; relaxed reads are hints */
     size_t max_weight;
+    /* Written by: the owner of the box, these four, before another thread posts. */
     void (*wake)(void *context); /* called by the poster after the box was empty; any thread */
     void *wake_context;
     void (*on_capacity)(
@@ -53,7 +54,7 @@ void yk_mailbox_close(struct yk_mailbox *box);
 /* Whether the commands weigh `max_weight` or more, so that a source that can wait should wait for
  * `on_capacity`. Any thread; others may change it at once. */
 bool yk_mailbox_is_full(struct yk_mailbox *box);
-/* Owner only: runs up to `max` commands and returns how many. */
+/* Runs up to `max` commands and returns how many. Owner of the box only. */
 size_t yk_mailbox_run(struct yk_mailbox *box, size_t max);
 /* The sum of the weights of the commands in the box. Any thread; others may change it at once. */
 static inline size_t yk_mailbox_weight(struct yk_mailbox *box)

@@ -7,6 +7,8 @@
  * secret (SipHash-1-3), so that hostile names cannot make the map slow. Iteration order is not an order: sort
  * before a decision or an answer depends on it. A yk_strmap borrows its keys: they must live as long as their
  * entry (usually they are a field of the value). While iterating nothing may be put or removed.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_MAP_H
 #define YK_BASE_MAP_H
@@ -31,7 +33,7 @@ void *yk_idmap_get(const struct yk_idmap *map, uint64_t key);
 void yk_idmap_expect(struct yk_idmap *map, size_t more);
 /* Adds or replaces; `value` is not NULL. Returns the value replaced, or NULL. */
 void *yk_idmap_put(struct yk_idmap *map, uint64_t key, void *value);
-/* Returns the value removed, or NULL. */
+/* Removes the key. Returns its value, or NULL if it was not there. Not while iterating. */
 void *yk_idmap_remove(struct yk_idmap *map, uint64_t key);
 
 #define yk_idmap_foreach(item, map)                                                                          \
@@ -56,14 +58,14 @@ void yk_strmap_done(struct yk_strmap *map);
 void *yk_strmap_get(const struct yk_strmap *map, struct yk_str key);
 /* Adds or replaces (also the key pointer); `value` is not NULL. Returns the value replaced, or NULL. */
 void *yk_strmap_put(struct yk_strmap *map, struct yk_str key, void *value);
-/* Returns the value that was there, or NULL. Must not be called while iterating. */
+/* Removes the key. Returns its value, or NULL if it was not there. Not while iterating. */
 void *yk_strmap_remove(struct yk_strmap *map, struct yk_str key);
 
 #define yk_strmap_foreach(item, map)                                                                         \
     for (size_t yk_i_ = 0; (map)->count > 0 && yk_i_ <= (map)->mask; yk_i_++)                                \
         if (((item) = (map)->slots[yk_i_].value) != NULL)
 
-/* Keyed hash of bytes; stable within the process only. */
+/* Returns a keyed hash of `len` bytes; stable within the process only. */
 uint64_t yk_hash(const void *bytes, size_t len);
 /* A keyed hash of 128 bits, stable within the process only. Two texts with the same hash may be taken as
  * equal. */

@@ -22,13 +22,13 @@ static inline bool yk_name_eq(yk_name a, yk_name b)
 {
     return a.id == b.id;
 }
-/* The name for `text`, counted. */
+/* The name for `text`, with a reference for the caller, who drops it with yk_name_put(). */
 yk_name yk_name_get(struct yk_str text);
 /* The name for `text` if someone holds it, else YK_NO_NAME; not counted. */
 yk_name yk_name_find(struct yk_str text);
 /* Adds a reference to `name` and returns it. YK_NO_NAME is fine. */
 yk_name yk_name_ref(yk_name name);
-/* Gives `name` back. YK_NO_NAME is fine. */
+/* Drops a reference to `name`. YK_NO_NAME is fine. */
 void yk_name_put(yk_name name);
 /* Terminated text, valid while the name is held; "" for YK_NO_NAME. */
 const char *yk_name_text(yk_name name);

@@ -4,6 +4,8 @@
  * memory returns to its idle size after a burst.
  *
  * Taking and giving are O(1). One empty block is kept, so that a few items that come and go cost nothing.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_POOL_H
 #define YK_BASE_POOL_H
@@ -23,7 +25,7 @@ struct yk_pool {
 
 /* Makes an empty pool of items of `item_bytes` bytes, at most YK_POOL_ITEM_MAX. Allocates nothing. */
 void yk_pool_init(struct yk_pool *pool, size_t item_bytes);
-/* Frees the memory of the pool. All items were given back. */
+/* Frees the memory of the pool. Call it when all items were given back. */
 void yk_pool_done(struct yk_pool *pool);
 /* A zeroed item, aligned for pointers; give it back with yk_pool_give(). */
 void *yk_pool_take(struct yk_pool *pool) __attribute__((returns_nonnull));

@@ -2,10 +2,12 @@
 /*
  * The pages of the program and its libraries that are in memory.
  *
- * At the start the dynamic linker reads the symbols of all libraries, and initialisers run once. Most of these
- * pages are not used again; libcurl of Debian alone loads 25 libraries, libldap among them. Without this file a
- * scheduler with 4,000 pods has 29.8 MB in memory instead of 20.9 MB (hack/bench.sh k8s-memory with BENCH_PODS=4000),
- * and the goal of that benchmark is 48 MB with 50,000 pods.
+ * At the start the dynamic linker reads the symbols of all libraries, and initialisers run once. Most of
+ * these pages are not used again; libcurl of Debian alone loads 25 libraries, libldap among them. Without
+ * this file a scheduler with 4,000 pods has 29.8 MB in memory instead of 20.9 MB (hack/bench.sh k8s-memory
+ * with BENCH_PODS=4000), and the goal of that benchmark is 48 MB with 50,000 pods.
+ *
+ * Thread: any.
  */
 #ifndef YK_BASE_PROGRAM_PAGES_H
 #define YK_BASE_PROGRAM_PAGES_H

@@ -12,7 +12,7 @@ struct yk_random {
     uint64_t state[4];
 };
 
-/* Starts the generator. The same seed gives the same numbers. */
+/* Makes a generator. The same seed gives the same numbers. */
 void yk_random_init(struct yk_random *random, uint64_t seed);
 /* The next number: all 64 bits are random. */
 uint64_t yk_random_u64(struct yk_random *random);

@@ -14,16 +14,18 @@
 
 #include <stdarg.h>
 
+/* Written by: its holder. */
 struct yk_str {
     const char *p; /* NULL: absent, which is not the same as empty */
     size_t len;
 };
 
-/* A label, an annotation, a setting. */
+/* A key and its value, such as a label or a setting. Written by: its holder. */
 struct yk_pair {
     struct yk_str key, value;
 };
 
+/* Written by: its holder. */
 struct yk_pairs {
     struct yk_pair *items;
     uint32_t count;
@@ -58,7 +60,7 @@ static inline bool yk_str_empty(struct yk_str a)
     return a.len == 0;
 }
 
-/* Bytewise order; a prefix comes first. */
+/* Compares bytewise; a prefix comes first. Negative: `a` is first; 0: equal; positive: `b` is first. */
 int yk_str_cmp(struct yk_str a, struct yk_str b);
 /* Whether the first bytes are those of `prefix`. */
 bool yk_str_starts(struct yk_str text, const char *prefix);
@@ -74,8 +76,9 @@ static inline char *yk_str_dup(struct yk_str s)
     return yk_strndup(s.p, s.len);
 }
 /*
- * Cuts the part before the next `separator` off `*rest`. False at the end. "a..b" gives "a", "", "b".
- * Start with `*rest` = the whole text; an empty text gives one empty part.
+ * Cuts the part before the next `separator` off `*rest` into `*ret_part`, borrowed from the text. False at
+ * the end. Start with `*rest` = the whole text. "a..b" gives "a", "", "b"; an empty text gives one empty
+ * part.
  */
 bool yk_str_split(struct yk_str *rest, char separator, struct yk_str *ret_part);
 /* Reads the whole text as a decimal number with an optional sign. Errors: YK_ERR_INVALID, also on
@@ -90,8 +93,9 @@ struct yk_buf {
     char *p; /* owned; NULL while nothing was appended */
     size_t len;
     size_t capacity; /* at most `max` and a NUL */
-    size_t max;      /* most bytes it may hold; 0 reads as 64 MiB. Fixed before the first is appended */
-    bool failed;     /* something did not fit and was left out */
+    /* Written by: its holder, before the first append. Most bytes it may hold; 0 reads as 64 MiB. */
+    size_t max;
+    bool failed; /* something did not fit and was left out */
 };
 
 void yk_buf_done(struct yk_buf *buf);

@@ -9,6 +9,8 @@
  * there touches marks only. Hashes are keyed (yk_hash()): hostile texts cannot make it slow. Iteration order
  * is not an order. The text of an item may neither change nor move while the item is in the set. While
  * iterating nothing may be added or removed.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_TEXT_SET_H
 #define YK_BASE_TEXT_SET_H
@@ -35,12 +37,12 @@ void yk_text_set_done(struct yk_text_set *set);
 
 /* The item with that text, or NULL. O(1) on average. */
 void *yk_text_set_get(const struct yk_text_set *set, struct yk_str key);
-/* Returns the item removed, or NULL. */
+/* Removes the item with that text and returns it; NULL: there is none. */
 void *yk_text_set_remove(struct yk_text_set *set, struct yk_str key);
 
 /* The hash of a text, for callers that look it up more than once. */
 uint32_t yk_text_set_hash(struct yk_str key);
-/* The item, or NULL. `hash` is yk_text_set_hash() of `key`. */
+/* The item with that text, or NULL. `hash` is yk_text_set_hash() of `key`. O(1) on average. */
 void *yk_text_set_find(const struct yk_text_set *set, struct yk_str key, uint32_t hash);
 /* Adds `item`, with whose text no item is in the set. `hash` is yk_text_set_hash() of its text. */
 void yk_text_set_add(struct yk_text_set *set, void *item, uint32_t hash);

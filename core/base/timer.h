@@ -13,7 +13,7 @@ struct yk_timer {
     struct yk_heap_entry entry; /* first */
     int64_t due_mono_ns;
     uint64_t sequence;
-    void (*fire)(struct yk_timer *timer);
+    void (*fire)(struct yk_timer *timer); /* written by: its holder, before it is armed */
 };
 
 struct yk_timers {

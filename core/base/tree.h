@@ -10,6 +10,8 @@
  * first and last O(1), next O(1) amortised; what comes behind all others is put there after one comparison.
  * An item's key must not change while it is in the tree: remove, change, insert; or, if the item stays
  * between its neighbours, change and call yk_tree_refresh(). Nothing is allocated.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_TREE_H
 #define YK_BASE_TREE_H
@@ -26,8 +28,8 @@ struct yk_tree {
     struct yk_tree_link *root;
     struct yk_tree_link *first, *last; /* meaningful while there is a root */
     size_t count;
+    /* Written by: its holder, these two, while the tree is empty. `summarize` may be NULL. */
     int (*order)(const struct yk_tree_link *a, const struct yk_tree_link *b);
-    /* May be NULL. */
     bool (*summarize)(struct yk_tree_link *link, const struct yk_tree_link *same);
 };
 
@@ -53,7 +55,7 @@ struct yk_tree_link *yk_tree_first(const struct yk_tree *tree);
 struct yk_tree_link *yk_tree_next(const struct yk_tree_link *link);
 /* The item before it in order; NULL at the beginning. */
 struct yk_tree_link *yk_tree_prev(const struct yk_tree_link *link);
-/* Checks order, balance and links; for tests. */
+/* Whether order, balance and links are right; for tests. O(items). */
 bool yk_tree_valid(const struct yk_tree *tree);
 
 /* for each T *item in order; the current item may not be removed. */

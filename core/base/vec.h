@@ -2,6 +2,8 @@
 /*
  * A growing array of pointers. Append O(1) amortised, remove by swapping O(1), keeping order O(n).
  * The items are borrowed. Iterate backwards when removing.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_VEC_H
 #define YK_BASE_VEC_H

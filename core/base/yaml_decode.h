@@ -99,13 +99,13 @@ enum yk_status yk_yaml_fail(struct yk_yaml_decoder *decoder, const struct yk_yam
 /* Returns YK_ERR_INVALID with the sentence that the value of `key` is not `wanted` ("a list"). */
 enum yk_status yk_yaml_fail_shape(struct yk_yaml_decoder *decoder, const struct yk_yaml_node *value,
                                   const char *key, const char *wanted);
-/* A copy of the scalar `node`. */
+/* Copies the text of the scalar `node` into the arena of the decoder. Errors: as yk_yaml_decode(). */
 YK_NODISCARD enum yk_status yk_yaml_text(struct yk_yaml_decoder *decoder, const struct yk_yaml_node *node,
                                          struct yk_str *ret_text);
 /* Reads `value` into `object` as the kind of `field` says. Errors: as yk_yaml_decode(). */
 YK_NODISCARD enum yk_status yk_yaml_value(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                           const struct yk_yaml_node *value, void *object);
-/* YK_YAML_FIELD_TEXT as a reader. */
+/* Reads a text: the kind YK_YAML_FIELD_TEXT as a reader (yk_yaml_reader). Errors: as yk_yaml_decode(). */
 enum yk_status yk_yaml_read_text(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                  const struct yk_yaml_node *value, void *object);
 
@@ -115,15 +115,16 @@ typedef enum yk_status (*yk_yaml_item_reader)(struct yk_yaml_decoder *decoder,
                                               const struct yk_yaml_node *node, void *item);
 
 /*
- * Reads a list into a new array of items of `item_bytes`. Null items are left out. `*ret_items` is not NULL.
+ * Reads a list into a new array, in the arena of the decoder, of items of `item_bytes`. Null items are left out.
+ * `*ret_items` is not NULL. Errors: as yk_yaml_decode().
  */
 YK_NODISCARD enum yk_status yk_yaml_list(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                          const struct yk_yaml_node *value, size_t item_bytes,
                                          yk_yaml_item_reader read, void **ret_items, uint32_t *ret_count);
 /*
- * Reads a mapping with free, unique keys into a new array of items of `item_bytes`, each of which begins with
- * a struct yk_str for its key. The order is that of the text, with merged entries last, or if `is_sorted`
- * that of the keys' bytes.
+ * Reads a mapping with free, unique keys into a new array, in the arena of the decoder, of items of `item_bytes`. Each
+ * item begins with a struct yk_str for its key. The order is that of the text, with merged entries last, or if
+ * `is_sorted` that of the keys' bytes. Errors: as yk_yaml_decode().
  */
 YK_NODISCARD enum yk_status yk_yaml_map(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                         const struct yk_yaml_node *value, size_t item_bytes, bool is_sorted,

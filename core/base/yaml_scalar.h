@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a YAML scalar means where a null, a boolean or a number is wanted. Texts need no reading (C11).
+ * Thread: any.
  * Source: docs/reference/queues.md, rules C11 to C13.
  */
 #ifndef YK_BASE_YAML_SCALAR_H

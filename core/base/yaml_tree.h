@@ -5,6 +5,8 @@
  * Nodes live in the arena of the caller. An alias is a node of its own that points to its target; a target is
  * always complete before an alias may name it, so that the graph has no cycle. The text of a scalar is
  * terminated.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_BASE_YAML_TREE_H
 #define YK_BASE_YAML_TREE_H
@@ -49,15 +51,15 @@ struct yk_yaml_limits {
 };
 
 /*
- * Parses a text of one document. `*ret_root` is NULL when there is none (blank or comments only). Later
+ * Parses a text of one document. `*ret_root`, in `arena`, is NULL when there is none (blank or comments only). Later
  * documents may be empty; one with content is an error, because nothing reads it (C10).
  * Errors: YK_ERR_INVALID, YK_ERR_LIMIT.
  */
 YK_NODISCARD enum yk_status yk_yaml_parse(struct yk_str text, const struct yk_yaml_limits *limits,
                                           struct yk_arena *arena, struct yk_yaml_node **ret_root,
                                           struct yk_err *err);
-/* Parses all documents: `*ret_first` is the root of the first one, NULL when there is none. Errors: as
- * above. */
+/* Parses all documents: `*ret_first`, in `arena`, is the root of the first one, NULL when there is none. Errors:
+ * YK_ERR_INVALID, YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_yaml_parse_all(struct yk_str text, const struct yk_yaml_limits *limits,
                                               struct yk_arena *arena, struct yk_yaml_node **ret_first,
                                               struct yk_err *err);

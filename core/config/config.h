@@ -56,6 +56,7 @@ struct yk_config_limits {
     uint32_t count;
 };
 
+/* Written by: config, placement. */
 struct yk_config_filter {
     struct yk_str type;
     struct yk_config_names users, groups;
@@ -90,7 +91,7 @@ struct yk_config_queue {
     struct yk_config_template child_template;
     struct yk_config_limits limits;
     struct yk_config_place place;
-    /* Held; partition/config_diff.c sets it while it prepares an activation. NULL: not yet, or none. */
+    /* Written by: partition (config_diff.c), while it prepares an activation. Held. NULL: not yet, or none. */
     struct yk_property_set *effective;
 };
 
@@ -174,7 +175,7 @@ YK_NODISCARD enum yk_status yk_config_check(struct yk_str text, struct yk_config
  * zeroed.
  */
 void yk_config_load_all(struct yk_str text, struct yk_config **ret_config, struct yk_config_errors *errors);
-/* Adds the sentence of `err`; one that is there already is not repeated. */
+/* Adds a copy of the sentence of `err`; one that is there already is not repeated. */
 void yk_config_errors_add(struct yk_config_errors *errors, const struct yk_err *err);
 void yk_config_errors_done(struct yk_config_errors *errors);
 
@@ -187,10 +188,11 @@ YK_NODISCARD enum yk_status yk_config_check_activation(const struct yk_config *c
 
 /* The built-in default configuration as text (C3). */
 extern const char *const yk_config_default_text;
-/* SHA-256 of the text without its own checksum, in upper-case hexadecimal digits, terminated. */
+/* Writes the SHA-256 of the text without its own checksum, in upper-case hexadecimal digits, terminated. */
 void yk_config_checksum(struct yk_str text, char ret_checksum[YK_CONFIG_CHECKSUM_LEN + 1]);
 
-/* Checks one resource map (text pairs) and converts it: templates at activation. Errors: YK_ERR_INVALID. */
+/* Converts a map of resources from its texts to base units; for templates, which are read at activation.
+ * `ret_amounts` is initialised, and replaced on success. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_config_amounts(const struct yk_pairs *text, struct yk_resvec *ret_amounts,
                                               struct yk_err *err);
 
@@ -219,16 +221,16 @@ bool yk_config_names_same(const struct yk_config_names *a, const struct yk_confi
 /* Whether both have the same pairs in the same order. */
 bool yk_config_pairs_same(const struct yk_pairs *a, const struct yk_pairs *b);
 
-/* A queue name: ^[a-zA-Z0-9_:#/@-]{1,64}$ */
+/* Whether the name may be that of a queue: ^[a-zA-Z0-9_:#/@-]{1,64}$ */
 bool yk_queue_name_valid(struct yk_str name);
-/* A user or group name as limits, filters and submissions may hold it. */
+/* Whether limits, filters and submissions may have the name for a user. */
 bool yk_user_name_valid(struct yk_str name);
 /* Whether the name may be that of a group. */
 bool yk_group_name_valid(struct yk_str name);
-/* A6: a group in an ACL. Dots were never allowed there, and granting them now would widen lists that people
- * wrote long ago. */
+/* Whether an ACL may have the name for a group. Dots are not allowed there: they never were, and lists that people
+ * wrote long ago would grant more (A6). */
 bool yk_acl_group_name_valid(struct yk_str name);
-/* The name of a placement rule, known or not. */
+/* Whether the name may be that of a placement rule, known or not. */
 bool yk_rule_name_valid(struct yk_str name);
 
 /* Whether a filter entry holds a character that only makes sense in a regular expression (P16). */
@@ -244,7 +246,7 @@ yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_
  * entries of the ConfigMaps, NULL: none. What comes after the checksum does not belong to queues.yaml.
  */
 void yk_config_render_yaml(const struct yk_config *config, const struct yk_pairs *extra, struct yk_buf *out);
-/* The same in JSON, with the field names of 1.9. */
+/* Like yk_config_render_yaml(), in JSON with the field names of YuniKorn 1.9. */
 void yk_config_render_json(const struct yk_config *config, const struct yk_pairs *extra, struct yk_buf *out);
 
 #endif

@@ -53,7 +53,7 @@ void yk__warn_at(struct yk__load *load, struct yk_config_place place, const char
 /* Notes the place of what was decoded to the address `decoded`. */
 void yk__note_place(struct yk__load *load, const void *decoded, struct yk_config_place place);
 /* The place of a number (by its address) or of a text (by the address of its bytes); `otherwise` if it is not
- * known. */
+ * known, or `decoded` is NULL. */
 struct yk_config_place yk__place_of(const struct yk_config *config, const void *decoded,
                                     struct yk_config_place otherwise);
 /* The place of the first pair that has one, else `otherwise`. */
@@ -67,10 +67,10 @@ struct yk__path {
 };
 
 enum { YK__PATH_TEXT_MAX = 400 };
-/* "root.a.b", or its end after "..." if it is long. Returns `text`. */
+/* Writes "root.a.b", or its end after "..." if it is long, to `text`, which is returned. */
 const char *yk__path_text(const struct yk__path *path, char text[YK__PATH_TEXT_MAX]);
 
-/* "line 3, column 5: queue 'root.a': <formatted>", about that place. Returns `status`. */
+/* Writes the sentence "line 3, column 5: queue 'root.a': <formatted>", about that place. Returns `status`. */
 enum yk_status yk__fail_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
                               struct yk_config_place place, const char *format, ...) YK_PRINTF(5, 6);
 /* Like yk__fail_queue() in front of the sentence that is there, which may have a place of its own. */
@@ -85,9 +85,11 @@ struct yk_str yk__lower(struct yk__load *load, struct yk_str text);
 struct yk_config_queue *yk__child_find(struct yk__load *load, const struct yk_config_queue *parent,
                                        struct yk_str name);
 
-/* queues_schema.c: the tree from the YAML document; `root` NULL: no document. */
+/* queues_schema.c: fills `load->config` from the YAML document; `root` NULL: no document. Errors: YK_ERR_INVALID,
+ * YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk__config_decode(struct yk__load *load, const struct yk_yaml_node *root);
-/* check_queues.c: V1; V3, V4, V5, V7 and the lists of V8 in one partition. */
+/* check_queues.c: checks names, properties, resources and limits of each queue of the partition (V1, V3, V4, V5, V7,
+ * V8). Errors: YK_ERR_INVALID with the place, unless the load collects all of them; so for all checks below. */
 YK_NODISCARD enum yk_status yk__check_queues(struct yk__load *load, struct yk_config_partition *partition);
 /* Reads maximum and guarantee of each queue into vectors, and compares them with those of the parents (V4,
  * V5). Errors: YK_ERR_INVALID with the place, unless the load collects all of them. */
@@ -96,7 +98,8 @@ YK_NODISCARD enum yk_status yk__check_resources(struct yk__load *load, struct yk
  * place, unless the load collects all of them. */
 YK_NODISCARD enum yk_status yk__check_max_applications(struct yk__load *load,
                                                        const struct yk_config_partition *partition);
-/* check_limits.c: V2, L1 to L5 for one queue, V8. */
+/* check_limits.c: gives the root queue the limits that stand at the partition (V2). Errors: YK_ERR_INVALID, both have
+ * limits, and these differ. */
 YK_NODISCARD enum yk_status yk__merge_partition_limits(struct yk__load *load,
                                                        struct yk_config_partition *partition);
 /* Checks the limits of the queue at `path` (L1 to L5), each by itself and against the queue's maximum.
@@ -107,10 +110,10 @@ YK_NODISCARD enum yk_status yk__check_limit_list(struct yk__load *load, const st
  * yk__check_limit_list(). */
 YK_NODISCARD enum yk_status yk__check_limit_tree(struct yk__load *load,
                                                  const struct yk_config_partition *partition);
-/* check_rules.c: checks the placement rules of a partition (V6). */
+/* check_rules.c: checks the placement rules of a partition (V6). Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk__check_rules(struct yk__load *load,
                                             const struct yk_config_partition *partition);
-/* check_queues.c: what activation adds (A3, V9), one partition; first error or all of them. */
+/* check_queues.c: checks what only the activation of the partition would refuse (A3, V9). */
 YK_NODISCARD enum yk_status yk__check_activation(struct yk__load *load,
                                                  const struct yk_config_partition *partition);
 /* pattern.c: appends a pattern of RE2 as PCRE2 writes it; at most twice as long. */
@@ -120,14 +123,15 @@ const char *yk__pattern_beyond_re2(struct yk_str pattern);
 /* warnings.c: adds the warnings (V11) to the configuration. */
 void yk__add_warnings(struct yk__load *load);
 
-/* amounts.c: quantities of a text that is being loaded, and the end of its provisional numbers. */
+/* amounts.c: begins with the resource types that the process has now. */
 void yk__types_begin(struct yk__types *types);
 /* Reads amounts of resources, e.g. {memory: 2Gi}, in base units. `*ret_amounts` is an initialized vector;
  * it is replaced on success and unchanged on failure. Types not seen before become types of the load.
  * Errors: as yk__amount(). */
 YK_NODISCARD enum yk_status yk__amounts(struct yk__load *load, const struct yk_pairs *text,
                                         struct yk_resvec *ret_amounts);
-/* One of them, added to `amounts`; the error has the place of the pair. */
+/* Reads one amount, as yk__amounts() does, and adds it to `amounts`. Errors: YK_ERR_INVALID and YK_ERR_LIMIT, with the
+ * place of the pair. */
 YK_NODISCARD enum yk_status yk__amount(struct yk__load *load, const struct yk_pair *pair,
                                        struct yk_resvec *amounts);
 /* Adds the resource types that this load found to the process-wide table, and renumbers the vectors of the

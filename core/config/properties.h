@@ -2,6 +2,7 @@
 /*
  * Queue properties: the free key/value map of a queue as typed settings. A wrong value never rejects: it is
  * logged and the default applies.
+ * Thread: any, one object at a time.
  * Source: docs/reference/queues.md 3.1 and 3.2 (I1, I2).
  */
 #ifndef YK_CONFIG_PROPERTIES_H

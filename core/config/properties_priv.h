@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What property_set.c knows of single properties: their numbers, and what of them is inherited (I1). */
+/*
+ * What property_set.c knows of single properties: their numbers, and what of them is inherited (I1).
+ * Thread: any.
+ */
 #ifndef YK_CONFIG_PROPERTIES_PRIV_H
 #define YK_CONFIG_PROPERTIES_PRIV_H
 

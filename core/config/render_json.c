@@ -32,19 +32,6 @@ static void put_true(struct yk_json *json, const char *key, bool truth)
     yk_json_bool(json, true);
 }
 
-static void put_pairs_unless_empty(struct yk_json *json, const char *key, const struct yk_pairs *pairs)
-{
-    if (pairs->count == 0)
-        return;
-    yk_json_key(json, key);
-    yk_json_object_begin(json);
-    for (uint32_t i = 0; i < pairs->count; i++) {
-        yk_json_key_str(json, pairs->items[i].key);
-        yk_json_str(json, pairs->items[i].value);
-    }
-    yk_json_object_end(json);
-}
-
 static void put_names_unless_empty(struct yk_json *json, const char *key, const struct yk_config_names *names)
 {
     if (names->count == 0)
@@ -61,8 +48,8 @@ static void put_resources(struct yk_json *json, const struct yk_config_resources
 {
     yk_json_key(json, "Resources");
     yk_json_object_begin(json);
-    put_pairs_unless_empty(json, "Guaranteed", &guaranteed->text);
-    put_pairs_unless_empty(json, "Max", &max->text);
+    yk_json_add_pairs(json, "Guaranteed", &guaranteed->text);
+    yk_json_add_pairs(json, "Max", &max->text);
     yk_json_object_end(json);
 }
 
@@ -78,7 +65,7 @@ static void put_limits_unless_empty(struct yk_json *json, const struct yk_config
         put_text(json, "Limit", limit->text);
         put_names_unless_empty(json, "Users", &limit->users);
         put_names_unless_empty(json, "Groups", &limit->groups);
-        put_pairs_unless_empty(json, "MaxResources", &limit->max_resources.text);
+        yk_json_add_pairs(json, "MaxResources", &limit->max_resources.text);
         put_number_unless_zero(json, "MaxApplications", limit->max_applications);
         yk_json_object_end(json);
     }
@@ -90,7 +77,7 @@ static void put_template(struct yk_json *json, const struct yk_config_template *
     yk_json_key(json, "ChildTemplate");
     yk_json_object_begin(json);
     put_number_unless_zero(json, "MaxApplications", t->max_applications);
-    put_pairs_unless_empty(json, "Properties", &t->properties);
+    yk_json_add_pairs(json, "Properties", &t->properties);
     put_resources(json, &t->guaranteed, &t->max);
     yk_json_object_end(json);
 }
@@ -102,7 +89,7 @@ static void put_queue(struct yk_json *json, const struct yk_config_queue *queue)
     put_true(json, "Parent", queue->parent);
     put_resources(json, &queue->guaranteed, &queue->max);
     put_number_unless_zero(json, "MaxApplications", queue->max_applications);
-    put_pairs_unless_empty(json, "Properties", &queue->properties);
+    yk_json_add_pairs(json, "Properties", &queue->properties);
     put_text_unless_empty(json, "AdminACL", queue->admin_acl);
     put_text_unless_empty(json, "SubmitACL", queue->submit_acl);
     put_template(json, &queue->child_template);
@@ -210,7 +197,7 @@ void yk_config_render_json(const struct yk_config *config, const struct yk_pairs
     yk_json_array_end(&json);
     put_text(&json, "Checksum", yk_str_from(config->checksum));
     if (extra != NULL)
-        put_pairs_unless_empty(&json, "Extra", extra);
+        yk_json_add_pairs(&json, "Extra", extra);
     yk_json_key(&json, "DeadlockDetectionEnabled");
     yk_json_bool(&json, false);
     yk_json_key(&json, "DeadlockTimeoutSeconds");

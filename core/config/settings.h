@@ -6,6 +6,7 @@
  * `admissionController.filtering.generateUniqueAppId` value refuses the whole map, a bad `event.*` or
  * `health.*` or `preemption.*` value warns and takes the default; unknown keys are ignored (they still travel
  * to the core as extra configuration), and yk_setting_check() finds them.
+ * Thread: any, one object at a time.
  * Source: docs/reference/configuration.md.
  */
 #ifndef YK_CONFIG_SETTINGS_H

@@ -6,6 +6,8 @@
  * sorting policy is a row in YK_APP_SORTS and a file core/policies/app_order_NAME.c. Enumerations, names,
  * messages, REST and the tables of functions in core/policies follow from the rows. Insert a row before the
  * last one: FIRST, NEXT and LAST only tell messages where "," and "or" stand.
+ *
+ * Thread: any.
  */
 #ifndef YK_CONFIG_SORT_POLICIES_H
 #define YK_CONFIG_SORT_POLICIES_H

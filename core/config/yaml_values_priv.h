@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Readers (base/yaml_decode.h) of values that are no struct. Source: docs/reference/queues.md, C11 to C14. */
+/*
+ * Readers (base/yaml_decode.h) of values that are no struct: the type yk_yaml_reader, to be named in a row of
+ * a schema, not to be called. Each comment says what is written to the field. Errors: as yk_yaml_decode().
+ * Thread: any.
+ * Source: docs/reference/queues.md, C11 to C14.
+ */
 #ifndef YK_CONFIG_YAML_VALUES_PRIV_H
 #define YK_CONFIG_YAML_VALUES_PRIV_H
 

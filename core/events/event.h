@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Events: what happened to which object. Numbers are those that clients of the REST API know.
+ * Thread: any, one object at a time.
  * Source: docs/reference/rest.md 7.1; docs/reference/scheduling.md, section 8.
  */
 #ifndef YK_EVENTS_EVENT_H
@@ -27,6 +28,7 @@ enum yk_event_detail {
 #undef ROW
 };
 
+/* Written by: the caller of yk_events_tell(). */
 struct yk_event {
     enum yk_event_type type;
     enum yk_event_change change;

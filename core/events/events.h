@@ -32,7 +32,7 @@ struct yk_events {
     struct yk_ring *ring;
     char instance[YK_EVENTS_INSTANCE_LEN + 1]; /* a UUID; with another one, numbers start at 0 */
     uint64_t created;                          /* told while on */
-    uint64_t stored, not_stored, collected;    /* for the resource manager */
+    uint64_t stored, not_stored, collected;    /* for the resource manager; written by: report */
     /* Called at the next event; NULL: no client waits. */
     void (*wake)(void *context);
     void *wake_context;

@@ -190,10 +190,10 @@ struct yk_str yk_event_cut_message(struct yk_str message, char space[YK_EVENT_ME
 {
     if (message.len <= YK_EVENT_MESSAGE_MAX)
         return message;
-    size_t kept = cut_before(message, YK_EVENT_MESSAGE_MAX - 3);
+    size_t kept = cut_before(message, YK_EVENT_MESSAGE_MAX - YK_EVENT_DOTS_LEN);
     memcpy(space, message.p, kept);
-    memcpy(space + kept, "...", 3);
-    return (struct yk_str){space, kept + 3};
+    memcpy(space + kept, "...", YK_EVENT_DOTS_LEN);
+    return (struct yk_str){space, kept + YK_EVENT_DOTS_LEN};
 }
 
 static struct yk_str bytes_at(const char *bytes, uint16_t at)

@@ -16,7 +16,8 @@
 #include "events/event.h"
 
 enum {
-    YK_EVENT_MESSAGE_MAX = 1024,   /* bytes; a longer one is cut and ends in three dots */
+    YK_EVENT_MESSAGE_MAX = 1024, /* bytes; a longer one is cut and ends in three dots */
+    YK_EVENT_DOTS_LEN = 3,
     YK_EVENT_ID_MAX = 4096,        /* bytes of an object's name; a longer one is cut */
     YK_RING_BYTES_PER_EVENT = 160, /* on average; with larger ones fewer are kept than the capacity says */
     YK_RING_CAPACITY_DEFAULT = 100 * 1000,

@@ -14,7 +14,7 @@ static bool exceeds_limit(const struct yk_usage *usage, const struct yk_resvec *
     return false;
 }
 
-/* What pods of others that never move leave of the node. O(pods of others). */
+/* What allocations of others that never move leave of the node. O(allocations of others). */
 static void most_of(const struct yk_node *node, struct yk_resvec *ret_most)
 {
     const struct yk_ask *ask;

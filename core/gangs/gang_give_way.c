@@ -10,13 +10,6 @@
 
 #define HELD_NS (120 * YK_NS_PER_S) /* after a gang gave way */
 
-/* Its time-out, if it runs, begins again. */
-static void restart_timer(struct yk_gang *gang)
-{
-    if (yk_timer_armed(&gang->timer))
-        yk_timer_arm(gang->app->partition->core->timers, &gang->timer, yk_gang_timeout_ns(gang));
-}
-
 /* The time-out of a gang that gave way begins again. For HELD_NS the gang is placed only as a whole: one by
  * one, its placeholders would take capacity that they have to give up again. */
 static void note_gave_way(const struct yk_gang_plan *plan, struct yk_gang *loser)
@@ -26,7 +19,7 @@ static void note_gave_way(const struct yk_gang_plan *plan, struct yk_gang *loser
     if (!loser->never_fits) {
         struct yk_claim its = yk_gang_claim(loser);
         loser->was_overtaken |= yk_gang_order(&plan->claim, &its) > 0;
-        restart_timer(loser);
+        yk_gang_restart_timeout(loser, partition->core->timers);
         loser->held_until_mono_ns = yk_i64_add(yk_clock_mono_ns(partition->core->clock), HELD_NS);
     }
     yk_gang_wait_update_held(loser);

@@ -37,7 +37,8 @@ void yk_gang_order_count(const struct yk_gang *gang);
 int yk_gang_order(const struct yk_claim *a, const struct yk_claim *b);
 /* The claim that an incomplete gang has for its placeholders, to compare it with those of others. A value. */
 struct yk_claim yk_gang_claim(const struct yk_gang *gang);
-/* yk_gang_order() of the claims of two gangs; `a` and `b` point to struct yk_gang. For yk_vec_sort(). */
+/* Compares the claims of two gangs as yk_gang_order() does; `a` and `b` point to struct yk_gang. For
+ * yk_vec_sort(). */
 int yk_gang_order_gangs(const void *a, const void *b);
 /* An empty tree of struct yk_gang by `in_order`, in the same order. */
 void yk_gang_order_init(struct yk_tree *tree);

@@ -7,7 +7,7 @@
  * changes afterwards is seen by the next look. Sums of queues are those of the order
  * (gangs/gang_order.h).
  *
- * Owns: yk_node.gang_most, yk_gang_look.supply_nodes and most_on_node.
+ * Owns: yk_node.gang_most, yk_gang_look.supply_nodes and yk_gang_look.most_on_node.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.7.
  */

@@ -154,6 +154,11 @@ void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder)
     yk_gang_wait_update_held(gang);
 }
 
+void yk_gang_wait_member_ended(struct yk_gang *gang)
+{
+    gang->fits_epoch = 0;
+}
+
 void yk_gang_wait_remove(struct yk_gang *gang)
 {
     struct yk_gang_look *look = &waits_of(gang)->look;

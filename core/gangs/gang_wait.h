@@ -32,6 +32,8 @@ void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder);
 /* The gang no longer waits, because it is complete, failed or removed. Breaks its handover. Calling it
  * without need is harmless. */
 void yk_gang_wait_remove(struct yk_gang *gang);
+/* A placeholder of the gang ended: whether the gang can ever start is computed again at the next look. O(1). */
+void yk_gang_wait_member_ended(struct yk_gang *gang);
 /* Something changed that could let a gang or a taker start. O(1). */
 void yk_gang_wait_note(struct yk_partition *partition);
 /* Nodes, queues or limits changed: what could never fit may fit now. O(1). */

@@ -48,7 +48,7 @@ static void add_ask(struct yk_handover *handover, struct yk_ask *ask, struct yk_
     yk_ask_set_handover(ask, handover);
     yk_vec_append(&handover->asks, ask);
     if (app->gang != NULL)
-        app->gang->replacing++;
+        yk_gang_count_replacing(app->gang, 1);
     handover->partition->steps->node_book(handover->partition, node, ask);
     yk_queue_add_nominated(app->leaf, yk_ask_size(ask));
     yk_usage_add_nominated(&handover->partition->usages, app, yk_ask_size(ask));
@@ -98,7 +98,7 @@ static void take_out(struct yk_ask *ask)
     ask->flags &= ~(uint32_t)YK_ASK_REPLACING;
     app->handed_over--;
     if (app->gang != NULL)
-        app->gang->replacing--;
+        yk_gang_count_replacing(app->gang, -1);
 }
 
 void yk_handover_drop(struct yk_ask *ask)

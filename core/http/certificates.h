@@ -30,11 +30,13 @@ enum {
     YK_PEM_MAX = 64 << 10, /* bytes of one text */
 };
 
-struct yk_key_pair { /* owned texts; NULL: none */
+/* Owned texts; NULL: none. Written by: http, admission. */
+struct yk_key_pair {
     char *cert_pem;
     char *key_pem; /* secret */
 };
 
+/* Written by: http, admission. */
 struct yk_ca_pair {
     struct yk_key_pair ca[YK_CA_COUNT];
 };

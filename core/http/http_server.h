@@ -70,7 +70,7 @@ struct yk_http_exchange {
     struct yk_http_server *server;         /* NULL: freed */
     struct yk_list in_server;
     size_t charged; /* bytes of the body, counted by the server until yk_http_take_body() or the free */
-    /* Of a reply in pieces. */
+    /* Written by: the handler; these two of a reply in pieces, and `gone`. */
     void (*ready)(void *context); /* for the next piece, or to see that the client has gone */
     void *context;
     bool sending; /* `ready` is owed */
@@ -90,6 +90,7 @@ struct yk_http_reply {
                        and each piece has YK_HTTP_PIECE_ALL_SECONDS */
 };
 
+/* Written by: the handler of the server, which returns it. */
 struct yk_http_admission {
     size_t body_max; /* bytes of the body; 0: none is taken, the request is refused with 413 */
     bool is_probe;   /* may use a connection that is kept for probes */

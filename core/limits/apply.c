@@ -142,6 +142,14 @@ static void orphans_of(const struct yk_tracker *group, struct yk_vec *apps)
     }
 }
 
+struct yk_usage *yk_limits_take_changed(struct yk_usages *usages)
+{
+    struct yk_usage *usage = yk_list_first(&usages->changed, struct yk_usage, in_changed);
+    if (usage != NULL)
+        yk_list_remove(&usage->in_changed);
+    return usage;
+}
+
 void yk_limits_orphans(const struct yk_usages *usages, struct yk_vec *apps)
 {
     const struct yk_tracker *group;

@@ -24,7 +24,9 @@ enum { YK_LIMITS_PINNED_MAX = 100 * 1000 };
  * once; entries whose limit changed are in `usages->changed` afterwards.
  */
 void yk_limits_set(struct yk_usages *usages, struct yk_queue *queue, const struct yk_config_limits *config);
-/* L18: appends applications (struct yk_app) whose group no limit on their path names. */
+/* Takes the next entry whose limit has changed off `usages->changed`. NULL: there is none. O(1). */
+struct yk_usage *yk_limits_take_changed(struct yk_usages *usages);
+/* Appends to `apps` the applications (struct yk_app, borrowed) whose group no limit on their path names (L18). */
 void yk_limits_orphans(const struct yk_usages *usages, struct yk_vec *apps);
 
 #endif

@@ -22,7 +22,8 @@
 #include "events/events.h"
 #include "objects/app.h"
 
-struct yk_usage { /* of one user or group in one queue */
+/* What one user or group uses in one queue. Written by: limits, except where a field says otherwise. */
+struct yk_usage {
     /* Read by each charge and each check of the headroom. */
     struct yk_usage *parent;      /* NULL at the root */
     const struct yk_limit *limit; /* of the queue's list; NULL: none */
@@ -30,31 +31,37 @@ struct yk_usage { /* of one user or group in one queue */
     uint32_t apps;                /* applications in this branch */
     struct yk_tracker *tracker;   /* of its user or group */
     struct yk_queue *queue;
-    uint32_t waiting_entries; /* entries of this branch with something in `blocked_apps` or `gated` */
+    /* Written by: pending. Entries of this branch with something in `blocked_apps` or `gated`. */
+    uint32_t waiting_entries;
     _Alignas(YK_LINE_BYTES) struct yk_resvec allocated; /* placeholders included */
     struct yk_resvec nominated;                         /* of asks that wait for victims */
-    struct yk_limit_hold hold;                          /* of this limit (pending/limit_hold.h) */
-    /* Of an entry for a leaf: what limits of its path refused (pending/limit_wait.h). */
-    struct yk_tree blocked_apps;    /* struct yk_limit_place, by branch: with groups that lack headroom */
-    struct yk_tree gated;           /* struct yk_app, by start.in_gate: refused by a number of applications */
-    struct yk_list gated_apps;      /* the same, by start.in_gated, without order */
-    struct yk_list in_eased;        /* of the partition: some of these may fit now */
-    struct yk_unclaimed *unclaimed; /* owned: rest of this limit (report/unclaimed.h); NULL: not computed */
-    bool pinned;                    /* the configuration names it here, so it is kept without applications */
-    struct yk_list members;         /* struct yk_app, by limit.in_user or limit.in_group */
-    struct yk_list children;        /* struct yk_usage, by in_parent, by creation */
+    /* Written by: pending. The hold of this limit (pending/limit_hold.h). */
+    struct yk_limit_hold hold;
+    /* Written by: pending, these four. Of an entry for a leaf: what limits of its path refused
+     * (pending/limit_wait.h). */
+    struct yk_tree blocked_apps; /* struct yk_limit_place, by branch: with groups that lack headroom */
+    struct yk_tree gated;        /* struct yk_app, by start.in_gate: refused by a number of applications */
+    struct yk_list gated_apps;   /* the same, by start.in_gated, without order */
+    struct yk_list in_eased;     /* of the partition: some of these may fit now */
+    /* Written by: report. Owned: rest of this limit (report/unclaimed.h); NULL: not computed. */
+    struct yk_unclaimed *unclaimed;
+    bool pinned;             /* the configuration names it here, so it is kept without applications */
+    struct yk_list members;  /* struct yk_app, by limit.in_user or limit.in_group */
+    struct yk_list children; /* struct yk_usage, by in_parent, by creation */
     struct yk_list in_parent, in_queue;
     struct yk_list in_changed; /* of the usages: its limit has changed */
 };
 
-struct yk_tracker { /* of one user or group */
-    char *name;     /* owned */
+/* Of one user or group. Written by: limits. */
+struct yk_tracker {
+    char *name; /* owned */
     bool is_group;
     struct yk_usage *root;
     struct yk_idmap by_queue; /* queue -> struct yk_usage */
     struct yk_list in_list;
 };
 
+/* Written by: limits. */
 struct yk_usages {
     struct yk_events *events;             /* borrowed */
     const struct yk_clock *clock;         /* borrowed */
@@ -66,7 +73,7 @@ struct yk_usages {
 
 /* Makes it empty. `events` and `clock` are borrowed until yk_usages_done(). */
 void yk_usages_init(struct yk_usages *usages, struct yk_events *events, const struct yk_clock *clock);
-/* Every application has left. The queues still exist. */
+/* Frees all entries. Call it when every application has left, while the queues still exist. */
 void yk_usages_done(struct yk_usages *usages);
 
 /* ---- applications ---- */
@@ -131,7 +138,8 @@ struct yk_usage *yk_usage_without_headroom_in_the_end(const struct yk_app *app, 
 bool yk_usage_has_own_slot(const struct yk_usage *usage);
 /* An entry of its user or group that runs its maximum of applications (L13); NULL: none. */
 struct yk_usage *yk_usage_without_slot(const struct yk_app *app);
-/* The headroom of the limit of this entry alone, in the types of the limit. It has a limit of resources. */
+/* Sets `ret_headroom` (initialised) to the headroom of the limit of this entry alone, in the types of the limit;
+ * negative where it is exceeded. The entry has a limit of resources. */
 void yk_usage_own_headroom(const struct yk_usage *usage, struct yk_resvec *ret_headroom);
 /* Lowers `room` (initialised; empty: no limit yet) to the headroom of the user and the group of the
  * application (L11): union of types, the smaller amount where both have it (M7). False: neither is limited,

@@ -35,6 +35,7 @@ enum { YK_INCOMING_COUNT = YK_INCOMING_GANG + 1 };
 
 enum { YK_METRIC_PREEMPTION_KINDS = 4 }; /* enum yk_preemption_kind */
 
+/* Written by: partition, report, reservation, scheduler, each the numbers that it counts. */
 struct yk_metrics {
     uint64_t containers_allocated, containers_released, containers_rejected, scheduling_errors;
     uint64_t apps_new, apps_accepted, apps_rejected; /* submissions by result */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Applications: pods that are ordered, counted and limited together, with all their asks and allocations.
+ * Applications: asks and allocations that are ordered, counted and limited together.
  *
  * Owns: its asks (pending or allocated) and their groups.
  * Thread: scheduling thread only.
@@ -28,12 +28,14 @@ struct yk_usage; /* limits/usage.h */
 
 enum { YK_APP_STATE_LOG_MAX = 64 };
 
+/* Written by: objects. */
 struct yk_app_state_entry {
     int64_t wall_ns;
     enum yk_app_state state;
 };
 
-/* What keeps the application from being tried, nodes apart (pending/limit_gate.h, pending/stateaware.h). */
+/* What keeps the application from being tried, nodes apart (pending/limit_gate.h, pending/stateaware.h).
+ * Written by: pending. */
 struct yk_app_start {
     bool held;                         /* its queues ran their maximum at the last attempt to start it */
     bool held_by_queue, held_by_quota; /* the last report about starting it (R38) */
@@ -44,7 +46,8 @@ struct yk_app_start {
     struct yk_list in_impossible; /* of the partition: it can never start, so its stateaware leaf skips it */
 };
 
-/* What its asks wait for (pending/wait_order.h, pending/queue_wait.h, pending/limit_wait.h). */
+/* What its asks wait for (pending/wait_order.h, pending/queue_wait.h, pending/limit_wait.h).
+ * Written by: pending. */
 struct yk_app_wait {
     struct yk_tree groups;         /* struct yk_group: those that wait for nodes */
     struct yk_wait_branch branch;  /* of the leaf */
@@ -55,13 +58,13 @@ struct yk_app_wait {
     struct yk_limit_waits *limits; /* owned: its waits for limits; NULL: none */
 };
 
-/* Pauses after failed attempts to find nodes (pending/backoff.h). */
+/* Pauses after failed attempts to find nodes (pending/backoff.h). Written by: pending. */
 struct yk_app_backoff {
     uint64_t unplaced;     /* failed attempts to find a node since the last success or pause (O6) */
     struct yk_timer pause; /* armed: its asks are not tried */
 };
 
-/* What was reported about it (report/outstanding.h, wait_metrics.h, timeline.h). */
+/* What was reported about it (report/outstanding.h, wait_metrics.h, timeline.h). Written by: report. */
 struct yk_app_report {
     struct yk_list in_skipped;    /* of the partition: the limit that its asks wait for is to be reported */
     struct yk_queue *wait_leaf;   /* in whose counts it waits; NULL: none */
@@ -69,13 +72,13 @@ struct yk_app_report {
     struct yk_timeline *timeline; /* owned; NULL: no entries */
 };
 
-/* Its pending asks (objects/pending_count.h). */
+/* Its pending asks (objects/pending_count.h). Written by: objects. */
 struct yk_app_pending_count {
     uint32_t asks[YK_PENDING_COUNT]; /* by what their group waits for */
     bool in_leaf;                    /* counted in the leaf, too */
 };
 
-/* Its life (partition/lifecycle.h). */
+/* Its life (partition/lifecycle.h). Written by: partition. */
 struct yk_app_life {
     bool removing;                 /* being removed: it does not complete */
     enum yk_si_failure failure;    /* why it fails, if it does */
@@ -87,7 +90,7 @@ struct yk_app_life {
     struct yk_app_history history; /* of ended allocations, until the application ends */
 };
 
-/* The user and the group that it counts for (limits/usage.h). */
+/* The user and the group that it counts for (limits/usage.h). Written by: limits. */
 struct yk_app_limit {
     struct yk_usage *user;  /* its user's entry for the leaf; NULL when `leaf` is */
     struct yk_usage *group; /* the same of the group it counts for (L8); NULL: none, or not chosen yet */
@@ -137,7 +140,7 @@ struct yk_app {
         /* Asks. */
         struct yk_text_set asks;     /* struct yk_ask by its key, owned */
         struct yk_group *last_group; /* the last one that an ask joined; NULL: none, or it was freed */
-        struct yk_gang *gang;        /* owned; NULL: none of its pods names a task group */
+        struct yk_gang *gang;        /* owned; NULL: none of its asks names a task group */
         char *queue_path;            /* owned: of the leaf, kept after the end */
         struct yk_list in_leaf;
     };
@@ -158,7 +161,8 @@ struct yk_app {
     };
 };
 
-/* Makes an application in state New, in no queue and no partition. `now_wall_ns`: its submission time. */
+/* Makes an application in state New, in no queue and no partition. `now_wall_ns`: its submission time. The
+ * caller frees it with yk_app_free(). */
 struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, const char *const *groups,
                           size_t group_count, int64_t now_wall_ns);
 /* Frees the application, which has no asks. NULL is fine. */
@@ -171,7 +175,8 @@ void yk_app_shrink(struct yk_app *app);
 
 /* The ask or allocation with that key, or NULL. Borrowed from the application until the ask ends. O(1). */
 struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key);
-struct yk_group_key { /* what the asks of a group have in common */
+/* What the asks of a group have in common. Written by: the caller. */
+struct yk_group_key {
     struct yk_shape *shape;
     int32_t priority;
     struct yk_task_group *task_group;

@@ -13,12 +13,14 @@
 
 enum yk_history_kind { YK_HISTORY_USED, YK_HISTORY_PREEMPTED, YK_HISTORY_PLACEHOLDER, YK_HISTORY_KIND_COUNT };
 
+/* Written by: objects. */
 struct yk_history_entry {
     char *instance_type; /* owned */
     enum yk_history_kind kind;
     struct yk_resvec used; /* quantity times seconds, saturating */
 };
 
+/* Written by: objects. */
 struct yk_app_history {
     struct yk_vec entries; /* struct yk_history_entry, owned, by kind and then by type */
 };

@@ -2,6 +2,7 @@
 /*
  * The application state machine: which event leads from which state where. What happens on the way is
  * partition/lifecycle.h.
+ * Thread: any.
  * Source: docs/reference/scheduling.md 2.1 and 2.4.
  */
 #ifndef YK_OBJECTS_APP_STATE_H

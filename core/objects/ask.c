@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "objects/ask.h"
 
+#include "objects/gang.h"
 #include "resources/shared.h"
 
 _Static_assert(offsetof(struct yk_ask, bind_wall_ns) + sizeof(int64_t) <=
@@ -222,22 +223,22 @@ int yk_ask_place_order(const struct yk_tree_link *a, const struct yk_tree_link *
     return compare_asks(yk_ask_of_place(a), yk_ask_of_place(b));
 }
 
-void yk_ask_enter_place(struct yk_ask *placeholder, struct yk_tree *places)
+void yk_ask_enter_place(struct yk_ask *placeholder)
 {
     struct yk_ask_extra *extra = extra_of(placeholder);
     if (!YK_ASSERT(extra->place == NULL))
         return;
     extra->place = yk_new0(struct yk_ask_place);
     extra->place->ask = placeholder;
-    yk_tree_insert(places, &extra->place->in_task_group);
+    yk_tree_insert(&placeholder->group->task_group->placeholders, &extra->place->in_task_group);
 }
 
-void yk_ask_leave_place(struct yk_ask *placeholder, struct yk_tree *places)
+void yk_ask_leave_place(struct yk_ask *placeholder)
 {
     struct yk_ask_place *place = yk_ask_place(placeholder);
     if (place == NULL)
         return;
-    yk_tree_remove(places, &place->in_task_group);
+    yk_tree_remove(&placeholder->group->task_group->placeholders, &place->in_task_group);
     placeholder->extra->place = NULL;
     free(place);
     drop_extra_if_empty(placeholder);

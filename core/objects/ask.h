@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Asks and allocations. One object serves a pod from its request to its end: without a node it is an ask,
+ * Asks and allocations. One object serves from the request to the end: without a node it is an ask,
  * with a node an allocation.
  *
  * Pending asks of one application that have the same shape and priority form a group; the cycle looks at
@@ -61,7 +61,8 @@ enum { YK_PREEMPT_NOTES = YK_PREEMPT_TOO_LATE + 1 };
 /* The sentence for REST; static. */
 const char *yk_preempt_text(enum yk_preempt_note note);
 
-/* Attempts with one result: their number and the last time; for REST (docs/reference/scheduling.md 3.8). */
+/* Attempts with one result: their number and the last time; for REST (docs/reference/scheduling.md 3.8).
+ * Written by: its holder. */
 struct yk_wait_log {
     int64_t last_wall_ns;
     uint32_t count;
@@ -82,12 +83,14 @@ enum yk_refusal_kind {
     YK_REFUSAL_PLACEHOLDER,   /* the placeholder that the ask replaces has no node yet */
     YK_REFUSAL_REQUIRED_NODE, /* the one node that it may use does not take it */
 };
+/* Written by: its holder. */
 struct yk_refusal {
     enum yk_refusal_kind kind;
     uint32_t depth; /* of the queue, on the path of the application's leaf */
 };
 
-/* The last reports of what the asks of a group wait for (report/outstanding.h, report/report.h). */
+/* The last reports of what the asks of a group wait for (report/outstanding.h, report/report.h).
+ * Written by: report. */
 struct yk_group_report {
     uint32_t unreported;          /* pending asks whose last report was not that they lack a node */
     uint32_t unskipped;           /* pending asks whose last report was not that they wait for a limit */
@@ -105,7 +108,7 @@ struct yk_group_report {
     int64_t no_node_mono_ns; /* time of the last event that no node takes it; 0: never */
 };
 
-/* Preemption for the asks of a group (reservation/preempt.h). */
+/* Preemption for the asks of a group (reservation/preempt.h). Written by: reservation. */
 struct yk_group_preempt {
     struct yk_heap_entry in_due; /* of the partition: not tried before `due_mono_ns` */
     int64_t due_mono_ns;
@@ -116,21 +119,24 @@ struct yk_group_preempt {
     struct yk_wait_log log[YK_PREEMPT_NOTES];
 };
 
-/* Its waits for limits of its user and group (pending/limit_wait.h, pending/limit_hold.h). */
+/* Its waits for limits of its user and group (pending/limit_wait.h, pending/limit_hold.h).
+ * Written by: pending. */
 struct yk_group_limit {
     struct yk_wait_branch branch; /* of place->groups, while a limit of user or group refuses it */
     struct yk_limit_place *place; /* of its application; NULL: no limit refuses */
     struct yk_limit_hold *hold;   /* the limit below which freed amounts are held for it; NULL: none */
 };
 
-/* Its waits for nodes (pending/wait_order.h, pending/active.h), and failed attempts by reason. */
+/* Its waits for nodes (pending/wait_order.h, pending/active.h), and failed attempts by reason.
+ * Written by: pending. */
 struct yk_group_waiting {
     struct yk_wait_branch branch;          /* of the application, while it waits for nodes */
     struct yk_list in_required;            /* of the partition, while it waits for its node (required_node) */
     struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
 };
 
-/* Reservations and nominations of its asks (reservation/make_reservation.h, reservation/nomination.h). */
+/* Reservations and nominations of its asks (reservation/make_reservation.h, reservation/nomination.h).
+ * Written by: reservation. */
 struct yk_group_reservation {
     /* Of the partition: asks that come later were placed where this one could run. */
     struct yk_list in_overtaken;
@@ -174,30 +180,37 @@ struct yk_group {
     YK_OWNED_BY(reservation) struct yk_group_preempt preempt;         /* Read by: report, web. */
 };
 
+/* Flags of an ask. Each group of flags has the modules that set and clear them. */
 enum {
+    /* Written by: objects. Fixed for life. */
     YK_ASK_PLACEHOLDER = 1u << 0,
     YK_ASK_ORIGINATOR = 1u << 1,
     YK_ASK_PREEMPT_SELF = 1u << 2,  /* may be preempted */
     YK_ASK_PREEMPT_OTHER = 1u << 3, /* may preempt */
     YK_ASK_FOREIGN = 1u << 4,
-    YK_ASK_STATIC = 1u << 5,      /* foreign and never preemptable */
-    YK_ASK_ATTEMPTED = 1u << 7,   /* passed the user's headroom once */
+    YK_ASK_STATIC = 1u << 5,     /* foreign and never preemptable */
+    YK_ASK_KEY_STAYS = 1u << 15, /* its key is borrowed */
+    /* Written by: reservation, scheduler. */
+    YK_ASK_ATTEMPTED = 1u << 7, /* passed the user's headroom once */
+    /* Written by: report. */
     YK_ASK_SCALE_UP = 1u << 8,    /* reported to the autoscaler */
     YK_ASK_OVER_QUOTA = 1u << 9,  /* reported that it exceeds the quota of its user or group */
     YK_ASK_OVER_QUEUE = 1u << 10, /* reported that it does not fit into its queue */
-    YK_ASK_RELEASED = 1u << 11,   /* a placeholder that the resource manager was asked to end */
-    /* Decided: it starts when `peer`, or the victims of its handover, have ended. */
+    /* Written by: partition. */
+    YK_ASK_RELEASED = 1u << 11, /* a placeholder that the resource manager was asked to end */
+    /* Written by: gangs, partition. Decided: it starts when `peer`, or the victims of its handover, have ended. */
     YK_ASK_REPLACING = 1u << 12,
+    /* Written by: reservation. */
     YK_ASK_PREEMPTED = 1u << 13, /* an allocation that the resource manager was asked to end for others */
+    /* Written by: partition, reservation. */
     YK_ASK_PREEMPTION_TRIGGERED = 1u << 14, /* pending: others were asked to end for it */
-    YK_ASK_KEY_STAYS = 1u << 15,            /* its key is borrowed */
 };
-enum { /* also in its flags: the last report of what it waits for; at most one of them */
+enum { /* also in its flags: the last report of what it waits for; at most one of them. Written by: report */
        YK_ASK_TOLD_FAILED = 1u << 20,
        YK_ASK_TOLD_SKIPPED = 1u << 21,
 };
 
-/* Fields that few asks use at a time. Allocated while any of them is set. */
+/* Fields that few asks use at a time. Allocated while any of them is set. Written by: objects. */
 struct yk_ask_extra {
     struct yk_reservation *reservation; /* of a node, while it waits; NULL: none */
     struct yk_nomination
@@ -212,7 +225,8 @@ struct yk_ask_extra {
     int32_t foreign_priority;
 };
 
-/* The place of an allocated placeholder among those of its task group that are free to be replaced. */
+/* The place of an allocated placeholder among those of its task group that are free to be replaced.
+ * Written by: objects. */
 struct yk_ask_place {
     struct yk_tree_link in_task_group; /* yk_ask_of_place() */
     struct yk_ask *ask;
@@ -220,26 +234,41 @@ struct yk_ask_place {
 
 /* There are many asks. Fields for pending asks and fields for the others share memory. */
 struct yk_ask {
-    union {
-        struct yk_tree_link in_group; /* linked: pending */
-        struct {                      /* while it is not pending */
-            struct yk_list in_node;   /* linked while `node` is set: in node->allocations or node->foreign */
-            int64_t bind_wall_ns;     /* time of the decision; 0: not ours. Read with yk_ask_bind_wall_ns() */
-            uint32_t unused;          /* the heights of the link */
-            uint32_t
-                bound_after_ms; /* since bind_wall_ns, rounded up: when the resource manager reported that
-                                         the object is on its node; 0: it did not */
+    YK_OWNED_BY_ALL struct {
+        union {
+            struct yk_tree_link in_group; /* linked: pending. Written by: objects */
+            struct {                      /* while it is not pending */
+                /* Written by: objects. Linked while `node` is set: in node->allocations or node->foreign. */
+                struct yk_list in_node;
+                /* Written by: gangs, partition. Time of the decision; 0: not ours. Read with
+                 * yk_ask_bind_wall_ns(). */
+                int64_t bind_wall_ns;
+                uint32_t unused; /* the heights of the link */
+                /* Written by: yk_ask_set_bound(). Since bind_wall_ns, rounded up: when the resource manager
+                 * reported that the object is on its node; 0: it did not. */
+                uint32_t bound_after_ms;
+            };
         };
     };
-    struct yk_group *group; /* application, size and priority; NULL for foreign ones */
-    struct yk_node *node;   /* its node; NULL: none */
-    uint32_t flags;
-    uint32_t key_hash; /* of the key, in app->asks or partition->foreign */
-    const char *key;   /* owned, unless YK_ASK_KEY_STAYS */
-    void *cookie;      /* the resource manager's */
-    int64_t create_wall_ns;
-    uint64_t sequence;          /* arrival */
-    struct yk_ask_extra *extra; /* owned; NULL: no field of it is set */
+    YK_OWNED_BY(partition) struct {
+        struct yk_group *group; /* application, size and priority; NULL for foreign ones */
+    };
+    YK_OWNED_BY(objects) struct {
+        struct yk_node *node; /* its node; NULL: none */
+    };
+    YK_OWNED_BY_ALL struct {
+        uint32_t flags; /* YK_ASK_, whose enumeration names the modules that write them */
+    };
+    YK_OWNED_BY(partition) struct {
+        uint32_t key_hash; /* of the key, in app->asks or partition->foreign */
+    };
+    YK_OWNED_BY(objects) struct {
+        const char *key; /* owned, unless YK_ASK_KEY_STAYS */
+        void *cookie;    /* the resource manager's */
+        int64_t create_wall_ns;
+        uint64_t sequence;          /* arrival */
+        struct yk_ask_extra *extra; /* owned; NULL: no field of it is set */
+    };
 };
 
 /* Makes an ask from `from`, in no group and on no node. `pool` has items of sizeof(struct yk_ask); free the
@@ -248,7 +277,7 @@ struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *f
                           uint64_t sequence);
 /* Its key; `ask` is a struct yk_ask. */
 struct yk_str yk_ask_key(const void *ask);
-/* Its key_hash, which the text set sets when the ask is added; `ask` is a struct yk_ask. */
+/* Returns its key_hash, which the text set sets when the ask is added; `ask` is a struct yk_ask. */
 uint32_t yk_ask_key_hash(const void *ask);
 /* Gives the ask back to `pool`, and frees what it owns. The ask is in no group and on no node. NULL is
  * fine. */
@@ -362,11 +391,11 @@ static inline struct yk_ask *yk_ask_of_place(const struct yk_tree_link *in_task_
 {
     return YK_CONTAINER(in_task_group, struct yk_ask_place, in_task_group)->ask;
 }
-/* Adds an allocated placeholder to `places`, the tree of its task group (yk_task_group.placeholders). It is
- * not there yet. */
-void yk_ask_enter_place(struct yk_ask *placeholder, struct yk_tree *places);
-/* Removes the placeholder from `places`, in which it was entered; no effect if it is not there. */
-void yk_ask_leave_place(struct yk_ask *placeholder, struct yk_tree *places);
+/* Adds an allocated placeholder to those of its task group that may be replaced (yk_task_group.placeholders). It
+ * is not among them yet. */
+void yk_ask_enter_place(struct yk_ask *placeholder);
+/* Removes the placeholder from those that may be replaced; no effect if it is not among them. */
+void yk_ask_leave_place(struct yk_ask *placeholder);
 /* Compares two elements of type struct yk_ask * by arrival, the earlier one first; for yk_vec_sort(). */
 int yk_ask_arrival_order(const void *a, const void *b);
 /* Order of two places: the order of their asks (yk_ask_order()). */

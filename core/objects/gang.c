@@ -59,6 +59,17 @@ void yk_gang_group_put(struct yk_task_group *group)
     free(group);
 }
 
+void yk_gang_count_replacing(struct yk_gang *gang, int by)
+{
+    gang->replacing += (uint32_t)by;
+}
+
+void yk_gang_restart_timeout(struct yk_gang *gang, struct yk_timers *timers)
+{
+    if (yk_timer_armed(&gang->timer))
+        yk_timer_arm(timers, &gang->timer, yk_gang_timeout_ns(gang));
+}
+
 void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text)
 {
     yk_buf_printf(text, "the gang can never start: it %s", gang->never_fits_why);
@@ -76,7 +87,7 @@ enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf)
 bool yk_gang_is_incomplete(const struct yk_gang *gang)
 {
     const struct yk_app *app = gang->app;
-    /* When real pods came, the resource manager counts the gang as started. */
+    /* When real asks came, the resource manager counts the gang as started. */
     return (app->state == YK_APP_ACCEPTED || app->state == YK_APP_NEW) && !gang->real_came &&
            !yk_resvec_is_empty(&gang->total) && yk_resvec_is_empty(&app->allocated) && app->leaf != NULL &&
            yk_gang_placement_in(app->leaf) != YK_GANG_KEEP;

@@ -12,6 +12,7 @@
 
 struct yk_group;
 
+/* Written by: pending. */
 struct yk_limit_hold {
     struct yk_group *holder; /* borrowed; its `limit.hold` is this; NULL: nothing is held */
     int64_t since_mono_ns;   /* when the holder was refused first */

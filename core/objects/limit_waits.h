@@ -13,6 +13,7 @@
 struct yk_app;
 struct yk_usage;
 
+/* Written by: pending. */
 struct yk_limit_place {
     struct yk_wait_branch branch; /* of the entry's blocked_apps, while `groups` is not empty */
     struct yk_tree groups; /* struct yk_group, by limit.branch: refused by this user's, or group's, limits */
@@ -20,6 +21,7 @@ struct yk_limit_place {
     struct yk_usage *entry; /* of the user or group for the leaf; NULL while `groups` is empty */
 };
 
+/* Written by: pending. */
 struct yk_limit_waits {
     struct yk_limit_place of_user, of_group;
 };

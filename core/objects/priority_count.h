@@ -2,12 +2,15 @@
 /*
  * Which priorities are there, and how often: the highest is known at once. Add and remove O(distinct
  * priorities), which is a handful in practice.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_OBJECTS_PRIORITY_COUNT_H
 #define YK_OBJECTS_PRIORITY_COUNT_H
 
 #include "base/base.h"
 
+/* Written by: objects. */
 struct yk_priority_count {
     struct {
         int32_t priority;

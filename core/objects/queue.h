@@ -37,6 +37,7 @@ const char *yk_object_state_name(enum yk_object_state state);
 
 #define YK_RECOVERY_QUEUE "@recovery@"
 
+/* Written by: partition. */
 struct yk_queue_template {
     bool is_set;
     uint64_t max_apps;
@@ -51,12 +52,14 @@ void yk_queue_template_done(struct yk_queue_template *queue_template);
  * the properties. */
 void yk_queue_template_copy(struct yk_queue_template *to, const struct yk_queue_template *from);
 
-struct yk_capacity_wait { /* of a leaf for one queue on its path */
+/* Of a leaf for one queue on its path. Written by: pending. */
+struct yk_capacity_wait {
     struct yk_queue *leaf;
     struct yk_list in_queue;
 };
 
-/* The values that order a queue among its siblings in the order of gangs (gangs/gang_order.h). */
+/* The values that order a queue among its siblings in the order of gangs (gangs/gang_order.h).
+ * Written by: gangs. */
 struct yk_gang_standing {
     uint64_t epoch; /* of the count for which it was computed; 0: none */
     int32_t priority;
@@ -65,7 +68,7 @@ struct yk_gang_standing {
     int64_t oldest_wall_ns;
 };
 
-/* The incomplete gangs below a queue, for the order of gangs (gangs/gang_order.h). */
+/* The incomplete gangs below a queue, for the order of gangs (gangs/gang_order.h). Written by: gangs. */
 struct yk_queue_gangs {
     uint64_t epoch; /* of the last count that found one; the next three are of that count */
     int32_t priority;
@@ -74,26 +77,26 @@ struct yk_queue_gangs {
     struct yk_gang_standing standing;
 };
 
-/* Quota preemption of a queue (reservation/quota_preemption.h). */
+/* Quota preemption of a queue (reservation/quota_preemption.h). Written by: reservation. */
 struct yk_queue_quota {
     struct yk_list in_due; /* linked: its delay runs */
     int64_t due_mono_ns;   /* end of the delay */
     bool is_running;
 };
 
-/* Attempts to preempt for a leaf (reservation/preempt.h). */
+/* Attempts to preempt for a leaf (reservation/preempt.h). Written by: reservation. */
 struct yk_queue_preempt {
     int64_t since_mono_ns;
     uint32_t attempts; /* since then, without success */
 };
 
-/* Victims of a queue and the queues below it (preemption/victim_limits.h). */
+/* Victims of a queue and the queues below it (preemption/victim_limits.h). Written by: preemption. */
 struct yk_queue_victims {
     int64_t since_mono_ns; /* begin of the minute that is counted */
     uint64_t count;
 };
 
-/* Applications that may start, or not (pending/active.h, pending/stateaware.h). */
+/* Applications that may start, or not (pending/active.h, pending/stateaware.h). Written by: pending. */
 struct yk_queue_start {
     struct yk_tree held_apps;     /* struct yk_app: a queue ran its maximum of them at the last attempt */
     struct yk_list in_held;       /* linked: none of held_apps is tried */
@@ -104,7 +107,7 @@ struct yk_queue_start {
 };
 
 /* Applications that wait for headroom on the path, and leaves that wait for headroom here
- * (pending/queue_wait.h). */
+ * (pending/queue_wait.h). Written by: pending. */
 struct yk_queue_wait {
     struct yk_tree apps;             /* struct yk_app, by in_active: none of their asks can be tried */
     struct yk_app *next;             /* of `apps`: looked at next; NULL: none */
@@ -114,14 +117,14 @@ struct yk_queue_wait {
     uint64_t headroom_sequence;      /* of the root: grows with each release */
 };
 
-/* Applications and children that wait for nodes, in order, and the place of this queue among its siblings in
- * that order (pending/wait_order.h). */
+/* Applications and children that wait for nodes, in order, and the place of this queue among its siblings
+ * in that order (pending/wait_order.h). Written by: pending. */
 struct yk_queue_waiting {
     struct yk_tree apps, children;
     struct yk_wait_branch branch;
 };
 
-/* What was reported about the queue. */
+/* What was reported about the queue. Written by: report. */
 struct yk_queue_report {
     struct yk_list in_skipped;      /* of the partition: its wait.apps wait for another queue now */
     struct yk_queue *refused_by;    /* the queue without headroom at the last attempt; compared only */
@@ -130,13 +133,13 @@ struct yk_queue_report {
     struct yk_queue_starts starts;  /* of a leaf (report/drain.h) */
 };
 
-/* Reservations and nominations for a leaf. */
+/* Reservations and nominations for a leaf. Written by: reservation. */
 struct yk_queue_reservation {
     uint64_t leaf_scan;              /* the last count in which it was seen (make_reservation.c) */
     struct yk_list nominated_groups; /* struct yk_group, by reservation.in_nominated */
 };
 
-/* Removal, draining and protection of a queue. */
+/* Removal, draining and protection of a queue. Written by: partition. */
 struct yk_queue_housekeeping {
     struct yk_list in_due;         /* of the cleaner's list */
     struct yk_list in_draining;    /* of the list of those that drain */
@@ -144,8 +147,8 @@ struct yk_queue_housekeeping {
     int64_t fell_below_wall_ns; /* when the end of an allocation last left it below its guarantee; 0: never */
 };
 
-/* Owned: quotas of the namespace of a dynamic leaf while they name types that no node and no pod has
- * (partition/dynamic_queue_limits.h). */
+/* Owned: quotas of the namespace of a dynamic leaf while they name types that no node and no ask has
+ * (partition/dynamic_queue_limits.h). Written by: partition. */
 struct yk_queue_type_wait {
     char *namespace_max, *namespace_guaranteed;
     struct yk_list in_type_waits;
@@ -262,7 +265,7 @@ struct yk_queue *yk_queue_child(const struct yk_queue *parent, struct yk_str nam
 struct yk_queue *yk_queue_find_deepest(struct yk_queue *root, struct yk_str path, struct yk_str *ret_rest);
 /* Whether it is the queue of applications that are restored and have no other (R8). */
 bool yk_queue_is_recovery(const struct yk_queue *queue);
-/* Draining itself or below a draining one (R20). */
+/* Whether the queue drains, or a queue above it does (R20). */
 bool yk_queue_is_draining(const struct yk_queue *queue);
 /* The next queue of the branch below `top`, depth first, parents before children; start with `queue` = top.
  * NULL at the end. */
@@ -326,12 +329,15 @@ void yk_queue_resize_preempting(struct yk_queue *queue, const struct yk_resvec *
 /* Sets `ret_headroom` (initialised) to the headroom of this queue alone, in the types of its maximum;
  * negative where it is exceeded. The queue has a maximum. */
 void yk_queue_own_headroom(const struct yk_queue *queue, struct yk_resvec *ret_headroom);
-/* The headroom over the path (R26); types without a maximum are absent. `with_root`: including the root,
- * whose maximum is the capacity of the nodes. False: no queue has a maximum, and `ret_headroom` is empty. */
+/* Sets `ret_headroom` to the headroom over the path (R26); types without a maximum are absent. `with_root`:
+ * including the root, whose maximum is the capacity of the nodes. False: no queue has a maximum, and
+ * `ret_headroom` is empty. */
 bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom);
-/* The effective maximum over the path (R24); `with_root`: including the root. False: no queue has one. */
+/* Sets `ret_max` to the effective maximum over the path (R24); `with_root`: including the root. False: no
+ * queue has a maximum, and `ret_max` is empty. */
 bool yk_queue_effective_max(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_max);
-/* The guarantee of the queue, limited by that of each ancestor (R28). False: nothing is guaranteed. */
+/* Sets `ret_guaranteed` to the guarantee of the queue, limited by that of each ancestor (R28). False: nothing
+ * is guaranteed, and `ret_guaranteed` is empty. */
 bool yk_queue_actual_guaranteed(const struct yk_queue *queue, struct yk_resvec *ret_guaranteed);
 /* Recomputes fair_max of `queue` from its parent's (R25). */
 void yk_queue_update_fair_max(struct yk_queue *queue);

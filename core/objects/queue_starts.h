@@ -12,6 +12,7 @@
 
 enum { YK_STARTS_MINUTES = 16 };
 
+/* Written by: report. */
 struct yk_queue_starts {
     int64_t minute;                     /* of the last start, since the epoch; 0: none so far */
     int64_t first_wall_ns;              /* of the first start that is counted */

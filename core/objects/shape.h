@@ -16,35 +16,51 @@
 #include "base/bitset.h"
 #include "base/list.h"
 #include "base/map.h"
+#include "base/owner.h"
 #include "resources/resvec.h"
 #include "si.h"
 
 struct yk_class {
-    yk_si_class number;
-    struct yk_list shapes;     /* struct yk_shape, by in_class */
-    bool filled;               /* `feasible` has been computed */
-    bool tolerates_drain;      /* its asks may use nodes that drain */
-    uint32_t impatience;       /* how often its limit of failed checks was halved (policies/node_order.c) */
-    struct yk_bitset feasible; /* node index: satisfies the fixed constraints */
-    struct yk_list in_table;
+    YK_OWNED_BY(objects) struct {
+        yk_si_class number;
+        struct yk_list shapes; /* struct yk_shape, by in_class */
+        struct yk_list in_table;
+    };
+    YK_OWNED_BY(state) struct {    /* state/node_search.h */
+        bool filled;               /* `feasible` has been computed */
+        struct yk_bitset feasible; /* node index: satisfies the fixed constraints */
+    };
+    YK_OWNED_BY(partition) struct {
+        bool tolerates_drain; /* its asks may use nodes that drain */
+    };
+    YK_OWNED_BY(policies) struct {
+        uint32_t impatience; /* how often its limit of failed checks was halved (policies/node_order.c) */
+    };
 };
 
 struct yk_shape {
-    struct yk_class *class_; /* NULL: every node */
-    struct yk_resvec size;
-    uint32_t groups_count;
-    bool parked;
-    uint32_t waiting_count;      /* groups in the order of what waits for nodes (pending/wait_order.h) */
-    struct yk_list in_retry;     /* of the partition: a node that was not checked may take it */
-    uint64_t retry_sequence;     /* of the partition, at the last such attempt; UINT64_MAX: none */
-    uint64_t no_candidate_epoch; /* of the partition, when no node was found to reserve; 0: never */
-    struct yk_list groups;       /* struct yk_group, by in_shape */
-    struct yk_list in_table;     /* yk_shapes.parked or yk_shapes.open */
-    struct yk_list in_class;     /* linked: it has a class */
-    struct yk_shape *same_hash;
-    uint64_t hash;
+    YK_OWNED_BY(objects) struct {
+        struct yk_class *class_; /* NULL: every node */
+        struct yk_resvec size;
+        uint32_t groups_count;   /* groups that refer to it */
+        bool parked;             /* no node takes it; see yk_shape_set_parked() */
+        struct yk_list groups;   /* struct yk_group, by in_shape */
+        struct yk_list in_table; /* yk_shapes.parked or yk_shapes.open */
+        struct yk_list in_class; /* linked: it has a class */
+        struct yk_shape *same_hash;
+        uint64_t hash;
+    };
+    YK_OWNED_BY(pending) struct {
+        uint32_t waiting_count;  /* groups in the order of what waits for nodes (pending/wait_order.h) */
+        struct yk_list in_retry; /* of the partition: a node that was not checked may take it */
+    };
+    YK_OWNED_BY(reservation) struct {
+        uint64_t retry_sequence;     /* of the partition, at the last such attempt; UINT64_MAX: none */
+        uint64_t no_candidate_epoch; /* of the partition, when no node was found to reserve; 0: never */
+    };
 };
 
+/* Written by: objects. */
 struct yk_shapes {
     struct yk_idmap classes;     /* number + 1 -> struct yk_class */
     struct yk_list class_list;   /* struct yk_class, by in_table; in order of arrival */

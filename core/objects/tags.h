@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tags: a small immutable map of text, kept as one block "key\0value\0key\0value\0". Look-up is linear.
+ * Thread: any, one object at a time.
  * Source: docs/reference/scheduling.md 1.4.
  */
 #ifndef YK_OBJECTS_TAGS_H
@@ -9,6 +10,7 @@
 #include "base/str.h"
 #include "si.h"
 
+/* Written by: objects. */
 struct yk_tags {
     char *block; /* owned; NULL when empty */
     uint32_t bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happened to the pods of an application, apart from its states (which are in its state log) and from
- * what runs now.
+ * What happened to the asks and allocations of an application, apart from its states (which are in its state
+ * log) and from what runs now.
  *
  * Part of an application, which owns it. Written by report/timeline.c only.
  * Thread: scheduling thread only.
@@ -20,18 +20,20 @@ enum yk_timeline_type {
     YK_TIMELINE_ALLOCATED, /* of an allocation that has ended, as the next */
     YK_TIMELINE_BOUND,
     YK_TIMELINE_PREEMPTED,
-    YK_TIMELINE_REPLACED, /* a placeholder, by a real pod */
+    YK_TIMELINE_REPLACED, /* a placeholder, by a real allocation */
     YK_TIMELINE_RELEASED,
     YK_TIMELINE_MOVED,
 };
 
+/* Written by: report. */
 struct yk_timeline_entry {
     int64_t wall_ns;
     enum yk_timeline_type type;
     int reason;  /* enum yk_si_reason, of YK_TIMELINE_WAITING */
-    char *texts; /* owned: key, pod name, node and message, each terminated */
+    char *texts; /* owned: key, object_name, node and message, each terminated */
 };
 
+/* Written by: report. */
 struct yk_timeline {
     struct yk_timeline_entry *entries; /* owned; a ring of `capacity` */
     uint32_t capacity, first, count;

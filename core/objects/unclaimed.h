@@ -11,6 +11,7 @@
 
 #include "resources/resvec.h"
 
+/* Written by: report. */
 struct yk_unclaimed {
     uint64_t walk;         /* the walk that `left` belongs to (struct yk_outstanding) */
     struct yk_resvec left; /* of the limited types, in base units; may be negative */

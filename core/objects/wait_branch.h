@@ -13,6 +13,7 @@
 #include "base/tree.h"
 #include "resources/resvec.h"
 
+/* Written by: pending. */
 struct yk_wait_branch {
     struct yk_tree_link link; /* first, so that a link is the branch below it */
     struct yk_resvec least;   /* at most as large, type by type, as every size that waits in the branch */

@@ -73,8 +73,8 @@ static enum yk_status check_amounts(const struct yk_si_allocation *request, stru
 
 /*
  * All that waits or runs must add up exactly: a sum that saturated could not be taken apart again. The root
- * has the largest sums of applications, the node those of foreign pods. A request for a lot, which may be
- * more than there is, leaves half of it to the others.
+ * has the largest sums of applications, the node those of foreign allocations. A request for a lot, which may
+ * be more than there is, leaves half of it to the others.
  */
 static enum yk_status check_sums(const struct yk_resvec *first, const struct yk_resvec *second,
                                  const struct yk_si_allocation *request, struct yk_err *err)
@@ -109,7 +109,7 @@ static enum yk_status check_request(const struct yk_partition *partition,
     return check_amounts(request, err);
 }
 
-/* Pods come by the thousand alike: most join the group of the one before. */
+/* Asks come by the thousand alike: most join the group of the one before. */
 static bool joins(const struct yk_group *group, const struct yk_si_allocation *request,
                   const struct yk_group_key *fixed)
 {
@@ -431,6 +431,6 @@ void yk_partition_release(struct yk_partition *partition, const struct yk_si_rel
     if (ask != NULL)
         release_one(partition, ask, request);
     else if (app->asks.count == 0 && request->termination != YK_SI_TERMINATION_UNKNOWN)
-        /* the last pod of one whose asks were all refused or timed out (D23) */
+        /* the last one of an application whose asks were all refused or timed out (D23) */
         yk_lifecycle_complete_if_done(app);
 }

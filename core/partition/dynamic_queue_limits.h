@@ -15,8 +15,8 @@
 #include "state/partition.h"
 
 /*
- * Visits the types of such a text that have no slot, in the order of the text. Names live until the visit
- * returns. Time: in the length of the text. An invalid text has none.
+ * Calls `visit` for each type without a slot that `json`, the value of such a tag, names, in the order of the text.
+ * `type` is borrowed for the call; `amount` is in the unit of the text. An invalid text has none. O(length of the text).
  */
 void yk_dynamic_queue_limits_each_unknown(const char *json,
                                           void (*visit)(void *context, const char *type, int64_t amount),
@@ -27,7 +27,7 @@ void yk_dynamic_queue_limits_apply(struct yk_app *app);
 /* Sets the limits of the application's leaf from the `count` new tags of its namespace, which are borrowed
  * for the call. */
 void yk_dynamic_queue_limits_change(struct yk_app *app, const struct yk_si_tag *tags, size_t count);
-/* Reads again the texts of leaves that name types without a slot. Call after nodes or pods may have brought
+/* Reads again the texts of leaves that name types without a slot. Call after nodes or asks may have brought
  * new types. O(1) if there are none. */
 void yk_dynamic_queue_limits_look(struct yk_partition *partition);
 

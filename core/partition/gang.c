@@ -107,7 +107,7 @@ void yk_gang_not_pending(struct yk_ask *ask)
 static void let_go(struct yk_ask *placeholder, const char *message)
 {
     placeholder->flags |= YK_ASK_RELEASED;
-    yk_ask_leave_place(placeholder, &task_group_of(placeholder)->placeholders);
+    yk_ask_leave_place(placeholder);
     yk_rm_call_released(yk_ask_app(placeholder)->partition, placeholder, YK_SI_TIMEOUT, message);
 }
 
@@ -194,7 +194,7 @@ static void start_timer(struct yk_gang *gang, const struct yk_ask *placeholder)
     int64_t timeout_ns = yk_gang_timeout_ns(gang);
     if (yk_timer_armed(&gang->timer))
         return;
-    if (app->forced) /* restored: the time runs since the pod was made (2.3) */
+    if (app->forced) /* restored: the time runs since its ask was made (2.3) */
         timeout_ns = yk_i64_sub(yk_i64_add(placeholder->create_wall_ns, timeout_ns), yk_core_now(core));
     gang->timer.fire = on_timeout;
     yk_timer_arm(core->timers, &gang->timer, YK_MAX(timeout_ns, TIMEOUT_MIN_NS));
@@ -218,7 +218,7 @@ void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
     struct yk_task_group *task_group = task_group_of(placeholder);
     struct yk_gang *gang = task_group->gang;
     struct yk_app *app = gang->app;
-    yk_ask_enter_place(placeholder, &task_group->placeholders);
+    yk_ask_enter_place(placeholder);
     note_replaceable(task_group);
     start_timer(gang, placeholder); /* also if it runs: after a restart, or with one that was made again */
     if (app->state != YK_APP_ACCEPTED)
@@ -233,14 +233,14 @@ void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
 
 void yk_gang_placeholder_taken(struct yk_ask *placeholder)
 {
-    yk_ask_leave_place(placeholder, &task_group_of(placeholder)->placeholders);
+    yk_ask_leave_place(placeholder);
 }
 
 void yk_gang_placeholder_ends(struct yk_ask *placeholder, bool is_replaced)
 {
     struct yk_task_group *task_group = task_group_of(placeholder);
-    task_group->gang->fits_epoch = 0; /* one member less */
-    yk_ask_leave_place(placeholder, &task_group->placeholders);
+    yk_gang_wait_member_ended(task_group->gang);
+    yk_ask_leave_place(placeholder);
     task_group->replaced += is_replaced;
     task_group->timed_out += !is_replaced;
     if (yk_task_group_open(task_group) == 0)
@@ -278,13 +278,13 @@ static void link_pair(struct yk_ask *real, struct yk_ask *placeholder, struct yk
     struct yk_partition *partition = yk_ask_app(real)->partition;
     yk_accounting_sub_pending(real);
     yk_active_update_queue(yk_ask_app(real)->leaf);
-    yk_ask_leave_place(placeholder, &task_group_of(placeholder)->placeholders);
+    yk_ask_leave_place(placeholder);
     placeholder->flags |= YK_ASK_RELEASED;
     real->flags |= YK_ASK_REPLACING;
     yk_ask_set_peer(real, placeholder);
     yk_ask_set_peer(placeholder, real);
     real->bind_wall_ns = yk_core_now(partition->core);
-    yk_ask_app(real)->gang->replacing++;
+    yk_gang_count_replacing(yk_ask_app(real)->gang, 1);
     if (node != placeholder->node) /* it holds the room there from now on */
         yk_node_book(partition, node, real);
     yk_rm_call_released(partition, placeholder, YK_SI_PLACEHOLDER_REPLACED, "replaced by a real pod");
@@ -294,7 +294,7 @@ static void unlink_pair(struct yk_ask *real, struct yk_ask *placeholder)
 {
     yk_ask_set_peer(real, NULL);
     yk_ask_set_peer(placeholder, NULL);
-    yk_ask_app(real)->gang->replacing--;
+    yk_gang_count_replacing(yk_ask_app(real)->gang, -1);
 }
 
 /* A node with room. Those who fail after another one of the same shape do so in O(1). */
@@ -375,7 +375,7 @@ enum yk_turn yk_gang_turn(struct yk_partition *partition)
     return YK_TURN_PARKED;
 }
 
-/* A real pod of its task group may run where the placeholder is. */
+/* A real ask of its task group may run where the placeholder is. */
 static bool may_be_replaced(const struct yk_partition *partition, const struct yk_ask *placeholder)
 {
     const struct yk_task_group *task_group = task_group_of(placeholder);
@@ -388,7 +388,7 @@ static bool may_be_replaced(const struct yk_partition *partition, const struct y
     return false;
 }
 
-/* Whether a real pod of the gang fits on the node, which is not where its placeholder is. */
+/* Whether a real ask of the gang fits on the node, which is not where its placeholder is. */
 static bool may_move_to(const struct yk_partition *partition, const struct yk_gang *gang,
                         const struct yk_node *node)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gangs in the scheduler: replacing placeholders by real pods, and the time after which a gang that is not
+ * Gangs in the scheduler: replacing placeholders by real asks, and the time after which a gang that is not
  * complete gives up.
  *
  * A replacement takes two steps. The decision links the real ask to a placeholder and asks the resource
@@ -54,14 +54,14 @@ struct yk_ask *yk_gang_take_over(struct yk_ask *placeholder);
 /* The node leaves on which `real` was to start in place of a placeholder on another node: `real` waits
  * again, and the placeholder ends without a replacement. */
 void yk_gang_lose_node(struct yk_ask *real);
-/* The pod of `real`, which was to replace a placeholder, is gone: the placeholder ends without a
+/* The ask `real`, which was to replace a placeholder, is gone: the placeholder ends without a
  * replacement. Afterwards `real` counts neither as pending nor as allocated. */
 void yk_gang_give_up(struct yk_ask *real);
-/* The node has more capacity, or other labels: blocked gangs are tried if one of their real pods may run
+/* The node has more capacity, or other labels: blocked gangs are tried if one of their real asks may run
  * there now, in the place of a placeholder or beside it. O(blocked gangs + allocations on the node). */
 void yk_gang_wake_node(struct yk_partition *partition, const struct yk_node *node);
 /* Nodes that the resource manager refused for the class of `shape` may pass its filters now: blocked gangs
- * with real pods of the shape are tried. O(groups of the shape). */
+ * with real asks of the shape are tried. O(groups of the shape). */
 void yk_gang_wake_class(struct yk_partition *partition, const struct yk_shape *shape);
 
 #endif

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Housekeeping: queues that are no longer needed. Source: docs/reference/queues.md, R17 to R22. */
+/*
+ * Housekeeping: queues that are no longer needed.
+ *
+ * Thread: scheduling thread only.
+ * Source: docs/reference/queues.md, R17 to R22.
+ */
 #ifndef YK_PARTITION_HOUSEKEEPING_H
 #define YK_PARTITION_HOUSEKEEPING_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happens when an application changes its state: counts, timers, retention, telling the resource
- * manager.
+ * What happens when an application changes its state: counts, timers, retention, reports to the resource manager.
+ *
+ * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 2.1 to 2.5.
  */
 #ifndef YK_PARTITION_LIFECYCLE_H

@@ -15,6 +15,7 @@
 #include "reservation/required_node.h"
 #include "reservation/reservation_look.h"
 #include "state/core.h"
+#include "state/node_search.h"
 #include "state/partition.h"
 #include "state/turn.h"
 
@@ -53,20 +54,6 @@ static uint32_t take_index(struct yk_partition *partition, struct yk_node *node)
     return (uint32_t)partition->nodes.count - 1;
 }
 
-/* Asks for the node in every class that is in use. */
-static void update_classes(struct yk_partition *partition, const struct yk_node *node)
-{
-    const struct yk_rm *rm = partition->rm;
-    struct yk_class *class_;
-    yk_list_foreach (class_, &partition->shapes.class_list, struct yk_class, in_table) {
-        if (!class_->filled)
-            continue;
-        bool fits = rm->callbacks.class_fits == NULL ||
-                    rm->callbacks.class_fits(rm->context, class_->number, node->cookie);
-        yk_bitset_assign(&class_->feasible, node->index, fits);
-    }
-}
-
 static void update_kind(struct yk_partition *partition, struct yk_node *node)
 {
     const struct yk_rm *rm = partition->rm;
@@ -81,7 +68,7 @@ static void update_kind(struct yk_partition *partition, struct yk_node *node)
 static void learn(struct yk_partition *partition, struct yk_node *node)
 {
     update_kind(partition, node);
-    update_classes(partition, node);
+    yk_node_search_update(partition, node);
 }
 
 void yk_partition_signatures_changed(struct yk_partition *partition)
@@ -179,7 +166,7 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
         learn(partition, node);
         yk_gang_wait_capacity_changed(partition);
         yk_stateaware_capacity_changed(partition);
-        yk_gang_wake_node(partition, node); /* it may suit a real pod now, whether others may use it or not */
+        yk_gang_wake_node(partition, node); /* it may suit a real ask now, whether others may use it or not */
     }
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
@@ -245,15 +232,12 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     node->leaving = true;
     yk_report_node_schedulable(partition, node);
     yk_unreserve_node(partition, node);
-    yk_list_remove(&node->in_unreserved);
     yk_freed_nodes_remove(node);
     yk_node_order_remove(&partition->node_order, node);
     (void)yk_strmap_remove(&partition->nodes_by_id, yk_str_from(node->id)); /* was there */
     end_allocations(partition, node);
-    yk_list_remove(&node->in_ended);
-    struct yk_class *class_;
-    yk_list_foreach (class_, &partition->shapes.class_list, struct yk_class, in_table)
-        yk_bitset_clear(&class_->feasible, node->index);
+    yk_reservation_look_node_leaves(node);
+    yk_node_search_forget(partition, node);
     partition->nodes.items[node->index] = NULL;
     yk_node_signatures_forget(&partition->node_signatures, node->index);
     yk_preempt_node_changed(partition, node);

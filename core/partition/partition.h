@@ -66,7 +66,7 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
 /* Ends all allocations of the application in order of arrival, placeholders last. */
 void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination why, const char *message);
 /* Ends the real ask of a replacement before it is an allocation, because its application fails. The resource
- * manager is asked to delete its pod. */
+ * manager is asked to end it. */
 void yk_partition_end_replacing(struct yk_partition *partition, struct yk_ask *real, const char *message);
 /* Like yk_partition_end_replacing(), but at the request of the resource manager, which gets no answer. */
 void yk_partition_drop_replacing(struct yk_partition *partition, struct yk_ask *real);

@@ -18,7 +18,7 @@
 #include "state/partition.h"
 
 enum {
-    /* Submissions that are not forced. Forced ones, of pods that run already, are not limited. */
+    /* Submissions that are not forced. Forced ones, with allocations that run already, are not limited. */
     YK_SUBMISSIONS_MAX = 65536,
 };
 

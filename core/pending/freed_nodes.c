@@ -28,6 +28,11 @@ void yk_freed_nodes_retry(struct yk_partition *partition, struct yk_shape *shape
         yk_list_append(&partition->pending.retry_shapes, &shape->in_retry);
 }
 
+void yk_freed_nodes_end_retry(struct yk_shape *shape)
+{
+    yk_list_remove(&shape->in_retry);
+}
+
 void yk_freed_nodes_refused(struct yk_partition *partition)
 {
     struct yk_node *node;

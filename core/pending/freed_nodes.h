@@ -5,7 +5,7 @@
  *
  * They are looked at when the next decision is made (reservation/freed_search.h): the first waiting group in
  * order that one of them takes is tried as in the regular walk. Nodes that nothing waiting fits on are
- * forgotten. So an ended pod costs what it lets start, however much waits.
+ * forgotten. So an allocation that ends costs what it lets start, however much waits.
  *
  * Invariant: while a shape is parked, no unreserved node takes it but those listed here (docs/design.md,
  * Invariants 5).
@@ -24,6 +24,8 @@ void yk_freed_nodes_add(struct yk_partition *partition, struct yk_node *node);
 void yk_freed_nodes_remove(struct yk_node *node);
 /* An unknown node may take asks of `shape` now: they are tried again before the next decision. O(1). */
 void yk_freed_nodes_retry(struct yk_partition *partition, struct yk_shape *shape);
+/* The shape is no longer tried again, because no node takes it; no effect if it was not to be tried. O(1). */
+void yk_freed_nodes_end_retry(struct yk_shape *shape);
 /* The group that yk_freed_search_first_group() returned found no node: takes all nodes off the list, so that
  * it is not returned again. */
 void yk_freed_nodes_refused(struct yk_partition *partition);

@@ -152,10 +152,8 @@ void yk_limit_gate_reloaded(struct yk_partition *partition)
     struct yk_usage *usage;
     struct yk_app *app;
     bool changed = !yk_list_empty(&partition->usages.changed);
-    while ((usage = yk_list_first(&partition->usages.changed, struct yk_usage, in_changed)) != NULL) {
-        yk_list_remove(&usage->in_changed);
+    while ((usage = yk_limits_take_changed(&partition->usages)) != NULL)
         yk_limit_wait_eased(partition, usage);
-    }
     if (!changed)
         return;
     yk_limits_orphans(&partition->usages, &orphans);

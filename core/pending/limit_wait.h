@@ -5,13 +5,14 @@
  * The entry of a user (or group) for a leaf has two ordered trees of applications: those with groups of asks
  * that a limit of this user refused, with the smallest amounts that wait in each branch, and those that a
  * limit on the number of applications does not let start. When a limit has more capacity, the first in order
- * that fits is tried at its turn, then the next, until not even the smallest fits. So the end of a pod costs
- * what it starts, however much waits: O(leaves below the limit in which something waits + log applications).
+ * that fits is tried at its turn, then the next, until not even the smallest fits. So the end of an
+ * allocation costs what it starts, however much waits: O(leaves below the limit in which something waits +
+ * log applications).
  *
  * Members: groups with pending asks and YK_WAIT_USER_QUOTA; applications that yk_park_app_for_quota() put
  * aside.
  *
- * Owns:   yk_app.limit_waits, the trees of struct yk_usage, yk_partition.eased_usages.
+ * Owns:   yk_app_wait.limits, yk_usage.blocked_apps and yk_usage.gated, yk_partition_pending.eased_usages.
  * Thread: scheduling thread only.
  * Invariant: while no entry is eased, nothing that waits here fits (docs/design.md, Invariants 5).
  */

@@ -44,8 +44,8 @@ struct yk_wait_search {
 struct yk_group *yk_wait_order_find(const struct yk_queue *top, const struct yk_wait_search *search);
 /* Whether nothing waits for nodes. O(1). */
 bool yk_wait_order_is_empty(const struct yk_queue *root);
-/* For tests and the health check: order and summaries of the three trees of one queue. O(what waits
- * there). */
+/* Whether order and summaries of the three trees of the queue are right. For tests and the health check.
+ * O(what waits there). */
 bool yk_wait_order_valid(const struct yk_queue *queue);
 
 #endif

@@ -9,7 +9,8 @@
 
 #include "config/config.h"
 
-/* `*ret_config` is the caller's. Errors: YK_ERR_INVALID, YK_ERR_LIMIT: the first thing that is wrong. */
+/* Checks `text`. `*ret_config` is the checked tree, which the caller frees with yk_config_free(); it must not be
+ * activated (yk_config_check()). Errors: YK_ERR_INVALID, YK_ERR_LIMIT: the first thing that is wrong. */
 YK_NODISCARD enum yk_status yk_placement_config_check(struct yk_str text, struct yk_config **ret_config,
                                                       struct yk_err *err);
 

@@ -91,8 +91,8 @@ enum yk__outcome yk__rule_run(const struct yk__rule *rule, struct yk__evaluation
 /* Sets the target to the queue below which the rule adds its own part: the result of the parent rule, or the
  * root. */
 enum yk__outcome yk__rule_base(const struct yk__rule *rule, struct yk__evaluation *evaluation);
-/* YK__PATH with the target as it is; YK__NO_MATCH if the queue does not exist and the rule may not create
- * it. */
+/* What a rule answers when the target has its path: YK__PATH, or YK__NO_MATCH if that queue does not exist
+ * and the rule may not create it. */
 enum yk__outcome yk__rule_result(const struct yk__rule *rule, struct yk__evaluation *evaluation);
 /* Adds `value` below the base as one queue: "a.b" becomes a_dot_b. */
 enum yk__outcome yk__rule_qualify(const struct yk__rule *rule, struct yk_str value,

@@ -2,6 +2,8 @@
 /*
  * The path that rules build part by part, and which part of it exists. Each part is looked up once, when it
  * is added. Only the text of the path is allocated.
+ *
+ * Thread: scheduling thread only.
  */
 #ifndef YK_PLACEMENT_TARGET_PRIV_H
 #define YK_PLACEMENT_TARGET_PRIV_H

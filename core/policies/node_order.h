@@ -8,8 +8,8 @@
  * are in the order.
  *
  * If most nodes with capacity refuse a class, the search goes by signature of node. Nodes that differ for
- * classes only by the pods on them are in a tree of their own, so one check skips a whole zone. These trees
- * are built by the first search that needs them, and kept.
+ * classes only by the allocations on them are in a tree of their own, so one check skips a whole zone. These
+ * trees are built by the first search that needs them, and kept.
  *
  * Borrows: nodes, which must leave before they are freed.
  * Thread: scheduling thread only.
@@ -47,7 +47,7 @@ struct yk_node_order {
 void yk_node_order_init(struct yk_node_order *order);
 /* Frees the order, in which no node is left. */
 void yk_node_order_done(struct yk_node_order *order);
-/* Takes policy and weights from a checked configuration and sorts all nodes again. */
+/* Takes policy and weights from a checked configuration, borrowed for the call, and sorts all nodes again. O(n log n). */
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config);
 /* The weight of the type; 0: it has none. */
 double yk_node_order_weight(const struct yk_node_order *order, int type);

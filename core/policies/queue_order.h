@@ -8,6 +8,7 @@
  * queue with less pending wait for as long as its sibling gets new asks. So queues take turns first, and
  * pending amounts decide between queues that never had a turn. They are compared by a sum (`pending_sum`)
  * that is larger if the amounts are larger in some type and smaller in none.
+ * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules O2, O5, O8 and section 8.2.
  */
 #ifndef YK_POLICIES_QUEUE_ORDER_H
@@ -19,10 +20,10 @@
 int yk_queue_compare(const struct yk_queue *a, const struct yk_queue *b);
 /* Negative: `a` comes first. Both are in the same leaf. */
 int yk_app_compare(const struct yk_app *a, const struct yk_app *b);
-/* yk_queue_compare() for links `in_active`; both queues have the same parent. */
+/* Compares as yk_queue_compare() does, for links `in_active`; both queues have the same parent. */
 int yk_queue_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
-/* yk_app_compare() for links `in_active`; both applications are in the same leaf, whose settings choose the
- * policy. */
+/* Compares as yk_app_compare() does, for links `in_active`; both applications are in the same leaf, whose
+ * settings choose the policy. */
 int yk_app_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 
 #endif

@@ -33,12 +33,12 @@ struct yk_victim_ranking { /* who knows what is protected */
     void *rm;
 };
 /* How much the victim costs: YK_VICTIM_ bits, a victim with a larger number is chosen later. Calls the
- * resource manager to ask whether the pod is protected. O(1). */
+ * resource manager to ask whether the allocation is protected. O(1). */
 uint32_t yk_victim_rank(const struct yk_victim_ranking *ranking, const struct yk_ask *victim);
 /*
- * The rank of the victim if the victims of `taken` (items: struct yk_ask) end, too: two pods may share a budget
- * that allows one disruption. `rank`: the result of yk_victim_rank(). `scratch`: a zeroed or used vector; its
- * items are replaced, the caller ends it with yk_vec_done(). O(taken).
+ * The rank of the victim if the victims of `taken` (items: struct yk_ask) end, too: two allocations may share
+ * a budget that allows one disruption. `rank`: the result of yk_victim_rank(). `scratch`: a zeroed or used
+ * vector; its items are replaced, the caller ends it with yk_vec_done(). O(taken).
  */
 uint32_t yk_victim_rank_with(const struct yk_victim_ranking *ranking, const struct yk_ask *victim,
                              uint32_t rank, const struct yk_vec *taken, struct yk_vec *scratch);

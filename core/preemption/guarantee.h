@@ -39,8 +39,8 @@ bool yk_guarantee_spares(const struct yk_scope *scope, const struct yk_ask *vict
 bool yk_guarantee_keeps(const struct yk_queue *queue, const struct yk_resvec *size,
                         const struct yk_resvec *lacking);
 
-/* What the queue uses of a type, in base units, once all victims have ended and all nominated asks have
- * started. */
+/* Returns what the queue uses of a type, in base units, once all victims have ended and all nominated asks
+ * have started. */
 int64_t yk_guarantee_used(const struct yk_queue *queue, int type);
 /* The lowest queue from `leaf` upwards that guarantees something; NULL: none does. O(depth). */
 struct yk_queue *yk_guarantee_holder(struct yk_queue *leaf);

@@ -9,8 +9,8 @@
  * the sum of the needs of all leaves, of all parents of the greatest depth, and so on up to the root, then
  * the shortfalls in the same order.
  *
- * Usage counts without victims and with nominated amounts (preemption/guarantee.h). A pod that starts never
- * raises the need: no number grows with usage.
+ * Usage counts without victims and with nominated amounts (preemption/guarantee.h). An allocation that starts
+ * never raises the need: no number grows with usage.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.1, "Preemption ends".

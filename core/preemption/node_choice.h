@@ -55,7 +55,7 @@ uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask
  * They are the first in order, or others of no worse rank if these are fewer and have no more of the lacking
  * types, or are as many and have less. False: it is not possible, and none is taken. `*ret_rank`: the
  * YK_VICTIM_ bits of all of them. O(allocations there * depth), and one call of the resource manager about
- * the pods there.
+ * the allocations there.
  */
 bool yk_node_choose(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
                     const struct yk_node *node, uint32_t *ret_rank);

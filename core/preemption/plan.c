@@ -281,7 +281,7 @@ static bool may_be_guaranteed(const struct yk_scope *scope, const struct yk_resv
 enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
-    planner->trial.victim_limits.wait_ns = YK_ETIQUETTE_NOBODY_REFUSED;
+    planner->trial.victim_limits.wait_ns = YK_VICTIM_LIMITS_NONE_REFUSED;
     bool has_scope = yk_scope_set(&planner->scope, yk_ask_app(ask)->leaf, size, ask->group->priority);
     if (!may_be_guaranteed(&planner->scope, size))
         return YK_PLAN_GUARANTEES;
@@ -292,7 +292,7 @@ enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view 
     planner->chooser.ranking = view->ranking;
     yk_victim_index_update(victim_index, view, &planner->scope, ask);
     const struct yk_victim_limits victim_limits = {view->now_wall_ns, view->now_mono_ns,
-                                                   YK_ETIQUETTE_NOBODY_REFUSED};
+                                                   YK_VICTIM_LIMITS_NONE_REFUSED};
     yk_trial_begin(&planner->trial, &planner->scope, size, &victim_limits);
     struct yk_node *node = find_node(planner, victim_index, view, ask);
     if (node == NULL)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How fast a queue starts what waits in it, and when a pod at some place in its order may start. An estimate
+ * How fast a queue starts what waits in it, and when an ask at some place in its order may start. An estimate
  * for people: no decision depends on it.
  *
- * Owns: yk_queue.starts.
+ * Owns: yk_queue_report.starts.
  * Thread: scheduling thread only.
  * Source: docs/reference/rest.md 12.2.
  */

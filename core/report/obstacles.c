@@ -90,7 +90,7 @@ static void list_nodes(struct listing *listing, const struct yk_ask *ask)
     list(listing, (struct yk_why){.reason = yk_why_of_look(&look)});
 }
 
-/* Real pods of a gang take the place of placeholders, as long as there are any. */
+/* Real asks of a gang take the place of placeholders, as long as there are any. */
 static bool waits_for_placeholders(const struct yk_group *group)
 {
     return !group->placeholders && group->task_group != NULL && yk_task_group_open(group->task_group) > 0;

@@ -24,7 +24,7 @@
 
 /* Makes the lists and timers of a new partition. Once, before anything else here is called for it. */
 void yk_outstanding_init(struct yk_partition *partition);
-/* Cancels the timers. */
+/* Cancels the timers of a partition that is freed. */
 void yk_outstanding_done(struct yk_partition *partition);
 
 /* Something waits for nodes: a walk begins within a second. O(1). */
@@ -48,14 +48,14 @@ void yk_outstanding_report(struct yk_partition *partition);
 
 /* Whether preemption looked for victims for its asks and found none. */
 bool yk_outstanding_in_vain(const struct yk_group *group);
-/* Like yk_outstanding_tell_again(), and the next reason is reported even if it is the one that was reported
- * last. O(1). */
+/* The reason has changed: asks of the group that were reported as lacking a node, or as refused by a limit, are reported
+ * again. O(1). */
 void yk_outstanding_reset_reason(struct yk_group *group);
 /* The group has no pending asks: walks no longer visit it. O(1). */
 void yk_outstanding_remove_group(struct yk_group *group);
 /* Nothing of the application waits: its limit is no longer to be reported. O(1). */
 void yk_outstanding_remove_app(struct yk_app *app);
-/* The reason has changed: asks that were reported as waiting are reported again. O(1). */
+/* The reason has changed: asks of the group that were reported as lacking a node are reported again. O(1). */
 void yk_outstanding_tell_again(struct yk_group *group);
 
 #endif

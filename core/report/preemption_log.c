@@ -15,13 +15,13 @@ const char *yk_preemption_kind_name(enum yk_preemption_kind kind)
 static void side_done(struct yk_preemption_side *side)
 {
     free(side->key);
-    free(side->pod_name);
+    free(side->object_name);
     free(side->namespace_);
     free(side->application_id);
     free(side->queue_name);
     free(side->user);
     yk_resvec_done(&side->resource);
-    side->key = side->pod_name = side->namespace_ = side->application_id = side->queue_name = side->user =
+    side->key = side->object_name = side->namespace_ = side->application_id = side->queue_name = side->user =
         NULL;
 }
 
@@ -50,7 +50,7 @@ static void fill_side(struct yk_preemption_side *side, const struct yk_ask *ask)
     yk_rm_call_ask_name(app->partition, ask, &namespace_, &name);
     side->key = yk_strdup(ask->key);
     side->namespace_ = yk_strdup(yk_buf_cstr(&namespace_));
-    side->pod_name = yk_strdup(yk_buf_cstr(&name));
+    side->object_name = yk_strdup(yk_buf_cstr(&name));
     side->application_id = yk_strdup(app->id);
     side->queue_name = yk_strdup(app->queue_path);
     side->user = yk_strdup(app->user);
@@ -63,7 +63,7 @@ static void add_name(struct yk_buf *text, const struct yk_preemption_side *side)
 {
     if (side->namespace_[0] != '\0')
         yk_buf_printf(text, "%s/", side->namespace_);
-    yk_buf_printf(text, "%s (application %s of %s in queue %s)", side->pod_name, side->application_id,
+    yk_buf_printf(text, "%s (application %s of %s in queue %s)", side->object_name, side->application_id,
                   side->user, side->queue_name);
 }
 

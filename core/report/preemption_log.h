@@ -2,7 +2,7 @@
 /*
  * The last victims of preemption: which allocation had to end, for whom, and why.
  *
- * Owns: yk_partition.preemptions; the counts of a queue by what it preempted for.
+ * Owns: yk_partition.preemptions, yk_queue.preempted_for and yk_queue.evicted.
  * Thread: scheduling thread only.
  * Source: docs/reference/rest.md 12.2.
  */
@@ -17,14 +17,14 @@ enum { YK_PREEMPTION_LOG_MAX = 1000 };
 enum yk_preemption_kind {
     YK_PREEMPTION_GUARANTEE, /* for an ask of a queue below its guarantee */
     YK_PREEMPTION_QUOTA,     /* the maximum of the queue was lowered */
-    YK_PREEMPTION_DAEMON,    /* for a pod that may run on that node only */
+    YK_PREEMPTION_DAEMON,    /* for an ask that may run on that node only */
     YK_PREEMPTION_GANG,      /* an incomplete gang gives way */
 };
 /* "guarantee", "quota", "daemonset", "gang"; static. */
 const char *yk_preemption_kind_name(enum yk_preemption_kind kind);
 
 struct yk_preemption_side { /* owned texts; all NULL: there is no such side */
-    char *key, *pod_name, *namespace_, *application_id, *queue_name, *user;
+    char *key, *object_name, *namespace_, *application_id, *queue_name, *user;
     struct yk_resvec resource;
 };
 

@@ -49,8 +49,8 @@ void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, str
  * only. */
 const struct yk_ask *yk_why_waiting_placeholder(const struct yk_app *app);
 /*
- * Appends the sentence of a pod that waits for the placeholders of its gang: how many of them have nodes, and
- * what one of the others waits for. `ask` is the ask of that one, `why` its reason; NULL: none is in the
+ * Appends the sentence of an object that waits for the placeholders of its gang: how many of them have nodes,
+ * and what one of the others waits for. `ask` is the ask of that one, `why` its reason; NULL: none is in the
  * core.
  */
 void yk_why_gang_sentence(const struct yk_ask *ask, const struct yk_why *why,
@@ -60,13 +60,12 @@ struct yk_why_amounts {
     struct yk_resvec max, used, requested, missing;
 };
 void yk_why_amounts_done(struct yk_why_amounts *amounts);
-/* The amounts of the limit of `why` has: maximum, in use, requested and missing for `size`, by the types
- * that it limits and `size` has. False: `why` is about no limit of amounts. `ret_amounts` is zeroed by the
- * caller. */
+/* Sets `*ret_amounts`, which is zeroed before, to the amounts of the limit that `why` is about, in the types that the
+ * limit and `size` have. The caller ends it with yk_why_amounts_done(). False: `why` is about no limit of amounts. */
 bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
                     struct yk_why_amounts *ret_amounts);
-/* Every limit of amounts on the path of the ask that has no capacity for it: queues from the root, then user,
- * then group. Calls `visit` for each. O(depth * types). */
+/* Calls `visit` for each limit of amounts on the path of the ask that has no headroom for it: queues from the root, then
+ * the user's, then the group's. `why` is borrowed for the call. O(depth * types). */
 void yk_why_each_limit(const struct yk_ask *ask, void (*visit)(void *context, const struct yk_why *why),
                        void *context);
 

@@ -490,8 +490,8 @@ static void say_preemption(const struct yk_ask *ask, struct yk_buf *text)
             yk_buf_text(text, " and others");
             return;
         }
-        yk_buf_printf(text, "%s%s (%s's application %s)", named++ == 0 ? ": " : ", ", entry->victim.pod_name,
-                      entry->victim.user, entry->victim.application_id);
+        yk_buf_printf(text, "%s%s (%s's application %s)", named++ == 0 ? ": " : ", ",
+                      entry->victim.object_name, entry->victim.user, entry->victim.application_id);
     }
     if (last == NULL)
         yk_buf_text(text, "to make room for it");
@@ -517,7 +517,7 @@ void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, str
 {
     switch (why->reason) {
     case YK_REASON_NONE:
-    case YK_REASON_GATED: /* the core does not have such pods */
+    case YK_REASON_GATED: /* the core does not have such asks */
         return;
     case YK_REASON_REJECTED:
     case YK_REASON_QUEUE_STOPPED:

@@ -33,9 +33,9 @@ static inline const struct yk_gang *yk_refusal_gang(const struct yk_group *group
 }
 /* The limit that all asks of the group wait for; YK_REFUSAL_NONE: they wait for something else. O(depth). */
 struct yk_refusal yk_refusal_of(const struct yk_group *group);
-/* The refusal by the maximum of the queue. The result is a value. O(1). */
+/* The refusal by the maximum of the queue. O(1). */
 struct yk_refusal yk_refusal_by_queue(const struct yk_queue *queue);
-/* The refusal by the limit of a user or a group in a queue. The result is a value. O(1). */
+/* The refusal by the limit of a user or a group in a queue. O(1). */
 struct yk_refusal yk_refusal_by_usage(const struct yk_usage *usage);
 /* Whether both name the same reason and the same object. */
 static inline bool yk_refusal_is(struct yk_refusal a, struct yk_refusal b)

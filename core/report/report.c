@@ -230,61 +230,82 @@ static void add_map(struct yk_buf *message, const struct yk_resvec *amounts)
     yk_buf_char(message, ']');
 }
 
+/* A message for the owner of an ask. */
+struct note {
+    struct yk_buf text;
+    struct yk_si_message_parts parts;
+};
+
+static void note_done(struct note *note)
+{
+    yk_buf_done(&note->text);
+}
+
+/* "`before``key``after`". */
+static void add_key(struct note *note, const char *before, const struct yk_ask *ask, const char *after)
+{
+    yk_buf_text(&note->text, before);
+    note->parts.key = note->text.len;
+    yk_buf_text(&note->text, ask->key);
+    yk_buf_text(&note->text, after);
+}
+
 /* The resource manager shows the event to the owner. No effect while events are not tracked. */
-static void tell_owner_of(const struct yk_ask *ask, const struct yk_resvec *amounts, struct yk_buf *message)
+static void tell_owner_of(const struct yk_ask *ask, const struct yk_resvec *amounts, struct note *note)
 {
     struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
     YK_EVENT(event);
     fill(&event, yk_core_now(rm->core), (struct what){YK_EVENT_REQUEST, YK_EVENT_NONE, YK_EVENT_NO_DETAIL},
-         ask->key, yk_ask_app(ask)->id, yk_buf_view(message), amounts);
+         ask->key, yk_ask_app(ask)->id, yk_buf_view(&note->text), amounts);
     yk_events_tell(&rm->core->events, &event);
-    yk_rm_events_add(rm, &event, ask);
+    yk_rm_events_add(rm, &event, ask, note->parts);
 }
 
-static void tell_owner(const struct yk_ask *ask, struct yk_buf *message)
+static void tell_owner(const struct yk_ask *ask, struct note *note)
 {
-    tell_owner_of(ask, yk_ask_size(ask), message);
+    tell_owner_of(ask, yk_ask_size(ask), note);
 }
 
 void yk_report_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    YK_CLEANUP(note_done) struct note note = {0};
     const struct yk_app *app = yk_ask_app(placeholder);
     if (!yk_events_on(&app->partition->core->events))
         return;
-    yk_buf_printf(&message, "Task group '%s' in application '%s': allocation resources '",
+    yk_buf_printf(&note.text, "Task group '%s' in application '%s': allocation resources '",
                   placeholder->group->task_group != NULL ? placeholder->group->task_group->name : "",
                   app->id);
-    add_map(&message, yk_ask_size(real));
-    yk_buf_text(&message, "' are not matching placeholder '");
-    add_map(&message, yk_ask_size(placeholder));
-    yk_buf_printf(&message, "' allocation with ID '%s'", placeholder->key);
-    tell_owner_of(placeholder, yk_ask_size(real), &message);
+    add_map(&note.text, yk_ask_size(real));
+    yk_buf_text(&note.text, "' are not matching placeholder '");
+    add_map(&note.text, yk_ask_size(placeholder));
+    add_key(&note, "' allocation with ID '", placeholder, "'");
+    tell_owner_of(placeholder, yk_ask_size(real), &note);
 }
 
 void yk_report_app_passed_by(const struct yk_app *app)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    YK_CLEANUP(note_done) struct note note = {0};
     const struct yk_tree_link *first = yk_tree_first(&app->pending_groups);
     if (first == NULL || !yk_events_on(&app->partition->core->events))
         return;
     const struct yk_ask *ask = YK_CONTAINER(first, struct yk_group, in_pending)->first;
     yk_buf_printf(
-        &message,
+        &note.text,
         "Application '%s' can never start: no node, or a maximum of its queue, is large enough for '",
         app->id);
-    add_map(&message, yk_ask_size(ask));
-    yk_buf_text(&message, "'. Later applications of the queue start before it");
-    tell_owner(ask, &message);
+    add_map(&note.text, yk_ask_size(ask));
+    yk_buf_text(&note.text, "'. Later applications of the queue start before it");
+    tell_owner(ask, &note);
 }
 
-static void add_amounts(struct yk_buf *message, const struct yk_ask *ask, const struct yk_resvec *room)
+static void add_amounts(struct note *note, const struct yk_ask *ask, const struct yk_resvec *room)
 {
-    yk_buf_text(message, " (requested ");
-    add_map(message, yk_ask_size(ask));
-    yk_buf_text(message, ", available ");
-    add_map(message, room);
-    yk_buf_text(message, ")");
+    note->parts.amounts = note->text.len;
+    yk_buf_text(&note->text, " (requested ");
+    add_map(&note->text, yk_ask_size(ask));
+    yk_buf_text(&note->text, ", available ");
+    add_map(&note->text, room);
+    yk_buf_text(&note->text, ")");
 }
 
 /* True if the flag changes and events are tracked. */
@@ -298,15 +319,15 @@ static bool flips(struct yk_ask *ask, uint32_t flag, bool set)
 
 static void report_quota_headroom(struct yk_ask *ask, bool has_capacity)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    YK_CLEANUP(note_done) struct note note = {0};
     YK_RESVEC(room);
-    yk_buf_printf(&message, "Request '%s' %s", ask->key,
-                  has_capacity ? "fits in the available user quota" : "exceeds the available user quota");
+    add_key(&note, "Request '", ask,
+            has_capacity ? "' fits in the available user quota" : "' exceeds the available user quota");
     if (!has_capacity) {
         (void)yk_usage_headroom(yk_ask_app(ask), &room); /* a limit refused, so there is one */
-        add_amounts(&message, ask, &room);
+        add_amounts(&note, ask, &room);
     }
-    tell_owner(ask, &message);
+    tell_owner(ask, &note);
 }
 
 void yk_report_quota_headroom(struct yk_ask *ask, bool has_capacity)
@@ -317,16 +338,18 @@ void yk_report_quota_headroom(struct yk_ask *ask, bool has_capacity)
 
 static void report_queue_headroom(struct yk_ask *ask, bool has_capacity)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    YK_CLEANUP(note_done) struct note note = {0};
     const struct yk_queue *leaf = yk_ask_app(ask)->leaf;
     YK_RESVEC(room);
-    yk_buf_printf(&message, "Request '%s' %s '%s'", ask->key,
-                  has_capacity ? "has become schedulable in queue" : "does not fit in queue", leaf->path);
+    add_key(&note, "Request '", ask,
+            has_capacity ? "' has become schedulable in queue '" : "' does not fit in queue '");
+    yk_buf_text(&note.text, leaf->path);
+    yk_buf_char(&note.text, '\'');
     if (!has_capacity) {
         (void)yk_queue_headroom(leaf, true, &room); /* a queue refused: it is limited */
-        add_amounts(&message, ask, &room);
+        add_amounts(&note, ask, &room);
     }
-    tell_owner(ask, &message);
+    tell_owner(ask, &note);
 }
 
 void yk_report_queue_headroom(struct yk_ask *ask, bool has_capacity)
@@ -367,49 +390,49 @@ static void count_nodes(const struct yk_group *group, struct yk_buf *message)
 
 void yk_report_no_node(struct yk_group *group)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    YK_CLEANUP(note_done) struct note note = {0};
     if (!is_time_to_tell(group))
         return;
-    yk_buf_printf(&message, "Unschedulable request '%s': ", group->first->key);
-    size_t before = message.len;
-    yk_rm_call_wait_words(group->app->partition, group->first, &message);
-    if (message.len == before)
-        count_nodes(group, &message);
-    tell_owner(group->first, &message);
+    add_key(&note, "Unschedulable request '", group->first, "': ");
+    size_t before = note.text.len;
+    yk_rm_call_wait_words(group->app->partition, group->first, &note.text);
+    if (note.text.len == before)
+        count_nodes(group, &note.text);
+    tell_owner(group->first, &note);
 }
 
 void yk_report_victim(const struct yk_ask *victim, const char *why)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    YK_CLEANUP(note_done) struct note note = {0};
     if (!yk_events_on(&yk_ask_app(victim)->partition->core->events))
         return;
-    yk_buf_text(&message, why);
-    tell_owner(victim, &message);
+    yk_buf_text(&note.text, why);
+    tell_owner(victim, &note);
 }
 
 void yk_report_gang_never_fits(const struct yk_app *app, const char *why)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    YK_CLEANUP(note_done) struct note note = {0};
     const struct yk_group *group;
     if (!yk_events_on(&app->partition->core->events))
         return;
-    yk_buf_printf(&message, "The gang of application '%s' can never start: it %s", app->id, why);
+    yk_buf_printf(&note.text, "The gang of application '%s' can never start: it %s", app->id, why);
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         if (!group->placeholders)
             continue;
-        tell_owner(group->first, &message);
+        tell_owner(group->first, &note);
         return;
     }
 }
 
 void yk_report_its_node(struct yk_group *group, const char *why)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    YK_CLEANUP(note_done) struct note note = {0};
     if (!is_time_to_tell(group))
         return;
-    yk_buf_printf(&message, "Unschedulable request '%s': its node '%s' %s", group->first->key,
-                  group->required_node, why);
-    tell_owner(group->first, &message);
+    add_key(&note, "Unschedulable request '", group->first, "': its node '");
+    yk_buf_printf(&note.text, "%s' %s", group->required_node, why);
+    tell_owner(group->first, &note);
 }
 
 /* ---- nodes ---- */
@@ -432,7 +455,7 @@ static void tell_came_or_went(const struct yk_partition *partition, const struct
         return;
     fill(&event, yk_core_now(core), what, node->id, NULL, message, amounts);
     yk_events_tell(&core->events, &event);
-    yk_rm_events_add(partition->rm, &event, NULL);
+    yk_rm_events_add(partition->rm, &event, NULL, (struct yk_si_message_parts){0});
 }
 
 void yk_report_node_added(const struct yk_partition *partition, const struct yk_node *node)

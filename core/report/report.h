@@ -46,7 +46,7 @@ void yk_report_allocated(const struct yk_ask *ask);
 /* The allocation of the ask has ended for the reason `why`. */
 void yk_report_ended(const struct yk_ask *ask, enum yk_si_termination why);
 
-/* ---- what the owner of an ask should know; each once per flip ---- */
+/* ---- what the owner of an ask should know ---- */
 /* `real` is larger than the placeholder, which ends without a replacement. */
 void yk_report_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real);
 /* Whether the limits of the user and group have capacity for the ask. An event each time the answer

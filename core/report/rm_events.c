@@ -68,12 +68,24 @@ static const char *copy(struct yk_rm_events *told, struct yk_str text)
     return text.len > 0 ? yk_arena_str(&told->texts, text).p : "";
 }
 
-void yk_rm_events_add(struct yk_rm *rm, const struct yk_event *event, const struct yk_ask *ask)
+/* The parts that a message of `kept` bytes still has in full, or, of the amounts, the beginning. */
+static struct yk_si_message_parts parts_within(struct yk_si_message_parts parts, size_t key_len, size_t kept)
+{
+    return (struct yk_si_message_parts){
+        .key = parts.key + key_len <= kept ? parts.key : 0,
+        .amounts = parts.amounts <= kept ? parts.amounts : 0,
+    };
+}
+
+void yk_rm_events_add(struct yk_rm *rm, const struct yk_event *event, const struct yk_ask *ask,
+                      struct yk_si_message_parts parts)
 {
     char space[YK_EVENT_MESSAGE_MAX];
     struct yk_rm_events *told = &rm->events;
     if (rm->callbacks.events == NULL || !has_capacity(rm))
         return;
+    struct yk_str message = yk_event_cut_message(event->message, space);
+    size_t kept = message.len < event->message.len ? message.len - YK_EVENT_DOTS_LEN : message.len;
     told->items[told->count++] = (struct yk_si_event){
         .type = (int)event->type,
         .change = (int)event->change,
@@ -81,8 +93,9 @@ void yk_rm_events_add(struct yk_rm *rm, const struct yk_event *event, const stru
         .wall_ns = event->wall_ns,
         .object_id = copy(told, event->object_id),
         .reference_id = copy(told, event->reference_id),
-        .message = copy(told, yk_event_cut_message(event->message, space)),
+        .message = copy(told, message),
         .handle = handle_of(rm, ask),
+        .parts = parts_within(parts, event->object_id.len, kept),
     };
     told->push.fire = on_push;
     if (!yk_timer_armed(&told->push))

@@ -14,9 +14,11 @@
 
 #include "state/partition.h"
 
+/* Drops the events that were not handed over, and cancels the timer. */
 void yk_rm_events_done(struct yk_rm *rm);
 /* Copies the event for the next hand-over; drops it if there is no space. `ask`: the ask that it is about,
- * which the callback ask_handle() describes now; NULL: a node. */
-void yk_rm_events_add(struct yk_rm *rm, const struct yk_event *event, const struct yk_ask *ask);
+ * which the callback ask_handle() describes now; NULL: a node. `parts` are those of the event's message. */
+void yk_rm_events_add(struct yk_rm *rm, const struct yk_event *event, const struct yk_ask *ask,
+                      struct yk_si_message_parts parts);
 
 #endif

@@ -169,8 +169,8 @@ bool yk_timeline_at(const struct yk_app *app, uint32_t index, struct yk_timeline
     ret_view->type = names[entry->type];
     ret_view->reason = yk_si_reason_token((enum yk_si_reason)entry->reason);
     ret_view->key = entry->texts;
-    ret_view->pod_name = ret_view->key + strlen(ret_view->key) + 1;
-    ret_view->node_id = ret_view->pod_name + strlen(ret_view->pod_name) + 1;
+    ret_view->object_name = ret_view->key + strlen(ret_view->key) + 1;
+    ret_view->node_id = ret_view->object_name + strlen(ret_view->object_name) + 1;
     ret_view->message = ret_view->node_id + strlen(ret_view->node_id) + 1;
     return true;
 }

@@ -3,7 +3,7 @@
  * The timeline of an application: what it waited for, what was reserved, started, preempted, replaced and
  * ended. Kept as long as the application is, ended or not; at most YK_TIMELINE_MAX entries.
  *
- * Owns: yk_app.timeline.
+ * Owns: yk_app_report.timeline.
  * Thread: scheduling thread only.
  * Source: docs/reference/rest.md 12.2.
  */
@@ -25,11 +25,11 @@ void yk_timeline_preempted(const struct yk_ask *victim, const char *message);
 /* Enters that the application was moved to another queue; `message` is copied. */
 void yk_timeline_moved(const struct yk_app *app, const char *message);
 
-/* An entry. Texts are borrowed. */
+/* An entry. Texts are borrowed. Written by: report, web. */
 struct yk_timeline_view {
     int64_t wall_ns;
-    const char *type;                                        /* "Waiting", "Reserved", ... */
-    const char *reason, *key, *pod_name, *node_id, *message; /* "" where there is none */
+    const char *type;                                           /* "Waiting", "Reserved", ... */
+    const char *reason, *key, *object_name, *node_id, *message; /* "" where there is none */
 };
 /* Sets `*ret_view` to the entry at `index`, the oldest first; texts are borrowed until the timeline changes.
  * False: there are no more. */

@@ -7,7 +7,7 @@
  * first comes to it; what is allocated or released below the limit later counts in the next walk. So a walk
  * may be spread over many steps, and its answers are those of one moment per limit.
  *
- * Owns:   the contents of yk_queue.unclaimed and yk_usage.unclaimed.
+ * Owns:   yk_queue_report.unclaimed and yk_usage.unclaimed.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 3.9.
  */

@@ -3,7 +3,8 @@
  * Numbers about waiting, for the metrics: how long asks and applications have waited, and how many
  * applications wait for which reason. The counts follow each report, so that a scrape walks no application.
  *
- * Owns: yk_queue.waits, yk_queue.apps_by_reason, yk_group_report.attempts, yk_app.wait_reason and yk_app.wait_leaf.
+ * Owns: yk_queue_report.waits, yk_queue.apps_by_reason, yk_group_report.attempts, yk_app_report.wait_reason and
+ *       yk_app_report.wait_leaf.
  * Thread: scheduling thread only.
  * Source: docs/reference/rest.md, section 10.
  */

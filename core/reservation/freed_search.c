@@ -150,7 +150,7 @@ static struct yk_node *node_for(struct yk_partition *partition, const struct yk_
 
 static void forget_shape(struct yk_shape *shape)
 {
-    yk_list_remove(&shape->in_retry);
+    yk_freed_nodes_end_retry(shape);
     shape->retry_sequence = UINT64_MAX;
 }
 

@@ -27,7 +27,7 @@ enum {
 #define RESERVABLE_SHARE 0.08
 
 /* Of an ask: what later asks have taken when the group gets one more reservation. By the time that a node has
- * come free more is lost. With 0.5 a queue of two-core pods that half-core and one-core pods overtake stays
+ * come free more is lost. With 0.5 a queue of two-core asks that half-core and one-core asks overtake stays
  * below its guarantee for so long that it preempts (test/bench/steady/tree.yaml). */
 #define EARNED_SHARE 0.25
 

@@ -39,7 +39,8 @@ void yk_nomination_victim_ended(struct yk_nomination *nomination);
 void yk_nomination_not_kept(struct yk_ask *ask, bool by_node);
 /* An allocation has ended: looks at nominations whose own victims did not suffice. O(1) without such. */
 void yk_nominations_settle(struct yk_partition *partition);
-/* yk_queue_has_headroom() for this ask: the amount kept for the ask counts as free. */
+/* Does what yk_queue_has_headroom() does for the size of this ask, with the amount that is kept for the ask
+ * counted as free. */
 bool yk_nomination_has_headroom(const struct yk_ask *ask, struct yk_queue **ret_refusing);
 /* Whether the limits of user and group have headroom for the ask beside all others that wait for victims. If
  * not, allocations would end for an ask that its limit refuses afterwards. */

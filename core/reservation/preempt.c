@@ -514,7 +514,7 @@ static void try_later(struct yk_preempt *preempt, struct yk_ask *ask)
 static void fail(struct yk_preempt *preempt, struct yk_ask *ask, enum yk_preempt_note note)
 {
     note_failure(preempt, ask->group, note);
-    if (preempt->planner.trial.victim_limits.wait_ns != YK_ETIQUETTE_NOBODY_REFUSED) {
+    if (preempt->planner.trial.victim_limits.wait_ns != YK_VICTIM_LIMITS_NONE_REFUSED) {
         try_later(preempt, ask);
         return;
     }

@@ -160,7 +160,7 @@ static int64_t take_back(struct yk_partition *partition, struct yk_queue *queue,
                          const struct yk_resvec *excess)
 {
     struct yk_victim_limits victim_limits = {yk_core_now(partition->core), now_mono(partition),
-                                             YK_ETIQUETTE_NOBODY_REFUSED};
+                                             YK_VICTIM_LIMITS_NONE_REFUSED};
     const struct yk_victim_ranking ranking = {&partition->rm->callbacks, partition->rm->context};
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     struct yk_vec victims = {0};
@@ -171,7 +171,7 @@ static int64_t take_back(struct yk_partition *partition, struct yk_queue *queue,
                        NULL, queue);
     yk_victims_take(partition, (struct yk_ask *const *)victims.items, victims.count, yk_buf_cstr(&message));
     yk_vec_done(&victims);
-    bool refused = victim_limits.wait_ns != YK_ETIQUETTE_NOBODY_REFUSED;
+    bool refused = victim_limits.wait_ns != YK_VICTIM_LIMITS_NONE_REFUSED;
     return refused ? yk_victim_limits_pause_ns(&victim_limits, LATER_NS) : 0;
 }
 

@@ -4,7 +4,7 @@
  * maximum has quota.preemption.delay to come down by itself. Then it is due, and allocations above the
  * maximum are ended.
  *
- * The clock of a queue runs while it is linked into partition->quota_preemptions. Once a second those that
+ * The clock of a queue runs while it is linked into `quota_preemptions` of struct yk_reserving. Once a second those that
  * are due are looked at, parents before children; below a queue that runs nothing else does. In memory only:
  * a restart starts the clocks again.
  *

@@ -73,7 +73,7 @@ struct candidate {
     double size;   /* sum over types of its share of what is asked for */
 };
 
-/* Regular pods, those that opted out, originators; then the same of those that a budget protects. */
+/* Regular allocations, those that opted out, originators; then the same of those that a budget protects. */
 static int kind_of(const struct candidate *candidate)
 {
     uint32_t rank = candidate->rank;

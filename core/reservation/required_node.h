@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Asks that may run on one node only: the pods of daemon sets.
+ * Asks that may run on one node only, such as those of daemons.
  *
  * The node need not be schedulable. If the ask does not fit, the node is reserved for it at once, in place of
  * other asks, and allocations there whose priority is not higher are preempted once.

@@ -19,6 +19,17 @@ void yk_reservation_look_in(struct yk_partition *partition, int64_t delay_ns)
         yk_timer_arm(partition->core->timers, timer, YK_MAX(delay_ns, 0));
 }
 
+void yk_reservation_look_for_shape(struct yk_shape *shape)
+{
+    shape->no_candidate_epoch = 0;
+}
+
+void yk_reservation_look_node_leaves(struct yk_node *node)
+{
+    yk_list_remove(&node->in_unreserved);
+    yk_list_remove(&node->in_ended);
+}
+
 /* A node on which nothing has ended for so long will not serve the ask soon. */
 int64_t yk_reservation_look_patience_ns(const struct yk_partition *partition)
 {

@@ -5,7 +5,7 @@
  * Other files do what is due: reservation/make_reservation.h makes, moves and drops reservations, and
  * reservation/use_reservation.h uses them.
  *
- * Owns: yk_partition.reservation_timer, reservations_due, reserved_active, candidates_epoch.
+ * Owns: yk_reserving.timer, yk_reserving.is_due, yk_reserving.active and yk_reserving.candidates_epoch.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.
  */
@@ -18,6 +18,8 @@ struct yk_reservation;
 
 /* A node came, changed, or is not reserved any longer: it may be reserved where none could be. O(1). */
 void yk_reservation_look_for_node(struct yk_partition *partition);
+/* Nodes that the resource manager refused for the class of `shape` may be reserved for it now. O(1). */
+void yk_reservation_look_for_shape(struct yk_shape *shape);
 /* In `delay_ns` at the latest, what is free on reserved nodes is offered again and reservations are looked
  * at. O(1). */
 void yk_reservation_look_in(struct yk_partition *partition, int64_t delay_ns);
@@ -35,6 +37,10 @@ void yk_reservation_look_at(struct yk_partition *partition, struct yk_reservatio
 /* The node, which is reserved, has more free capacity: its reservations are looked at. O(its
  * reservations). */
 void yk_reservation_look_at_node(struct yk_partition *partition, const struct yk_node *node);
+
+/* Takes the node off the lists of nodes that are looked at for reservations. Call it before the node is freed, when
+ * nothing is on it and its reservations were dropped. */
+void yk_reservation_look_node_leaves(struct yk_node *node);
 
 /* ---- times, in nanoseconds ---- */
 

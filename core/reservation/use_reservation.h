@@ -27,9 +27,9 @@ void yk_use_reservation_note_eased(struct yk_queue *leaf);
 enum yk_turn yk_use_reservation_turn(struct yk_partition *partition);
 /*
  * Drops reservations, while other asks wait for nodes, whose asks could not run on their node whatever ended
- * there: a volume claim or the pods of their affinity are gone, or a pod of their anti-affinity came. No
- * event reports this, because class_fits_now() is called only when an answer becomes yes. True: some
- * reservations are left to which this could happen. O(reservations).
+ * there: what their constraints need there is gone, or what these exclude came. No event reports this,
+ * because class_fits_now() is called only when an answer becomes yes. True: some reservations are left to
+ * which this could happen. O(reservations).
  */
 bool yk_use_reservation_drop_vain(struct yk_partition *partition);
 /* Wakes asks that may use the nodes that are no longer reserved. */

@@ -66,7 +66,7 @@ static void mark(struct yk_ask *victim)
 {
     victim->flags |= YK_ASK_PREEMPTED;
     if ((victim->flags & YK_ASK_PLACEHOLDER) != 0)
-        yk_ask_leave_place(victim, &victim->group->task_group->placeholders);
+        yk_ask_leave_place(victim);
     yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
 }
 

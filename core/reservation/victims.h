@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Victims: allocations that have to end so that others may run, as chosen by general preemption, a
- * daemon set's ask, a queue above its lowered quota.
+ * Victims: allocations that have to end so that others may run, as chosen by general preemption, an
+ * ask that requires its node, a queue above its lowered quota.
  *
  * A victim is counted as allocated until the resource manager says that it has ended; until then its size is
  * counted in `preempting` of each queue on its path. The resource manager is asked once to end it. It is

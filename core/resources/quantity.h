@@ -2,6 +2,7 @@
 /*
  * Quantity texts. Two grammars: that of queue configurations and that of Kubernetes.
  *
+ * Thread: any.
  * Source: docs/reference/queues.md 2.1 (configuration), docs/reference/kubernetes.md "Quantities".
  */
 #ifndef YK_RESOURCES_QUANTITY_H
@@ -10,7 +11,7 @@
 #include "resources/resvec.h"
 
 /*
- * A configuration quantity: digits, optional white space, optional suffix (k M G T P E Ki Mi Gi Ti Pi Ei; m
+ * Reads a quantity of a configuration: digits, optional white space, optional suffix (k M G T P E Ki Mi Gi Ti Pi Ei; m
  * for "vcore" only). "vcore" counts cores and comes out in millicores. Errors: YK_ERR_INVALID, YK_ERR_LIMIT
  * (overflow).
  */
@@ -21,7 +22,7 @@ YK_NODISCARD enum yk_status yk_quantity_parse_config(struct yk_str type_name, st
 typedef __int128 yk_quantity;
 
 /*
- * A Kubernetes quantity ("0.5", "100m", "1Gi", "1e3"), as lenient as the API server's own scanner. Digits
+ * Reads a Kubernetes quantity ("0.5", "100m", "1Gi", "1e3"), as lenient as the API server's own scanner. Digits
  * finer than a nano unit round away from zero. Errors: YK_ERR_INVALID.
  */
 YK_NODISCARD enum yk_status yk_quantity_parse(struct yk_str text, yk_quantity *ret_quantity,

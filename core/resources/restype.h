@@ -2,9 +2,9 @@
 /*
  * Resource types: the names behind the amounts of a resource vector (resources/resvec.h).
  *
- * A name that a node offers or a configuration limits gets a type, a number below YK_RESTYPE_MAX. A pod may
+ * A name that a node offers or a configuration limits gets a type, a number below YK_RESTYPE_MAX. An ask may
  * ask for any name: one that nothing offers shares the type YK_RESTYPE_UNKNOWN, which no node has, so that
- * the pod waits and hostile pods cannot fill the table.
+ * the ask waits and hostile asks cannot fill the table.
  *
  * Dense types (below YK_RESTYPE_DENSE) have a column in each vector and keep their name for the life of the
  * process; the well-known ones are the first of them. Of the other types each vector that has an amount holds

@@ -626,7 +626,7 @@ void yk_resvec_json(const struct yk_resvec *r, struct yk_json *json)
     yk_json_object_end(json);
 }
 
-/* With the secret of yk_hash(): pods choose the amounts. */
+/* With the secret of yk_hash(): users choose the amounts. */
 uint64_t yk_resvec_hash(const struct yk_resvec *r)
 {
     uint64_t words[1 + YK_RESTYPE_DENSE] = {r->dense_types}, count = 1;

@@ -68,7 +68,7 @@ static inline void yk_resvec_clear(struct yk_resvec *r)
     for (uint32_t yk_left_ = (mask), bit = 0;                                                                \
          yk_left_ != 0 && ((bit) = (uint32_t)__builtin_ctz(yk_left_), true); yk_left_ &= yk_left_ - 1)
 
-/* For yk_resvec_next(). */
+/* The part of yk_resvec_next() for types without a column. */
 int yk__resvec_next_more(const struct yk_resvec *r, int type);
 /* The first type present from `type` on, or YK_RESTYPE_MAX. `r` may be NULL: none. */
 static inline int yk_resvec_next(const struct yk_resvec *r, int type)
@@ -87,10 +87,11 @@ static inline int yk_resvec_next(const struct yk_resvec *r, int type)
 #define yk_resvec_foreach(type, r)                                                                           \
     for (int type = yk_resvec_next((r), 0); type < YK_RESTYPE_MAX; type = yk_resvec_next((r), type + 1))
 
-/* for each type (int) present in both, as above. `a` may be NULL, `b` may not. */
+/* Like yk_resvec_foreach() for each type (int) present in both. `a` may be NULL, `b` may not. */
 #define yk_resvec_foreach_common(type, a, b) yk_resvec_foreach(type, a) if (yk_resvec_has((b), type))
 
-/* For yk_resvec_has(). NULL: absent. Borrowed until a type is added or removed. */
+/* The part of yk_resvec_has() for types without a column: where the amount is, borrowed until a type is added or
+ * removed. NULL: absent. */
 int64_t *yk__resvec_find_more(const struct yk_resvec *r, int type);
 /* Whether the type is present, also with amount 0. */
 static inline bool yk_resvec_has(const struct yk_resvec *r, int type)
@@ -108,7 +109,7 @@ static inline int64_t yk_resvec_get(const struct yk_resvec *r, int type)
         return (r->dense_types >> type & 1) != 0 ? r->dense[type] : 0;
     return YK_LIKELY(r->more == NULL) ? 0 : yk__resvec_get_more(r, type);
 }
-/* For yk_resvec_put(). */
+/* The part of yk_resvec_put() for types without a column. */
 void yk__resvec_put_more(struct yk_resvec *r, int type, int64_t amount);
 /* Sets the amount of the type, which is present then. */
 static inline void yk_resvec_put(struct yk_resvec *r, int type, int64_t amount)
@@ -170,7 +171,7 @@ void yk_resvec_remove_types(struct yk_resvec *a, const struct yk_resvec *b);
 /* Removes from `a` the types that `b` does not have. */
 void yk_resvec_keep_types(struct yk_resvec *a, const struct yk_resvec *b);
 
-/* For yk_resvec_copy(). */
+/* The part of yk_resvec_copy() for types without a column. */
 void yk__resvec_copy_more(struct yk_resvec *to, const struct yk_resvec *from);
 /* Makes `to`, which is initialised, equal to `from`, with the same types. They may be the same vector. */
 static inline void yk_resvec_copy(struct yk_resvec *to, const struct yk_resvec *from)
@@ -180,9 +181,9 @@ static inline void yk_resvec_copy(struct yk_resvec *to, const struct yk_resvec *
     if (YK_UNLIKELY(from->more != to->more))
         yk__resvec_copy_more(to, from);
 }
-/* For yk_resvec_add(). */
+/* The part of yk_resvec_add() for types without a column. */
 void yk__resvec_add_more(struct yk_resvec *a, const struct yk_resvec *b);
-/* M1: a += b over the union of types; saturates. */
+/* a += b over the union of types; saturates (M1). */
 static inline void yk_resvec_add(struct yk_resvec *a, const struct yk_resvec *b)
 {
     /* seldom any: what is booked was there before */
@@ -192,62 +193,62 @@ static inline void yk_resvec_add(struct yk_resvec *a, const struct yk_resvec *b)
     if (YK_UNLIKELY(b->more != NULL))
         yk__resvec_add_more(a, b);
 }
-/* a -= b over the union of types; saturates. */
+/* a -= b over the union of types; saturates. Amounts may become negative. */
 void yk_resvec_sub(struct yk_resvec *a, const struct yk_resvec *b);
-/* M2: a += b for the types of `a` only; saturates. `b` may be NULL. */
+/* a += b for the types of `a` only; saturates (M2). `b` may be NULL. */
 void yk_resvec_add_existing(struct yk_resvec *a, const struct yk_resvec *b);
 /* a -= b for the types of `a` only; saturates. `b` may be NULL. */
 void yk_resvec_sub_existing(struct yk_resvec *a, const struct yk_resvec *b);
-/* M3: a -= b; a type that would become negative becomes 0. False if one would have become negative. If `b`
- * has types that `a` lacks, types whose amount is 0 are removed afterwards. */
+/* a -= b; a type that would become negative becomes 0 (M3). False: one would have become negative. If `b` has types
+ * that `a` lacks, types whose amount is 0 are removed afterwards. */
 bool yk_resvec_take(struct yk_resvec *a, const struct yk_resvec *b);
 /* Removes types whose amount is 0. */
 void yk_resvec_prune(struct yk_resvec *a);
-/* M4: every type of `small` fits in max(0, big); absent in `big` is 0. NULL `small` fits, NULL `big` is
- * empty. */
+/* Whether every type of `small` fits in max(0, big); absent in `big` is 0 (M4). `small` NULL: true. `big` NULL: as an
+ * empty one. */
 bool yk_resvec_fit(const struct yk_resvec *big, const struct yk_resvec *small);
-/* M5: as M4, but a type absent in `big` is unlimited; NULL or empty `big` fits all. */
+/* Like yk_resvec_fit(), but a type absent in `big` is unlimited; `big` NULL or empty: true (M5). */
 bool yk_resvec_fit_undef(const struct yk_resvec *big, const struct yk_resvec *small);
-/* M6: as M5, negative amounts of `big` as they are. */
+/* Like yk_resvec_fit_undef(), but negative amounts of `big` are not raised to 0 (M6). Both may be NULL. */
 bool yk_resvec_fit_actual(const struct yk_resvec *big, const struct yk_resvec *small);
-/* used + more <= max for each type of `more` that `max` defines (M5 of the sum). `max` may be NULL:
- * unlimited. */
+/* Whether used + more <= max for each type of `more` that `max` has. `max` NULL: unlimited. */
 bool yk_resvec_fit_sum(const struct yk_resvec *max, const struct yk_resvec *used,
                        const struct yk_resvec *more);
-/* M7: sets `a` to the union of types, with the smaller amount where both have the type. */
+/* Sets `a` to the union of types, with the smaller amount where both have the type (M7). */
 void yk_resvec_min(struct yk_resvec *a, const struct yk_resvec *b);
-/* M8: lowers the amounts of `a` to those of `b` for types that both have; other types of `a` stay. */
+/* Lowers the amounts of `a` to those of `b` for types that both have; other types of `a` stay (M8). */
 void yk_resvec_min_existing(struct yk_resvec *a, const struct yk_resvec *b);
-/* M9: sets `a` to the union of types with the larger amount; an absent type counts as 0. */
+/* Sets `a` to the union of types with the larger amount; an absent type counts as 0 (M9). */
 void yk_resvec_max(struct yk_resvec *a, const struct yk_resvec *b);
-/* M10: whether `a` is NULL or empty, or all amounts are 0. */
+/* Whether `a` is NULL or empty, or all amounts are 0 (M10). */
 bool yk_resvec_is_zero(const struct yk_resvec *a);
-/* M11: whether `a` is not NULL, no amount is negative, and at least one is above 0. */
+/* Whether `a` is not NULL, no amount is negative, and at least one is above 0 (M11). */
 bool yk_resvec_is_positive(const struct yk_resvec *a);
 /* Whether an amount is below 0. */
 bool yk_resvec_has_negative(const struct yk_resvec *a);
-/* M12: whether a >= b for each type of the union; an absent type counts as 0. */
+/* Whether a >= b for each type of the union; an absent type counts as 0 (M12). */
 bool yk_resvec_ge(const struct yk_resvec *a, const struct yk_resvec *b);
 /* Whether the amounts are equal; an absent type counts as 0 (M14). yk_resvec_same() compares the types as
  * well. */
 bool yk_resvec_eq(const struct yk_resvec *a, const struct yk_resvec *b);
 /* Whether the amounts are equal and the same types are present. */
 bool yk_resvec_same(const struct yk_resvec *a, const struct yk_resvec *b);
-/* M15: whether a type is present in both. */
+/* Whether a type is present in both (M15). */
 bool yk_resvec_match_any(const struct yk_resvec *a, const struct yk_resvec *b);
-/* a * factor, saturating. */
+/* Multiplies each amount of `a` by `factor`; saturates. */
 void yk_resvec_mul(struct yk_resvec *a, int64_t factor);
-/* M17: sets `ret` to used / capacity in per cent, truncated, for the types that both have. `ret` is empty if
- * one of them is NULL. */
+/* Sets `ret` to used / capacity in per cent, truncated, for the types that both have (M17). `ret` is empty if one of
+ * them is NULL. */
 void yk_resvec_percent(const struct yk_resvec *capacity, const struct yk_resvec *used, struct yk_resvec *ret);
 
-/* M18: writes the shares of `r` in `total` (may be NULL), sorted ascending, one for each type of `r`, to
- * `shares`, which has space for yk_resvec_count(r). Returns the count. */
+/* Writes the shares of `r` in `total` (may be NULL), sorted ascending, one for each type of `r`, to `shares`, which has
+ * space for yk_resvec_count(r). Returns the count (M18). */
 int yk_resvec_shares(const struct yk_resvec *r, const struct yk_resvec *total, double *shares);
-/* M19: compares two such lists: negative when the first is the smaller usage. */
+/* Compares two lists of yk_resvec_shares(), of `a_count` and `b_count` numbers. Negative: the first is the smaller
+ * usage (M19). */
 int yk_shares_cmp(const double *a, int a_count, const double *b, int b_count);
-/* M20: the fair share: the largest ratio, over the types, of `allocated` to the guarantee or, where the type
- * is not guaranteed, to `fair_max`. Both may be NULL. */
+/* The fair share: the largest ratio, over the types, of `allocated` to the guarantee or, where the type is not
+ * guaranteed, to `fair_max`. `guaranteed` and `fair_max` may be NULL (M20). */
 double yk_resvec_fair_share(const struct yk_resvec *allocated, const struct yk_resvec *guaranteed,
                             const struct yk_resvec *fair_max);
 /*

@@ -11,9 +11,9 @@
 
 #include "resources/resvec.h"
 
-/* The shared vector with these amounts (copied), counted. */
+/* The shared vector with these amounts (copied), with a reference for the caller, who drops it with yk_shared_put(). */
 const struct yk_resvec *yk_shared_get(const struct yk_resvec *amounts);
-/* Gives one back. NULL is fine. */
+/* Drops a reference; the last one frees the vector. NULL is fine. */
 void yk_shared_put(const struct yk_resvec *shared);
 /* The number of shared vectors. */
 size_t yk_shared_count(void);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The scheduling cycle, one turn at a time. Source: docs/reference/scheduling.md, section 3. */
+/*
+ * The scheduling cycle, one turn at a time.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, section 3.
+ */
 #ifndef YK_SCHEDULER_CYCLE_H
 #define YK_SCHEDULER_CYCLE_H
 

@@ -22,7 +22,7 @@ void yk_history_done(struct yk_history *history);
 void yk_history_start(struct yk_history *history);
 /* Makes a record now; replaces the oldest when there are YK_HISTORY_MAX. O(partitions). */
 void yk_history_record(struct yk_history *history);
-/* The record `index` (below history->count), the oldest first. Borrowed until the next record. */
+/* The record at `index` (below history->count), the oldest first. Borrowed until the next record. */
 const struct yk_history_record *yk_history_at(const struct yk_history *history, size_t index);
 
 #endif

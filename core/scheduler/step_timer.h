@@ -5,6 +5,8 @@
  * A decision takes less time than reading the clock after each of its steps. So of those made in a row only
  * the first and then one in YK_TURNS_PER_SAMPLE are measured; a measured step stands for those not measured
  * before it.
+ *
+ * Thread: scheduling thread only.
  */
 #ifndef YK_SCHEDULER_STEP_TIMER_H
 #define YK_SCHEDULER_STEP_TIMER_H

@@ -36,7 +36,7 @@ void yk_wake_class(struct yk_partition *partition, yk_si_class number)
     yk_list_foreach (shape, &class_->shapes, struct yk_shape, in_class) {
         yk_gang_wake_class(partition, shape);
         yk_freed_nodes_retry(partition, shape);
-        shape->no_candidate_epoch = 0;
+        yk_reservation_look_for_shape(shape);
         wake_bound_of(shape);
     }
     yk_reserved_capacity_offer(partition);

@@ -17,7 +17,7 @@ struct yk_si_why yk_why_of_key(const struct yk_core *core, const char *rm_id, co
 struct yk_si_why yk_why_of_gang_wait(const struct yk_core *core, const char *rm_id,
                                      const char *application_id, const struct yk_si_gang_wait *wait,
                                      struct yk_buf *text);
-/* yk_core_start(). */
+/* Carries out yk_core_start() of si.h, which says what it returns. */
 struct yk_si_start yk_start_of_key(const struct yk_core *core, const char *rm_id, const char *application_id,
                                    const char *key);
 

@@ -45,7 +45,7 @@ struct yk_question {
     struct yk_err failure;     /* else: why there is no answer; not empty */
     _Atomic bool unwanted;     /* relaxed: the answer is not needed, the lookup can be skipped */
     struct yk_lookup *lookup;  /* the lookup that asked; NULL when it is gone */
-    /* The directory's: called first with the answer, on the thread that asked. NULL: not called. */
+    /* Written by: the directory, the rest and `failure`. Called first with the answer, on the thread that asked. NULL: not called. */
     void (*answered)(void *context, const struct yk_question *question);
     void *answered_context;
     uint64_t number; /* the directory's */

@@ -254,7 +254,7 @@ void yk_users_cancel(struct yk_users *users, struct yk_user_wait *wait)
 
 /* ---- outcomes ---- */
 
-/* A13: a failure refuses the application, unless it has running pods. */
+/* A13: a failure refuses the application, unless allocations of it run. */
 static enum yk_user_outcome settle_failure(const char *name, bool forced, const char *why,
                                            struct yk_user *ret_user, struct yk_err *err)
 {

@@ -27,7 +27,7 @@ enum {
     YK_USERS_CACHED_BYTES_MAX = 32 << 20, /* of their names */
 };
 
-/* How long to wait for an answer. Running pods cannot wait long. */
+/* How long to wait for an answer. What runs already cannot wait long. */
 #define YK_USERS_PATIENCE_NS        (300 * YK_NS_PER_S)
 #define YK_USERS_FORCED_PATIENCE_NS (30 * YK_NS_PER_S)
 
@@ -43,7 +43,7 @@ struct yk_user_request {
     const char *user;
     const char *const *groups;
     size_t group_count;
-    bool forced; /* for running pods, which must be placed whatever their user */
+    bool forced; /* for what runs already and must be placed whatever its user */
 };
 
 enum yk_user_outcome {
@@ -54,10 +54,10 @@ enum yk_user_outcome {
 
 /* A wait for a user; part of a struct of its owner. */
 struct yk_user_wait {
-    /* KNOWN (`why` is NULL) or REFUSED (`why` is the sentence for the client). The wait has ended before
+    /* Written by: its holder. KNOWN (`why` is NULL) or REFUSED (`why` is the sentence for the client). The wait has ended before
      * this call and may be freed in it; no other wait may begin or be cancelled in it. */
     void (*resolved)(struct yk_user_wait *wait, const struct yk_user *user, const char *why);
-    /* Used by users.c. */
+    /* Written by: security. */
     struct yk_list in_lookup, in_line;
     struct yk_lookup *lookup;
     int64_t until_mono_ns;
@@ -72,15 +72,15 @@ struct yk_users *yk_users_new(const struct yk_users_options *options, struct yk_
 void yk_users_free(struct yk_users *users);
 YK_DEFINE_FREEP(yk_users)
 
-/* R16: another type drops all answers, and asks again for all waits. May call back. */
+/* Sets the resolver type (R16): another type drops all answers, and asks again for all waits. May call back. */
 void yk_users_set_type(struct yk_users *users, struct yk_str type);
-/* Whether a partition may have resolver `type`. Errors: YK_ERR_INVALID, its settings are missing. Any
- * thread. */
+/* Checks that a partition may have the resolver `type`. `directory` may be NULL. Errors: YK_ERR_INVALID, its
+ * settings are missing. Any thread. */
 YK_NODISCARD enum yk_status yk_users_check_type(const struct yk_directory *directory, struct yk_str type,
                                                 struct yk_err *err);
 
-/* The user of a submission. KNOWN: the caller releases `*ret_user`. REFUSED: `err` has the sentence for
- * the client. */
+/* Finds the user of a submission. YK_USER_KNOWN: `*ret_user` is set, and the caller ends it with
+ * yk_user_done(). YK_USER_REFUSED: `err` has the sentence for the client. YK_USER_PENDING: neither is set. */
 YK_NODISCARD enum yk_user_outcome yk_users_resolve(struct yk_users *users,
                                                    const struct yk_user_request *request,
                                                    struct yk_user *ret_user, struct yk_err *err);

@@ -30,6 +30,7 @@ enum yk_change_kind {
     YK_CHANGE_KINDS,
 };
 
+/* Written by: state, scheduler. */
 struct yk_config_change {
     int64_t wall_ns; /* when it became active; 0: never */
     char checksum[YK_CONFIG_CHECKSUM_LEN + 1];
@@ -46,7 +47,7 @@ const char *yk_change_kind_text(enum yk_change_kind kind);
 void yk_config_change_note(struct yk_config_change *change, enum yk_change_kind kind, const char *name);
 /* Appends one line: "queues added: 2, queues draining: 1"; "nothing" if nothing changed. */
 void yk_config_change_summary(const struct yk_config_change *change, struct yk_buf *out);
-/* Logs that line, and a line with names for each kind that has names. */
+/* Logs the line of yk_config_change_summary(), and a line with names for each kind that has names. */
 void yk_config_change_log(const struct yk_config_change *change);
 void yk_config_change_done(struct yk_config_change *change);
 

@@ -16,12 +16,14 @@
 
 enum { YK_HEALTH_CHECKS = 11 };
 
+/* Written by: scheduler. */
 struct yk_health_check {
     const char *name, *description;
     bool succeeded;
     char *diagnosis; /* owned */
 };
 
+/* Written by: scheduler. */
 struct yk_health {
     bool has_run;
     bool healthy;
@@ -47,11 +49,13 @@ enum yk_difference {
     YK_DIFFERENCE_COUNT,
 };
 
+/* Written by: scheduler. */
 struct yk_suspects {
     struct yk_vec items; /* struct yk_suspect, owned; by text after the end of a pass */
     size_t more;         /* that had no place */
 };
 
+/* Written by: scheduler. */
 struct yk_cross_check {
     struct yk_core *core;
     struct yk_timer timer;
@@ -68,11 +72,13 @@ struct yk_cross_check {
 enum { YK_HISTORY_MAX = 1440 }; /* records; one a minute: a day */
 #define YK_HISTORY_INTERVAL_NS (60 * YK_NS_PER_S)
 
+/* Written by: scheduler. */
 struct yk_history_record {
     int64_t wall_ns;
     uint64_t apps, allocations; /* Running ones; all */
 };
 
+/* Written by: scheduler. */
 struct yk_history {
     struct yk_core *core;
     struct yk_timer timer;
@@ -82,6 +88,7 @@ struct yk_history {
 
 /* ---- the core ---- */
 
+/* Written by: scheduler, except where a field says otherwise. */
 struct yk_core {
     const struct yk_clock *clock;
     const struct yk_clock *stopwatch; /* of slices and durations */
@@ -90,11 +97,11 @@ struct yk_core {
     const struct yk_directory *directory; /* borrowed; NULL: none */
     bool manual;
     int64_t start_wall_ns;
-    struct yk_vec rms;        /* struct yk_rm, owned, in order of their registration */
-    struct yk_vec partitions; /* struct yk_partition, owned, in order of their making */
-    size_t turn;              /* of the partition that is asked first for decisions */
-    struct yk_metrics metrics;
-    struct yk_events events;
+    struct yk_vec rms;         /* struct yk_rm, owned, in order of their registration */
+    struct yk_vec partitions;  /* struct yk_partition, owned, in order of their making */
+    size_t turn;               /* of the partition that is asked first for decisions */
+    struct yk_metrics metrics; /* written by: partition, report, reservation, scheduler */
+    struct yk_events events;   /* written by: events, report */
     struct yk_health health;
     struct yk_timer health_timer;
     struct yk_cross_check cross_check;

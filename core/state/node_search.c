@@ -43,6 +43,22 @@ static struct yk_shape *shape_of(struct yk_partition *partition, const struct yk
     return shape;
 }
 
+void yk_node_search_update(struct yk_partition *partition, const struct yk_node *node)
+{
+    struct yk_class *class_;
+    yk_list_foreach (class_, &partition->shapes.class_list, struct yk_class, in_table) {
+        if (class_->filled)
+            yk_bitset_assign(&class_->feasible, node->index, fits(partition->rm, class_, node));
+    }
+}
+
+void yk_node_search_forget(struct yk_partition *partition, const struct yk_node *node)
+{
+    struct yk_class *class_;
+    yk_list_foreach (class_, &partition->shapes.class_list, struct yk_class, in_table)
+        yk_bitset_clear(&class_->feasible, node->index);
+}
+
 void yk_node_search_prepare(struct yk_partition *partition, const struct yk_ask *ask)
 {
     (void)shape_of(partition, ask); /* fills it */

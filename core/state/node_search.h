@@ -12,6 +12,11 @@
 /* Computes which nodes pass the fixed constraints of the ask's class (`feasible`), unless that is known. Call
  * it before yk_class_fits_there(). O(nodes) the first time for a class. */
 void yk_node_search_prepare(struct yk_partition *partition, const struct yk_ask *ask);
+/* The node is new or changed: asks the resource manager about it for each class whose `feasible` is computed.
+ * O(classes). */
+void yk_node_search_update(struct yk_partition *partition, const struct yk_node *node);
+/* The node leaves: no class may use its index. O(classes). */
+void yk_node_search_forget(struct yk_partition *partition, const struct yk_node *node);
 /* Whether any node may pass the class now (class_fits_now() without a node). False: no search and no
  * preemption can help. `class_` NULL: true. */
 bool yk_class_has_a_chance(const struct yk_partition *partition, const struct yk_class *class_);
@@ -23,7 +28,8 @@ bool yk_class_fits_there(const struct yk_partition *partition, const struct yk_c
  * that its class prefers if the class has preferences. A drained node only if the class tolerates that.
  * yk_node_search_prepare() is not needed before. Reserves and changes nothing. */
 struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask *ask);
-/* Whether the node passes the fixed constraints of the ask. Capacity and the pods there are not checked. */
+/* Whether the node passes the fixed constraints of the ask. Capacity and the allocations there are not
+ * checked. */
 bool yk_node_allows(const struct yk_partition *partition, const struct yk_ask *ask,
                     const struct yk_node *node);
 /* Whether the ask passes the constraints of the placeholder's node once the placeholder has ended. Capacity

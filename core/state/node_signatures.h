@@ -14,6 +14,7 @@
 #include "base/bitset.h"
 #include "base/vec.h"
 
+/* Written by: state. */
 struct yk_node_signatures {
     struct yk_vec members; /* by signature: owned struct members, or NULL */
     uint32_t *labels;      /* owned; by node index: the signature + 1, 0: no node */

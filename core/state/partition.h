@@ -2,8 +2,7 @@
 /*
  * A partition: its queues, nodes and applications, and what each module keeps about them.
  *
- * This header has the data only. The steps that change more than one object are in partition/partition.h. A
- * comment behind a field or a struct names the file that owns it, where that is not the partition itself.
+ * This header has the data only. The steps that change more than one object are in partition/partition.h.
  *
  * Owns:   queues, nodes, applications (live and ended), foreign allocations, shapes.
  * Thread: scheduling thread only.
@@ -31,7 +30,7 @@
 
 struct yk_core;
 
-/* Events on their way to a resource manager (report/rm_events.h). */
+/* Events on their way to a resource manager (report/rm_events.h). Written by: report. */
 struct yk_rm_events {
     struct yk_si_event *items; /* owned; texts in the arena */
     size_t count, capacity;
@@ -39,7 +38,8 @@ struct yk_rm_events {
     struct yk_timer push; /* armed while there is something */
 };
 
-/* Who submitted: one resource manager, its callbacks, its settings and its queue configuration. */
+/* One resource manager: its callbacks, its settings and its queue configuration. Written by: scheduler, except
+ * where a field says otherwise. */
 struct yk_rm {
     struct yk_core *core; /* borrowed */
     char *id;             /* owned */
@@ -51,7 +51,7 @@ struct yk_rm {
     struct yk_tags first_extra_config;   /* as it was when it registered: settings that apply at restart */
     struct yk_config *config;            /* active; owned; NULL while it registers */
     struct yk_config_change last_change; /* what it did when it became active */
-    struct yk_rm_events events;          /* not handed over yet */
+    struct yk_rm_events events;          /* not handed over yet; written by: report */
 };
 
 /* What the next step of a look at the waiting gangs does. */
@@ -66,7 +66,7 @@ enum yk_gang_phase {
     YK_GANG_SERVE_LIMITS /* and for asks that wait for limits */
 };
 
-/* A look that is under way. */
+/* A look that is under way. Written by: gangs. */
 struct yk_gang_look {
     enum yk_gang_phase phase, dry_runs; /* the latter: phase after YK_GANG_CHOOSE */
     int64_t now_ns;                     /* when it began */
@@ -86,7 +86,7 @@ struct yk_gang_look {
     bool found;                    /* something that starts */
 };
 
-/* Gangs that wait for their placeholders (gangs/gang_wait.h). */
+/* Gangs that wait for their placeholders (gangs/gang_wait.h). Written by: gangs. */
 struct yk_gang_waits {
     struct yk_list gangs;      /* struct yk_gang, by in_waiting: incomplete, by arrival */
     struct yk_list takers;     /* struct yk_group, by in_takers: asks that these gangs may give way to */
@@ -102,7 +102,8 @@ struct yk_gang_waits {
     struct yk_gang_look look;
 };
 
-/* What waiting asks wait for, and what of that is not reported yet (report/outstanding.h). */
+/* What waiting asks wait for, and what of that is not reported yet (report/outstanding.h).
+ * Written by: report. */
 struct yk_outstanding {
     struct yk_timer begin; /* the next walk begins */
     struct yk_timer step;  /* while a walk is under way or something is to be reported: the next step */
@@ -116,7 +117,7 @@ struct yk_outstanding {
     struct yk_app *next_app; /* of the first leaf: not in `apps` yet; NULL: begin with its first */
 };
 
-/* Applications whose user is not known yet (partition/submissions.h). */
+/* Applications whose user is not known yet (partition/submissions.h). Written by: partition. */
 struct yk_submissions {
     struct yk_strmap by_id; /* id -> struct yk_submission, owned */
     struct yk_list list;    /* the same, in order of arrival */
@@ -126,7 +127,8 @@ enum { YK_REQUIRED_WAITS = 1024 }; /* lists of who waits for a node, so that eac
 
 struct yk_preemption_log; /* report/preemption_log.h */
 
-/* Reservations (reservation/reservations.h, make_reservation.h, use_reservation.h, required_node.h). */
+/* Reservations (reservation/reservations.h, make_reservation.h, use_reservation.h, required_node.h).
+ * Written by: reservation. */
 struct yk_reserving {
     struct yk_list list;        /* struct yk_reservation, by in_partition: by creation */
     struct yk_list waiting;     /* the same by in_waiting: those for asks that wait */
@@ -152,7 +154,7 @@ struct yk_reserving {
     struct yk_timer quota_timer;        /* rule R43: every second while one waits */
 };
 
-/* What waits, and what may end that (core/pending). */
+/* What waits, and what may end that (core/pending). Written by: pending. */
 struct yk_partition_pending {
     struct yk_list leaves_to_start; /* struct yk_queue, by start.in_leaves (stateaware.h) */
     struct yk_list impossible_apps; /* struct yk_app, by start.in_impossible (stateaware.h) */
@@ -164,14 +166,15 @@ struct yk_partition_pending {
     struct yk_queue *shares_next;   /* the next queue of the pass that is under way; NULL: none is */
 };
 
-/* What the turns of the cycle say to the next one (state/turn.h). */
+/* What the turns of the cycle say to the next one (state/turn.h). Written by: state. */
 struct yk_partition_turn {
     bool order_changed; /* reserved capacity was not offered since the order of what waits changed */
     bool was_long;      /* the last turn looked at all nodes: time to look at the clock */
     bool was_step;      /* the last turn was a step of something longer: time to hear what came */
 };
 
-/* What is looked after from time to time (partition/housekeeping.h, dynamic_queue_limits.h). */
+/* What is looked after from time to time (partition/housekeeping.h, dynamic_queue_limits.h).
+ * Written by: partition. */
 struct yk_partition_housekeeping {
     struct yk_list due_queues; /* struct yk_queue, by housekeeping.in_due: may have become removable */
     struct yk_timer cleaner;   /* rule R17: every 10 s while something is due */

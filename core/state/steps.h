@@ -12,6 +12,7 @@ struct yk_ask;
 struct yk_node;
 struct yk_partition;
 
+/* Written by: partition. */
 struct yk_steps {
     /* yk_partition_commit(), yk_partition_commit_accounted(), yk_partition_end_replacing(). */
     void (*commit)(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The result of one step of scheduling, and what one step says to the next. */
+/*
+ * The result of one step of scheduling, and what one step says to the next.
+ * Thread: scheduling thread only.
+ */
 #ifndef YK_STATE_TURN_H
 #define YK_STATE_TURN_H
 

@@ -18,6 +18,7 @@ struct yk_node;
 struct yk_partition;
 struct yk_queue;
 
+/* Written by: partition. */
 struct yk_wait_listener {
     /* The group has pending asks, and what it waits for was set or an ask was added. */
     void (*group_waits)(struct yk_group *group);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who may use REST: the mode (service.web.access), and the decisions of the API server about what a user may
- * do.
+ * Who may use REST: the mode (service.web.access), and the decisions of the authentication backend about what
+ * a user may do.
  *
  * Mode "none": reads are open, as in YuniKorn 1.9. Mode "delegated": each request but probes needs a user,
- * and the API server decides with a SubjectAccessReview about the path and the method. Decisions are kept for
+ * and the authentication backend decides about the path and the method. Decisions are kept for
  * YK_DECISION_NS. Members of system:masters may do everything.
  *
  * Thread: scheduling thread, except yk_access_guard().
@@ -38,12 +38,13 @@ enum yk_guard_kind yk_access_guard(enum yk_web_access access, const struct yk_ro
 const char *yk_access_group(const struct yk_route *route);
 /* Whether the caller is a member of system:masters, who may do everything: no decision is needed. */
 bool yk_access_is_master(const struct yk_caller *caller);
-/* The key under which a decision is stored. False: it could not be computed; refuse the request. */
+/* Computes the key under which the decision about the question is stored. False: it could not be computed;
+ * refuse the request. */
 bool yk_access_digest(const struct yk_web_access_question *question, char ret_digest[YK_DIGEST_LEN]);
 
 /* Makes an empty cache of answers to "may this caller do that?". End it with yk_digest_cache_done(). */
 void yk_access_decisions_init(struct yk_digest_cache *decisions);
-/* The stored decision. -1: not known or expired; 0: denied; 1: allowed. */
+/* The decision that is stored under `digest`. -1: none, or it is too old; 0: denied; 1: allowed. */
 int yk_access_decisions_get(const struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
                             int64_t now_mono_ns);
 /* Keeps an answer for YK_DECISION_NS from `now_mono_ns` on. `digest` is of caller and question, as for

@@ -10,6 +10,7 @@
 
 enum { YK_ANSWER_BODY_MAX = 512 << 20 }; /* bytes; more becomes a 500 */
 
+/* Written by: web; in a simulation also cmd. */
 struct yk_answer {
     int status;
     const char *content_type; /* a literal; NULL: none */
@@ -35,7 +36,7 @@ struct yk_answer {
 #define YK_TYPE_HTML    "text/html; charset=utf-8"
 #define YK_TYPE_METRICS "text/plain; version=0.0.4; charset=utf-8"
 
-/* An answer with status 200 and no body. End it with yk_answer_done(). */
+/* Makes an answer with status 200, no body and no headers. End it with yk_answer_done(). */
 void yk_answer_init(struct yk_answer *answer);
 void yk_answer_done(struct yk_answer *answer);
 /* Replaces the body by the JSON error of the API with `status` and `text`, which is copied and may have any

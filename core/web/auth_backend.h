@@ -42,10 +42,11 @@ struct yk_auth_backend {
     void (*changed)(void *context, const char *what);
 };
 
-struct yk_backend_reply { /* borrowed for the call */
-    int status;           /* 0: success; else the HTTP status for the client, with `text` */
-    const char *text;     /* a sentence for the answer, also in case of success; may be NULL */
-    bool allowed;         /* of a successful access review */
+/* Borrowed for the call. Written by: the backend. */
+struct yk_backend_reply {
+    int status;       /* 0: success; else the HTTP status for the client, with `text` */
+    const char *text; /* a sentence for the answer, also in case of success; may be NULL */
+    bool allowed;     /* of a successful access review */
     /* Of a successful token review. */
     const char *user; /* NULL: the token belongs to no user */
     const char *const *groups;
@@ -53,8 +54,8 @@ struct yk_backend_reply { /* borrowed for the call */
 };
 
 /*
- * The reply to the question with this ticket. A ticket that is not waited for is ignored. `reply` is
- * borrowed for the call.
+ * Called by the backend with the reply to the question with this ticket. A ticket that is not waited for is
+ * ignored. `reply` is borrowed for the call.
  * Thread: scheduling thread only.
  */
 void yk_web_replied(struct yk_web *web, uint64_t ticket, const struct yk_backend_reply *reply);

@@ -24,7 +24,7 @@ struct yk_digest_cache {
 /* Writes the SHA-256 of `text`. False: OpenSSL failed. */
 bool yk_digest_make(struct yk_str text, char ret_digest[YK_DIGEST_LEN]);
 
-/* Makes an empty cache of at most `max` values; `free_value` frees one. */
+/* Makes an empty cache of at most `max` values; `free_value` frees one. End it with yk_digest_cache_done(). */
 void yk_digest_cache_init(struct yk_digest_cache *cache, size_t max, void (*free_value)(void *value));
 void yk_digest_cache_done(struct yk_digest_cache *cache);
 /* The value, borrowed until the next put; NULL: not stored, or expired. */

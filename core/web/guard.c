@@ -141,7 +141,7 @@ static enum yk_step identify(struct yk_guard *guard, struct yk_job *job)
 
 /* ---- what it may ---- */
 
-/* A9: the ACL of the settings. The name of an account of this host means nothing to whom the API server
+/* A9: the ACL of the settings. The name of an account of this host means nothing to whom the backend
  * knows. */
 static bool is_scheduler_admin(const struct yk_guard *guard, const struct yk_caller *caller)
 {

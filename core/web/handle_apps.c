@@ -424,27 +424,8 @@ static const struct yk_list_kind one = {.open = open_app, .item = show_live, .no
 static const struct yk_list_kind one_of_queue = {
     .open = open_queue_app, .item = show_live, .not_found = not_found};
 
-enum yk_step yk__get_queue_apps(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &queue_apps, until_mono_ns);
-}
-
-enum yk_step yk__get_queue_apps_by_state(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &queue_state, until_mono_ns);
-}
-
-enum yk_step yk__get_apps_by_state(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &by_state, until_mono_ns);
-}
-
-enum yk_step yk__get_queue_app(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &one_of_queue, until_mono_ns);
-}
-
-enum yk_step yk__get_app(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &one, until_mono_ns);
-}
+YK_LIST_WORK(yk__get_queue_apps, queue_apps)
+YK_LIST_WORK(yk__get_queue_apps_by_state, queue_state)
+YK_LIST_WORK(yk__get_apps_by_state, by_state)
+YK_LIST_WORK(yk__get_queue_app, one_of_queue)
+YK_LIST_WORK(yk__get_app, one)

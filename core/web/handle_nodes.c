@@ -40,10 +40,7 @@ static enum yk_step show(struct yk_job *job, const struct yk_name_entry *entry, 
 
 static const struct yk_list_kind nodes = {.open = open_nodes, .item = show, .has_page = true};
 
-enum yk_step yk__get_nodes(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &nodes, until_mono_ns);
-}
+YK_LIST_WORK(yk__get_nodes, nodes)
 
 enum yk_step yk__get_node(struct yk_job *job, int64_t until_mono_ns)
 {

@@ -527,15 +527,8 @@ static const struct yk_list_kind of_queue = {
     .open = open_queue, .item = write_entry, .begin = begin, .end = end};
 static const struct yk_list_kind of_app = {.open = open_app, .item = write_entry, .begin = begin, .end = end};
 
-enum yk_step yk__get_queue_pending(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &of_queue, until_mono_ns);
-}
-
-enum yk_step yk__get_app_pending(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &of_app, until_mono_ns);
-}
+YK_LIST_WORK(yk__get_queue_pending, of_queue)
+YK_LIST_WORK(yk__get_app_pending, of_app)
 
 /* ---- one ask ---- */
 

@@ -14,7 +14,7 @@ static void put_side(struct yk_json *json, const char *key, const struct yk_pree
     yk_json_key(json, key);
     yk_json_object_begin(json);
     yk_json_add_text(json, "allocationKey", side->key);
-    yk_json_add_text(json, "podName", side->pod_name);
+    yk_json_add_text(json, "podName", side->object_name);
     yk_json_add_text(json, "namespace", side->namespace_);
     yk_json_add_text(json, "applicationID", side->application_id);
     yk_json_add_text(json, "queueName", side->queue_name);

@@ -189,12 +189,5 @@ static const struct yk_list_kind tree = {
 static const struct yk_list_kind branch = {
     .open = open_queue, .item = show, .begin = begin, .end = end, .as_paths = true};
 
-enum yk_step yk__get_queue_tree(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &tree, until_mono_ns);
-}
-
-enum yk_step yk__get_queue(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &branch, until_mono_ns);
-}
+YK_LIST_WORK(yk__get_queue_tree, tree)
+YK_LIST_WORK(yk__get_queue, branch)

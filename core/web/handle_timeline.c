@@ -46,7 +46,7 @@ static struct event *append(struct events *events, int source)
     }
     struct event *event = &events->items[events->count];
     *event = (struct event){
-        .view = {.type = "", .reason = "", .key = "", .pod_name = "", .node_id = "", .message = ""},
+        .view = {.type = "", .reason = "", .key = "", .object_name = "", .node_id = "", .message = ""},
         .source = source,
         .index = events->count};
     events->count++;
@@ -89,7 +89,7 @@ static void add_one(struct events *events, const struct yk_app *app, const struc
     event->view.wall_ns = wall_ns;
     event->view.type = type;
     event->view.key = ask->key;
-    event->view.pod_name = event->names != NULL ? event->names : "";
+    event->view.object_name = event->names != NULL ? event->names : "";
     event->view.node_id = ask->node->id;
 }
 
@@ -125,7 +125,7 @@ static int by_time(const void *a, const void *b)
 static const char *sentence_of(const struct event *event, struct yk_buf *text)
 {
     const struct yk_timeline_view *view = &event->view;
-    const char *pod = view->pod_name[0] != '\0' ? view->pod_name : view->key;
+    const char *pod = view->object_name[0] != '\0' ? view->object_name : view->key;
     if (pod[0] == '\0')
         return view->message;
     yk_buf_clear(text);
@@ -154,7 +154,7 @@ static void put_event(struct yk_json *json, const struct event *event, struct yk
     yk_json_add_text(json, "type", view->type);
     yk_json_add_text(json, "message", sentence_of(event, text));
     yk__put_text_if(json, "allocationKey", view->key);
-    yk__put_text_if(json, "podName", view->pod_name);
+    yk__put_text_if(json, "podName", view->object_name);
     yk__put_text_if(json, "nodeID", view->node_id);
     yk__put_text_if(json, "reason", view->reason);
     yk_json_object_end(json);

@@ -381,22 +381,7 @@ static const struct yk_list_kind groups = {.open = open_groups, .item = show_gro
 static const struct yk_list_kind user = {.open = open_user, .item = show_user, .not_found = no_user};
 static const struct yk_list_kind group_ = {.open = open_group, .item = show_group, .not_found = no_group};
 
-enum yk_step yk__get_users_usage(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &users, until_mono_ns);
-}
-
-enum yk_step yk__get_user_usage(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &user, until_mono_ns);
-}
-
-enum yk_step yk__get_groups_usage(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &groups, until_mono_ns);
-}
-
-enum yk_step yk__get_group_usage(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &group_, until_mono_ns);
-}
+YK_LIST_WORK(yk__get_users_usage, users)
+YK_LIST_WORK(yk__get_user_usage, user)
+YK_LIST_WORK(yk__get_groups_usage, groups)
+YK_LIST_WORK(yk__get_group_usage, group_)

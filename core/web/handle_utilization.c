@@ -238,7 +238,4 @@ static enum yk_step put_all(struct yk_job *job, int64_t until_mono_ns)
 static const struct yk_list_kind kind = {
     .open = open_nodes, .item = note, .tail = put_all, .keeps_all = true};
 
-enum yk_step yk__get_node_utilizations(struct yk_job *job, int64_t until_mono_ns)
-{
-    return yk_list_work(job, &kind, until_mono_ns);
-}
+YK_LIST_WORK(yk__get_node_utilizations, kind)

@@ -164,20 +164,21 @@ struct yk_job {
         dropped; /* the scheduling thread takes no more work; pairs with the look after posting (web.c) */
 };
 
-/* With an answer that has the headers of its route. */
+/* Makes a job with an answer of status 200, without route and request. The caller frees it with yk_job_free(). */
 struct yk_job *yk_job_new(void);
 void yk_job_free(struct yk_job *job);
 YK_DEFINE_FREEP(yk_job)
 /* `drop` of `job->command`: frees the job if its web has gone, otherwise sets `dropped`. */
 void yk_job_drop(struct yk_command *command);
 
-/* Sorts what the work asked for. */
+/* Sorts `job->sorting`, after the work has returned YK_STEP_SORT. I/O thread. */
 void yk_job_sort(struct yk_job *job);
-/* After the work: what does not fit becomes an error. I/O thread. */
+/* Completes the answer after the work: an answer that is too large becomes an error 500. I/O thread. */
 void yk_job_finish(struct yk_job *job);
 /* Frees the reply of the backend that the job holds, if any, and makes it empty. */
 void yk_job_word_clear(struct yk_job *job);
-/* Whether the slice is over. */
+/* Whether the slice is over: the time is `until_mono_ns` (INT64_MAX: no limit) or later on `job->clock`. The work then
+ * returns YK_STEP_AGAIN. */
 bool yk_job_must_pause(const struct yk_job *job, int64_t until_mono_ns);
 
 /* The value of the path parameter as it is in the request (not decoded). Borrowed from the request; empty
@@ -191,7 +192,7 @@ static inline bool yk_job_has_written(const struct yk_job *job)
 {
     return job->poured || job->answer.body.len > 0;
 }
-/* Writes the error and says that the job is done. */
+/* Makes the answer the JSON error with `status` and `text`, which is copied. Returns YK_STEP_DONE. */
 enum yk_step yk_job_refuse(struct yk_job *job, int status, const char *text);
 
 #endif

@@ -33,6 +33,12 @@ struct yk_list_kind {
 /* The work of a route that answers with a list of this kind, or with one object if `not_found` is set: a slice
  * until `until_mono_ns`. `kind` is static. Scheduling thread. */
 enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns);
+/* Defines the work `name` of such a route. `kind`: a struct yk_list_kind. */
+#define YK_LIST_WORK(name, kind)                                                                             \
+    enum yk_step name(struct yk_job *job, int64_t until_mono_ns)                                             \
+    {                                                                                                        \
+        return yk_list_work(job, &(kind), until_mono_ns);                                                    \
+    }
 
 /*
  * What was collected holds no more: the list is collected from the start, and goes on before `entry`, which
@@ -40,10 +46,11 @@ enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, i
  */
 void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry);
 
-/* A number of the query; absent or empty: as it was. False: refused with 400. */
+/* Sets `*number` to the value of `key` in the query; it stays as it is if the key is absent or empty. False: it is no
+ * number, and the answer is the error 400. */
 bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number);
 
-/* The partition named in the path, or NULL. Looked up again in each slice. */
+/* The partition named in the path, borrowed for the slice: look it up again in each. NULL: there is none. */
 struct yk_partition *yk_list_partition(const struct yk_job *job);
 
 #endif

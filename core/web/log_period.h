@@ -18,7 +18,8 @@ struct yk_log_period { /* all 0 at first */
     const struct yk_core *core; /* borrowed */
 };
 
-/* Begins a period of `ns` nanoseconds; it replaces one that has not ended. */
+/* Begins a period of `ns` nanoseconds; it replaces one that has not ended. `timers` and `core` are borrowed until
+ * yk_log_period_done(). */
 void yk_log_period_begin(struct yk_log_period *period, struct yk_timers *timers, const struct yk_core *core,
                          int64_t ns);
 /* Cancels the timer. The levels stay as they are. */

@@ -45,14 +45,17 @@ struct yk__core_numbers {
     struct yk_vec users, groups; /* struct yk__usage_row, owned; empty unless they are wanted */
 };
 
-/* Copies them. O(partitions). Scheduling thread. */
+/* Copies the counters into `numbers`, which is zeroed. The caller ends it with yk__core_numbers_done(). O(partitions).
+ * Scheduling thread. */
 void yk__core_numbers_take(struct yk__core_numbers *numbers, const struct yk_core *core);
 void yk__core_numbers_done(struct yk__core_numbers *numbers);
 
-/* Collects the users or groups of the partition in job->inner, those who use most first. False: the slice is over. */
+/* Collects the users (`groups`: the groups) of the partition in job->inner, those who use most first. False: the slice
+ * is over; call it again in the next one. Scheduling thread. */
 bool yk__collect_trackers(struct yk_job *job, const struct yk_partition *partition, bool groups,
                           int64_t until_mono_ns);
-/* When these are sorted: appends what the first `most` of them have to `rows`. */
+/* Appends a row (struct yk__usage_row, owned by `rows`) for each of the first `most` names that yk__collect_trackers()
+ * has collected and yk_job_sort() has sorted. Scheduling thread. */
 void yk__copy_usages(struct yk_job *job, const struct yk_partition *partition, bool groups, size_t most,
                      struct yk_vec *rows);
 void yk__usage_rows_done(struct yk_vec *rows);
@@ -77,13 +80,16 @@ struct yk__queue_sums {
     struct yk__metric_names *names; /* of the whole answer */
 };
 
-/* Frees the amounts. */
+/* Frees the amounts of `sums`. Not after yk__queue_sums_pack(). */
 void yk__queue_sums_done(struct yk__queue_sums *sums);
-/* Adds one queue. O(types + depth). Scheduling thread. */
+/* Adds what the queue has to `sums`, which is all 0 before the first one. O(types + depth). Scheduling
+ * thread. */
 void yk__queue_sums_add(struct yk__queue_sums *sums, const struct yk_queue *queue);
-/* Appends `sums` to `rows` without the words that are 0. The amounts belong to the row then. */
+/* Appends `sums` to `rows` in a form that takes less memory where counts are 0. The amounts belong to the row then.
+ * End `rows` with yk__queue_rows_done(). */
 void yk__queue_sums_pack(const struct yk__queue_sums *sums, struct yk_vec *rows);
-/* The sums of an item of those rows, to read only: they share its amounts. `ret_sums` is overwritten. */
+/* Sets `*ret_sums` to the sums of `row`, an item of the rows of yk__queue_sums_pack(). They share the amounts
+ * of the row: read only, and do not end them. */
 void yk__queue_sums_peek(const void *row, struct yk__queue_sums *ret_sums);
 /* Frees the rows and their amounts. */
 void yk__queue_rows_done(struct yk_vec *rows);
@@ -100,7 +106,8 @@ struct yk__node_counts {
     bool offered[YK_RESTYPE_MAX];                    /* some node has some of it */
 };
 
-/* Counts on. False: the time is up before the last node; call it again. O(nodes) in all. Scheduling thread. */
+/* Continues to count the nodes of job->core. False: `until_mono_ns` came before the last node; call it again
+ * in the next slice. O(nodes) in all calls together. Scheduling thread. */
 bool yk__count_nodes(struct yk__node_counts *counts, const struct yk_job *job, int64_t until_mono_ns);
 void yk__node_counts_done(struct yk__node_counts *counts);
 

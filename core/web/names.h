@@ -65,13 +65,14 @@ void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, cons
 /* Sorts the entries, and leaves out what is there twice without an object. Call it once, after the last add. O(n log
  * n). */
 void yk_names_sort(struct yk_names *names);
-/* Less than 0, 0, more than 0: `entry` stands before, at, behind that rank and text. */
+/* Compares `entry` with that rank and text in the order of the list: less than 0 if it is before them, 0 if it is
+ * equal, more than 0 if it is behind them. */
 int yk_names_compare(const struct yk_names *names, const struct yk_name_entry *entry, int64_t rank,
                      struct yk_str text);
 
-/* Makes the list empty. The window begins at the entries of that rank and text, or behind them. */
+/* Makes the list empty. The window begins at the entries of that rank and text, or behind them (`is_behind`). */
 void yk_names_go_to(struct yk_names *names, int64_t rank, struct yk_str text, bool is_behind);
-/* The same, at the beginning of all. */
+/* Makes the list empty. The window begins at the first entry of all. */
 void yk_names_go_to_start(struct yk_names *names);
 /* Makes the list empty; the window begins where it ended. False, and no effect: there is nothing behind it. */
 bool yk_names_go_on(struct yk_names *names);

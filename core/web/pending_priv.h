@@ -20,7 +20,8 @@ struct yk__ahead {
     bool is_counted;
 };
 void yk__ahead_done(struct yk__ahead *ahead);
-/* Goes on counting. True: all applications of the leaf were visited. The application is in a leaf. */
+/* Continues the count of what comes before `app`, which is in a leaf, until `until_mono_ns`. True: all applications of
+ * the leaf were visited. */
 bool yk__ahead_count(struct yk_job *job, struct yk__ahead *ahead, const struct yk_app *app,
                      int64_t until_mono_ns);
 
@@ -38,15 +39,15 @@ void yk__pending_words_done(struct yk__pending_words *words);
  * YK__NO_POSITION. */
 void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, uint64_t in_queue, uint64_t in_app,
                       struct yk__pending_words *words);
-/* Like yk__show_pending() for a pod that waits for its gang (yk_si_callbacks.held). `sentence` is that of
+/* Like yk__show_pending() for an object that waits for its gang (yk_si_callbacks.held). `sentence` is that of
  * yk__held_sentence(). */
 void yk__show_held(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                    uint64_t in_queue, uint64_t in_app, const char *sentence);
-/* Appends the sentence why the pods of the gang wait, which is the same for all pods of the application that
+/* Appends the sentence why the held objects of the gang wait; it is the same for all of the application that
  * wait for it. O(nodes). */
 void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_buf *text);
-/* Writes the explanation of a pod that waits for its gang as an object: what the first waiting placeholder of
- * `app` waits for. `ahead`: the asks before it, used if there is such a placeholder. */
+/* Writes the explanation of an object that waits for its gang, as a JSON object: what the first waiting
+ * placeholder of `app` waits for. `ahead`: the asks before it, used if there is such a placeholder. */
 void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                                const struct yk__ahead *ahead);
 /* Writes the first keys of an answer about an application; `app` NULL: it has ended meanwhile. */

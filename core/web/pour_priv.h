@@ -37,13 +37,14 @@ struct yk_pour {
 
 /* Begins the body of an answer. `gzip`: the client takes gzip. The caller frees the result. */
 struct yk_pour *yk_pour_new(bool gzip);
-/* NULL is fine. */
+/* Frees it. NULL is fine. */
 void yk_pour_free(struct yk_pour *pour);
-/* Takes the bytes of `body`, which is empty afterwards. `last`: none follow. A body of few bytes stays as it
- * is. */
+/* Adds the bytes of `body`, which is empty afterwards. `last`: none follow; then a body of few bytes is not
+ * compressed. */
 void yk_pour_add(struct yk_pour *pour, struct yk_buf *body, bool last);
 
-/* After the last one: a weak validator of what was written, with its quotes. */
+/* Writes a weak ETag of all that was added, with its quotes, to `ret_etag`, which has `size` bytes (YK_ETAG_MAX). Call it
+ * after the last piece. */
 void yk_pour_etag(const struct yk_pour *pour, char *ret_etag, size_t size);
 
 #endif

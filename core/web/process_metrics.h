@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Metrics of this process, from the kernel and from base. */
+/*
+ * Metrics of this process, from the kernel and from base.
+ * Thread: I/O thread.
+ */
 #ifndef YK_WEB_PROCESS_METRICS_H
 #define YK_WEB_PROCESS_METRICS_H
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fields of JSON objects with the rule "left out when empty": 0, false, "" and empty maps
- * (docs/reference/rest.md 1.5). Maps come out in bytewise order of their keys.
+ * (docs/reference/rest.md 1.5). Maps come out in bytewise order of their keys. `json` is in an open object. Texts are
+ * borrowed for the call.
+ *
+ * Thread: that of the writer.
  */
 #ifndef YK_WEB_PUT_PRIV_H
 #define YK_WEB_PUT_PRIV_H
@@ -27,10 +30,12 @@ void yk__put_amounts_if(struct yk_json *json, const char *key, const struct yk_r
 void yk__put_tags_if(struct yk_json *json, const char *key, const struct yk_tags *tags);
 /* Adds an object, sorted by key; nothing if there are no pairs. */
 void yk__put_pairs_if(struct yk_json *json, const char *key, const struct yk_pairs *pairs);
-/* Percentages of `capacity` in use, for types that are in both (3.1); either may be NULL. */
+/* Adds an object with the percentage of `capacity` in use, for types that are in both (3.1); nothing if there are none.
+ * Either may be NULL. */
 void yk__put_percent_if(struct yk_json *json, const char *key, const struct yk_resvec *capacity,
                         const struct yk_resvec *used);
-/* The pairs of tags, sorted by key; `*ret_pairs` is the caller's to free and borrows the texts. */
+/* Sets `*ret_pairs` to the `*ret_count` pairs of the tags, sorted by key. The caller frees the array with free(); the
+ * texts are borrowed from `tags`. */
 void yk__tags_sorted(const struct yk_tags *tags, struct yk_pair **ret_pairs, uint32_t *ret_count);
 
 #endif

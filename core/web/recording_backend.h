@@ -17,6 +17,7 @@ enum yk_recording_state {
     YK_RECORDING_ENDED,
 };
 
+/* Written by: the backend. */
 struct yk_recording_view {
     enum yk_recording_state state;
     int64_t begun_wall_ns;     /* 0: none has begun */

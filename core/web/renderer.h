@@ -63,15 +63,17 @@ void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const 
                       void (*hand_back)(struct yk_job *job, enum yk_step step));
 /* The pause after a slice that took `spent_ns`, in nanoseconds. `is_busy`: there are decisions to make. */
 int64_t yk_renderer_pause_ns(int64_t spent_ns, bool is_busy);
-/* Whether it was busy just now. Any thread. */
+/* Whether there was something to decide or to bind within the last YK_RENDER_BUSY_NS. Any thread. */
 bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns);
 /* Drops the jobs and cancels the timers. */
 void yk_renderer_done(struct yk_renderer *renderer);
 /* Whether a job waits for the reply to that question. */
 bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK_DIGEST_LEN]);
-/* The client of the job with that number has gone: a what-if question that it waits for is given up. */
+/* Tells that the client of the job with that number has gone: a what-if question that it waits for is given
+ * up. */
 void yk_renderer_cancel(struct yk_renderer *renderer, uint64_t number);
-/* The reply to the question with that ticket; unknown tickets are ignored. */
+/* Passes the reply to the job that waits for that ticket; unknown tickets are ignored. `reply` is borrowed
+ * for the call. */
 void yk_renderer_replied(struct yk_renderer *renderer, uint64_t ticket, const struct yk_backend_reply *reply);
 /* Takes the job, which gets its slices in turn until `hand_back` gets it. */
 void yk_renderer_add(struct yk_renderer *renderer, struct yk_job *job);

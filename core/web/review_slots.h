@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slots for token reviews by the API server: few in all, fewer for one address. The slot of a token that
- * belonged to no user stays in use for a second, so that invented tokens put no load on the API server and do
+ * Slots for token reviews by the authentication backend: few in all, fewer for one address. The slot of a
+ * token that belonged to no user stays in use for a second, so that invented tokens put no load on it and do
  * not keep out callers from other addresses.
  *
  * Thread: scheduling thread.
@@ -23,8 +23,8 @@ struct yk_review_slots {
     } all[YK_REVIEW_SLOTS];
 };
 
-/* A slot for a caller from that address, or -1. Takes a resting slot of another address if no other is
- * free. */
+/* Takes a slot for a caller from that address, and returns its number; -1: none is free. Takes a resting slot of another
+ * address if no other is free. */
 int yk_review_slot_take(struct yk_review_slots *slots, const uint8_t network[YK_NETWORK_LEN],
                         int64_t now_mono_ns);
 /* Gives the slot back. `is_nobody`: the token belongs to no user, so the slot stays in use for

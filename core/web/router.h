@@ -56,7 +56,7 @@ enum yk_step {
 /* Who may use a route (web/guard.h). */
 enum yk_guard_kind {
     YK_GUARD_OPEN,   /* every caller */
-    YK_GUARD_READER, /* a known caller whom the API server allows it (web/access.h); no row of the table */
+    YK_GUARD_READER, /* a known caller whom the backend allows it (web/access.h); no row of the table */
     YK_GUARD_CALLER, /* a known caller; the work asks the ACL of the queue it is about */
     YK_GUARD_LOCAL,  /* every caller on this host, and known callers (YK_GUARD_CALLER); a reader if reads are
                         guarded */

@@ -54,9 +54,9 @@ enum yk_step yk__get_group_usage(struct yk_job *job, int64_t until_mono_ns);
 /* handle_config.c */
 enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns);
-/* Writes the whole answer. Configuration thread. */
+/* Checks the configuration in the body, and writes the whole answer. Configuration thread. */
 void yk__check_validate(struct yk_job *job);
-/* An array of the warnings of a configuration: sentences with line and column. */
+/* Writes an array of the warnings of a configuration: sentences with line and column. */
 void yk__put_warnings(struct yk_json *json, const struct yk_config *config);
 /* handle_admin.c */
 enum yk_step yk__delete_app(struct yk_job *job, int64_t until_mono_ns);
@@ -68,7 +68,7 @@ enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns);
 /* handle_dump.c */
 enum yk_step yk__get_state_dump(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_old_state_dump(struct yk_job *job, int64_t until_mono_ns);
-/* Indents a piece of the dump; `last`: it is complete. */
+/* Indents the piece of the dump in `job->answer.body`; `last`: the dump is complete with it. I/O thread. */
 void yk__shape_state_dump(struct yk_job *job, bool last);
 /* handle_events.c */
 enum yk_step yk__get_event_batch(struct yk_job *job, int64_t until_mono_ns);
@@ -87,7 +87,7 @@ enum yk_step yk__get_pprof_other(struct yk_job *job, int64_t until_mono_ns);
 bool yk__read_cmdline(struct yk_buf *out);
 enum yk_step yk__get_cmdline(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_profile(struct yk_job *job, int64_t until_mono_ns);
-/* Writes the whole answer. Configuration thread. */
+/* Writes the profile as the whole answer. Configuration thread. */
 void yk__write_profile(struct yk_job *job);
 /* handle_configz.c */
 enum yk_step yk__get_configz(struct yk_job *job, int64_t until_mono_ns);
@@ -100,7 +100,7 @@ enum yk_step yk__get_openapi(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns);
 /* handle_slis.c; I/O thread */
 enum yk_step yk__get_slis(struct yk_job *job, int64_t until_mono_ns);
-/* The text of what yk__get_metrics() has copied. I/O thread. */
+/* Writes the text of what yk__get_metrics() has copied: the `rest` of its route. I/O thread. */
 enum yk_step yk__write_metrics(struct yk_job *job);
 /* The last part of GET /ws/v1/metrics, on the thread of the server: appends the process's and the
  * server's own metrics. Nothing if the answer is an error. */
@@ -110,7 +110,7 @@ enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns);
 /* handle_whatif.c */
 enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns);
-/* Ends the question of a job that is freed. */
+/* Logs who asked a what-if question, once it is answered, because it costs more than other reads. I/O thread. */
 void yk__finish_whatif(struct yk_job *job);
 /* handle_recording.c */
 enum yk_step yk__get_recording(struct yk_job *job, int64_t until_mono_ns);
@@ -129,8 +129,8 @@ enum yk_step yk__get_simulation(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_simulation(struct yk_job *job, int64_t until_mono_ns);
 
 /*
- * The name of the queue (or another one) in the path, decoded a second time (1.2) into `out`, and its form
- * checked. False: refused. In two steps, since other checks may come in between (2.1).
+ * Appends the path parameter to `out`, decoded a second time (1.2). False: it cannot be decoded, and the answer is an
+ * error. yk__check_queue_name() checks the form of a queue name; other checks may come in between (2.1).
  */
 bool yk__decode_param(struct yk_job *job, enum yk_param param, struct yk_buf *out);
 /* Decodes the path parameter of the queue into `out`, as yk__decode_param() does: false if it is

@@ -16,8 +16,8 @@ bool yk_is_secret_name(struct yk_str name);
  */
 void yk_put_flags(struct yk_str arguments, struct yk_buf *out);
 
-/* Replaces each character of the values of flags with secret names by '*', in place. `arguments`: as above; the last
- * one may end without a NUL. */
+/* Replaces each character of the values of flags with secret names by '*', in place. `arguments`: `len` bytes, as for
+ * yk_put_flags(); the last one may end without a NUL. */
 void yk_mask_secret_flags(char *arguments, size_t len);
 
 #endif

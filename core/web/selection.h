@@ -38,10 +38,10 @@ struct yk_selection {
     struct yk_buf fields; /* owned; ",a,b,"; empty: all */
 };
 
-/* Reads the query once; all 0 before. */
+/* Reads the query into `selection`, which is zeroed before the first call; no effect if it was read before. */
 void yk_selection_read(struct yk_selection *selection, struct yk_str query);
 void yk_selection_done(struct yk_selection *selection);
-/* Whether all filters let it through. `name` is of a user or a group. */
+/* Whether all filters let the application through. */
 bool yk_selection_has_app(const struct yk_selection *selection, const struct yk_app *app);
 /* Like yk_selection_has_app() for a node. */
 bool yk_selection_has_node(const struct yk_selection *selection, const struct yk_node *node);
@@ -50,12 +50,13 @@ bool yk_selection_has_name(const struct yk_selection *selection, const char *nam
 /* The name of the node that applications must have an allocation on, in lower case; NULL: any. */
 const char *yk_selection_node(const struct yk_selection *selection);
 /*
- * The place that `after` says by itself: the rank, a colon and the text of an entry if entries have ranks, else its
- * text. False: it has no rank, so it can only be the text of an entry. Borrowed from the selection.
+ * Sets `*ret_rank` and `*ret_text` to the place that `after` names: the rank, a colon and the text of an entry if
+ * entries have ranks (`is_ranked`), else the text. False: entries have ranks and `after` has none, so it can only be the
+ * text of an entry. Borrowed from the selection.
  */
 bool yk_selection_after(const struct yk_selection *selection, bool is_ranked, int64_t *ret_rank,
                         struct yk_str *ret_text);
-/* What `after` is to be for what comes behind `entry`. */
+/* Appends the value of `after` by which a client gets what comes behind `entry`. */
 void yk_selection_put_after(const struct yk_name_entry *entry, struct yk_buf *out);
 
 #endif

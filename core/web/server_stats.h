@@ -51,7 +51,8 @@ struct yk_server_stats {
 };
 
 extern const int yk_web_codes[YK_WEB_CODES];
-/* Counts one answer of `route`, or of none, that left `elapsed_ns` after its request had come. */
+/* Counts one answer of `route` (NULL: of no route) with the HTTP `status`, which left `elapsed_ns` after its request had
+ * come. */
 void yk_server_stats_count(struct yk_server_stats *stats, const struct yk_route *route, int status,
                            int64_t elapsed_ns);
 /* Appends the metrics of the server (docs/reference/rest.md 10.4) and of its requests in the Prometheus text

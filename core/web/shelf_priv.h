@@ -42,13 +42,15 @@ void yk_shelf_done(struct yk_shelf *shelf);
 /* The entry with that key that is being made, or is ready and younger than YK_SHELF_AGE_NS; borrowed until
  * the shelf changes. NULL: none. Drops old entries. */
 struct yk_shared *yk_shelf_find(struct yk_shelf *shelf, struct yk_str key, int64_t now_mono_ns);
-/* Adds an entry that `maker` makes. NULL: the shelf is full. */
+/* Adds an entry with that key, which is copied, for the answer that the job `maker` makes. Borrowed until the
+ * shelf changes. NULL: the shelf is full. */
 struct yk_shared *yk_shelf_begin(struct yk_shelf *shelf, struct yk_str key, struct yk_job *maker);
 /* Removes the entry from the shelf and drops the reference of the shelf. */
 void yk_shelf_drop(struct yk_shelf *shelf, struct yk_shared *shared);
 /* Adds `job` to the jobs that wait for the entry. */
 void yk_shared_wait(struct yk_shared *shared, struct yk_job *job);
-/* The jobs that wait for it, linked by `next`; afterwards none waits. */
+/* Takes the jobs that wait for it off: returns the first, the others follow by `next`; NULL: none waits. They
+ * belong to the caller. */
 struct yk_job *yk_shared_take_waiting(struct yk_shared *shared);
 /* Adds a reference; returns `shared`. */
 struct yk_shared *yk_shared_ref(struct yk_shared *shared);

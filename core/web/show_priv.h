@@ -12,9 +12,9 @@
 
 /* Writes the entry of a partition in the list of clusters, with the build of every resource manager. */
 void yk__show_cluster(struct yk_json *json, const struct yk_core *core, const struct yk_partition *partition);
-/* A partition with its totals, without nodes and applications. */
+/* Writes a partition with its totals, without nodes and applications. */
 void yk__show_partition(struct yk_json *json, const struct yk_partition *partition);
-/* The placement rules as an array, in their order. `placement` may be NULL: none. */
+/* Writes the placement rules as an array, in their order. `placement` NULL: an empty array. */
 void yk__show_rules(struct yk_json *json, const struct yk_placement *placement);
 /* Writes the queue without its children. The object is left open: the caller adds the children, then calls
  * yk_json_object_end(). */
@@ -26,21 +26,22 @@ void yk__show_queue_summary_open(struct yk_json *json, const struct yk_partition
 /* Like yk__show_queue_open() of a queue that the caller may not see, above one that it may: names only. */
 void yk__show_queue_above(struct yk_json *json, const struct yk_partition *partition,
                           const struct yk_queue *queue);
-/* A node with its allocations. O(allocations of the node). */
+/* Writes a node with its allocations. O(allocations of the node). */
 void yk__show_node(struct yk_json *json, const struct yk_node *node);
 /* Writes a node without its allocations, ours and foreign ones. */
 void yk__show_node_summary(struct yk_json *json, const struct yk_node *node);
-/* The application without requests and allocations; the object is left open. */
+/* Writes the application without requests and allocations. The object is left open: the caller adds members, then calls
+ * yk_json_object_end(). */
 void yk__show_app_open(struct yk_json *json, const struct yk_app *app);
-/* The whole application without requests, allocations and stateLog. */
+/* Writes the application without requests, allocations and stateLog. */
 void yk__show_app_summary(struct yk_json *json, const struct yk_app *app);
-/* The whole application. For those with a bounded number of asks. */
+/* Writes the whole application in one step, so only for applications with a bounded number of asks. */
 void yk__show_app(struct yk_json *json, const struct yk_app *app);
 /* Writes a pending ask. */
 void yk__show_request(struct yk_json *json, const struct yk_ask *ask);
-/* An allocation, ours. `ask` has a node. */
+/* Writes an allocation of an application. `ask` has a node. */
 void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask);
-/* An allocation of a pod of another scheduler. */
+/* Writes a foreign allocation: one of another scheduler. */
 void yk__show_foreign(struct yk_json *json, const struct yk_ask *ask);
 /* Adds `isReserved` and `reservations` of the node to the open object. */
 void yk__show_node_reservations(struct yk_json *json, const struct yk_node *node);

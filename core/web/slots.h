@@ -13,7 +13,7 @@
 #include "base/text_set.h"
 #include "web/job.h"
 
-/* Takes an item. It may add a name. */
+/* Is called with each item; it may add a name to the list of names. */
 typedef void yk_slot_taker(struct yk_job *job, const void *item);
 
 /*

@@ -21,8 +21,8 @@ struct yk_target {
 bool yk_target_parse(struct yk_str text, struct yk_target *ret_target);
 
 /*
- * Appends `text` decoded. False at a '%' that no two hex digits follow; `ret_bad` is then that '%' with up to
- * two bytes after it.
+ * Appends `text` decoded. `plus_is_space`: a '+' becomes a blank. False: two hex digits do not follow a '%'; `ret_bad`
+ * is then that '%' with up to two bytes after it.
  */
 bool yk_percent_decode(struct yk_str text, bool plus_is_space, struct yk_buf *out, struct yk_str *ret_bad);
 
@@ -31,7 +31,8 @@ bool yk_percent_decode(struct yk_str text, bool plus_is_space, struct yk_buf *ou
  * not there. What cannot be decoded is passed over.
  */
 bool yk_query_get(struct yk_str query, const char *key, struct yk_buf *ret_value);
-/* Next decoded value of `key` in `*rest` (start with the whole query); false at the end. */
+/* Appends the next decoded value of `key` in `*rest` to `ret_value` (may be NULL), and moves `*rest` behind it. Start
+ * with `*rest` = the whole query. False: there are no more. */
 bool yk_query_next(struct yk_str *rest, const char *key, struct yk_buf *ret_value);
 
 /* Appends `path` without empty, "." and ".." segments; a slash at the end stays. */

@@ -68,8 +68,8 @@ struct yk_web_options {
     const struct yk_recording_backend *recording; /* copied; NULL: nothing can be recorded */
     struct yk_tls *tls;                           /* taken when it starts; NULL: not encrypted */
     enum yk_web_access access;
-    /* Whether requests to the API server are in flight: then answers take a part of both threads only. Scheduling
-     * thread. NULL: never. */
+    /* Whether requests that carry decisions out (such as binds) are in flight: then answers take a part of both
+     * threads only. Scheduling thread. NULL: never. */
     bool (*is_writing)(void *context);
     void *is_writing_context;
     const struct yk_web_simulation *simulation; /* borrowed for life; NULL: the cluster is real */

@@ -41,34 +41,35 @@ struct yk_web {
 
 /* ---- web.c ---- */
 
-/* One line at level debug: who got what, and how long it took. Probes are left out. Once per answer, at its
- * end, before the exchange is given away. */
+/* Logs one line at level debug: who got what, and how long it took. No effect for probes. Call it once per answer, at its
+ * end, before the exchange is given away. `bytes`: length of the body as it was sent. */
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
 /* `bytes` of an answer are sent: the next request waits a little while the scheduler is busy. The fixed cost
  * of the answer was added when work on it began. */
 void yk__web_note_bytes(struct yk_web *web, size_t bytes);
-/* Ends the job and frees it. */
+/* Frees the job, which no longer counts among the open ones. */
 void yk__web_end_job(struct yk_job *job);
-/* Sends the answer as a whole. Takes the job. */
+/* Sends the answer of the job as a whole. Takes the job. */
 void yk__web_send(struct yk_job *job);
-/* The next slice of its work. Takes the job until it comes back. */
+/* Hands the job to the scheduling thread for the next slice of its work. Takes the job until it comes back. */
 void yk__web_post(struct yk_job *job);
 /* Like yk__web_post(), once there is a turn for it among the long answers. */
 void yk__web_wait_for_turn(struct yk_job *job);
 /* Ends the turn of the job among the long answers; the next one that waits gets it. */
 void yk__web_end_turn(struct yk_job *job);
-/* 503 with Retry-After. Takes the job. */
+/* Answers with 503 and Retry-After. Takes the job. */
 void yk__web_refuse_for_now(struct yk_job *job);
 
 /* ---- pouring.c ---- */
 
-/* A piece of a long answer is in job->answer.body; `last`: it is complete. Takes the job. */
+/* Sends job->answer.body, a piece of a long answer. `last`: the answer is complete with it. Takes the job. */
 void yk__pour(struct yk_job *job, bool last);
 /* The client's socket has taken what it was given, or has gone. Takes the job. */
 void yk__pour_taken(struct yk_job *job);
-/* A long answer is complete in job->answer.body and is no list: an error, for example. Takes the job. */
+/* Sends job->answer, which is complete and replaces the long answer: an error, for example. Takes the job. */
 void yk__pour_refused(struct yk_job *job);
-/* Gets the answer from others who ask for the same, or has it made. Takes the job, which is counted. */
+/* Answers the job with the answer to an equal request, or has an answer made that others may share. Takes the job,
+ * which is counted. */
 void yk__share(struct yk_job *job);
 /* Takes the job, which ends with its server, out of the answers that others wait for: they get none from
  * it. */

@@ -23,11 +23,12 @@ struct yk_am_settings {                                     /* private; zeroed: 
  * REPLACE events). True: a value changed. */
 bool yk_am_settings_observe(struct yk_am_settings *settings, enum yk_watch_event event,
                             struct yk_object *object);
-/* admissionController.webHook.amServiceName. Borrowed until the next event. */
+/* The value of admissionController.webHook.amServiceName, or its default. Borrowed until the next event. */
 const char *yk_am_settings_service(const struct yk_am_settings *settings);
-/* admissionController.webHook.failurePolicy is Fail (the default), not Ignore, and users are checked at all:
- * a guard that lets every user.info through would tell the scheduler that user.info can be trusted. */
+/* Whether admissionController.webHook.failurePolicy is Fail (the default), not Ignore, and users are checked
+ * at all: a guard that lets every user.info through would tell the scheduler that user.info can be trusted. */
 bool yk_am_settings_is_guarding(const struct yk_am_settings *settings);
+/* Frees the copies. */
 void yk_am_settings_done(struct yk_am_settings *settings);
 
 #endif

@@ -63,7 +63,8 @@ void yk_controller_reload(struct yk_controller *controller);
 void yk_controller_stop(struct yk_controller *controller);
 /* The TCP port that it serves; 0: it does not serve yet. */
 uint16_t yk_controller_port(const struct yk_controller *controller);
-/* The certificate that is served, with its authority, in PEM; "" before. Borrowed until the next one. */
+/* The certificate that is served, with its authority, in PEM; "" before there is one. Borrowed until the next
+ * one. */
 const char *yk_controller_certificate(const struct yk_controller *controller);
 /* Whether the webhook configurations were as wanted at the last check. */
 bool yk_controller_is_installed(const struct yk_controller *controller);

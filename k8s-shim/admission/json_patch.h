@@ -18,6 +18,7 @@ struct yk_patch {
     struct yk_buf text; /* the operations, without the brackets around them */
 };
 
+/* Frees the text. */
 void yk_patch_done(struct yk_patch *patch);
 /* Whether the patch has no operation. */
 bool yk_patch_empty(const struct yk_patch *patch);
@@ -25,11 +26,13 @@ bool yk_patch_empty(const struct yk_patch *patch);
 void yk_patch_add_empty_object(struct yk_patch *patch, const char *path);
 /* Appends an operation "add" with a text. `path`: JSON pointer, already escaped. Both are copied. */
 void yk_patch_add_text(struct yk_patch *patch, const char *path, struct yk_str value);
-/* Adds the member `key`, which is escaped, to the object at `path`. */
+/* Appends an operation "add" of the member `key` to the object at `path`, a JSON pointer, already escaped.
+ * `key` is escaped here. All are copied. */
 void yk_patch_add_member(struct yk_patch *patch, const char *path, const char *key, struct yk_str value);
 /* Drops all operations. */
 void yk_patch_clear(struct yk_patch *patch);
-/* Appends the patch as base64. False: it is larger than YK_PATCH_MAX. */
+/* Appends the patch, with its brackets, as base64. False: it is larger than YK_PATCH_MAX, and nothing is
+ * appended. */
 YK_NODISCARD bool yk_patch_base64(const struct yk_patch *patch, struct yk_buf *out);
 
 #endif

@@ -14,8 +14,9 @@ struct yk_marks {
     struct yk_strmap names; /* -> struct mark, owned */
 };
 
+/* Frees the names. */
 void yk_marks_done(struct yk_marks *marks);
-/* Removes the name; without effect if there is none. */
+/* Removes the name with its bits. No effect on an unknown name. */
 void yk_marks_forget(struct yk_marks *marks, struct yk_str name);
 /* Sets all bits of `name`; 0 forgets it. Errors: YK_ERR_LIMIT, there are too many names or it is too long. */
 YK_NODISCARD enum yk_status yk_marks_set(struct yk_marks *marks, struct yk_str name, uint32_t bits,

@@ -19,12 +19,11 @@ enum {
 
 struct yk_patterns; /* opaque */
 
-/*
- * Compiles a list: separated by commas, white space at the ends and empty parts are skipped. `*ret`: the
- * caller's, yk_patterns_free(). Errors: YK_ERR_INVALID naming the expression, YK_ERR_LIMIT.
- */
+/* Compiles a list of expressions that are separated by commas. Empty ones, and white space around them, are
+ * skipped. The caller frees `*ret` with yk_patterns_free(). Errors: YK_ERR_INVALID, naming the expression;
+ * YK_ERR_LIMIT, more than YK_PATTERNS_MAX. */
 YK_NODISCARD enum yk_status yk_patterns_new(struct yk_str list, struct yk_patterns **ret, struct yk_err *err);
-/* NULL is fine. */
+/* Frees it. NULL is fine. */
 void yk_patterns_free(struct yk_patterns *patterns);
 YK_DEFINE_FREEP(yk_patterns)
 /* Whether there is no pattern. */

@@ -57,17 +57,17 @@ struct yk_reviewer {
  * are wrong. */
 YK_NODISCARD enum yk_status yk__request_read(const json_t *review, struct yk__request *ret,
                                              struct yk_err *err);
+/* Frees its texts. */
 void yk__verdict_done(struct yk__verdict *verdict);
 /* Denies with a reason, which is cut at YK__VERDICT_TEXT_MAX. */
 void yk__deny(struct yk__verdict *verdict, const char *format, ...) YK_PRINTF(2, 3);
 
-/*
- * The text at `key` of a map that may be NULL. Absent if it is not there; "" for null. Errors:
- * YK_ERR_INVALID, it is no text.
- */
+/* Sets `*ret` to the text at `key` of a map that may be NULL: absent if it is not there, "" for null.
+ * Borrowed from the map. Errors: YK_ERR_INVALID, it is no text. */
 YK_NODISCARD enum yk_status yk__text_at(const json_t *map, const char *key, struct yk_str *ret,
                                         struct yk_err *err);
-/* The object at `key`: NULL if it is not there or null. Errors: YK_ERR_INVALID, it is something else. */
+/* Sets `*ret` to the object at `key` of a map that may be NULL: to NULL if it is not there, or null. Errors:
+ * YK_ERR_INVALID, it is something else. */
 YK_NODISCARD enum yk_status yk__object_at(const json_t *map, const char *key, const json_t **ret,
                                           struct yk_err *err);
 
@@ -79,18 +79,19 @@ struct yk__meta {
     struct yk_str annotated_app_id, user_info, preemption;             /* annotations */
     bool has_user_info; /* the annotation is there, whatever its value */
 };
-/* Reads the metadata of `holder`, which may be NULL. Errors: YK_ERR_INVALID. */
+/* Reads the metadata of `holder` (an object of the review, or its pod template), which may be NULL. `path`:
+ * see struct yk__meta; borrowed. The texts are borrowed from the review. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk__meta_read(const json_t *holder, const char *path, struct yk__meta *ret,
                                           struct yk_err *err);
-/* Adds a label or an annotation, and the map first if there is none. */
+/* Adds an operation to `patch` that sets the label, and makes the map of labels first if there is none. `key`
+ * is not escaped; all are copied. */
 void yk__meta_label(struct yk__meta *meta, struct yk_patch *patch, const char *key, struct yk_str value);
-/* Adds an operation to `patch` that sets the annotation, and makes the map of annotations first if there
- * is none. `key` is not escaped; all are copied. */
+/* Like yk__meta_label() for an annotation. */
 void yk__meta_annotate(struct yk__meta *meta, struct yk_patch *patch, const char *key, struct yk_str value);
-/* A label says which application it belongs to. */
+/* Whether a label says which application it belongs to. */
 bool yk__meta_has_app_label(const struct yk__meta *meta);
 
-/* A pod of the scheduler itself, by its label. */
+/* Whether it is a pod of the scheduler itself, by its label. */
 bool yk__is_ours(const struct yk__meta *meta);
 /* Whether the rules about user.info hold for the pods of this metadata (U5). */
 bool yk__is_guarded(const struct yk_reviewer *reviewer, const struct yk__request *request,
@@ -101,7 +102,8 @@ void yk__pod_create(const struct yk_reviewer *reviewer, const struct yk__request
 /* Reviews an update of a pod: it is denied if it changes the user info without permission. No patch. */
 void yk__pod_update(const struct yk_reviewer *reviewer, const struct yk__request *request,
                     struct yk__verdict *verdict);
-/* CREATE and UPDATE; kinds other than workloads are allowed. */
+/* Reviews the creation or update of a workload, that is of an object with a pod template: `*verdict` gets the
+ * patch, or why it is denied. Other kinds are allowed as they are. Does not fail. */
 void yk__workload(const struct yk_reviewer *reviewer, const struct yk__request *request,
                   struct yk__verdict *verdict);
 /* Reviews a ConfigMap of the scheduler: `*verdict` gets why it is denied, and warnings. Any thread. */

@@ -5,6 +5,7 @@
  * Texts are escaped; bytes that are not UTF-8 become U+FFFD. The body is appended to `body`, whose maximum
  * bounds it: check body->failed once at the end. Where a uid is asked for, "" or NULL leaves the guard out;
  * with it a write meant for one object cannot hit a later one of the same name.
+ * Thread: any.
  * Source: docs/reference/kubernetes.md, "What is written" (S09, S13, S21, S26, K15).
  */
 #ifndef YK_API_ENCODE_H

@@ -7,6 +7,7 @@
  * names is skipped. Tables never refer to themselves, so their depth bounds how deep the readers go. Field
  * numbers are those of generated.proto in k8s.io/api (core/v1, scheduling/v1, policy/v1, storage/v1) and
  * k8s.io/apimachinery (meta/v1).
+ * Thread: any, one object at a time.
  * Source: docs/reference/kubernetes.md, "What is read of each kind".
  */
 #ifndef YK_API_FIELDS_H

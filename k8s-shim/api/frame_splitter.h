@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Splits a protobuf watch stream: frames of a 4-byte big-endian length and that many bytes. */
+/*
+ * Splits a protobuf watch stream: frames of a 4-byte big-endian length and that many bytes.
+ * Thread: any, one object at a time.
+ */
 #ifndef YK_API_FRAME_SPLITTER_H
 #define YK_API_FRAME_SPLITTER_H
 

@@ -5,7 +5,7 @@
 
 #include "api/reader_priv.h"
 
-/* A yk_walk; `source` is a json_t that must be an object. */
+/* The yk_walk (api/reader_priv.h) of JSON: `source` is a json_t that must be an object. */
 YK_NODISCARD enum yk_status yk__json_walk(struct yk_store *store, const struct yk_fields *table,
                                           const void *source, char *base);
 

@@ -3,6 +3,8 @@
  * Finds where JSON documents end in a stream of bytes: only strings, escapes and braces are looked at. White
  * space between documents is skipped; chunk and line boundaries mean nothing. Whether a document is valid is
  * for its parser.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_API_JSON_SPLITTER_H
 #define YK_API_JSON_SPLITTER_H

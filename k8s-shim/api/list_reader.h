@@ -3,6 +3,7 @@
  * One page of a list: bytes in as they come from the network, items out one by one (rule K07).
  *
  * Holds one unfinished item, never the page. An item that cannot be read is refused and the page goes on.
+ * Thread: any, one object at a time.
  * Source: docs/reference/kubernetes.md, "Lists".
  */
 #ifndef YK_API_LIST_READER_H

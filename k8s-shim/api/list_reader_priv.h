@@ -47,10 +47,10 @@ void yk__list_item(struct yk_list_reader *reader, struct yk_str bytes);
 YK_NODISCARD enum yk_status yk__list_meta(struct yk_list_reader *reader, struct yk_str bytes,
                                           struct yk_err *err);
 
-/* yk_list_reader_feed() for JSON. */
+/* Does what yk_list_reader_feed() says, for JSON. */
 YK_NODISCARD enum yk_status yk__list_feed_json(struct yk_list_reader *reader, struct yk_str bytes,
                                                struct yk_err *err);
-/* yk_list_reader_feed() for protobuf. */
+/* Does what yk_list_reader_feed() says, for protobuf. */
 YK_NODISCARD enum yk_status yk__list_feed_protobuf(struct yk_list_reader *reader, struct yk_str bytes,
                                                    struct yk_err *err);
 

@@ -35,6 +35,15 @@ void yk_object_free(struct yk_object *object)
     yk_arena_done(&arena);
 }
 
+char *yk_object_key(struct yk_str namespace_, struct yk_str name)
+{
+    struct yk_buf key = {0};
+    yk_buf_str(&key, namespace_);
+    yk_buf_char(&key, '/');
+    yk_buf_str(&key, name);
+    return yk_buf_take(&key);
+}
+
 const char *yk_kind_name(enum yk_kind kind)
 {
     switch (kind) {

@@ -6,6 +6,9 @@
  * mailbox and is owned by its last receiver. All of it lives in its own arena: yk_object_free() drops it
  * whole. Texts are terminated views into that arena; an absent text has p == NULL. Fields that the server did
  * not send are zero. Nothing here points outside the object.
+ *
+ * Written by: the reader that makes the object, or simulate/objects.c. An object that was handed on does not change,
+ * but for `next`, which its owner writes.
  * Source: docs/reference/kubernetes.md, "What is read of each kind".
  */
 #ifndef YK_API_OBJECT_H
@@ -83,6 +86,8 @@ struct yk_object {
 
 void yk_object_free(struct yk_object *object);
 YK_DEFINE_FREEP(yk_object)
+/* "<namespace>/<name>"; "/<name>" without a namespace. The caller frees it. */
+char *yk_object_key(struct yk_str namespace_, struct yk_str name);
 /* "pods", "nodes", ...: for messages and metrics; static. */
 const char *yk_kind_name(enum yk_kind kind);
 

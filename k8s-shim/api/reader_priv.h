@@ -5,6 +5,8 @@
  * An object is read in two walks over the same input. The first only adds up what will be kept and checks
  * every limit; then one block of exactly that size is taken, and the second walk fills it: structs and lists
  * from the front, texts from the back. A walk with `base` == NULL is the first one.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_API_READER_PRIV_H
 #define YK_API_READER_PRIV_H
@@ -22,7 +24,9 @@ struct yk_store {
 typedef enum yk_status yk_walk(struct yk_store *store, const struct yk_fields *table, const void *source,
                                char *base);
 
-/* Both walks over `source` into a new block of `arena`, whose first `bytes` bytes are the struct. */
+/* Makes both walks over `source`, with the fields of `table`, into a new block of `arena`: `*ret_base`, whose
+ * first `bytes` bytes are the struct. Errors: those of `walk`; if it is the second walk that fails,
+ * `*ret_base` is set, and has what was read before. */
 YK_NODISCARD enum yk_status yk__read_block(yk_walk *walk, const struct yk_fields *table, const void *source,
                                            size_t bytes, struct yk_arena *arena, char **ret_base,
                                            struct yk_err *err);
@@ -38,12 +42,14 @@ static inline char *yk__at(char *base, size_t offset)
     return base == NULL ? NULL : base + offset;
 }
 
-/* Room for a list of `count` items, zeroed; sets the list at `list` (pointer and count). NULL in the first
- * walk. */
+/* Takes room for a list of `count` items of `item_bytes` bytes, zeroed. Second walk: sets pointer and count
+ * at `list`, and `*ret_items` to the first item. First walk (`list` NULL): counts the room, and sets
+ * `*ret_items` to NULL. Errors: YK_ERR_LIMIT, more than YK_OBJECT_ITEMS_MAX in all. */
 YK_NODISCARD enum yk_status yk__take_list(struct yk_store *store, uint32_t count, size_t item_bytes,
                                           char *list, char **ret_items);
 
-/* A terminated copy. `target` is a struct yk_str, NULL in the first walk. */
+/* Sets `target`, a struct yk_str, to a terminated copy of `text` in the store. NULL in the first walk: counts
+ * the room. */
 static inline void yk__put_text(struct yk_store *store, struct yk_str text, char *target)
 {
     if (target == NULL) {
@@ -71,7 +77,7 @@ YK_NODISCARD enum yk_status yk__put_amount(struct yk_store *store, struct yk_str
 /* Parses `quantity` (absent: 0) into `target`, a yk_quantity; NULL in the first walk. Errors:
  * YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk__put_quantity(struct yk_store *store, struct yk_str quantity, char *target);
-/* "metadata.name" style prefix: `field` in front of the reason in store->err. */
+/* Puts the name of `field` before the message in store->err: "metadata.name: ...". Returns `st`. */
 enum yk_status yk__fail_field(struct yk_store *store, enum yk_status st, const struct yk_field *field);
 
 #endif

@@ -82,13 +82,13 @@ struct yk_op_target {
 };
 
 struct yk_op {
-    enum yk_op_kind kind;
+    enum yk_op_kind kind;                       /* written by: api, as the next four */
     const char *namespace_, *name, *uid, *node; /* within the op; NULL: absent */
-    /* Filled by the caller; owned by the op and freed with it. */
+    /* Written by: the caller, these three, `done` and `context`. The body is owned by the op and freed with it. */
     struct yk_buf body;
     bool droppable; /* best effort (events): may be answered YK_OP_CANCELLED under load without being sent */
     int64_t timeout_ns; /* of a request for a Lease, which is never repeated by itself; 0: the server's own */
-    /* Filled by the server. */
+    /* Written by: the implementation of the server. */
     enum yk_op_result result;
     int http_status;                /* 0 when there was no answer */
     int64_t retry_after_ns;         /* from the server, 0 when it said nothing */
@@ -98,7 +98,7 @@ struct yk_op {
     /* Called once on the scheduling thread; then `done` owns the op (usually frees it). */
     void (*done)(struct yk_op *op);
     void *context;         /* the caller's */
-    struct yk_op *next;    /* the current owner's */
+    struct yk_op *next;    /* written by: the current owner */
     struct yk_err *reason; /* owned; NULL: yk_op_err() was not called */
 };
 
@@ -144,6 +144,7 @@ static inline bool yk_op_is_secret(enum yk_op_kind kind)
 /* The class of an unsuccessful answer, by its status code alone. `http_status` 0: there was no answer. */
 enum yk_op_result yk_op_refusal(int http_status);
 
+/* Written by: the implementation. */
 struct yk_api_server {
     const struct yk_api_server_ops *ops;
 };

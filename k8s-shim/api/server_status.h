@@ -2,6 +2,7 @@
 /*
  * The Status object: how the API server says no, in an answer or as the ERROR event of a watch (rule K14).
  *
+ * Thread: any.
  * Source: docs/reference/kubernetes.md, "Status".
  */
 #ifndef YK_API_SERVER_STATUS_H
@@ -14,6 +15,7 @@ struct yk_status_cause {
     struct yk_str reason, message, field; /* "ResourceVersionTooLarge"; "sendInitialEvents" */
 };
 
+/* Written by: api; client sets `code` if the server did not. */
 struct yk_server_status {
     struct yk_arena arena; /* holds every text below */
     struct yk_str status;  /* "Success" or "Failure" */

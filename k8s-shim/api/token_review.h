@@ -16,7 +16,8 @@ enum {
     YK_REVIEW_AUDIENCES_MAX = 64,
 };
 
-struct yk_token_review { /* the answer */
+/* The answer. Written by: api; shim clears `authenticated` for another audience. */
+struct yk_token_review {
     bool authenticated;
     char *user; /* owned; not empty when authenticated */
     char **groups;
@@ -34,8 +35,8 @@ YK_DEFINE_FREEP(yk_token_review)
  */
 void yk_token_review_encode(struct yk_buf *body, const char *token, struct yk_str audiences);
 /*
- * Whether the token is for one of `audiences`, as above. An API server that does not know audiences names
- * none in its answer: then the answer is no, unless `audiences` is "".
+ * Whether the token is for one of `audiences`, as in yk_token_review_encode(). An API server that does not
+ * know audiences names none in its answer: then the answer is no, unless `audiences` is "".
  */
 bool yk_token_review_is_for(const struct yk_token_review *review, struct yk_str audiences);
 /* Reads the answer. The caller frees `*ret_review` with yk_token_review_free(). Errors: YK_ERR_INVALID;

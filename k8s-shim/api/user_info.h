@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The annotation yunikorn.apache.org/user.info: {"user": "...", "groups": ["...", ...]}.
+ * Thread: any.
  * Source: docs/reference/queues.md A11, docs/reference/kubernetes.md 2.5 (P06).
  */
 #ifndef YK_API_USER_INFO_H

@@ -54,6 +54,7 @@ enum yk_task_state {
 /* The name of the state, as the log and the state dump show it; static. */
 const char *yk_task_state_name(enum yk_task_state state);
 
+/* Written by: app; shim ends it with its placeholders when the scheduler stops (`in_core`, `state`). */
 struct yk_application {
     char *id;         /* owned */
     char *namespace_; /* owned; the namespace of its first pod */
@@ -81,7 +82,7 @@ struct yk_application {
     bool resumed;                          /* the core has dropped its asks, and has had none since */
 };
 
-/* A gang: its task groups, and the state of their placeholders. */
+/* A gang: its task groups, and the state of their placeholders. Written by: app. */
 struct yk_app_gang {
     struct yk_application *app;
     struct yk_task_groups groups;
@@ -121,35 +122,39 @@ enum {
 };
 
 /* State that a task needs only while it waits, is being bound, or something else is left to do. It is
- * allocated on demand, and freed when the pod has a node and nothing is left. */
+ * allocated on demand, and freed when the pod has a node and nothing is left.
+ * Written by: app, except where a field says otherwise. */
 struct yk_pending_work {
     struct yk_task *task;
     struct yk_list in_queue;            /* in apps->task_queue while `todo` is not 0 */
     struct yk_volume_plan *volume_plan; /* owned until bind/ takes it; NULL: there are no volumes to bind */
-    struct yk_binding *binding;         /* bind/'s, while the pod is being bound */
-    struct yk_status_record *status_record; /* bind/'s, while it waits and the reason was reported */
+    struct yk_binding *binding;         /* written by: bind, while the pod is being bound */
+    /* Written by: bind. While it waits and the reason was reported. */
+    struct yk_status_record *status_record;
     struct yk_interned
         *quota; /* counted; the limit that holds it (SKIPPED), or another reason of the core (FAILED) */
     struct yk_interned *hold;    /* counted; why the shim does not submit it to the core; NULL: it does */
     struct yk_gang_group *group; /* of a placeholder: the group of its gang */
     uint64_t sequence;           /* order of arrival */
     int64_t start_wall_ns;       /* status.startTime; 0: not known */
-    uint64_t condition_hash;     /* hash of the condition with the reason; 0: none was written */
+    uint64_t condition_hash;     /* hash of the condition with the reason; 0: none. Written by: app, bind */
     yk_si_class next_class;      /* class to use when it waits again; YK_SI_CLASS_ANY: task->class_ */
     uint32_t class_update_seen;  /* value of apps->renewals at the last class update */
-    uint32_t todo;
-    uint8_t wait;        /* enum yk_si_scheduling_state: the last answer of the core */
-    uint8_t give_ups;    /* consecutive decisions that could not be carried out */
-    bool no_victims;     /* the core found no victims for it */
-    bool waits_for_bind; /* bind/'s: in_bind is in the list of binds to send, not in the list of reasons to
-                            report */
-    bool outgrown;       /* the pod was resized beyond its node during a bind: the bind is not repeated */
+    uint32_t todo;               /* YK_TODO_ bits; written by: app, and bind (YK_TODO_BIND) */
+    uint8_t wait;                /* enum yk_si_scheduling_state: the last answer of the core */
+    uint8_t give_ups;            /* consecutive decisions that could not be carried out */
+    bool no_victims;             /* the core found no victims for it */
+    /* Written by: bind. in_bind is in the list of binds to send, not in the list of reasons to report. */
+    bool waits_for_bind;
+    bool outgrown; /* the pod was resized beyond its node during a bind: the bind is not repeated */
 };
 
-/* One per pod. Most tasks are bound; what these do not need is in struct yk_pending_work. */
+/* One per pod. Most tasks are bound; what these do not need is in struct yk_pending_work.
+ * Written by: app, except where a field says otherwise. When the scheduler stops, shim clears `in_core` of
+ * placeholders and sets `going`. */
 struct yk_task {
     struct yk_list in_app;
-    struct yk_list in_bind; /* bind/'s: also of a bound task, until its Event is written */
+    struct yk_list in_bind; /* written by: bind; also of a bound task, until its Event is written */
     struct yk_application *app;
     struct yk_cache_pod *pod;
     struct yk_interned *app_details, *ask_details; /* counted */
@@ -208,13 +213,15 @@ struct yk_app_effects {
     enum yk_si_reason (*node_reason)(void *context, const struct yk_task *task);
 };
 
+/* Written by: app, except where a line says otherwise. */
 struct yk_apps {
     struct yk_core *core;                 /* borrowed for life */
     const struct yk_app_effects *effects; /* borrowed for life */
     struct yk_cache *cache;               /* borrowed for life */
-    const struct yk_clock *clock;         /* borrowed for life; set before anything is added */
+    const struct yk_clock *clock;         /* borrowed for life. Written by: shim, before anything is added */
     struct yk_classes classes;
-    const char *rm_id;         /* borrowed; set before the first node */
+    /* Written by: shim, before the first node; `rm_id` to `is_standby`. app writes `started` and `enabled`. */
+    const char *rm_id;         /* borrowed */
     char *instance_type_label; /* owned */
     bool unique_ids, with_gangs;
     enum yk_user_trust user_trust; /* whether pods that are added from now on may state their user */
@@ -229,12 +236,12 @@ struct yk_apps {
     struct yk_list task_queue; /* struct yk_pending_work, in_queue */
     struct yk_list app_queue;
     struct yk_pool tasks, pending_work_pool;
-    uint64_t placeholders_max;       /* per namespace; 0: no maximum */
+    uint64_t placeholders_max;       /* per namespace; 0: no maximum. Written by: shim, as the next one */
     bool closing;                    /* the process ends: tasks are dropped without ending applications */
     struct yk_strmap gang_members;   /* of gang_cap.c; by namespace, for namespaces with placeholders */
     struct yk_list making;           /* struct yk_app_gang, in_work: gangs with placeholders to create */
     struct yk_list incomplete;       /* the same: created, but not all have nodes; checked again later */
-    struct yk_placeholder_look look; /* borrowed for life */
+    struct yk_placeholder_look look; /* borrowed for life; written by: shim */
     size_t task_count;
     size_t holding_start; /* applications with pods that run and no answer yet */
     struct yk_ask_request ask;
@@ -253,7 +260,10 @@ void yk_apps_done(struct yk_apps *apps);
 /* The callbacks of the core; `rm` is the struct yk_apps. */
 extern const struct yk_si_callbacks yk_apps_callbacks;
 
-/* Events of the cache: see struct yk_cache_observer. */
+/* The functions yk_apps_pod_ and yk_apps_node_ are for struct yk_cache_observer. They put work on the run
+ * queue. */
+/* A pod was added to the cache: makes a task if the pod is of this scheduler. `object` is borrowed for the
+ * call. */
 void yk_apps_pod_added(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object);
 /* A pod of the cache has changed. `object` is the new one, borrowed for the call. `changes`: YK_CHANGED_
  * bits. O(1) besides what the change wakes. */
@@ -296,18 +306,18 @@ bool yk_apps_run(struct yk_apps *apps, size_t max);
  * first violation. */
 YK_NODISCARD bool yk_apps_check(const struct yk_apps *apps, struct yk_err *err);
 
-/* The result of a bind, called by bind/: the pod of the task is on its node. */
+/* The bind of the task was accepted: it is Bound. No effect unless it is Allocated. Called by bind/. */
 void yk_task_bound(struct yk_apps *apps, struct yk_task *task);
 /* Nothing is left to do about the bind of a bound pod: frees its pending work if it is empty. */
 void yk_task_bind_settled(struct yk_apps *apps, struct yk_task *task);
-/* The API server does not know the pod: the core ends it, although it is still in the cache. */
+/* The API server answered that the pod does not exist: the task completes, although its pod is in the cache. */
 void yk_task_gone(struct yk_apps *apps, struct yk_task *task);
-/* The watch did not confirm that the pod is gone: it waits again. */
+/* The opposite of yk_task_gone(), since the watch did not confirm it: the pod waits again. */
 void yk_task_revive(struct yk_apps *apps, struct yk_task *task);
 /* Hash of a PodScheduled condition for work->condition_hash, without the sentence (app/reason_words.h); never
  * 0. */
 uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message);
-/* The bind failed: the pod waits again. */
+/* The bind of the task failed: its pod leaves the node, and waits again. It ends if it is being deleted. */
 void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task);
 
 /* ---- placeholders to create, called by bind/ ---- */
@@ -319,7 +329,8 @@ struct yk_placeholder_order {
     char name[YK_PLACEHOLDER_NAME_MAX + 1];
 };
 
-/* The next one, from each gang in turn; appends the body of the request. False: none for now. */
+/* Sets `*ret` to the next placeholder to create, from each gang in turn, and appends the body of the request
+ * to `body`. Answer it with yk_apps_placeholder_answered(). False: there is none for now. */
 bool yk_apps_next_placeholder(struct yk_apps *apps, struct yk_placeholder_order *ret, struct yk_buf *body);
 
 enum yk_placeholder_answer { YK_PLACEHOLDER_MADE, YK_PLACEHOLDER_WAS_THERE, YK_PLACEHOLDER_REFUSED };

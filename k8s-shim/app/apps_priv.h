@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the files of app/. */
+/*
+ * What the files of app/ share. No argument is NULL, except where a comment says so; "it" is the object that
+ * the function is named after.
+ *
+ * Thread: scheduling thread only.
+ */
 #ifndef YK_APP_APPS_PRIV_H
 #define YK_APP_APPS_PRIV_H
 
@@ -19,11 +24,14 @@ void yk__application_failed(struct yk_apps *apps, struct yk_application *app, en
 /* Does what its state asks for next: starts tasks or the gang, removes placeholders, or fails its tasks.
  * No effect where nothing is to be done. */
 void yk__application_run(struct yk_apps *apps, struct yk_application *app);
-/* Frees it, and ends it in the core if needed, if nothing uses it. */
+/* An application without tasks has no use: removes it from the core and frees it. It stays if the core has
+ * yet to answer its submission, or has had asks of it: such an application the core ends itself. */
 void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app);
+/* Frees it at once. Its tasks were freed before. */
 void yk__application_free(struct yk_apps *apps, struct yk_application *app);
 
-/* Changes its state, and what its gang counts as charged with it. No check of the transition. */
+/* Changes its state, and updates how many placeholders count for its gang (yk__gang_recharge()). Does not
+ * check the transition. */
 void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state);
 /* Puts it into the queue of applications that yk__application_run() has to see, unless it is there. */
 void yk__application_queue(struct yk_apps *apps, struct yk_application *app);
@@ -31,7 +39,8 @@ void yk__application_queue(struct yk_apps *apps, struct yk_application *app);
 void yk__application_resuming(struct yk_apps *apps, struct yk_application *app);
 
 /* application_scope.c */
-/* The application of pods of that namespace with that id; created if there is none. */
+/* The application of pods of that namespace with that id; created if there is none. Owned by `apps`; it is
+ * freed by yk__application_drop_if_unused(). */
 struct yk_application *yk__application_for(struct yk_apps *apps, const char *id, struct yk_str namespace_);
 /* Removes it from apps->by_id. The first application that it refused gets the id. */
 void yk__scope_application_ends(struct yk_apps *apps, struct yk_application *app);
@@ -44,15 +53,16 @@ void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task);
 /* apps_compare.c */
 /* Whether the API server has the pod on `node`, or its bind to it is under way. */
 bool yk__task_is_placed(const struct yk_task *task, const struct yk_cache_node *node);
-/* For struct yk_si_callbacks: names ("namespace/name") of pods of this scheduler on nodes without an
- * allocation. */
+/* The callback `find_unallocated` of struct yk_si_callbacks, which says what it returns. Names
+ * ("namespace/name") of pods of this scheduler on nodes without an allocation. */
 bool yk__apps_find_unallocated(const struct yk_apps *apps, uint64_t *cursor, size_t max,
                                yk_si_name_sink *sink, void *sink_context);
 
 /* hold.c */
 /* Keeps a task that is New from the core; `message`, copied, becomes its condition. */
 void yk__task_hold(struct yk_apps *apps, struct yk_task *task, const char *message);
-/* Submits a held task to the core; no effect on others. */
+/* Ends what yk__task_hold() began: the condition is forgotten. Does not submit the task. No effect on a task
+ * that is not held. */
 void yk__task_unhold(struct yk_apps *apps, struct yk_task *task);
 
 /* class_updates.c */
@@ -69,14 +79,14 @@ void yk__class_updates(struct yk_apps *apps);
 void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
 /* Frees what the application has for gangs. */
 void yk__gang_drop(struct yk_apps *apps, struct yk_application *app);
-/* A new task of the application. */
+/* Takes note of a new task, of the application that it names. Call it once, when the task was linked to it. */
 void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task);
 /* Updates the counts of the gang after a task has changed its state. */
 void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_task_state from,
                          enum yk_task_state to);
 /* Whether the task may be submitted to the core now. */
 bool yk__gang_lets_start(const struct yk_task *task);
-/* Whether no task needs this placeholder. */
+/* Whether the task is a placeholder that no real pod needs any longer, so it can end. False for real pods. */
 bool yk__gang_is_unwanted(const struct yk_task *task);
 /* Ends all placeholders except those that the core replaces. */
 void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app);
@@ -84,9 +94,10 @@ void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app);
 bool yk__gang_begin(struct yk_apps *apps, struct yk_application *app);
 /* Continues a Reserving or Resuming application. True: it runs now. */
 bool yk__gang_run(struct yk_apps *apps, struct yk_application *app);
-/* The core ended a placeholder because of the timeout. */
+/* Writes an Event of one pod of the application, if it has one: a placeholder has timed out. */
 void yk__gang_tell_timeout(struct yk_apps *apps, const struct yk_application *app);
-/* Writes an Event for a waiting task: it is a member of the gang. */
+/* Writes an Event of the pod: it is a member of a gang. No effect on placeholders, and on pods of other task
+ * groups. */
 void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task);
 /* The time until the timeout of the gang in ns; negative: it has passed. */
 int64_t yk__gang_time_left(const struct yk_apps *apps, const struct yk_app_gang *gang);
@@ -101,10 +112,10 @@ void yk__gang_hold(struct yk_apps *apps, struct yk_task *task);
 void yk__gang_hold_all(struct yk_apps *apps, struct yk_application *app);
 /* The core has reported that the task, a placeholder, waits: real pods of its gang may be held. */
 void yk__gang_placeholder_waits(struct yk_apps *apps, const struct yk_task *task);
-/* The callback `held` of the core. */
+/* The callback `held` of struct yk_si_callbacks, which says what it returns. */
 bool yk__gang_held(void *rm, const char *application_id, struct yk_si_held_place *place, size_t most,
                    yk_si_held_sink *sink, void *sink_context);
-/* The callback `find_held` of the core. */
+/* The callback `find_held` of struct yk_si_callbacks. */
 void yk__gang_find_held(void *rm, const char *application_id, const char *name, yk_si_held_sink *sink,
                         void *sink_context);
 /* The task of the pod with that name: "namespace/name", or a name in the namespace of the first pod of the
@@ -113,13 +124,14 @@ const struct yk_task *yk__application_find_task(const struct yk_apps *apps, cons
                                                 const char *name);
 
 /* gang_cap.c */
-/* The gang has other placeholders, or another state: updates what it counts as in its namespace. */
+/* Updates how many placeholders its gang counts as in its namespace. Call it after their number, or the state
+ * of the application, has changed. */
 void yk__gang_recharge(struct yk_apps *apps, struct yk_application *app);
-/* The gang counts for nothing in its namespace any longer. */
+/* The gang ends: it counts as no placeholders in its namespace. */
 void yk__gang_uncharge(struct yk_apps *apps, struct yk_app_gang *gang);
-/* Whether it has more members than a namespace may have placeholders. */
+/* Whether the gang has more members than a namespace may have placeholders. */
 bool yk__gang_exceeds_cap(const struct yk_apps *apps, const struct yk_app_gang *gang);
-/* Whether its placeholders may be created. Once true, always true. */
+/* Whether the placeholders of the gang may be created now. Once true, always true. */
 bool yk__gang_admit(struct yk_apps *apps, struct yk_app_gang *gang);
 
 /* task.c */
@@ -128,13 +140,14 @@ bool yk__gang_admit(struct yk_apps *apps, struct yk_app_gang *gang);
 void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_state state);
 /* Ends a placeholder: releases it in the core at once, and deletes its pod. */
 void yk__task_discard(struct yk_apps *apps, struct yk_task *task);
-/* The pod of the task has ended. */
+/* The pod of the task has ended, but exists: deletes it if it is a placeholder. */
 void yk__task_let_go(struct yk_apps *apps, struct yk_task *task);
 /* The core has dropped its ask: the task waits until its application continues. */
 void yk__task_ask_dropped(struct yk_apps *apps, struct yk_task *task);
 /* A task of `app` for the pod, in state New; the application owns it. */
 struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, struct yk_cache_pod *pod,
                              const struct yk_pod *object);
+/* Frees the task and takes it off all lists. The core has no ask of it. */
 void yk__task_free(struct yk_apps *apps, struct yk_task *task);
 /* Adds `todo` to what is to be done for the task in a later step. */
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo);
@@ -155,7 +168,7 @@ static inline bool yk__task_is_quiet(const struct yk_task *task)
         return false;
     return work == NULL || (work->binding == NULL && !yk_list_linked(&work->in_queue));
 }
-/* Something about the task is done: frees its pending work if it is empty. */
+/* Frees its pending work if nothing is left to do. `work` of the task may be NULL afterwards. */
 static inline void yk__task_settle(struct yk_apps *apps, struct yk_task *task)
 {
     if (yk__task_is_quiet(task))
@@ -184,14 +197,15 @@ static inline bool yk__pod_is_bound(const struct yk_cache_pod *pod)
     return pod->node != NULL && (pod->flags & YK_POD_ASSUMED) == 0;
 }
 
-/* core_calls.c: one call of the core each. */
+/* core_calls.c: each makes one call of the core. */
+/* Adds the application, as the pod of `task` describes it: yk_core_add_app(). The answer comes as a callback. */
 void yk__core_add_app(struct yk_apps *apps, struct yk_application *app, const struct yk_task *task);
-/* yk_core_remove_app() for it. */
+/* Removes the application, which the core has: yk_core_remove_app(). */
 void yk__core_remove_app(struct yk_apps *apps, struct yk_application *app);
 /* Releases all its asks and allocations; there may be none. */
 void yk__core_release_app(struct yk_apps *apps, struct yk_application *app);
 struct yk_namespace_tags;
-/* yk_core_namespace_changed() for it. */
+/* Passes on new limits of the namespace of the application: yk_core_namespace_changed(). */
 void yk__core_namespace_changed(struct yk_apps *apps, const struct yk_application *app,
                                 const struct yk_namespace_tags *tags);
 /* Sends the ask or allocation of the task to the core, new or changed. */
@@ -206,11 +220,11 @@ void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_s
 void yk__core_put_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
 /* The opposite of yk__core_put_foreign(). */
 void yk__core_release_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
-/* yk_core_update_node() for it. */
+/* Tells the core of the node: yk_core_update_node(). `changes`: YK_CHANGED_ bits, for YK_SI_NODE_UPDATE. */
 void yk__core_node(struct yk_apps *apps, struct yk_cache_node *node, enum yk_si_node_action action,
                    uint32_t changes);
 
-/* Whether it waits for its placeholders. */
+/* Whether the gang waits for its placeholders. */
 static inline bool yk__gang_reserves(const struct yk_app_gang *gang)
 {
     return gang->app->state == YK_APPLICATION_RESERVING && !gang->failed;

@@ -339,19 +339,13 @@ static void show_node_event(struct yk_apps *apps, const struct yk_si_event *even
  * them for people. */
 static void put_note(const struct yk_si_event *event, const struct yk_task *task, struct yk_buf *note)
 {
-    struct yk_str message = yk_str_from(event->message), name = yk_cache_pod_name(task->pod);
-    const char *uid = strstr(event->message, event->object_id),
-               *amounts = strstr(event->message, " (requested map[");
-    if (amounts != NULL)
-        message.len = (size_t)(amounts - event->message);
-    if (uid == NULL || *event->object_id == '\0' || (size_t)(uid - message.p) >= message.len) {
-        yk_buf_str(note, message);
-        return;
+    size_t end = event->parts.amounts > 0 ? event->parts.amounts : strlen(event->message), at = 0;
+    if (event->parts.key > 0) {
+        yk_buf_add(note, event->message, event->parts.key);
+        yk_buf_str(note, yk_cache_pod_name(task->pod));
+        at = event->parts.key + strlen(event->object_id);
     }
-    size_t begin = (size_t)(uid - message.p), end = begin + strlen(event->object_id);
-    yk_buf_add(note, message.p, begin);
-    yk_buf_str(note, name);
-    yk_buf_add(note, message.p + end, message.len - end);
+    yk_buf_add(note, event->message + at, end - at);
 }
 
 /* Events of the core about a pod or node (scheduling.md 8). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Namespace annotations that travel as application tags: quota, guarantee, most applications, parent queue.
+ * Thread: any.
  * Source: docs/reference/kubernetes.md 2.4, 2.5 (P08).
  */
 #ifndef YK_APP_NAMESPACE_QUOTA_H

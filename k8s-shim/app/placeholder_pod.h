@@ -39,7 +39,8 @@ struct yk_placeholder_draft {
     const struct yk_placeholder_look *look;
 };
 
-/* A different name for each member of each group of each gang (that is, owner). */
+/* Writes the name of a placeholder: the same for the same arguments, and a different one for each member of
+ * each group of each owner. `member` counts from 0. */
 void yk_placeholder_name(const char *application_id, const char *owner_uid, const char *group,
                          uint32_t member, char ret_name[YK_PLACEHOLDER_NAME_MAX + 1]);
 /* Appends the body of the request that creates the pod (POST .../pods) as JSON. The texts of `draft` are not

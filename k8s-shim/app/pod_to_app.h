@@ -43,7 +43,8 @@ enum yk_user_trust {
     YK_TRUST_USER_INFO, /* the annotation only */
     YK_TRUST_NO_USER,   /* neither: every user is unknown */
 };
-/* The other values that an application takes from the pod, counted; release with yk_interned_put(). */
+/* The other values that an application takes from the pod, counted; release with yk_interned_put().
+ * `with_gangs`: task groups are read. `scratch` is overwritten. */
 struct yk_interned *yk_pod_app_details(struct yk_intern_table *intern_table, const struct yk_pod *pod,
                                        bool with_gangs, enum yk_user_trust trust, struct yk_buf *scratch);
 
@@ -72,9 +73,9 @@ struct yk_app_request {
  * yk_app_request_done(). */
 void yk_app_request_init(struct yk_app_request *ret, const char *id, const struct yk_cache_pod *pod,
                          const struct yk_interned *details, const struct yk_object *namespace_);
-/* The core accepts the application whatever its queue allows, because pods of it run. Called before the
- * tags are read. */
+/* Adds the tag by which the core accepts the application whatever its queue allows, because pods of it run. */
 void yk_app_request_force(struct yk_app_request *request);
+/* Frees what the request owns. */
 void yk_app_request_done(struct yk_app_request *request);
 
 #endif

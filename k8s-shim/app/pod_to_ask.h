@@ -14,15 +14,16 @@
 #include "cache/cache.h"
 #include "si.h"
 
-/* Required node, task group and run limit, counted; release with yk_interned_put(). */
+/* The required node, task group and run limit of the pod, counted; release with yk_interned_put(). `scratch`
+ * is overwritten. */
 struct yk_interned *yk_pod_ask_details(struct yk_intern_table *intern_table, const struct yk_pod *pod,
                                        struct yk_buf *scratch);
 /* The task group in the details, "" for none; borrowed. */
 const char *yk_ask_details_task_group(const struct yk_interned *details);
 /* The run limit in the details, in nanoseconds; 0 for none. */
 int64_t yk_ask_details_run_limit_ns(const struct yk_interned *details);
-/* activeDeadlineSeconds; 0: none, or a value that the API server refuses. That of a Job counts from the
- * start of the Job and is not used. */
+/* The run limit of the pod (activeDeadlineSeconds) in nanoseconds; 0: none, or a value that the API server
+ * refuses. That of a Job counts from the start of the Job and is not used. */
 int64_t yk_pod_run_limit_ns(const struct yk_pod *pod);
 /*
  * Lists all labels of the pod, from its profile (predicates/pod_index.h) and its own, ordered by key.
@@ -58,7 +59,7 @@ struct yk_ask_request { /* scratch; reused */
  * from pod and details until the next call. */
 void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                          const struct yk_interned *details);
-/* Adds the tags of the pod to the request. */
+/* Adds the tags of the pod to the request, which yk_ask_request_fill() has filled for it. `details` as there. */
 void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                              const struct yk_interned *details);
 /* Adds one more tag to the request. `key` and `value` are borrowed for the life of the request. No effect
@@ -67,6 +68,7 @@ void yk_ask_request_add_tag(struct yk_ask_request *request, const char *key, con
 /* Adds the labels of the pod to the tags of the request, with their prefix. They are borrowed from the
  * request and the pod. Once per request. */
 void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_cache_pod *pod);
+/* Frees what the request owns. */
 void yk_ask_request_done(struct yk_ask_request *request);
 
 #endif

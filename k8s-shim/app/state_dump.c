@@ -30,19 +30,6 @@ static void put_size(struct yk_json *json, const char *key, const struct yk_size
     yk_json_object_end(json);
 }
 
-static void put_pairs(struct yk_json *json, const char *key, const struct yk_pairs *pairs)
-{
-    if (pairs->count == 0)
-        return;
-    yk_json_key(json, key);
-    yk_json_object_begin(json);
-    for (uint32_t i = 0; i < pairs->count; i++) {
-        yk_json_key_str(json, pairs->items[i].key);
-        yk_json_str(json, pairs->items[i].value);
-    }
-    yk_json_object_end(json);
-}
-
 /* ---- counts ---- */
 
 static void put_phases(struct yk_json *json, const int64_t counts[YK_PHASE_COUNT])
@@ -161,7 +148,7 @@ static void put_pod_labels(struct yk_json *json, const struct yk_task *task)
 {
     struct yk_pairs labels = {0};
     yk_pod_labels(task->pod, &labels);
-    put_pairs(json, "labels", &labels);
+    yk_json_add_pairs(json, "labels", &labels);
     free(labels.items);
 }
 
@@ -269,8 +256,8 @@ static void put_priority_classes(struct yk_json *json, const struct yk_cache *ca
         yk_json_add_int(json, "value", class_->value);
         if (class_->global_default)
             yk_json_add_bool(json, "globalDefault", true);
-        put_pairs(json, "labels", &entry->object->labels);
-        put_pairs(json, "annotations", &entry->object->annotations);
+        yk_json_add_pairs(json, "labels", &entry->object->labels);
+        yk_json_add_pairs(json, "annotations", &entry->object->annotations);
         if (!yk_str_empty(class_->preemption_policy))
             yk_json_add_text(json, "preemptionPolicy", class_->preemption_policy.p);
         yk_json_object_end(json);

@@ -14,7 +14,7 @@
 #include "app/apps.h"
 #include "base/json_writer.h"
 
-/* The next piece. `dump` is all 0 at first, `json` the same writer in each call. True: more follows. */
+/* Writes the next piece. `dump` is all 0 at first, `json` the same writer in each call. True: more follows. */
 YK_NODISCARD bool yk_state_dump(const struct yk_apps *apps, struct yk_si_dump *dump, struct yk_json *json);
 
 #endif

@@ -27,6 +27,7 @@ enum {
     YK_BIND_ATTEMPTS_MAX = 8,
 };
 
+/* Written by: bind; shim sets `in_flight` and `window` in a copy of the process. */
 struct yk_binder {
     struct yk_api_server *api;  /* borrowed for life */
     struct yk_timers *timers;   /* borrowed for life */

@@ -30,6 +30,7 @@ struct yk_regarding {
     struct yk_str name, uid;
 };
 
+/* Written by: bind; shim sets `muted`, and `in_flight` and `outstanding` to 0 in a copy of the process. */
 struct yk_recorder {
     struct yk_api_server *api;    /* borrowed for life */
     struct yk_timers *timers;     /* borrowed for life */
@@ -54,20 +55,21 @@ void yk_recorder_init(struct yk_recorder *recorder, struct yk_api_server *api, s
                       const struct yk_clock *clock, const char *hostname, uint64_t seed);
 /* Frees the recorder. No request is in flight. */
 void yk_recorder_done(struct yk_recorder *recorder);
-/* Texts are copied, and cut to what the API server accepts. `once`: the event is never repeated, so it is
- * not stored. */
+/* Records an Event about the object `about`. `warning`: its type is Warning, else Normal. The texts are
+ * copied, and cut to what the API server accepts. `once`: no other Event will say the same, so it begins no
+ * series. */
 void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
                      const char *reason, const char *action, const char *note, bool once);
-/* Records an Event about a pod. `warning`: its type is Warning, else Normal. The texts are copied. A repeated
- * Event is counted in a series. */
+/* Like yk_recorder_add() about a pod. A repeated Event is counted in a series. */
 void yk_recorder_pod(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
                      const char *reason, const char *action, const char *note);
-/* Merges the event only with earlier ones of the same `words`: a hash of the text without its numbers. */
+/* Like yk_recorder_pod(). The Event is merged with earlier ones only if `words` is the same: a hash of the
+ * text without its numbers. */
 void yk_recorder_pod_words(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
                            const char *reason, const char *action, const char *note, uint64_t words);
-/* Sets how many requests may be in flight: few while bindings wait. */
+/* Sets how many requests may be in flight, at most YK_EVENTS_IN_FLIGHT_MAX: few while bindings wait. */
 void yk_recorder_set_window(struct yk_recorder *recorder, size_t window);
-/* Drops events that were not sent. */
+/* Sends no further requests, and drops the events that were not sent. */
 void yk_recorder_stop(struct yk_recorder *recorder);
 
 #endif

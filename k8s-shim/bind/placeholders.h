@@ -20,6 +20,7 @@ enum {
     YK_PLACEHOLDER_TRIES_MAX = 8,
 };
 
+/* Written by: bind; shim sets `in_flight` to 0 in a copy of the process. */
 struct yk_placeholders {
     struct yk_api_server *api; /* borrowed for life, as the next two */
     struct yk_timers *timers;

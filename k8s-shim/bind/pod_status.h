@@ -28,6 +28,7 @@ enum {
     YK_ANNOUNCED_BURST = 25,
 };
 
+/* Written by: bind; shim sets `in_flight` to 0 in a copy of the process. */
 struct yk_pod_status {
     struct yk_api_server *api;
     struct yk_timers *timers;
@@ -55,12 +56,11 @@ void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api,
 void yk_pod_status_stop(struct yk_pod_status *status);
 /* Frees it. No task is left. */
 void yk_pod_status_done(struct yk_pod_status *status);
-/* There is something to report: the task was bound, or waits. */
+/* Puts the task on the list of those with something to report: it was bound, or waits. */
 void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task);
-/* Sends up to `max` reports. True: there are more to send at once. */
+/* Sends up to `max` reports, fewer while `binder` has binds to send. True: there are more to send at once. */
 bool yk_pod_status_run(struct yk_pod_status *status, const struct yk_binder *binder, size_t max);
-/* Sends a patch that sets the phase of the task's pod to Failed. The texts are copied. Thread: scheduling
- * thread only. */
+/* Sends a patch that sets the phase of the task's pod to Failed. The texts are copied. */
 void yk_pod_status_fail(struct yk_pod_status *status, struct yk_task *task, const char *reason,
                         const char *message);
 /* Deletes the pod, guarded by its uid. A preempted pod gets its condition first. */

@@ -20,14 +20,15 @@ struct yk_start_range {
     uint32_t from_min, to_min;
 };
 
-/* The range around the estimate: the further away it is, the longer are the steps to which both ends are rounded, from
- * a minute to a day. `now_wall_ns`: present time. */
+/* The range around the estimate (both ends 0 if it is not known): the further away it is, the longer are the
+ * steps to which both ends are rounded, from a minute to a day. `now_wall_ns`: present time. */
 struct yk_start_range yk_start_range_of(const struct yk_si_start *start, int64_t now_wall_ns);
 /* Whether `written` is no longer right: the present estimate lies outside it, is a quarter as wide or less, or is known
  * where the written one was not, or the other way round. */
 bool yk_start_range_moved(struct yk_start_range written, const struct yk_si_start *start,
                           int64_t now_wall_ns);
-/* Appends the words. Nothing if it does not wait. */
+/* Appends these words to the message of a condition. Appends nothing if `start` is of something that does not
+ * wait. */
 void yk_start_words_add(struct yk_buf *message, const struct yk_si_start *start, int64_t now_wall_ns);
 
 #endif

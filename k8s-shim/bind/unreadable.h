@@ -22,6 +22,7 @@
 enum { YK_UNREADABLE_MAX = 1024, YK_UNREADABLE_IN_FLIGHT_MAX = 16 };
 #define YK_UNREADABLE_RETRY_NS (10 * YK_NS_PER_S)
 
+/* Written by: bind; shim sets `in_flight` to 0 in a copy of the process. */
 struct yk_unreadable {
     struct yk_api_server *api;
     struct yk_timers *timers;
@@ -40,11 +41,13 @@ void yk_unreadable_init(struct yk_unreadable *unreadable, struct yk_api_server *
                         struct yk_recorder *events, const struct yk_clock *clock);
 /* Frees it. No request is in flight. */
 void yk_unreadable_done(struct yk_unreadable *unreadable);
-/* The API server sent `pod`, which was read only in part. */
+/* Takes note of `pod` (borrowed for the call), which was read only in part: writes an Event that says so and,
+ * while it waits, a condition. Ignored are pods that ended, waiting pods of other schedulers, and pods beyond
+ * YK_UNREADABLE_MAX. */
 void yk_unreadable_add(struct yk_unreadable *unreadable, const struct yk_pod *pod);
-/* The pod was deleted, or can be read now. */
+/* Forgets the pod: it was deleted, or can be read now. No effect on unknown uids. */
 void yk_unreadable_remove(struct yk_unreadable *unreadable, struct yk_str uid);
-/* A list begins: the pods in it are reported again. */
+/* Forgets all pods: a list begins, and those in it are added again. */
 void yk_unreadable_clear(struct yk_unreadable *unreadable);
 /* This scheduler leads now: it may write. */
 void yk_unreadable_lead(struct yk_unreadable *unreadable);

@@ -90,8 +90,9 @@ static inline bool yk_unschedulable_may_explain(const struct yk_unschedulable *u
 {
     return unschedulable->explained < YK_EXPLAINED_PER_SLICE;
 }
-/* The reason why the task waits, and whether to write it: work->condition_hash has the condition that was
- * written. */
+/* The reason why the task, which waits, does so, and whether to write it, compared with the condition that
+ * was written last (work->condition_hash). O(1), or O(nodes) if it has to be computed; see
+ * yk_unschedulable_may_explain(). */
 struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedulable, struct yk_task *task);
 /*
  * Appends why no node fits the task: the reason in its condition or, if it has none of that kind, the present
@@ -103,14 +104,14 @@ void yk_unschedulable_add_reason(struct yk_unschedulable *unschedulable, const s
 /* The reason in the condition of a pod that no node takes; YK_REASON_NONE: it shows none of that kind.
  * O(1). */
 enum yk_si_reason yk_unschedulable_node_reason(const struct yk_task *task);
-/* The condition could not be sent: it may be written again at once. */
+/* Tells that the condition could not be sent: it is due again at once. */
 void yk_unschedulable_not_written(struct yk_task *task);
-/* The API server refused the condition for good. Each consecutive refusal makes the next attempt later, up to
- * YK_REFUSED_MAX_NS. */
+/* Tells that the API server refused the condition for good. Each consecutive refusal makes the next attempt
+ * later, up to YK_REFUSED_MAX_NS. */
 void yk_unschedulable_refused(const struct yk_unschedulable *unschedulable, struct yk_task *task);
-/* The condition was accepted: the next attempt is not delayed by earlier refusals. */
+/* Tells that the condition was accepted: the next attempt is not delayed by earlier refusals. */
 void yk_unschedulable_accepted(struct yk_task *task);
-/* The task no longer waits, or has another kind now. */
+/* Frees what is kept for the task: it no longer waits, or waits as another kind of pod. */
 void yk_unschedulable_forget(struct yk_unschedulable *unschedulable, struct yk_task *task);
 /* Computes kinds that are due, and appends tasks with something to report to `news` (in_bind). True: there
  * are more. */

@@ -22,8 +22,9 @@
 /* Whether the MutatingWebhookConfiguration has to be watched for this value of service.trustUserInfo, which
  * is valid. */
 bool yk_user_trust_needs_webhooks(const char *setting);
-/* `webhooks`: the object called YK_WEBHOOKS_NAME; NULL: it does not exist. Logs a warning if "webhook" is
- * set and the guard webhook is missing. */
+/* Which statements of pods about their users count, for this value of service.trustUserInfo, which is valid.
+ * `webhooks`: the object called YK_WEBHOOKS_NAME; NULL: it does not exist. Logs a warning if "webhook" is set
+ * and the guard webhook is missing. */
 enum yk_user_trust yk_user_trust_get(const char *setting, const struct yk_mutating_webhooks *webhooks);
 
 #endif

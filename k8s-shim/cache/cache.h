@@ -51,6 +51,7 @@ struct yk_cache_taint {
     enum yk_taint_effect effect;
 };
 
+/* Written by: cache, except where a line says otherwise. */
 struct yk_cache_node {
     /* What the API server says. */
     yk_name name;
@@ -70,9 +71,10 @@ struct yk_cache_node {
     /* Pods on it. */
     struct yk_list pods;   /* struct yk_cache_pod, on_node */
     struct yk_resvec used; /* by the pods on it; a type without a column is absent when nothing is used */
-    /* Written by predicates/ and app/. */
+    /* Written by: predicates. */
     uint32_t signature;
-    uint32_t slot;   /* its slot in the topology (predicates/topology.h); 0: none */
+    uint32_t slot; /* its slot in the topology (predicates/topology.h); 0: none */
+    /* Written by: app; shim clears `registered` when it ends. */
     bool registered; /* the core has it */
     bool enabled;    /* the core may use it */
 };
@@ -85,8 +87,8 @@ enum {
     YK_POD_ASSUMED = 1u << 1, /* this scheduler decided its node; the API server has not confirmed it */
     YK_POD_DELETING = 1u << 2,
     YK_POD_STATIC = 1u << 3,     /* owned by its node */
-    YK_POD_SENT = 1u << 4,       /* foreign, and the core knows it (app/) */
-    YK_POD_RELABELLED = 1u << 5, /* its labels are others (predicates/) than when app/ looked last */
+    YK_POD_SENT = 1u << 4,       /* foreign, and the core knows it (app) */
+    YK_POD_RELABELLED = 1u << 5, /* its labels are others than when app looked last (predicates, app) */
     YK_POD_PARTIAL = 1u << 6,    /* it could not be read whole: it only uses its node */
     YK_POD_CLOSES = 1u << 7,     /* the same, and its amounts are not known: nothing new fits beside it */
 };
@@ -96,22 +98,23 @@ enum yk_pod_phase { YK_PHASE_NONE, YK_PHASE_PENDING, YK_PHASE_RUNNING, YK_PHASE_
 /* The name of the phase as the API server writes it; "" for YK_PHASE_NONE. Static. */
 const char *yk_pod_phase_name(enum yk_pod_phase phase);
 
-/* There are many of these: the fields are ordered without gaps. */
+/* There are many of these: the fields are ordered without gaps.
+ * Written by: cache, except where a field says otherwise. */
 struct yk_cache_pod {
     struct yk_cache_node *node; /* NULL: waiting */
     struct yk_list on_node;     /* on node->pods, while there is a node */
-    struct yk_list of_profile;  /* on profile->pods, while it has one */
+    struct yk_list of_profile;  /* on profile->pods, while it has one; written by: predicates */
     struct yk_size *size;
-    struct yk_task *task;             /* app/'s */
-    struct yk_pod_profile *profile;   /* predicates/': what selectors and ports see of it */
-    struct yk_own_labels *own_labels; /* predicates/'; labels that are not in its profile */
-    struct yk_pod_volumes *volumes;   /* volumes/'; NULL: it has none that matter. Kept by predicates/ */
+    struct yk_task *task;             /* written by: app */
+    struct yk_pod_profile *profile;   /* written by: predicates; what selectors and ports see of it */
+    struct yk_own_labels *own_labels; /* written by: predicates; labels that are not in its profile */
+    struct yk_pod_volumes *volumes;   /* written by: predicates; NULL: it has none that matter */
     uint64_t version;
     uint32_t creation_wall_s; /* 0: before 1970; the API server writes whole seconds */
     int32_t priority;
     int32_t generation;
     uint16_t mark; /* of the last list that named it; a list sweeps before the number comes round */
-    uint8_t flags; /* YK_POD_... */
+    uint8_t flags; /* YK_POD_; written by: cache, and app and predicates those that name them */
     uint8_t phase; /* enum yk_pod_phase */
     uint8_t namespace_len, name_len, uid_len;
     char text[]; /* "<namespace>/<name>" NUL "<uid>" NUL */
@@ -205,6 +208,7 @@ struct yk_cache_entry {       /* of a kind that is kept as it comes */
     uint32_t mark;
 };
 
+/* Written by: cache; predicates sets `pod_observer`. */
 struct yk_cache {
     const struct yk_cache_observer *observer;         /* borrowed for life */
     const struct yk_cache_pod_observer *pod_observer; /* borrowed for life; NULL: pods are not counted */
@@ -245,7 +249,7 @@ struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_s
                                        struct yk_str name);
 /* The namespace object of that name, borrowed until it changes; NULL when there is none. O(1). */
 const struct yk_object *yk_cache_find_namespace(const struct yk_cache *cache, struct yk_str name);
-/* The class of that name, or NULL. */
+/* The priority class of that name, borrowed until the cache changes; NULL: there is none. */
 const struct yk_priority_class *yk_cache_find_priority_class(const struct yk_cache *cache,
                                                              struct yk_str name);
 /* The ConfigMap yunikorn-defaults (`which` 0) or yunikorn-configs (1), borrowed until it changes; NULL when

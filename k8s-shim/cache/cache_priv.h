@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared between the files of the cache. */
+/* Shared between the files of the cache. Thread: scheduling thread only. */
 #ifndef YK_CACHE_CACHE_PRIV_H
 #define YK_CACHE_CACHE_PRIV_H
 
@@ -28,10 +28,10 @@ static inline bool yk__make_key(struct yk_str namespace_, struct yk_str name, st
     return true;
 }
 
-/* A resourceVersion as a number to compare for equality. */
+/* A number for the resourceVersion that is only good to compare for equality. */
 uint64_t yk__version(struct yk_str resource_version);
 
-/* A new pod, or a new state of one; `object` is borrowed. */
+/* Adds the pod, or updates it; `object`, its state, is borrowed for the call. Calls the observer. */
 void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object);
 /* Removes a pod that was deleted. `object` is its last state, and is borrowed. */
 void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object);
@@ -39,26 +39,29 @@ void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object);
 void yk__pods_sweep(struct yk_cache *cache);
 /* Makes the empty set of pods. */
 void yk__pods_init(struct yk_cache *cache);
+/* Frees the pods, without calls of the observer. */
 void yk__pods_done(struct yk_cache *cache);
 
-/* The node of that name, known or a placeholder made for it. */
+/* The node of that name, borrowed. If the cache has none, makes one that is not `known`. */
 struct yk_cache_node *yk__node_for(struct yk_cache *cache, struct yk_str name);
 /* Frees a node that the API server does not have and no pod is on. */
 void yk__node_drop_if_unused(struct yk_cache *cache, struct yk_cache_node *node);
-/* A new node, or a new state of one; `object` is borrowed. */
+/* Adds the node, or updates it; `object`, its state, is borrowed for the call. Calls the observer. */
 void yk__node_upsert(struct yk_cache *cache, const struct yk_k8s_node *object);
 /* The API server has no node of that name any longer; it stays while pods are on it. */
 void yk__node_deleted(struct yk_cache *cache, struct yk_str name);
 /* Removes the nodes that the list that has ended did not have. */
 void yk__nodes_sweep(struct yk_cache *cache);
+/* Frees the nodes, after the pods. */
 void yk__nodes_done(struct yk_cache *cache);
 
 /* Stores a new or changed object of a kept kind. Takes `object`. Calls the observer. */
 void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object);
-/* `object` is the last state, and is borrowed. */
+/* Removes an object of a kept kind that was deleted. `object` is its last state, and is borrowed. */
 void yk__kept_deleted(struct yk_cache *cache, const struct yk_object *object);
 /* Removes what the list that has ended did not have. */
 void yk__kept_sweep(struct yk_cache *cache, enum yk_kind kind);
+/* Frees the objects of the kept kinds. */
 void yk__kept_done(struct yk_cache *cache);
 
 #endif

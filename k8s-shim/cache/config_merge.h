@@ -5,6 +5,7 @@
  * data of yunikorn-defaults, its binaryData, data of yunikorn-configs, its binaryData; later entries win.
  * Keys of binaryData that end in ".gz" are unpacked and lose the suffix; others are left out with an error in
  * the log.
+ * Thread: any.
  * Source: docs/reference/kubernetes.md 4.1 (C01, C02).
  */
 #ifndef YK_CACHE_CONFIG_MERGE_H

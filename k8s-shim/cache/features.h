@@ -2,6 +2,7 @@
 /*
  * Features of the kubelet that some pods need and that nodes declare, as bits. Others that nodes declare say
  * nothing about where a pod may run.
+ * Thread: any.
  * Source: docs/reference/predicates.md 4.15.
  */
 #ifndef YK_CACHE_FEATURES_H

@@ -13,6 +13,7 @@
 
 #include "base/text_set.h"
 
+/* Written by: cache; bind counts its own holders. */
 struct yk_interned {
     uint32_t holders;
     uint32_t len;

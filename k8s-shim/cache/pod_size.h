@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The amounts that a pod uses of its node, from its specification and, for a resized pod, its status.
+ * Thread: any.
  * Source: docs/reference/kubernetes.md 2.8 (P16, P17).
  */
 #ifndef YK_CACHE_POD_SIZE_H

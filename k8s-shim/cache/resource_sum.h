@@ -5,6 +5,8 @@
  * A resource that no node offers has no slot in a resource vector (resources/restype.h). While a pod's
  * request is computed such names are kept beside the vector, so that the pod can be given its true size once
  * a node offers them.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_CACHE_RESOURCE_SUM_H
 #define YK_CACHE_RESOURCE_SUM_H

@@ -9,7 +9,8 @@
 
 #include "base/str.h"
 
-/* PEM text: given as such, which wins, or in a file that is read again from time to time. */
+/* PEM text: given as such, which wins, or in a file that is read again from time to time. Written by:
+ * client, cmd. */
 struct yk_pem_source {
     char *data; /* NULL: not given */
     char *file; /* NULL: not given */
@@ -31,6 +32,7 @@ struct yk_exec {
     bool provide_cluster_info;
 };
 
+/* Written by: client, cmd, before the access is used. */
 struct yk_access {
     char *source;          /* for messages: "in-cluster" or the kubeconfig's path */
     char *server;          /* https://host:port[/prefix] without a trailing slash */
@@ -46,18 +48,22 @@ struct yk_access {
     bool disable_compression;
 };
 
+/* Frees it, with its texts. NULL is fine. */
 void yk_access_free(struct yk_access *access);
 YK_DEFINE_FREEP(yk_access)
-/* Checks that `server` is http:// or https:// with a host and cuts trailing slashes. Errors:
- * YK_ERR_INVALID. */
+/* Sets access->server to a copy of `server` without trailing slashes. Errors: YK_ERR_INVALID, it is not
+ * http:// or https:// with a host. */
 YK_NODISCARD enum yk_status yk_access_set_server(struct yk_access *access, struct yk_str server,
                                                  struct yk_err *err);
 
 /*
- * In-cluster when the environment says so, else the kubeconfig at `kubeconfig_path`, or if that is NULL at
- * $KUBECONFIG (the first file of the list that exists), or $HOME/.kube/config. A `kubeconfig_path` that is
- * given wins over everything. A `context` that is given is one of a kubeconfig, so the environment in the
- * cluster does not count then; NULL: the current one.
+ * Finds out where the API server is: in-cluster when the environment says so, else the kubeconfig at
+ * `kubeconfig_path`, or if that is NULL at $KUBECONFIG (the first file of the list that exists), or
+ * $HOME/.kube/config. A `kubeconfig_path` that is given wins over everything. A `context` that is given is
+ * one of a kubeconfig, so the environment in the cluster does not count then; NULL: the current one. The
+ * caller frees `*ret_access` with yk_access_free().
+ * Errors: YK_ERR_NOT_FOUND, no API server is configured; those of yk_kubeconfig_load() and
+ * yk_in_cluster_access().
  * Source: docs/reference/kubernetes.md, 1.6 (K01, K02).
  */
 YK_NODISCARD enum yk_status yk_access_find(const char *kubeconfig_path, const char *context,

@@ -36,9 +36,10 @@ struct yk_exec_options {
  * Errors: YK_ERR_IO, no event could be made. */
 YK_NODISCARD enum yk_status yk_exec_plugin_new(const struct yk_exec_options *options,
                                                struct yk_exec_plugin **ret_plugin, struct yk_err *err);
-/* Kills what runs. NULL is fine. */
+/* Kills the command if it runs, without calling `done`, and frees the plug-in. NULL is fine. */
 void yk_exec_plugin_free(struct yk_exec_plugin *plugin);
-/* Runs it, unless it runs already. `ca`: PEM of the cluster, for plug-ins that want to know. */
+/* Runs the command, unless it runs already. `ca`: PEM of the cluster, for plug-ins that want to know; copied.
+ * The result comes through `done`. */
 void yk_exec_plugin_start(struct yk_exec_plugin *plugin, struct yk_str ca);
 /* Whether it was started and has not answered. */
 bool yk_exec_plugin_runs(const struct yk_exec_plugin *plugin);

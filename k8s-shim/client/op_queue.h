@@ -35,7 +35,7 @@ struct yk_op_queue_options {
 YK_NODISCARD enum yk_status yk_op_queue_new(struct yk_transport *transport, struct yk_io_timers *timers,
                                             const struct yk_op_queue_options *options,
                                             struct yk_op_queue **ret_queue, struct yk_err *err);
-/* Everything left comes back YK_OP_CANCELLED. NULL is fine. */
+/* Frees the queue. Every operation that is left comes back YK_OP_CANCELLED before. NULL is fine. */
 void yk_op_queue_free(struct yk_op_queue *queue);
 YK_DEFINE_FREEP(yk_op_queue)
 /* Takes `op` and sends it in its turn; the result comes through `done`. An operation that is refused
@@ -45,7 +45,7 @@ void yk_op_queue_submit(struct yk_op_queue *queue, struct yk_op *op);
 /* Stops: cancels operations that wait, and gives those in flight five more seconds. Operations that are
  * submitted later are cancelled. */
 void yk_op_queue_stop(struct yk_op_queue *queue);
-/* Other limits from now on. Errors: YK_ERR_INVALID, the old ones stay. */
+/* Sets the limits of writes (see token_bucket.h) from now on. Errors: YK_ERR_INVALID; the old ones stay. */
 YK_NODISCARD enum yk_status yk_op_queue_set_limits(struct yk_op_queue *queue, int64_t qps, int64_t burst,
                                                    struct yk_err *err);
 /* Appends the metrics of waiting for kubernetes.qps in the Prometheus text format. */

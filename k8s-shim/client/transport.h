@@ -69,8 +69,8 @@ YK_NODISCARD enum yk_status yk_transport_new(struct event_base *base, struct yk_
 void yk_transport_free(struct yk_transport *transport);
 YK_DEFINE_FREEP(yk_transport)
 
-/* Starts a request. Copies everything but the body. The result is valid until on_done returns. Errors are
- * reported through on_done only. */
+/* Starts a request. Copies everything but the body. The request that is returned is valid until on_done
+ * returns. Errors are reported through on_done only. */
 struct yk_transfer *yk_transport_start(struct yk_transport *transport, const struct yk_k8s_request *request);
 /* Cancels the transfer; on_done is not called. Must not be called from on_data. */
 void yk_transfer_cancel(struct yk_transfer *transfer);

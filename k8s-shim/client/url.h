@@ -5,9 +5,9 @@
 
 #include "base/str.h"
 
-/* Appends "/<text>". */
+/* Appends "/<text>", escaped. */
 void yk_url_segment(struct yk_buf *url, const char *text);
-/* Appends "?key=value" or "&key=value". */
+/* Appends "?key=value", or "&key=value" if the URL has a query already; the value is escaped. */
 void yk_url_query(struct yk_buf *url, const char *key, const char *value);
 
 #endif

@@ -58,7 +58,7 @@ struct yk_check {
 extern const struct yk_check yk_checks[];
 extern const size_t yk_check_count;
 
-/* The kind as Kubernetes writes it: "Deployment". "" for VERSION, OWNED, LEFTOVER and END. */
+/* The kind as Kubernetes writes it: "Deployment". "" for VERSION, OWNED, LEFTOVER and END. Static. */
 const char *yk_subject_kind(enum yk_subject subject);
 /* The table as a page of docs/reference. */
 void yk_checks_put_page(struct yk_buf *out);

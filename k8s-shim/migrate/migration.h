@@ -73,7 +73,8 @@ void yk_migration_take_service(struct yk_migration *migration, const struct yk_w
 void yk_migration_end(struct yk_migration *migration, bool saw_schedulers);
 /* The findings so far; borrowed from the migration. */
 struct yk_findings *yk_migration_findings(struct yk_migration *migration);
-/* The values as settings of the ConfigMap yunikorn-defaults, in the way of the chart. Copied into `arena`. */
+/* Sets `*ret` to the settings of the ConfigMap yunikorn-defaults that the chart makes of the values. Copied
+ * into `arena`. */
 void yk_migration_settings_of_values(const struct yk_migration *migration, struct yk_arena *arena,
                                      struct yk_pairs *ret);
 

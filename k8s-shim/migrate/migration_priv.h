@@ -66,11 +66,11 @@ struct yk_migration {
 const json_t *yk__at(const json_t *object, const char *path);
 /* A text at `path`; "" if there is none. Borrowed. */
 const char *yk__text(const json_t *object, const char *path);
-/* The entry `key` (with any characters) of the map at `path`; "" if there is no such text. */
+/* The entry `key` (with any characters) of the map at `path`; "" if there is no such text. Borrowed. */
 const char *yk__entry(const json_t *object, const char *path, const char *key);
 /* Whether the value at that path is true; false if there is none. */
 bool yk__is_true(const json_t *object, const char *path);
-/* A copy in the arena of the migration. */
+/* A copy of the text in the arena of the migration, terminated. */
 const char *yk__keep(struct yk_migration *migration, const char *text);
 
 /* Adds a finding about the object that is looked at. */
@@ -178,7 +178,7 @@ void yk__look_value_host_network(const struct yk_look *look);
 /* Looks for `value-affinity` (checks.c). */
 void yk__look_value_affinity(const struct yk_look *look);
 
-/* The row of a check whose function is not called from the table. */
+/* The row of a check whose function is not called from the table. Static. */
 const struct yk_check *yk__check_called(const char *id);
 
 /* The schema of the chart's values, made from deploy/helm/yunikorn/values.schema.json. */

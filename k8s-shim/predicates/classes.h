@@ -73,6 +73,7 @@ struct yk_signature {
     bool has_soft_taint;
 };
 
+/* Written by: predicates; app sets `is_reserved` and its context. */
 struct yk_classes {
     struct yk_cache *cache; /* borrowed for life */
     /* Whether another pod has reserved the node, for messages only. NULL: no node is reserved. */
@@ -151,7 +152,8 @@ static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_cla
         return true;
     return yk__class_fits_now(class_, node, question);
 }
-/* The fixed filters, as far as their answer is the same for all nodes with the signature of `node`. */
+/* Whether the fixed filters pass the node, as far as their answer is the same for all nodes with the
+ * signature of `node`. */
 bool yk_class_fits_signature(struct yk_classes *classes, yk_si_class number,
                              const struct yk_cache_node *node);
 /* Whether filters that depend on other pods can refuse all nodes of a signature, because they count in

@@ -4,6 +4,8 @@
  *
  * label_keys.c decides which keys are stored this way. The caller that packs a label holds the name of its
  * key.
+ *
+ * Thread: scheduling thread only.
  */
 #ifndef YK_PREDICATES_OWN_LABELS_H
 #define YK_PREDICATES_OWN_LABELS_H

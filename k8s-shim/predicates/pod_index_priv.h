@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the files that implement the pod index. */
+/* Shared by the files that implement the pod index. Thread: scheduling thread only. */
 #ifndef YK_PREDICATES_POD_INDEX_PRIV_H
 #define YK_PREDICATES_POD_INDEX_PRIV_H
 
 #include "predicates/pod_index.h"
 
-/* Finds the rules that match a new entity. */
+/* Links a new entity with the rules that match it. Does not change their counts. */
 void yk__entity_add(struct yk_pod_index *pod_index, struct yk_entity *entity);
 /* Removes the entity from all rules that match it. The counts of the rules do not change. */
 void yk__entity_remove(struct yk_entity *entity);
@@ -24,8 +24,8 @@ void yk__rule_count_profile(struct yk_pod_index *pod_index, struct yk_rule *rule
                             const struct yk_pod_profile *profile, int change);
 
 /* spread_nodes.c */
-/* The set of nodes that are eligible for the spread constraint of `pod`; one more holder. Ends with
- * yk__spread_nodes_put(). O(1), or O(nodes) if the set is new. */
+/* The set of nodes that are eligible for the spread constraint of `pod`; with a reference for the
+ * caller, who drops it with yk__spread_nodes_put(). O(1), or O(nodes) if the set is new. */
 struct yk_spread_nodes *yk__spread_nodes_get(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                              const struct yk_spread_constraint *constraint);
 /* Gives back what yk__spread_nodes_get() returned; frees it with its last holder. NULL is fine. */
@@ -39,15 +39,17 @@ void yk__spread_nodes_add_node(struct yk_pod_index *pod_index, const struct yk_c
 /* profiles.c */
 /* The profiles of pods in the namespace (struct yk_pod_profile), or NULL. Borrowed from the index. */
 struct yk_list *yk__profiles_in(const struct yk_pod_index *pod_index, yk_name namespace_);
-/* Moves labels with own keys from profiles to pods; and the label `key` back. No rule refers to them. */
+/* Moves the labels whose keys are own keys (yk__label_is_own()) from profiles to pods. No rule refers to
+ * them. */
 void yk__profiles_move_own(struct yk_pod_index *pod_index);
-/* Makes the label `key` part of profiles again. Profiles change: no caller may iterate over them. */
+/* Moves the label `key` from pods back to profiles. Profiles change: no caller may iterate over them. */
 void yk__profiles_with(struct yk_pod_index *pod_index, yk_name key);
 
 /* label_keys.c */
-/* A profile with these labels was added (1) or removed (-1). */
+/* Counts the labels of a profile that was added (`change` 1) or removed (-1). */
 void yk__label_keys_count(struct yk_pod_index *pod_index, const struct yk_entity *entity, int change);
-/* A rule that refers to these labels is added (1), before it is matched with profiles, or removed (-1). */
+/* Counts the labels to which a rule refers that is added (`change` 1), before it is matched with profiles, or
+ * that is removed (-1). */
 void yk__label_keys_reference(struct yk_pod_index *pod_index, const struct yk_rule *rule, int change);
 /* Turns keys into own keys where that pays. Profiles change: no caller may iterate over them. */
 void yk__label_keys_settle(struct yk_pod_index *pod_index);

@@ -3,6 +3,7 @@
  * A compiled pod selector (namespaces and a label selector), and the entity that it is compared with (a
  * namespace and labels).
  *
+ * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 2.1, 4.12, 4.13.
  */
 #ifndef YK_PREDICATES_POD_SELECTOR_H
@@ -46,10 +47,11 @@ struct yk_pod_selector {
  * yk_pod_selector_done(). False: Kubernetes would refuse to parse one of them, and `ret` is empty. */
 bool yk_pod_selector_init(struct yk_pod_selector *ret, const struct yk_pod_affinity_term *term,
                           struct yk_str owner_namespace);
-/* Whether Kubernetes would parse all selectors of the terms. */
+/* Whether Kubernetes would parse all selectors of the `count` terms. */
 bool yk_terms_parse(const struct yk_pod_affinity_term *terms, uint32_t count);
-/* The selector of a spread constraint. `labels`: of the pod that has it, for matchLabelKeys. A selector
- * without requirements matches no counted pod (predicates.md 4.12): see line_count. */
+/* Compiles the selector of a spread constraint; like yk_pod_selector_init() else. `labels`: of the pod that
+ * has it, for matchLabelKeys. A selector without requirements matches no counted pod (predicates.md 4.12):
+ * see line_count. */
 bool yk_spread_selector_init(struct yk_pod_selector *ret, const struct yk_spread_constraint *constraint,
                              struct yk_str owner_namespace, const struct yk_pairs *labels);
 void yk_pod_selector_done(struct yk_pod_selector *selector);

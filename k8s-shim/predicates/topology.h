@@ -51,7 +51,8 @@ void yk_topology_init(struct yk_topology *topology);
 /* Frees it. No node is left, and no key is in use. */
 void yk_topology_done(struct yk_topology *topology);
 
-/* The column of that key, counted. O(nodes) for a key that was not in use. */
+/* The column of that key, made if there is none, with a reference for the caller. O(nodes) for a key that was
+ * not in use. */
 struct yk_topology_key *yk_topology_use(struct yk_topology *topology, yk_name name);
 /* Gives back what yk_topology_use() took. */
 void yk_topology_unuse(struct yk_topology *topology, struct yk_topology_key *key);

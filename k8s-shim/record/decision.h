@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decisions: the requests of the scheduler to the API server, as lines of a recording, and the hash over them.
+ * Decisions: the requests of the scheduler to the API server, as lines of a recording, and the hash over
+ * them.
  *
- * A request has the number of its place among all requests. Bindings, evictions and placeholders are requests;
- * conditions and Events are, too, so that the hash also covers what the scheduler says.
+ * A request has the number of its place among all requests. Bindings, evictions and placeholders are
+ * requests; conditions and Events are, too, so that the hash also covers what the scheduler says.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_RECORD_DECISION_H
 #define YK_RECORD_DECISION_H
@@ -22,7 +25,7 @@ void yk_decisions_init(struct yk_decisions *decisions);
 void yk_decisions_done(struct yk_decisions *decisions);
 /* Counts a line as yk_decision_put() writes it, without its newline. */
 void yk_decisions_add(struct yk_decisions *decisions, struct yk_str line);
-/* The hash over all lines so far. It can go on afterwards. */
+/* Writes the hash over all lines so far, terminated. More lines may be added afterwards. */
 void yk_decisions_hash(const struct yk_decisions *decisions, char ret_hash[YK_DECISION_HASH_TEXT]);
 
 /* Whether a request is a decision of the scheduler. A request for a Lease, a review or a new configuration is

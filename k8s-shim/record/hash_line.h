@@ -21,14 +21,15 @@ struct yk_line_hasher {
     bool learns;                   /* nothing is rewritten yet */
 };
 
-/* Begins to learn. */
+/* Makes a hasher that learns. End it with yk_line_hasher_done(). */
 void yk_line_hasher_init(struct yk_line_hasher *hasher);
 void yk_line_hasher_done(struct yk_line_hasher *hasher);
 /* Learns the names of a line, which must be an object. Errors: YK_ERR_INVALID and YK_ERR_LIMIT, it has no place in a
  * recording. */
 YK_NODISCARD enum yk_status yk_line_hasher_learn(struct yk_line_hasher *hasher, const struct json_t *line,
                                                  struct yk_err *err);
-/* All lines are learned. Errors: YK_ERR_LIMIT. */
+/* Call it when all lines are learned: ends the learning, so that lines can be written. Errors: YK_ERR_LIMIT,
+ * too many names. */
 YK_NODISCARD enum yk_status yk_line_hasher_seal(struct yk_line_hasher *hasher, struct yk_err *err);
 /* Appends the line with pseudonyms, without its newline. Errors: as yk_line_hasher_learn(). */
 YK_NODISCARD enum yk_status yk_line_hasher_write(struct yk_line_hasher *hasher, const struct json_t *line,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The lines of a recording: each is a JSON object, and its first key says what it is. The recorder and the
- * replay share the words here.
+ * replay share the words here. A `name` may be NULL: no such name.
+ *
+ * Thread: any.
  * Source: docs/record.md, "The file".
  */
 #ifndef YK_RECORD_LINE_H
@@ -17,17 +19,17 @@ enum { YK_RECORD_LINE_MAX = (16 << 20) + 4096 };
 
 /* "upsert", "deleted", ...; static. */
 const char *yk_record_event_name(enum yk_watch_event event);
-/* The event of that name. False: there is none. */
+/* Sets `*ret` to the event of that name. False: there is none. */
 bool yk_record_event_of(const char *name, enum yk_watch_event *ret);
 /* "ok", "conflict", ...; static. */
 const char *yk_record_result_name(enum yk_op_result result);
-/* The result of that name. False: there is none. */
+/* Sets `*ret` to the result of that name. False: there is none. */
 bool yk_record_result_of(const char *name, enum yk_op_result *ret);
 /* "lead", "stop"; static. */
 const char *yk_record_order_name(enum yk_record_order order);
-/* The order of that name. False: there is none. */
+/* Sets `*ret` to the order of that name. False: there is none. */
 bool yk_record_order_of(const char *name, enum yk_record_order *ret);
-/* The kind of that name, as yk_kind_name() writes it. False: there is none. */
+/* Sets `*ret` to the kind of that name, as yk_kind_name() writes it. False: there is none. */
 bool yk_record_kind_of(const char *name, enum yk_kind *ret);
 
 #endif

@@ -29,7 +29,7 @@ enum yk_pseudonym_text {
     YK_PSEUDONYM_SENTENCE, /* a sentence of the scheduler: its words stay, also in names */
 };
 
-/* Nothing is learned yet. */
+/* Makes one that has learned no names. The caller frees it with yk_pseudonyms_free(). */
 struct yk_pseudonyms *yk_pseudonyms_new(void);
 /* NULL has no effect. */
 void yk_pseudonyms_free(struct yk_pseudonyms *pseudonyms);

@@ -50,7 +50,7 @@ static inline bool yk_replay_differs(const struct yk_replay_result *result)
  */
 YK_NODISCARD enum yk_status yk_replay_run(const struct yk_record_source *source, struct yk_replay_result *ret,
                                           struct yk_err *err);
-/* The same with a judge; NULL: lines are the same if their bytes are. */
+/* Like yk_replay_run() with a judge, who says whether two lines are the same; NULL: if their bytes are. */
 YK_NODISCARD enum yk_status yk_replay_run_judged(const struct yk_record_source *source,
                                                  const struct yk_replay_judge *judge,
                                                  struct yk_replay_result *ret, struct yk_err *err);

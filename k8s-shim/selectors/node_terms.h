@@ -20,20 +20,21 @@ struct yk_node_term {
     bool never; /* something in it did not parse, or it is empty */
 };
 
+/* Written by: selectors; volumes sets `is_any`. */
 struct yk_node_terms {
     struct yk_node_term *terms; /* owned */
     uint32_t count;             /* 0: no node matches */
     bool is_any;                /* every node matches */
 };
 
-/* Compiles nodeAffinity.required of a volume. matchFields are ignored; a term that has only these matches
- * every node. Ends with yk_node_terms_done(). */
+/* Sets `*ret` to the compiled nodeAffinity.required of a volume. matchFields are ignored; a term that has
+ * only these matches every node. Ends with yk_node_terms_done(). */
 void yk_node_terms_of_volume(struct yk_node_terms *ret, const struct yk_selector_term *terms, uint32_t count);
-/* Compiles allowedTopologies of a storage class; without terms every node matches. Ends with
- * yk_node_terms_done(). */
+/* Sets `*ret` to the compiled allowedTopologies of a storage class; without terms every node matches. Ends
+ * with yk_node_terms_done(). */
 void yk_node_terms_of_class(struct yk_node_terms *ret, const struct yk_topology_term *terms, uint32_t count);
-/* Compiles nodeTopology of a storage capacity; an empty selector matches every node. Ends with
- * yk_node_terms_done(). */
+/* Sets `*ret` to the compiled nodeTopology of a storage capacity; an empty selector matches every node. Ends
+ * with yk_node_terms_done(). */
 void yk_node_terms_of_selector(struct yk_node_terms *ret, const struct yk_label_selector *selector);
 void yk_node_terms_done(struct yk_node_terms *terms);
 

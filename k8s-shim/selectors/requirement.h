@@ -4,6 +4,7 @@
  *
  * A line that Kubernetes would refuse to parse never matches, and neither does its term; the other terms
  * still count.
+ * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 2.1, 2.2.
  */
 #ifndef YK_SELECTORS_REQUIREMENT_H

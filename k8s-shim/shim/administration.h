@@ -32,7 +32,9 @@ struct yk_admin_question {
     void (*done)(void *asker, uint64_t ticket, const struct yk_admin_answer *answer);
 };
 
-/* `audiences`, copied: see yk_token_review_encode(). A token for none of them belongs to no user. */
+/* Asks to which user `token` belongs. `audiences`: see yk_token_review_encode(); a token for none of them
+ * belongs to no user. The answer comes through question->done; all else is copied, here and in the next
+ * functions. */
 void yk_admin_review_token(const struct yk_admin_question *question, const char *token,
                            struct yk_str audiences);
 
@@ -47,7 +49,8 @@ struct yk_admin_config {
     struct yk_str text;
     bool refresh; /* changes take effect while running */
 };
-/* Errors: YK_ERR_LIMIT, too large to be read back; no request is sent then. */
+/* Writes the configuration config->text into the ConfigMap. Errors: YK_ERR_LIMIT, it is too large to be read
+ * back; no request is sent then, and there is no answer. */
 YK_NODISCARD enum yk_status yk_admin_write_config(const struct yk_admin_question *question,
                                                   const struct yk_admin_config *config, struct yk_err *err);
 

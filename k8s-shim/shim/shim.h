@@ -119,7 +119,7 @@ void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret);
 
 /* Checks the invariants of the tasks. O(tasks). False: `err` names the first violation. */
 YK_NODISCARD bool yk_shim_check(const struct yk_shim *shim, struct yk_err *err);
-/* Its pods and nodes, for checks of what waits; read only. */
+/* The applications and tasks of the shim, for checks of what waits. Borrowed for its life; read only. */
 struct yk_apps *yk_shim_apps(struct yk_shim *shim);
 
 #endif

@@ -69,19 +69,20 @@ struct yk_api_server *yk_cluster_api(struct yk_cluster *cluster);
 
 /* ---- the cluster's other users: kubectl, controllers ---- */
 
-/* Creates `object` or replaces the one of its name (which keeps its uid). Taken. */
+/* Creates `object`, or replaces the one of its kind and name, whose uid it gets. The cluster owns it from now
+ * on. */
 void yk_cluster_put(struct yk_cluster *cluster, struct yk_object *object);
-/* As yk_cluster_put() for a new pod that runs for `run_ns` (0: until it is deleted). Errors:
+/* Like yk_cluster_put() for a new pod that runs for `run_ns` (0: until it is deleted). Errors:
  * YK_ERR_EXISTS. */
 YK_NODISCARD enum yk_status yk_cluster_create_pod(struct yk_cluster *cluster, struct yk_object *pod,
                                                   int64_t run_ns, struct yk_err *err);
-/* As kubectl delete: a running pod terminates first, a node leaves its pods behind for a while. False: there
- * is none. */
+/* Deletes an object, as kubectl delete does: a running pod terminates first, the pods of a node go after a
+ * while. `namespace_`: NULL or "" for what has none. False: there is no such object. */
 bool yk_cluster_delete(struct yk_cluster *cluster, enum yk_kind kind, const char *namespace_,
                        const char *name);
-/* kubectl cordon and uncordon. False: there is no such node. */
+/* Sets whether the node is unschedulable, as kubectl cordon and uncordon do. False: there is no such node. */
 bool yk_cluster_cordon(struct yk_cluster *cluster, const char *node, bool unschedulable);
-/* Replaces the allocatable amounts of a node; its pods stay. False: there is no such node. */
+/* Replaces the allocatable amounts of a node; they are copied. Its pods stay. False: there is no such node. */
 bool yk_cluster_resize(struct yk_cluster *cluster, const char *node, const struct yk_amounts *allocatable);
 /* The latest version of the object of that kind and name, or NULL. Borrowed until the object changes.
  * `namespace_`: NULL or "" for what has none. */
@@ -136,7 +137,7 @@ bool yk_cluster_node_usage(const struct yk_cluster *cluster, const char *node, s
 /* Sets `ret` to what a node counts for the pod, in base units, with 1 of "pods". */
 void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret);
 
-/* Adds a resource list in base units; "cpu" is counted as "vcore". */
+/* Adds the amounts to `sum`, in base units; "cpu" is counted as "vcore". */
 void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts);
 
 enum { YK_SIM_EVENTS_KEPT = 1000 };

@@ -83,27 +83,29 @@ static inline struct yk_pod *yk__pod_of(const struct yk_sim_entry *entry)
  * cluster changes. */
 struct yk_sim_entry *yk__find(const struct yk_cluster *cluster, enum yk_kind kind, struct yk_str namespace_,
                               struct yk_str name);
-/* A draft of the next version, to be changed and handed to yk__commit(). */
+/* A copy of the object, to be changed and handed to yk__commit(), or freed with yk_object_free(). */
 struct yk_object *yk__draft(const struct yk_sim_entry *entry);
-/* Adds `object`, which it owns from now on, with its server-side fields, and reports nothing. There must be no
- * object of its kind and name. */
+/* Adds `object`, which the cluster owns from now on, and sets its uid, version and creation time. Does
+ * not tell the watches. There is no object of its kind and name. */
 struct yk_sim_entry *yk__entry_add(struct yk_cluster *cluster, struct yk_object *object);
 /* Frees the entry, which is in no list and no map, and its object. */
 void yk__entry_free(struct yk_sim_entry *entry);
-/* Calls the observer, if there is one. */
+/* Tells the observer of the cluster, if there is one, about the pod. No effect for other kinds. */
 void yk__observe(struct yk_cluster *cluster, enum yk_pod_moment moment, const struct yk_sim_entry *entry);
 
 /* object_changes.c */
-/* Makes `draft` (taken) the latest version and tells the watches. */
+/* Makes `draft`, which the entry owns from now on, the latest version and tells the watches. */
 void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft);
-/* Removes the object for good and tells the watches. */
+/* Removes the object, frees the entry and tells the watches. */
 void yk__remove(struct yk_sim_entry *entry);
-/* Adds `object`, which it owns from now on, and tells the watches. A pod ends `run_ns` after its start; 0: it runs on.
- * Errors: YK_ERR_EXISTS; the object is then freed. */
+/* Adds `object`, which the cluster owns from now on, and tells the watches. A pod ends `run_ns` after its
+ * start; 0: it runs on. Errors: YK_ERR_EXISTS; the object is then freed. */
 enum yk_status yk__create(struct yk_cluster *cluster, struct yk_object *object, int64_t run_ns,
                           struct yk_err *err);
 
-/* watches.c: `before` NULL: created; `after` NULL: removed. */
+/* watches.c */
+/* Tells the watches of a change. `before` NULL: created; `after` NULL: removed. Both are borrowed for the
+ * call. */
 void yk__watches_tell(struct yk_cluster *cluster, const struct yk_object *before,
                       const struct yk_object *after);
 /* Starts a watch: first a list, then events, to `sink` with `context`, from timers. `spec` is copied. A
@@ -114,26 +116,30 @@ void yk__watch_start(struct yk_cluster *cluster, const struct yk_watch_spec *spe
  * they go on; otherwise they list again. */
 void yk__watches_break(struct yk_cluster *cluster, enum yk_kind kind, enum yk_watch_fault how,
                        int64_t gap_ns);
+/* Ends and frees all watches. */
 void yk__watches_done(struct yk_cluster *cluster);
 
 /* operations.c */
 /* Takes `op`. It reaches the server after the time of a request, and comes back through the callback of
  * the cluster, never from within this call; with YK_OP_CANCELLED once the cluster is stopped. */
 void yk__submit(struct yk_cluster *cluster, struct yk_op *op);
+/* Frees the requests on their way. They are not answered. */
 void yk__flights_done(struct yk_cluster *cluster);
 
-/* pod_status.c: a strategic merge patch of the status. Errors: YK_ERR_INVALID; YK_ERR_STATE, another uid or
- * version. */
+/* pod_status.c */
+/* Applies a strategic merge patch (JSON) of the status to the pod. Errors: YK_ERR_INVALID; YK_ERR_STATE,
+ * another uid or version. */
 YK_NODISCARD enum yk_status yk__pod_status_patch(struct yk_pod *pod, struct yk_str body, struct yk_err *err);
 /* The message of the status in such a patch, NULL if it has none; the caller's. */
 char *yk__pod_status_message(struct yk_str body);
 
 /* administration.c */
-/* A merge patch. Errors: YK_ERR_INVALID; YK_ERR_STATE, another version. */
+/* Applies a merge patch (JSON) to the ConfigMap. Errors: YK_ERR_INVALID; YK_ERR_STATE, another version. */
 YK_NODISCARD enum yk_status yk__config_map_patch(struct yk_config_map *map, struct yk_str body,
                                                  struct yk_err *err);
 
-/* volume_controller.c: after `entry` was made or changed, and before it goes. */
+/* volume_controller.c */
+/* Prepares the volume controllers of a new cluster. Once, before anything is added. */
 void yk__volumes_init(struct yk_cluster *cluster);
 /* A claim, volume or storage class changed: the volume controllers look at it. No effect for other kinds. */
 void yk__volumes_changed(struct yk_sim_entry *entry);
@@ -141,12 +147,16 @@ void yk__volumes_changed(struct yk_sim_entry *entry);
  * it. */
 void yk__volumes_removed(struct yk_sim_entry *entry);
 
-/* volume_patch.c: of a claim or a persistent volume. Errors: as above. */
+/* volume_patch.c */
+/* Applies a merge patch (JSON) to a claim or a persistent volume. Errors: as yk__config_map_patch(). */
 YK_NODISCARD enum yk_status yk__volume_patch(struct yk_object *object, struct yk_str body,
                                              struct yk_err *err);
 
-/* leases.c: the status of the answer, and the Lease as it is now. */
+/* leases.c */
+/* Carries out a request for a Lease. Returns the HTTP status of the answer; appends the Lease as it is then,
+ * as JSON, if it is 200 or 201. */
 int yk__lease_request(struct yk_cluster *cluster, const struct yk_op *op, struct yk_buf *answer);
+/* Frees the Leases. */
 void yk__leases_done(struct yk_cluster *cluster);
 
 /* kubelet.c */
@@ -166,13 +176,13 @@ void yk__ledger_pod_changed(struct yk_sim_entry *pod);
 void yk__ledger_pod_on_node(struct yk_sim_entry *pod, bool by_scheduler);
 /* The pod no longer counts on its node. */
 void yk__ledger_pod_off_node(struct yk_sim_entry *pod);
-/* The node is new. */
+/* Counts a new node, on which no pod counts yet. */
 void yk__ledger_node_added(struct yk_sim_entry *node);
-/* The allocatable amounts of the node changed. */
+/* Counts the allocatable amounts of the node again. Call it after the object of the node has changed. */
 void yk__ledger_node_changed(struct yk_sim_entry *node);
-/* The node was removed. */
+/* Stops to count the node, and the pods there. Call it before the entry is freed. */
 void yk__ledger_node_removed(struct yk_sim_entry *node);
-/* Counts a violation: the pod is bound, and was to be bound to `node`. */
+/* Counts a violation: the scheduler asked to bind a bound pod to the other node `node`. */
 void yk__ledger_double_bind(const struct yk_sim_entry *pod, const char *node);
 
 #endif

@@ -4,19 +4,10 @@
 
 #include <inttypes.h>
 
-static char *key_of(struct yk_str namespace_, struct yk_str name)
-{
-    struct yk_buf key = {0};
-    yk_buf_str(&key, namespace_);
-    yk_buf_char(&key, '/');
-    yk_buf_str(&key, name);
-    return yk_buf_take(&key);
-}
-
 struct yk_sim_entry *yk__find(const struct yk_cluster *cluster, enum yk_kind kind, struct yk_str namespace_,
                               struct yk_str name)
 {
-    char *key = key_of(namespace_, name);
+    char *key = yk_object_key(namespace_, name);
     struct yk_sim_entry *entry = yk_strmap_get(&cluster->kinds[kind].by_key, yk_str_from(key));
     free(key);
     return entry;
@@ -56,7 +47,7 @@ struct yk_sim_entry *yk__entry_add(struct yk_cluster *cluster, struct yk_object 
     struct yk_sim_entry *entry = yk_new0(struct yk_sim_entry);
     entry->cluster = cluster;
     entry->object = object;
-    entry->key = key_of(object->namespace_, object->name);
+    entry->key = yk_object_key(object->namespace_, object->name);
     entry->created_mono_ns = yk_clock_mono_ns(cluster->options.clock);
     yk_list_append(&kind->entries, &entry->link);
     (void)yk_strmap_put(&kind->by_key, yk_str_from(entry->key), entry); /* the caller has looked: it is new */

@@ -2,6 +2,8 @@
 /*
  * What may go wrong between the scheduler and the API server, on request and repeatable: the same seed and
  * the same requests give the same faults (docs/design.md, "Seams").
+ *
+ * Thread: that of its cluster.
  */
 #ifndef YK_SIMULATE_FAULTS_H
 #define YK_SIMULATE_FAULTS_H
@@ -47,10 +49,11 @@ struct yk_faults {
  * without a status, or a probability outside of 0 to 1. */
 YK_NODISCARD enum yk_status yk_faults_add(struct yk_faults *faults, const struct yk_fault *fault,
                                           struct yk_err *err);
-/* The fault that this request meets, copied to `storage` and returned, or NULL. Counts the request. */
+/* The fault that this request meets: copied to `*storage`, which is returned. NULL: none. Counts the request.
+ * `random` is drawn from for faults with a probability. */
 const struct yk_fault *yk_faults_next(struct yk_faults *faults, enum yk_op_kind op, struct yk_random *random,
                                       struct yk_fault *storage);
-/* The class of an answer with this HTTP status. */
+/* The class of an answer with this HTTP status, as the client sees it; 0: there was no answer. */
 enum yk_op_result yk_sim_result_of(int http_status);
 
 #endif

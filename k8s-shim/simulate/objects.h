@@ -38,7 +38,8 @@ struct yk_sim_node {
 struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *pod);
 /* Makes a node. What `node` points to is copied. The caller frees it with yk_object_free(). */
 struct yk_object *yk_sim_node_new(const struct yk_sim_node *node);
-/* Makes a namespace. All texts are copied. The caller frees it with yk_object_free(). */
+/* Makes a namespace. `annotations` NULL: none. All texts are copied. The caller frees it with
+ * yk_object_free(). */
 struct yk_object *yk_sim_namespace_new(const char *name, const struct yk_pairs *annotations);
 /* Makes a ConfigMap. All texts are copied. The caller frees it with yk_object_free(). */
 struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name,
@@ -47,9 +48,9 @@ struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name
 /* A copy with an arena of its own. The caller frees it with yk_object_free(). O(size). */
 struct yk_object *yk_sim_object_copy(const struct yk_object *object);
 
-/* Sets what the server assigns; `uid` NULL leaves it as it is. */
+/* Sets what the server assigns: resourceVersion, and uid (NULL: stays as it is), which is copied. */
 void yk_sim_object_stamp(struct yk_object *object, const char *uid, uint64_t version);
-/* Replaces the list; copied into the node's arena. */
+/* Replaces the allocatable amounts of the node; copied into its arena. */
 void yk_sim_node_set_allocatable(struct yk_k8s_node *node, const struct yk_amounts *allocatable);
 /* Sets spec.nodeName of a pod; `node` is copied into its arena. */
 void yk_sim_pod_set_node(struct yk_pod *pod, struct yk_str node);

@@ -8,7 +8,7 @@
 /* `copy` is a bytewise copy that points into another object: makes it own what it points to, in `arena`. */
 void yk__object_own(struct yk_arena *arena, struct yk_object *copy);
 
-/* Both are copied; a value that was there is replaced. */
+/* Sets the value of `key` in `pairs`. Both are copied into `arena`; a value that was there is replaced. */
 void yk__pair_set(struct yk_arena *arena, struct yk_pairs *pairs, struct yk_str key, struct yk_str value);
 /* Takes the pair of that key out, if it is there. */
 void yk__pair_drop(struct yk_pairs *pairs, const char *key);

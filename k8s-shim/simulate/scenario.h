@@ -3,6 +3,7 @@
  * Scenarios of `yunikorn simulate`: a cluster, its queues, and what happens when. Read from strict YAML.
  *
  * Owns:   all of it lives in the scenario's arena; immutable once read.
+ * Thread: any, one object at a time.
  * Source: docs/reference/simulate.md, which has the grammar.
  */
 #ifndef YK_SIMULATE_SCENARIO_H
@@ -161,8 +162,8 @@ struct yk_scenario {
 YK_NODISCARD enum yk_status yk_scenario_parse(struct yk_str text, struct yk_scenario **ret_scenario,
                                               struct yk_err *err);
 /*
- * Steps without a scenario: a mapping with the key `timeline` only, for a cluster that runs already. The
- * result has steps and nothing else. Errors: as above.
+ * Parses steps without a scenario: a mapping with the key `timeline` only, for a cluster that runs already.
+ * The result has steps and nothing else. Errors: as yk_scenario_parse().
  */
 YK_NODISCARD enum yk_status yk_scenario_parse_steps(struct yk_str text, struct yk_scenario **ret_steps,
                                                     struct yk_err *err);

@@ -2,6 +2,8 @@
 /*
  * The schemas of a scenario (base/yaml_decode.h) and the readers of its values. A reader's name says what it
  * accepts, its comment what it writes to the field.
+ *
+ * Thread: any.
  */
 #ifndef YK_SIMULATE_SCENARIO_PRIV_H
 #define YK_SIMULATE_SCENARIO_PRIV_H

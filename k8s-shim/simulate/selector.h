@@ -5,6 +5,8 @@
  * Of the selectors, comma-separated requirements `key=value`, `key==value` and `key!=value` are understood.
  * Fields are metadata.name, metadata.namespace and, of pods, spec.nodeName, spec.schedulerName and
  * status.phase.
+ *
+ * Thread: any.
  */
 #ifndef YK_SIMULATE_SELECTOR_H
 #define YK_SIMULATE_SELECTOR_H

@@ -173,11 +173,7 @@ static void settle(struct yk_pod_volumes *to, const struct yk_pod *pod)
     }
     if (!any_ephemeral)
         return;
-    struct yk_buf text = {0};
-    yk_buf_str(&text, pod->object.namespace_);
-    yk_buf_char(&text, '/');
-    yk_buf_str(&text, pod->object.name);
-    to->pod = yk_buf_take(&text);
+    to->pod = yk_object_key(pod->object.namespace_, pod->object.name);
     to->pod_uid = yk_str_dup(pod->object.uid);
 }
 

@@ -23,6 +23,7 @@ enum {
     YK_VOLUME_WRITE_ATTEMPTS_MAX = 8,
 };
 
+/* Written by: volumes; shim sets `timeout_ns`, and `in_flight` to 0 in a copy of the process. */
 struct yk_volume_binder {
     struct yk_api_server *api; /* borrowed for life, as the next three */
     struct yk_timers *timers;

@@ -8,10 +8,11 @@
  * capacities of a class, and per node the disks and volumes attached there. Decisions that the API server has
  * not confirmed (struct yk_volume_plan) take precedence over the objects, for filters and binder alike.
  *
- * A pod without volumes of these kinds has no struct yk_pod_volumes and costs nothing.
+ * A pod without volumes of these kinds has no struct yk_pod_volumes and costs nothing: `pod_volumes` may be
+ * NULL in all functions here, except where a comment says otherwise.
  *
  * Owns:      the indexes, the descriptions of pods' volumes, the plans.
- * Borrows:   the objects, from the cache, between two calls of yk_volumes_changed() that name them.
+ * Borrows:   the objects, from the cache, between two calls of yk_volumes_kept_changed() that name them.
  * Thread:    scheduling thread only.
  * Invariant: the counts of a node are the sum over the pods on it (yk_volumes_pod_on_node()).
  * Source:    docs/reference/predicates.md 4.8 to 4.11; docs/reference/kubernetes.md 3.4 (S09, S11).
@@ -68,9 +69,7 @@ void yk_volumes_done(struct yk_volumes *volumes);
  * `after` is borrowed until the next change. Pods that wait and may fit now are woken. */
 void yk_volume_claim_changed(struct yk_volumes *volumes, const struct yk_volume_claim *before,
                              const struct yk_volume_claim *after);
-/*
- * Like yk_volume_claim_changed() for a volume. The next functions do the same for other kinds.
- */
+/* Like yk_volume_claim_changed() for a volume. */
 void yk_volume_changed(struct yk_volumes *volumes, const struct yk_volume *before,
                        const struct yk_volume *after);
 /* As yk_volume_changed(). */
@@ -123,17 +122,17 @@ void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_v
  * with the same bytes get the same description. */
 void yk_pod_volumes_key(struct yk_buf *key, const struct yk_pod *pod);
 /* A list for the use of the caller, who links what is to be woken for this description and keeps a reference
- * for each item. This module makes the empty list and does not read the items. */
+ * for each item. This module makes the empty list and does not read the items. `pod_volumes` is not NULL. */
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
 
-/* A pod with these volumes has come to the node (known or not), or leaves it; assumptions included. */
+/* A pod with these volumes has come to the node (`begins`), or leaves it. The node need not be known. Pods
+ * that are assumed to be there count, too. */
 void yk_volumes_pod_on_node(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,
                             bool begins);
 
 /*
- * The node of a pod with these volumes is not known any longer, or is unknown (`hidden`: true), or is known
- * again (false). While it is hidden, attachments there still count, but a ReadWriteOncePod claim of the pod
- * is free for another pod.
+ * The node of a pod with these volumes is unknown (`hidden`: true), or is known again (false). While it is
+ * hidden, attachments there still count, but a ReadWriteOncePod claim of the pod is free for another pod.
  */
 void yk_volumes_pod_hidden(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, bool hidden);
 
@@ -157,7 +156,8 @@ enum yk_volumes_answer yk_volumes_possible(struct yk_volumes *volumes, struct yk
  * its class that the node can reach). */
 uint32_t yk_volumes_check(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                           const struct yk_cache_node *node);
-/* Calls `visit` with each sentence of a result of yk_volumes_check(), in kube-scheduler's words. */
+/* Calls `visit` with a sentence for each bit of `result`, which yk_volumes_check() has returned for the same
+ * pod and node, in kube-scheduler's words. The sentence is borrowed for the call. `pod_volumes` is not NULL. */
 void yk_volumes_reasons(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                         const struct yk_cache_node *node, uint32_t result,
                         void (*visit)(void *context, const char *reason), void *context);

@@ -11,6 +11,10 @@
  *                           volume ──────┘        handle ──▶ driver
  *
  * A handle is one attachable volume of a driver ("<driver>/<volume handle>"), as a node counts it.
+ *
+ * No argument is NULL, except where a comment says so.
+ *
+ * Thread: scheduling thread only.
  */
 #ifndef YK_VOLUMES_VOLUMES_PRIV_H
 #define YK_VOLUMES_VOLUMES_PRIV_H
@@ -227,9 +231,11 @@ struct yk_volume_plan {
 
 /* ---- records (claims.c, classes.c, node_volumes.c) ---- */
 
-/* The record of that claim, made if there is none, until yk__claim_put(). The other ..._hold() likewise. */
+/* The record of that claim, made if there is none, with a reference for the caller, who drops it with
+ * yk__claim_put(). The other ..._hold() are the same for other records. */
 struct yk__claim *yk__claim_hold(struct yk_volumes *volumes, struct yk_str namespace_, struct yk_str name);
-/* The last one who puts a record without an object frees it. The other ..._put() likewise. */
+/* Drops a reference; the last one frees a record that has no object. NULL is fine. The other ..._put() are
+ * the same. */
 void yk__claim_put(struct yk_volumes *volumes, struct yk__claim *claim);
 /* Updates the place of the claim in its class and what nodes count for it. Call it after its class, volume or
  * object changed. */
@@ -240,9 +246,9 @@ bool yk__claim_is_bound(const struct yk__claim *claim);
 bool yk__claim_is_delayed(const struct yk__claim *claim);
 /* The node it is to be provisioned on; YK_NO_NAME: none was chosen. */
 yk_name yk__claim_selected_node(const struct yk__claim *claim);
-/* The record of that volume, with a reference for the caller; made if there is none. */
+/* Like yk__claim_hold() for a volume. */
 struct yk__volume *yk__volume_hold(struct yk_volumes *volumes, struct yk_str name);
-/* Gives it back. */
+/* Like yk__claim_put() for a volume. */
 void yk__volume_put(struct yk_volumes *volumes, struct yk__volume *volume);
 /* Gives the volume to the claim before the API server confirms it. */
 void yk__volume_assume(struct yk__volume *volume, struct yk__claim *claim);
@@ -255,32 +261,33 @@ bool yk__volume_is_for(const struct yk__volume *volume, const struct yk__claim *
 bool yk__volume_reaches(struct yk_volumes *volumes, struct yk__volume *volume,
                         const struct yk_cache_node *node, bool translated);
 
-/* The record of that storage class. */
+/* Like yk__claim_hold() for a storage class. */
 struct yk__class *yk__class_hold(struct yk_volumes *volumes, struct yk_str name);
-/* Gives it back. */
+/* Like yk__claim_put() for a storage class. */
 void yk__class_put(struct yk_volumes *volumes, struct yk__class *class_);
-/* The record of that CSI driver. */
+/* Like yk__claim_hold() for a CSI driver. */
 struct yk__driver *yk__driver_hold(struct yk_volumes *volumes, struct yk_str name);
-/* Gives it back. */
+/* Like yk__claim_put() for a CSI driver. */
 void yk__driver_put(struct yk_volumes *volumes, struct yk__driver *driver);
-/* The record of a volume as its driver calls it. */
+/* Like yk__claim_hold() for the volume that the driver calls `handle`. */
 struct yk__handle *yk__handle_hold(struct yk_volumes *volumes, struct yk_str driver, struct yk_str handle);
-/* One more holder; returns `handle`. */
+/* Adds a reference; returns `handle`. */
 struct yk__handle *yk__handle_ref(struct yk__handle *handle);
-/* Gives it back. */
+/* Like yk__claim_put() for a handle. */
 void yk__handle_put(struct yk_volumes *volumes, struct yk__handle *handle);
 
 /* The bucket for items that need the node label `bucket_key`, made if there is none. `*ret_bucket_key`: the
  * key that is really used, with references to its names. */
 struct yk__bucket *yk__bucket_for(struct yk__buckets *buckets, struct yk_label bucket_key,
                                   struct yk_label *ret_bucket_key);
-/* Counts one item of the bucket less, and drops the references of `bucket_key`. */
+/* An item was removed from the bucket with that key: frees the bucket if it is empty, drops the references of
+ * `bucket_key` and clears it. */
 void yk__bucket_left(struct yk__buckets *buckets, struct yk_label *bucket_key);
 /* Fills `ret` with the buckets that the node reaches. Returns how many. */
 uint32_t yk__buckets_of(const struct yk__buckets *buckets, const struct yk_cache_node *node,
                         struct yk__bucket *ret[YK__BUCKET_KEYS_MAX + 1]);
 
-/* NULL: nothing is known about the node. */
+/* What is known about the volumes of the node; borrowed. NULL: nothing. */
 struct yk__node_volumes *yk__node_volumes(const struct yk_volumes *volumes, yk_name node);
 /* What is known of the driver on the node; NULL: nothing. */
 struct yk__node_driver *yk__node_driver(const struct yk__node_volumes *node, const struct yk__driver *driver);
@@ -303,7 +310,9 @@ void yk__class_becomes(struct yk_volumes *volumes, struct yk__class *class_,
                        const struct yk_storage_class *object);
 /* Like yk__claim_becomes() for the CSINode of the node. */
 void yk__node_becomes(struct yk_volumes *volumes, yk_name name, const struct yk_csi_node *after);
+/* Takes it from its class and frees it. */
 void yk__capacity_free(struct yk_volumes *volumes, struct yk__capacity *capacity);
+/* Counts it on its node no longer, and frees it. */
 void yk__attachment_free(struct yk_volumes *volumes, struct yk__attachment *attachment);
 
 /* ---- in-tree volumes and the CSI drivers that took them over (in_tree.c) ---- */
@@ -323,28 +332,34 @@ enum yk__in_tree yk__in_tree_of(const struct yk_volume_source *source);
 enum yk__in_tree yk__in_tree_of_plugin(struct yk_str plugin);
 /* The name of the CSI driver that took the kind over; static text. `kind` is not YK__IN_TREE_NONE. */
 struct yk_str yk__in_tree_driver(enum yk__in_tree kind);
-/* Appends the volume handle; `labels` NULL: named by a pod itself. False: the name has no such form. */
+/* Appends the volume handle that the CSI driver of `kind` has for the volume. `labels`: those of the volume
+ * object; NULL: a pod names the volume itself. False: the name has no form that the driver knows. */
 bool yk__in_tree_handle(enum yk__in_tree kind, const struct yk_volume_source *source,
                         const struct yk_pairs *labels, struct yk_buf *out);
-/* nodeAffinity of an in-tree volume as its driver would have it. False: it has none, all nodes are
- * reached. */
+/* Sets `*ret` to the nodeAffinity of an in-tree volume as its CSI driver would write it; the caller ends it
+ * with yk_node_terms_done(). False: it has none (every node can reach it), and `*ret` is not set. `kind` is
+ * not YK__IN_TREE_NONE. */
 bool yk__in_tree_affinity(enum yk__in_tree kind, const struct yk_volume *volume, struct yk_node_terms *ret);
-/* Bits of the plugins in a comma separated list. */
+/* The plugins in a comma separated list, as bits 1 << enum yk__in_tree; others are ignored. */
 uint32_t yk__in_tree_listed(struct yk_str list);
 
 /* ---- filters ---- */
 
 /* The YK_VOLUMES_ bits of VolumeRestrictions; 0: the node passes. `node` NULL: nothing is on it. */
 uint32_t yk__restrictions(const struct yk_pod_volumes *pod_volumes, const struct yk__node_volumes *node);
+/* Whether no pod on the node (NULL: nothing is on it) uses a disk in a way that excludes these pod volumes. */
 bool yk__disks_free(const struct yk_pod_volumes *pod_volumes, const struct yk__node_volumes *node);
 /* Whether no other pod uses a claim that is ReadWriteOncePod. */
 bool yk__claims_unused(const struct yk_pod_volumes *pod_volumes);
-/* `*ret_driver` (may be NULL): the one that is missing. */
+/* Whether the node can attach what it has not attached yet: 0, YK_VOLUMES_TOO_MANY, or YK_VOLUMES_NO_DRIVER,
+ * which sets `*ret_driver` (may be NULL) to the driver that is missing. `node` may be NULL. O(volumes of the
+ * pod). */
 uint32_t yk__attach_limits(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
                            const struct yk__node_volumes *node, const struct yk__driver **ret_driver);
 
-/* volumes->scratch holds pairs afterwards, for what is not bound yet: a claim and its volume, or NULL for one
- * that is to be provisioned. */
+/* Whether the claims can be bound for the node: 0, or the YK_VOLUMES_ bits of VolumeBinding. If 0,
+ * volumes->scratch has a pair for each claim that is not bound: the claim and its volume, NULL if it is to be
+ * provisioned. */
 uint32_t yk__volume_binding(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                             const struct yk_cache_node *node);
 /* Whether the zones of the pod's bound volumes have the node: 0, or YK_VOLUMES_ZONE_CONFLICT. O(uses *
@@ -358,9 +373,9 @@ void yk__zones_clear(struct yk__volume *volume);
 
 #define YK__ANY_REASON UINT32_MAX
 
-/* The pod's volumes were refused for `reason`: they are woken for it. */
+/* Takes note that the pod's volumes were refused for `reason`, so that yk__wake() wakes them for it. */
 void yk__refused(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reason);
-/* Wakes it if it was refused for one of `reasons`. */
+/* Wakes the description if it was refused for one of `reasons`. */
 void yk__wake(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reasons);
 /* Wakes all descriptions that were refused for one of `reasons`. */
 void yk__wake_all(struct yk_volumes *volumes, uint32_t reasons);

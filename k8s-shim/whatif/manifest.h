@@ -31,7 +31,7 @@ YK_NODISCARD enum yk_status yk_manifest_node_name(const struct yk_whatif_questio
 YK_NODISCARD enum yk_status yk_manifest_node(const struct yk_cache *cache,
                                              const struct yk_whatif_question *question, int64_t now_wall_ns,
                                              struct json_t **ret_node, struct yk_err *err);
-/* The ConfigMap yunikorn-configs with other queues. The other entries stay, but those that are packed. */
+/* The ConfigMap yunikorn-configs with other queues. The other entries stay, except those that are packed. */
 struct json_t *yk_manifest_queues(const struct yk_cache *cache, const char *policy_group,
                                   struct yk_str queues);
 /* Sets the resource version, which has to differ from all before. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of a trial, which trial.c fills and answer.c writes. */
+/*
+ * The state of a trial, which trial.c fills and answer.c writes.
+ * Thread: scheduling thread only.
+ */
 #ifndef YK_WHATIF_TRIAL_PRIV_H
 #define YK_WHATIF_TRIAL_PRIV_H
 

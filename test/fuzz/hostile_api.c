@@ -23,15 +23,6 @@ static struct hostile_api *api_of(struct yk_api_server *server)
     return (struct hostile_api *)(void *)server;
 }
 
-static char *key_of(struct yk_str namespace_, struct yk_str name)
-{
-    struct yk_buf key = {0};
-    yk_buf_str(&key, namespace_);
-    yk_buf_char(&key, '/');
-    yk_buf_str(&key, name);
-    return yk_buf_take(&key);
-}
-
 /* ---- what is known of binds ---- */
 
 static void drop_bind(struct hostile_api *api, size_t at)
@@ -45,7 +36,7 @@ static void drop_bind(struct hostile_api *api, size_t at)
 /* NULL: none is known. */
 static struct hostile_bind *find_bind(struct hostile_api *api, const struct yk_op *op)
 {
-    YK_CLEANUP(yk_freep) char *key = key_of(yk_str_from(op->namespace_), yk_str_from(op->name));
+    YK_CLEANUP(yk_freep) char *key = yk_object_key(yk_str_from(op->namespace_), yk_str_from(op->name));
     for (size_t i = 0; i < api->bind_count; i++) {
         struct hostile_bind *bind = &api->binds[i];
         if (strcmp(bind->uid, op->uid != NULL ? op->uid : "") == 0 && strcmp(bind->key, key) == 0)
@@ -75,7 +66,7 @@ static void note_bind(struct hostile_api *api, const struct yk_op *op)
         return;
     api->binds[api->bind_count++] =
         (struct hostile_bind){.uid = yk_strdup(op->uid != NULL ? op->uid : ""),
-                              .key = key_of(yk_str_from(op->namespace_), yk_str_from(op->name)),
+                              .key = yk_object_key(yk_str_from(op->namespace_), yk_str_from(op->name)),
                               .node = yk_strdup(op->node)};
 }
 
@@ -92,7 +83,7 @@ static void settle_bind(struct hostile_api *api, const struct yk_op *op, bool is
 /* A watch has the last word. */
 static void forget_binds_of(struct hostile_api *api, const struct yk_object *pod)
 {
-    YK_CLEANUP(yk_freep) char *key = key_of(pod->namespace_, pod->name);
+    YK_CLEANUP(yk_freep) char *key = yk_object_key(pod->namespace_, pod->name);
     for (size_t i = api->bind_count; i-- > 0;) {
         if (strcmp(api->binds[i].key, key) == 0)
             drop_bind(api, i);

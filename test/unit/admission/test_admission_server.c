@@ -20,6 +20,8 @@
 
 #include <cmocka.h>
 
+#include "lib/dial.h"
+
 static struct {
     struct yk_io *io;
     struct yk_admission_server *server;
@@ -108,13 +110,7 @@ static int tear_down(void **state)
 
 static int dial(void)
 {
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    struct timeval patience = {.tv_sec = 20};
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    to.sin_port = htons(yk_admission_server_port(service.server));
-    assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)), 0);
-    assert_int_equal(connect(fd, (const struct sockaddr *)&to, sizeof(to)), 0);
-    return fd;
+    return dial_from(1, yk_admission_server_port(service.server), 20);
 }
 
 static void say(int fd, const char *text, size_t len)

@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "lib/dial.h"
+
 enum { BODY_MAX = 4 << 20, OUT_MAX = 1024 };
 
 static struct {
@@ -90,16 +92,7 @@ static int tear_down(void **state)
 /* From 127.0.0.`host`. */
 static int dial(int host)
 {
-    struct sockaddr_in from = {.sin_family = AF_INET}, to = from;
-    struct timeval patience = {.tv_sec = 20};
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    from.sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1 + (uint32_t)host);
-    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    to.sin_port = htons(yk_http_server_port(service.server));
-    assert_int_equal(bind(fd, (const struct sockaddr *)&from, sizeof(from)), 0);
-    assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)), 0);
-    assert_int_equal(connect(fd, (const struct sockaddr *)&to, sizeof(to)), 0);
-    return fd;
+    return dial_from(host, yk_http_server_port(service.server), 20);
 }
 
 static void say(int fd, const char *text)

@@ -20,6 +20,19 @@ static size_t asked(const struct world *world, enum yk_op_kind kind)
     return count;
 }
 
+/* A world with one member. */
+static void start(struct world *world, struct member *m, uint64_t seed, bool stands)
+{
+    world_init(world, seed);
+    member_join(world, m, stands);
+}
+
+static void end(struct world *world, struct member *m)
+{
+    member_end(m);
+    world_done(world);
+}
+
 /* ---- H2: the times ---- */
 
 static void times_have_to_fit(void **state)
@@ -97,8 +110,7 @@ static void a_candidate_gets_it(void **state)
         assert_non_null(strstr(world.lease, yk_elector_identity(m.elector)));
         assert_true(cases[i].spec == NULL || strstr(world.lease, "\"kept\":\"yes\"") != NULL);
         assert_string_equal(yk_elector_holder(m.elector), yk_elector_identity(m.elector));
-        member_end(&m);
-        world_done(&world);
+        end(&world, &m);
     }
 }
 
@@ -116,8 +128,7 @@ static void a_record_that_changes_begins_anew(void **state) /* 3 */
     world_pass(&world, 40 * S, NULL, NULL);
     assert_int_equal(m.led, 1);
     assert_true(m.led_at_ns >= changed_ns + 15 * S - 20 * MS);
-    member_end(&m);
-    world_done(&world);
+    end(&world, &m);
 }
 
 static const char *field(const char *lease, const char *key, char text[64])
@@ -134,8 +145,7 @@ static void a_renewal_changes_one_time(void **state) /* 1 */
     struct world world;
     struct member m;
     char acquired[64], renewed[64], text[64];
-    world_init(&world, 1);
-    member_join(&world, &m, true);
+    start(&world, &m, 1, true);
     world_pass(&world, 1 * S, NULL, NULL);
     assert_true(leads(&m));
     field(lease_text(&world), "\"acquireTime\"", acquired);
@@ -148,8 +158,7 @@ static void a_renewal_changes_one_time(void **state) /* 1 */
     assert_int_equal(asked(&world, YK_OP_GET_LEASE), looks); /* without a look */
     assert_in_range(asked(&world, YK_OP_UPDATE_LEASE) - writes, 9, 10);
     assert_int_equal(m.led, 1);
-    member_end(&m);
-    world_done(&world);
+    end(&world, &m);
 }
 
 static void a_renewal_that_fails_is_followed_by_a_look(void **state) /* 1, then 2 to 5 */
@@ -169,8 +178,7 @@ static void a_renewal_that_fails_is_followed_by_a_look(void **state) /* 1, then 
         struct world world;
         struct member m;
         char acquired[64], text[64];
-        world_init(&world, i);
-        member_join(&world, &m, true);
+        start(&world, &m, i, true);
         world_pass(&world, 1 * S, NULL, NULL);
         field(lease_text(&world), "\"acquireTime\"", acquired);
         size_t looks = asked(&world, YK_OP_GET_LEASE);
@@ -180,8 +188,7 @@ static void a_renewal_that_fails_is_followed_by_a_look(void **state) /* 1, then 
             fail_msg("%s: lost %u, %zu looks", cases[i].what, m.lost, asked(&world, YK_OP_GET_LEASE) - looks);
         assert_string_equal(field(lease_text(&world), "\"acquireTime\"", text), acquired);
         assert_non_null(strstr(world.lease, "\"leaseTransitions\":0"));
-        member_end(&m);
-        world_done(&world);
+        end(&world, &m);
     }
 }
 
@@ -200,8 +207,7 @@ static void a_claim_whose_answer_was_lost_is_found_again(void **state)
     world_pass(&world, 5 * S, NULL, NULL);
     assert_true(leads(&m));
     assert_non_null(strstr(lease_text(&world), "\"leaseTransitions\":8")); /* once */
-    member_end(&m);
-    world_done(&world);
+    end(&world, &m);
 }
 
 static void who_does_not_stand_only_looks(void **state)
@@ -209,8 +215,7 @@ static void who_does_not_stand_only_looks(void **state)
     (void)state;
     struct world world;
     struct member m;
-    world_init(&world, 1);
-    member_join(&world, &m, false);
+    start(&world, &m, 1, false);
     world_pass(&world, 20 * S, NULL, NULL);
     assert_int_equal(m.led, 0);
     assert_string_equal(lease_text(&world), "");
@@ -220,8 +225,7 @@ static void who_does_not_stand_only_looks(void **state)
     yk_elector_stand(m.elector); /* its time has run out while it looked: nothing more to wait for */
     world_pass(&world, 100 * MS, NULL, NULL);
     assert_int_equal(m.led, 1);
-    member_end(&m);
-    world_done(&world);
+    end(&world, &m);
 }
 
 /* ---- H4: the pauses ---- */
@@ -244,8 +248,7 @@ static void candidates_pause_at_random(void **state)
     assert_true(world.tap.count > 250);
     assert_in_range(least, 2 * S, 2 * S + 100 * MS); /* 2 s x (1 + [0, 1.2)) */
     assert_in_range(most, 4300 * MS, 4400 * MS - 1);
-    member_end(&m);
-    world_done(&world);
+    end(&world, &m);
 }
 
 /* ---- H5: losing it ---- */
@@ -266,8 +269,7 @@ static void the_lead_is_lost(void **state)
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
         struct member m;
-        world_init(&world, i);
-        member_join(&world, &m, true);
+        start(&world, &m, i, true);
         world_pass(&world, 7 * S, NULL, NULL);
         int64_t renewed_ns = world.tap.asked[world.tap.count - 1].at_ns;
         lease_faults(&world, cases[i].kind, cases[i].status, 1);
@@ -283,8 +285,7 @@ static void the_lead_is_lost(void **state)
         assert_int_equal(m.lost, 1);
         assert_true(yk_elector_is_gone(m.elector));
         assert_true(yk_elector_is_healthy(m.elector));
-        member_end(&m);
-        world_done(&world);
+        end(&world, &m);
     }
 }
 
@@ -293,8 +294,7 @@ static void a_lease_that_is_somebody_elses_is_lost_at_once(void **state)
     (void)state;
     struct world world;
     struct member m;
-    world_init(&world, 1);
-    member_join(&world, &m, true);
+    start(&world, &m, 1, true);
     world_pass(&world, 3 * S, NULL, NULL);
     lease_write(&world, HELD("15"));
     world_pass(&world, 2100 * MS, NULL, NULL); /* the next renewal meets it */
@@ -302,8 +302,7 @@ static void a_lease_that_is_somebody_elses_is_lost_at_once(void **state)
     assert_false(member_may_write(&m));
     assert_non_null(strstr(m.why, "held by 'other'"));
     assert_non_null(strstr(lease_text(&world), "\"other\""));
-    member_end(&m);
-    world_done(&world);
+    end(&world, &m);
 }
 
 /* The thread was stopped: the fence needs no timer, and an answer that comes too late opens nothing. */
@@ -312,8 +311,7 @@ static void a_fence_closes_by_itself(void **state)
     (void)state;
     struct world world;
     struct member m;
-    world_init(&world, 1);
-    member_join(&world, &m, true);
+    start(&world, &m, 1, true);
     world_pass(&world, 2090 * MS, NULL, NULL);
     assert_true(member_may_write(&m));
     yk_clock_advance(&world.clock, 12 * S);
@@ -323,8 +321,7 @@ static void a_fence_closes_by_itself(void **state)
     assert_false(yk_elector_is_healthy(m.elector)); /* 15 s and a tolerance of 20 s */
     world_pass(&world, 1 * S, NULL, NULL);
     assert_int_equal(m.lost, 1);
-    member_end(&m);
-    world_done(&world);
+    end(&world, &m);
 }
 
 /* ---- H6: giving it back ---- */
@@ -349,8 +346,7 @@ static void it_is_given_back(void **state)
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
         struct member m;
-        world_init(&world, i);
-        member_join(&world, &m, true);
+        start(&world, &m, i, true);
         world_pass(&world, cases[i].after_ms * MS, NULL, NULL);
         assert_true(leads(&m));
         if (cases[i].status != 0 || cases[i].kind != YK_FAULT_REFUSE)
@@ -364,8 +360,7 @@ static void it_is_given_back(void **state)
             fail_msg("%s: %s", cases[i].what, lease_text(&world));
         assert_non_null(strstr(world.lease, "\"leaseDurationSeconds\":1,\"leaseTransitions\":0"));
         assert_int_equal(m.lost, 0);
-        member_end(&m);
-        world_done(&world);
+        end(&world, &m);
     }
 }
 
@@ -374,16 +369,14 @@ static void giving_back_has_an_end(void **state)
     (void)state;
     struct world world;
     struct member m;
-    world_init(&world, 1);
-    member_join(&world, &m, true);
+    start(&world, &m, 1, true);
     world_pass(&world, 1 * S, NULL, NULL);
     lease_faults(&world, YK_FAULT_REFUSE, 409, 1);
     yk_elector_leave(m.elector);
     yk_elector_leave(m.elector); /* twice is once */
     world_pass(&world, 10 * S + 20 * MS, NULL, NULL);
     assert_true(yk_elector_is_gone(m.elector));
-    member_end(&m);
-    world_done(&world);
+    end(&world, &m);
 }
 
 static void who_has_nothing_gives_nothing_back(void **state)
@@ -398,8 +391,7 @@ static void who_has_nothing_gives_nothing_back(void **state)
     yk_elector_leave(m.elector);
     assert_true(yk_elector_is_gone(m.elector));
     assert_non_null(strstr(lease_text(&world), "\"other\""));
-    member_end(&m);
-    world_done(&world);
+    end(&world, &m);
 }
 
 static void the_next_one_takes_over_at_once(void **state)
@@ -546,8 +538,7 @@ static void who_goes_on_leads_at_once(void **state)
     assert_int_equal(m.led, 1);
     assert_non_null(strstr(lease_text(&world), "\"leaseTransitions\":4"));
     assert_non_null(strstr(world.lease, "\"holderIdentity\":\"other\""));
-    member_end(&m);
-    world_done(&world);
+    end(&world, &m);
 }
 
 int main(void)

@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "record/recording.h"
+
 /* A sanitizer makes each simulation ten times as slow. */
 #if defined(__SANITIZE_THREAD__)
 enum { SEEDS = 5, RANDOM_SCENARIOS = 1 };
@@ -49,46 +51,6 @@ static const char small[] =
               "  reload: |\n" QUEUES("24") "- {at: 9s, removeNodes: [m-3]}\n"
                                            "- {at: 11s, uncordon: [m-1]}\n"
                                            "end: {at: 60s}\n";
-
-static void append(void *context, struct yk_str lines)
-{
-    yk_buf_str(context, lines);
-}
-
-static struct yk_scenario *parse(struct yk_str text)
-{
-    struct yk_scenario *scenario = NULL;
-    struct yk_err err = {0};
-    if (yk_scenario_parse(text, &scenario, &err) != YK_OK)
-        fail_msg("%s", err.text);
-    return scenario;
-}
-
-static void record(struct yk_str scenario_text, uint64_t seed, struct yk_buf *recording)
-{
-    YK_CLEANUP(yk_scenario_freep) struct yk_scenario *scenario = parse(scenario_text);
-    YK_CLEANUP(yk_outcome_freep) struct yk_outcome *outcome = NULL;
-    struct yk_err err = {0};
-    const struct yk_simulation_options options = {
-        .seed = seed, .log_level = "fatal", .record = append, .record_context = recording};
-    recording->max = 1 << 30;
-    if (yk_simulation_run(scenario, &options, &outcome, &err) != YK_OK)
-        fail_msg("%s", err.text);
-    assert_false(recording->failed);
-}
-
-static enum yk_status next_line(void *context, struct yk_str *ret_line, struct yk_err *err)
-{
-    struct yk_str *rest = context;
-    const char *newline = rest->len > 0 ? memchr(rest->p, '\n', rest->len) : NULL;
-    (void)err;
-    *ret_line = (struct yk_str){0};
-    if (newline == NULL)
-        return YK_OK;
-    *ret_line = (struct yk_str){rest->p, (size_t)(newline - rest->p)};
-    *rest = (struct yk_str){newline + 1, rest->len - ret_line->len - 1};
-    return YK_OK;
-}
 
 static enum yk_status replay(struct yk_str recording, struct yk_replay_result *ret, struct yk_err *err)
 {

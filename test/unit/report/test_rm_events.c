@@ -16,6 +16,7 @@ struct heard {
     size_t pushes, count, handles;
     int type, change;
     char object[64], reference[64], handle[64], message[1100];
+    struct yk_si_message_parts parts;
     const char *words; /* what the pod of an ask says; NULL: nothing */
 };
 
@@ -30,6 +31,7 @@ static void on_events(void *rm, const struct yk_si_event *events, size_t count)
         (void)snprintf(heard->object, sizeof(heard->object), "%s", events[i].object_id);
         (void)snprintf(heard->reference, sizeof(heard->reference), "%s", events[i].reference_id);
         (void)snprintf(heard->message, sizeof(heard->message), "%s", events[i].message);
+        heard->parts = events[i].parts;
         (void)snprintf(heard->handle, sizeof(heard->handle), "%s",
                        events[i].handle != NULL ? events[i].handle : "-");
         assert_true(events[i].wall_ns > 0);
@@ -130,6 +132,10 @@ static void owners_hear_what_their_asks_wait_for(void **state)
         world_advance(&world, 2);
         if (heard.count != 3 || strstr(heard.message, cases[i].want) == NULL)
             fail_msg("%s: %zu events, '%s'", cases[i].what, heard.count, heard.message);
+        assert_memory_equal(heard.message + heard.parts.key, cases[i].key, strlen(cases[i].key));
+        assert_int_equal(heard.parts.amounts > 0, strstr(heard.message, "(requested ") != NULL);
+        assert_memory_equal(heard.message + heard.parts.amounts,
+                            heard.parts.amounts > 0 ? " (requested " : heard.message, 12);
         assert_int_equal(heard.pushes, 2);
         assert_int_equal(heard.type, YK_EVENT_REQUEST);
         assert_string_equal(heard.object, cases[i].key);
@@ -142,6 +148,41 @@ static void owners_hear_what_their_asks_wait_for(void **state)
             if (heard.count != 4 || strstr(heard.message, cases[i].want_again) == NULL)
                 fail_msg("%s again: %zu events, '%s'", cases[i].what, heard.count, heard.message);
         }
+        world_done(&world);
+    }
+}
+
+/* A message that is cut has no parts but those that are left. */
+static void parts_of_a_cut_message(void **state)
+{
+    (void)state;
+    enum { WORDS = 2 * YK_EVENT_MESSAGE_MAX };
+    static const struct {
+        struct yk_si_message_parts given, want;
+    } cases[] = {
+        {{9, 20}, {9, 20}},
+        {{0, 0}, {0, 0}},
+        {{YK_EVENT_MESSAGE_MAX - 5, 20}, {YK_EVENT_MESSAGE_MAX - 5, 20}},
+        {{YK_EVENT_MESSAGE_MAX - 4, 20}, {0, 20}},
+        {{9, YK_EVENT_MESSAGE_MAX - YK_EVENT_DOTS_LEN}, {9, YK_EVENT_MESSAGE_MAX - YK_EVENT_DOTS_LEN}},
+        {{9, YK_EVENT_MESSAGE_MAX}, {9, 0}},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        struct heard heard;
+        char words[WORDS];
+        start(&world, &heard);
+        memset(words, 'w', sizeof(words));
+        YK_EVENT(event);
+        event.type = YK_EVENT_REQUEST, event.change = YK_EVENT_NONE, event.detail = YK_EVENT_NO_DETAIL;
+        event.wall_ns = 1;
+        event.object_id = YK_STR("id"), event.reference_id = YK_STR("app");
+        event.message = (struct yk_str){words, sizeof(words)};
+        yk_rm_events_add(yk_core_find_rm(world.core, "rm"), &event, NULL, cases[i].given);
+        world_advance(&world, 2);
+        assert_int_equal(strlen(heard.message), YK_EVENT_MESSAGE_MAX);
+        if (heard.parts.key != cases[i].want.key || heard.parts.amounts != cases[i].want.amounts)
+            fail_msg("%zu: %zu %zu", i, heard.parts.key, heard.parts.amounts);
         world_done(&world);
     }
 }
@@ -275,7 +316,7 @@ static void long_messages_are_cut(void **state)
     text[sizeof(text) - 1] = '\0';
     const struct yk_event event = {
         .type = YK_EVENT_NODE, .wall_ns = 1, .object_id = YK_STR("n"), .message = yk_str_from(text)};
-    yk_rm_events_add(yk_core_first_rm(world.core), &event, NULL);
+    yk_rm_events_add(yk_core_first_rm(world.core), &event, NULL, (struct yk_si_message_parts){0});
     world_advance(&world, 2);
     assert_int_equal(strlen(heard.message), 1024);
     assert_string_equal(heard.message + 1020, "x...");
@@ -287,6 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_node_in_the_words_of_the_pod),
         cmocka_unit_test(owners_hear_what_their_asks_wait_for),
+        cmocka_unit_test(parts_of_a_cut_message),
         cmocka_unit_test(owners_hear_what_is_wrong_with_their_node),
         cmocka_unit_test(the_store_is_bounded),
         cmocka_unit_test(nothing_for_who_does_not_listen),

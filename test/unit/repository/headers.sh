@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Checks that each function in a header has a comment: in the lines before it, or behind it. Headings
-# do not count. Functions called *_free and *_done follow the rule in CONTRIBUTING.md, "Comments of headers".
+# do not count. Functions called *_free and *_done follow the rule in CONTRIBUTING.md, "Comments of headers". Each header
+# with functions says on which thread they run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
@@ -47,4 +48,8 @@ without_comment() {
 
 found="$(without_comment)"
 [ -z "$found" ] || printf 'functions without a comment in their header:\n%s\n' "$found"
-[ -z "$found" ]
+
+mapfile -t with_functions < <(git ls-files 'core/*.h' 'k8s-shim/*.h' 'cmd/*.h' | xargs grep -lE '^[a-z][^#=]*\byk_[a-z0-9_]+\(')
+silent="$(grep -LiE '\bthread' "${with_functions[@]}" || true)"
+[ -z "$silent" ] || printf 'headers that do not say on which thread their functions run ("Thread:"):\n%s\n' "$silent"
+[ -z "$found$silent" ]

@@ -6,13 +6,17 @@
 #
 # `->wait.FIELD`, for each field of struct yk_app_wait, is for files of core/pending, and of the modules that are named; without
 # a comment for core/pending only, with "Read by: all." for all. core/objects makes and frees the structs, and
-# scheduler/invariants.c checks them. Also checked: that each field of the structs in `structs` is in a part, and that gcc
-# refuses to compile a write in another module.
+# scheduler/invariants.c checks them. Also checked:
+#   - each field of the structs in `structs` is in a part;
+#   - the comment of each other struct in these headers has "Written by: MODULE, ...", "its holder" or "the caller", and the
+#     type of a part names the owner of the part;
+#   - yk_STRUCT.FIELD in a comment is a field of that struct;
+#   - gcc refuses to compile a write in another module.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
 headers=(core/objects/*.h core/state/*.h core/limits/*.h)
-structs="yk_app yk_group yk_queue yk_partition"
+structs="yk_app yk_ask yk_class yk_gang yk_group yk_node yk_partition yk_queue yk_shape yk_task_group"
 failed=0
 
 # fields_of STRUCT: the names of its fields, a line each.
@@ -55,6 +59,56 @@ for struct in $structs; do
         failed=1
     fi
 done
+
+# writers: of each struct in these headers its name, whether it has parts, and the words after "Written by:" in its comment.
+writers() {
+    awk '
+        FNR == 1 { comment = "" }
+        /^\/\*/ { comment = "" }
+        /^(\/\*| \*)/ { comment = comment " " $0; next }
+        /^struct [a-z_0-9]+ {/ {
+            name = $2
+            words = "-"
+            if (match(comment, /Written by: [a-z, ]+/)) words = substr(comment, RSTART + 12, RLENGTH - 12)
+            sub(/, except.*/, "", words) # "except where a field says otherwise"
+            has_parts = 0
+            comment = ""
+        }
+        name != "" && /YK_OWNED_BY/ { has_parts = 1 }
+        name != "" && /^};/ { print name "|" has_parts "|" words; name = "" }
+        !/^(\/\*| \*)/ { comment = "" }' "${headers[@]}"
+}
+owners="$(cat "${headers[@]}" | tr '\n' ' ' | grep -oE 'YK_OWNED_BY\([a-z]+\) struct [a-z_]+ +[a-z_]+;' |
+    sed -E 's/YK_OWNED_BY\(([a-z]+)\) struct ([a-z_]+) .*/\2|\1/')"
+count=0
+while IFS='|' read -r struct has_parts words; do
+    count=$((count + 1))
+    [ "$has_parts" = 0 ] || continue
+    case "$words" in
+    'its holder' | 'the caller') continue ;;
+    -) echo "the comment of struct $struct does not say \"Written by: MODULE.\"" && failed=1 && continue ;;
+    esac
+    while read -r module; do
+        [ -d "core/${module%% *}" ] || { echo "struct $struct is written by $module, which is no module of core" && failed=1; }
+    done < <(tr ',' '\n' <<<"$words" | sed -E 's/^ +//')
+    owner="$(sed -n "s/^$struct|//p" <<<"$owners" | sort -u)"
+    [ -z "$owner" ] || [ "$owner" = "$words" ] || {
+        echo "a part of the type struct $struct is owned by $owner, but its comment says: Written by: $words"
+        failed=1
+    }
+done < <(writers)
+[ "$count" -ge 60 ] || { echo "only $count structs were found: correct $0" && failed=1; }
+
+# Fields that comments name.
+while IFS=: read -r file line name; do
+    struct="${name%%.*}" field="${name#*.}"
+    [ "$name" != yk_module.cmake ] || continue
+    body="$(git grep -hE -A400 "^struct $struct \{" -- '*.h' | sed -n '1,/^};/p')"
+    grep -qE "[ *]$field(\[[^]]*\])?[,;)]" <<<"$body" || {
+        echo "$file:$line: there is no field $name"
+        failed=1
+    }
+done < <(git grep -noE '\byk_[a-z0-9_]+\.[a-z_][a-z_0-9]*\b' -- 'core/*.[ch]' 'k8s-shim/*.[ch]' 'cmd/*.[ch]')
 
 # compiles MODULE: whether a file of that module may write a field that core/pending owns.
 compiles() {

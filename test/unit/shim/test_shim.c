@@ -768,20 +768,21 @@ static void events_of_the_core_reach_the_pods(void **state)
     YK_CLEANUP(yk_buf_done) struct yk_buf handle = {0};
     const struct yk_si_callbacks *callbacks = world->core.callbacks;
     callbacks->ask_handle(world->core.rm, fake_core_ask(&world->core, "uid-p")->cookie, &handle);
+    static const char sentence[] = "Request 'uid-p' of uid-p does not fit (requested 1)";
     const struct yk_si_event news[] = {
-        {1, 0, 0, 1, "uid-p", "app", "does not fit in queue", yk_buf_cstr(&handle)},
-        {1, 0, 0, 1, "uid-of-before", "app", "of a pod that is gone", yk_buf_cstr(&handle)},
-        {1, 0, 0, 1, "uid-q", "app", "never there", "default/q"},
-        {1, 0, 0, 1, "uid-p", "app", "without a handle", NULL},
-        {2, 0, 0, 1, "app", "", "of an application", NULL},
-        {3, 2, 0, 1, "n1", "", "Node added", NULL},
-        {3, 3, 300, 1, "gone", "", "Node removed", NULL},
+        {1, 0, 0, 1, "uid-p", "app", sentence, yk_buf_cstr(&handle), {9, 37}},
+        {1, 0, 0, 1, "uid-of-before", "app", "of a pod that is gone", yk_buf_cstr(&handle), {0, 0}},
+        {1, 0, 0, 1, "uid-q", "app", "never there", "default/q", {0, 0}},
+        {1, 0, 0, 1, "uid-p", "app", "without a handle", NULL, {0, 0}},
+        {2, 0, 0, 1, "app", "", "of an application", NULL, {0, 0}},
+        {3, 2, 0, 1, "n1", "", "Node added", NULL, {0, 0}},
+        {3, 3, 300, 1, "gone", "", "Node removed", NULL, {0, 0}},
     };
     callbacks->events(world->core.rm, news, YK_COUNT(news));
     work(world);
     static const struct {
         const char *kind, *note;
-    } want[] = {{"\"Pod\"", "does not fit in queue"}, {"\"Node\"", "Node added"}};
+    } want[] = {{"\"Pod\"", "\"Request 'p' of uid-p does not fit\""}, {"\"Node\"", "Node added"}};
     for (size_t i = 0; i < YK_COUNT(want); i++) {
         struct yk_op *event = fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL);
         assert_non_null(event);

@@ -2,6 +2,8 @@
 /* Metrics of many queues leave in pieces, while the I/O thread makes their text (docs/reference/rest.md 1.1). */
 #include "web/site.h"
 
+#include "lib/dial.h"
+
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -41,17 +43,6 @@ static int ask(const char *version)
         snprintf(text, sizeof(text), "GET /metrics %s\r\nHost: h\r\nConnection: close\r\n\r\n", version);
     assert_int_equal(send(fd, text, (size_t)len, MSG_NOSIGNAL), len);
     return fd;
-}
-
-/* Until the end of the connection, which is closed. */
-static void read_all(int fd, struct yk_buf *out)
-{
-    char bytes[4096];
-    ssize_t got;
-    out->max = 256 << 20;
-    while ((got = recv(fd, bytes, sizeof(bytes), 0)) > 0)
-        yk_buf_add(out, bytes, (size_t)got);
-    (void)close(fd); /* read only */
 }
 
 static size_t count_lines(const struct yk_buf *page, const char *start)

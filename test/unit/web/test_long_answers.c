@@ -4,6 +4,7 @@
 #include "web/site.h"
 
 #include "base/log.h"
+#include "lib/dial.h"
 
 #include <jansson.h>
 #include <poll.h>
@@ -58,17 +59,6 @@ static int ask(const char *method, const char *target, const char *version, cons
     yk_buf_printf(&text, "%s %s %s\r\nHost: h\r\n%s\r\n", method, target, version, headers);
     say(fd, yk_buf_cstr(&text));
     return fd;
-}
-
-/* Until the end of the connection, which is closed. */
-static void read_all(int fd, struct yk_buf *out)
-{
-    char bytes[4096];
-    ssize_t got;
-    out->max = 256 << 20;
-    while ((got = recv(fd, bytes, sizeof(bytes), 0)) > 0)
-        yk_buf_add(out, bytes, (size_t)got);
-    (void)close(fd); /* read only */
 }
 
 static void get(const char *target, const char *headers, struct yk_buf *out)
