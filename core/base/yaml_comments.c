@@ -81,7 +81,7 @@ static int change_of_depth(yaml_token_type_t type)
     return begins - ends;
 }
 
-void yk_yaml_without_comments(struct yk_str text, struct yk_buf *out)
+void yk_yaml_strip_comments(struct yk_str text, struct yk_buf *out)
 {
     struct copy copy = {.text = text, .out = out};
     yaml_parser_t parser;

@@ -14,6 +14,6 @@
  * are still right. Where the text is not YAML, and behind that place, each '#' counts as the start of a comment.
  * O(bytes). It may append nothing more once `out->max` is reached.
  */
-void yk_yaml_without_comments(struct yk_str text, struct yk_buf *out);
+void yk_yaml_strip_comments(struct yk_str text, struct yk_buf *out);
 
 #endif

@@ -25,7 +25,7 @@ void yk_config_entry_set_text(struct yk_config_entry *entry, struct yk_str text)
     YK_CLEANUP(yk_buf_done) struct yk_buf kept = {.max = YK_CONFIG_HISTORY_TEXT_MAX};
     if (text.len > YK_CONFIG_HISTORY_TEXT_MAX)
         return;
-    yk_yaml_without_comments(text, &kept);
+    yk_yaml_strip_comments(text, &kept);
     free(entry->text);
     entry->text_bytes = kept.len;
     entry->text = yk_str_dup(yk_buf_view(&kept)); /* exactly as long as it is */
