@@ -131,15 +131,13 @@ static void print_entry(const struct yk_ctl *ctl, const json_t *entry)
 }
 
 /* NULL: it is not in the list. Borrowed. */
-static json_t *find_entry(const json_t *answer, const char *id)
+static json_t *find_entry(const json_t *answer, uint64_t id)
 {
     size_t i;
     json_t *entry;
-    uint64_t wanted = 0;
-    (void)yk_str_to_u64(yk_str_from(id), &wanted); /* was checked */
     json_array_foreach(json_object_get(answer, "entries"), i, entry)
     {
-        if (yk_ctl_number(entry, "id") == (int64_t)wanted)
+        if (yk_ctl_number(entry, "id") == (int64_t)id)
             return entry;
     }
     return NULL;
@@ -156,6 +154,20 @@ static enum yk_status get_text(struct yk_ctl *ctl, const json_t *entry, struct y
     return yk_ctl_link_call(ctl->link, &request, text, err);
 }
 
+/* A checksum says what a text once replaced: `config apply` would be refused for it. */
+static void print_text(const struct yk_ctl *ctl, struct yk_str text)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf kept = {.max = YK_CTL_CONFIG_ANSWER_MAX};
+    struct yk_str line;
+    while (text.len > 0 && yk_str_split(&text, '\n', &line)) {
+        if (yk_str_starts(line, "checksum:"))
+            continue;
+        yk_buf_str(&kept, line);
+        yk_buf_char(&kept, '\n');
+    }
+    yk_ctl_print_lines(ctl, yk_buf_view(&kept));
+}
+
 static enum yk_status show_entry(struct yk_ctl *ctl, json_t *entry, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_CTL_CONFIG_ANSWER_MAX};
@@ -168,13 +180,13 @@ static enum yk_status show_entry(struct yk_ctl *ctl, json_t *entry, struct yk_er
     if (yk_ctl_print_tree(ctl, entry))
         return YK_OK;
     print_entry(ctl, entry);
-    yk_ctl_print_lines(ctl, yk_buf_view(&text));
+    print_text(ctl, yk_buf_view(&text));
     return YK_OK;
 }
 
 enum yk_status yk_ctl_config_history(struct yk_ctl *ctl, const char *id, struct yk_err *err)
 {
-    uint64_t number;
+    uint64_t number = 0;
     json_t *answer = NULL, *entry;
     if (id != NULL && yk_str_to_u64(yk_str_from(id), &number) != YK_OK) {
         ctl->is_misused = true;
@@ -183,7 +195,7 @@ enum yk_status yk_ctl_config_history(struct yk_ctl *ctl, const char *id, struct 
     enum yk_status st = yk_ctl_get(ctl, HISTORY_PATH, &answer, err);
     if (st == YK_OK && id == NULL)
         print_list(ctl, answer);
-    else if (st == YK_OK && (entry = find_entry(answer, id)) != NULL)
+    else if (st == YK_OK && (entry = find_entry(answer, number)) != NULL)
         st = show_entry(ctl, entry, err);
     else if (st == YK_OK)
         st = yk_fail(err, YK_ERR_NOT_FOUND, "the scheduler has no configuration %s, or no longer", id);

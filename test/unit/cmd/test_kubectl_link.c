@@ -714,7 +714,8 @@ static void history_of_configurations(void **state)
     (void)state;
     static const char second[] =
         "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
-        "    queues: [{name: a, maxapplications: 6}] # secret\n";
+        "    queues: [{name: a, maxapplications: 6}] # secret\n"
+        "checksum: ABC\n"; /* of what it replaced */
     static const char refused[] =
         "partitions: [{name: default, queues: [{name: root, queues: [{name: \"<b>\\e[31m\"}]}]}]\n";
     struct world world;
@@ -749,6 +750,7 @@ static void history_of_configurations(void **state)
         "# Changes:   ~ partition default: placementrules provided ; -> none\n#            - queue root.c\n");
     prints(&stage, "\npartitions:\n- name: default\n");
     prints_not(&stage, "secret");
+    prints_not(&stage, "\nchecksum:");
     operands[1] = NAME("3");
     assert_int_equal(yk_ctl_config(&stage.ctl, operands, &err), YK_OK);
     prints(&stage, "# Error:     line 1");
