@@ -3,7 +3,7 @@
 
 yk_module(core/base
   SOURCES actor.c arena.c base.c bitset.c clock.c error.c heap.c io_loop.c json_writer.c log.c log_output.c mailbox.c map.c name.c
-          pool.c program_pages.c random.c stacks.c str.c symbols.c text_set.c timer.c tree.c vec.c yaml_decode.c yaml_scalar.c yaml_tree.c yaml_writer.c
+          pool.c program_pages.c random.c stacks.c str.c symbols.c text_set.c timer.c tree.c vec.c yaml_comments.c yaml_decode.c yaml_scalar.c yaml_tree.c yaml_writer.c
   LIBS PkgConfig::OPENSSL PkgConfig::YAML
   PUBLIC_LIBS PkgConfig::EVENT Threads::Threads)
 target_sources(yk_base PRIVATE ${CMAKE_BINARY_DIR}/version.c)

@@ -18,6 +18,8 @@ enum yk_ctl_words {
     YK_CTL_WORDS_APPS,
     YK_CTL_WORDS_TOP_KINDS,
     YK_CTL_WORDS_CONFIG_STEPS,
+    YK_CTL_WORDS_CONFIG_OPERANDS, /* files, or what was in force, by the first operand */
+    YK_CTL_WORDS_CONFIG_IDS,
     YK_CTL_WORDS_OUTPUTS,
     YK_CTL_WORDS_STATES,
     YK_CTL_WORDS_WAYS,

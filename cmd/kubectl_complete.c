@@ -3,6 +3,8 @@
 
 #include "cmd/kubectl_link.h"
 
+#include <inttypes.h>
+
 enum { QUEUE_DEPTH_MAX = 256 };
 
 /* ---- what is to be completed ---- */
@@ -44,12 +46,21 @@ static void complete_value(struct yk_completion *completion, const struct yk_fla
     completion->before = completion->before_text;
 }
 
+/* What completes the second operand of `config`. */
+static enum yk_ctl_words words_of_config(const char *step)
+{
+    if (strcmp(step, "history") == 0)
+        return YK_CTL_WORDS_CONFIG_IDS;
+    return strcmp(step, "show") == 0 ? YK_CTL_WORDS_NOTHING : YK_CTL_WORDS_FILES;
+}
+
 void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags *flags,
                         struct yk_completion *ret_completion)
 {
     struct yk_flag table[YK_CTL_FLAG_COUNT_MAX];
     const struct yk_flag *open = NULL; /* its value is the next word */
     size_t flag_count = yk_ctl_command_flags(NULL, flags, table);
+    const char *first_operand = "";
     int operands = 0;
     *ret_completion = (struct yk_completion){.before = "", .prefix = words[count - 1]};
     for (int i = 0; i < count - 1; i++) {
@@ -70,6 +81,7 @@ void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags
             flag_count = yk_ctl_command_flags(ret_completion->command, flags, table);
             operands = ret_completion->command == NULL; /* an unknown command: nothing completes its words */
         } else {
+            first_operand = operands == 0 ? words[i] : first_operand;
             operands++;
         }
     }
@@ -86,6 +98,8 @@ void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags
     else if (operands < ret_completion->command->operands_max)
         ret_completion->words =
             operands == 0 ? ret_completion->command->first : ret_completion->command->second;
+    if (ret_completion->words == YK_CTL_WORDS_CONFIG_OPERANDS)
+        ret_completion->words = words_of_config(first_operand);
 }
 
 /* ---- answers ---- */
@@ -158,6 +172,22 @@ static void add_flags(struct answers *answers)
 
 /* ---- names of the scheduler ---- */
 
+static void ask_for_configs(struct yk_ctl *ctl, struct answers *answers)
+{
+    json_t *tree = NULL;
+    size_t i;
+    const json_t *entry;
+    if (yk_ctl_get(ctl, "/ws/v1/config/history", &tree, NULL) != YK_OK)
+        return;
+    json_array_foreach(json_object_get(tree, "entries"), i, entry)
+    {
+        char id[24];
+        (void)snprintf(id, sizeof(id), "%" PRId64, yk_ctl_number(entry, "id")); /* fits */
+        add(answers, id, yk_ctl_text(entry, "outcome"));
+    }
+    json_decref(tree);
+}
+
 static void add_queues(struct answers *answers, const json_t *queue, bool only_leaves, int depth)
 {
     size_t i;
@@ -223,6 +253,8 @@ static void add_names(struct yk_ctl *ctl, struct answers *answers, enum yk_ctl_w
         ask_for_apps(ctl, answers);
     if (words == YK_CTL_WORDS_WORKLOADS)
         ask_for_pods(ctl, answers);
+    if (words == YK_CTL_WORDS_CONFIG_IDS)
+        ask_for_configs(ctl, answers);
 }
 
 /* ---- the whole ---- */
@@ -231,7 +263,7 @@ static void add_of_kind(struct yk_ctl *ctl, struct answers *answers, enum yk_ctl
 {
     static const char *const fixed[][6] = {
         [YK_CTL_WORDS_TOP_KINDS] = {"queues", "users", "groups", "apps", "nodes"},
-        [YK_CTL_WORDS_CONFIG_STEPS] = {"show", "diff", "apply"},
+        [YK_CTL_WORDS_CONFIG_STEPS] = {"show", "diff", "apply", "history"},
         [YK_CTL_WORDS_OUTPUTS] = {"wide", "json", "yaml"},
         [YK_CTL_WORDS_STATES] = {"active", "completed", "rejected"},
         [YK_CTL_WORDS_WAYS] = {"auto", "proxy", "port-forward"},

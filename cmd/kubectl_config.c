@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * `kubectl yunikorn config`: the queues that the scheduler has in force; what a file would change; and
- * putting a file in their place. `apply` names the checksum of what it replaces, so that a change in between
+ * putting a file in their place. kubectl_config_history.c has what was in force before. `apply` names the checksum of what it replaces, so that a change in between
  * is not lost.
  */
+#include "cmd/kubectl_config.h"
 #include "cmd/cluster_config.h"
 #include "cmd/input.h"
 #include "cmd/kubectl_link.h"
 #include "cmd/kubectl_output.h"
 #include "cmd/verdict.h"
-
-enum { ANSWER_MAX = 8 << 20 };
 
 #define CONFIG_PATH "/ws/v1/config"
 
@@ -23,7 +22,7 @@ static enum yk_status get_live(struct yk_ctl *ctl, struct yk_buf *body, struct y
 
 /* ---- show ---- */
 
-static void print_lines(const struct yk_ctl *ctl, struct yk_str text)
+void yk_ctl_print_lines(const struct yk_ctl *ctl, struct yk_str text)
 {
     struct yk_str line;
     while (yk_str_split(&text, '\n', &line)) {
@@ -35,9 +34,10 @@ static void print_lines(const struct yk_ctl *ctl, struct yk_str text)
     }
 }
 
-static enum yk_status show(struct yk_ctl *ctl, struct yk_err *err)
+static enum yk_status show(struct yk_ctl *ctl, const char *operand, struct yk_err *err)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = ANSWER_MAX};
+    (void)operand;
+    YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = YK_CTL_CONFIG_ANSWER_MAX};
     json_t *tree = NULL;
     enum yk_status st;
     if (ctl->output == YK_CTL_JSON) {
@@ -47,7 +47,7 @@ static enum yk_status show(struct yk_ctl *ctl, struct yk_err *err)
         return st;
     }
     if ((st = get_live(ctl, &body, err)) == YK_OK)
-        print_lines(ctl, yk_str_trim(yk_live_config_queues(yk_buf_view(&body))));
+        yk_ctl_print_lines(ctl, yk_str_trim(yk_live_config_queues(yk_buf_view(&body))));
     return st;
 }
 
@@ -68,7 +68,7 @@ static enum yk_status read_file(const char *file, struct yk_source *source, stru
 
 static enum yk_status read_live(struct yk_ctl *ctl, struct yk_source *source, struct yk_err *err)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = ANSWER_MAX};
+    YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = YK_CTL_CONFIG_ANSWER_MAX};
     enum yk_status st = get_live(ctl, &body, err);
     source->name = "the scheduler";
     if (st == YK_OK)
@@ -84,7 +84,7 @@ static enum yk_status read_live(struct yk_ctl *ctl, struct yk_source *source, st
 
 static void print_verdict(const struct yk_ctl *ctl, const struct yk_config_verdict *verdict)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf out = {.max = ANSWER_MAX};
+    YK_CLEANUP(yk_buf_done) struct yk_buf out = {.max = YK_CTL_CONFIG_ANSWER_MAX};
     if (ctl->output != YK_CTL_JSON) {
         yk_verdict_print_text(verdict);
         return;
@@ -130,7 +130,7 @@ static struct yk_str checksum_of(struct yk_str body)
 
 static enum yk_status add_checksum(struct yk_ctl *ctl, struct yk_buf *text, struct yk_err *err)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = ANSWER_MAX};
+    YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = YK_CTL_CONFIG_ANSWER_MAX};
     if (names_checksum(yk_buf_view(text)))
         return YK_OK;
     enum yk_status st = get_live(ctl, &body, err);
@@ -154,7 +154,7 @@ static void print_accepted(const struct yk_ctl *ctl, const json_t *answer)
 static enum yk_status apply(struct yk_ctl *ctl, const char *file, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done)
-    struct yk_buf text = {.max = YK_CONFIG_BYTES_MAX + 256}, body = {.max = ANSWER_MAX};
+    struct yk_buf text = {.max = YK_CONFIG_BYTES_MAX + 256}, body = {.max = YK_CTL_CONFIG_ANSWER_MAX};
     enum yk_status st = yk_input_read(file, &text, err);
     if (st == YK_OK)
         st = add_checksum(ctl, &text, err);
@@ -174,18 +174,31 @@ static enum yk_status apply(struct yk_ctl *ctl, const char *file, struct yk_err 
     return YK_OK;
 }
 
+/* A step of `config`; `needs_file` else `operand` may be NULL. */
+static const struct step {
+    const char *name;
+    bool needs_file;
+    enum yk_status (*run)(struct yk_ctl *ctl, const char *operand, struct yk_err *err);
+} steps[] = {
+    {"show", false, show},
+    {"diff", true, diff},
+    {"apply", true, apply},
+    {"history", false, yk_ctl_config_history},
+};
+
 enum yk_status yk_ctl_config(struct yk_ctl *ctl, char **operands, struct yk_err *err)
 {
     const char *what = operands[0] != NULL ? operands[0] : "show",
-               *file = operands[0] != NULL ? operands[1] : NULL;
-    bool is_show = strcmp(what, "show") == 0, is_diff = strcmp(what, "diff") == 0;
-    ctl->is_misused = !is_show && (file == NULL || (!is_diff && strcmp(what, "apply") != 0));
-    if (!is_show && !is_diff && strcmp(what, "apply") != 0)
-        return yk_fail(err, YK_ERR_INVALID, "config show, config diff FILE or config apply FILE, not '%s'",
-                       what);
-    if (is_show)
-        return show(ctl, err);
-    if (file == NULL)
-        return yk_fail(err, YK_ERR_INVALID, "config %s FILE: which file? - reads standard input", what);
-    return is_diff ? diff(ctl, file, err) : apply(ctl, file, err);
+               *operand = operands[0] != NULL ? operands[1] : NULL;
+    for (size_t i = 0; i < YK_COUNT(steps); i++) {
+        if (strcmp(what, steps[i].name) != 0)
+            continue;
+        ctl->is_misused = steps[i].needs_file && operand == NULL;
+        if (ctl->is_misused)
+            return yk_fail(err, YK_ERR_INVALID, "config %s FILE: which file? - reads standard input", what);
+        return steps[i].run(ctl, operand, err);
+    }
+    ctl->is_misused = true;
+    return yk_fail(err, YK_ERR_INVALID,
+                   "config show, config diff FILE, config apply FILE or config history [ID], not '%s'", what);
 }

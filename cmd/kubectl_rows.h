@@ -34,11 +34,12 @@ ROW(whatif, "FILE|-", "ask what would happen, on a copy of the scheduler's state
     "Asks what would happen, on a copy of the scheduler's state. FILE is the manifest of a pod, a job or a node,\n"
     "or a queues.yaml; - is standard input.",
     0, 1, 1, FILES, NOTHING)
-ROW(config, "[show|diff FILE|apply FILE]", "show, compare or replace the queue configuration",
+ROW(config, "[show|diff FILE|apply FILE|history [ID]]", "show, compare or replace the queue configuration, or list earlier ones",
     "Shows the queues that the scheduler has in force, compares them with a file, or puts a queues.yaml in\n"
     "their place. - is standard input. apply names the checksum of what it replaces, and is refused if that\n"
-    "has changed meanwhile.",
-    0, 0, 2, CONFIG_STEPS, FILES)
+    "has changed meanwhile. history lists the configurations that became active or were refused since the\n"
+    "scheduler started, the newest first; with an ID it prints what that one changed, as comments, and its text.",
+    0, 0, 2, CONFIG_STEPS, CONFIG_OPERANDS)
 ROW(move, "APP QUEUE", "move an application to another queue, until the scheduler starts again", "", 0, 2, 2, APPS, QUEUES)
 ROW(kill, "APP", "end an application and its pods", "", 0, 1, 1, APPS, NOTHING)
 ROW(record, "", "record the scheduler for a while: a file that replays its decisions",

@@ -175,6 +175,14 @@ size_t yk_utf8_bytes(struct yk_str text)
     return is_overlong || is_beyond ? 0 : len;
 }
 
+/* Whether E2 and these two bytes are a separator of lines or paragraphs (U+2028, U+2029), or the start or end of an
+ * embedding, override or isolate of another direction of text (U+202A to U+202E, U+2066 to U+2069). */
+static bool is_separator_or_direction(unsigned char second, unsigned char third)
+{
+    return (second == 0x80 && third >= 0xa8 && third <= 0xae) ||
+           (second == 0x81 && third >= 0xa6 && third <= 0xa9);
+}
+
 /* The character at the start of `text` if it is one that breaks or controls a line, else 0; and its bytes. */
 static unsigned control_at(struct yk_str text, size_t *ret_bytes)
 {
@@ -186,8 +194,8 @@ static unsigned control_at(struct yk_str text, size_t *ret_bytes)
     if (text.len >= 2 && at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0)
         return at[1];
     *ret_bytes = 3;
-    if (text.len >= 3 && at[0] == 0xe2 && at[1] == 0x80 && (at[2] == 0xa8 || at[2] == 0xa9))
-        return 0x2000 + (at[2] & 0x3f);
+    if (text.len >= 3 && at[0] == 0xe2 && is_separator_or_direction(at[1], at[2]))
+        return 0x2000 + ((at[1] & 0x3fu) << 6) + (at[2] & 0x3fu);
     return 0;
 }
 

@@ -143,8 +143,9 @@ static inline void yk_buf_char(struct yk_buf *buf, char c)
  * surrogates and what is above U+10FFFF are not characters (RFC 3629, section 4).
  */
 size_t yk_utf8_bytes(struct yk_str text);
-/* Appends a text from outside as part of one line: control characters and the other line breaks of Unicode
- * (UTF-8) are escaped, "\n", "\x1b", "\u2028". What is escaped already stays as it is. */
+/* Appends a text from outside as part of one line: control characters, the other line breaks of Unicode (UTF-8)
+ * and marks that change the order of the characters behind them are escaped, "\n", "\x1b", "\u2028", "\u202e".
+ * What is escaped already stays as it is. */
 void yk_buf_line(struct yk_buf *buf, struct yk_str text);
 /* As yk_buf_add(), for a formatted text. */
 void yk_buf_printf(struct yk_buf *buf, const char *format, ...) YK_PRINTF(2, 3);

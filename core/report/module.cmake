@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_module(core/report
   SOURCES
+    config_history.c
     drain.c
     node_look.c
     obstacles.c

@@ -7,6 +7,7 @@
 #include "config/settings.h"
 #include "partition/dynamic_queue_limits.h"
 #include "partition/partition.h"
+#include "report/config_history.h"
 #include "report/rm_events.h"
 #include "scheduler/cycle.h"
 #include "scheduler/history.h"
@@ -56,6 +57,7 @@ static void rm_free(struct yk_rm *rm)
     yk_tags_done(&rm->first_extra_config);
     yk_config_free(rm->config);
     yk_config_change_done(&rm->last_change);
+    yk_config_history_free(rm->config_history);
     free(rm);
 }
 
@@ -228,6 +230,35 @@ static void tell_change(const struct yk_rm *rm, bool changed, struct yk_si_told 
     ret_told->summary[summary.len] = '\0';
 }
 
+/* If it was applied, `rm` has the configuration already. */
+static void note_in_history(struct yk_rm *rm, struct yk_reload *reload)
+{
+    struct yk_config_entry *entry = &reload->entry;
+    entry->is_applied = reload->status == YK_OK;
+    entry->is_first = reload->active == NULL;
+    if (entry->is_applied) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf summary = {0};
+        yk_config_change_summary(&rm->last_change, &summary);
+        entry->summary = yk_buf_take(&summary);
+        /* A blank text stands for the built-in configuration. */
+        memcpy(entry->checksum, rm->config->checksum, sizeof(entry->checksum));
+    } else {
+        entry->error = yk_strdup(reload->err.text);
+    }
+    yk_config_history_add(rm, entry);
+}
+
+void yk_core_config_refused(struct yk_core *core, const struct yk_si_register *request, const char *why)
+{
+    struct yk_rm *rm = yk_core_find_rm(core, request->rm_id);
+    struct yk_config_entry entry = {.error = yk_strdup(why), .source = yk_strdup_or_null(request->source)};
+    yk_config_checksum(request->config, entry.checksum);
+    yk_config_entry_set_text(&entry, request->config);
+    if (rm != NULL)
+        yk_config_history_add(rm, &entry);
+    yk_config_entry_done(&entry);
+}
+
 static enum yk_status finish(struct yk_core *core, struct yk_rm *rm, struct yk_reload *reload,
                              struct yk_si_told *ret_told, struct yk_err *err)
 {
@@ -235,11 +266,14 @@ static enum yk_status finish(struct yk_core *core, struct yk_rm *rm, struct yk_r
         yk_reload_restart(reload, rm->config);
     if (!reload->is_prepared)
         yk_reload_prepare(reload);
-    if (reload->status != YK_OK)
+    if (reload->status != YK_OK) {
+        note_in_history(rm, reload);
         return yk_fail(err, reload->status, "%s", reload->err.text);
+    }
     if (!reload->is_same) {
         log_warnings(reload->config);
         commit_all(core, rm, reload);
+        note_in_history(rm, reload);
     }
     tell_change(rm, !reload->is_same, ret_told);
     return YK_OK;

@@ -8,6 +8,7 @@ struct yk_reload *yk_reload_new(const struct yk_si_register *request, struct yk_
     struct yk_reload *reload = yk_new0(struct yk_reload);
     reload->rm_id = yk_strdup(request->rm_id);
     reload->keeps_default = request->keeps_default;
+    reload->entry.source = yk_strdup_or_null(request->source);
     reload->text.max = YK_CONFIG_BYTES_MAX + 1; /* what is longer is refused for its length */
     yk_buf_add(&reload->text, text.p, YK_MIN(text.len, reload->text.max));
     yk_tags_init(&reload->extra, request->extra_config, request->extra_count);
@@ -41,6 +42,7 @@ void yk_reload_free(struct yk_reload *reload)
     forget(reload);
     yk_buf_done(&reload->text);
     yk_tags_done(&reload->extra);
+    yk_config_entry_done(&reload->entry);
     free(reload->rm_id);
     free(reload);
 }
@@ -88,18 +90,20 @@ static enum yk_status check_default(struct yk_reload *reload)
 
 static enum yk_status prepare(struct yk_reload *reload)
 {
-    char checksum[YK_CONFIG_CHECKSUM_LEN + 1];
-    yk_config_checksum(yk_buf_view(&reload->text), checksum);
-    if (is_active(reload, checksum)) {
+    yk_config_checksum(yk_buf_view(&reload->text), reload->entry.checksum);
+    if (is_active(reload, reload->entry.checksum)) {
         reload->is_same = true;
         return YK_OK;
     }
+    yk_config_entry_set_text(&reload->entry, yk_buf_view(&reload->text));
     enum yk_status st = yk_config_load(yk_buf_view(&reload->text), &reload->config, &reload->err);
     if (st != YK_OK)
         return st;
     reload->is_same = is_active(reload, reload->config->checksum); /* nothing but blanks: the default */
     if (reload->is_same)
         return YK_OK;
+    if (reload->active != NULL)
+        yk_config_entry_compare(&reload->entry, reload->active, reload->config);
     st = check_default(reload);
     if (st == YK_OK)
         st = yk_config_check_activation(reload->config, &reload->err);

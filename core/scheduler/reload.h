@@ -10,6 +10,7 @@
 #define YK_SCHEDULER_RELOAD_H
 
 #include "partition/apply_config.h"
+#include "report/config_history.h"
 #include "si.h"
 
 struct yk_reload {
@@ -23,6 +24,7 @@ struct yk_reload {
     enum yk_status status; /* of the preparation */
     struct yk_err err;
     bool is_same;                       /* the text is the active one */
+    struct yk_config_entry entry;       /* for the history, if it is not the same */
     struct yk_config *config;           /* owned; NULL when refused, the same, or taken */
     struct yk_activation **activations; /* one for each partition of `config` */
     uint32_t activation_count;

@@ -30,6 +30,8 @@
 
 struct yk_core;
 
+struct yk_config_history; /* report/config_history.h */
+
 /* Events on their way to a resource manager (report/rm_events.h). Written by: report. */
 struct yk_rm_events {
     struct yk_si_event *items; /* owned; texts in the arena */
@@ -51,7 +53,8 @@ struct yk_rm {
     struct yk_tags first_extra_config;   /* as it was when it registered: settings that apply at restart */
     struct yk_config *config;            /* active; owned; NULL while it registers */
     struct yk_config_change last_change; /* what it did when it became active */
-    struct yk_rm_events events;          /* not handed over yet; written by: report */
+    struct yk_config_history *config_history; /* owned; NULL: nothing so far; written by: report */
+    struct yk_rm_events events;               /* not handed over yet; written by: report */
 };
 
 /* What the next step of a look at the waiting gangs does. */

@@ -34,6 +34,7 @@ static const struct section {
     {"clusterInfo", yk__get_clusters, WHOLE, no_state, NULL, NULL},
     {"queues", yk__get_queue_tree, ELEMENT, no_state, NULL, NULL},
     {"config", yk__get_config, WHOLE, no_state, NULL, NULL},
+    {"configHistory", yk__get_config_history, WHOLE, no_state, NULL, NULL},
     {"placementRules", yk__get_placement_rules, WRAPPED, no_state, "partition", "rules"},
 };
 

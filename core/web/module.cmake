@@ -52,6 +52,7 @@ yk_module(core/web
     handle_apps.c
     handle_cluster.c
     handle_config.c
+    handle_config_history.c
     handle_debug.c
     handle_configz.c
     handle_dump.c

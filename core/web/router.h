@@ -36,9 +36,10 @@ enum yk_param {
     YK_PARAM_CHECK,
     YK_PARAM_LEVEL,
     YK_PARAM_KEY,
-    YK_PARAM_ACTION
+    YK_PARAM_ACTION,
+    YK_PARAM_ID
 };
-enum { YK_PARAM_COUNT = YK_PARAM_ACTION + 1 };
+enum { YK_PARAM_COUNT = YK_PARAM_ID + 1 };
 
 enum yk_step {
     YK_STEP_DONE,  /* the answer is complete */

@@ -58,6 +58,9 @@ enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns);
 void yk__check_validate(struct yk_job *job);
 /* Writes an array of the warnings of a configuration: sentences with line and column. */
 void yk__put_warnings(struct yk_json *json, const struct yk_config *config);
+/* handle_config_history.c */
+enum yk_step yk__get_config_history(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_config_history_text(struct yk_job *job, int64_t until_mono_ns);
 /* handle_admin.c */
 enum yk_step yk__delete_app(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns);

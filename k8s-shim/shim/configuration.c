@@ -54,12 +54,45 @@ static void take_extra(struct yk_core_config *config)
     config->request.extra_count = count;
 }
 
-static void take_queues(struct yk_core_config *config)
+static bool has_key(const struct yk_config_map *map, struct yk_str key)
+{
+    for (uint32_t i = 0; i < map->data.count; i++) {
+        if (yk_str_eq(map->data.items[i].key, key))
+            return true;
+    }
+    for (uint32_t i = 0; i < map->binary_data.count; i++) {
+        struct yk_str name = map->binary_data.items[i].key;
+        if (yk_config_key_is_packed(name) && yk_str_eq((struct yk_str){name.p, name.len - 3}, key))
+            return true;
+    }
+    return false;
+}
+
+/* The second ConfigMap counts if both have the key. */
+static void take_source(const struct yk_cache *cache, struct yk_str key, struct yk_core_config *config)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 1024};
+    for (int i = 1; i >= 0; i--) {
+        const struct yk_config_map *map = yk_cache_config_map(cache, i);
+        if (map == NULL || !has_key(map, key))
+            continue;
+        yk_buf_printf(&text, "ConfigMap " YK_STR_FMT "/" YK_STR_FMT, YK_STR_ARG(map->object.namespace_),
+                      YK_STR_ARG(map->object.name));
+        if (map->object.resource_version.len > 0)
+            yk_buf_printf(&text, ", resource version " YK_STR_FMT, YK_STR_ARG(map->object.resource_version));
+        break;
+    }
+    yk_buf_text(&text, text.len > 0 ? "" : "no ConfigMap: the built-in queues");
+    config->request.source = config->source = yk_buf_take(&text);
+}
+
+static void take_queues(const struct yk_cache *cache, struct yk_core_config *config)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf key = {.max = 4096};
     yk_buf_text(&key, config->request.policy_group);
     yk_buf_text(&key, ".yaml");
     config->request.config = yk_merged_config_get(&config->merged, yk_buf_view(&key));
+    take_source(cache, yk_buf_view(&key), config);
 }
 
 enum yk_status yk_core_config_load(const struct yk_cache *cache, const struct yk_settings *in_force,
@@ -68,18 +101,18 @@ enum yk_status yk_core_config_load(const struct yk_cache *cache, const struct yk
     *ret = (struct yk_core_config){.settings = NULL};
     yk_config_merge(yk_cache_config_map(cache, 0), yk_cache_config_map(cache, 1), &ret->merged);
     enum yk_status st = yk_settings_parse(ret->merged.items, ret->merged.count, &ret->settings, err);
-    if (st != YK_OK) {
+    const struct yk_settings *identity = in_force != NULL ? in_force : ret->settings;
+    if (identity == NULL) {
         yk_core_config_done(ret);
         return st;
     }
     ret->request.version = yk_version;
-    const struct yk_settings *identity = in_force != NULL ? in_force : ret->settings;
     ret->request.rm_id = identity->cluster_id;
     ret->request.policy_group = identity->policy_group;
     ret->request.keeps_default = true;
-    take_queues(ret);
+    take_queues(cache, ret);
     take_extra(ret);
-    return YK_OK;
+    return st;
 }
 
 void yk_core_config_done(struct yk_core_config *config)
@@ -95,6 +128,7 @@ void yk_core_config_done(struct yk_core_config *config)
         free(text.owned);
     }
     free(config->extra);
+    free(config->source);
     yk_settings_free(config->settings);
     yk_merged_config_done(&config->merged);
     *config = (struct yk_core_config){.settings = NULL};

@@ -26,13 +26,15 @@ struct yk_core_config {
     struct yk_merged_config merged;
     struct yk_si_register request;
     struct yk_si_tag *extra;      /* owned array of owned texts */
+    char *source;                 /* owned: the ConfigMap that the queues are from */
     struct yk_settings *settings; /* owned */
 };
 
 /*
  * Merges and checks the two ConfigMaps. `in_force`, the active settings (NULL at the start), decides the
- * identity of the resource manager, which does not change while running. Errors: YK_ERR_INVALID naming key
- * and value; `*ret` is empty then.
+ * identity of the resource manager, which does not change while running. The caller ends `*ret` with
+ * yk_core_config_done(), also after an error: YK_ERR_INVALID naming key and value. With `in_force`, `*ret` has the
+ * queues then, but no settings; without, it is empty.
  */
 YK_NODISCARD enum yk_status yk_core_config_load(const struct yk_cache *cache,
                                                 const struct yk_settings *in_force,

@@ -147,8 +147,10 @@ static enum yk_status begin(struct yk_reloader *reloader, struct reloading *relo
 {
     struct yk_core_config *config = &reloading->config;
     enum yk_status st = yk_core_config_load(reloader->cache, reloader->configuration->settings, config, err);
-    if (st != YK_OK)
+    if (st != YK_OK) { /* a setting */
+        yk_core_config_refused(reloader->core, &config->request, err->text);
         return st;
+    }
     st = yk_core_reload_begin(reloader->core, &config->request, &reloading->reload, err);
     yk_merged_config_keep_settings(&config->merged); /* the ConfigMaps may change before the end */
     config->request.config = (struct yk_str){0};

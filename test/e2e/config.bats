@@ -101,6 +101,28 @@ warned_on_configmap() { [ -n "$(warnings_on_configmap)" ]; }
     eventually equals 300 queue root.a .maxResource.vcore
 }
 
+@test "the history has what is in force and what was refused, with their texts" {
+    history="$(rest /ws/v1/config/history)"
+    equal "$(jq -r '.entries[0] | "\(.outcome) \(.active) \(.trigger)"' <<<"$history")" 'applied true reload'
+    contains "$(jq -r '.entries[0].source' <<<"$history")" "^ConfigMap $E2E_SYSTEM/yunikorn-configs, resource version [0-9]"
+    contains "$(jq -r '.entries[0].changes[]' <<<"$history")" '~ queue root\.a: resources max \{vcore: 1\} -> max \{vcore: 300m\}'
+    equal "$(jq -r '.entries[0].checksum' <<<"$history")" "$(rest /ws/v1/config | sed -n 's/^checksum: //p')"
+    equal "$(jq -r '.entries[-1].trigger' <<<"$history")" start
+    refused="$(jq -r '[.entries[] | select((.error // "") | contains("not.a.name"))][0]' <<<"$history")"
+    equal "$(jq -r .outcome <<<"$refused")" refused
+    contains "$(rest "/ws/v1/config/history/$(jq -r .id <<<"$refused")")" 'name: "not\.a\.name"'
+    contains "$(jq -r '[.entries[] | select(.outcome == "refused")] | length' <<<"$history")" '^[2-9]'
+}
+
+@test "a setting that is not valid is in the history, too" {
+    kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-configs --type=merge -p '{"data": {"kubernetes.qps": "many"}}'
+    eventually equals refused history_of_last .outcome
+    contains "$(history_of_last .error)" 'kubernetes\.qps'
+    kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-configs --type=json -p '[{"op": "remove", "path": "/data/kubernetes.qps"}]'
+}
+
+history_of_last() { rest '/ws/v1/config/history?limit=1' | jq -r ".entries[0]$1"; }
+
 @test "a queue that is removed drains: its pods stay, then it goes" {
     queues <<'YAML'
 partitions:

@@ -95,6 +95,20 @@ direct() { "$YK_BINARY" ctl "$@" --server "http://127.0.0.1:$(cat "$E2E_DIR/sche
     contains "$(forwarded kill "$app" 2>&1 || true)" "killed|may not"
 }
 
+@test "kubectl: an earlier configuration is compared and put back from the history" {
+    direct config show >"$BATS_TEST_TMPDIR/before"
+    first="$(direct config history -o json | jq -r '[.entries[] | select(.active)][0].id')"
+    queues <<<$'partitions:\n  - name: default\n    placementrules: [{name: provided, create: true}]\n    queues:\n      - name: root\n        submitacl: "*"\n        queues: [{name: later}]\n'
+    eventually has_queue root.later
+    contains "$(direct config history)" 'applied, in force'
+    contains "$(direct config history | sed -n 2p)" 'queues added: 1'
+    contains "$(direct config history "$((first + 1))")" '# Changes: .*root'
+    direct config history "$first" >"$BATS_TEST_TMPDIR/queues.yaml"
+    contains "$(direct config diff "$BATS_TEST_TMPDIR/queues.yaml")" '- queue root\.later'
+    queues <"$BATS_TEST_TMPDIR/queues.yaml"
+    eventually equals "$(cat "$BATS_TEST_TMPDIR/before")" direct config show
+}
+
 @test "kubectl: what dashboards and alerts ask for is in a scrape" {
     rest /metrics >"$BATS_TEST_TMPDIR/scrape"
     grep -hoE '\b(yunikorn|process)_[a-z_]+' "$REPO"/deploy/helm/yunikorn/files/dashboards/*.json "$REPO"/deploy/helm/yunikorn/files/rules.yaml |

@@ -24,6 +24,33 @@ setup_file() {
     eventually all_bound "$SPACE" 3
 }
 
+# A queue more comes into force, and then a name that no queue may have is refused.
+change_queues() {
+    more_queues more
+    eventually has_queue root.more
+    unreviewed more_queues '"not.a.name"'
+    eventually is_refused
+}
+
+more_queues() {
+    queues <<YAML
+partitions:
+  - name: default
+    placementrules:
+      - name: provided
+        create: true
+    queues:
+      - name: root
+        submitacl: "*"
+        queues:
+          - name: paged
+          - name: $1
+          - name: another
+YAML
+}
+
+is_refused() { [ "$(rest /ws/v1/config/history | jq -r '.entries[0].outcome')" = refused ]; }
+
 setup() { [ -z "${PAGE_SKIPPED:-}" ] || skip "$PAGE_SKIPPED"; }
 
 # A failed test leaves its simulation.
@@ -43,8 +70,9 @@ check_page() {
 }
 
 @test "page: all pages of the scheduler" {
+    change_queues
     check_page "$(cat "$E2E_DIR/scheduler.port")" scheduler --looks=light --application=paged --queue=root.paged \
-        --node="$(node_of "$SPACE" paged-0)"
+        --node="$(node_of "$SPACE" paged-0)" --history=not.a.name
 }
 
 @test "page: a simulation, and its buttons" {

@@ -212,6 +212,27 @@ static void errors_collect_prefixes(void **state)
     assert_true(strlen(err.text) < YK_ERR_TEXT_MAX);
 }
 
+static void a_line_has_no_marks_of_direction(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {"a\xE2\x80\xAE"
+         "b",
+         "a\\u202eb"},
+        {"\xE2\x80\xAA\xE2\x81\xA6\xE2\x81\xA9", "\\u202a\\u2066\\u2069"},
+        {"\xE2\x80\xA8\x1b[31m\n", "\\u2028\\x1b[31m\\n"},
+        {"\xE2\x80\xA6 \xE2\x82\xAC \xE2\x81\xA5", "\xE2\x80\xA6 \xE2\x82\xAC \xE2\x81\xA5"}, /* no marks */
+        {"\xE2\x80", "\xE2\x80"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf line = {0};
+        yk_buf_line(&line, yk_str_from(cases[i].text));
+        assert_string_equal(yk_buf_cstr(&line), cases[i].want);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +244,7 @@ int main(void)
         cmocka_unit_test(base64_is_decoded),
         cmocka_unit_test(files_are_bounded),
         cmocka_unit_test(errors_collect_prefixes),
+        cmocka_unit_test(a_line_has_no_marks_of_direction),
     };
     return cmocka_run_group_tests_name("base/str", tests, NULL, NULL);
 }

@@ -170,6 +170,13 @@ static void prints(struct stage *stage, const char *part)
         fail_msg("nothing with '%s' in:\n%s", part, stage->printed);
 }
 
+static void prints_not(struct stage *stage, const char *part)
+{
+    (void)fflush(stage->ctl.out);
+    if (strstr(stage->printed, part) != NULL)
+        fail_msg("'%s' is in:\n%s", part, stage->printed);
+}
+
 static void was_asked(struct stage *stage, const char *part)
 {
     if (strstr(yk_buf_cstr(&stage->asked), part) == NULL)
@@ -701,6 +708,72 @@ static void apply_names_what_it_replaces(void **state)
     close_stage(&stage);
 }
 
+/* One that is in force, one before it, and one that was refused, with markup and a control character in it. */
+static void history_of_configurations(void **state)
+{
+    (void)state;
+    static const char second[] =
+        "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
+        "    queues: [{name: a, maxapplications: 6}] # secret\n"
+        "checksum: ABC\n"; /* of what it replaced */
+    static const char refused[] =
+        "partitions: [{name: default, queues: [{name: root, queues: [{name: \"<b>\\e[31m\"}]}]}]\n";
+    struct world world;
+    struct stage stage;
+    struct yk_err err = {0};
+    world_init(&world, config);
+    world_advance(&world, 60);
+    assert_null(world_reload(&world, second));
+    world_advance(&world, 60);
+    assert_non_null(world_reload(&world, refused));
+    world_advance(&world, 60);
+    open_direct(&stage, nothing);
+    use_world(&stage, &world);
+    run(&stage, yk_ctl_config, NAME("history"));
+    prints(&stage, "ID   AGO   OUTCOME             RESULT\n3    60s   refused             line 1");
+    prints(&stage, "2    2m    applied, in force   queues changed: 1, queues draining: 1\n"
+                   "1    3m    applied             queues added: 3, partitions added: 1\n");
+    prints_not(&stage, "\x1b");
+    stage.ctl.output = YK_CTL_WIDE;
+    run(&stage, yk_ctl_config, NAME("history"));
+    prints(&stage, "ID   AGO   TIME                   OUTCOME             BY       FROM     CHECKSUM       "
+                   "LINES    RESULT\n");
+    prints(&stage, "2    2m    2023-11-14T22:14:20Z   applied, in force   reload   <none>   ");
+
+    stage.ctl.output = YK_CTL_TABLE;
+    char *operands[] = {NAME("history"), NAME("2"), NULL};
+    assert_int_equal(yk_ctl_config(&stage.ctl, operands, &err), YK_OK);
+    prints(&stage,
+           "# Time:      2023-11-14T22:14:20Z\n# Outcome:   applied, in force\n# By:        reload\n");
+    prints(
+        &stage,
+        "# Changes:   ~ partition default: placementrules provided ; -> none\n#            - queue root.c\n");
+    prints(&stage, "\npartitions:\n- name: default\n");
+    prints_not(&stage, "secret");
+    prints_not(&stage, "\nchecksum:");
+    operands[1] = NAME("3");
+    assert_int_equal(yk_ctl_config(&stage.ctl, operands, &err), YK_OK);
+    prints(&stage, "# Error:     line 1");
+    prints(&stage, "name: \"<b>");
+    prints_not(&stage, "\x1b");
+    stage.ctl.output = YK_CTL_JSON;
+    assert_int_equal(yk_ctl_config(&stage.ctl, operands, &err), YK_OK);
+    prints(&stage, "\"outcome\": \"refused\"");
+    prints(&stage, "\"text\": \"partitions: [{name: default");
+    stage.ctl.output = YK_CTL_YAML;
+    run(&stage, yk_ctl_config, NAME("history"));
+    prints(&stage, "entries:\n");
+
+    operands[1] = NAME("4");
+    assert_int_equal(yk_ctl_config(&stage.ctl, operands, &err), YK_ERR_NOT_FOUND);
+    assert_false(stage.ctl.is_misused);
+    operands[1] = NAME("x");
+    assert_int_equal(yk_ctl_config(&stage.ctl, operands, &err), YK_ERR_INVALID);
+    assert_true(stage.ctl.is_misused);
+    close_stage(&stage);
+    world_done(&world);
+}
+
 static void what_if_says_what_would_happen(void **state)
 {
     (void)state;
@@ -787,11 +860,14 @@ static void names_complete_words(void **state)
 static void names_of_a_scheduler_complete_words(void **state)
 {
     (void)state;
-    static const char *const cases[][5] = {
-        {"queue", "root.", NULL}, {"move", "etl", "root.", NULL}, {"why", "", NULL}, {"app", "r", NULL}};
+    static const char *const cases[][5] = {{"queue", "root.", NULL},
+                                           {"move", "etl", "root.", NULL},
+                                           {"why", "", NULL},
+                                           {"app", "r", NULL},
+                                           {"config", "history", "", NULL}};
     static const char *const want[] = {"root.a\nroot.c\n:4\n", "root.a\nroot.c\n:4\n",
                                        "etl\troot.a\nruns\troot.a\np1\tQueueQuota\n:4\n",
-                                       "runs\troot.a\n:4\n"};
+                                       "runs\troot.a\n:4\n", "1\tapplied\n:4\n"};
     struct world world;
     begin_world(&world);
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
@@ -824,8 +900,10 @@ static void words_complete_without_a_server(void **state)
         {{"wha", NULL}, "whatif\task what would happen, on a copy of the scheduler's state\n:4\n"},
         {{"nothing", "", NULL}, ":4\n"},
         {{"queue", "", NULL}, ":4\n"}, /* 404 */
-        {{"config", "", NULL}, "show\ndiff\napply\n:4\n"},
+        {{"config", "", NULL}, "show\ndiff\napply\nhistory\n:4\n"},
         {{"config", "diff", "", NULL}, ":0\n"},
+        {{"config", "show", "", NULL}, ":4\n"},
+        {{"config", "history", "", NULL}, ":4\n"}, /* 404 */
         {{"queues", "-o", "w", NULL}, "wide\n:4\n"},
         {{"queues", "--output=j", NULL}, "--output=json\n:4\n"},
         {{"queues", "-oy", NULL}, "-oyaml\n:4\n"},
@@ -854,6 +932,7 @@ int main(void)
         cmocka_unit_test(names_of_a_scheduler_complete_words),
         cmocka_unit_test(words_complete_without_a_server),
         cmocka_unit_test(tables),
+        cmocka_unit_test(history_of_configurations),
         cmocka_unit_test(json_and_yaml),
         cmocka_unit_test(pages),
         cmocka_unit_test(hostile_answers),

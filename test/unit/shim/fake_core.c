@@ -71,8 +71,8 @@ struct yk_reload {
 enum yk_status yk_core_reload_begin(struct yk_core *core, const struct yk_si_register *request,
                                     struct yk_reload **ret_reload, struct yk_err *err)
 {
-    (void)core;
     (void)err;
+    (void)snprintf(core->last_source, sizeof(core->last_source), "%s", request->source);
     *ret_reload = yk_new0(struct yk_reload);
     (*ret_reload)->rm_id = yk_strdup(request->rm_id);
     yk_buf_str(&(*ret_reload)->text, request->config);
@@ -106,6 +106,11 @@ void yk_reload_free(struct yk_reload *reload)
     free(reload->rm_id);
     yk_buf_done(&reload->text);
     free(reload);
+}
+
+void yk_core_config_refused(struct yk_core *core, const struct yk_si_register *request, const char *why)
+{
+    say(core, "refused %s from %s: %s", request->rm_id, request->source, why);
 }
 
 static bool is_forced(const struct yk_si_new_app *app)

@@ -29,6 +29,10 @@ static void configurations_in_a_row(void **state)
     removed(world, config(world, "a", "d"));
     told(world, "reload mycluster");
     assert_string_equal(yk_buf_cstr(&world->core.config), "of the defaults");
+    assert_non_null(strstr(world->core.last_source, "ConfigMap yunikorn/yunikorn-defaults"));
+    removed(world, make_config_map("yunikorn", "yunikorn-defaults", next_version(world)));
+    told(world, "reload mycluster");
+    assert_string_equal(world->core.last_source, "no ConfigMap: the built-in queues");
 }
 
 /* Nodes that came while their partition did not exist. */

@@ -236,8 +236,14 @@ static void reload(void **state)
     assert_non_null(strstr(yk_buf_cstr(&event->body), "\"type\":\"Warning\""));
     world->core.refuse_config = NULL;
 
+    assert_non_null(
+        strstr(world->core.last_source, "ConfigMap yunikorn/yunikorn-configs, resource version "));
     upsert(world, config(world, "kubernetes.qps", "many"));
-    told(world, "");
+    work(world);
+    assert_non_null(
+        strstr(yk_buf_cstr(&world->core.log), "refused mycluster from ConfigMap yunikorn/yunikorn-"));
+    assert_non_null(strstr(yk_buf_cstr(&world->core.log), "kubernetes.qps"));
+    yk_buf_done(&world->core.log);
     struct yk_shim_counts counts;
     yk_shim_count(world->shim, &counts);
     assert_int_equal(counts.reloads_refused, 2);

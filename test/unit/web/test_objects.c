@@ -737,7 +737,7 @@ static bool dump_state(void *rm, struct yk_si_dump *dump, struct yk_json *json)
 static void assert_dump(const json_t *json)
 {
     KEYS(json, "timestamp", "logLevel", "partitions", "applications", "nodes", "clusterInfo", "queues",
-         "config", "placementRules", "rmDiagnostics");
+         "config", "configHistory", "placementRules", "rmDiagnostics");
     assert_string_equal(look_text(json, "logLevel"), "info");
     assert_string_equal(look_text(json, "partitions.0.name"), "default");
     assert_int_equal(json_array_size(look(json, "applications")), 3);

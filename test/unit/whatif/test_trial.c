@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Single questions and their answers. */
+#include "report/config_history.h"
+#include "scheduler/core.h"
 #include "whatif/stage.h"
 
 #include <setjmp.h>
@@ -186,6 +188,7 @@ static void other_queues_are_tried(void **state)
     answer = stage_answer(stage, "{'kind':'queues','queues':'partitions: [{name: default, queues: 7}]'}");
     assert_string_equal(stage_text(answer, "verdict"), "rejected");
     json_decref(answer);
+    assert_int_equal(yk_config_history_total(yk_core_first_rm(stage->core)), 1); /* that of the start only */
 }
 
 static void bad_questions_are_refused(void **state)

@@ -2,6 +2,7 @@
 // Data that is asked for again and again while somebody looks at it. A page that is hidden asks for nothing.
 import { signal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { isConfigText } from '../model/config-history';
 import { ApiError, request, token } from './api';
 
 export interface Feed<T> {
@@ -33,7 +34,7 @@ async function load(entry: Entry): Promise<void> {
   entry.abort = abort;
   const begin = performance.now();
   try {
-    const isText = entry.path.endsWith('/metrics') || entry.path.endsWith('/config');
+    const isText = entry.path.endsWith('/metrics') || isConfigText(entry.path);
     const response = await request(entry.path, { etag: entry.etag, signal: abort.signal, ...(isText ? { accept: '*/*' } : {}) });
     if (response.status !== 304) {
       const body: unknown = isText ? await response.text() : await response.json();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration: the one in force, how it places pods, and how a pasted one differs.
+// Configuration: the one in force, how it places pods, how a pasted one differs, and those before it.
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, partitionPath, request, token } from '../data/api';
@@ -8,8 +8,9 @@ import { partition, route, setQuery } from '../data/route';
 import { diffLines } from '../model/diff';
 import type { Cluster, Rule } from '../model/types';
 import { doSteps, sim } from '../sim/state';
-import { DiffView } from '../ui/diff';
+import { DiffView, TextView } from '../ui/diff';
 import { Ago, Choice, Empty, Facts, Loaded, PageHead, Panel } from '../ui/parts';
+import { History } from './config-history';
 import { validate, VerdictView, withoutSettings, type Verdict } from './whatif';
 
 function Rules(): JSX.Element {
@@ -57,23 +58,6 @@ function Build(): JSX.Element {
         }}
       </Loaded>
     </Panel>
-  );
-}
-
-function Active(props: { text: string }): JSX.Element {
-  const lines = props.text.replace(/\n$/, '').split('\n');
-  return (
-    <div class="diff" tabIndex={0} role="region" aria-label="Active configuration">
-      {lines.map((line, i) => (
-        <div key={i} class="diff-line same">
-          <span class="diff-number" aria-hidden="true">
-            {i + 1}
-          </span>
-          <span aria-hidden="true"> </span>
-          <code>{line}</code>
-        </div>
-      ))}
-    </div>
   );
 }
 
@@ -156,7 +140,8 @@ function Compare(props: { active: string }): JSX.Element {
 
 export function ConfigurationPage(): JSX.Element {
   const feed = useFeed<string>('ws/v1/config', 10_000);
-  const kind = route.value.query['view'] === 'compare' ? 'compare' : 'active';
+  const view = route.value.query['view'];
+  const kind = view === 'compare' || view === 'history' ? view : 'active';
   return (
     <>
       <PageHead title="Configuration">
@@ -166,17 +151,20 @@ export function ConfigurationPage(): JSX.Element {
           options={[
             ['active', 'In force'],
             ['compare', 'Compare'],
+            ['history', 'History'],
           ]}
-          onChange={(value) => setQuery({ view: value === 'active' ? undefined : value })}
+          onChange={(value) => setQuery({ view: value === 'active' ? undefined : value, entry: undefined, with: undefined })}
         />
       </PageHead>
-      {kind === 'compare' ? (
+      {kind === 'history' ? (
+        <History />
+      ) : kind === 'compare' ? (
         <Loaded feed={feed}>{(text) => <Compare active={text} />}</Loaded>
       ) : (
         <div class="columns">
           <Panel title="In force" class="wide">
             <Loaded feed={feed} lines={10}>
-              {(text) => <Active text={text} />}
+              {(text) => <TextView text={text} label="Active configuration" />}
             </Loaded>
           </Panel>
           <div class="stack">

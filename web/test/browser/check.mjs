@@ -2,9 +2,9 @@
 // Opens every page in Debian's Chromium, takes a picture, and fails on script errors, messages of the console, and
 // findings of axe-core:
 //
-//   node test/browser/check.mjs URL FOLDER [--application=ID] [--queue=PATH] [--node=NAME] [--looks=light,dark,narrow] [--simulated] [--hostile]
+//   node test/browser/check.mjs URL FOLDER [--application=ID] [--queue=PATH] [--node=NAME] [--looks=light,dark,narrow] [--simulated] [--hostile] [--history=WORD]
 //
-// --hostile: the cluster of hostile.yaml, which has no nodes and no pods that run. --simulated: also uses the buttons of `yunikorn simulate --web`.
+// --history: the last configuration was refused for a name with that word; the one before is in force. --hostile: the cluster of hostile.yaml, which has no nodes and no pods that run. --simulated: also uses the buttons of `yunikorn simulate --web`.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -38,11 +38,13 @@ const pages = [
   { name: 'try-configuration', hash: '#/whatif?try=configuration', text: 'Check it' },
   { name: 'configuration', hash: '#/configuration', text: 'How pods get their queue' },
   { name: 'compare', hash: '#/configuration?view=compare', text: 'Difference to the active one' },
+  { name: 'history', hash: '#/configuration?view=history', text: 'Came with' },
+  { name: 'history-gone', hash: '#/configuration?view=history&entry=99999', text: 'no longer in the history' },
   { name: 'unknown', hash: '#/nonsense', text: 'There is no such page' },
 ];
 
 if (has('hostile')) {
-  const wanted = { overview: 'Capacity', nodes: 'There are no nodes yet', node: 'Node not found', queues: 'none' };
+  const wanted = { overview: 'Capacity', history: '<img src=x onerror=alert(4)>', nodes: 'There are no nodes yet', node: 'Node not found', queues: 'none' };
   for (const page of pages) page.text = wanted[page.name] ?? page.text;
 }
 
@@ -222,6 +224,48 @@ async function tryThings() {
   }
 }
 
+/** One that was refused, compared with what is in force; others by the keyboard; all of it in the address. */
+async function readHistory(word) {
+  at = 'history';
+  const { context, close } = await launch({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+  const pressed = (row) => `.config-list li:nth-child(${row}) button[aria-pressed="true"]`;
+  try {
+    const page = await context.newPage();
+    watch(page);
+    await page.goto(`${url}#/configuration?view=history`);
+    await page.waitForSelector(`${pressed(1)} .badge.bad:has-text("refused")`);
+    await page.waitForSelector(`.verdict:has-text("${word}")`);
+    await page.waitForSelector(`.diff-line.added:has-text("${word}")`);
+    await page.screenshot({ path: join(folder, 'history-refused.png') });
+    await findings(page);
+    await page.focus('.config-list li:nth-child(1) button');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(`${pressed(2)} .badge.good:has-text("in force")`);
+    await page.waitForSelector('.config-lines li:has-text("+ queue root.")');
+    await page.waitForSelector('.diff-line.added');
+    assert.match(await page.evaluate(() => location.hash), /[?&]entry=\d+/);
+    await page.screenshot({ path: join(folder, 'history-in-force.png') });
+    await findings(page);
+    await page.click('button:has-text("nothing")');
+    await page.waitForSelector('.diff-line.added', { state: 'detached' });
+    await page.waitForSelector('.diff-line.same');
+    assert.match(await page.evaluate(() => location.hash), /[?&]with=none/);
+    await page.reload();
+    await page.waitForSelector(pressed(2));
+    await page.waitForSelector('button[aria-pressed="true"]:has-text("nothing")');
+    await page.click('.config-list li:last-child button');
+    await page.waitForSelector('.facts:has-text("the start of the scheduler")');
+    await page.click('button:has-text("the one in force (")');
+    await page.waitForSelector('.diff-line');
+    assert.match(await page.evaluate(() => location.hash), /[?&]with=force/);
+    await page.screenshot({ path: join(folder, 'history-start.png') });
+    await findings(page);
+  } finally {
+    await close();
+  }
+}
+
 /** A page that is hidden asks for nothing. */
 async function hide() {
   at = 'hidden';
@@ -293,6 +337,7 @@ try {
   if (!has('hostile')) {
     await useKeyboard();
     await tryThings();
+    if (option('history', '') !== '') await readHistory(option('history', ''));
     await hide();
   }
 } catch (error) {

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What was done with the queue configurations that the resource manager sent: which became active, which were
+ * refused and why, and what changed.
+ *
+ * In memory only: it is lost when the process ends. Bounded: the last YK_CONFIG_HISTORY_MAX entries, and the
+ * texts of the newest that have YK_CONFIG_HISTORY_TEXT_MAX bytes together.
+ *
+ * Owns:   yk_rm.config_history.
+ * Thread: scheduling thread only, but functions of an entry that is in no history yet.
+ * Source: docs/reference/rest.md 5.3.
+ */
+#ifndef YK_REPORT_CONFIG_HISTORY_H
+#define YK_REPORT_CONFIG_HISTORY_H
+
+#include "state/partition.h"
+
+enum {
+    YK_CONFIG_HISTORY_MAX = 50,           /* entries */
+    YK_CONFIG_HISTORY_TEXT_MAX = 2 << 20, /* bytes of all texts: two of the largest that a ConfigMap holds */
+    YK_CONFIG_HISTORY_CHANGES_MAX = 8192, /* bytes of the lines of one entry */
+};
+
+/* Filled by the functions below, which any thread may call before it is added. */
+struct yk_config_entry {
+    uint64_t id;     /* from 1, in order; given when it is added, like the next */
+    int64_t wall_ns; /* when it became active or was refused, by the clock of the core */
+    bool is_applied; /* else it was refused */
+    bool is_first;   /* with the registration of the resource manager */
+    char checksum[YK_CONFIG_CHECKSUM_LEN + 1];
+    char *source;  /* owned, as all texts: where it came from (struct yk_si_register); NULL: not known */
+    char *error;   /* why it was refused; NULL: it was not */
+    char *summary; /* what the change did (yk_config_change_summary()); NULL: refused */
+    char *changes; /* lines of yk_config_diff() to what was active; NULL: it could not be compared */
+    uint64_t change_count; /* lines, also those that `changes` has no space for */
+    char *text;            /* without comments; NULL: not kept, or no longer */
+    size_t text_bytes;     /* of `text`; 0: none */
+};
+
+/* "start" or "reload": what brought the configuration; static. */
+const char *yk_config_entry_trigger(const struct yk_config_entry *entry);
+/* Copies `text` without its comments, which GET /ws/v1/config does not show either; nothing if it is longer than
+ * YK_CONFIG_HISTORY_TEXT_MAX. O(bytes). */
+void yk_config_entry_set_text(struct yk_config_entry *entry, struct yk_str text);
+/* Notes what changes from one checked configuration to another, the first lines. O(queues). */
+void yk_config_entry_compare(struct yk_config_entry *entry, const struct yk_config *from,
+                             const struct yk_config *to);
+/* Frees the texts. */
+void yk_config_entry_done(struct yk_config_entry *entry);
+
+/* Adds an entry, whose texts are taken: `entry` is empty afterwards. The oldest entry goes when there is no place,
+ * and the oldest texts. */
+void yk_config_history_add(struct yk_rm *rm, struct yk_config_entry *entry);
+/* The number of entries that are kept, at most YK_CONFIG_HISTORY_MAX. */
+uint64_t yk_config_history_kept(const struct yk_rm *rm);
+/* The number of entries ever. */
+uint64_t yk_config_history_total(const struct yk_rm *rm);
+/* The entry that came `age` entries before the last one (0: the last one), borrowed until the next
+ * yk_config_history_add(). NULL: there is none, or it is no longer kept. */
+const struct yk_config_entry *yk_config_history_at(const struct yk_rm *rm, uint64_t age);
+/* The entry with that id, borrowed as above. NULL: there is none, or it is no longer kept. */
+const struct yk_config_entry *yk_config_history_find(const struct yk_rm *rm, uint64_t id);
+/* NULL is fine. */
+void yk_config_history_free(struct yk_config_history *history);
+
+#endif
