@@ -35,7 +35,7 @@ struct yk_preempt {
     uint64_t due_sequence;
     struct yk_timer timer;    /* armed: for the first that is due */
     struct yk_list now, idle; /* struct yk_group, by in_preempt */
-    uint64_t change, all_changed;
+    uint64_t change, all_changed, last_left;
     uint64_t *changed; /* by node index; owned */
     uint32_t capacity;
     int64_t last_mono_ns; /* of an attempt */
@@ -255,6 +255,8 @@ void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_nod
     struct yk_preempt *preempt = partition->preempt;
     grow(preempt, node->index + 1);
     preempt->changed[node->index] = ++preempt->change;
+    if (node->leaving)
+        preempt->last_left = preempt->change;
     wake_idle(preempt);
 }
 
@@ -446,6 +448,7 @@ static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
         .changed = preempt->changed,
         .change = preempt->change,
         .all_changed = preempt->all_changed,
+        .last_left = preempt->last_left,
         .ranking = {&partition->rm->callbacks, partition->rm->context},
         .now_wall_ns = yk_core_now(partition->core),
         .now_mono_ns = now_mono(preempt),
