@@ -283,18 +283,35 @@ static void note_group_anew(struct yk_group *group)
     yk_preempt_note(group);
 }
 
-static void note_anew(const struct yk_shape *shape)
+static size_t note_anew(const struct yk_shape *shape)
 {
+    size_t count = 0;
     struct yk_group *group;
-    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape)
+    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape) {
         note_group_anew(group);
+        count++;
+    }
+    return count;
 }
 
-static void note_all(const struct yk_list *shapes)
+static size_t note_all(const struct yk_list *shapes)
 {
+    size_t count = 0;
     const struct yk_shape *shape;
     yk_list_foreach (shape, shapes, struct yk_shape, in_table)
-        note_anew(shape);
+        count += note_anew(shape);
+    return count;
+}
+
+/* Then no group can be noted. Those that were noted before find it out when they are tried. */
+static bool is_nothing_guaranteed(const struct yk_partition *partition)
+{
+    const struct yk_queue *queue = partition->root;
+    for (; queue != NULL; queue = yk_queue_next(queue, partition->root)) {
+        if (queue->has_guaranteed)
+            return false;
+    }
+    return true;
 }
 
 static void note_app(const struct yk_app *app)
@@ -318,11 +335,12 @@ void yk_preempt_leaf_changed(struct yk_partition *partition, const struct yk_que
         note_app(app);
 }
 
-void yk_preempt_configured(struct yk_partition *partition)
+size_t yk_preempt_configured(struct yk_partition *partition)
 {
     preempt_all_changed(partition);
-    note_all(&partition->shapes.open);
-    note_all(&partition->shapes.parked);
+    if (!partition->preemption_enabled || is_nothing_guaranteed(partition))
+        return 0;
+    return note_all(&partition->shapes.open) + note_all(&partition->shapes.parked);
 }
 
 /* ---- preconditions ---- */
