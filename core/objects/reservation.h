@@ -22,7 +22,7 @@ struct yk_reservation {
     enum yk_reserve_why why;
     bool blocked; /* when it was looked at, a queue or user had no room for the ask */
     struct yk_list in_partition, in_node, in_group; /* each by creation */
-    struct yk_list in_waiting;     /* of the partition's waiting_reservations or nominations; by creation */
+    struct yk_list in_waiting;     /* of the partition, if it is for a waiting ask; by creation */
     struct yk_tree_link in_active; /* of the partition: to be looked at; never if it is for a waiting ask */
 };
 
