@@ -54,6 +54,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     yk_list_init(&queue->wait.leaves);
     yk_list_init(&queue->hold.in_ended);
     yk_list_init(&queue->reservation.nominated_groups);
+    yk_list_init(&queue->reservation.in_nominated);
     yk_list_init(&queue->report.in_skipped);
     make_capacity_waits(queue);
     yk_list_init(&queue->start.held_leaves);

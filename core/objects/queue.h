@@ -137,6 +137,7 @@ struct yk_queue_report {
 struct yk_queue_reservation {
     uint64_t leaf_scan;              /* the last count in which it was seen (make_reservation.c) */
     struct yk_list nominated_groups; /* struct yk_group, by reservation.in_nominated */
+    struct yk_list in_nominated;     /* of the partition, while there are such groups */
 };
 
 /* Removal, draining and protection of a queue. Written by: partition. */

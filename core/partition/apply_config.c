@@ -366,7 +366,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
     if (plan != NULL)
         carry_out(partition, partition->root, plan, change);
     yk_quota_preemption_enable(partition);
-    yk_preempt_configured(partition);
+    (void)yk_preempt_configured(partition); /* its cost */
     yk_gang_wait_capacity_changed(partition);
     yk_stateaware_capacity_changed(partition);
     yk_reservation_look_again(partition);

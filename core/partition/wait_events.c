@@ -4,6 +4,7 @@
 #include "gangs/gang_wait.h"
 #include "partition/gang.h"
 #include "reservation/make_reservation.h"
+#include "reservation/nomination.h"
 #include "reservation/preempt.h"
 #include "reservation/reservation_look.h"
 #include "reservation/reservations.h"
@@ -43,16 +44,6 @@ static void queue_eased(struct yk_queue *leaf)
     yk_use_reservation_note_eased(leaf);
 }
 
-/* Asks for which others were preempted may go to any node that comes free. */
-static void note_nominated(struct yk_partition *partition, const struct yk_node *node)
-{
-    struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &partition->reservation.nominations, struct yk_reservation, in_waiting) {
-        if (yk_node_has_capacity(node, yk_ask_size(reservation->ask)))
-            yk_reservation_look_at(partition, reservation);
-    }
-}
-
 static bool node_freed(struct yk_partition *partition, struct yk_node *node)
 {
     const struct yk_reservation *first = yk_list_first(&node->reservations, struct yk_reservation, in_node);
@@ -64,7 +55,7 @@ static bool node_freed(struct yk_partition *partition, struct yk_node *node)
         return false;
     yk_gang_wake_node(partition, node);
     if (first == NULL)
-        note_nominated(partition, node);
+        (void)yk_nominations_node_freed(partition, node); /* its cost */
     return true;
 }
 

@@ -32,9 +32,10 @@ static const struct yk_node *node_at(const struct yk_plan_view *view, uint32_t i
     return view->nodes[index];
 }
 
-static bool before(const struct yk_victim_index *victim_index, const struct yk_plan_view *view, uint32_t a,
+static bool before(struct yk_victim_index *victim_index, const struct yk_plan_view *view, uint32_t a,
                    uint32_t b)
 {
+    victim_index->compared++;
     if (victim_index->least[a] != victim_index->least[b])
         return victim_index->least[a] < victim_index->least[b];
     return strcmp(node_at(view, a)->id, node_at(view, b)->id) < 0;
@@ -88,8 +89,8 @@ static void remove_at(struct yk_victim_index *victim_index, const struct yk_plan
 
 /* ---- what is in it ---- */
 
-/* A node that has gone may stand in the heap: nothing is asked about it before all such are out. */
-static void drop_gone(struct yk_victim_index *victim_index, const struct yk_plan_view *view)
+/* Takes out all nodes that changed, without comparing them: nodes that left are among them. */
+static void drop_changed(struct yk_victim_index *victim_index, const struct yk_plan_view *view)
 {
     uint32_t kept = 0;
     for (uint32_t at = 0; at < victim_index->count; at++) {
@@ -132,12 +133,15 @@ static void look_again(struct yk_victim_index *victim_index, const struct yk_pla
     }
 }
 
-static void forget_kept(struct yk_victim_index *victim_index, uint32_t index)
+static void take_out(struct yk_victim_index *victim_index, const struct yk_plan_view *view, uint32_t index)
 {
-    if (victim_index->place[index] != KEPT)
-        return;
-    victim_index->place[index] = 0;
-    victim_index->kept--;
+    uint32_t place = victim_index->place[index];
+    if (place == KEPT) {
+        victim_index->place[index] = 0;
+        victim_index->kept--;
+    } else if (place > 0) {
+        remove_at(victim_index, view, place - 1);
+    }
 }
 
 void yk_victim_index_update(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
@@ -148,11 +152,12 @@ void yk_victim_index_update(struct yk_victim_index *victim_index, const struct y
     grow(victim_index, view->node_count);
     if (view->all_changed > victim_index->seen)
         victim_index->seen = 0;
-    drop_gone(victim_index, view);
+    if (view->last_left > victim_index->seen || victim_index->seen == 0)
+        drop_changed(victim_index, view);
     for (uint32_t i = 0; i < view->node_count; i++) {
         if (view->changed[i] <= victim_index->seen)
             continue;
-        forget_kept(victim_index, i);
+        take_out(victim_index, view, i);
         victim_index->least[i] =
             view->nodes[i] != NULL ? yk_node_least_victims(scope, ask, node_at(view, i)) : YK_NODE_NEVER;
         if (victim_index->least[i] != YK_NODE_NEVER)

@@ -5,7 +5,7 @@
  * at the first few nodes closely and correct their bounds.
  *
  * Built once in O(nodes + allocations); brought up to date in O(nodes that changed * log nodes), and a look
- * at one number per node.
+ * at one number per node. After a node left, all nodes are put in order again.
  *
  * Thread: scheduling thread only.
  */
@@ -22,6 +22,7 @@ struct yk_plan_view {
     const uint64_t *changed; /* by node index: `change` when it changed last */
     uint64_t change;         /* grows with each change that could help an ask */
     uint64_t all_changed;    /* the same of what concerns all nodes */
+    uint64_t last_left;      /* the same of the node that left last; 0: none has */
     struct yk_victim_ranking ranking;
     int64_t now_wall_ns, now_mono_ns;
     /* Whether the node is free for the ask, apart from capacity: no other ask has reserved it for good. */
@@ -33,6 +34,7 @@ struct yk_plan_view {
 
 struct yk_victim_index {
     uint64_t key, seen, last_use; /* `seen`: the view's `change` */
+    uint64_t compared;            /* pairs of nodes so far */
     uint32_t *least, *place,
         *heap; /* by node index: bound, 1 + place in the heap, or KEPT; node indices. Owned */
     uint32_t capacity, count;

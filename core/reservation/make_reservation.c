@@ -110,7 +110,7 @@ void yk_make_reservation_init(struct yk_partition *partition)
 {
     yk_list_init(&partition->reservation.list);
     yk_list_init(&partition->reservation.waiting);
-    yk_list_init(&partition->reservation.nominations);
+    yk_list_init(&partition->reservation.nominated_leaves);
     yk_list_init(&partition->reservation.unreserved_nodes);
     yk_list_init(&partition->reservation.overtaken);
     yk_list_init(&partition->reservation.ended_nodes);

@@ -14,6 +14,22 @@ struct yk_nomination {
     struct yk_list in_settled; /* of the partition: they have, and others are still to end */
 };
 
+static void link_group(struct yk_group *group)
+{
+    struct yk_queue *leaf = group->app->leaf;
+    yk_list_append(&leaf->reservation.nominated_groups, &group->reservation.in_nominated);
+    if (!yk_list_linked(&leaf->reservation.in_nominated))
+        yk_list_append(&group->app->partition->reservation.nominated_leaves, &leaf->reservation.in_nominated);
+}
+
+static void unlink_group(struct yk_group *group)
+{
+    struct yk_queue *leaf = group->app->leaf;
+    yk_list_remove(&group->reservation.in_nominated);
+    if (yk_list_empty(&leaf->reservation.nominated_groups))
+        yk_list_remove(&leaf->reservation.in_nominated);
+}
+
 /* In the accounts of queues, user and group, and the group in the leaf's list. */
 static void book(struct yk_ask *ask)
 {
@@ -22,7 +38,7 @@ static void book(struct yk_ask *ask)
     yk_queue_add_nominated(app->leaf, yk_ask_size(ask));
     yk_usage_add_nominated(&app->partition->usages, app, yk_ask_size(ask));
     if (group->reservation.nominated++ == 0)
-        yk_list_append(&app->leaf->reservation.nominated_groups, &group->reservation.in_nominated);
+        link_group(group);
 }
 
 static void unbook(struct yk_ask *ask)
@@ -31,7 +47,7 @@ static void unbook(struct yk_ask *ask)
     yk_queue_sub_nominated(yk_ask_app(ask)->leaf, yk_ask_size(ask));
     yk_usage_sub_nominated(yk_ask_app(ask), yk_ask_size(ask));
     if (--group->reservation.nominated == 0)
-        yk_list_remove(&group->reservation.in_nominated);
+        unlink_group(group);
 }
 
 void yk_nomination_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count)
@@ -194,6 +210,35 @@ void yk_nominations_settle(struct yk_partition *partition)
     yk_list_splice(&waiting, &partition->reservation.settled_nominations);
     while ((nomination = yk_list_first(&waiting, struct yk_nomination, in_settled)) != NULL)
         settle(nomination);
+}
+
+static void look_at_group(struct yk_group *group)
+{
+    struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &group->reservation.list, struct yk_reservation, in_group)
+        yk_reservation_look_at(group->app->partition, reservation);
+}
+
+static size_t leaf_node_freed(const struct yk_queue *leaf, const struct yk_node *node)
+{
+    size_t compared = 0;
+    struct yk_group *group;
+    yk_list_foreach (group, &leaf->reservation.nominated_groups, struct yk_group, reservation.in_nominated) {
+        compared++;
+        if (yk_node_has_capacity(node, &group->shape->size))
+            look_at_group(group);
+    }
+    return compared;
+}
+
+size_t yk_nominations_node_freed(struct yk_partition *partition, const struct yk_node *node)
+{
+    size_t compared = 0;
+    const struct yk_queue *leaf;
+    yk_list_foreach (leaf, &partition->reservation.nominated_leaves, struct yk_queue,
+                     reservation.in_nominated)
+        compared += leaf_node_freed(leaf, node);
+    return compared;
 }
 
 bool yk_nomination_has_headroom(const struct yk_ask *ask, struct yk_queue **ret_refusing)

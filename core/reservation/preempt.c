@@ -35,7 +35,7 @@ struct yk_preempt {
     uint64_t due_sequence;
     struct yk_timer timer;    /* armed: for the first that is due */
     struct yk_list now, idle; /* struct yk_group, by in_preempt */
-    uint64_t change, all_changed;
+    uint64_t change, all_changed, last_left;
     uint64_t *changed; /* by node index; owned */
     uint32_t capacity;
     int64_t last_mono_ns; /* of an attempt */
@@ -255,6 +255,8 @@ void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_nod
     struct yk_preempt *preempt = partition->preempt;
     grow(preempt, node->index + 1);
     preempt->changed[node->index] = ++preempt->change;
+    if (node->leaving)
+        preempt->last_left = preempt->change;
     wake_idle(preempt);
 }
 
@@ -281,18 +283,35 @@ static void note_group_anew(struct yk_group *group)
     yk_preempt_note(group);
 }
 
-static void note_anew(const struct yk_shape *shape)
+static size_t note_anew(const struct yk_shape *shape)
 {
+    size_t count = 0;
     struct yk_group *group;
-    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape)
+    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape) {
         note_group_anew(group);
+        count++;
+    }
+    return count;
 }
 
-static void note_all(const struct yk_list *shapes)
+static size_t note_all(const struct yk_list *shapes)
 {
+    size_t count = 0;
     const struct yk_shape *shape;
     yk_list_foreach (shape, shapes, struct yk_shape, in_table)
-        note_anew(shape);
+        count += note_anew(shape);
+    return count;
+}
+
+/* Then no group can be noted. Those that were noted before find it out when they are tried. */
+static bool is_nothing_guaranteed(const struct yk_partition *partition)
+{
+    const struct yk_queue *queue = partition->root;
+    for (; queue != NULL; queue = yk_queue_next(queue, partition->root)) {
+        if (queue->has_guaranteed)
+            return false;
+    }
+    return true;
 }
 
 static void note_app(const struct yk_app *app)
@@ -316,11 +335,12 @@ void yk_preempt_leaf_changed(struct yk_partition *partition, const struct yk_que
         note_app(app);
 }
 
-void yk_preempt_configured(struct yk_partition *partition)
+size_t yk_preempt_configured(struct yk_partition *partition)
 {
     preempt_all_changed(partition);
-    note_all(&partition->shapes.open);
-    note_all(&partition->shapes.parked);
+    if (!partition->preemption_enabled || is_nothing_guaranteed(partition))
+        return 0;
+    return note_all(&partition->shapes.open) + note_all(&partition->shapes.parked);
 }
 
 /* ---- preconditions ---- */
@@ -446,6 +466,7 @@ static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
         .changed = preempt->changed,
         .change = preempt->change,
         .all_changed = preempt->all_changed,
+        .last_left = preempt->last_left,
         .ranking = {&partition->rm->callbacks, partition->rm->context},
         .now_wall_ns = yk_core_now(partition->core),
         .now_mono_ns = now_mono(preempt),

@@ -65,7 +65,8 @@ void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_nod
 void yk_preempt_leaf_changed(struct yk_partition *partition, const struct yk_queue *leaf);
 /* Like yk_preempt_leaf_changed() for one application that was moved to another leaf. O(groups of asks). */
 void yk_preempt_app_changed(struct yk_app *app);
-/* A new configuration is active: groups are tried again. O(groups of asks). */
-void yk_preempt_configured(struct yk_partition *partition);
+/* A new configuration is active: groups are tried again. Returns the number of groups it visited: all of them, or
+ * none if no queue is guaranteed anything. */
+size_t yk_preempt_configured(struct yk_partition *partition);
 
 #endif

@@ -176,10 +176,8 @@ bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_no
     partition->reservation.count++;
     yk_list_init(&reservation->in_waiting);
     partition->reservation.waiting_count += why == YK_RESERVE_WAITING;
-    if (why != YK_RESERVE_REQUIRED)
-        yk_list_append(why == YK_RESERVE_WAITING ? &partition->reservation.waiting
-                                                 : &partition->reservation.nominations,
-                       &reservation->in_waiting);
+    if (why == YK_RESERVE_WAITING)
+        yk_list_append(&partition->reservation.waiting, &reservation->in_waiting);
     yk_ask_set_reservation(ask, reservation);
     yk_node_order_update(&partition->node_order, node); /* out of it */
     yk_reservation_look_later(partition, reservation);

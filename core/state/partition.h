@@ -133,9 +133,9 @@ struct yk_preemption_log; /* report/preemption_log.h */
 /* Reservations (reservation/reservations.h, make_reservation.h, use_reservation.h, required_node.h).
  * Written by: reservation. */
 struct yk_reserving {
-    struct yk_list list;        /* struct yk_reservation, by in_partition: by creation */
-    struct yk_list waiting;     /* the same by in_waiting: those for asks that wait */
-    struct yk_list nominations; /* the same: those for asks for which others were preempted */
+    struct yk_list list;             /* struct yk_reservation, by in_partition: by creation */
+    struct yk_list waiting;          /* the same by in_waiting: those for asks that wait */
+    struct yk_list nominated_leaves; /* struct yk_queue, by reservation.in_nominated (nomination.h) */
     uint32_t count, waiting_count;
     uint64_t sequence;
     bool is_due;              /* some may have to be made, handed on or dropped */

@@ -2,6 +2,7 @@
 /* Preemption for asks that move, and allocations that cannot be victims (scheduling.md 2.6, 6.1). */
 #include "lib/preemption_stage.h"
 #include "partition/move.h"
+#include "reservation/preempt.h"
 #include "reservation/reservations.h"
 
 /* 6.1: what a queue guarantees is asked for by those who come to it, too. */
@@ -55,11 +56,39 @@ static void what_is_being_replaced_is_no_victim(void **state)
     stage_done(&stage);
 }
 
+#define GUARANTEED "    - {name: a, resources: {guaranteed: {vcore: 2}}}\n    - {name: b}\n"
+#define FREE       "    - {name: a}\n    - {name: b}\n"
+
+/* A reload visits what waits only if a queue is guaranteed something. */
+static void a_reload_without_guarantees_visits_nothing(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, "", FREE);
+    stage_add_crumbs(&stage);
+    world_node(&stage.world, "n1", 2000, 4096);
+    stage_pod(&stage, &(struct pod)POD("x1", "root.b", 2000, 100, "n1"));
+    stage_pod(&stage, &(struct pod)POD("small", "root.a", 1000, 100, NULL));
+    stage_pod(&stage, &(struct pod)POD("large", "root.a", 2000, 100, NULL));
+    stage_wait(&stage, 1);
+    assert_int_equal(yk_preempt_configured(world_partition(&stage.world)), 0);
+    stage_reload(&stage, "", GUARANTEED);
+    assert_int_equal(yk_preempt_configured(world_partition(&stage.world)), 3); /* x1 is in a group, too */
+    stage_reload(&stage, "", FREE);                                            /* before they are due */
+    stage_wait(&stage, 60);
+    stage_expect(&stage, "no longer guaranteed", "");
+    stage_reload(&stage, "", GUARANTEED);
+    stage_wait(&stage, 60);
+    stage_expect(&stage, "guaranteed again", "x1");
+    stage_done(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_moves_into_a_guarantee_preempts),
         cmocka_unit_test(what_is_being_replaced_is_no_victim),
+        cmocka_unit_test(a_reload_without_guarantees_visits_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
