@@ -40,6 +40,9 @@ enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, i
  */
 void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry);
 
+/* The list is collected once more from the start, for `tail`, which returns AGAIN then. */
+void yk_list_begin_again(struct yk_job *job);
+
 /* A number of the query; absent or empty: as it was. False: refused with 400. */
 bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number);
 
