@@ -104,7 +104,7 @@ shows_resources() { [ -n "$(resources_of "$1")" ]; }
     local line
     equal "$(rest_code /metrics/resources)" 404
     kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-configs --type=merge -p '{"data": {"metrics.pods": "true"}}' >/dev/null
-    pods "$SPACE" bounded 1 "$(in_queue root.shown) | .spec.containers[0].resources = {requests: {cpu: \"250m\", memory: \"64Mi\"}, limits: {cpu: \"1\"}}"
+    pods "$SPACE" bounded 1 "$(in_queue root.bounded) | .spec.containers[0].resources = {requests: {cpu: \"250m\", memory: \"64Mi\"}, limits: {cpu: \"1\"}}"
     eventually all_bound "$SPACE" 1 group=bounded
     eventually shows_resources bounded-0
     line="$(node_of "$SPACE" bounded-0)"
