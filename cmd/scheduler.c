@@ -339,7 +339,7 @@ static void put_metrics(void *context, struct yk_buf *out)
         .io_mailbox = yk_mailbox_weight(yk_io_inbox(s->io)),
         .config_mailbox = yk_mailbox_weight(&s->aside.inbox),
     };
-    yk_shim_put_bind_times(s->engine.shim, out);
+    yk_shim_put_metrics(s->engine.shim, out);
     yk_scheduler_metrics_put(&s->figures, &state, out);
 }
 

@@ -372,7 +372,7 @@ struct yk_si_event {
     struct yk_si_message_parts parts;
 };
 
-/* How far the writing of a state dump is: the resource manager's to use, 0 at first. */
+/* How far the writing of a state dump, or of /metrics/resources, is: the resource manager's to use, 0 at first. */
 struct yk_si_dump {
     int part;
     bool is_open;
@@ -508,6 +508,9 @@ struct yk_si_callbacks {
      * what is open; its buffer may have been emptied since the last call. True: more follows. NULL: there is
      * none. */
     bool (*state_dump)(void *rm, struct yk_si_dump *dump, struct yk_json *json);
+    /* Appends the next piece of the metrics of /metrics/resources. `at`: as for state_dump. True: more follows. NULL:
+     * there are none. */
+    bool (*pod_resources)(void *rm, struct yk_si_dump *at, struct yk_buf *out);
 };
 
 /* ---- the core ---- */

@@ -15,8 +15,8 @@ REPO = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 PAGES = os.path.join(REPO, "docs", "reasons")
 BEGIN, END = "<!-- written by hack/reasons.sh: begin -->\n", "<!-- end -->\n"
 PICTURE_MAX, PICTURES_MAX = 40 << 10, 600 << 10
-# Nothing is scheduled for these, so there is no sentence of the scheduler in the condition.
-OF_OTHERS = ("Gated", "Rejected")
+# Nothing is scheduled for these, or nothing was tried, so there is no sentence of the scheduler in the condition.
+NOT_IN_CONDITION = ("Gated", "Rejected", "NotYetAttempted")
 
 
 def read(path):
@@ -74,7 +74,7 @@ def wrong_in(token):
     message = re.search(r"^Message: +(.*)$", page, re.M)
     if f"Reason: " not in page or not re.search(rf"^Reason: +{token}$", page, re.M) or not message:
         yield f"docs/reasons/{token}.md: kubectl yunikorn why does not give the reason {token}"
-    elif token not in OF_OTHERS and page.count(f" {token}: {message.group(1)}") < 2:
+    elif token not in NOT_IN_CONDITION and page.count(f" {token}: {message.group(1)}") < 2:
         yield f"docs/reasons/{token}.md: condition, Event and kubectl yunikorn why differ"
     if token != "Gated" and not os.path.exists(os.path.join(PAGES, token + ".png")):
         yield f"docs/reasons/{token}.png is missing"

@@ -76,6 +76,10 @@ const struct yk_setting yk_setting_rows[] = {
              "the audience of the API server."},
     {"metrics.users", INT(0), LENIENT, AT_ONCE, AT(metric_users), RANGE(0, 500),
      .help = "Users, and groups, of which `/metrics` shows what they use: those who use most; 0: of none."},
+    {"metrics.pods", BOOL(false), LENIENT, AT_ONCE, AT(metric_pods),
+     .help = "Whether `/metrics/resources` shows the requests and limits of each pod (rest.md 10.5). Its "
+             "size grows with the pods: "
+             "about 2 KB per pod."},
     {"service.web.tls.minVersion", TEXT("1.2"), STRICT, RESTART, AT(tls_min_version),
      .choices = {"1.2", "1.3"}, .help = "Oldest version of TLS that REST accepts."},
     {"service.bindHost", TEXT(""), STRICT, RESTART, AT(si_bind_host),

@@ -54,6 +54,7 @@ struct yk_settings {
     char *trust_user_info;    /* service.trustUserInfo: "any", "webhook" or "none" */
     /* core, reloadable */
     int64_t metric_users;           /* metrics.users */
+    bool metric_pods;               /* metrics.pods */
     int64_t preemption_min_load;    /* preemption.minClusterLoad, per cent */
     int64_t preemption_interval_ns; /* preemption.checkInterval; 0: no pause */
     int64_t health_interval_ns;     /* <= 0: off */

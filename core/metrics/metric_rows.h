@@ -49,7 +49,8 @@ ROW(CORE, trypreemption, HISTOGRAM, "yunikorn_scheduler_trypreemption_latency_mi
     "Time of a preemption attempt, in seconds.")
 ROW(CORE, node_sorting, HISTOGRAM, "yunikorn_scheduler_node_sorting_latency_milliseconds",
     "`level` app, queue", "2", "Time to the first application or queue in order, in seconds.")
-ROW(CORE, pod_scheduling, HISTOGRAM, "yunikorn_pod_scheduling_duration_seconds", "", "1",
+ROW(CORE, pod_scheduling, HISTOGRAM, "yunikorn_scheduler_pod_scheduling_duration_seconds",
+    "`queue_class` best_effort, guaranteed: the queue, or one above it, has a guarantee", "2",
     "Time from the creation of a pod to the decision on its node.")
 ROW(CORE, schedule_attempts, COUNTER, "yunikorn_scheduler_schedule_attempts_total",
     "`result` error, scheduled, unschedulable", "3", "Attempts to schedule a pod, by result.")
@@ -210,6 +211,17 @@ ROW(SHIM, bind_duration, HISTOGRAM, "yunikorn_bind_duration_seconds", "`result` 
     "Time from the request for a binding to its answer.")
 ROW(SHIM, volume_bind_duration, HISTOGRAM, "yunikorn_volume_bind_duration_seconds", "`result` bound, failed", "2",
     "Time until all volume claims of a pod were bound, or were given up.")
+ROW(SHIM, predicate_duration, HISTOGRAM, "yunikorn_predicate_duration_seconds",
+    "`predicate`, a plugin of kube-scheduler; `volumes` stands for those about volumes", "9",
+    "Time of a filter for a pod and a node, sampled.")
+ROW(SHIM, predicate_evaluations, COUNTER, "yunikorn_predicate_evaluations_total",
+    "`predicate` as above, `result` passed, refused", "18",
+    "Runs of filters for a pod and a node, estimated from samples. Stored answers are not counted.")
+ROW(SHIM, pod_resource_request, GAUGE, "kube_pod_resource_request",
+    "`namespace`, `node`, `pod`, `priority`, `resource`, `scheduler`, `unit` bytes, cores, integer", "1 per pod and resource",
+    "Resources that a pod requests. Only at `/metrics/resources`, with the setting `metrics.pods`.")
+ROW(SHIM, pod_resource_limit, GAUGE, "kube_pod_resource_limit", "the same", "1 per pod and resource",
+    "Limits of a pod. Only at `/metrics/resources`, with the setting `metrics.pods`.")
 ROW(PROGRAM, leader, GAUGE, "yunikorn_leader", "", "1",
     "1: this replica schedules, also without an election; 0: it is a standby.")
 ROW(PROGRAM, mailbox_depth, GAUGE, "yunikorn_mailbox_depth", "`queue` config, io, scheduling", "3",

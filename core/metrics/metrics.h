@@ -33,6 +33,10 @@ enum yk_incoming {
 };
 enum { YK_INCOMING_COUNT = YK_INCOMING_GANG + 1 };
 
+/* Whether a queue, or one above it, has a guarantee. */
+enum yk_queue_class { YK_QUEUE_BEST_EFFORT, YK_QUEUE_GUARANTEED };
+enum { YK_QUEUE_CLASSES = YK_QUEUE_GUARANTEED + 1 };
+
 enum { YK_METRIC_PREEMPTION_KINDS = 4 }; /* enum yk_preemption_kind */
 
 /* Written by: partition, report, reservation, scheduler, each the numbers that it counts. */
@@ -47,7 +51,7 @@ struct yk_metrics {
     struct yk_histogram sorting_apps, sorting_queues; /* orders are kept: the way to what is first in them */
     struct yk_histogram trynode, trynode_evaluation;  /* the node that took the ask; the search for it */
     struct yk_histogram trypreemption;
-    struct yk_wait_histogram pod_scheduling; /* from the creation of an ask to its node */
+    struct yk_wait_histogram pod_scheduling[YK_QUEUE_CLASSES]; /* from the creation of an ask to its node */
     /* Attempts to find a node for an ask. */
     uint64_t attempts_scheduled, attempts_unschedulable;
     struct yk_step_histogram attempt_scheduled, attempt_unschedulable, algorithm;

@@ -23,7 +23,7 @@ struct yk_reservation {
     enum yk_reserve_why why;
     bool blocked; /* when it was looked at, a queue or user had no headroom for the ask */
     struct yk_list in_partition, in_node, in_group; /* each by creation */
-    struct yk_list in_waiting;     /* of `waiting` or `nominations` of struct yk_reserving; by creation */
+    struct yk_list in_waiting;     /* of `waiting` of struct yk_reserving; by creation */
     struct yk_tree_link in_active; /* of the partition: to be looked at; never if it is for a waiting ask */
 };
 

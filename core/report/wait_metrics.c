@@ -10,6 +10,14 @@ static struct yk_queue_waits *waits_of(struct yk_queue *leaf)
     return leaf->report.waits;
 }
 
+static enum yk_queue_class class_of(const struct yk_queue *leaf)
+{
+    const struct yk_queue *queue = leaf;
+    while (queue != NULL && !queue->has_guaranteed)
+        queue = queue->parent;
+    return queue != NULL ? YK_QUEUE_GUARANTEED : YK_QUEUE_BEST_EFFORT;
+}
+
 void yk_wait_metrics_allocated(const struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
@@ -18,7 +26,8 @@ void yk_wait_metrics_allocated(const struct yk_ask *ask)
     yk_size_histogram_observe(&metrics->pod_attempts, ask->group->report.attempts + 1u);
     ask->group->report.attempts = 0;
     if ((ask->flags & YK_ASK_PLACEHOLDER) == 0)
-        yk_wait_histogram_observe(&metrics->pod_scheduling, ask->bind_wall_ns - ask->create_wall_ns);
+        yk_wait_histogram_observe(&metrics->pod_scheduling[class_of(app->leaf)],
+                                  ask->bind_wall_ns - ask->create_wall_ns);
     if (app->allocation_count == 1 && app->life.start_wall_ns == 0)
         yk_wait_histogram_observe(&waits_of(app->leaf)->first_allocation,
                                   ask->bind_wall_ns - app->submit_wall_ns);

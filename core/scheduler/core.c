@@ -303,6 +303,7 @@ static void set_events(struct yk_core *core, const struct yk_tags *extra)
     if (yk_settings_parse(pairs, count, &settings, &err) == YK_OK) {
         core->preemption_min_load = settings->preemption_min_load;
         core->metric_users = settings->metric_users;
+        core->metric_pods = settings->metric_pods;
         core->preemption_interval_ns = settings->preemption_interval_ns;
         const struct yk_event_settings events = {
             .tracking = settings->event_tracking,

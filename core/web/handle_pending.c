@@ -6,7 +6,12 @@
  * Applications with pending asks are collected in slices. Each is listed with the key by which its leaf
  * orders applications, so that they can be sorted on the I/O thread. What is pending is counted and written
  * while they are visited in that order; an application that ended or moved meanwhile is left out.
+ *
+ * The order of a leaf changes meanwhile: by fair shares with each decision. So if the list has several windows, the
+ * applications that were written are remembered, by a hash of 64 bits. They are not written again, and those that came to
+ * stand in a window that is past are written at the end, without their position.
  */
+#include "base/map.h"
 #include "policies/queue_order.h"
 #include "report/rm_calls.h"
 #include "web/list.h"
@@ -16,6 +21,7 @@
 enum {
     APPS_PER_LOOK = 128,
     RESTARTS_MAX = 4,     /* of a collection whose place was lost */
+    LATE_MAX = 8,         /* passes over applications that were met in no window */
     LIMIT_DEFAULT = 1000, /* entries of an answer */
     SHARES_IN_KEY = 4,
     HELD_PER_LOOK = 256, /* pods of an application, of which some wait for their gang */
@@ -40,6 +46,9 @@ struct pending {
     /* Where the list is. */
     uint64_t total, counts[YK_REASON_COUNT];
     uint64_t in_queue; /* asks of the leaf before the application that comes next */
+    /* If there are several windows. */
+    struct yk_idmap written; /* a set of hash_of() of applications */
+    int late;                /* passes over those that are not in `written`, behind all windows */
     struct yk_buf leaf;
     struct yk_buf next_key; /* of the ask to write next; empty: the application begins */
     uint64_t next_in_app;
@@ -59,6 +68,7 @@ static void pending_free(void *own)
     yk_buf_done(&pending->key);
     yk_buf_done(&pending->queue);
     yk_buf_done(&pending->last_app);
+    yk_idmap_done(&pending->written);
     yk_buf_done(&pending->leaf);
     yk_buf_done(&pending->next_key);
     yk_buf_done(&pending->held_place.key);
@@ -117,13 +127,28 @@ static void add_order(struct yk_buf *key, const struct yk_app *app)
     add_number(key, ascending_i64(app->submit_wall_ns));
 }
 
+static uint64_t hash_of(struct yk_str id)
+{
+    return yk_hash(id.p, id.len);
+}
+
+static bool was_written(const struct pending *pending, struct yk_str id)
+{
+    return pending->written.count > 0 && yk_idmap_get(&pending->written, hash_of(id)) != NULL;
+}
+
+static bool has_windows(const struct yk_job *job)
+{
+    return job->names.from.is_set || job->names.bound.is_set;
+}
+
 /* "<order over all leaves>\001<leaf>\001<order in the leaf>\001<id>" */
 static void add_app(struct yk_job *job, const struct yk_app *app)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
-    if (app->pending_groups.count == 0)
-        return;
     const struct pending *pending = job->own;
+    if (app->pending_groups.count == 0 || (pending->late > 0 && was_written(pending, yk_str_from(app->id))))
+        return;
     if (pending->order == ORDER_PRIORITY)
         add_number(&text, ascending_i64(-(int64_t)app->priority));
     if (pending->order != ORDER_POSITION)
@@ -358,10 +383,11 @@ static bool is_in_window(const struct pending *pending, uint64_t at)
     return at >= pending->offset && at - pending->offset < pending->limit;
 }
 
-/* In its leaf; YK__NO_POSITION: the list has another order. */
+/* In its leaf; YK__NO_POSITION: the list has another order, or it is late. */
 static uint64_t position(const struct pending *pending, uint64_t in_app)
 {
-    return pending->order == ORDER_POSITION ? pending->in_queue + in_app : YK__NO_POSITION;
+    return pending->order == ORDER_POSITION && pending->late == 0 ? pending->in_queue + in_app
+                                                                  : YK__NO_POSITION;
 }
 
 /* The asks of a group from `ask` on that are in the window. `*in_app`: how many of the application come
@@ -515,16 +541,31 @@ static enum yk_step write_entry(struct yk_job *job, const struct yk_name_entry *
     split_entry(entry, &leaf, &id);
     enter_leaf(pending, leaf);
     const struct yk_app *app = partition != NULL ? yk_strmap_get(&partition->apps, id) : NULL;
-    if (app == NULL || app->leaf == NULL || !yk_str_is(leaf, app->leaf->path)) {
+    if (app == NULL || app->leaf == NULL || !yk_str_is(leaf, app->leaf->path) || was_written(pending, id)) {
         yk_buf_clear(&pending->next_key);
         pending->in_held = false;
         return YK_STEP_DONE;
     }
-    return write_app(job, app, until_mono_ns);
+    enum yk_step step = write_app(job, app, until_mono_ns);
+    if (step == YK_STEP_DONE && has_windows(job))
+        (void)yk_idmap_put(&pending->written, hash_of(id), pending); /* a set: anything will do */
+    return step;
+}
+
+/* Behind the last window. Those that are late may themselves have several windows. */
+static enum yk_step write_late(struct yk_job *job, int64_t until_mono_ns)
+{
+    struct pending *pending = job->own;
+    (void)until_mono_ns;
+    if (!has_windows(job) || pending->late == LATE_MAX)
+        return YK_STEP_DONE;
+    pending->late++;
+    yk_list_begin_again(job);
+    return YK_STEP_AGAIN;
 }
 
 static const struct yk_list_kind of_queue = {
-    .open = open_queue, .item = write_entry, .begin = begin, .end = end};
+    .open = open_queue, .item = write_entry, .tail = write_late, .begin = begin, .end = end};
 static const struct yk_list_kind of_app = {.open = open_app, .item = write_entry, .begin = begin, .end = end};
 
 YK_LIST_WORK(yk__get_queue_pending, of_queue)

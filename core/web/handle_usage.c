@@ -3,7 +3,8 @@
  * What users and groups use: docs/reference/rest.md, endpoints 18 to 21.
  *
  * One user or group is written in two parts, each in slices: its applications and groups, then its queues,
- * parents before children. An entry that goes in between takes what is below it along, so the nesting holds.
+ * parents before children, each with its running applications. An entry that goes in between takes what is below it
+ * along, so the nesting holds.
  */
 #include "web/list.h"
 #include "web/routes_priv.h"
@@ -11,7 +12,7 @@
 #include "web/slots.h"
 
 /* More names than this are sorted on the I/O thread; more applications are collected in slices. */
-enum { SORTED_HERE = 512, APPS_AT_ONCE = 512 };
+enum { SORTED_HERE = 512, APPS_AT_ONCE = 512, APPS_PER_LOOK = 16 };
 
 /* Where the writing of one user or group is. */
 enum { PART_NONE = 0, PART_APPS, PART_QUEUES };
@@ -31,17 +32,23 @@ static const struct yk_tracker *find_tracker(const struct yk_job *job, bool grou
 
 /* ---- the first part: which applications, or which groups they count for ---- */
 
-/* Those of `job->inner`, which are complete. SORT: on the I/O thread. */
+/* SORT: on the I/O thread. */
+static enum yk_step sort_names(struct yk_job *job, struct yk_names *names)
+{
+    if (names->count <= SORTED_HERE) {
+        yk_names_sort(names);
+        return YK_STEP_DONE;
+    }
+    job->sorting = names;
+    return YK_STEP_SORT;
+}
+
+/* Those of `job->inner`, which are complete. */
 static enum yk_step sorted(struct yk_job *job)
 {
     job->inner_at = 0;
     job->inner_is_ready = true;
-    if (job->inner.count <= SORTED_HERE) {
-        yk_names_sort(&job->inner);
-        return YK_STEP_DONE;
-    }
-    job->sorting = &job->inner;
-    return YK_STEP_SORT;
+    return sort_names(job, &job->inner);
 }
 
 static void open_part(struct yk_job *job, int part)
@@ -131,7 +138,7 @@ static bool show_window(struct yk_job *job, bool group, int64_t until_mono_ns)
         if (app != NULL && is_listed(app, group))
             show_app(job, group, app);
         bool is_full = job->answer.body.len >= YK_PIECE_BYTES;
-        if (job->inner_at % 16 == 0 && (is_full || yk_job_must_pause(job, until_mono_ns)))
+        if (job->inner_at % APPS_PER_LOOK == 0 && (is_full || yk_job_must_pause(job, until_mono_ns)))
             return false;
     }
     return true;
@@ -171,6 +178,29 @@ static enum yk_step collect_queues(struct yk_job *job, const struct yk_tracker *
     return sorted(job);
 }
 
+/* The running applications of one queue and below it, of which there may be many. */
+struct running {
+    enum { RUNNING_NONE = 0, RUNNING_OPEN, RUNNING_READY } stage; /* OPEN: to be collected */
+    struct yk_names names;                                        /* by submission; a window of them */
+    size_t at;
+};
+
+static void free_running(void *own)
+{
+    struct running *running = own;
+    yk_names_done(&running->names);
+    free(running);
+}
+
+static struct running *running_of(struct yk_job *job)
+{
+    if (job->own == NULL) {
+        job->own = yk_new0(struct running);
+        job->own_free = free_running;
+    }
+    return job->own;
+}
+
 static bool is_inside(const struct yk_usage *at, const struct yk_usage *top)
 {
     while (at != NULL && at != top)
@@ -178,31 +208,115 @@ static bool is_inside(const struct yk_usage *at, const struct yk_usage *top)
     return at != NULL;
 }
 
-/* In order of arrival, leaf by leaf. */
-static void show_running(struct yk_json *json, const struct yk_usage *top)
+static bool runs_in(const struct yk_app *app, const struct yk_usage *top)
 {
-    if (top->running == 0)
-        return;
-    yk_json_key(json, "runningApplications");
-    yk_json_array_begin(json);
-    for (const struct yk_usage *at = top; at != NULL && is_inside(at, top); at = yk_usage_next(at)) {
-        for (struct yk_list *link = at->members.next; link != &at->members; link = link->next) {
-            const struct yk_app *app = member_of(at->tracker, link);
-            if (app->limit.counted)
-                yk_json_text(json, app->id);
-        }
-    }
-    yk_json_array_end(json);
+    const struct yk_usage *usage = top->tracker->is_group ? app->limit.group : app->limit.user;
+    return app->limit.counted && is_inside(usage, top);
 }
 
-/* The object is left open for its children. */
-static void show_entry_open(struct yk_json *json, const struct yk_usage *usage)
+static void take_running(struct yk_job *job, const void *item)
+{
+    const struct yk_app *app = item;
+    const struct yk_usage *top = job->cursor;
+    struct running *running = job->own;
+    if (runs_in(app, top))
+        yk_names_add(&running->names, yk_str_from(app->id), app->submit_wall_ns, NULL);
+}
+
+/* False: they are too many for one step. */
+static bool collect_few_running(struct yk_job *job, const struct yk_usage *top)
+{
+    size_t seen = 0;
+    for (const struct yk_usage *at = top; at != NULL && is_inside(at, top); at = yk_usage_next(at)) {
+        for (struct yk_list *link = at->members.next; link != &at->members; link = link->next) {
+            if (++seen > APPS_AT_ONCE)
+                return false;
+            take_running(job, member_of(at->tracker, link));
+        }
+    }
+    return true;
+}
+
+/* `top` is NULL if it has gone. DONE: collected and sorted. */
+static enum yk_step collect_running(struct yk_job *job, const struct yk_usage *top, int64_t until_mono_ns)
+{
+    struct running *running = job->own;
+    const struct yk_partition *partition = partition_for(job);
+    bool is_complete = true;
+    job->cursor = top;
+    if (top == NULL || partition == NULL)
+        yk_names_clear(&running->names);
+    else if (job->slots.at > 0 || !collect_few_running(job, top))
+        is_complete = yk__walk_map(job, &partition->apps, &running->names, take_running, until_mono_ns);
+    job->cursor = NULL;
+    if (!is_complete)
+        return YK_STEP_AGAIN;
+    running->stage = RUNNING_READY;
+    running->at = 0;
+    return sort_names(job, &running->names);
+}
+
+/* False: the slice is over, or a piece is there. */
+static bool show_running(struct yk_job *job, const struct yk_usage *top, int64_t until_mono_ns)
+{
+    struct running *running = job->own;
+    const struct yk_partition *partition = partition_for(job);
+    while (running->at < running->names.count) {
+        struct yk_str id = running->names.items[running->at++].text;
+        const struct yk_app *app = partition == NULL ? NULL : yk_strmap_get(&partition->apps, id);
+        if (top != NULL && app != NULL && runs_in(app, top))
+            yk_json_text(&job->json, app->id);
+        bool is_full = job->answer.body.len >= YK_PIECE_BYTES;
+        if (running->at % APPS_PER_LOOK == 0 && (is_full || yk_job_must_pause(job, until_mono_ns)))
+            return false;
+    }
+    return true;
+}
+
+/* In order of submission. `top` as above. */
+static enum yk_step go_on_running(struct yk_job *job, const struct yk_usage *top, int64_t until_mono_ns)
+{
+    struct running *running = job->own;
+    do {
+        if (running->stage == RUNNING_OPEN) {
+            enum yk_step step = collect_running(job, top, until_mono_ns);
+            if (step != YK_STEP_DONE)
+                return step;
+        }
+        if (!show_running(job, top, until_mono_ns))
+            return YK_STEP_AGAIN;
+        running->stage = RUNNING_OPEN;
+    } while (yk_names_go_on(&running->names));
+    running->stage = RUNNING_NONE;
+    yk_json_array_end(&job->json);
+    return YK_STEP_DONE;
+}
+
+static void open_running(struct yk_job *job, const struct yk_usage *usage)
+{
+    struct running *running = running_of(job);
+    if (usage->running == 0)
+        return;
+    yk_json_key(&job->json, "runningApplications");
+    yk_json_array_begin(&job->json);
+    running->stage = RUNNING_OPEN;
+    running->names.window = job->names.window;
+    yk_names_go_to_start(&running->names);
+    job->slots.at = 0;
+}
+
+/* The object is left open for its limits and its children. */
+static void show_entry_open(struct yk_job *job, const struct yk_usage *usage)
+{
+    yk_json_object_begin(&job->json);
+    yk_json_add_text(&job->json, "queuePath", usage->queue->path);
+    yk__put_amounts_if(&job->json, "resourceUsage", &usage->allocated);
+    open_running(job, usage);
+}
+
+static void show_limits(struct yk_json *json, const struct yk_usage *usage)
 {
     const struct yk_limit *limit = usage->limit;
-    yk_json_object_begin(json);
-    yk_json_add_text(json, "queuePath", usage->queue->path);
-    yk__put_amounts_if(json, "resourceUsage", &usage->allocated);
-    show_running(json, usage);
     if (limit == NULL)
         return;
     yk__put_amounts_if(json, "maxResources", limit->has_resources ? &limit->resources : NULL);
@@ -254,11 +368,29 @@ static void show_queue(struct yk_job *job, const struct yk_usage *usage, struct 
             close_queues(&job->json, depth_of(last), depth_of(path));
         }
     }
-    show_entry_open(&job->json, usage);
+    show_entry_open(job, usage);
     job->seen = job->inner_at + 1;
 }
 
-static bool show_queues(struct yk_job *job, const struct yk_tracker *tracker, int64_t until_mono_ns)
+/* One entry. `usage` is NULL if it has gone. */
+static enum yk_step go_on_queue(struct yk_job *job, const struct yk_usage *usage, struct yk_str path,
+                                int64_t until_mono_ns)
+{
+    struct running *running = running_of(job);
+    bool begins = running->stage == RUNNING_NONE;
+    if (begins && usage != NULL)
+        show_queue(job, usage, path);
+    if (running->stage != RUNNING_NONE) {
+        enum yk_step step = go_on_running(job, usage, until_mono_ns);
+        if (step != YK_STEP_DONE)
+            return step;
+    }
+    if (usage != NULL && job->seen == job->inner_at + 1)
+        show_limits(&job->json, usage);
+    return YK_STEP_DONE;
+}
+
+static enum yk_step show_queues(struct yk_job *job, const struct yk_tracker *tracker, int64_t until_mono_ns)
 {
     const struct yk_partition *partition = partition_for(job);
     while (job->inner_at < job->inner.count) {
@@ -266,14 +398,15 @@ static bool show_queues(struct yk_job *job, const struct yk_tracker *tracker, in
         const struct yk_queue *queue =
             partition == NULL || tracker == NULL ? NULL : yk_queue_find(partition->root, path);
         const struct yk_usage *usage = queue == NULL ? NULL : yk_tracker_entry(tracker, queue);
-        if (usage != NULL)
-            show_queue(job, usage, path);
+        enum yk_step step = go_on_queue(job, usage, path, until_mono_ns);
+        if (step != YK_STEP_DONE)
+            return step;
         if (++job->inner_at < job->inner.count && yk_job_must_pause(job, until_mono_ns))
-            return false;
+            return YK_STEP_AGAIN;
     }
     if (job->seen > 0)
         close_queues(&job->json, depth_of(job->inner.items[job->seen - 1].text), 0);
-    return true;
+    return YK_STEP_DONE;
 }
 
 /* ---- one user or group ---- */
@@ -299,8 +432,9 @@ static enum yk_step show(struct yk_job *job, bool group, struct yk_str name, int
         if (step != YK_STEP_DONE)
             return step;
     }
-    if (!show_queues(job, tracker, until_mono_ns))
-        return YK_STEP_AGAIN;
+    enum yk_step step = show_queues(job, tracker, until_mono_ns);
+    if (step != YK_STEP_DONE)
+        return step;
     yk_json_object_end(&job->json);
     job->inner_stage = PART_NONE;
     return YK_STEP_DONE;

@@ -121,6 +121,13 @@ void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry
     yk_names_go_to(&job->names, entry->rank, entry->text, false);
 }
 
+void yk_list_begin_again(struct yk_job *job)
+{
+    job->cursor = NULL;
+    job->stage = STAGE_OPEN;
+    yk_names_go_to_start(&job->names);
+}
+
 /* ---- pages ---- */
 
 /* `limit`, `offset` and the rest of what a list takes. False: refused with 400. */

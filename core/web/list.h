@@ -46,6 +46,9 @@ enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, i
  */
 void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry);
 
+/* The list is collected once more from the start, for `tail`, which returns AGAIN then. */
+void yk_list_begin_again(struct yk_job *job);
+
 /* Sets `*number` to the value of `key` in the query; it stays as it is if the key is absent or empty. False: it is no
  * number, and the answer is the error 400. */
 bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number);

@@ -12,7 +12,8 @@ static void put_wait(struct yk_metric_lines *lines, const char *labels,
 
 void yk__metric_pod_scheduling(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
-    put_wait(lines, "", &core->metrics.pod_scheduling);
+    put_wait(lines, "queue_class=\"best_effort\"", &core->metrics.pod_scheduling[YK_QUEUE_BEST_EFFORT]);
+    put_wait(lines, "queue_class=\"guaranteed\"", &core->metrics.pod_scheduling[YK_QUEUE_GUARANTEED]);
 }
 
 void yk__metric_gang_wait(struct yk_metric_lines *lines, const struct yk__core_numbers *core)

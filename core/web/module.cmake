@@ -68,6 +68,7 @@ yk_module(core/web
     handle_recording.c
     handle_root.c
     handle_simulation.c
+    handle_resources.c
     handle_slis.c
     handle_statusz.c
     handle_timeline.c

@@ -40,6 +40,11 @@
     {                                                                                                        \
         .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_slis, .on_io = true, DOC(__VA_ARGS__)    \
     }
+#define RESOURCES(path, ...)                                                                                 \
+    {                                                                                                        \
+        .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_pod_resources, .is_long = true,          \
+        DOC(__VA_ARGS__)                                                                                     \
+    }
 #define PAGE_FILE(path, ...)                                                                                 \
     {                                                                                                        \
         .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_page_file, .on_io = true,                \
@@ -107,6 +112,10 @@ const struct yk_route yk_routes[] = {
     SLIS("/ws/v1/metrics/slis", 0, "",
          "results of health checks, as components of Kubernetes have them (10.3)"),
     SLIS("/metrics/slis", 0, "", "the same"),
+    RESOURCES("/ws/v1/metrics/resources", 0, "404",
+              "requests and limits of each pod, as kube-scheduler has them (10.5); 404 without the setting "
+              "`metrics.pods`"),
+    RESOURCES("/metrics/resources", 0, "404", "the same"),
     {.method = YK_METHOD_GET,
      .pattern = "/debug/fullstatedump",
      .work = yk__get_state_dump,

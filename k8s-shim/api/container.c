@@ -18,10 +18,16 @@ static const struct yk_fields port = YK_FIELDS(port_fields, false);
 static const struct yk_field restart_rule_fields[] = {{"action", 1, YK_FIELD_TEXT, 0, 0, 0, NULL}};
 static const struct yk_fields restart_rule = YK_FIELDS(restart_rule_fields, false); /* struct yk_str */
 
+static const struct yk_field resources_fields[] = {
+    YK_MAP("limits", 1, YK_FIELD_AMOUNTS, struct yk_container, limits),
+    YK_MAP("requests", 2, YK_FIELD_AMOUNTS, struct yk_container, requests),
+};
+static const struct yk_fields resources = YK_FIELDS(resources_fields, true);
+
 static const struct yk_field container_fields[] = {
     YK_TEXT("name", 1, struct yk_container, name),
     YK_LIST("ports", 6, struct yk_container, ports, &port),
-    YK_NESTED("resources", 8, offsetof(struct yk_container, requests), &yk_requests_fields),
+    YK_NESTED("resources", 8, 0, &resources),
     YK_TEXT("restartPolicy", 24, struct yk_container, restart_policy),
     YK_LIST("restartPolicyRules", 25, struct yk_container, restart_actions, &restart_rule),
 };

@@ -136,7 +136,7 @@ struct yk_container_port {
 
 struct yk_container {
     struct yk_str name;
-    struct yk_amounts requests;
+    struct yk_amounts requests, limits;
     struct yk_str restart_policy;   /* init containers: "Always" is a sidecar */
     struct yk_str *restart_actions; /* of restartPolicyRules */
     uint32_t restart_action_count;
@@ -212,7 +212,7 @@ struct yk_pod {
     struct yk_container *init_containers;
     uint32_t init_container_count;
     struct yk_amounts overhead;
-    struct yk_amounts pod_requests; /* spec.resources.requests */
+    struct yk_amounts pod_requests, pod_limits; /* of spec.resources */
     bool host_network;
     bool has_host_users, host_users; /* not set means true */
     struct yk_str *scheduling_gates;

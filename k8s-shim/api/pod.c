@@ -36,6 +36,12 @@ static const struct yk_field volume_fields[] = {
 };
 static const struct yk_fields volume = YK_FIELDS(volume_fields, false);
 
+static const struct yk_field resources_fields[] = {
+    YK_MAP("limits", 1, YK_FIELD_AMOUNTS, struct yk_pod, pod_limits),
+    YK_MAP("requests", 2, YK_FIELD_AMOUNTS, struct yk_pod, pod_requests),
+};
+static const struct yk_fields resources = YK_FIELDS(resources_fields, true);
+
 static const struct yk_field spec_fields[] = {
     YK_LIST("volumes", 1, struct yk_pod, volumes, &volume),
     YK_LIST("containers", 2, struct yk_pod, containers, &yk_container_fields),
@@ -56,7 +62,7 @@ static const struct yk_field spec_fields[] = {
     YK_IF("hostUsers", 37, YK_FIELD_BOOL, struct yk_pod, host_users, has_host_users),
     YK_LIST("schedulingGates", 38, struct yk_pod, scheduling_gates, &yk_named_fields),
     YK_LIST("resourceClaims", 39, struct yk_pod, resource_claims, &yk_named_fields),
-    YK_NESTED("resources", 40, offsetof(struct yk_pod, pod_requests), &yk_requests_fields),
+    YK_NESTED("resources", 40, 0, &resources),
 };
 static const struct yk_fields spec = YK_FIELDS(spec_fields, true);
 

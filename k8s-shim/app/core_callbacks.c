@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Callbacks of the core. They never call the core: they record what to do, and the run queue does it. */
 #include "app/apps_priv.h"
+#include "app/pod_resources.h"
 #include "app/state_dump.h"
 #include "base/log.h"
 #include "cache/budgets.h"
@@ -371,6 +372,11 @@ static bool state_dump(void *rm, struct yk_si_dump *dump, struct yk_json *json)
     return yk_state_dump(rm, dump, json);
 }
 
+static bool pod_resources(void *rm, struct yk_si_dump *at, struct yk_buf *out)
+{
+    return yk_pod_resources_put(rm, at, out);
+}
+
 static bool is_placed(void *rm, void *ask_cookie, void *node_cookie)
 {
     (void)rm;
@@ -416,4 +422,5 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .events = events,
     .ask_handle = ask_handle,
     .state_dump = state_dump,
+    .pod_resources = pod_resources,
 };

@@ -105,6 +105,7 @@ struct yk_cache_pod {
     struct yk_list on_node;     /* on node->pods, while there is a node */
     struct yk_list of_profile;  /* on profile->pods, while it has one; written by: predicates */
     struct yk_size *size;
+    struct yk_size *limits;           /* NULL: it has none */
     struct yk_task *task;             /* written by: app */
     struct yk_pod_profile *profile;   /* written by: predicates; what selectors and ports see of it */
     struct yk_own_labels *own_labels; /* written by: predicates; labels that are not in its profile */
@@ -113,9 +114,10 @@ struct yk_cache_pod {
     uint32_t creation_wall_s; /* 0: before 1970; the API server writes whole seconds */
     int32_t priority;
     int32_t generation;
-    uint16_t mark; /* of the last list that named it; a list sweeps before the number comes round */
-    uint8_t flags; /* YK_POD_; written by: cache, and app and predicates those that name them */
-    uint8_t phase; /* enum yk_pod_phase */
+    yk_name scheduler; /* counted; YK_NO_NAME: ours */
+    uint16_t mark;     /* of the last list that named it; a list sweeps before the number comes round */
+    uint8_t flags;     /* YK_POD_; written by: cache, and app and predicates those that name them */
+    uint8_t phase;     /* enum yk_pod_phase */
     uint8_t namespace_len, name_len, uid_len;
     char text[]; /* "<namespace>/<name>" NUL "<uid>" NUL */
 };

@@ -29,6 +29,7 @@ static const struct yk_container_status *status_of(const struct yk_container_sta
 struct computation {
     struct yk_resource_sum_names *names;
     bool infeasible;
+    bool of_limits; /* not of requests */
 };
 
 /* C(c) of the rule: the specification, or the larger of what is asked, granted and in use while a resize is
@@ -37,6 +38,10 @@ static void container_size(const struct computation *how, const struct yk_contai
                            const struct yk_container_status *status, struct yk_resource_sum *ret)
 {
     yk_resource_sum_clear(ret);
+    if (how->of_limits) {
+        yk_resource_sum_add_list(ret, how->names, &container->limits);
+        return;
+    }
     if (status == NULL || !how->infeasible || !status->has_actual)
         yk_resource_sum_add_list(ret, how->names, &container->requests);
     if (status == NULL || (status->allocated.count == 0 && status->actual.count == 0))
@@ -122,6 +127,36 @@ struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod)
     yk_resource_sum_add_list(&total, &names, &pod->overhead);
     yk_resource_sum_limit(&total,
                           YK_SI_AMOUNT_MAX); /* more than any node has: it waits, and all sums stay exact */
+    return yk_size_get(sizes, &total, &names);
+}
+
+static bool has_limits(const struct yk_pod *pod)
+{
+    bool has = pod->pod_limits.count > 0;
+    for (uint32_t i = 0; i < pod->container_count; i++)
+        has = has || pod->containers[i].limits.count > 0;
+    for (uint32_t i = 0; i < pod->init_container_count; i++)
+        has = has || pod->init_containers[i].limits.count > 0;
+    return has;
+}
+
+struct yk_size *yk_pod_limits(struct yk_sizes *sizes, const struct yk_pod *pod)
+{
+    if (!has_limits(pod))
+        return NULL;
+    struct yk_resource_sum_names names;
+    names.count = 0;
+    const struct computation how = {.names = &names, .of_limits = true};
+    YK_RESOURCE_SUM(total);
+    for (uint32_t i = 0; i < pod->container_count; i++)
+        yk_resource_sum_add_list(&total, &names, &pod->containers[i].limits);
+    add_init_containers(&how, pod, &total);
+    for (uint32_t i = 0; i < pod->pod_limits.count; i++) {
+        const struct yk_amount *item = &pod->pod_limits.items[i];
+        if (pod_level_resource(item->name))
+            yk_resource_sum_put(&total, &names, item->name, yk_quantity_amount(item->name, item->quantity));
+    }
+    yk_resource_sum_limit(&total, YK_SI_AMOUNT_MAX);
     return yk_size_get(sizes, &total, &names);
 }
 

@@ -11,6 +11,8 @@
 
 /* The size of the pod, with a reference for the caller, who drops it with yk_size_put(). O(containers of the pod). */
 struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod);
+/* The limits of the pod, as kube-scheduler sums them, with a reference for the caller. NULL: it has none. O(containers). */
+struct yk_size *yk_pod_limits(struct yk_sizes *sizes, const struct yk_pod *pod);
 /*
  * The amounts that a node offers, from status.allocatable. New resource names get a slot; when all slots are
  * in use the name is left out and logged. Counted; yk_size_put() it.

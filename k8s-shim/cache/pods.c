@@ -124,6 +124,8 @@ static void remove_pod(struct yk_cache *cache, struct yk_cache_pod *pod)
     cache->our_pods -= (pod->flags & YK_POD_OURS) != 0;
     describe(cache, pod, NULL);
     yk_size_put(&cache->sizes, pod->size);
+    yk_size_put(&cache->sizes, pod->limits);
+    yk_name_put(pod->scheduler);
     free(pod);
 }
 
@@ -154,7 +156,11 @@ static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod 
     pod->uid_len = (uint8_t)meta->uid.len;
     pod->creation_wall_s = seconds_of(meta->creation_wall_ns);
     pod->size = yk_pod_size(&cache->sizes, object);
-    pod->flags |= yk_str_is(object->scheduler_name, YK_SCHEDULER_NAME) ? YK_POD_OURS : 0;
+    pod->limits = yk_pod_limits(&cache->sizes, object);
+    if (yk_str_is(object->scheduler_name, YK_SCHEDULER_NAME))
+        pod->flags |= YK_POD_OURS;
+    else
+        pod->scheduler = yk_name_get(object->scheduler_name);
     pod->flags |= owned_by_node(meta) ? YK_POD_STATIC : 0;
     pod->flags |= meta->deleting ? YK_POD_DELETING : 0;
     pod->version = yk__version(meta->resource_version);
@@ -242,7 +248,9 @@ static uint32_t update_node(struct yk_cache *cache, struct yk_cache_pod *pod, st
 
 static uint32_t update_size(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
-    struct yk_size *size = yk_pod_size(&cache->sizes, object);
+    struct yk_size *size = yk_pod_size(&cache->sizes, object), *limits_before = pod->limits;
+    pod->limits = yk_pod_limits(&cache->sizes, object);
+    yk_size_put(&cache->sizes, limits_before);
     if (size == pod->size) {
         yk_size_put(&cache->sizes, size);
         return 0;

@@ -75,6 +75,7 @@ static void namespace_changed(void *context, struct yk_str name)
 void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache)
 {
     *classes = (struct yk_classes){.cache = cache, .columns = FIRST_COLUMNS};
+    yk_filter_meter_init(&classes->meter);
     yk_list_init(&classes->idle);
     yk_pod_index_init(&classes->pod_index, cache);
     yk_volumes_init(&classes->volumes);
@@ -313,6 +314,7 @@ static char *copy_bytes(struct yk_str bytes)
 static void follow_volumes(struct yk_classes *classes, struct yk_class_spec *spec, const struct yk_pod *pod)
 {
     spec->volumes = &classes->volumes;
+    spec->meter = &classes->meter;
     spec->pod_volumes = yk_pod_volumes_get(spec->volumes, pod);
     yk_list_init(&spec->of_pod_volumes);
     if (spec->pod_volumes != NULL)
@@ -558,11 +560,20 @@ bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class num
     return class_ != NULL && class_->spec->constraints.tolerates_cordon;
 }
 
+static enum yk_verdict run_fixed(const struct yk_class_spec *spec, const struct yk_cache_node *node,
+                                 enum yk_filter_set set)
+{
+    struct yk_filter_sample sample,
+        *measured = yk_filter_sample_begin(&sample, spec->meter, YK_METERED_FIXED);
+    enum yk_verdict verdict = yk_filters_run(&spec->constraints, node, set, measured);
+    yk_filter_sample_end(measured, verdict);
+    return verdict;
+}
+
 /* The part that nodes of one signature share. */
 static enum yk_verdict shared_verdict(const struct yk_class_spec *spec, const struct yk_cache_node *node)
 {
-    return yk_filters_run(&spec->constraints, node,
-                          spec->constraints.reads_identity ? YK_FILTERS_OF_SIGNATURE : YK_FILTERS_ALL);
+    return run_fixed(spec, node, spec->constraints.reads_identity ? YK_FILTERS_OF_SIGNATURE : YK_FILTERS_ALL);
 }
 
 static enum yk_verdict kept_verdict(struct yk_class_spec *spec, const struct yk_cache_node *node)
@@ -591,7 +602,7 @@ enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
     enum yk_verdict shared = kept_verdict(spec, node);
     if (!spec->constraints.reads_identity)
         return shared;
-    enum yk_verdict own = yk_filters_run(&spec->constraints, node, YK_FILTERS_OF_IDENTITY);
+    enum yk_verdict own = run_fixed(spec, node, YK_FILTERS_OF_IDENTITY);
     if (own == YK_VERDICT_FITS || shared == YK_VERDICT_FITS)
         return own == YK_VERDICT_FITS ? shared : own;
     return YK_MIN(shared, own); /* the first one in order */
@@ -610,12 +621,26 @@ static enum yk_verdict verdict_on_volumes(const struct yk_class_spec *spec, cons
 }
 
 /* Volumes in use may become free later; volumes out of reach stay so. */
-static bool volumes_let_it(const struct yk_class_spec *spec, const struct yk_cache_node *node,
-                           enum yk_class_question question)
+static enum yk_verdict check_volumes(const struct yk_class_spec *spec, const struct yk_cache_node *node,
+                                     enum yk_class_question question, struct yk_filter_sample *sample)
 {
-    enum yk_verdict verdict = spec->pod_volumes == NULL ? YK_VERDICT_FITS : verdict_on_volumes(spec, node);
-    return verdict == YK_VERDICT_FITS ||
-           (question == YK_CLASS_RESERVE && yk_verdict_helped_by_eviction(verdict));
+    if (spec->pod_volumes == NULL)
+        return YK_VERDICT_FITS;
+    enum yk_verdict verdict = verdict_on_volumes(spec, node);
+    yk_filter_sample_step(sample, YK_VERDICT_VOLUMES);
+    bool is_later = question == YK_CLASS_RESERVE && yk_verdict_helped_by_eviction(verdict);
+    return is_later ? YK_VERDICT_FITS : verdict;
+}
+
+static enum yk_verdict check_now(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
+                                 enum yk_class_question question, struct yk_filter_sample *sample)
+{
+    enum yk_verdict verdict = YK_VERDICT_FITS;
+    if (question != YK_CLASS_SIGNATURE)
+        verdict = yk__class_verdict_on_ports(class_, node, sample);
+    if (verdict == YK_VERDICT_FITS && question != YK_CLASS_SIGNATURE)
+        verdict = check_volumes(class_->spec, node, question, sample);
+    return verdict != YK_VERDICT_FITS ? verdict : yk__class_verdict_on_pods(class_, node, question, sample);
 }
 
 bool yk__class_fits_now(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
@@ -625,11 +650,11 @@ bool yk__class_fits_now(const struct yk_k8s_class *class_, const struct yk_cache
         return yk__class_fits_some_node(class_) &&
                yk_volumes_possible(class_->spec->volumes, class_->spec->pod_volumes, NULL) !=
                    YK_VOLUMES_NEVER;
-    if (question != YK_CLASS_SIGNATURE && yk__class_verdict_on_ports(class_, node) != YK_VERDICT_FITS)
-        return false;
-    if (question != YK_CLASS_SIGNATURE && !volumes_let_it(class_->spec, node, question))
-        return false;
-    return yk__class_verdict_on_pods(class_, node, question) == YK_VERDICT_FITS;
+    struct yk_filter_sample sample, *measured;
+    measured = yk_filter_sample_begin(&sample, class_->spec->meter, YK_METERED_NOW);
+    enum yk_verdict verdict = check_now(class_, node, question, measured);
+    yk_filter_sample_end(measured, verdict);
+    return verdict == YK_VERDICT_FITS;
 }
 
 enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_class number,
@@ -639,10 +664,10 @@ enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_cla
     if (class_ == NULL)
         return YK_VERDICT_FITS;
     enum yk_verdict verdict =
-        question == YK_CLASS_SIGNATURE ? YK_VERDICT_FITS : yk__class_verdict_on_ports(class_, node);
+        question == YK_CLASS_SIGNATURE ? YK_VERDICT_FITS : yk__class_verdict_on_ports(class_, node, NULL);
     if (verdict == YK_VERDICT_FITS && question == YK_CLASS_ALLOCATE)
         verdict = verdict_on_volumes(class_->spec, node);
-    return verdict != YK_VERDICT_FITS ? verdict : yk__class_verdict_on_pods(class_, node, question);
+    return verdict != YK_VERDICT_FITS ? verdict : yk__class_verdict_on_pods(class_, node, question, NULL);
 }
 
 bool yk_class_excludes_signatures(const struct yk_classes *classes, yk_si_class number)

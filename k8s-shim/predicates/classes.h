@@ -27,6 +27,7 @@
 #define YK_PREDICATES_CLASSES_H
 
 #include "predicates/dynamic.h"
+#include "predicates/filter_meter.h"
 #include "predicates/pod_index.h"
 #include "predicates/preferences.h"
 #include "si.h"
@@ -43,6 +44,7 @@ struct yk_class_spec {
     struct yk_preferences preferences;
     struct yk_dynamic dynamic;
     struct yk_volumes *volumes;         /* borrowed */
+    struct yk_filter_meter *meter;      /* borrowed */
     struct yk_pod_volumes *pod_volumes; /* counted; NULL: none that matter */
     struct yk_list of_pod_volumes;      /* the subscription to changes of `pod_volumes` */
     char *key;                          /* owned bytes */
@@ -81,6 +83,7 @@ struct yk_classes {
     void *reserved_context;
     struct yk_pod_index pod_index;
     struct yk_volumes volumes;
+    struct yk_filter_meter meter;
     struct yk_cache_pod_observer pod_observer;
     struct yk_strmap specs, by_key;
     uint64_t spec_sequence;

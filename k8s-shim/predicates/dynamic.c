@@ -119,14 +119,19 @@ void yk_dynamic_done(struct yk_dynamic *dynamic, struct yk_pod_index *pod_index)
 /* ---- answers ---- */
 
 enum yk_verdict yk__class_verdict_on_ports(const struct yk_k8s_class *class_,
-                                           const struct yk_cache_node *node)
+                                           const struct yk_cache_node *node, struct yk_filter_sample *sample)
 {
     const struct yk_dynamic *dynamic = &class_->spec->dynamic;
-    for (uint32_t i = 0; i < dynamic->use_count && dynamic->uses[i].rule->kind == YK_RULE_PORT; i++) {
-        if (yk_counts_get(&dynamic->uses[i].rule->axes[0].pods, node->slot) > 0)
-            return YK_VERDICT_PORTS;
+    enum yk_verdict verdict = YK_VERDICT_FITS;
+    uint32_t ports = 0;
+    while (verdict == YK_VERDICT_FITS && ports < dynamic->use_count &&
+           dynamic->uses[ports].rule->kind == YK_RULE_PORT) {
+        if (yk_counts_get(&dynamic->uses[ports++].rule->axes[0].pods, node->slot) > 0)
+            verdict = YK_VERDICT_PORTS;
     }
-    return YK_VERDICT_FITS;
+    if (ports > 0)
+        yk_filter_sample_step(sample, YK_VERDICT_PORTS);
+    return verdict;
 }
 
 static enum yk_verdict spread_verdict(const struct yk_use *use, bool matches_itself, uint32_t domain)
@@ -183,24 +188,42 @@ static enum yk_verdict use_verdict(const struct yk_k8s_class *class_, uint32_t i
     return YK_VERDICT_FITS;
 }
 
-enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
-                                          enum yk_class_question question)
+static void step_of_use(struct yk_filter_sample *sample, const struct yk_use *use)
 {
-    bool of_kind = question == YK_CLASS_SIGNATURE;
-    if (class_->spec->dynamic.is_invalid)
-        return YK_VERDICT_INVALID;
-    for (uint32_t i = 0; i < class_->spec->dynamic.use_count; i++) {
-        enum yk_verdict verdict = use_verdict(class_, i, node->slot, of_kind);
-        if (verdict != YK_VERDICT_FITS)
-            return verdict;
-    }
+    if (use->rule->kind != YK_RULE_PORT)
+        yk_filter_sample_step(sample, use->rule->kind == YK_RULE_SPREAD ? YK_VERDICT_SPREAD
+                                                                        : YK_VERDICT_POD_AFFINITY);
+}
+
+static enum yk_verdict verdict_of_matches(const struct yk_k8s_class *class_, uint32_t slot, bool of_kind)
+{
     const struct yk_k8s_match *match;
     yk_list_foreach (match, &class_->entity.matches, struct yk_k8s_match, of_entity) {
         const struct yk_axis *axis = &match->rule->axes[0];
-        if (!(of_kind && axis->key->is_hostname) && is_in_domain(axis, node->slot))
+        if (!(of_kind && axis->key->is_hostname) && is_in_domain(axis, slot))
             return YK_VERDICT_OTHERS_ANTI_AFFINITY;
     }
     return YK_VERDICT_FITS;
+}
+
+enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
+                                          enum yk_class_question question, struct yk_filter_sample *sample)
+{
+    const struct yk_dynamic *dynamic = &class_->spec->dynamic;
+    bool of_kind = question == YK_CLASS_SIGNATURE;
+    if (dynamic->is_invalid)
+        return YK_VERDICT_INVALID;
+    for (uint32_t i = 0; i < dynamic->use_count; i++) {
+        enum yk_verdict verdict = use_verdict(class_, i, node->slot, of_kind);
+        if (sample != NULL)
+            step_of_use(sample, &dynamic->uses[i]);
+        if (verdict != YK_VERDICT_FITS)
+            return verdict;
+    }
+    enum yk_verdict verdict = verdict_of_matches(class_, node->slot, of_kind);
+    if (sample != NULL && !yk_list_empty(&class_->entity.matches))
+        yk_filter_sample_step(sample, YK_VERDICT_POD_AFFINITY);
+    return verdict;
 }
 
 static bool has_wide_axis(const struct yk_rule *rule)

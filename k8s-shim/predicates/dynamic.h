@@ -10,6 +10,8 @@
 
 #include "predicates/pod_index.h"
 
+struct yk_filter_sample;
+
 struct yk_use {
     struct yk_list of_rule;
     struct yk_rule *rule; /* counted */
@@ -43,14 +45,15 @@ static inline bool yk_dynamic_asks_for(const struct yk_dynamic *dynamic, yk_name
     return yk_idmap_get(&dynamic->own_keys, key.id) != NULL;
 }
 
-/* The first filter of host ports that refuses the node, else YK_VERDICT_FITS. O(rules of the class). */
+/* The first filter of host ports that refuses the node, else YK_VERDICT_FITS. O(rules of the class). `sample`, here and
+ * below: NULL if the question is not measured (filter_meter.h). */
 enum yk_verdict yk__class_verdict_on_ports(const struct yk_k8s_class *class_,
-                                           const struct yk_cache_node *node);
+                                           const struct yk_cache_node *node, struct yk_filter_sample *sample);
 /* The first filter of topology and affinity that refuses the node, else YK_VERDICT_FITS;
  * YK_VERDICT_INVALID if a selector of the pod cannot be parsed. With YK_CLASS_SIGNATURE, domains of the
  * hostname do not count. O(rules of the class). */
 enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
-                                          enum yk_class_question question);
+                                          enum yk_class_question question, struct yk_filter_sample *sample);
 /* Whether these filters can refuse many nodes at once: some rule counts in a domain of more than one node. */
 bool yk__class_sees_domains(const struct yk_k8s_class *class_);
 /* Whether some node may pass. False: no node can pass, whichever pods are there. */

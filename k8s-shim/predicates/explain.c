@@ -111,7 +111,7 @@ static void count_node(const struct question *question, struct histogram *histog
         reason = REASON_NONE;
     }
     if (reason == REASON_NONE && question->found != NULL)
-        reason = reason_of(yk__class_verdict_on_ports(question->found, node));
+        reason = reason_of(yk__class_verdict_on_ports(question->found, node, NULL));
     if (reason != REASON_NONE) {
         histogram->nodes[reason]++;
         histogram->ruled_out++;
@@ -126,7 +126,7 @@ static void count_node(const struct question *question, struct histogram *histog
         return;
     }
     if (question->found != NULL)
-        reason = reason_of(yk__class_verdict_on_pods(question->found, node, YK_CLASS_ALLOCATE));
+        reason = reason_of(yk__class_verdict_on_pods(question->found, node, YK_CLASS_ALLOCATE, NULL));
     reason = reason != REASON_NONE ? reason : last;
     if (reason == REASON_NONE && is_reserved(question->classes, node))
         reason = REASON_RESERVED;

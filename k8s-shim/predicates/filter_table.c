@@ -2,6 +2,7 @@
 #include "predicates/filter_table.h"
 
 #include "predicates/constraints.h"
+#include "predicates/filter_meter.h"
 
 const struct yk_k8s_filter yk_filters[YK_VERDICT_COUNT] = {
 #define ROW(symbol, plugin, passes, traits, sentence)                                                        \
@@ -18,11 +19,15 @@ static bool is_in(const struct yk_k8s_filter *filter, enum yk_filter_set set)
 }
 
 enum yk_verdict yk_filters_run(const struct yk_constraints *constraints, const struct yk_cache_node *node,
-                               enum yk_filter_set set)
+                               enum yk_filter_set set, struct yk_filter_sample *sample)
 {
     for (int verdict = YK_VERDICT_FITS + 1; verdict < YK_VERDICT_INVALID; verdict++) {
         const struct yk_k8s_filter *filter = &yk_filters[verdict];
-        if (is_in(filter, set) && !filter->passes(constraints, node))
+        if (!is_in(filter, set))
+            continue;
+        bool passes = filter->passes(constraints, node);
+        yk_filter_sample_step(sample, (enum yk_verdict)verdict);
+        if (!passes)
             return (enum yk_verdict)verdict;
     }
     return YK_VERDICT_FITS;

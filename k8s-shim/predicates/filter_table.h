@@ -12,6 +12,7 @@
 
 struct yk_cache_node;
 struct yk_constraints;
+struct yk_filter_sample;
 
 enum yk_filter_traits {
     YK_FILTER_READS_IDENTITY = 1,     /* the node's name or its hostname label may decide */
@@ -43,9 +44,10 @@ extern const struct yk_k8s_filter yk_filters[YK_VERDICT_COUNT];
 /* Those of the filters with a function: all, or those whose row has YK_FILTER_READS_IDENTITY or has not. */
 enum yk_filter_set { YK_FILTERS_ALL, YK_FILTERS_OF_IDENTITY, YK_FILTERS_OF_SIGNATURE };
 
-/* Runs the filters of a set in order. Returns YK_VERDICT_FITS or the first that refuses. */
+/* Runs the filters of a set in order. Returns YK_VERDICT_FITS or the first that refuses. `sample`: NULL if the run is not
+ * measured (filter_meter.h). */
 enum yk_verdict yk_filters_run(const struct yk_constraints *constraints, const struct yk_cache_node *node,
-                               enum yk_filter_set set);
+                               enum yk_filter_set set, struct yk_filter_sample *sample);
 
 /* Whether the pod could fit after other pods on the node have ended. False for verdicts that are not those of
  * a filter. */

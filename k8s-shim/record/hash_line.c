@@ -68,8 +68,8 @@ static bool is_one_of(const char *key, const char *const *keys, size_t count)
 static bool is_map(const char *key)
 {
     static const char *const keys[] = {
-        "labels",      "annotations", "matchLabels", "nodeSelector", "data",
-        "allocatable", "capacity",    "requests",    "overhead",     "allocatedResources",
+        "labels",   "annotations", "matchLabels", "nodeSelector",       "data", "allocatable", "capacity",
+        "requests", "limits",      "overhead",    "allocatedResources",
     };
     return is_one_of(key, keys, YK_COUNT(keys));
 }

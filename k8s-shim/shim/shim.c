@@ -662,7 +662,7 @@ struct yk_apps *yk_shim_apps(struct yk_shim *shim)
     return &shim->apps;
 }
 
-void yk_shim_put_bind_times(const struct yk_shim *shim, struct yk_buf *out)
+void yk_shim_put_metrics(const struct yk_shim *shim, struct yk_buf *out)
 {
     struct yk_metric_lines lines = yk_metric_begin(&yk_metric_bind_duration, out);
     yk_durations_put(&shim->binder.bound_times, &lines, "result=\"bound\"");
@@ -670,4 +670,5 @@ void yk_shim_put_bind_times(const struct yk_shim *shim, struct yk_buf *out)
     struct yk_metric_lines volumes = yk_metric_begin(&yk_metric_volume_bind_duration, out);
     yk_durations_put(&shim->binder.volumes_bound_times, &volumes, "result=\"bound\"");
     yk_durations_put(&shim->binder.volumes_failed_times, &volumes, "result=\"failed\"");
+    yk_filter_meter_put(&shim->apps.classes.meter, out);
 }

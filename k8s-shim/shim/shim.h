@@ -112,8 +112,8 @@ struct yk_shim_counts {
     uint64_t unschedulable[YK_FILTERS]; /* pods by filter (bind/filter_counts.h) */
     uint64_t bound, binds_failed, events_sent, events_dropped, conditions_written, reloads_refused;
 };
-/* Appends the times of bindings, of pods and of volumes, in the Prometheus text format. Any thread. */
-void yk_shim_put_bind_times(const struct yk_shim *shim, struct yk_buf *out);
+/* Appends the metrics of origin SHIM (metrics/metric_rows.h): times of bindings and filters. Any thread. */
+void yk_shim_put_metrics(const struct yk_shim *shim, struct yk_buf *out);
 /* Fills `*ret` with numbers of objects and of requests so far. O(1). */
 void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret);
 

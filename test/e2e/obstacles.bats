@@ -44,10 +44,14 @@ YAML
 
 setup() { own_cluster_only; }
 
-teardown() { tidy; }
+teardown() {
+    kill -CONT "$(scheduler_pid)" 2>/dev/null || true # after a test that failed while it paused
+    tidy
+}
 
 teardown_file() {
     [ "$E2E_EXTERNAL" = 0 ] || return 0
+    standby scheduler_cleanup
     for pod in $(kubectl -n "$SPACE" get pods -o name); do
         kubectl -n "$SPACE" patch "$pod" --type=json -p '[{"op":"remove","path":"/metadata/finalizers"}]' >/dev/null 2>&1 || true
     done
@@ -132,6 +136,34 @@ message() {
 notes() {
     kubectl -n "$SPACE" get events.events.k8s.io -o json |
         jq -r --arg pod "$1" '.items[] | select(.regarding.name == $pod) | .note'
+}
+
+# standby COMMAND...: what the library does, about the scheduler that does not lead.
+standby() { E2E_SCHEDULER_KUBECONFIG="${E2E_SCHEDULER_KUBECONFIG:-$E2E_DIR/scheduler.kubeconfig}" E2E_DIR="$E2E_DIR/standby" "$@"; }
+
+# start_standby: another process holds the Lease, so this one never leads.
+start_standby() {
+    mkdir -p "$E2E_DIR/standby/log"
+    helm template yunikorn "$REPO/deploy/helm/yunikorn" --namespace "$E2E_SYSTEM" --set replicas=2 \
+        -s templates/leader-election.yaml | kubectl apply -f - >/dev/null
+    kubectl apply -f - >/dev/null <<YAML
+apiVersion: coordination.k8s.io/v1
+kind: Lease
+metadata: {name: yunikorn-scheduler, namespace: $E2E_SYSTEM}
+spec:
+  holderIdentity: another
+  leaseDurationSeconds: 600
+  leaseTransitions: 0
+  acquireTime: "$(date -u +%Y-%m-%dT%H:%M:%S.000000Z)"
+  renewTime: "$(date -u +%Y-%m-%dT%H:%M:%S.000000Z)"
+YAML
+    standby scheduler_start --leader-elect --leader-elect-lease-duration=600s --leader-elect-renew-deadline=500s
+}
+
+end_standby() {
+    standby scheduler_stop
+    kubectl -n "$E2E_SYSTEM" delete lease yunikorn-scheduler >/dev/null
+    kubectl -n "$E2E_SYSTEM" delete role/yunikorn-scheduler-election rolebinding/yunikorn-scheduler-election >/dev/null
 }
 
 why() { "$YK_BINARY" ctl why "pod/$1" -n "$SPACE" --kubeconfig "$KUBECONFIG" --server "http://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")"; }
@@ -222,6 +254,28 @@ same_everywhere() {
         sed -E "s/2026-11-25T12:00:00Z.*//; s/ tg-[a-z]+-[a-z]+-abcdefghij .*//" >"$OUT/lines"
     run -0 timeout 100 node "$WEB/test/browser/reasons.mjs" "http://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")/" "$OUT" <"$OUT/lines"
     contains "$output" 'the page shows'
+}
+
+is_not_tried() { [ "$(standby why fresh | field Reason)" = NotYetAttempted ]; }
+
+# A scheduler that leads tries a pod within milliseconds. So it pauses, and a standby, which decides nothing, is asked.
+@test "obstacles: a pod that was not tried yet" {
+    local sentence
+    start_standby
+    kill -STOP "$(scheduler_pid)"
+    a_pod fresh root.research ann/x
+    eventually is_not_tried
+    standby why fresh | stable >"$OUT/NotYetAttempted.why"
+    described fresh | stable >"$OUT/NotYetAttempted.describe"
+    sentence="$(standby why fresh | field Message)"
+    if [ -e "$WEB/node_modules/playwright-core/package.json" ] && has chromium; then
+        echo "NotYetAttempted fresh $(kubectl -n "$SPACE" get pod fresh -o 'jsonpath={.metadata.uid}') $sentence" |
+            timeout 60 node "$WEB/test/browser/reasons.mjs" "http://127.0.0.1:$(cat "$E2E_DIR/standby/scheduler.port")/" "$OUT"
+    fi
+    kill -CONT "$(scheduler_pid)"
+    end_standby
+    eventually is_bound "$SPACE" fresh # no obstacle was left
+    [ -n "${OBSTACLES_DIR:-}" ] || grep -qF -- "$sentence" "$PAGES/NotYetAttempted.md" || fail "the page lacks: $sentence"
 }
 
 @test "obstacles: docs/reasons has these sentences" {

@@ -80,6 +80,40 @@ teardown_file() {
     metrics="$(rest /ws/v1/metrics)"
     contains "$metrics" '^# TYPE yunikorn_'
     contains "$metrics" '^yunikorn_[a-z_]+(\{[^}]*\})? [0-9.e+-]+$'
+    contains "$metrics" '^yunikorn_predicate_evaluations_total\{predicate="NodeAffinity",result="passed"\} [1-9]'
+    contains "$metrics" '^yunikorn_predicate_duration_seconds_count\{predicate="TaintToleration"\} [1-9]'
+    contains "$metrics" '^yunikorn_scheduler_pod_scheduling_duration_seconds_count\{queue_class="best_effort"\} [1-9]'
+    is_valid_scrape <<<"$metrics"
+}
+
+# is_valid_scrape: what Prometheus reads; it may find names of 1.9 unusual (3).
+is_valid_scrape() {
+    local status=0
+    has promtool || return 0
+    promtool check metrics >"$BATS_TEST_TMPDIR/lint" 2>&1 || status=$?
+    [ "$status" = 0 ] || [ "$status" = 3 ] || fail "$(cat "$BATS_TEST_TMPDIR/lint")"
+    run ! grep -E 'predicate|kube_pod|error while' "$BATS_TEST_TMPDIR/lint"
+}
+
+# resources_of POD: its lines of /metrics/resources, without the name of the metric.
+resources_of() { rest /metrics/resources | sed -n "s/^kube_pod_resource_\(request\|limit\){.*,node=\"\([^\"]*\)\",pod=\"$1\",.*resource=\"\([^\"]*\)\",scheduler=\"\([^\"]*\)\",unit=\"\([a-z]*\)\"} /\1 \2 \3 \4 \5 /p"; }
+
+shows_resources() { [ -n "$(resources_of "$1")" ]; }
+
+@test "requests and limits of pods, if the setting says so" {
+    local line
+    equal "$(rest_code /metrics/resources)" 404
+    kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-configs --type=merge -p '{"data": {"metrics.pods": "true"}}' >/dev/null
+    pods "$SPACE" bounded 1 "$(in_queue root.bounded) | .spec.containers[0].resources = {requests: {cpu: \"250m\", memory: \"64Mi\"}, limits: {cpu: \"1\"}}"
+    eventually all_bound "$SPACE" 1 group=bounded
+    eventually shows_resources bounded-0
+    line="$(node_of "$SPACE" bounded-0)"
+    equal "$(resources_of bounded-0 | sort)" "$(printf '%s\n' "limit $line cpu yunikorn cores 1" "request $line cpu yunikorn cores 0.25" \
+        "request $line memory yunikorn bytes 67108864")"
+    equal "$(rest /ws/v1/metrics/resources | grep -c '^# TYPE kube_pod_resource_')" 2
+    is_valid_scrape < <(rest /metrics/resources)
+    kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-configs --type=merge -p '{"data": {"metrics.pods": null}}' >/dev/null
+    kubectl -n "$SPACE" delete pod bounded-0 --wait=false >/dev/null
 }
 
 @test "history and utilisation: what the dashboard asks for" {

@@ -5,9 +5,10 @@
 
 #include "lib/cmocka_headers.h"
 
-static void expect(struct yk_sizes *sizes, struct yk_pod *pod, const char *what, const char *want)
+/* Takes `size` and the pod. */
+static void expect_size(struct yk_sizes *sizes, struct yk_size *size, struct yk_pod *pod, const char *what,
+                        const char *want)
 {
-    struct yk_size *size = yk_pod_size(sizes, pod);
     struct yk_buf text = {.max = 1024};
     int types[YK_RESTYPE_MAX], count = yk_resvec_types_by_name(&size->amounts, types);
     for (int i = 0; i < count; i++)
@@ -20,6 +21,11 @@ static void expect(struct yk_sizes *sizes, struct yk_pod *pod, const char *what,
     yk_buf_done(&text);
     yk_size_put(sizes, size);
     yk_object_free(&pod->object);
+}
+
+static void expect(struct yk_sizes *sizes, struct yk_pod *pod, const char *what, const char *want)
+{
+    expect_size(sizes, yk_pod_size(sizes, pod), pod, what, want);
 }
 
 static struct yk_pod *plain(void)
@@ -177,6 +183,36 @@ static void maxima_are_per_container(void **state)
     yk_sizes_done(&sizes);
 }
 
+static void add_limits(struct yk_pod *pod, struct yk_container *container, const char *list)
+{
+    add_amounts(&pod->object, &container->limits, list);
+}
+
+static void limits(void **state)
+{
+    (void)state;
+    struct yk_sizes sizes = {0};
+    struct yk_pod *pod = plain();
+    add_container(pod, "a", "cpu=1");
+    assert_null(yk_pod_limits(&sizes, pod));
+    add_limits(pod, add_container(pod, "b", "cpu=1"), "cpu=2 memory=10");
+    add_limits(pod, add_container(pod, "c", "cpu=1"), "cpu=1 example.com/x=3");
+    expect_size(&sizes, yk_pod_limits(&sizes, pod), pod, "those of the containers add up",
+                "memory=10 unknown-resource=3 vcore=3000 +example.com/x=3");
+    pod = plain();
+    add_limits(pod, add_container(pod, "a", "cpu=1"), "cpu=1");
+    add_limits(pod, add_init_container(pod, "side", NULL, "Always"), "cpu=2");
+    add_limits(pod, add_init_container(pod, "i", NULL, NULL), "cpu=5");
+    expect_size(&sizes, yk_pod_limits(&sizes, pod), pod, "an init container beside the sidecar",
+                "vcore=7000");
+    pod = plain();
+    add_limits(pod, add_container(pod, "a", "cpu=1"), "cpu=1 ephemeral-storage=5");
+    add_amounts(&pod->object, &pod->pod_limits, "cpu=4");
+    expect_size(&sizes, yk_pod_limits(&sizes, pod), pod, "that of the pod wins",
+                "ephemeral-storage=5 vcore=4000");
+    yk_sizes_done(&sizes);
+}
+
 static void equal_sizes_are_one(void **state)
 {
     (void)state;
@@ -273,6 +309,7 @@ static void amounts_of_a_node_saturate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(formula),
+                                       cmocka_unit_test(limits),
                                        cmocka_unit_test(amounts_of_a_node_saturate),
                                        cmocka_unit_test(pod_level_resize),
                                        cmocka_unit_test(maxima_are_per_container),

@@ -486,10 +486,10 @@ static bool compare_one(struct run *run, int index, const struct yk_k8s_node *no
     if (got != fixed)
         differ(run, index, node, "fixed verdict", (int)got, (int)fixed);
     compare_fixed_filters(run, index, node, there);
-    got = yk__class_verdict_on_ports(class_, there);
+    got = yk__class_verdict_on_ports(class_, there, NULL);
     if (got != ports)
         differ(run, index, node, "verdict on ports", (int)got, (int)ports);
-    got = yk__class_verdict_on_pods(class_, there, YK_CLASS_ALLOCATE);
+    got = yk__class_verdict_on_pods(class_, there, YK_CLASS_ALLOCATE, NULL);
     if (got != others)
         differ(run, index, node, "verdict on pods", (int)got, (int)others);
     bool fits = ports == YK_VERDICT_FITS && others == YK_VERDICT_FITS;

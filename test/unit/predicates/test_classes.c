@@ -150,7 +150,7 @@ static void verdicts_agree_with_the_filters(void **state)
                 world->cache.nodes.items[yk_random_below(&random, world->cache.nodes.count)];
             struct yk_constraints constraints;
             yk_constraints_init(&constraints, pods[slot]);
-            enum yk_verdict want = yk_filters_run(&constraints, any, YK_FILTERS_ALL);
+            enum yk_verdict want = yk_filters_run(&constraints, any, YK_FILTERS_ALL, NULL);
             yk_constraints_done(&constraints);
             assert_int_equal(yk_class_verdict(&world->classes, class_of_pod[slot], any), want);
         }

@@ -802,6 +802,73 @@ static void events_of_the_core_reach_the_pods(void **state)
     assert_null(fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL));
 }
 
+/* rest.md 10.5: requests first, then limits; of pods of all schedulers. */
+static void requests_and_limits_of_pods(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    decided(world, "p");
+    struct yk_pod *waiting = pod(world, "waits");
+    struct yk_container *container = add_container(waiting, "c", "cpu=500m memory=1Gi example.com/x=2");
+    add_amounts(&waiting->object, &container->limits, "cpu=2");
+    upsert(world, waiting);
+    struct yk_pod *foreign = pod(world, "foreign");
+    set_text(&foreign->object, &foreign->scheduler_name, "default-\"scheduler");
+    set_text(&foreign->object, &foreign->node_name, "n1");
+    foreign->priority = -7;
+    add_container(foreign, "c", "hugepages-2Mi=4Mi");
+    upsert(world, foreign);
+    work(world);
+    YK_CLEANUP(yk_buf_done) struct yk_buf out = {0};
+    struct yk_si_dump at = {0};
+    while (world->core.callbacks->pod_resources(world->core.rm, &at, &out))
+        ;
+    const char *text = yk_buf_cstr(&out), *limits = strstr(text, "# HELP kube_pod_resource_limit ");
+    static const char *const want[] = {
+        "# TYPE kube_pod_resource_request gauge\n",
+        "kube_pod_resource_request{namespace=\"ns\",node=\"n1\",pod=\"p\",priority=\"0\",resource=\"cpu\","
+        "scheduler=\"yunikorn\",unit=\"cores\"} 1\n",
+        "node=\"\",pod=\"waits\",priority=\"0\",resource=\"cpu\",scheduler=\"yunikorn\",unit=\"cores\"} "
+        "1.5\n",
+        "node=\"\",pod=\"waits\",priority=\"0\",resource=\"memory\",scheduler=\"yunikorn\",unit=\"bytes\"} "
+        "1073741824\n",
+        "resource=\"example.com/x\",scheduler=\"yunikorn\",unit=\"integer\"} 2\n",
+        "node=\"n1\",pod=\"foreign\",priority=\"-7\",resource=\"hugepages-2Mi\",scheduler=\"default-"
+        "\\\"scheduler\","
+        "unit=\"bytes\"} 4194304\n",
+        "kube_pod_resource_limit{namespace=\"ns\",node=\"\",pod=\"waits\",priority=\"0\",resource=\"cpu\","
+        "scheduler=\"yunikorn\",unit=\"cores\"} 2\n",
+    };
+    for (size_t i = 0; i < YK_COUNT(want); i++) {
+        if (strstr(text, want[i]) == NULL)
+            fail_msg("no '%s' in\n%s", want[i], text);
+    }
+    assert_null(strstr(text, "resource=\"pods\""));
+    assert_non_null(limits);
+    assert_null(strstr(limits, "kube_pod_resource_request"));
+}
+
+/* Half of the pods would look like a smaller cluster. */
+static void requests_fail_when_the_table_grows(void **state)
+{
+    enum { PODS = 200 };
+    struct world *world = *state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf out = {0};
+    struct yk_si_dump at = {0};
+    char name[16];
+    running(world);
+    for (int i = 0; i < 2 * PODS; i++) {
+        if (i == PODS) {
+            assert_true(world->core.callbacks->pod_resources(world->core.rm, &at, &out));
+            assert_false(out.failed);
+        }
+        (void)snprintf(name, sizeof(name), "p%d", i);
+        upsert(world, pod(world, name));
+    }
+    assert_false(world->core.callbacks->pod_resources(world->core.rm, &at, &out));
+    assert_true(out.failed);
+}
+
 /* S25: what the cache holds, as JSON. */
 static void state_dump_of_the_cache(void **state)
 {
@@ -936,6 +1003,8 @@ int main(void)
         CASE(a_confirmation_takes_no_event_away),
         CASE(events_of_the_core_reach_the_pods),
         CASE(state_dump_of_the_cache),
+        CASE(requests_and_limits_of_pods),
+        CASE(requests_fail_when_the_table_grows),
         CASE(binds_come_before_events),
         CASE(stopping)};
     return cmocka_run_group_tests(tests, NULL, NULL);

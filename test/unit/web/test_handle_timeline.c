@@ -9,7 +9,10 @@
 #define P "/ws/v1/partition/default"
 
 static const char config[] = "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
-                             "    queues:\n    - {name: a, resources: {max: {vcore: 4}}}\n    - {name: b}\n";
+                             "    queues:\n    - {name: a, resources: {max: {vcore: 4}}}\n    - {name: b}\n"
+                             "    - {name: g, resources: {guaranteed: {vcore: 1}}, queues: [{name: leaf}]}\n";
+
+#define DURATION "yunikorn_scheduler_pod_scheduling_duration_seconds"
 
 static void begin(struct world *world)
 {
@@ -167,7 +170,7 @@ static void metrics_of_waiting(void **state)
     const char *text = yk_buf_cstr(&answer.body);
     assert_non_null(
         strstr(text, "yunikorn_pending_applications{queue=\"root.a\",reason=\"QueueQuota\"} 1\n"));
-    assert_non_null(strstr(text, "yunikorn_pod_scheduling_duration_seconds_count 1\n"));
+    assert_non_null(strstr(text, DURATION "_count{queue_class=\"best_effort\"} 1\n"));
     assert_non_null(
         strstr(text, "yunikorn_queue_wait_seconds_count{queue=\"root.a\",stage=\"running\"} 1\n"));
     yk_answer_done(&answer);
@@ -175,7 +178,15 @@ static void metrics_of_waiting(void **state)
     settle(&world);
     answer = browse(&world, "/ws/v1/metrics", 200);
     assert_null(strstr(yk_buf_cstr(&answer.body), "yunikorn_pending_applications{"));
-    assert_non_null(strstr(yk_buf_cstr(&answer.body), "yunikorn_pod_scheduling_duration_seconds_count 2\n"));
+    assert_null(strstr(yk_buf_cstr(&answer.body), "queue_class=\"guaranteed\""));
+    assert_non_null(strstr(yk_buf_cstr(&answer.body), DURATION "_count{queue_class=\"best_effort\"} 2\n"));
+    yk_answer_done(&answer);
+    world_submit(&world, "owed", "root.g.leaf", "ann"); /* the queue above it has a guarantee */
+    world_ask(&world, "owed", "third", 100, 64);
+    settle(&world);
+    answer = browse(&world, "/ws/v1/metrics", 200);
+    assert_non_null(strstr(yk_buf_cstr(&answer.body), DURATION "_count{queue_class=\"guaranteed\"} 1\n"));
+    assert_non_null(strstr(yk_buf_cstr(&answer.body), DURATION "_count{queue_class=\"best_effort\"} 2\n"));
     yk_answer_done(&answer);
     world_done(&world);
 }

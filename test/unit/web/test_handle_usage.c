@@ -196,11 +196,48 @@ static void slices(void **state)
     world_done(&world);
 }
 
+enum { MANY = 1500 };
+
+/* The list of a queue is as long as a walk over all applications: it has slices, too. */
+static void running_applications_in_slices(void **state)
+{
+    (void)state;
+    struct world world;
+    struct change change = {.world = &world};
+    world_init(&world, config);
+    for (int i = 0; i < MANY; i++) {
+        char id[32];
+        (void)snprintf(id, sizeof(id), "node-%d", i);
+        if (i % 100 == 0)
+            world_node(&world, id, 1000, 1000);
+        (void)snprintf(id, sizeof(id), "app-%d", MANY - i);
+        if (i % 10 == 0)
+            world_advance(&world, 1);
+        world_submit(&world, id, "root.lab.many", "ann");
+        world_ask(&world, id, id, 1, 1);
+    }
+    assert_int_equal(world_schedule(&world), MANY);
+    json_t *json = in_slices(&change, P "/user/ann"), *whole = browse_json(&world, P "/user/ann");
+    assert_true(json_equal(json, whole));
+    assert_true(change.slices > 3 * MANY / 20); /* root, root.lab, root.lab.many */
+    static const char *const queues[] = {"queues", "queues.children.0", "queues.children.0.children.1"};
+    for (size_t i = 0; i < YK_COUNT(queues); i++) {
+        const json_t *running = json_object_get(look(json, queues[i]), "runningApplications");
+        assert_int_equal(json_array_size(running), MANY);
+        assert_string_equal(json_string_value(json_array_get(running, 0)),
+                            "app-1491"); /* of ten, the first by name */
+    }
+    json_decref(json);
+    json_decref(whole);
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_user),       cmocka_unit_test(one_group), cmocka_unit_test(lists),
-        cmocka_unit_test(names_in_paths), cmocka_unit_test(slices),
+        cmocka_unit_test(one_user), cmocka_unit_test(one_group),
+        cmocka_unit_test(lists),    cmocka_unit_test(names_in_paths),
+        cmocka_unit_test(slices),   cmocka_unit_test(running_applications_in_slices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,6 +164,71 @@ static void count_nodes(const struct yk_answer *answer, int *seen)
     json_decref(json);
 }
 
+enum { FAIR_APPS = 60 };
+
+/* One application uses more than before, another one less: the fair order changes in both directions. */
+static void change_shares(void *context)
+{
+    char id[32], key[32];
+    slices++;
+    (void)snprintf(id, sizeof(id), "fair-%d", slices * 17 % FAIR_APPS);
+    (void)snprintf(key, sizeof(key), "more-%d", slices);
+    world_ask(context, id, key, slices % 5 * 1000, 1);
+    (void)world_schedule(context);
+    if (slices <= 20)
+        return;
+    (void)snprintf(id, sizeof(id), "fair-%d", (slices - 20) * 17 % FAIR_APPS);
+    (void)snprintf(key, sizeof(key), "more-%d", slices - 20);
+    world_release(context, id, key, YK_SI_STOPPED_BY_RM);
+}
+
+/* Each application of a fair leaf has one pod that waits. */
+static void build_fair(struct world *world)
+{
+    char id[32];
+    world_init(world, "partitions: [{name: default, placementrules: [{name: provided}], queues: [{name: "
+                      "root, submitacl: '*', "
+                      "queues: [{name: leaf, properties: {application.sort.policy: fair}}]}]}]");
+    world_node(world, "n1", 100000000, 100000000);
+    for (int i = 0; i < FAIR_APPS; i++) {
+        (void)snprintf(id, sizeof(id), "fair-%d", i);
+        world_submit(world, id, "root.leaf", "ann");
+        world_ask(world, id, "runs", 1000 * (1 + i * 37 % FAIR_APPS), 1);
+        world_ask(world, id, "waits", 1000000000, 1);
+    }
+    (void)world_schedule(world);
+}
+
+static void a_fair_leaf_is_listed_once(void **state)
+{
+    (void)state;
+    static const char *const targets[] = {P "/queue/root.leaf/pending",
+                                          P "/queue/root/pending?order=priority"};
+    for (size_t i = 0; i < YK_COUNT(targets); i++) {
+        struct world world;
+        int seen[FAIR_APPS] = {0};
+        build_fair(&world);
+        slices = 0;
+        struct yk_answer answer = ask(&world, targets[i], WINDOW_BYTES, change_shares);
+        json_t *json = json_loadb(answer.body.p, answer.body.len, 0, NULL);
+        const json_t *pending = json_object_get(json, "pending");
+        for (size_t n = 0; n < json_array_size(pending); n++) {
+            uint64_t number = 0;
+            const char *id = look_text(json_array_get(pending, n), "applicationID");
+            assert_int_equal(yk_str_to_u64(yk_str_from(id + strlen("fair-")), &number), YK_OK);
+            seen[number]++;
+        }
+        for (int app = 0; app < FAIR_APPS; app++) {
+            if (seen[app] != 1)
+                fail_msg("%s: fair-%d: %d times", targets[i], app, seen[app]);
+        }
+        assert_int_equal(look_int(json, "total"), FAIR_APPS);
+        json_decref(json);
+        yk_answer_done(&answer);
+        world_done(&world);
+    }
+}
+
 /* What is there all the time stands in one page, however many come and go meanwhile. */
 static void no_page_repeats_or_skips_what_stays(void **state)
 {
@@ -304,6 +369,7 @@ int main(void)
         cmocka_unit_test(same_pages),
         cmocka_unit_test(pages_follow_each_other),
         cmocka_unit_test(no_page_repeats_or_skips_what_stays),
+        cmocka_unit_test(a_fair_leaf_is_listed_once),
         cmocka_unit_test(no_list_is_broken_by_what_goes),
         cmocka_unit_test(the_next_window_is_complete),
         cmocka_unit_test(a_list_ends_though_more_come_all_the_time),

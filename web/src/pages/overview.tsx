@@ -109,7 +109,7 @@ function PendingPanel(props: { feed: Feed<Pending> }): JSX.Element {
   );
 }
 
-const waitMetrics = ['yunikorn_scheduler_pod_scheduling_duration_seconds', 'yunikorn_pod_scheduling_duration_seconds', 'yunikorn_queue_wait_seconds', 'yunikorn_scheduler_pod_wait_seconds'];
+const waitMetrics = ['yunikorn_scheduler_pod_scheduling_duration_seconds', 'yunikorn_queue_wait_seconds'];
 
 function Waits(): JSX.Element | null {
   const feed = useFeed<string>('ws/v1/metrics', 10_000);
