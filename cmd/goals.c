@@ -31,7 +31,7 @@ static void add_goals(struct yk_verdicts *verdicts, const struct yk_outcome *out
     const struct yk_steady_figures *figures = &outcome->figures;
     double overtaken = (double)figures->overtaken_worst_ns / (double)figures->longest_run_ns;
     add_goal(verdicts, outcome, YK_GOAL_JAIN_MEAN, figures->jain_mean, 0.97, false);
-    add_goal(verdicts, outcome, YK_GOAL_JAIN_MIN, figures->jain_min, 0.90, false);
+    add_goal(verdicts, outcome, YK_GOAL_JAIN_MIN, figures->jain_min, YK_STEADY_JAIN_MIN, false);
     add_goal(verdicts, outcome, YK_GOAL_USED, figures->used, 0.95, false);
     add_goal(verdicts, outcome, YK_GOAL_OVERTAKEN, overtaken, 2, true);
     add_goal(verdicts, outcome, YK_GOAL_KILLS, figures->kills_ratio, 1.25, true);

@@ -43,6 +43,7 @@ yk_module(cmd
     engine.c
     engine_whatif.c
     entitled.c
+    fair_use.c
     goals.c
     hash_names.c
     input.c

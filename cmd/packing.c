@@ -1,15 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/packing.h"
 
+#include <math.h>
+
 enum { TRIES_MAX = 20000 };
 
 struct packing {
-    const struct yk_resvec *const *sizes;
+    const struct yk_packing_pod *pods;
     size_t count;
-    int type;
-    int64_t best;
+    int types;
+    double *density; /* owned; per pod and type: the most value per amount, of this pod and those behind it */
+    double best;
     int tries;
 };
+
+/* HUGE_VAL: a pod needs none of the type, so that the type is no bound. */
+static void find_densities(struct packing *packing)
+{
+    packing->density = yk_calloc(packing->count * (size_t)packing->types + 1, sizeof(*packing->density));
+    for (size_t i = packing->count; i-- > 0;) {
+        const struct yk_packing_pod *pod = &packing->pods[i];
+        for (int type = 0; type < packing->types; type++) {
+            double *density = &packing->density[i * (size_t)packing->types + (size_t)type];
+            double size = (double)yk_resvec_get(pod->size, type);
+            if (i + 1 < packing->count)
+                *density = density[packing->types];
+            if (pod->value > 0)
+                *density = fmax(*density, size > 0 ? pod->value / size : HUGE_VAL);
+        }
+    }
+}
+
+/* The value of what can be added at most to use `room`, of the pods from `index` on: pods may be cut. */
+static double most_left(const struct packing *packing, size_t index, const struct yk_resvec *room)
+{
+    double most = HUGE_VAL;
+    yk_resvec_foreach(type, room)
+    {
+        double density = packing->density[index * (size_t)packing->types + (size_t)type];
+        if (density < HUGE_VAL)
+            most = fmin(most, density * (double)YK_MAX(yk_resvec_get(room, type), 0));
+    }
+    return most;
+}
 
 static int64_t times_that_fit(const struct yk_resvec *room, const struct yk_resvec *size)
 {
@@ -19,36 +52,56 @@ static int64_t times_that_fit(const struct yk_resvec *room, const struct yk_resv
         if (yk_resvec_get(size, type) > 0)
             times = YK_MIN(times, yk_resvec_get(room, type) / yk_resvec_get(size, type));
     }
-    return times;
+    return YK_MAX(times, 0);
 }
 
-/* Sizes from `index` on, the one that is written first as often as possible first. */
-static void pack(struct packing *packing, size_t index, const struct yk_resvec *room, int64_t used)
+/* Pods from `index` on, the one that is written first as often as possible first. */
+static void pack(struct packing *packing, size_t index, const struct yk_resvec *room, double value)
 {
-    packing->best = YK_MAX(packing->best, used);
-    if (index == packing->count || packing->tries++ >= TRIES_MAX ||
-        used + yk_resvec_get(room, packing->type) <= packing->best)
+    packing->best = fmax(packing->best, value);
+    if (index == packing->count)
         return;
-    const struct yk_resvec *size = packing->sizes[index];
-    if (yk_resvec_get(size, packing->type) <= 0) {
-        pack(packing, index + 1, room, used);
+    double most = value + most_left(packing, index, room);
+    if (most <= packing->best)
+        return;
+    if (packing->tries++ >= TRIES_MAX) {
+        packing->best = most; /* no combination that was not tried is better */
         return;
     }
-    for (int64_t times = times_that_fit(room, size); times >= 0; times--) {
+    const struct yk_packing_pod *pod = &packing->pods[index];
+    if (pod->value <= 0) {
+        pack(packing, index + 1, room, value);
+        return;
+    }
+    for (int64_t times = times_that_fit(room, pod->size); times >= 0; times--) {
         YK_RESVEC(taken);
         YK_RESVEC(left);
-        yk_resvec_copy(&taken, size);
+        yk_resvec_copy(&taken, pod->size);
         yk_resvec_copy(&left, room);
         yk_resvec_mul(&taken, times);
         yk_resvec_sub(&left, &taken);
-        pack(packing, index + 1, &left, used + yk_resvec_get(&taken, packing->type));
+        pack(packing, index + 1, &left, value + (double)times * pod->value);
     }
 }
 
-int64_t yk_packing_bound(const struct yk_resvec *capacity, const struct yk_resvec *const *sizes, size_t count,
-                         int type)
+void yk_packing_add(struct yk_packing_pod *pods, size_t *count, const struct yk_resvec *size, double value)
 {
-    struct packing packing = {.sizes = sizes, .count = count, .type = type};
+    size_t at = 0;
+    while (at < *count && !yk_resvec_eq(pods[at].size, size))
+        at++;
+    if (at < *count && pods[at].value >= value)
+        return;
+    *count += at == *count;
+    for (; at > 0 && pods[at - 1].value < value; at--)
+        pods[at] = pods[at - 1];
+    pods[at] = (struct yk_packing_pod){size, value};
+}
+
+double yk_packing_bound(const struct yk_resvec *capacity, const struct yk_packing_pod *pods, size_t count)
+{
+    struct packing packing = {.pods = pods, .count = count, .types = yk_restype_count()};
+    find_densities(&packing);
     pack(&packing, 0, capacity, 0);
+    free(packing.density);
     return packing.best;
 }

@@ -9,12 +9,19 @@
 
 #include "resources/resvec.h"
 
+struct yk_packing_pod {
+    const struct yk_resvec *size; /* borrowed; some type is not 0 */
+    double value;                 /* of a pod of this size; one of 0 or less is left out */
+};
+
+/* Adds a pod to `*count` others, the most valuable first. Of two pods of one size the one of larger value stays. The array
+ * has room for one more. O(count). */
+void yk_packing_add(struct yk_packing_pod *pods, size_t *count, const struct yk_resvec *size, double value);
 /*
- * The largest sum of `type` over all multisets of `sizes` that fit into `capacity` together; each size may be
- * used any number of times. It stops when the node is full, and after 20,000 combinations with the best of
- * these. Sizes without `type` do not count.
+ * The largest sum of values over all multisets of `pods` that fit into `capacity` together; each may be used
+ * any number of times. After 20,000 combinations an upper bound of it, for which pods may be cut. Fast if the
+ * pods of large value come first.
  */
-int64_t yk_packing_bound(const struct yk_resvec *capacity, const struct yk_resvec *const *sizes, size_t count,
-                         int type);
+double yk_packing_bound(const struct yk_resvec *capacity, const struct yk_packing_pod *pods, size_t count);
 
 #endif

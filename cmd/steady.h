@@ -18,6 +18,9 @@
 struct yk_core;
 struct yk_steady;
 
+/* Jain's index of each sample has to be so much: a goal, and part of the bound of use. */
+#define YK_STEADY_JAIN_MIN 0.90
+
 struct yk_steady_figures {
     uint64_t samples;           /* in which demand exceeded supply and the shares had had time to settle */
     double jain_mean, jain_min; /* within half a pod of each queue */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One sample: what is in use against what each queue is entitled to, and against what the nodes allow. */
+#include "cmd/fair_use.h"
 #include "cmd/packing.h"
 #include "cmd/steady_priv.h"
 
 #include <math.h>
 
 static const double settled_change = 0.05; /* of the capacity */
-
-enum { SHAPES_MAX = 64 };
 
 /* ---- nodes in groups ---- */
 
@@ -157,37 +156,22 @@ static void find_type(struct sampling *sampling)
 
 /* ---- what the shapes allow ---- */
 
-/* Largest first; `shapes` are borrowed. */
-static size_t shapes_on(const struct sampling *sampling, const struct yk_k8s_node *node,
-                        const struct yk_resvec *shapes[SHAPES_MAX])
-{
-    size_t count = 0;
-    for (size_t c = 0; c < sampling->classes.count && count < SHAPES_MAX; c++) {
-        const struct steady_class *class = sampling->classes.items[c];
-        bool known = false;
-        for (size_t s = 0; s < count && !known; s++)
-            known = yk_resvec_eq(shapes[s], &class->size);
-        if (known || !yk__steady_allows(node, class))
-            continue;
-        size_t at = count++;
-        for (; at > 0 &&
-               yk_resvec_get(shapes[at - 1], sampling->type) < yk_resvec_get(&class->size, sampling->type);
-             at--)
-            shapes[at] = shapes[at - 1];
-        shapes[at] = &class->size;
-    }
-    return count;
-}
-
 static void bound_node(void *context, const struct yk_object *object)
 {
     struct sampling *sampling = context;
-    const struct yk_resvec *shapes[SHAPES_MAX];
+    struct yk_packing_pod *pods;
+    size_t count = 0;
     YK_RESVEC(allocatable);
     if (!capacity_of_node(sampling->steady, object, &allocatable))
         return;
-    size_t count = shapes_on(sampling, yk__steady_node(object), shapes);
-    sampling->bound += (double)yk_packing_bound(&allocatable, shapes, count, sampling->type);
+    pods = yk_calloc(sampling->classes.count + 1, sizeof(*pods));
+    for (size_t c = 0; c < sampling->classes.count; c++) {
+        const struct steady_class *class = sampling->classes.items[c];
+        if (yk__steady_allows(yk__steady_node(object), class))
+            yk_packing_add(pods, &count, &class->size, (double)yk_resvec_get(&class->size, sampling->type));
+    }
+    sampling->bound += yk_packing_bound(&allocatable, pods, count);
+    free(pods);
 }
 
 /* ---- shares ---- */
@@ -313,6 +297,118 @@ static double reserved(const struct sampling *sampling)
     return sum;
 }
 
+/* ---- how much can be in use while the shares are fair ---- */
+
+struct fair { /* what yk_fair_use_bound() reads */
+    const struct sampling *sampling;
+    struct yk_fair_leaf *leaves; /* owned; those of compare_leaves() */
+    struct yk_fair_pod *pods;    /* owned; one per class */
+    struct yk_fair_node *nodes;  /* owned, with the bits of their pods */
+    size_t leaf_count, node_count;
+};
+
+static bool describe_leaf(const struct sampling *sampling, const struct steady_leaf *leaf,
+                          struct yk_fair_leaf *ret)
+{
+    if (leaf->queue == sampling->steady->view.count)
+        return false;
+    const double *entitled = sampling->in.queues[leaf->queue].entitled;
+    int type = dominant_type(sampling, entitled);
+    double capacity = capacity_of(sampling, type);
+    *ret = (struct yk_fair_leaf){.type = type,
+                                 .least = capacity * yk__steady_owed(sampling->steady, leaf, 0),
+                                 .most = capacity * yk__steady_owed(sampling->steady, leaf, 1),
+                                 .half_pod = largest_pod(leaf, type) / 2};
+    return entitled[type] > capacity / 1000;
+}
+
+/* False: all queues are compared in the type of which use is measured. Then shares cost no use. */
+static bool add_fair_leaves(struct fair *fair)
+{
+    const struct sampling *sampling = fair->sampling;
+    bool any = false;
+    for (size_t c = 0; c < sampling->classes.count; c++) {
+        const struct steady_class *class = sampling->classes.items[c];
+        fair->pods[c] = (struct yk_fair_pod){&class->size, SIZE_MAX};
+    }
+    for (size_t i = 0; i < sampling->steady->leaves.count; i++) {
+        const struct steady_leaf *leaf = sampling->steady->leaves.items[i];
+        if (!describe_leaf(sampling, leaf, &fair->leaves[fair->leaf_count]))
+            continue;
+        any |= fair->leaves[fair->leaf_count].type != sampling->type;
+        for (size_t c = 0; c < sampling->classes.count; c++) {
+            const struct steady_class *class = sampling->classes.items[c];
+            if (class->app->leaf == leaf)
+                fair->pods[c].leaf = fair->leaf_count;
+        }
+        fair->leaf_count++;
+    }
+    return any;
+}
+
+static bool is_same_node(const struct yk_fair_node *a, const struct yk_fair_node *b, size_t words)
+{
+    return yk_resvec_eq(&a->capacity, &b->capacity) && memcmp(a->pods, b->pods, words * 8) == 0;
+}
+
+static void add_fair_node(void *context, const struct yk_object *object)
+{
+    struct fair *fair = context;
+    const struct sampling *sampling = fair->sampling;
+    size_t words = sampling->classes.count / 64 + 1, same = 0;
+    fair->nodes = yk_realloc_array(fair->nodes, fair->node_count + 1, sizeof(*fair->nodes));
+    struct yk_fair_node *node = &fair->nodes[fair->node_count];
+    memset(node, 0, sizeof(*node));
+    node->count = 1;
+    if (!capacity_of_node(sampling->steady, object, &node->capacity))
+        return;
+    node->pods = yk_calloc(words, sizeof(*node->pods));
+    for (size_t c = 0; c < sampling->classes.count; c++) {
+        if (yk__steady_allows(yk__steady_node(object), sampling->classes.items[c]))
+            node->pods[c / 64] |= UINT64_C(1) << c % 64;
+    }
+    while (!is_same_node(&fair->nodes[same], node, words))
+        same++;
+    if (same == fair->node_count) {
+        fair->node_count++;
+        return;
+    }
+    fair->nodes[same].count++;
+    free(node->pods);
+    yk_resvec_done(&node->capacity);
+}
+
+static double fair_bound(const struct sampling *sampling)
+{
+    struct fair fair = {
+        .sampling = sampling,
+        .leaves = yk_calloc(sampling->steady->leaves.count + 1, sizeof(*fair.leaves)),
+        .pods = yk_calloc(sampling->classes.count + 1, sizeof(*fair.pods)),
+    };
+    double bound = HUGE_VAL;
+    if (add_fair_leaves(&fair)) {
+        yk_cluster_each(sampling->steady->cluster, YK_KIND_NODE, add_fair_node, &fair);
+        const struct yk_fair_use in = {
+            .type = sampling->type,
+            .leaves = fair.leaves,
+            .leaf_count = fair.leaf_count,
+            .pods = fair.pods,
+            .pod_count = sampling->classes.count,
+            .nodes = fair.nodes,
+            .node_count = fair.node_count,
+        };
+        bound = yk_fair_use_bound(&in, YK_STEADY_JAIN_MIN);
+    }
+    for (size_t i = 0; i < fair.node_count; i++) {
+        free(fair.nodes[i].pods);
+        yk_resvec_done(&fair.nodes[i].capacity);
+    }
+    free(fair.nodes);
+    free(fair.pods);
+    free(fair.leaves);
+    return bound;
+}
+
 static void add_sample(struct sampling *sampling)
 {
     struct steady_sums *sums = &sampling->steady->sums;
@@ -322,6 +418,7 @@ static void add_sample(struct sampling *sampling)
     double capacity = capacity_of(sampling, sampling->type);
     double bound = fmin(sampling->bound, sampling->in.queues[0].entitled[sampling->type]);
     bound = fmin(bound, yk__steady_whole_bound(sampling->steady, sampling->type, (int64_t)capacity));
+    bound = fmin(bound, fair_bound(sampling));
     sums->count++;
     sums->jain += jain_index(&rounded);
     sums->jain_raw += jain_index(&raw);

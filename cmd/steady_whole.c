@@ -48,14 +48,16 @@ static bool collect(const struct yk_steady *steady, const struct steady_leaf *le
 /* The largest sum of sizes up to `most`. */
 static int64_t whole_sum(const struct whole *whole, int64_t most, int type)
 {
+    struct yk_packing_pod pods[SIZES_MAX];
     YK_RESVEC(capacity);
     if (!whole->is_whole)
         return most;
     for (size_t i = 0; i < whole->count; i++) {
         yk_resvec_foreach(t, whole->sizes[i]) yk_resvec_put(&capacity, t, INT64_MAX / 4);
+        pods[i] = (struct yk_packing_pod){whole->sizes[i], (double)yk_resvec_get(whole->sizes[i], type)};
     }
     yk_resvec_put(&capacity, type, most);
-    return yk_packing_bound(&capacity, whole->sizes, whole->count, type);
+    return (int64_t)yk_packing_bound(&capacity, pods, whole->count);
 }
 
 /* What the leaf has at least if its guarantee is kept. With priorities, or below a parent, others may come

@@ -13,5 +13,6 @@ yk_test(cmd/kubectl_link SOURCES lib/mock_server.c lib/core_world.c LINK cmd cli
 yk_test(cmd/scheduler_metrics LINK cmd shim bind base)
 yk_test(cmd/steady LINK cmd simulate api resources base)
 yk_test(cmd/entitled LINK cmd resources base)
+yk_test(cmd/fair_use LINK cmd resources base)
 yk_test(cmd/simulation LINK cmd simulate api resources base)
 yk_test(cmd/live_record LINK cmd web record shim base)

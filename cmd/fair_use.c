@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/fair_use.h"
+
+#include "cmd/packing.h"
+
+#include <math.h>
+
+enum { STEPS = 24 }; /* of the search for a price: the rest of the interval is a hundred-thousandth */
+
+struct priced {
+    const struct yk_fair_use *in;
+    size_t leaf;                 /* the one whose inequality has a price */
+    double part;                 /* r: what its ratio must be at least, of the mean of the others */
+    struct yk_packing_pod *pods; /* owned: room for those of a node */
+};
+
+/* 0: any ratio will do. */
+static double least_part(double jain, size_t count)
+{
+    double n = (double)count, m = n - 1, a = jain * n - 1;
+    return count > 1 && jain * n > m ? (m - sqrt(m * m - a * m * (jain * n - m))) / a : 0;
+}
+
+/* Of a unit of what the leaf uses, in the inequality; and what stands there without any use. */
+static double weight_of(const struct priced *priced, size_t leaf)
+{
+    const struct yk_fair_leaf *of = &priced->in->leaves[leaf];
+    if (leaf == priced->leaf)
+        return 1 / of->least;
+    return of->most > 0 ? -priced->part / (double)(priced->in->leaf_count - 1) / of->most : 0;
+}
+
+static double constant_of(const struct priced *priced)
+{
+    double sum = 0;
+    for (size_t i = 0; i < priced->in->leaf_count; i++)
+        sum += fabs(weight_of(priced, i)) * priced->in->leaves[i].half_pod;
+    return sum;
+}
+
+static double value_of(const struct priced *priced, const struct yk_fair_pod *pod, double price)
+{
+    double value = (double)yk_resvec_get(pod->size, priced->in->type);
+    if (pod->leaf == SIZE_MAX)
+        return value;
+    int type = priced->in->leaves[pod->leaf].type;
+    return value + price * weight_of(priced, pod->leaf) * (double)yk_resvec_get(pod->size, type);
+}
+
+static double most_on(const struct priced *priced, const struct yk_fair_node *node, double price)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < priced->in->pod_count; i++) {
+        if ((node->pods[i / 64] >> i % 64 & 1) != 0)
+            yk_packing_add(priced->pods, &count, priced->in->pods[i].size,
+                           value_of(priced, &priced->in->pods[i], price));
+    }
+    return (double)node->count * yk_packing_bound(&node->capacity, priced->pods, count);
+}
+
+static double bound_at(const struct priced *priced, double price)
+{
+    double sum = price * constant_of(priced);
+    for (size_t i = 0; i < priced->in->node_count; i++)
+        sum += most_on(priced, &priced->in->nodes[i], price);
+    return sum;
+}
+
+/* The bound is convex in the price: the interval is cut until little is left. Each price gives a bound. */
+static double bound_of_leaf(const struct priced *priced)
+{
+    static const double golden = 0.6180339887498949;
+    /* With this price the leaf's own pods are worth more than any others. */
+    double low = 0, high = 4 * priced->in->leaves[priced->leaf].least;
+    for (size_t i = 0; i < priced->in->leaf_count; i++)
+        high = fmax(high, 4 * priced->in->leaves[i].most);
+    double a = high - golden * (high - low), b = low + golden * (high - low);
+    double of_a = bound_at(priced, a), of_b = bound_at(priced, b), best = fmin(of_a, of_b);
+    for (int i = 0; i < STEPS; i++) {
+        if (of_a <= of_b) {
+            high = b;
+            b = a;
+            of_b = of_a;
+            a = high - golden * (high - low);
+            of_a = bound_at(priced, a);
+        } else {
+            low = a;
+            a = b;
+            of_a = of_b;
+            b = low + golden * (high - low);
+            of_b = bound_at(priced, b);
+        }
+        best = fmin(best, fmin(of_a, of_b));
+    }
+    return best;
+}
+
+double yk_fair_use_bound(const struct yk_fair_use *in, double jain)
+{
+    struct priced priced = {.in = in, .part = least_part(jain, in->leaf_count)};
+    double bound = HUGE_VAL;
+    if (priced.part <= 0)
+        return bound;
+    priced.pods = yk_calloc(in->pod_count + 1, sizeof(*priced.pods));
+    for (priced.leaf = 0; priced.leaf < in->leaf_count; priced.leaf++) {
+        /* One whose use is counted in the same type costs the others nothing. */
+        const struct yk_fair_leaf *leaf = &in->leaves[priced.leaf];
+        if (leaf->type != in->type && leaf->least > 0)
+            bound = fmin(bound, bound_of_leaf(&priced));
+    }
+    free(priced.pods);
+    return bound;
+}
