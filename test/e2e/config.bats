@@ -115,7 +115,7 @@ warned_on_configmap() { [ -n "$(warnings_on_configmap)" ]; }
 }
 
 @test "a setting that is not valid is in the history, too" {
-    kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-configs --type=merge -p '{"data": {"kubernetes.qps": "many"}}'
+    unreviewed kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-configs --type=merge -p '{"data": {"kubernetes.qps": "many"}}'
     eventually equals refused history_of_last .outcome
     contains "$(history_of_last .error)" 'kubernetes\.qps'
     kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-configs --type=json -p '[{"op": "remove", "path": "/data/kubernetes.qps"}]'

@@ -102,7 +102,7 @@ direct() { "$YK_BINARY" ctl "$@" --server "http://127.0.0.1:$(cat "$E2E_DIR/sche
     eventually has_queue root.later
     contains "$(direct config history)" 'applied, in force'
     contains "$(direct config history | sed -n 2p)" 'queues added: 1'
-    contains "$(direct config history "$((first + 1))")" '# Changes: .*root'
+    contains "$(direct config history "$((first + 1))")" '^# +[+] queue root\.later'
     direct config history "$first" >"$BATS_TEST_TMPDIR/queues.yaml"
     contains "$(direct config diff "$BATS_TEST_TMPDIR/queues.yaml")" '- queue root\.later'
     queues <"$BATS_TEST_TMPDIR/queues.yaml"

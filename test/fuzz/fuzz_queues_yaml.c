@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as queues.yaml: refused with a sentence, or accepted and then the rendered form is accepted as
- * well. */
+ * well. Without its comments the text has as many lines, and means the same. */
 #include "base/log.h"
+#include "base/yaml_comments.h"
 #include "config/config.h"
 #include "config/property_set.h"
 
@@ -41,6 +42,36 @@ static void check_rendered(const struct yk_config *config)
     yk_buf_done(&json);
 }
 
+static size_t lines_of(struct yk_str text)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < text.len; i++)
+        lines += text.p[i] == '\n';
+    return lines;
+}
+
+/* `config`: what the text says; NULL: it is refused. */
+static void check_without_comments(struct yk_str text, const struct yk_config *config)
+{
+    struct yk_buf kept = {.max = text.len + 1}, changes = {0};
+    struct yk_config *copy = NULL;
+    struct yk_err err = {0};
+    yk_yaml_strip_comments(text, &kept);
+    if (kept.failed || kept.len > text.len || lines_of(yk_buf_view(&kept)) != lines_of(text))
+        abort();
+    /* UTF-16 is read, but not looked at for comments; a zero byte is in each of its line ends. */
+    if (config != NULL && memchr(text.p, '\0', text.len) == NULL &&
+        (yk_config_check(yk_buf_view(&kept), &copy, &err) != YK_OK ||
+         yk_config_diff(config, copy, &changes) != 0)) {
+        (void)fprintf(stderr, "not the same: %s\n%s\n%s\n", err.text, yk_buf_cstr(&changes),
+                      yk_buf_cstr(&kept));
+        abort();
+    }
+    yk_config_free(copy);
+    yk_buf_done(&kept);
+    yk_buf_done(&changes);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct yk_config *config = NULL;
@@ -49,6 +80,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     enum yk_status st = yk_config_check((struct yk_str){(const char *)data, size}, &config, &err);
     if ((st == YK_OK) != (config != NULL) || (st != YK_OK && err.text[0] == '\0'))
         abort();
+    if (size > 0)
+        check_without_comments((struct yk_str){(const char *)data, size}, config);
     if (st == YK_OK) {
         check_rendered(config);
         if (yk_config_check_activation(config, &err) != YK_OK && err.text[0] == '\0')

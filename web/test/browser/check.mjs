@@ -256,9 +256,8 @@ async function readHistory(word) {
     await page.waitForSelector('button[aria-pressed="true"]:has-text("nothing")');
     await page.click('.config-list li:last-child button');
     await page.waitForSelector('.facts:has-text("the start of the scheduler")');
-    await page.click('button:has-text("the one in force (")');
-    await page.waitForSelector('.diff-line');
-    assert.match(await page.evaluate(() => location.hash), /[?&]with=force/);
+    await page.waitForSelector('button[aria-pressed="true"]:has-text("the one in force (")');
+    await page.waitForSelector('.diff-line.removed');
     await page.screenshot({ path: join(folder, 'history-start.png') });
     await findings(page);
   } finally {
