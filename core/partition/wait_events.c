@@ -4,7 +4,6 @@
 #include "gangs/gang_wait.h"
 #include "partition/gang.h"
 #include "reservation/make_reservation.h"
-#include "reservation/nomination.h"
 #include "reservation/preempt.h"
 #include "reservation/reservation_look.h"
 #include "reservation/reservations.h"
@@ -55,7 +54,7 @@ static bool node_freed(struct yk_partition *partition, struct yk_node *node)
         return false;
     yk_gang_wake_node(partition, node);
     if (first == NULL)
-        (void)yk_nominations_node_freed(partition, node); /* its cost */
+        (void)yk_use_reservation_node_freed(partition, node); /* its cost */
     return true;
 }
 

@@ -164,6 +164,8 @@ struct overtaking {
 static struct yk_ask *first_without_reservation(const struct yk_group *group)
 {
     struct yk_ask *ask;
+    if (group->reservation.nominated == group->asks.count) /* each of them has one */
+        return NULL;
     yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
         if (yk_ask_reservation(ask) == NULL)
             return ask;

@@ -212,35 +212,6 @@ void yk_nominations_settle(struct yk_partition *partition)
         settle(nomination);
 }
 
-static void look_at_group(struct yk_group *group)
-{
-    struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &group->reservation.list, struct yk_reservation, in_group)
-        yk_reservation_look_at(group->app->partition, reservation);
-}
-
-static size_t leaf_node_freed(const struct yk_queue *leaf, const struct yk_node *node)
-{
-    size_t compared = 0;
-    struct yk_group *group;
-    yk_list_foreach (group, &leaf->reservation.nominated_groups, struct yk_group, reservation.in_nominated) {
-        compared++;
-        if (yk_node_has_capacity(node, &group->shape->size))
-            look_at_group(group);
-    }
-    return compared;
-}
-
-size_t yk_nominations_node_freed(struct yk_partition *partition, const struct yk_node *node)
-{
-    size_t compared = 0;
-    const struct yk_queue *leaf;
-    yk_list_foreach (leaf, &partition->reservation.nominated_leaves, struct yk_queue,
-                     reservation.in_nominated)
-        compared += leaf_node_freed(leaf, node);
-    return compared;
-}
-
 bool yk_nomination_has_headroom(const struct yk_ask *ask, struct yk_queue **ret_refusing)
 {
     const struct yk_resvec *size = yk_ask_size(ask);

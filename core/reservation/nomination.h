@@ -39,9 +39,6 @@ void yk_nomination_victim_ended(struct yk_nomination *nomination);
 void yk_nomination_not_kept(struct yk_ask *ask, bool by_node);
 /* An allocation has ended: looks at nominations whose own victims did not suffice. O(1) without such. */
 void yk_nominations_settle(struct yk_partition *partition);
-/* The node has free capacity: looks at the reservations of all nominated asks of which it could take one, which
- * may go to any node. Returns how many groups it compared with the node: each that has nominated asks. */
-size_t yk_nominations_node_freed(struct yk_partition *partition, const struct yk_node *node);
 /* Does what yk_queue_has_headroom() does for the size of this ask, with the amount that is kept for the ask
  * counted as free. */
 bool yk_nomination_has_headroom(const struct yk_ask *ask, struct yk_queue **ret_refusing);

@@ -42,6 +42,44 @@ void yk_use_reservation_note_eased(struct yk_queue *leaf)
     }
 }
 
+/* Of those that a queue or user held up, one is enough: it has the size and the limits of the others, and they
+ * follow when it passes. */
+static void look_at_group(struct yk_group *group)
+{
+    struct yk_reservation *reservation = next_blocked(group, group->reservation.list.next);
+    struct yk_partition *partition = group->app->partition;
+    if (reservation != NULL)
+        yk_reservation_look_at(partition, reservation);
+    if (group->reservation.blocked == group->reservation.nominated)
+        return;
+    yk_list_foreach (reservation, &group->reservation.list, struct yk_reservation, in_group) {
+        if (!reservation->blocked)
+            yk_reservation_look_at(partition, reservation);
+    }
+}
+
+static size_t leaf_node_freed(const struct yk_queue *leaf, const struct yk_node *node)
+{
+    size_t compared = 0;
+    struct yk_group *group;
+    yk_list_foreach (group, &leaf->reservation.nominated_groups, struct yk_group, reservation.in_nominated) {
+        compared++;
+        if (yk_node_has_capacity(node, &group->shape->size))
+            look_at_group(group);
+    }
+    return compared;
+}
+
+size_t yk_use_reservation_node_freed(struct yk_partition *partition, const struct yk_node *node)
+{
+    size_t compared = 0;
+    const struct yk_queue *leaf;
+    yk_list_foreach (leaf, &partition->reservation.nominated_leaves, struct yk_queue,
+                     reservation.in_nominated)
+        compared += leaf_node_freed(leaf, node);
+    return compared;
+}
+
 void yk_use_reservation_open_nodes(struct yk_partition *partition)
 {
     struct yk_node *node;

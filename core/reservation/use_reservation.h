@@ -22,6 +22,10 @@ void yk_use_reservation_note_group(struct yk_group *group);
 /* A queue on the path of the leaf has more headroom: marks one reservation of each group of the leaf that has
  * nominations and headroom now. O(such groups). */
 void yk_use_reservation_note_eased(struct yk_queue *leaf);
+/* The node has free capacity, and may take any nominated ask: marks, for each group with nominations whose asks fit on
+ * it, the first reservation that a queue or user held up, and all others. Returns the number of groups, which is
+ * the number of comparisons with the node. */
+size_t yk_use_reservation_node_freed(struct yk_partition *partition, const struct yk_node *node);
 /* Looks at one marked reservation. YK_TURN_DECIDED: its ask is an allocation now; YK_TURN_PARKED: it waits
  * on, or its reservation was dropped; YK_TURN_IDLE: none is marked. */
 enum yk_turn yk_use_reservation_turn(struct yk_partition *partition);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What victims give up is kept for whom they end for (scheduling.md 6.1 step 10, 6.4, D09). */
 #include "lib/preemption_stage.h"
-#include "reservation/nomination.h"
 #include "reservation/reservations.h"
+#include "reservation/use_reservation.h"
 
 #define A2 "    - {name: a, resources: {guaranteed: {vcore: 2}}}\n"
 #define B  "    - {name: b}\n    - {name: c}\n"
@@ -368,14 +368,46 @@ static void a_freed_node_is_compared_with_groups(void **state)
         stage_wait(&stage, 1);
     assert_int_equal(nominated(&stage, "root.a"), ASKS * 1000);
     world_node(&stage.world, "n2", 100, 100); /* too small, and free */
-    assert_int_equal(yk_nominations_node_freed(partition, yk_partition_find_node(partition, "n2")), 1);
+    assert_int_equal(yk_use_reservation_node_freed(partition, yk_partition_find_node(partition, "n2")), 1);
     assert_int_equal(partition->reservation.active.count, 0);
     world_node(&stage.world, "n3", 1000, 100); /* could take any of them */
-    assert_int_equal(yk_nominations_node_freed(partition, yk_partition_find_node(partition, "n3")), 1);
+    assert_int_equal(yk_use_reservation_node_freed(partition, yk_partition_find_node(partition, "n3")), 1);
     assert_int_equal(partition->reservation.active.count, ASKS);
     stage_confirm(&stage);
     stage_wait(&stage, 1);
-    assert_int_equal(yk_nominations_node_freed(partition, yk_partition_find_node(partition, "n2")), 0);
+    assert_int_equal(yk_use_reservation_node_freed(partition, yk_partition_find_node(partition, "n2")), 0);
+    stage_done(&stage);
+}
+
+/* Of equal asks that a queue holds up, one is tried when a node comes free, and the others follow it. */
+static void one_that_a_queue_holds_up_is_tried(void **state)
+{
+    enum { ASKS = 20 };
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, "",
+               "    - {name: p, resources: {max: {vcore: 20}}, queues: [{name: a, resources: {guaranteed: "
+               "{vcore: 20}}}, {name: b}]}\n");
+    struct yk_partition *partition = world_partition(&stage.world);
+    world_node(&stage.world, "n1", 2 * ASKS * 1000, 100000);
+    for (int i = 0; i < ASKS; i++) {
+        char key[8];
+        (void)snprintf(key, sizeof(key), "x%02d", i);
+        stage_pod(&stage, &(struct pod)POD(key, "root.p.b", 1000, 100, "n1"));
+        key[0] = 'a';
+        stage_pod(&stage, &(struct pod)POD(key, "root.p.a", 1000, 100, NULL, .age_s = 40));
+    }
+    for (int i = 0; i < ASKS; i++)
+        stage_wait(&stage, 1);
+    assert_int_equal(nominated(&stage, "root.p.a"), ASKS * 1000);
+    world_node(&stage.world, "n2", 1000, 100);
+    stage_wait(&stage, 1);
+    assert_int_equal(yk_use_reservation_node_freed(partition, yk_partition_find_node(partition, "n2")), 1);
+    assert_int_equal(partition->reservation.active.count, 1);
+    stage_confirm(&stage);
+    stage_wait(&stage, 1);
+    assert_int_equal(yk_resvec_get(&world_queue(&stage.world, "root.p.a")->allocated, YK_RESTYPE_VCORE),
+                     ASKS * 1000);
     stage_done(&stage);
 }
 
@@ -397,6 +429,7 @@ int main(void)
         cmocka_unit_test(a_preempted_placeholder_is_not_replaced),
         cmocka_unit_test(no_mutual_eviction),
         cmocka_unit_test(a_freed_node_is_compared_with_groups),
+        cmocka_unit_test(one_that_a_queue_holds_up_is_tried),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,7 +115,7 @@ static void the_order_is_that_of_a_new_one(void **state)
     begin(&bench);
     struct world *world = &bench.stage.world;
     update(&bench);
-    for (int i = 0; i < NODES; i += 3) { /* no victim is needed there any more */
+    for (int i = 0; i < NODES; i += 3) { /* no victim is needed there now */
         char key[16];
         (void)snprintf(key, sizeof(key), "x%03d-0", i);
         world_release(world, "root.b", key, YK_SI_STOPPED_BY_RM);
