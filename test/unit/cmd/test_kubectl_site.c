@@ -161,6 +161,7 @@ static enum yk_status try_run(command *run, const char *first, const char *secon
 {
     char *operands[] = {(char *)(uintptr_t)first, (char *)(uintptr_t)second, NULL};
     service.ctl.flags = service.flags;
+    yk_ctl_link_free(service.ctl.link);
     if (yk_ctl_link_new(&service.flags, service.io, &service.ctl.link, err) != YK_OK)
         fail_msg("%s", err->text);
     enum yk_status st = run(&service.ctl, operands, err);
