@@ -118,8 +118,8 @@ ROW(QUEUE, queue_resource, GAUGE, "yunikorn_queue_resource",
 ROW(QUEUE, queue_container_total, COUNTER, "yunikorn_queue_container_total",
     "`queue`, `state` allocated, released", "2 per queue", "Containers of a queue.")
 ROW(QUEUE, pending_pods, GAUGE, "yunikorn_pending_pods",
-    "`queue`, `status` active, other, quota, unschedulable", "4 per leaf",
-    "Pending pods of a leaf by what they wait for: to be tried, a placeholder or their only node, a limit, a node.")
+    "`queue`, `status` active, backoff, other, quota, unschedulable", "5 per leaf",
+    "Pending pods of a leaf by what they wait for: to be tried, the end of a pause, a placeholder or their only node, a limit, a node.")
 ROW(QUEUE, queue_draining, GAUGE, "yunikorn_queue_draining_since_seconds", "`queue`",
     "1 per queue that drains", "When a queue that drains began to, in seconds since the epoch.")
 ROW(QUEUE, queue_headroom, GAUGE, "yunikorn_queue_headroom", "`queue`, `resource`",
@@ -195,7 +195,7 @@ ROW(PROCESS, assertion_failures, COUNTER, "yunikorn_scheduler_assertion_failures
 ROW(CLIENT, api_requests, COUNTER, "yunikorn_api_requests_total",
     "`code` (0: no answer), `resource` (`pods`, `pods/binding`), `verb` as in RBAC", "257; further ones are `other`",
     "Requests to the API server; code 0: no answer. A watch counts when it ends.")
-ROW(CLIENT, api_duration, HISTOGRAM, "yunikorn_api_request_duration_seconds", "`verb`", "8",
+ROW(CLIENT, api_duration, HISTOGRAM, "yunikorn_api_request_duration_seconds", "`resource`, `verb`", "64; further ones are `other`",
     "Time to the end of an answer of the API server; without watches.")
 
 ROW(CLIENT, api_throttle, HISTOGRAM, "yunikorn_api_throttle_seconds", "", "1",

@@ -23,9 +23,16 @@ static enum yk_pending_status status_of(enum yk_wait wait)
     return YK_PENDING_OTHER;
 }
 
-static void add_to_leaf(const struct yk_app *app, bool gated, int status, int64_t delta)
+static int shown_as(enum yk_pending_hold hold, int status)
 {
-    int shown = gated ? YK_PENDING_QUOTA : status;
+    if (hold == YK_PENDING_FREE)
+        return status;
+    return hold == YK_PENDING_GATED ? YK_PENDING_QUOTA : YK_PENDING_BACKOFF;
+}
+
+static void add_to_leaf(const struct yk_app *app, enum yk_pending_hold hold, int status, int64_t delta)
+{
+    int shown = shown_as(hold, status);
     if (!app->pending_count.in_leaf || delta == 0)
         return;
     app->leaf->pending_asks[shown] += (uint64_t)delta;
@@ -37,7 +44,7 @@ void yk_pending_add(struct yk_group *group, int delta)
     struct yk_app *app = group->app;
     int status = (int)status_of(group->wait);
     app->pending_count.asks[status] += (uint32_t)delta;
-    add_to_leaf(app, yk_pending_is_gated(app), status, delta);
+    add_to_leaf(app, yk_pending_hold(app), status, delta);
 }
 
 void yk_pending_set_wait(struct yk_group *group, enum yk_wait wait)
@@ -50,24 +57,26 @@ void yk_pending_set_wait(struct yk_group *group, enum yk_wait wait)
     yk_pending_add(group, asks);
 }
 
-bool yk_pending_is_gated(const struct yk_app *app)
+enum yk_pending_hold yk_pending_hold(const struct yk_app *app)
 {
-    return app->start.held || yk_list_linked(&app->start.in_gated);
+    if (app->start.held || yk_list_linked(&app->start.in_gated))
+        return YK_PENDING_GATED;
+    return yk_timer_armed(&app->backoff.pause) ? YK_PENDING_PAUSED : YK_PENDING_FREE;
 }
 
-void yk_pending_gate_changed(struct yk_app *app, bool was_gated)
+void yk_pending_hold_changed(struct yk_app *app, enum yk_pending_hold before)
 {
-    bool is_gated = yk_pending_is_gated(app);
-    for (int status = 0; was_gated != is_gated && status < YK_PENDING_COUNT; status++) {
-        add_to_leaf(app, was_gated, status, -(int64_t)app->pending_count.asks[status]);
-        add_to_leaf(app, is_gated, status, app->pending_count.asks[status]);
+    enum yk_pending_hold now = yk_pending_hold(app);
+    for (int status = 0; before != now && status < YK_PENDING_COUNT; status++) {
+        add_to_leaf(app, before, status, -(int64_t)app->pending_count.asks[status]);
+        add_to_leaf(app, now, status, app->pending_count.asks[status]);
     }
 }
 
 static void add_all(const struct yk_app *app, int64_t sign)
 {
     for (int status = 0; status < YK_PENDING_COUNT; status++)
-        add_to_leaf(app, yk_pending_is_gated(app), status, sign * (int64_t)app->pending_count.asks[status]);
+        add_to_leaf(app, yk_pending_hold(app), status, sign * (int64_t)app->pending_count.asks[status]);
 }
 
 void yk_pending_enter(struct yk_app *app)
@@ -93,7 +102,7 @@ static void recount(const struct yk_app *app, uint64_t own[YK_PENDING_COUNT],
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         int status = (int)status_of(group->wait);
         own[status] += group->asks.count;
-        shown[yk_pending_is_gated(app) ? YK_PENDING_QUOTA : status] += group->asks.count;
+        shown[shown_as(yk_pending_hold(app), status)] += group->asks.count;
     }
 }
 

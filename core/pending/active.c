@@ -211,11 +211,11 @@ void yk_active_update_app(struct yk_app *app)
 
 void yk_active_hold_app(struct yk_app *app, bool held)
 {
-    bool was_gated = yk_pending_is_gated(app);
+    enum yk_pending_hold before = yk_pending_hold(app);
     if (app->start.held != held && app->leaf != NULL)
         take_out_of_order(app);
     app->start.held = held;
-    yk_pending_gate_changed(app, was_gated);
+    yk_pending_hold_changed(app, before);
     yk_active_update_app(app);
 }
 

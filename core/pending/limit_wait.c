@@ -134,9 +134,10 @@ void yk_limit_wait_update_group(struct yk_group *group)
 void yk_limit_wait_add_app(struct yk_app *app, struct yk_usage *refusing)
 {
     struct yk_usage *entry = entry_for(app, refusing);
-    bool had_waiting = has_waiting(entry), was_gated = yk_pending_is_gated(app);
+    bool had_waiting = has_waiting(entry);
+    enum yk_pending_hold before = yk_pending_hold(app);
     yk_list_append(&entry->gated_apps, &app->start.in_gated);
-    yk_pending_gate_changed(app, was_gated);
+    yk_pending_hold_changed(app, before);
     entry->gated.order = order_gated;
     yk_tree_insert(&entry->gated, &app->start.in_gate);
     app->start.gate = entry;
@@ -148,9 +149,9 @@ void yk_limit_wait_remove_app(struct yk_app *app)
     struct yk_usage *entry = app->start.gate;
     if (entry == NULL)
         return;
-    bool was_gated = yk_pending_is_gated(app);
+    enum yk_pending_hold before = yk_pending_hold(app);
     yk_list_remove(&app->start.in_gated);
-    yk_pending_gate_changed(app, was_gated);
+    yk_pending_hold_changed(app, before);
     yk_tree_remove(&entry->gated, &app->start.in_gate);
     app->start.gate = NULL;
     count_entry(entry, true);

@@ -28,6 +28,7 @@ void yk__metric_pending_pods(struct yk_metric_lines *lines, const struct yk__que
         [YK_PENDING_QUOTA] = "quota",
         [YK_PENDING_UNSCHEDULABLE] = "unschedulable",
         [YK_PENDING_OTHER] = "other",
+        [YK_PENDING_BACKOFF] = "backoff",
     };
     for (int i = 0; sums->is_leaf && i < YK_PENDING_COUNT; i++) {
         if ((sums->pending_seen >> i & 1) != 0)

@@ -100,6 +100,22 @@ static struct yk_api_series *series_of(struct yk_api_stats *stats, int verb, int
     return series;
 }
 
+static struct yk_durations *times_of(struct yk_api_stats *stats, int verb, const char *resource)
+{
+    for (size_t i = 0; i < stats->time_count; i++) {
+        struct yk_api_times *times = &stats->times[i];
+        if (times->verb == verb && strcmp(times->resource, resource) == 0)
+            return &times->durations;
+    }
+    if (stats->time_count == YK_API_TIMES_MAX)
+        return &stats->times[YK_API_TIMES_MAX - 1].durations;
+    struct yk_api_times *times = &stats->times[stats->time_count++];
+    bool is_last = stats->time_count == YK_API_TIMES_MAX;
+    times->verb = is_last ? VERB_OTHER : verb;
+    (void)snprintf(times->resource, sizeof(times->resource), "%s", is_last ? "other" : resource); /* fits */
+    return &times->durations;
+}
+
 void yk_api_stats_count(struct yk_api_stats *stats, const char *method, const char *path, int code,
                         int64_t duration_ns)
 {
@@ -111,7 +127,7 @@ void yk_api_stats_count(struct yk_api_stats *stats, const char *method, const ch
     else
         stats->others++;
     if (verb != VERB_WATCH)
-        yk_durations_observe(&stats->times[verb], duration_ns);
+        yk_durations_observe(times_of(stats, verb, resource), duration_ns);
 }
 
 /* ---- showing ---- */
@@ -130,10 +146,12 @@ static void put_counts(const struct yk_api_stats *stats, struct yk_buf *out)
 static void put_times(const struct yk_api_stats *stats, struct yk_buf *out)
 {
     struct yk_metric_lines lines = yk_metric_begin(&yk_metric_api_duration, out);
-    for (int i = 0; i < YK_API_VERBS; i++) {
-        char label[32];
-        (void)snprintf(label, sizeof(label), "verb=\"%s\"", yk_api_verbs[i]); /* fits */
-        yk_durations_put(&stats->times[i], &lines, label);
+    for (size_t i = 0; i < stats->time_count; i++) {
+        const struct yk_api_times *times = &stats->times[i];
+        char labels[YK_API_RESOURCE_MAX + 48];
+        (void)snprintf(labels, sizeof(labels), "resource=\"%s\",verb=\"%s\"", times->resource,
+                       yk_api_verbs[times->verb]); /* fits */
+        yk_durations_put(&times->durations, &lines, labels);
     }
 }
 

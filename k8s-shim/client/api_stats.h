@@ -3,8 +3,8 @@
  * Counts requests to the API server by verb, resource and status code, and measures how long they take.
  *
  * Verb and resource are those of RBAC: "list" "pods", "create" "pods/binding". Paths are written by this
- * program, but the number of series is bounded all the same: what comes beyond YK_API_SERIES_MAX is counted
- * as "other".
+ * program, but the number of series is bounded all the same: what comes beyond YK_API_SERIES_MAX, or YK_API_TIMES_MAX, is
+ * counted as "other".
  *
  * Thread: I/O thread.
  * Source: docs/reference/rest.md 12.1.
@@ -14,7 +14,7 @@
 
 #include "metrics/durations.h"
 
-enum { YK_API_SERIES_MAX = 256, YK_API_RESOURCE_MAX = 48, YK_API_VERBS = 8 };
+enum { YK_API_SERIES_MAX = 256, YK_API_TIMES_MAX = 64, YK_API_RESOURCE_MAX = 48, YK_API_VERBS = 8 };
 
 struct yk_api_series {
     int verb; /* index of yk_api_verbs */
@@ -23,11 +23,19 @@ struct yk_api_series {
     uint64_t count;
 };
 
+struct yk_api_times {
+    int verb;
+    char resource[YK_API_RESOURCE_MAX];
+    struct yk_durations durations;
+};
+
 struct yk_api_stats {
     struct yk_api_series series[YK_API_SERIES_MAX]; /* in order of their first use */
     size_t count;
-    uint64_t others;                         /* requests for which there was no series left */
-    struct yk_durations times[YK_API_VERBS]; /* not of watches, which last as long as they may */
+    uint64_t others; /* requests for which there was no series left */
+    /* Not of watches, which last as long as they may. In order of their first use; the last one is of all others. */
+    struct yk_api_times times[YK_API_TIMES_MAX];
+    size_t time_count;
 };
 
 extern const char *const yk_api_verbs[YK_API_VERBS];

@@ -65,7 +65,7 @@ teardown_file() {
 
 # check_page PORT NAME [ARGS]: all pages without script errors, messages of the console and findings of axe-core.
 check_page() {
-    run -0 timeout 120 node "$WEB/test/browser/check.mjs" "http://127.0.0.1:$1/" "$REPO/build/page/$2" "${@:3}"
+    run -0 timeout 180 node "$WEB/test/browser/check.mjs" "http://127.0.0.1:$1/" "$REPO/build/page/$2" "${@:3}"
     contains "$output" 'no findings'
 }
 

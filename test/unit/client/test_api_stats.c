@@ -59,12 +59,12 @@ static void counts_and_times(void **state)
     yk_api_stats_put(stats, &out);
     contains(&out, "yunikorn_api_requests_total{code=\"201\",resource=\"pods/binding\",verb=\"create\"} 2\n");
     contains(&out, "yunikorn_api_requests_total{code=\"0\",resource=\"pods\",verb=\"watch\"} 1\n");
-    contains(&out, "yunikorn_api_request_duration_seconds_bucket{le=\"0.002\",verb=\"create\"} 0\n");
-    contains(&out, "yunikorn_api_request_duration_seconds_bucket{le=\"0.004\",verb=\"create\"} 1\n");
-    contains(&out, "yunikorn_api_request_duration_seconds_bucket{le=\"+Inf\",verb=\"create\"} 2\n");
-    contains(&out, "yunikorn_api_request_duration_seconds_sum{verb=\"create\"} 40.003\n");
-    contains(&out, "yunikorn_api_request_duration_seconds_count{verb=\"create\"} 2\n");
-    assert_null(strstr(yk_buf_cstr(&out), "duration_seconds_count{verb=\"watch\"}"));
+    contains(&out, "yunikorn_api_request_duration_seconds_bucket{le=\"0.002\",resource=\"pods/binding\",verb=\"create\"} 0\n");
+    contains(&out, "yunikorn_api_request_duration_seconds_bucket{le=\"0.004\",resource=\"pods/binding\",verb=\"create\"} 1\n");
+    contains(&out, "yunikorn_api_request_duration_seconds_bucket{le=\"+Inf\",resource=\"pods/binding\",verb=\"create\"} 2\n");
+    contains(&out, "yunikorn_api_request_duration_seconds_sum{resource=\"pods/binding\",verb=\"create\"} 40.003\n");
+    contains(&out, "yunikorn_api_request_duration_seconds_count{resource=\"pods/binding\",verb=\"create\"} 2\n");
+    assert_null(strstr(yk_buf_cstr(&out), "verb=\"watch\"} 600"));
     free(stats);
 }
 
@@ -81,6 +81,9 @@ static void the_number_of_series_is_bounded(void **state)
     assert_int_equal(stats->count, YK_API_SERIES_MAX);
     yk_api_stats_put(stats, &out);
     contains(&out, "yunikorn_api_requests_total{code=\"other\",resource=\"other\",verb=\"other\"} 10\n");
+    assert_int_equal(stats->time_count, YK_API_TIMES_MAX);
+    contains(&out, "yunikorn_api_request_duration_seconds_count{resource=\"kind62\",verb=\"list\"} 1\n");
+    contains(&out, "yunikorn_api_request_duration_seconds_count{resource=\"other\",verb=\"other\"} 203\n");
     free(stats);
 }
 

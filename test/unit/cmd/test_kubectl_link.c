@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `kubectl yunikorn` against two servers: one is the API server or a scheduler that is reached directly, the other one is a
- * scheduler with TLS behind a port-forward. Answers of the API server, refusals and hostile answers are scripted. What a
+ * scheduler with TLS behind a port-forward. test_kubectl_site.c has a real server. Answers of the API server, refusals and hostile answers are scripted. What a
  * scheduler says of its state comes from a real core, with the handlers of its REST interface: a key that a command reads
  * and the scheduler does not write fails these tests. */
 #include "base/io_loop.h"
@@ -29,7 +29,6 @@ struct stage {
     struct yk_ctl ctl;
     char *printed;
     size_t printed_len;
-    struct yk_buf last_body;
     struct world *world; /* answers for the scheduler what `answers` do not have; NULL: none */
     struct yk_buf asked; /* "<method> <path> <Authorization>\n" */
     const struct answer {
@@ -61,8 +60,6 @@ static void answer(struct mock *mock, struct mock_request *request, const char *
     (void)mock;
     yk_buf_printf(&stage->asked, "%s %s %s\n", mock_method(request), path,
                   mock_header(request, "Authorization"));
-    yk_buf_clear(&stage->last_body);
-    yk_buf_text(&stage->last_body, mock_body(request) != NULL ? mock_body(request) : "");
     for (const struct answer *a = stage->answers; a->path != NULL; a++) {
         if (strncmp(path, a->path, strlen(a->path)) == 0) {
             mock_answer(request, a->status, NULL, NULL, a->body);
@@ -152,7 +149,6 @@ static void close_stage(struct stage *stage)
     (void)unlink(stage->kubeconfig);
     (void)unlink(stage->kubectl);
     yk_buf_done(&stage->asked);
-    yk_buf_done(&stage->last_body);
     free(stage->printed);
 }
 
@@ -649,6 +645,7 @@ static void without_an_api_server_pods_are_found_in_the_list(void **state)
 
 /* ---- events, configuration, dump ---- */
 
+/* Lines that no scheduler writes, beside one that it does. */
 static void events_one_per_line(void **state)
 {
     (void)state;
@@ -684,28 +681,6 @@ static void the_latest_events(void **state)
     assert_true(stage.ctl.is_misused);
     close_stage(&stage);
     world_done(&world);
-}
-
-static void apply_names_what_it_replaces(void **state)
-{
-    (void)state;
-    static const struct answer answers[] = {
-        {"/ws/v1/config", 200, "partitions:\n  - name: default\nchecksum: ABC\ndeadlocktimeoutseconds: 60\n"},
-        {NULL, 0, NULL}};
-    struct stage stage;
-    struct yk_err err = {0};
-    char file[64];
-    open_direct(&stage, answers);
-    write_file(file, sizeof(file), "partitions: []", 0600);
-    char *operands[] = {NAME("apply"), file, NULL};
-    if (yk_ctl_config(&stage.ctl, operands, &err) != YK_OK)
-        fail_msg("%s", err.text);
-    was_asked(&stage, "PUT /ws/v1/config");
-    assert_string_equal(yk_buf_cstr(&stage.last_body), "partitions: []\nchecksum: ABC\n");
-    run(&stage, yk_ctl_config, NULL);
-    prints(&stage, "partitions:\n  - name: default\n");
-    (void)unlink(file);
-    close_stage(&stage);
 }
 
 /* One that is in force, one before it, and one that was refused, with markup and a control character in it. */
@@ -774,33 +749,7 @@ static void history_of_configurations(void **state)
     world_done(&world);
 }
 
-static void what_if_says_what_would_happen(void **state)
-{
-    (void)state;
-    static const struct answer answers[] = {{"/ws/v1/whatif", 200,
-                                             "{\"kind\":\"pod\",\"verdict\":\"starts\",\"message\":\"pod "
-                                             "ns/p would start on n1 now\",\"pods\":[{\"name\":\"p\","
-                                             "\"namespace\":\"ns\",\"verdict\":\"starts\",\"nodeID\":\"n1\","
-                                             "\"message\":\"now\"}],\"impact\":{\"started\":[],"
-                                             "\"preempted\":[{\"podName\":\"b\"}]}}"},
-                                            {NULL, 0, NULL}};
-    struct stage stage;
-    char file[64];
-    open_direct(&stage, answers);
-    write_file(file, sizeof(file), "kind: Pod\n", 0600);
-    run(&stage, yk_ctl_whatif, file);
-    is_printed(&stage, "Verdict:       starts\n"
-                       "Message:       pod ns/p would start on n1 now\n\n"
-                       "POD    VERDICT   NODE   MESSAGE\n"
-                       "ns/p   starts    n1     now\n\n"
-                       "Impact:\n"
-                       "preempted:\n"
-                       "- podName: b\n");
-    assert_string_equal(yk_buf_cstr(&stage.last_body), "kind: Pod\n");
-    (void)unlink(file);
-    close_stage(&stage);
-}
-
+/* A control character cannot steer a terminal. */
 static void a_dump_is_copied_as_it_comes(void **state)
 {
     (void)state;
@@ -953,8 +902,6 @@ int main(void)
         cmocka_unit_test(without_an_api_server_pods_are_found_in_the_list),
         cmocka_unit_test(events_one_per_line),
         cmocka_unit_test(the_latest_events),
-        cmocka_unit_test(apply_names_what_it_replaces),
-        cmocka_unit_test(what_if_says_what_would_happen),
         cmocka_unit_test(a_dump_is_copied_as_it_comes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

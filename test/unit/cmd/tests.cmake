@@ -16,3 +16,5 @@ yk_test(cmd/entitled LINK cmd resources base)
 yk_test(cmd/fair_use LINK cmd resources base)
 yk_test(cmd/simulation LINK cmd simulate api resources base)
 yk_test(cmd/live_record LINK cmd web record shim base)
+yk_test(cmd/kubectl_site SOURCES lib/core_world.c web/site.c whatif/stage.c
+  LINK cmd client web whatif shim bind simulate scheduler api resources base LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)

@@ -32,6 +32,14 @@ static void settle(struct world *world)
     (void)world_schedule(world); /* whatever comes of it */
 }
 
+static void has_metric(struct world *world, const char *line)
+{
+    struct yk_answer answer = browse(world, "/metrics", 200);
+    if (strstr(yk_buf_cstr(&answer.body), line) == NULL)
+        fail_msg("no '%s'", line);
+    yk_answer_done(&answer);
+}
+
 /* The first entry of what waits in the queue. */
 static void expect_first(struct world *world, const char *queue, const char *reason, const char *message)
 {
@@ -192,6 +200,7 @@ static void pauses_and_turns(void **state)
     (void)world_schedule(&world); /* nothing fits */
     expect_first(&world, "root.rests", "Backoff",
                  "application rests pauses until 2023-11-14T22:13:50Z, because 1 of its pods found no node");
+    has_metric(&world, "yunikorn_pending_pods{queue=\"root.rests\",status=\"backoff\"} 1\n");
     world_advance(&world, 2);
     yk_outstanding_report(world_partition(&world));
     assert_int_equal(world.told_failed, 1); /* an autoscaler can help */
@@ -202,6 +211,8 @@ static void pauses_and_turns(void **state)
     settle(&world);
     expect_first(&world, "root.one", "QueueMaxApplications",
                  "queue root.one starts one application at a time, and another one is starting");
+    world_advance(&world, 30); /* the pause ends */
+    has_metric(&world, "yunikorn_pending_pods{queue=\"root.rests\",status=\"backoff\"} 0\n");
     world_done(&world);
 }
 

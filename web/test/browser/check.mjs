@@ -265,30 +265,173 @@ async function readHistory(word) {
   }
 }
 
-/** A page that is hidden asks for nothing. */
+// Of these nothing is asked again and again.
+const still = ['whatif', 'try-configuration', 'unknown'];
+
+/** A page that is hidden asks for nothing, and has nothing open; one that is seen again asks. Each page has a tab of its own. */
 async function hide() {
-  at = 'hidden';
   const { context, close } = await launch({ viewport: { width: 1440, height: 900 } });
+  const setHidden = (page, hidden) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (value ? 'hidden' : 'visible') });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  try {
+    const tabs = [];
+    for (const { name, hash, text } of pages) {
+      at = `hidden: ${name}`;
+      const page = await context.newPage();
+      const tab = { name, page, asked: 0, open: new Set() };
+      page.on('request', (request) => (tab.asked++, tab.open.add(request)));
+      for (const event of ['requestfinished', 'requestfailed']) page.on(event, (request) => tab.open.delete(request));
+      await page.goto(`${url}${hash}`);
+      await settle(page, text);
+      await setHidden(page, true);
+      tabs.push(tab);
+    }
+    await tabs[0].page.waitForTimeout(500);
+    for (const tab of tabs) tab.asked = 0;
+    await tabs[0].page.waitForTimeout(6000); // longer than the pause between two questions
+    for (const tab of tabs) {
+      at = `hidden: ${tab.name}`;
+      if (tab.asked > 0) note(`${tab.asked} requests of a hidden page`);
+      for (const request of tab.open) note(`${request.url()} stays open while the page is hidden`);
+      await setHidden(tab.page, false);
+    }
+    await tabs[0].page.waitForTimeout(1500);
+    for (const tab of tabs) {
+      at = `hidden: ${tab.name}`;
+      if (tab.asked === 0 && !still.includes(tab.name)) note('a page that is seen again does not ask');
+    }
+  } finally {
+    await close();
+  }
+}
+
+const focusable = 'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), summary, [tabindex="0"]';
+
+/** On each page the Tab key comes to everything that takes the focus, which is seen there; and whatever a mouse can press takes it. */
+async function reach() {
+  const { context, close } = await launch({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
   try {
     const page = await context.newPage();
-    let requests = 0;
-    page.on('request', () => requests++);
     await page.goto(url);
-    await page.waitForSelector('.capacity');
-    await page.evaluate(() => {
-      Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    });
-    await page.waitForTimeout(500);
-    requests = 0;
-    await page.waitForTimeout(3500);
-    assert.equal(requests, 0, `${requests} requests of a hidden page`);
-    await page.evaluate(() => {
-      Object.defineProperty(document, 'hidden', { configurable: true, get: () => false });
-      document.dispatchEvent(new Event('visibilitychange'));
-    });
-    await page.waitForTimeout(1000);
-    assert.ok(requests > 0, 'a page that is seen again asks');
+    for (const { name, hash, text } of pages) {
+      at = `reach: ${name}`;
+      await page.evaluate((target) => (location.hash = target), hash);
+      await settle(page, text);
+      await page.waitForTimeout(300);
+      const deaf = await page.evaluate(
+        (selector) =>
+          [...document.querySelectorAll('body *')]
+            .filter((e) => e.checkVisibility() && getComputedStyle(e).cursor === 'pointer' && e.tagName !== 'CANVAS') // whose keys useKeyboard() tries
+            .filter((e) => e.closest(`${selector}, label`) === null && e.querySelector(selector) === null && e.closest('.opens')?.querySelector(selector) == null)
+            .map((e) => e.outerHTML.slice(0, 120)),
+        focusable,
+      );
+      for (const html of deaf) note(`the keyboard cannot press ${html}`);
+      const count = await page.evaluate((selector) => {
+        globalThis.wanted = new Set([...document.querySelectorAll(selector)].filter((e) => e.checkVisibility() && e.closest('[inert]') === null));
+        globalThis.unseen = [];
+        globalThis.listen = ({ target }) => {
+          const styles = [getComputedStyle(target), getComputedStyle(target.parentElement)];
+          const isSeen = styles.some((style) => style.outlineStyle !== 'none') || styles[0].boxShadow !== 'none';
+          if (globalThis.wanted.delete(target) && !isSeen) globalThis.unseen.push(target.outerHTML.slice(0, 120));
+        };
+        document.addEventListener('focusin', globalThis.listen);
+        document.body.tabIndex = -1; // the Tab key goes on from here
+        document.body.focus();
+        document.body.removeAttribute('tabindex');
+        return globalThis.wanted.size;
+      }, focusable);
+      for (let i = 0; i < count + 5; i++) await page.keyboard.press('Tab');
+      await page.evaluate(() => {
+        document.removeEventListener('focusin', globalThis.listen);
+        for (const e of globalThis.wanted) if (!e.isConnected || !e.checkVisibility()) globalThis.wanted.delete(e); // a list was written again
+      });
+      const { missed, unseen } = await page.evaluate(() => ({ missed: [...globalThis.wanted].map((e) => e.outerHTML.slice(0, 120)), unseen: globalThis.unseen }));
+      for (const html of missed.slice(0, 3)) note(`Tab does not come to ${html} (${missed.length} of ${count})`);
+      for (const html of unseen.slice(0, 3)) note(`the focus is not seen on ${html}`);
+    }
+  } finally {
+    await close();
+  }
+}
+
+// Pages with controls. What is chosen there is in the address: whoever opens it sees the same.
+const stateful = ['queues', 'applications', 'waiting', 'ended', 'nodes', 'users', 'events', 'whatif', 'configuration'];
+// Chosen, not searched for: their texts stay on the page.
+const unkept = { configuration: true };
+
+const controls = (page) =>
+  page.evaluate(() => ({
+    searches: [...document.querySelectorAll('main .search input')].map((e) => e.value),
+    selects: [...document.querySelectorAll('main .select select')].map((e) => e.value),
+    choices: [...document.querySelectorAll('main .choice button')].map((e) => `${e.textContent}: ${e.getAttribute('aria-pressed')}`),
+  }));
+
+/** Opens the address of `page` in another tab, which has to show the same choices. */
+async function compareWithFreshTab(context, page) {
+  const before = await controls(page);
+  const fresh = await context.newPage();
+  await fresh.goto(page.url());
+  await fresh.waitForFunction(() => document.querySelector('main .choice, main .search, main .select') !== null, undefined, { timeout: 10_000 });
+  try {
+    await fresh.waitForFunction((count) => document.querySelectorAll('main .select select').length === count && document.querySelector('main .skeleton') === null, before.selects.length, { timeout: 5000 });
+  } catch {
+    // what is compared says it
+  }
+  const after = await controls(fresh);
+  if (JSON.stringify(after) !== JSON.stringify(before)) note(`${page.url()} does not show what was chosen: ${JSON.stringify(before)}, but ${JSON.stringify(after)}`);
+  await fresh.close();
+}
+
+/** `control`: what has to have `value` afterwards, if any. */
+async function changes(page, what, act, control, value) {
+  const before = page.url();
+  await act();
+  try {
+    await page.waitForFunction((old) => location.href !== old, before, { timeout: 2000 });
+  } catch {
+    note(`${what} does not change the address`);
+  }
+  if (control !== undefined && (await control.inputValue()) !== value) note(`${what} does not stay as it was chosen`);
+}
+
+async function keepState() {
+  const { context, close } = await launch({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+  try {
+    const page = await context.newPage();
+    await page.goto(url);
+    let tried = 0;
+    for (const { name, hash, text } of pages.filter((one) => stateful.includes(one.name))) {
+      at = `address: ${name}`;
+      await page.evaluate((target) => (location.hash = target), hash);
+      await settle(page, text);
+      const choice = page.locator('main .choice button[aria-pressed=false]').first();
+      if ((await choice.count()) > 0) {
+        tried++;
+        await changes(page, 'a choice', () => choice.click());
+        await compareWithFreshTab(context, page);
+        await page.evaluate((target) => (location.hash = target), hash);
+        await settle(page, text);
+      }
+      if (unkept[name]) continue;
+      for (const select of await page.locator('main .select select').all()) {
+        const other = await select.evaluate((e) => [...e.options].map((o) => o.value).find((value) => value !== e.value));
+        if (other === undefined) continue;
+        tried++;
+        await changes(page, 'a list', () => select.selectOption(other), select, other);
+      }
+      for (const search of await page.locator('main .search input').all()) {
+        tried++;
+        await changes(page, 'a search', () => search.fill('o'), search, 'o');
+      }
+      await compareWithFreshTab(context, page);
+    }
+    at = 'address';
+    if (tried < 15) note(`only ${tried} controls were tried`);
   } finally {
     await close();
   }
@@ -336,6 +479,10 @@ try {
   if (!has('hostile')) {
     await useKeyboard();
     await tryThings();
+  }
+  if (!has('hostile') && !has('simulated')) {
+    await reach();
+    await keepState();
     if (option('history', '') !== '') await readHistory(option('history', ''));
     await hide();
   }
