@@ -44,8 +44,8 @@ struct yk_fair_use {
     size_t node_count;
 };
 
-/* An upper bound of what is in use of `in->type` while Jain's index is `jain` (0 to 1) or more. HUGE_VAL: fair shares
- * bound nothing. O(leaves * nodes * packing). */
+/* An upper bound of what is in use of `in->type` while Jain's index is `jain` (0 to 1) or more. HUGE_VAL: fair
+ * shares bound nothing. O(leaves * nodes * packing). */
 double yk_fair_use_bound(const struct yk_fair_use *in, double jain);
 
 #endif
