@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much can be in use at most while the shares of the queues are fair, whoever places the pods.
+ * How much can be in use at most while the shares of the queues are fair, for any scheduler.
  *
  * Jain's index of the ratios x = used / owed of n queues is J or more only if no ratio is below r times the
  * mean of the others, with r from (n - 1 + r)^2 = J n (n - 1 + r^2). That is one linear inequality for each
@@ -44,8 +44,8 @@ struct yk_fair_use {
     size_t node_count;
 };
 
-/* An upper bound of what is in use of `in->type` while Jain's index is `jain` (0 to 1) or more. HUGE_VAL: fair shares
- * bound nothing. O(leaves * nodes * packing). */
+/* An upper bound of what is in use of `in->type` while Jain's index is `jain` (0 to 1) or more. HUGE_VAL: fair
+ * shares bound nothing. O(leaves * nodes * packing). */
 double yk_fair_use_bound(const struct yk_fair_use *in, double jain);
 
 #endif

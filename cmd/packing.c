@@ -10,36 +10,57 @@ struct packing {
     size_t count;
     int types;
     double *density; /* owned; per pod and type: the most value per amount, of this pod and those behind it */
+    int64_t *divisor; /* owned; the same: the greatest common divisor of these amounts; 0: there are none */
     double best;
     int tries;
 };
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
 
 /* HUGE_VAL: a pod needs none of the type, so that the type is no bound. */
 static void find_densities(struct packing *packing)
 {
     packing->density = yk_calloc(packing->count * (size_t)packing->types + 1, sizeof(*packing->density));
+    packing->divisor = yk_calloc(packing->count * (size_t)packing->types + 1, sizeof(*packing->divisor));
     for (size_t i = packing->count; i-- > 0;) {
         const struct yk_packing_pod *pod = &packing->pods[i];
         for (int type = 0; type < packing->types; type++) {
-            double *density = &packing->density[i * (size_t)packing->types + (size_t)type];
-            double size = (double)yk_resvec_get(pod->size, type);
-            if (i + 1 < packing->count)
+            size_t at = i * (size_t)packing->types + (size_t)type;
+            double *density = &packing->density[at];
+            int64_t size = yk_resvec_get(pod->size, type);
+            if (i + 1 < packing->count) {
                 *density = density[packing->types];
-            if (pod->value > 0)
-                *density = fmax(*density, size > 0 ? pod->value / size : HUGE_VAL);
+                packing->divisor[at] = packing->divisor[at + (size_t)packing->types];
+            }
+            if (pod->value <= 0)
+                continue;
+            *density = fmax(*density, size > 0 ? pod->value / (double)size : HUGE_VAL);
+            packing->divisor[at] = common_divisor(packing->divisor[at], size);
         }
     }
 }
 
-/* The value of what can be added at most to use `room`, of the pods from `index` on: pods may be cut. */
+/* The value of what can be added at most to use `room`, of the pods from `index` on: pods may be cut into what
+ * divides the sizes of all. */
 static double most_left(const struct packing *packing, size_t index, const struct yk_resvec *room)
 {
     double most = HUGE_VAL;
     yk_resvec_foreach(type, room)
     {
-        double density = packing->density[index * (size_t)packing->types + (size_t)type];
-        if (density < HUGE_VAL)
-            most = fmin(most, density * (double)YK_MAX(yk_resvec_get(room, type), 0));
+        size_t at = index * (size_t)packing->types + (size_t)type;
+        int64_t amount = YK_MAX(yk_resvec_get(room, type), 0);
+        if (packing->divisor[at] > 0)
+            amount -= amount % packing->divisor[at];
+        if (packing->density[at] < HUGE_VAL)
+            most = fmin(most, packing->density[at] * (double)amount);
     }
     return most;
 }
@@ -102,6 +123,7 @@ double yk_packing_bound(const struct yk_resvec *capacity, const struct yk_packin
     struct packing packing = {.pods = pods, .count = count, .types = yk_restype_count()};
     find_densities(&packing);
     pack(&packing, 0, capacity, 0);
+    free(packing.divisor);
     free(packing.density);
     return packing.best;
 }

@@ -14,8 +14,8 @@ struct yk_packing_pod {
     double value;                 /* of a pod of this size; one of 0 or less is left out */
 };
 
-/* Adds a pod to `*count` others, the most valuable first. Of two pods of one size the one of larger value stays. The array
- * has room for one more. O(count). */
+/* Adds a pod to `*count` others, the most valuable first. Of two pods of one size the one of larger value
+ * stays. The array has room for one more. O(count). */
 void yk_packing_add(struct yk_packing_pod *pods, size_t *count, const struct yk_resvec *size, double value);
 /*
  * The largest sum of values over all multisets of `pods` that fit into `capacity` together; each may be used
