@@ -108,7 +108,7 @@ struct yk_core {
     struct yk_history history;
     int64_t health_interval_ns;
     int64_t metric_users;           /* users, and groups, of which /metrics shows what they use; 0: of none */
-    bool metric_pods;               /* whether /metrics/resources shows each pod */
+    bool metric_pods;               /* whether /metrics/resources shows each ask and allocation */
     int64_t preemption_min_load;    /* per cent of the dominant share in use; 0: none */
     int64_t preemption_interval_ns; /* between two attempts; 0: no pause */
     int64_t reservation_delay_ns;   /* INT64_MAX: nothing is reserved for waiting alone */
