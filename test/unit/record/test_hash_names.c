@@ -19,7 +19,7 @@
 #if defined(__SANITIZE_THREAD__)
 enum { SEEDS = 2, RANDOM_SCENARIOS = 1 };
 #elif defined(__SANITIZE_ADDRESS__)
-enum { SEEDS = 10, RANDOM_SCENARIOS = 1 };
+enum { SEEDS = 4, RANDOM_SCENARIOS = 1 };
 #else
 enum { SEEDS = 100, RANDOM_SCENARIOS = 3 };
 #endif
