@@ -233,7 +233,7 @@ enum yk_status yk_live_config_read(const char *url, const struct yk_live_access 
 
 /* ---- what-if questions ---- */
 
-/* The errors of REST are {"message": ...}. */
+/* The errors of REST are {"Message": ...}. */
 static enum yk_status fail_refused(const struct yk_buf *body, long code, struct yk_err *err)
 {
     json_t *tree = json_loadb(yk_buf_cstr(body), body->len, 0, NULL);

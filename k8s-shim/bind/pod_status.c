@@ -12,7 +12,7 @@
 
 enum { NOTE_MAX = 1024 };
 
-/* A request to the API server, until it was accepted or no longer applies. */
+/* A request to the API server, kept until it is accepted or no longer applies. */
 struct update {
     struct yk_timer timer; /* first */
     struct yk_list link;   /* on status->retrying while the timer runs */
@@ -133,7 +133,7 @@ static bool is_refused(const struct yk_op *op)
     return op->result != YK_OP_OK && op->result != YK_OP_NOT_FOUND && op->result != YK_OP_CANCELLED;
 }
 
-/* So that the same reason is written when it is due again. */
+/* Forgets the refused condition, so that it is written again. */
 static void take_back(const struct update *update, struct yk_task *task)
 {
     if (task->work == NULL)
@@ -187,7 +187,7 @@ static void send_again(struct yk_pod_status *status, struct update *update)
     submit(status, op);
 }
 
-/* Meanwhile the pod may be gone, have a node, or have another reason. */
+/* Sends it again, unless the pod is gone, has a node, or has another reason by now. */
 static void again_due(struct yk_timer *timer)
 {
     struct update *update = (struct update *)(void *)timer;

@@ -46,7 +46,7 @@ struct yk_pod_status {
     struct yk_timer announce_at; /* starts the next round when the rate allows another one */
     struct yk_unschedulable unschedulable;
     bool stopping;
-    uint64_t written; /* conditions that were accepted */
+    uint64_t written; /* conditions that were sent, also again */
 };
 
 /* Makes it idle. The pointers are borrowed for life. End it with yk_pod_status_done(). */
