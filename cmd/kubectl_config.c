@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * `kubectl yunikorn config`: the queues that the scheduler has in force; what a file would change; and
- * putting a file in their place. kubectl_config_history.c has what was in force before. `apply` names the checksum of what it replaces, so that a change in between
- * is not lost.
+ * putting a file in their place. `apply` names the checksum of what it replaces, so that a change in between
+ * is not lost. kubectl_config_history.c has what was in force before.
  */
 #include "cmd/kubectl_config.h"
 #include "cmd/cluster_config.h"

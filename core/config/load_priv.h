@@ -88,11 +88,11 @@ struct yk_config_queue *yk__child_find(struct yk__load *load, const struct yk_co
 /* queues_schema.c: fills `load->config` from the YAML document; `root` NULL: no document. Errors: YK_ERR_INVALID,
  * YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk__config_decode(struct yk__load *load, const struct yk_yaml_node *root);
-/* check_queues.c: checks names, properties, resources and limits of each queue of the partition (V1, V3, V4, V5, V7,
- * V8). Errors: YK_ERR_INVALID with the place, unless the load collects all of them; so for all checks below. */
+/* check_queues.c: checks the ACLs, the limits and the names of the children of each queue of the partition (V1, V3).
+ * Errors: YK_ERR_INVALID with the place, unless the load collects all of them; so for all checks below. */
 YK_NODISCARD enum yk_status yk__check_queues(struct yk__load *load, struct yk_config_partition *partition);
 /* Reads maximum and guarantee of each queue into vectors, and compares them with those of the parents (V4,
- * V5). Errors: YK_ERR_INVALID with the place, unless the load collects all of them. */
+ * V5). Errors: as above; also YK_ERR_LIMIT, in any case, for too many resource types or an amount that is too large. */
 YK_NODISCARD enum yk_status yk__check_resources(struct yk__load *load, struct yk_config_partition *partition);
 /* Checks that no queue may run more applications than its parent (V7). Errors: YK_ERR_INVALID with the
  * place, unless the load collects all of them. */

@@ -22,7 +22,8 @@ void yk_active_remove_ask(struct yk_ask *ask);
 /* Sets why the group waits. With YK_WAIT_NONE it is in the trees and may be tried; with another reason it
  * leaves them. */
 void yk_active_set_wait(struct yk_group *group, enum yk_wait wait);
-/* Counts one more attempt of the group, or of an equal group, that ended with `wait`. For REST. */
+/* Counts one more attempt of the group, or of an equal group, that ended with `wait`. For REST. Only for attempts that
+ * yk_active_set_wait() does not count: those with the same reason as before, or with REQUIRED_NODE. */
 void yk_active_log_wait(struct yk_group *group, enum yk_wait wait);
 /* Links a group that waits with YK_WAIT_REQUIRED_NODE to the end of `list`, until its wait changes. */
 void yk_active_link_required(struct yk_group *group, struct yk_list *list);

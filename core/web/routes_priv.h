@@ -101,11 +101,11 @@ enum yk_step yk__get_flagz(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_openapi(struct yk_job *job, int64_t until_mono_ns);
 /* handle_metrics.c */
 enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns);
-/* handle_slis.c; I/O thread */
-enum yk_step yk__get_slis(struct yk_job *job, int64_t until_mono_ns);
 /* handle_resources.c */
 enum yk_step yk__get_pod_resources(struct yk_job *job, int64_t until_mono_ns);
-/* Writes the text of what yk__get_metrics() has copied: the `rest` of its route. I/O thread. */
+/* handle_slis.c; I/O thread */
+enum yk_step yk__get_slis(struct yk_job *job, int64_t until_mono_ns);
+/* handle_metrics.c. Writes the text of what yk__get_metrics() has copied: the `rest` of its route. I/O thread. */
 enum yk_step yk__write_metrics(struct yk_job *job);
 /* The last part of GET /ws/v1/metrics, on the thread of the server: appends the process's and the
  * server's own metrics. Nothing if the answer is an error. */

@@ -22,7 +22,7 @@ void yk__application_accepted(struct yk_apps *apps, struct yk_application *app);
 void yk__application_failed(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state,
                             enum yk_si_failure failure, const char *message, bool over);
 /* Does what its state asks for next: starts tasks or the gang, removes placeholders, or fails its tasks.
- * No effect where nothing is to be done. */
+ * Ends with yk__application_drop_if_unused(), which may free it. */
 void yk__application_run(struct yk_apps *apps, struct yk_application *app);
 /* An application without tasks has no use: removes it from the core and frees it. It stays if the core has
  * yet to answer its submission, or has had asks of it: such an application the core ends itself. */

@@ -47,7 +47,7 @@ static void update_free(struct update *update)
     yk_timer_cancel(update->status->timers, &update->timer);
     if (yk_list_linked(&update->link)) {
         yk_list_remove(&update->link);
-        update->status->retrying_count--;
+        update->status->retrying_count -= !update->until_gone;
     }
     yk_op_free(update->op);
     free(update);
@@ -105,7 +105,7 @@ static void try_again_later(struct update *update, struct yk_op *op)
     int64_t delay_ns = update->tries > 5 ? RETRY_MAX_NS : RETRY_FIRST_NS << (update->tries - 1);
     update->op = op;
     yk_list_append(&status->retrying, &update->link);
-    status->retrying_count++;
+    status->retrying_count += !update->until_gone; /* those must not take the places of the others */
     yk_timer_arm(status->timers, &update->timer, YK_MAX(delay_ns, op->retry_after_ns));
 }
 
@@ -153,7 +153,10 @@ static void answered(struct yk_op *op)
     else if (update->is_condition && task != NULL)
         yk_unschedulable_accepted(task);
     if (update->until_gone && !is_gone(status, op) && !status->stopping) {
-        update->tries++;
+        if (++update->tries == YK_STATUS_TRIES_MAX)
+            yk_warn(yk_log_shim_task, "placeholder is still there, its deletion is repeated",
+                    KV("namespace", op->namespace_), KV("pod", op->name), KV("status", op->http_status),
+                    KV("err", yk_op_reason(op)));
         try_again_later(update, op);
         return;
     }
@@ -183,7 +186,7 @@ static void send_again(struct yk_pod_status *status, struct update *update)
     struct yk_op *op = yk_move(update->op);
     yk_op_forget_answer(op);
     yk_list_remove(&update->link);
-    status->retrying_count--;
+    status->retrying_count -= !update->until_gone;
     submit(status, op);
 }
 

@@ -7,7 +7,8 @@
  * Tasks with something to report are in lists, so reports need no memory of their own. Bindings come first:
  * few of these requests are in flight, fewer while bindings wait, and Scheduled Events are written at
  * YK_ANNOUNCED_PER_S while pods are being bound, at a tenth of that while bindings wait; the rest follows
- * later. Requests that fail temporarily are repeated a bounded number of times, as long as they still apply.
+ * later. Requests that fail temporarily are repeated a bounded number of times, as long as they still apply;
+ * the deletion of a placeholder until the watch shows that the pod goes.
  * Every request is guarded by the uid of the pod.
  *
  * Thread: scheduling thread only.

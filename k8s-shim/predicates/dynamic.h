@@ -56,7 +56,7 @@ enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, con
                                           enum yk_class_question question, struct yk_filter_sample *sample);
 /* Whether these filters can refuse many nodes at once: some rule counts in a domain of more than one node. */
 bool yk__class_sees_domains(const struct yk_k8s_class *class_);
-/* Whether some node may pass. False: no node can pass, whichever pods are there. */
+/* Whether some node may pass. False: no node can pass as the pods are now. */
 bool yk__class_fits_some_node(const struct yk_k8s_class *class_);
 /* Updates whether the class matches its own terms. True: it begins to match one. */
 bool yk__class_update_self_match(const struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
