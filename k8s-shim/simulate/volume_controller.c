@@ -212,10 +212,15 @@ static void bind_volume(struct yk_sim_entry *entry, const struct yk_object *clai
     set_phase(entry, "Bound");
 }
 
+static bool was_bound(const struct yk_sim_entry *claim)
+{
+    return yk_pairs_get(&claim->object->annotations, YK_ANNOTATION_BIND_COMPLETED).p != NULL;
+}
+
 static void bind_claim(struct yk_sim_entry *entry, struct yk_str volume)
 {
     const struct yk_volume_claim *claim = claim_of(entry);
-    if (yk_pairs_get(&claim->object.annotations, YK_ANNOTATION_BIND_COMPLETED).p == NULL) {
+    if (!was_bound(entry)) {
         struct yk_object *draft = yk__draft(entry);
         if (yk_str_empty(claim->volume_name)) {
             annotate(draft, YK_ANNOTATION_BOUND_BY_CONTROLLER, "yes");
@@ -319,11 +324,10 @@ static void settle_named(struct yk_sim_entry *claim)
 {
     struct yk_sim_entry *volume =
         yk__find(claim->cluster, YK_KIND_VOLUME, (struct yk_str){0}, claim_of(claim)->volume_name);
-    bool was_bound = yk_pairs_get(&claim->object->annotations, YK_ANNOTATION_BIND_COMPLETED).p != NULL;
     if (volume != NULL && (!volume_of(volume)->has_claim || refers_to(volume_of(volume), claim->object)))
         bind(claim, volume);
     else
-        set_phase(claim, was_bound ? "Lost" : "Pending");
+        set_phase(claim, was_bound(claim) ? "Lost" : "Pending");
 }
 
 static void settle_claim(struct yk_sim_entry *claim)
@@ -332,6 +336,10 @@ static void settle_claim(struct yk_sim_entry *claim)
         return;
     if (!yk_str_empty(claim_of(claim)->volume_name)) {
         settle_named(claim);
+        return;
+    }
+    if (was_bound(claim)) { /* and names no volume any longer */
+        set_phase(claim, "Lost");
         return;
     }
     set_phase(claim, "Pending");

@@ -129,6 +129,24 @@ static void claims_are_bound_at_once_to_the_smallest_that_will_do(void **state)
     fixture_done(&f);
 }
 
+/* The mark of a binding without the name of a volume, as somebody may write it. */
+static void a_claim_that_lost_the_name_of_its_volume(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_init(&f, &with_times);
+    put_classes(&f);
+    put_volume(&f, "disk", "now", "10Gi", "");
+    put(&f, YK_KIND_VOLUME_CLAIM,
+        "{\"metadata\":{\"name\":\"data\",\"namespace\":\"default\",\"annotations\":{"
+        "\"pv.kubernetes.io/bind-completed\":\"yes\"}},\"spec\":{\"storageClassName\":\"now\","
+        "\"accessModes\":[\"ReadWriteOnce\"],\"resources\":{\"requests\":{\"storage\":\"1Gi\"}}}}");
+    fixture_pass(&f, 60 * YK_NS_PER_S); /* ends */
+    assert_string_equal(claim(&f, "data")->phase.p, "Lost");
+    assert_string_equal(volume(&f, "disk")->phase.p, "Available");
+    fixture_done(&f);
+}
+
 static void volumes_are_made_after_a_while(void **state)
 {
     (void)state;
@@ -318,6 +336,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(claims_are_bound_at_once_to_the_smallest_that_will_do),
+        cmocka_unit_test(a_claim_that_lost_the_name_of_its_volume),
         cmocka_unit_test(volumes_are_made_after_a_while),
         cmocka_unit_test(a_claim_that_waits_is_served_once_its_node_is_chosen),
         cmocka_unit_test(a_volume_given_to_a_claim_that_waits_is_its_own),
