@@ -86,10 +86,12 @@ void yk_yaml_strip_comments(struct yk_str text, struct yk_buf *out)
     struct copy copy = {.text = text, .out = out};
     yaml_parser_t parser;
     yaml_token_t token;
+    if (text.len == 0)
+        return;
     if (!yaml_parser_initialize(&parser))
         yk_out_of_memory(sizeof(parser)); /* there is no other cause */
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)(text.p != NULL ? text.p : ""), text.len);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text.p, text.len);
     for (int depth = 0; depth <= DEPTH_MAX && yaml_parser_scan(&parser, &token);) {
         bool is_end = token.type == YAML_STREAM_END_TOKEN || token.type == YAML_NO_TOKEN;
         depth += change_of_depth(token.type);

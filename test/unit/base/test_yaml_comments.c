@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/yaml_comments.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "lib/cmocka_headers.h"
 
 static void comments_go_and_lines_stay(void **state)
 {
@@ -14,6 +9,7 @@ static void comments_go_and_lines_stay(void **state)
         const char *what, *text, *want;
     } cases[] = {
         {"nothing", "", ""},
+        {"no text", NULL, ""},
         {"no comment", "a: 1\nb: [c, 'd']\n", "a: 1\nb: [c, 'd']\n"},
         {"behind a value", "a: 1 \t# secret\nb: 2\n", "a: 1\nb: 2\n"},
         {"a whole line", "a:\n  # secret\n  b: 2\n", "a:\n\n  b: 2\n"},
