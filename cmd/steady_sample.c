@@ -224,22 +224,43 @@ static double jain_index(const struct jain *jain)
     return jain->squares > 0 ? jain->sum * jain->sum / (jain->count * jain->squares) : 1;
 }
 
+/* What use and share of a leaf are compared in. */
+struct comparison {
+    int type;
+    double entitled, capacity; /* of that type */
+};
+
+/* False: the queue is gone. */
+static bool find_comparison(const struct sampling *sampling, const struct steady_leaf *leaf,
+                            struct comparison *ret)
+{
+    if (leaf->queue == sampling->steady->view.count)
+        return false;
+    const double *entitled = sampling->in.queues[leaf->queue].entitled;
+    int type = dominant_type(sampling, entitled);
+    *ret = (struct comparison){type, entitled[type], capacity_of(sampling, type)};
+    return true;
+}
+
+/* False: the leaf is entitled to nothing that could be compared with. */
+static bool is_compared(const struct sampling *sampling, const struct steady_leaf *leaf,
+                        struct comparison *ret)
+{
+    return find_comparison(sampling, leaf, ret) && ret->entitled > ret->capacity / 1000;
+}
+
 static void compare_leaves(const struct sampling *sampling, struct jain *ret_rounded, struct jain *ret_raw)
 {
     const struct yk_steady *steady = sampling->steady;
     for (size_t i = 0; i < steady->leaves.count; i++) {
         const struct steady_leaf *leaf = steady->leaves.items[i];
-        if (leaf->queue == steady->view.count)
+        struct comparison in;
+        if (!is_compared(sampling, leaf, &in))
             continue;
-        const double *entitled = sampling->in.queues[leaf->queue].entitled;
-        int type = dominant_type(sampling, entitled);
-        double capacity = capacity_of(sampling, type);
-        if (entitled[type] <= capacity / 1000)
-            continue; /* nothing to compare with */
-        double used = (double)yk_resvec_get(&steady->used[leaf->queue], type);
-        double owed = capacity * yk__steady_owed(steady, leaf, used / capacity);
-        jain_add(ret_raw, used / entitled[type]);
-        jain_add(ret_rounded, owed > 0 ? rounded(used, owed, largest_pod(leaf, type)) / owed : 1);
+        double used = (double)yk_resvec_get(&steady->used[leaf->queue], in.type);
+        double owed = in.capacity * yk__steady_owed(steady, leaf, used / in.capacity);
+        jain_add(ret_raw, used / in.entitled);
+        jain_add(ret_rounded, owed > 0 ? rounded(used, owed, largest_pod(leaf, in.type)) / owed : 1);
     }
 }
 
@@ -248,14 +269,9 @@ static void note_shares(const struct sampling *sampling)
     struct yk_steady *steady = sampling->steady;
     for (size_t i = 0; i < steady->leaves.count; i++) {
         struct steady_leaf *leaf = steady->leaves.items[i];
-        double share = 0;
-        if (leaf->queue < steady->view.count) {
-            const double *entitled = sampling->in.queues[leaf->queue].entitled;
-            int type = dominant_type(sampling, entitled);
-            double capacity = capacity_of(sampling, type);
-            share = capacity > 0 ? entitled[type] / capacity : 0;
-        }
-        leaf->entitled = share;
+        struct comparison in;
+        bool has_share = find_comparison(sampling, leaf, &in) && in.capacity > 0;
+        leaf->entitled = has_share ? in.entitled / in.capacity : 0;
         yk__steady_note_owed(steady, leaf);
     }
 }
@@ -310,16 +326,14 @@ struct fair { /* what yk_fair_use_bound() reads */
 static bool describe_leaf(const struct sampling *sampling, const struct steady_leaf *leaf,
                           struct yk_fair_leaf *ret)
 {
-    if (leaf->queue == sampling->steady->view.count)
+    struct comparison in;
+    if (!is_compared(sampling, leaf, &in))
         return false;
-    const double *entitled = sampling->in.queues[leaf->queue].entitled;
-    int type = dominant_type(sampling, entitled);
-    double capacity = capacity_of(sampling, type);
-    *ret = (struct yk_fair_leaf){.type = type,
-                                 .least = capacity * yk__steady_owed(sampling->steady, leaf, 0),
-                                 .most = capacity * yk__steady_owed(sampling->steady, leaf, 1),
-                                 .half_pod = largest_pod(leaf, type) / 2};
-    return entitled[type] > capacity / 1000;
+    *ret = (struct yk_fair_leaf){.type = in.type,
+                                 .least = in.capacity * yk__steady_owed(sampling->steady, leaf, 0),
+                                 .most = in.capacity * yk__steady_owed(sampling->steady, leaf, 1),
+                                 .half_pod = largest_pod(leaf, in.type) / 2};
+    return true;
 }
 
 /* False: all queues are compared in the type of which use is measured. Then shares cost no use. */

@@ -4,13 +4,9 @@
 
 #include "base/random.h"
 #include "cmd/packing.h"
+#include "lib/cmocka_headers.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 enum { LEAVES = 3, CASES = 60 };
 

@@ -348,6 +348,20 @@ static void no_mutual_eviction(void **state)
     stage_done(&stage);
 }
 
+/* `count` asks of one core wait in `leaf`, and allocations of `other` on n1 are ended for them. */
+static void nominate(struct stage *stage, const char *leaf, const char *other, int count)
+{
+    for (int i = 0; i < count; i++) {
+        char key[8];
+        (void)snprintf(key, sizeof(key), "x%02d", i);
+        stage_pod(stage, &(struct pod)POD(key, other, 1000, 100, "n1"));
+        key[0] = 'a';
+        stage_pod(stage, &(struct pod)POD(key, leaf, 1000, 100, NULL, .age_s = 40));
+    }
+    for (int i = 0; i < count; i++)
+        stage_wait(stage, 1);
+}
+
 /* Equal asks of an application are compared with a freed node as one. */
 static void a_freed_node_is_compared_with_groups(void **state)
 {
@@ -357,15 +371,7 @@ static void a_freed_node_is_compared_with_groups(void **state)
     stage_init(&stage, "", "    - {name: a, resources: {guaranteed: {vcore: 20}}}\n" B);
     struct yk_partition *partition = world_partition(&stage.world);
     world_node(&stage.world, "n1", ASKS * 1000, 100000);
-    for (int i = 0; i < ASKS; i++) {
-        char key[8];
-        (void)snprintf(key, sizeof(key), "x%02d", i);
-        stage_pod(&stage, &(struct pod)POD(key, "root.b", 1000, 100, "n1"));
-        key[0] = 'a';
-        stage_pod(&stage, &(struct pod)POD(key, "root.a", 1000, 100, NULL, .age_s = 40));
-    }
-    for (int i = 0; i < ASKS; i++)
-        stage_wait(&stage, 1);
+    nominate(&stage, "root.a", "root.b", ASKS);
     assert_int_equal(nominated(&stage, "root.a"), ASKS * 1000);
     world_node(&stage.world, "n2", 100, 100); /* too small, and free */
     assert_int_equal(yk_use_reservation_node_freed(partition, yk_partition_find_node(partition, "n2")), 1);
@@ -390,15 +396,7 @@ static void one_that_a_queue_holds_up_is_tried(void **state)
                "{vcore: 20}}}, {name: b}]}\n");
     struct yk_partition *partition = world_partition(&stage.world);
     world_node(&stage.world, "n1", 2 * ASKS * 1000, 100000);
-    for (int i = 0; i < ASKS; i++) {
-        char key[8];
-        (void)snprintf(key, sizeof(key), "x%02d", i);
-        stage_pod(&stage, &(struct pod)POD(key, "root.p.b", 1000, 100, "n1"));
-        key[0] = 'a';
-        stage_pod(&stage, &(struct pod)POD(key, "root.p.a", 1000, 100, NULL, .age_s = 40));
-    }
-    for (int i = 0; i < ASKS; i++)
-        stage_wait(&stage, 1);
+    nominate(&stage, "root.p.a", "root.p.b", ASKS);
     assert_int_equal(nominated(&stage, "root.p.a"), ASKS * 1000);
     world_node(&stage.world, "n2", 1000, 100);
     stage_wait(&stage, 1);
