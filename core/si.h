@@ -228,6 +228,7 @@ struct yk_si_register {
     struct yk_str config; /* queues.yaml text; empty: the built-in default */
     bool keeps_default;   /* a reload that would remove the partition "default" is refused */
     const char *source;   /* where the text is from, for people; NULL: not known */
+    const char *refusal;  /* why the RM refuses it itself: it is only noted in the history; NULL: it does not */
     const struct yk_si_tag *extra_config;
     size_t extra_count;
     const struct yk_si_tag *build_info;
@@ -582,11 +583,6 @@ YK_NODISCARD enum yk_status yk_core_reload_finish(struct yk_core *core, struct y
                                                   struct yk_si_told *ret_told, struct yk_err *err);
 void yk_reload_free(struct yk_reload *reload);
 YK_DEFINE_FREEP(yk_reload)
-/*
- * The RM has refused a configuration itself, because of something beside the queues. The core only notes it in the
- * history of configurations, with `why`. No effect if the RM is not registered. O(bytes of the text).
- */
-void yk_core_config_refused(struct yk_core *core, const struct yk_si_register *request, const char *why);
 /* The three steps in one call. Errors: as yk_core_reload_finish(). */
 YK_NODISCARD enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request,
                                                   struct yk_err *err);

@@ -248,17 +248,6 @@ static void note_in_history(struct yk_rm *rm, struct yk_reload *reload)
     yk_config_history_add(rm, entry);
 }
 
-void yk_core_config_refused(struct yk_core *core, const struct yk_si_register *request, const char *why)
-{
-    struct yk_rm *rm = yk_core_find_rm(core, request->rm_id);
-    struct yk_config_entry entry = {.error = yk_strdup(why), .source = yk_strdup_or_null(request->source)};
-    yk_config_checksum(request->config, entry.checksum);
-    yk_config_entry_set_text(&entry, request->config);
-    if (rm != NULL)
-        yk_config_history_add(rm, &entry);
-    yk_config_entry_done(&entry);
-}
-
 static enum yk_status finish(struct yk_core *core, struct yk_rm *rm, struct yk_reload *reload,
                              struct yk_si_told *ret_told, struct yk_err *err)
 {

@@ -8,6 +8,7 @@ struct yk_reload *yk_reload_new(const struct yk_si_register *request, struct yk_
     struct yk_reload *reload = yk_new0(struct yk_reload);
     reload->rm_id = yk_strdup(request->rm_id);
     reload->keeps_default = request->keeps_default;
+    reload->refusal = yk_strdup_or_null(request->refusal);
     reload->entry.source = yk_strdup_or_null(request->source);
     reload->text.max = YK_CONFIG_BYTES_MAX + 1; /* what is longer is refused for its length */
     yk_buf_add(&reload->text, text.p, YK_MIN(text.len, reload->text.max));
@@ -43,6 +44,7 @@ void yk_reload_free(struct yk_reload *reload)
     yk_buf_done(&reload->text);
     yk_tags_done(&reload->extra);
     yk_config_entry_done(&reload->entry);
+    free(reload->refusal);
     free(reload->rm_id);
     free(reload);
 }
@@ -91,6 +93,10 @@ static enum yk_status check_default(struct yk_reload *reload)
 static enum yk_status prepare(struct yk_reload *reload)
 {
     yk_config_checksum(yk_buf_view(&reload->text), reload->entry.checksum);
+    if (reload->refusal != NULL) {
+        yk_config_entry_set_text(&reload->entry, yk_buf_view(&reload->text));
+        return yk_fail(&reload->err, YK_ERR_INVALID, "%s", reload->refusal);
+    }
     if (is_active(reload, reload->entry.checksum)) {
         reload->is_same = true;
         return YK_OK;

@@ -16,6 +16,7 @@
 struct yk_reload {
     char *rm_id;
     bool keeps_default; /* see struct yk_si_register */
+    char *refusal;      /* the same; NULL: none */
     struct yk_buf text;
     struct yk_tags extra;                 /* settings beside the queues: in force with them or not at all */
     const struct yk_directory *directory; /* borrowed; may be NULL */

@@ -112,6 +112,8 @@ enum yk_status yk_core_config_load(const struct yk_cache *cache, const struct yk
     ret->request.keeps_default = true;
     take_queues(cache, ret);
     take_extra(ret);
+    if (st != YK_OK)
+        ret->request.refusal = ret->refusal = yk_strdup(err->text);
     return st;
 }
 
@@ -129,6 +131,7 @@ void yk_core_config_done(struct yk_core_config *config)
     }
     free(config->extra);
     free(config->source);
+    free(config->refusal);
     yk_settings_free(config->settings);
     yk_merged_config_done(&config->merged);
     *config = (struct yk_core_config){.settings = NULL};

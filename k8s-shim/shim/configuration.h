@@ -27,6 +27,7 @@ struct yk_core_config {
     struct yk_si_register request;
     struct yk_si_tag *extra;      /* owned array of owned texts */
     char *source;                 /* owned: the ConfigMap that the queues are from */
+    char *refusal;                /* owned: which setting is wrong; NULL: none */
     struct yk_settings *settings; /* owned */
 };
 
@@ -34,7 +35,7 @@ struct yk_core_config {
  * Merges and checks the two ConfigMaps. `in_force`, the active settings (NULL at the start), decides the
  * identity of the resource manager, which does not change while running. The caller ends `*ret` with
  * yk_core_config_done(), also after an error: YK_ERR_INVALID naming key and value. With `in_force`, `*ret` has the
- * queues then, but no settings; without, it is empty.
+ * queues then and the refusal, but no settings; without, it is empty.
  */
 YK_NODISCARD enum yk_status yk_core_config_load(const struct yk_cache *cache,
                                                 const struct yk_settings *in_force,

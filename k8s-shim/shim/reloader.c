@@ -104,8 +104,9 @@ static void finish(struct reloading *reloading)
         yk_configuration_apply(reloader->configuration, &reloading->config);
         accept(reloader, &told);
     } else {
-        (void)yk_fail_in(&err, st, "%s.yaml",
-                         reloading->config.request.policy_group); /* the sentence counts */
+        if (reloading->config.refusal == NULL)
+            (void)yk_fail_in(&err, st, "%s.yaml",
+                             reloading->config.request.policy_group); /* the sentence counts */
         refuse(reloader, &err);
     }
 }
@@ -147,10 +148,8 @@ static enum yk_status begin(struct yk_reloader *reloader, struct reloading *relo
 {
     struct yk_core_config *config = &reloading->config;
     enum yk_status st = yk_core_config_load(reloader->cache, reloader->configuration->settings, config, err);
-    if (st != YK_OK) { /* a setting */
-        yk_core_config_refused(reloader->core, &config->request, err->text);
+    if (st != YK_OK && config->refusal == NULL)
         return st;
-    }
     st = yk_core_reload_begin(reloader->core, &config->request, &reloading->reload, err);
     yk_merged_config_keep_settings(&config->merged); /* the ConfigMaps may change before the end */
     config->request.config = (struct yk_str){0};

@@ -101,16 +101,21 @@ static void what_the_manager_refuses_is_noted(void **state)
 {
     (void)state;
     struct world world;
-    struct yk_si_register request = {.rm_id = "rm", .config = YK_STR("# secret\nx"), .source = "the drawer"};
+    struct yk_err err = {0};
+    struct yk_si_register request = {.rm_id = "rm",
+                                     .config = YK_STR("# secret\nx"),
+                                     .source = "the drawer",
+                                     .refusal = "kubernetes.qps: 'many' is not a number"};
     world_init(&world, first);
-    yk_core_config_refused(world.core, &request, "kubernetes.qps: 'many' is not a number");
+    assert_int_equal(yk_core_update_config(world.core, &request, &err), YK_ERR_INVALID);
+    assert_string_equal(err.text, "kubernetes.qps: 'many' is not a number");
     const struct yk_config_entry *entry = yk_config_history_at(rm_of(&world), 0);
     assert_false(entry->is_applied);
     assert_string_equal(entry->source, "the drawer");
     assert_string_equal(entry->error, "kubernetes.qps: 'many' is not a number");
     assert_string_equal(entry->text, "\nx");
     request.rm_id = "stranger";
-    yk_core_config_refused(world.core, &request, "whatever");
+    assert_int_equal(yk_core_update_config(world.core, &request, &err), YK_ERR_NOT_FOUND);
     assert_int_equal(yk_config_history_total(rm_of(&world)), 2);
     world_done(&world);
 }

@@ -65,6 +65,7 @@ void yk_core_unregister(struct yk_core *core, const char *rm_id)
 struct yk_reload {
     char *rm_id;
     struct yk_buf text;
+    char *source, *refusal;
     bool prepared;
 };
 
@@ -75,6 +76,8 @@ enum yk_status yk_core_reload_begin(struct yk_core *core, const struct yk_si_reg
     (void)snprintf(core->last_source, sizeof(core->last_source), "%s", request->source);
     *ret_reload = yk_new0(struct yk_reload);
     (*ret_reload)->rm_id = yk_strdup(request->rm_id);
+    (*ret_reload)->source = yk_strdup_or_null(request->source);
+    (*ret_reload)->refusal = yk_strdup_or_null(request->refusal);
     yk_buf_str(&(*ret_reload)->text, request->config);
     return YK_OK;
 }
@@ -89,6 +92,10 @@ enum yk_status yk_core_reload_finish(struct yk_core *core, struct yk_reload *rel
 {
     if (!reload->prepared)
         return yk_fail(err, YK_ERR_STATE, "not prepared");
+    if (reload->refusal != NULL) {
+        say(core, "refused %s from %s: %s", reload->rm_id, reload->source, reload->refusal);
+        return yk_fail(err, YK_ERR_INVALID, "%s", reload->refusal);
+    }
     if (core->refuse_config != NULL)
         return yk_fail(err, YK_ERR_INVALID, "%s", core->refuse_config);
     say(core, "reload %s", reload->rm_id);
@@ -104,13 +111,10 @@ void yk_reload_free(struct yk_reload *reload)
     if (reload == NULL)
         return;
     free(reload->rm_id);
+    free(reload->source);
+    free(reload->refusal);
     yk_buf_done(&reload->text);
     free(reload);
-}
-
-void yk_core_config_refused(struct yk_core *core, const struct yk_si_register *request, const char *why)
-{
-    say(core, "refused %s from %s: %s", request->rm_id, request->source, why);
 }
 
 static bool is_forced(const struct yk_si_new_app *app)
