@@ -129,7 +129,7 @@ static void claims_are_bound_at_once_to_the_smallest_that_will_do(void **state)
     fixture_done(&f);
 }
 
-/* Annotated as bound without the name of a volume, as somebody may write it. */
+/* Annotated as bound, without the name of a volume. */
 static void a_claim_that_lost_the_name_of_its_volume(void **state)
 {
     (void)state;
