@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/actor.h"
 
-/* Commands per step: enough to amortise, few enough that timers and work are not starved. */
+/* Commands per step: enough to spread the cost of a step, and so few that timers and work run often. */
 enum { COMMANDS_PER_STEP = 256 };
 
 static void wake_up(void *context)

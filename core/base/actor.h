@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread's main loop without the thread: a mailbox, timers and background work in bounded slices.
+ * The main loop of a thread: a mailbox, timers and background work in bounded slices. The actor does not
+ * create the thread.
  *
- * One step runs pending commands, then due timers, then one slice of work. Production lets yk_actor_run()
- * loop on a thread and sleep when there is nothing to do; tests and `yunikorn simulate` call yk_actor_step()
- * themselves and move a virtual clock to yk_actor_next_ns(). Both take the same path through the same code.
+ * One step runs pending commands, then due timers, then one slice of work. Production calls yk_actor_run(),
+ * which runs steps on the calling thread and sleeps when there is nothing to do. Tests and `yunikorn
+ * simulate` call yk_actor_step() themselves and move a virtual clock to yk_actor_next_ns().
+ *
+ * Thread: the owner, which is the thread that runs the steps. Posting to `inbox`, yk_actor_stop() and
+ * yk_actor_is_stopping(): any.
  */
 #ifndef YK_BASE_ACTOR_H
 #define YK_BASE_ACTOR_H
@@ -15,43 +19,49 @@
 struct yk_actor {
     struct yk_mailbox inbox;
     struct yk_timers timers;
-    /* Of others on this thread than the work, such as the REST server: a copy of the process that only runs
-     * the work leaves them alone. */
+    /* Timers of other users of this thread, such as the REST server. A copy of the process that a what-if
+     * question makes does not run them. */
     struct yk_timers outside;
     /* Written by: its holder, `work` to `context`, before the first step. */
-    /* Does a bounded amount of work; true when there is more to do at once. May be NULL. */
+    /* Does a bounded amount of work and returns whether there is more to do at once. NULL: there is no
+     * work. */
     bool (*work)(void *context);
-    /* For recordings. A step begins; NULL: not called. Runs `timers` and returns how many fired; NULL: nothing else
-     * is to be done. */
+    /* For recordings: called at the beginning of each step. May be NULL. */
     void (*step_begins)(void *context);
+    /* For recordings: called in place of yk_timers_run() for `timers`, which it has to call; returns how many
+     * timers fired. May be NULL. */
     size_t (*run_timers)(void *context);
-    void *context;
+    void *context; /* the argument of the three functions */
     pthread_mutex_t wake_lock;
     pthread_cond_t wake;
-    bool woken; /* under wake_lock */
+    bool woken; /* under wake_lock: the next yk_actor_wait() returns at once */
     _Atomic bool stopping;
 };
 
 /* Makes an actor without work; the caller then sets `work`, `context` and, for recordings, the other
- * functions. `clock` is borrowed until yk_actor_done(). `inbox_max`: the weight from which the inbox counts
- * as full. */
+ * functions. `clock` is borrowed until yk_actor_done(). `inbox_max`: the sum of the weights of the commands
+ * from which yk_mailbox_is_full() is true of the inbox. */
 void yk_actor_init(struct yk_actor *actor, const struct yk_clock *clock, size_t inbox_max);
+/* Drops the commands that were not run, and frees the memory of the actor. Armed timers do not fire. */
 void yk_actor_done(struct yk_actor *actor);
-/* Runs one step on the calling thread, which is the owner. True: there is more to do at once. */
+/* Runs one step on the calling thread, which is the owner. Returns whether there is more to do at once. */
 bool yk_actor_step(struct yk_actor *actor);
-/* Sleeps until something is posted, yk_actor_stop(), or the real mono time `until_ns` (INT64_MAX: no end).
- * For a loop of the caller's own instead of yk_actor_run(). */
+/* Sleeps until a command is posted, yk_actor_stop() is called, or the real mono time is `until_ns`
+ * (INT64_MAX: without end). Returns at once if one of these happened since the last wait. Owner thread
+ * only; for a caller that has a loop of its own instead of yk_actor_run(). */
 void yk_actor_wait(struct yk_actor *actor, int64_t until_ns);
 /* Whether yk_actor_stop() was called. Any thread. */
 static inline bool yk_actor_is_stopping(const struct yk_actor *actor)
 {
     return atomic_load_explicit(&actor->stopping, memory_order_acquire);
 }
-/* Loops until yk_actor_stop(); real clock only. */
+/* Runs steps on the calling thread until yk_actor_stop(). The clock of the actor must show the real time,
+ * because it sleeps until the next timer is due. */
 void yk_actor_run(struct yk_actor *actor);
-/* Any thread: yk_actor_run() returns after its current step. */
+/* Makes yk_actor_run() return after its current step; a later yk_actor_run() returns at once. Any thread. */
 void yk_actor_stop(struct yk_actor *actor);
-/* Mono time of the next timer, or INT64_MAX if none is armed. Owner thread only. */
+/* Mono time in nanoseconds of the next timer of `timers` or `outside`; INT64_MAX: none is armed. Owner thread
+ * only. */
 static inline int64_t yk_actor_next_ns(const struct yk_actor *actor)
 {
     return YK_MIN(yk_timers_next_ns(&actor->timers), yk_timers_next_ns(&actor->outside));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory that is dropped whole: what one object, request or cycle needs. Allocation O(1), no single free. A
- * zeroed arena is empty. A failed malloc ends the process; callers bound what hostile input can make it hold.
+ * Memory that is freed all at once: what one object, request or cycle needs. Allocation O(1); a single
+ * allocation cannot be freed. A zeroed arena is empty. A failed malloc ends the process, so callers have to
+ * bound how much input from outside can make an arena hold.
  *
  * Thread: any, one object at a time.
  */
@@ -14,18 +15,20 @@ struct yk_arena_chunk;
 
 struct yk_arena {
     struct yk_arena_chunk *chunks; /* owned, newest first */
-    char *at;
-    size_t left;
-    size_t used;       /* bytes handed out */
-    size_t next_chunk; /* size of the next chunk; doubles up to 64 KiB */
+    char *at;                      /* the next free byte of the newest chunk; NULL: no chunk yet */
+    size_t left;                   /* free bytes from `at` on */
+    size_t used;                   /* bytes handed out, without padding */
+    size_t next_chunk; /* least bytes of the next chunk, which double up to 64 KiB; 0: the first chunk */
 };
 
+/* Frees everything that was allocated from the arena. The arena is empty afterwards and may be used again. */
 void yk_arena_done(struct yk_arena *arena);
-/* `bytes` bytes of zeroed memory, aligned for any type, valid until yk_arena_done(). Never NULL. */
+/* `bytes` (may be 0) bytes of zeroed memory, aligned for any type, valid until yk_arena_done(). Never
+ * NULL. */
 void *yk_arena_alloc0(struct yk_arena *arena, size_t bytes);
-/* A terminated copy in the arena; absent (p == NULL) stays absent. */
+/* A terminated copy of `text`, valid until yk_arena_done(). An absent text (p == NULL) stays absent. */
 struct yk_str yk_arena_str(struct yk_arena *arena, struct yk_str text);
-/* The number of bytes that the arena has allocated. */
+/* The number of bytes that the chunks of the arena take, with their free bytes. O(chunks). */
 size_t yk_arena_bytes(const struct yk_arena *arena);
 
 #endif

@@ -13,8 +13,8 @@ void yk_out_of_memory(size_t bytes)
     _exit(70);
 }
 
-/* Of the small ones malloc() keeps some at hand for each thread, which calloc() does not take (glibc before
- * 2.41); large ones may come from the system as zeros. */
+/* malloc() takes small blocks from a cache of the thread; calloc() of glibc before 2.41 does not, so small
+ * blocks are zeroed here. calloc() is faster for large blocks: the system may hand them out as zeros. */
 void *yk_alloc0(size_t bytes)
 {
     enum { SMALL = 1024 };
@@ -51,8 +51,8 @@ void *yk_realloc_array(void *p, size_t count, size_t item_bytes)
 }
 
 #ifdef __GLIBC__
-/* Resident memory that belongs to no file: the heap and some more. SIZE_MAX: unknown. mallinfo2() would be
- * exact, but it visits each free piece, which takes too long. */
+/* Bytes of resident memory that belong to no file: the heap and some more. SIZE_MAX: not known. mallinfo2()
+ * would be exact, but it visits each free piece, which takes too long. */
 static size_t own_bytes(void)
 {
     FILE *file = fopen("/proc/self/statm", "re");
@@ -68,13 +68,14 @@ static size_t own_bytes(void)
 void yk_heap_give_back(void)
 {
 #ifdef __GLIBC__
-    static const size_t max_bytes = 96 << 20; /* looking through a gigabyte takes 200 ms, and more */
+    static const size_t max_bytes = 96 << 20; /* malloc_trim() takes 200 ms or more per gigabyte */
     if (own_bytes() <= max_bytes)
-        (void)malloc_trim(0); /* says whether there was anything */
+        (void)malloc_trim(0); /* returns whether it freed memory */
 #endif
 }
 
-/* What is mapped is aligned to a page: of twice as much, the ends that are too much go back. */
+/* mmap() aligns to a page only. So twice as much is mapped, and what is not needed at both ends is
+ * unmapped. */
 void *yk_pages_new(size_t bytes)
 {
     size_t mapped = yk_size_mul(bytes, 2);
@@ -83,8 +84,8 @@ void *yk_pages_new(size_t bytes)
         yk_out_of_memory(bytes);
     size_t before = -(uintptr_t)from & (bytes - 1);
     if (before > 0)
-        (void)munmap(from, before); /* cannot fail but for want of memory, and then it stays unused */
-    (void)munmap(from + before + bytes, mapped - before - bytes); /* the same */
+        (void)munmap(from, before); /* fails only without memory; the pages then stay unused */
+    (void)munmap(from + before + bytes, mapped - before - bytes); /* as above */
     return from + before;
 }
 
@@ -131,7 +132,7 @@ size_t yk_size_mul(size_t a, size_t b)
     return product;
 }
 
-/* Relaxed: a plain statistic that orders nothing. */
+/* Relaxed: a statistic; no other data depends on its order. */
 static _Atomic uint64_t assert_failures;
 
 uint64_t yk_assert_failures(void)

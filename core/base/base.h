@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What every file may rely on: attributes, assertions, memory that never fails, checked sizes.
+ * What every file may use: attributes, assertions, allocations that never return NULL, checked sizes.
  *
  * Owns:   nothing.
- * Thread: any.
- * Out of memory ends the process with one line: start-up rebuilds everything from the resource manager
- * (docs/design.md, "Crashes and restarts"). Sizes that come from outside are checked against a named maximum
- * first.
+ * Thread: any. When memory runs out, the process ends with one line on standard error, because start-up
+ * rebuilds everything from the resource manager (docs/design.md, "Crashes and restarts"). Callers check
+ * sizes that come from outside against a named maximum first.
  */
 #ifndef YK_BASE_BASE_H
 #define YK_BASE_BASE_H
@@ -32,8 +31,8 @@
 #define YK_STATIC_ASSERT        _Static_assert
 
 /*
- * Behind a table that an enum indexes, which leaves its size to its entries: it has one for each value up to
- * `last`. At compile time.
+ * Checks at compile time that `table`, an array that an enum indexes, has an entry for each value from 0 to
+ * `last`. Put it behind the definition of the table, whose size must come from its entries.
  */
 #define YK_INDEXED_BY(table, last)                                                                           \
     _Static_assert(YK_COUNT(table) == (size_t)(last) + 1,                                                    \
@@ -42,7 +41,7 @@
 /* Runs `done(&variable)` when the variable leaves its scope. */
 #define YK_CLEANUP(done) __attribute__((cleanup(done)))
 
-/* Hands an owned pointer on: the variable reads NULL afterwards. */
+/* The value of the variable `pointer`, which becomes NULL: a cleanup of the variable then frees nothing. */
 #define yk_move(pointer)                                                                                     \
     ({                                                                                                       \
         __typeof__(pointer) yk_moved_ = (pointer);                                                           \
@@ -73,9 +72,9 @@ uint64_t yk_assert_failures(void);
 
 enum { YK_LINE_BYTES = 64 }; /* a cache line */
 
-/* Ends the process with one line: an allocation of `bytes` bytes failed. */
+/* Ends the process with a line on standard error which says that an allocation of `bytes` bytes failed. */
 _Noreturn void yk_out_of_memory(size_t bytes);
-/* Memory that never is NULL. `yk_new0(T)` is zeroed; free() it. */
+/* `bytes` (may be 0) bytes of zeroed memory, never NULL; the caller frees it with free(). */
 void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
 /*
  * Resizes the array `p` (NULL: a new one) to `count` items. Items that fit stay; new ones are not zeroed.
@@ -83,29 +82,35 @@ void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
  */
 void *yk_realloc_array(void *p, size_t count, size_t item_bytes) __attribute__((returns_nonnull));
 /*
- * Gives free memory of the heap back to the system. No effect in a process of more than 96 MiB, where it
- * would take too long. Call it when the thread has nothing else to do.
+ * Gives free memory of the heap back to the system. No effect in a process that has more than 96 MiB of
+ * memory which belongs to no file, because it would take too long. Call it when the thread has nothing else
+ * to do.
  */
 void yk_heap_give_back(void);
-/* A copy, which the caller frees with free(). */
+/* A copy of a terminated text, which the caller frees with free(). */
 char *yk_strdup(const char *text) __attribute__((malloc, returns_nonnull, nonnull));
-/* Like yk_strdup(); NULL for NULL. */
+/* Like yk_strdup(), but `text` may be NULL; the result is then NULL. */
 char *yk_strdup_or_null(const char *text) __attribute__((malloc));
-/* A terminated copy of at most `bytes` bytes, which the caller frees with free(). */
+/*
+ * A terminated copy of `bytes` bytes, which the caller frees with free(). `text` need not be terminated, and
+ * may be NULL if `bytes` is 0. Unlike strndup(), it does not stop at a zero byte: all `bytes` bytes are
+ * read.
+ */
 char *yk_strndup(const char *text, size_t bytes) __attribute__((malloc, returns_nonnull));
-/* Zeroed memory in whole cache lines, aligned to one, for structs with _Alignas; free() it. */
+/* Like yk_alloc0(), but the memory begins at a cache line and takes whole ones: for structs with _Alignas. */
 void *yk_alloc0_aligned(size_t bytes) __attribute__((malloc, returns_nonnull));
+/* Zeroed memory for one T, or for `count` (may be 0) of them. Never NULL; the caller frees it with free(). */
 #define yk_new0_aligned(T)      ((T *)yk_alloc0_aligned(sizeof(T)))
 #define yk_new0(T)              ((T *)yk_alloc0(sizeof(T)))
 #define yk_new0_array(T, count) ((T *)yk_calloc((count), sizeof(T)))
-/* Zeroed memory for `count` items; never NULL, also for no items. */
+/* Zeroed memory for `count` (may be 0) items; never NULL. The caller frees it with free(). */
 void *yk_calloc(size_t count, size_t item_bytes) __attribute__((malloc, returns_nonnull));
 /*
- * Zeroed pages from the system, aligned to `bytes`, which is a power of two and at least a page.
- * yk_pages_free() gives them back to the system at once, independent of the heap.
+ * `bytes` bytes of zeroed pages from the system, aligned to `bytes`, which is a power of two and at least a
+ * page. Never NULL. The caller frees them with yk_pages_free(), which gives them back to the system at once.
  */
 void *yk_pages_new(size_t bytes) __attribute__((malloc, returns_nonnull));
-/* Gives the pages of yk_pages_new() back; `bytes` as there. NULL is fine. */
+/* Frees what yk_pages_new() returned for the same `bytes`. `pages` may be NULL. */
 void yk_pages_free(void *pages, size_t bytes);
 /* For YK_CLEANUP(): frees what the pointer at `p` points to. */
 static inline void yk_freep(void *p)
@@ -113,12 +118,13 @@ static inline void yk_freep(void *p)
     free(*(void **)p);
 }
 
-/* Returns a + b. Ends the process instead of wrapping, so check `a` and `b` against a maximum before. */
+/* Returns a + b. Ends the process if the sum does not fit, so check `a` and `b` against a maximum before. */
 size_t yk_size_add(size_t a, size_t b);
 /* Like yk_size_add() for a * b. */
 size_t yk_size_mul(size_t a, size_t b);
 
-/* Saturating arithmetic for counts and times. Quantities go through resources/. */
+/* a + b; INT64_MIN or INT64_MAX where that does not fit. For counts and times; amounts of resources have
+ * functions of their own (resources/resvec.h). */
 static inline int64_t yk_i64_add(int64_t a, int64_t b)
 {
     int64_t sum;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A growing set of small integers. Test, set and clear O(1); next O(words skipped); and/or O(words).
- * Bits beyond the size read 0. Holds at most 2^32 bits.
+ * A growing set of small integers. Test, set and clear O(1); next O(words skipped). A zeroed set is empty. A
+ * bit beyond the size reads as 0. Bits are numbered from 0 to 2^32 - 2.
  *
  * Thread: any, one object at a time.
  */
@@ -11,9 +11,9 @@
 #include "base/base.h"
 
 struct yk_bitset {
-    uint64_t *words; /* owned */
-    size_t count;    /* words */
-    size_t ones;     /* bits set */
+    uint64_t *words; /* owned; bit b is bit b % 64 of words[b / 64] */
+    size_t count;    /* number of words */
+    size_t ones;     /* number of bits that are set */
 };
 
 enum { YK_BITSET_END = -1 };
@@ -23,11 +23,12 @@ void yk_bitset_done(struct yk_bitset *set);
 void yk_bitset_set(struct yk_bitset *set, uint32_t bit);
 /* Clears the bit; no effect if it is not set. */
 void yk_bitset_clear(struct yk_bitset *set, uint32_t bit);
-/* Clears all bits, and keeps the memory. O(size). */
+/* Clears all bits and keeps the memory. O(words). */
 void yk_bitset_clear_all(struct yk_bitset *set);
-/* Sets or clears the bit. */
+/* Sets the bit if `value`, else clears it. */
 void yk_bitset_assign(struct yk_bitset *set, uint32_t bit, bool value);
-/* Sets those of the bits 64 * `word` to 64 * `word` + 63 that are 1 in `bits`; clears none. The set grows. */
+/* Sets the bits 64 * `word` + i of all i for which bit i of `bits` is 1; clears none. The set grows if
+ * needed. */
 void yk_bitset_add_word(struct yk_bitset *set, size_t word, uint64_t bits);
 /* Whether the bit is set; false beyond the size. */
 static inline bool yk_bitset_test(const struct yk_bitset *set, uint32_t bit)
@@ -37,6 +38,8 @@ static inline bool yk_bitset_test(const struct yk_bitset *set, uint32_t bit)
 /* The first bit set at or after `from`, or YK_BITSET_END. */
 int64_t yk_bitset_next(const struct yk_bitset *set, uint32_t from);
 
+/* For each bit that is set, in ascending order; `bit` is an int64_t that the loop declares. The set may be
+ * changed meanwhile: the loop sees changes of higher bits. */
 #define yk_bitset_foreach(bit, set)                                                                          \
     for (int64_t bit = yk_bitset_next((set), 0); bit != YK_BITSET_END;                                       \
          bit = yk_bitset_next((set), (uint32_t)bit + 1))

@@ -74,7 +74,7 @@ void yk_time_format_http(int64_t wall_ns, char text[YK_TIME_TEXT_MAX])
                    utc.tm_mday, months[utc.tm_mon], utc.tm_year + 1900, utc.tm_hour, utc.tm_min, utc.tm_sec);
 }
 
-/* Exactly `count` digits at the front of `text`, cut off. */
+/* Cuts a number of exactly `count` digits off the front of `text`. Returns false if there are not so many. */
 static bool take_digits(struct yk_str *text, size_t count, int *ret_value)
 {
     int value = 0;
@@ -149,7 +149,8 @@ enum yk_status yk_time_parse(struct yk_str text, int64_t *ret_wall_ns)
     return YK_OK;
 }
 
-/* "1.5" with the fraction's trailing zeros left out. */
+/* Prints value / unit and `suffix`, such as "1.5ms", without zeros at the end of the fraction. `unit` is
+ * a power of ten. Returns what snprintf() returns. */
 static int print_fraction(char *text, size_t size, uint64_t value, uint64_t unit, const char *suffix)
 {
     uint64_t whole = value / unit, rest = value % unit;
@@ -214,7 +215,7 @@ static bool take_unit(struct yk_str *text, int64_t *ret_unit_ns)
     return false;
 }
 
-/* One "number[.fraction]unit" cut off the front and added to *sum_ns. */
+/* Cuts one "number[.fraction]unit" off the front of `text` and adds it to *sum_ns. */
 static bool take_duration_part(struct yk_str *text, int64_t *sum_ns)
 {
     int64_t whole = 0, unit_ns;

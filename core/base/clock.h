@@ -2,9 +2,9 @@
 /*
  * The clock: no other code asks the operating system for the time.
  *
- * Production uses the real clock. Tests and `yunikorn simulate` use a virtual one, which moves only on
- * request. Instants and durations are int64_t nanoseconds: wall since 1970 UTC, mono since an arbitrary
- * start.
+ * Production uses the real clock. Tests and `yunikorn simulate` use a virtual one, which moves only by
+ * yk_clock_advance(). Instants and durations are int64_t nanoseconds: wall time since 1970 UTC, mono time
+ * since an arbitrary start.
  * Thread: the real clock any; a virtual one belongs to one thread.
  */
 #ifndef YK_BASE_CLOCK_H
@@ -20,32 +20,34 @@ struct yk_clock {
 
 extern struct yk_clock yk_clock_real;
 
-/* Nanoseconds since 1970 UTC; may jump. Any thread. */
+/* The wall time: nanoseconds since 1970 UTC. The wall time of the real clock may jump. */
 int64_t yk_clock_wall_ns(const struct yk_clock *clock);
-/* Nanoseconds since some time before the start; never goes back. Any thread. */
+/* The mono time: nanoseconds since some time before the process started. It never goes back. */
 int64_t yk_clock_mono_ns(const struct yk_clock *clock);
-/* Starts a virtual clock at `wall_ns` (and mono 1 s). */
+/* Makes a virtual clock that shows the wall time `wall_ns` and the mono time 1 s. */
 void yk_clock_virtual_init(struct yk_clock *clock, int64_t wall_ns);
-/* Makes a real clock a virtual one that shows the present time; a virtual one stays as it is. For a copy of
- * the process whose time stands still. */
+/* Makes a real clock a virtual one that shows the present time; a virtual clock stays as it is. For a copy of
+ * the process (fork()) in which no time passes. */
 void yk_clock_freeze(struct yk_clock *clock);
-/* Moves a virtual clock forward by `ns`, which is not negative. */
+/* Moves a virtual clock forward by `ns` nanoseconds, which is not negative. */
 void yk_clock_advance(struct yk_clock *clock, int64_t ns);
 
 enum { YK_TIME_TEXT_MAX = 40 };
 
-/* Writes the time in UTC as RFC 3339 has it, with `digits` fraction digits (0, 3, 6 or 9), such as
- * 2026-01-02T03:04:05.000000Z. */
+/* Writes a wall time to `text`, terminated, in UTC and in the format of RFC 3339 with `digits` fraction
+ * digits (0 to 9), such as 2026-01-02T03:04:05.000000Z with 6. */
 void yk_time_format(int64_t wall_ns, int digits, char text[YK_TIME_TEXT_MAX]);
-/* Writes the time as in HTTP headers (RFC 9110, 5.6.7): "Sun, 06 Nov 1994 08:49:37 GMT". Independent of the
- * locale. */
+/* Writes a wall time to `text`, terminated, in the format of HTTP headers (RFC 9110, 5.6.7): "Sun, 06 Nov
+ * 1994 08:49:37 GMT". Independent of the locale. */
 void yk_time_format_http(int64_t wall_ns, char text[YK_TIME_TEXT_MAX]);
-/* Reads a time of RFC 3339, with any offset and up to 9 fraction digits. Errors: YK_ERR_INVALID. */
+/* Reads a time in the format of RFC 3339 with any offset. Fraction digits after the ninth are ignored.
+ * Errors: YK_ERR_INVALID, also for years before 1678 or after 2261. */
 YK_NODISCARD enum yk_status yk_time_parse(struct yk_str text, int64_t *ret_wall_ns);
-/* Writes a duration as Go does: 30s, 1m0s, 1h0m0s, 1.5ms, 0s (docs/reference/rest.md, durations). */
+/* Writes a duration of `ns` nanoseconds (may be negative) to `text`, terminated, as Go does: 30s, 1m0s,
+ * 1h0m0s, 1.5ms, 0s (docs/reference/rest.md, durations). */
 void yk_duration_format(int64_t ns, char text[YK_TIME_TEXT_MAX]);
-/* Reads a duration as Go does: an optional sign, then numbers with a unit (ns us µs ms s m h); or a bare 0. Errors:
- * YK_ERR_INVALID. */
+/* Reads a duration as Go does: an optional sign, then one or more numbers, each with a unit (ns us µs ms
+ * s m h); or a 0 without a unit. Errors: YK_ERR_INVALID, also for more than int64_t nanoseconds. */
 YK_NODISCARD enum yk_status yk_duration_parse(struct yk_str text, int64_t *ret_ns);
 
 #endif

@@ -7,7 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Control characters, or a byte that begins one in UTF-8 (str.c looks closer). */
+/* Whether `text` has a control character, or a byte that may begin one in UTF-8. It may be true without need:
+ * yk_buf_line() looks at the bytes that follow. */
 static bool may_break_line(const char *text)
 {
     for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
@@ -18,12 +19,12 @@ static bool may_break_line(const char *text)
 }
 
 /*
- * Names and values from outside may hold anything: a sentence stays one line, whatever is in it. Runs over
- * what was there before as well; escapes do not escape again.
+ * Escapes control characters, which names and values from outside may hold, so that the sentence is one line.
+ * What was escaped before stays as it is.
  */
 static void keep_on_one_line(struct yk_err *err)
 {
-    if (!may_break_line(err->text)) /* nearly always, and then nothing is allocated */
+    if (!may_break_line(err->text)) /* the usual case, which allocates nothing */
         return;
     YK_CLEANUP(yk_buf_done) struct yk_buf line = {0};
     yk_buf_line(&line, yk_str_from(err->text));

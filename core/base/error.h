@@ -2,11 +2,11 @@
 /*
  * Errors: a status that a program reads and a sentence that a person reads.
  *
- * The sentence names the object and the offending value and is written where the error is found; each layer
- * that knows more puts a prefix in front with yk_fail_in(). A full sentence is cut, never overrun, and
- * control characters of what it names are escaped: it is one line. `err` may be NULL in each function of this
- * program that can fail: then the sentence is not wanted.
- * Thread: any; a struct yk_err belongs to its caller's stack.
+ * The sentence names the object and the offending value. The function that finds the error writes it, and
+ * each caller that knows more puts a prefix in front with yk_fail_in(). A sentence that is too long is cut.
+ * It is one line: control characters in it are escaped. The argument `err` of a function that can fail may
+ * be NULL if the caller does not want the sentence; this holds for all functions of the program.
+ * Thread: any; a struct yk_err is on the stack of one caller.
  */
 #ifndef YK_BASE_ERROR_H
 #define YK_BASE_ERROR_H
@@ -30,31 +30,32 @@ enum { YK_ERR_TEXT_MAX = 1024 };
 
 /* Written by: base, by yk_fail() and the like; callers may empty it. */
 struct yk_err {
-    char text[YK_ERR_TEXT_MAX]; /* always terminated; empty when there was no error */
-    uint32_t line, column;      /* in the text that is wrong, from 1; 0: not known */
+    char text[YK_ERR_TEXT_MAX]; /* place and sentence, terminated; empty while there was no error */
+    uint32_t line, column;      /* the place in the text that is wrong, from 1; 0: not known */
 };
 
-/* Writes the sentence and returns `status`. */
+/* Writes the formatted sentence to `err`, without a place, and returns `status`. What `err` held is lost. */
 enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Like yk_fail() about a place in a text: "line 3, column 5: <formatted>", or without the column if that
- * is 0, or plain if the line is. */
+/* Like yk_fail(), with a place in a text in front: "line 3, column 5: <formatted>". `line` and `column`
+ * count from 1. `column` 0: only the line is known; `line` 0: no place is written. */
 enum yk_status yk_fail_at(struct yk_err *err, enum yk_status status, uint32_t line, uint32_t column,
                           const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Puts "<formatted>: " in front of the sentence that is there, behind its place, and returns `status`. */
+/* Puts "<formatted>: " in front of the sentence of `err`, after its place if it has one: "line 3:
+ * <formatted>: <sentence>". `err` holds an error or is zeroed. Returns `status`. */
 enum yk_status yk_fail_in(struct yk_err *err, enum yk_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Gives the sentence that is there its place, `line` and `column` from 1, if it has none. No effect if `line` is 0.
- * Returns `status`. */
+/* Adds the place `line` and `column`, as in yk_fail_at(), to the sentence of `err`, which holds an error.
+ * No effect if the sentence has a place already or if `line` is 0. Returns `status`. */
 enum yk_status yk_fail_is_at(struct yk_err *err, enum yk_status status, uint32_t line, uint32_t column);
 
-/* The sentence without its place. Borrowed from `err`, which is not NULL. */
+/* The sentence without its place, borrowed from `err`, which is not NULL; "" if `err` holds no error. */
 const char *yk_err_sentence(const struct yk_err *err);
 
-/* The status as a word for logs: "invalid", "not found", ...; static. */
+/* The status in words for logs: "invalid", "not found", ...; the text is static. */
 const char *yk_status_word(enum yk_status status);
 
 #endif

@@ -22,7 +22,7 @@ static void ring(void *context)
 {
     const struct yk_io *io = context;
     uint64_t one = 1;
-    (void)!write(io->inbox_fd, &one, sizeof(one)); /* full means: rung already */
+    (void)!write(io->inbox_fd, &one, sizeof(one)); /* fails only if it is readable already */
 }
 
 static void run_inbox(evutil_socket_t fd, short what, void *context)
@@ -30,9 +30,9 @@ static void run_inbox(evutil_socket_t fd, short what, void *context)
     struct yk_io *io = context;
     uint64_t rings;
     (void)what;
-    (void)!read(fd, &rings, sizeof(rings)); /* empty is fine: the box decides */
+    (void)!read(fd, &rings, sizeof(rings)); /* only makes it unreadable: the value is not used */
     if (yk_mailbox_run(&io->inbox, COMMANDS_PER_TURN) == COMMANDS_PER_TURN)
-        ring(io); /* let sockets have their turn, then go on */
+        ring(io); /* the loop handles sockets, then runs the next commands */
     if (atomic_load_explicit(&io->stopping, memory_order_acquire))
         (void)event_base_loopbreak(io->base);
 }
@@ -66,7 +66,7 @@ void yk_io_free(struct yk_io *io)
         event_base_free(io->base);
     }
     if (io->inbox_fd >= 0)
-        (void)close(io->inbox_fd); /* nothing to lose */
+        (void)close(io->inbox_fd); /* an eventfd has no data that could be lost */
     free(io);
 }
 
@@ -88,7 +88,7 @@ void yk_io_post(struct yk_io *io, struct yk_command *command)
 void yk_io_run(struct yk_io *io)
 {
     while (!atomic_load_explicit(&io->stopping, memory_order_acquire))
-        (void)event_base_loop(io->base, EVLOOP_NO_EXIT_ON_EMPTY); /* ends by loopbreak */
+        (void)event_base_loop(io->base, EVLOOP_NO_EXIT_ON_EMPTY); /* run_inbox() ends it */
 }
 
 static void *run(void *context)
@@ -104,7 +104,7 @@ enum yk_status yk_io_run_beside(struct yk_io *io, struct yk_actor *actor, struct
         return yk_fail(err, YK_ERR_IO, "no thread for the network");
     yk_actor_run(actor);
     yk_io_stop(io);
-    (void)pthread_join(thread, NULL); /* ours, joined once */
+    (void)pthread_join(thread, NULL); /* cannot fail: created above and joined once */
     return YK_OK;
 }
 

@@ -38,7 +38,7 @@ static void put_comma(struct yk_json *json)
     set_bit(json->has_item, json->depth - 1, true);
 }
 
-/* What comes before each value. False: nothing may be written. */
+/* Writes the comma before a value of an array. Returns whether the value may be written. */
 static bool value_begins(struct yk_json *json)
 {
     if (json->depth > YK_JSON_DEPTH_MAX) /* inside of what was too deep */
@@ -65,7 +65,7 @@ static void begin(struct yk_json *json, bool is_object)
     yk_buf_char(json->out, is_object ? '{' : '[');
 }
 
-/* ---- keys that are not wanted ---- */
+/* ---- keys that yk_json_only() leaves out ---- */
 
 static void take_back(struct yk_json *json)
 {
@@ -205,7 +205,7 @@ static const char *escape_of(unsigned char c, char scratch[8])
     return scratch;
 }
 
-/* Written as it is, whatever comes next. */
+/* Whether the byte is a character of its own that is written without an escape. */
 static inline bool stands_for_itself(unsigned char c)
 {
     return c >= 0x20 && c < 0x80 && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
@@ -214,7 +214,7 @@ static inline bool stands_for_itself(unsigned char c)
 void yk_json_put_string(struct yk_buf *out, struct yk_str text)
 {
     const unsigned char *p = (const unsigned char *)text.p;
-    size_t plain = 0; /* start of what was not written yet */
+    size_t plain = 0; /* offset of the first byte that was not written yet */
     char scratch[8];
 
     yk_buf_char(out, '"');
@@ -271,11 +271,11 @@ void yk_json_uint(struct yk_json *json, uint64_t number)
 
 enum { DIGITS_ALWAYS_EXACT = DBL_DIG, DIGITS_ALWAYS_UNIQUE = DBL_DECIMAL_DIG, SCIENTIFIC_MAX = 40 };
 
-/* "d.ddde+XX" with as few digits as read back as `number`. */
+/* Writes "d.ddde+XX" with the fewest digits that read back as `number`, which is finite and not negative. */
 static void shortest_scientific(double number, char text[SCIENTIFIC_MAX])
 {
-    /* Up to DBL_DIG digits "%e" finds the shortest form by itself, but for the few digits of subnormal
-     * numbers. */
+    /* The search may begin with DBL_DIG digits: the caller removes the zeros that a shorter form has at
+     * its end. Subnormal numbers have fewer exact digits. */
     int digits = fabs(number) < DBL_MIN ? 1 : DIGITS_ALWAYS_EXACT;
     for (; digits <= DIGITS_ALWAYS_UNIQUE; digits++) {
         (void)snprintf(text, SCIENTIFIC_MAX, "%.*e", digits - 1, number);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writing JSON: append-only into a yk_buf, no tree in between. The writer puts the commas and escapes the
- * texts.
+ * Writes JSON: each call appends to a yk_buf, without a tree of values. The writer adds the commas and
+ * escapes the texts.
  *
  *     struct yk_json json;
  *     yk_json_init(&json, &buf);
@@ -12,9 +12,9 @@
  *
  * Bytes follow Go's encoding/json: <, >, & and U+2028, U+2029 are escaped, a byte that is not UTF-8 becomes
  * U+FFFD, numbers come out in the shortest form that reads back as the same number (docs/reference/rest.md
- * 1.5). What does not fit into the buffer is left out and shows in its `failed`; so does nesting deeper than
- * the maximum. A key outside of an object, a value in an object without its key or an unmatched end is a bug
- * (YK_ASSERT).
+ * 1.5). What does not fit into the buffer or is nested deeper than YK_JSON_DEPTH_MAX is left out, and
+ * `failed` of the buffer is set. A key outside of an object, a value in an object without a key before it,
+ * and an end without its begin are bugs of the caller (YK_ASSERT).
  * Thread: any, one at a time.
  */
 #ifndef YK_BASE_JSON_WRITER_H
@@ -26,18 +26,20 @@ enum { YK_JSON_DEPTH_MAX = 4096 }; /* a queue takes two levels, and queues nest 
 
 struct yk_json {
     /* Which keys of objects at one depth are written (yk_json_only()). */
-    struct yk_str only; /* ",a,b,"; empty: all */
+    struct yk_str only; /* ",a,b,"; empty: all keys */
     uint32_t only_depth;
-    bool is_hidden, hidden_after_item; /* what is written now is taken back; something was before it */
-    size_t hidden_from;                /* in `out` */
-    struct yk_buf *out;                /* borrowed */
-    uint32_t depth;                    /* open objects and arrays */
-    bool has_key;                      /* a key was written, its value comes next */
-    uint64_t is_object[YK_JSON_DEPTH_MAX / 64]; /* bit per level, bit 0: the outermost */
-    uint64_t has_item[YK_JSON_DEPTH_MAX / 64];
+    bool is_hidden;         /* a key that is not wanted was written last; it is removed again */
+    bool hidden_after_item; /* the object had an item before that key */
+    size_t hidden_from;     /* bytes of `out` before that key */
+    struct yk_buf *out;     /* borrowed */
+    uint32_t depth;         /* open objects and arrays */
+    bool has_key;           /* a key was written, its value comes next */
+    uint64_t is_object[YK_JSON_DEPTH_MAX / 64]; /* a bit per level, bit 0: the outermost; 0: an array */
+    uint64_t has_item[YK_JSON_DEPTH_MAX / 64];  /* a bit per level: an item was written there */
 };
 
-/* Appends to what `out` holds already; `out` is borrowed until the last call. */
+/* Makes a writer that appends to what `out` holds already. `out` is borrowed until the last call for
+ * `json`, which owns no memory. */
 void yk_json_init(struct yk_json *json, struct yk_buf *out);
 
 /* Begins an object as the next value. */
@@ -49,45 +51,47 @@ void yk_json_array_begin(struct yk_json *json);
 /* Ends the innermost list that is open. */
 void yk_json_array_end(struct yk_json *json);
 
-/* Ends all that is open; a key without its value gets null. What was written is one complete value
- * then. */
+/* Ends all objects and arrays that are open, so that the output is one complete value. A key without its
+ * value gets null. */
 void yk_json_end_all(struct yk_json *json);
 
 /*
- * Limits objects at `depth` (1: the outermost value) to the keys in `keys`, which stand between commas:
- * ",a,b,". Borrowed. Other keys are written and removed again.
+ * Limits the objects at `depth` (1: the outermost value) to the keys in `keys`, each of which has a comma
+ * before and behind it: ",a,b,". `keys` is borrowed until the last call for `json`; empty: all keys. A key
+ * that is not wanted is written with its value, and both are removed from the buffer before the next key or
+ * the end of the object. So a caller that sends and empties the buffer in between calls yk_json_pause()
+ * before and yk_json_go_on() after it.
  */
 void yk_json_only(struct yk_json *json, struct yk_str keys, uint32_t depth);
-/* Takes back a key that is not wanted and of which a part was written. Call it before the buffer is
- * emptied. */
+/* Removes what was written of a key that is not wanted (yk_json_only()). Call it before the contents of
+ * the buffer are sent. No effect if no such key was written last. */
 void yk_json_pause(struct yk_json *json);
-/* Continues after yk_json_pause() and after the buffer was emptied: writing goes on at the present end of the
- * buffer. */
+/* Continues at the present end of the buffer, which may have been emptied since yk_json_pause(). */
 void yk_json_go_on(struct yk_json *json);
 
-/* Writes the key of the next value. */
+/* Writes the key of the next value in the innermost object. */
 void yk_json_key(struct yk_json *json, const char *key);
 /* Like yk_json_key(); the text need not be terminated. */
 void yk_json_key_str(struct yk_json *json, struct yk_str key);
 
-/* A text as the next value; an absent one (NULL) is written as "". */
+/* Writes a text as the next value; an absent one (NULL) is written as "". */
 void yk_json_str(struct yk_json *json, struct yk_str text);
-/* Like yk_json_str() for a terminated text. */
+/* Like yk_json_str() for a terminated text; NULL is written as "". */
 void yk_json_text(struct yk_json *json, const char *text);
-/* A number as the next value. */
+/* Writes a number as the next value. */
 void yk_json_int(struct yk_json *json, int64_t number);
-/* A number as the next value. */
+/* Writes a number as the next value. */
 void yk_json_uint(struct yk_json *json, uint64_t number);
-/* A number as the next value. NaN and infinity are written as null. */
+/* Writes a number as the next value. NaN and infinity are written as null. */
 void yk_json_double(struct yk_json *json, double number);
-/* true or false as the next value. */
+/* Writes true or false as the next value. */
 void yk_json_bool(struct yk_json *json, bool truth);
 /* Writes null as the next value. */
 void yk_json_null(struct yk_json *json);
-/* Writes `value`, one complete JSON value, as the next value. It is copied without a check. */
+/* Copies `value`, which must be one complete JSON value, as the next value without checking it. */
 void yk_json_raw(struct yk_json *json, struct yk_str value);
 
-/* Writes a key and a text as its value. */
+/* Writes a key and a text as its value. `text` may be NULL, which is written as "". */
 void yk_json_add_text(struct yk_json *json, const char *key, const char *text);
 /* Like yk_json_add_text() for a number. */
 void yk_json_add_int(struct yk_json *json, const char *key, int64_t number);
@@ -95,14 +99,15 @@ void yk_json_add_int(struct yk_json *json, const char *key, int64_t number);
 void yk_json_add_uint(struct yk_json *json, const char *key, uint64_t number);
 /* Like yk_json_add_text() for a number, as yk_json_double() writes it. */
 void yk_json_add_double(struct yk_json *json, const char *key, double number);
-/* Writes a key and an object with the pairs, in their order; nothing if there are none. */
+/* Writes a key and an object that has the pairs in their order; writes nothing, not even the key, if
+ * there are no pairs. */
 void yk_json_add_pairs(struct yk_json *json, const char *key, const struct yk_pairs *pairs);
 /* Like yk_json_add_text() for true or false. */
 void yk_json_add_bool(struct yk_json *json, const char *key, bool truth);
 
-/* Appends the text of a number to `out`, for writers of other formats. */
+/* Appends a number as yk_json_double() writes it to `out`. For writers of other formats. */
 void yk_json_put_double(struct yk_buf *out, double number);
-/* Appends a string with its quotes, escaped as in a document, to `out`, for writers of other formats. */
+/* Appends a string with its quotes, escaped as in a document, to `out`. For writers of other formats. */
 void yk_json_put_string(struct yk_buf *out, struct yk_str text);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Intrusive doubly linked list: the links live in the items, so nothing is allocated and an item leaves in
- * O(1). A yk_list is its own sentinel; an unlinked item points to itself. While iterating, the current item
- * may be removed (the next one is already known), no other.
+ * Intrusive doubly linked list: the links are fields of the items, so nothing is allocated and an item is
+ * removed in O(1). A struct yk_list is both the link in an item and the head of a list; an empty list, and
+ * an item that was removed, point to themselves. While iterating, only the current item may be removed.
  *
  * Thread: any, one object at a time.
  */
@@ -15,7 +15,7 @@ struct yk_list {
     struct yk_list *next, *prev;
 };
 
-/* An empty list. Items need no init; a zeroed item is in no list. */
+/* Makes an empty list. The link of an item needs no init: if it is zeroed, the item is in no list. */
 static inline void yk_list_init(struct yk_list *list)
 {
     list->next = list->prev = list;
@@ -25,7 +25,7 @@ static inline bool yk_list_empty(const struct yk_list *list)
 {
     return list->next == list;
 }
-/* Whether the item is in a list. */
+/* Whether the item, whose link was zeroed before it was first inserted, is in a list. */
 static inline bool yk_list_linked(const struct yk_list *item)
 {
     return item->next != NULL && item->next != item;
@@ -45,13 +45,14 @@ static inline void yk_list_append(struct yk_list *list, struct yk_list *item)
 {
     yk_list_insert_before(list, item);
 }
-/* `item` must be in no list. O(1). */
+/* Adds `item`, which is in no list, at the beginning. O(1). */
 static inline void yk_list_prepend(struct yk_list *list, struct yk_list *item)
 {
     yk_list_insert_before(list->next, item);
 }
 
-/* Unlinks `item`, which may be in a list or was unlinked before; a zeroed item must not be passed. O(1). */
+/* Removes `item` from its list. No effect if it was removed before; an item that was never in a list must
+ * not be passed. O(1). */
 static inline void yk_list_remove(struct yk_list *item)
 {
     item->next->prev = item->prev;
@@ -59,7 +60,8 @@ static inline void yk_list_remove(struct yk_list *item)
     item->next = item->prev = item;
 }
 
-/* Moves all of `from` to the end of `to`; `from` is empty afterwards. */
+/* Moves all items of `from` to the end of `to`, another list, in their order; `from` is empty afterwards.
+ * O(1). */
 static inline void yk_list_splice(struct yk_list *to, struct yk_list *from)
 {
     if (yk_list_empty(from))
@@ -71,9 +73,10 @@ static inline void yk_list_splice(struct yk_list *to, struct yk_list *from)
     yk_list_init(from);
 }
 
+/* The first item, a T * whose link is its field `member`; NULL: the list is empty. */
 #define yk_list_first(list, T, member) (yk_list_empty(list) ? NULL : YK_CONTAINER((list)->next, T, member))
 
-/* for each T *item linked into `list` by `member`; the current item may be removed. */
+/* For each T *item whose link in `list` is its field `member`; the current item may be removed and freed. */
 #define yk_list_foreach(item, list, T, member)                                                               \
     for (struct yk_list *yk_at_ = (list)->next, *yk_next_ = yk_at_->next;                                    \
          yk_at_ != (list) && ((item) = YK_CONTAINER(yk_at_, T, member), true);                               \

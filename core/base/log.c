@@ -20,7 +20,8 @@ static bool log_stream_set, log_waits;
 static enum yk_log_format log_format;
 static enum yk_log_level default_level = YK_LOG_INFO;
 
-/* Relaxed: they are numbers for people. */
+/* Relaxed: statistics; no other data depends on their order. `dropped_untold`: those that no line has
+ * reported yet. */
 static _Atomic uint64_t dropped, dropped_untold;
 
 uint64_t yk_log_dropped(void)
@@ -42,7 +43,7 @@ void yk_log_set_format(enum yk_log_format format)
 void yk_log_set_default_level(enum yk_log_level level)
 {
     default_level = level;
-    (void)yk_log_set_level((struct yk_str){0}, level); /* all of them: the number is known */
+    (void)yk_log_set_level((struct yk_str){0}, level); /* how many were set does not matter */
 }
 
 void yk_log_set_waits(bool waits)
@@ -82,7 +83,7 @@ enum yk_status yk_log_level_parse(struct yk_str text, enum yk_log_level *ret_lev
     return YK_ERR_INVALID;
 }
 
-/* The level of the nearest configured parent of `name`. */
+/* The configured level of `name`, or of its nearest parent that has one. */
 static enum yk_log_level level_of(const char *name, struct yk_str (*lookup)(void *, const char *),
                                   void *context)
 {
@@ -163,7 +164,7 @@ static void add_value(struct yk_buf *line, const struct yk_kv *kv)
     }
 }
 
-/* "module/file.c". */
+/* The end of a path: "module/file.c". */
 static const char *short_file(const char *file)
 {
     const char *at = strrchr(file, '/');
@@ -260,7 +261,7 @@ static void format_line(const struct yk_logger *logger, enum yk_log_level level,
     yk_buf_char(line, '\n');
 }
 
-/* Says how many lines were dropped, once the output takes lines again. */
+/* Writes a line with the number of lines dropped since the last such line, if there were any. */
 static void tell_dropped(int fd)
 {
     uint64_t count = atomic_exchange_explicit(&dropped_untold, 0, memory_order_relaxed);
@@ -284,7 +285,7 @@ void yk_log_write(const struct yk_logger *logger, enum yk_log_level level, const
     tell_dropped(fileno(stream));
     if (yk_log_output(fileno(stream), yk_buf_view(&line), log_waits))
         return;
-    /* A full disk or a reader that is stuck must not stop scheduling. */
+    /* The line is dropped: a full disk or a reader that has stopped must not stop scheduling. */
     atomic_fetch_add_explicit(&dropped, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&dropped_untold, 1, memory_order_relaxed);
 }

@@ -5,10 +5,11 @@
  *     yk_info(yk_log_sched, "ask placed", KV("app", app->id), KV("node", node->id), KV("wait_ns", wait_ns));
  *
  * Lines go to standard output, fields separated by tabs: time, level, logger, file:line, message, JSON
- * object. Levels follow the dots: log.core.scheduler.level falls back to log.core.level, then log.level
- * (docs/reference/configuration.md, logging). Arguments are not evaluated when the level is off. Writing
- * never waits: what the output does not take at once is dropped and counted. Strings are escaped and cut.
- * Never log tokens, keys or Secret data.
+ * object. The name of a logger is a path: without log.core.scheduler.level, log.core.level holds, then
+ * log.level (docs/reference/configuration.md, logging). Arguments are not evaluated when the level is off.
+ * Writing does not wait for the output, unless yk_log_set_waits(): a line that the output does not take at
+ * once is dropped and counted. Strings are escaped, and cut after 1,024 bytes. Never log tokens, keys or
+ * Secret data.
  * Thread: any; levels are atomics.
  */
 #ifndef YK_BASE_LOG_H
@@ -30,10 +31,11 @@ enum yk_log_level {
 
 struct yk_logger {
     const char *name;
-    _Atomic int level; /* relaxed: a line more or less during a change is fine */
+    /* Lines of this enum yk_log_level and above are written. Relaxed: no data depends on it. */
+    _Atomic int level;
 };
 
-/* Every logger of the program; add new ones here and in log.c. */
+/* The loggers of YK_LOGGERS, to which new ones are added, in its order. */
 extern struct yk_logger yk_loggers[];
 extern const size_t yk_logger_count;
 #define YK_LOGGERS(X)                                                                                        \
@@ -80,9 +82,9 @@ enum yk_logger_index {
 };
 #define YK_LOGGER(variable) (&yk_loggers[variable##_index])
 
-/* Written by: the caller. */
+/* A key and its value in a line of the log, made by KV(). Written by: the caller. */
 struct yk_kv {
-    const char *key;
+    const char *key; /* borrowed, as is a text in `value` */
     enum { YK_KV_TEXT, YK_KV_STR, YK_KV_I64, YK_KV_U64, YK_KV_DOUBLE, YK_KV_BOOL } kind;
     union {
         const char *text;
@@ -148,27 +150,33 @@ static inline struct yk_kv yk_kv_bool(const char *k, bool v)
 #define yk_warn(logger, ...)  YK_LOG(logger, YK_LOG_WARN, __VA_ARGS__)
 #define yk_error(logger, ...) YK_LOG(logger, YK_LOG_ERROR, __VA_ARGS__)
 
-/* What the macros call once the level is on. `kvs`: `count` pairs, borrowed for the call, as all texts. Any thread. */
+/* Writes a line. The macros call it if the level of `logger` allows it; this function does not check.
+ * `kvs`: `count` pairs; NULL if `count` is 0. Any thread. */
 void yk_log_write(const struct yk_logger *logger, enum yk_log_level level, const char *file, int line,
                   const char *message, const struct yk_kv *kvs, size_t count);
 
-/* How many lines were dropped since the start, because the output did not take them. */
+/* How many lines were dropped since the start, because the output did not take them. Any thread. */
 uint64_t yk_log_dropped(void);
 
-/* Reads a level: "info", "WARN", "-1", ...; empty reads as info. Errors: YK_ERR_INVALID. */
+/* Reads a level: a word in any case, such as "info" or "WARN", or a number from -128 to 127, of which -1
+ * and less is debug, 5 and more is fatal. Blanks around it are ignored; an empty text is info. Errors:
+ * YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_log_level_parse(struct yk_str text, enum yk_log_level *ret_level);
-/* "debug", "info", ...; static. */
+/* The level in lower case: "debug", "info", ...; the text is static. */
 const char *yk_log_level_word(enum yk_log_level level);
 /*
- * Sets the levels of all loggers. `lookup(context, name)` gives the configured text for "" (log.level) and
- * for each logger name and its dotted parents, or an absent view. Values that do not parse are ignored.
+ * Sets the levels of all loggers. `lookup(context, name)` returns the configured level of the logger `name`,
+ * such as "core.scheduler", as a text; it is asked for the parents ("core", "") of a logger that has no
+ * level of its own. "" is the setting log.level. An absent text (NULL) and one that is not a level count as
+ * not configured. Loggers without a configured level get the default level.
  */
 void yk_log_configure(struct yk_str (*lookup)(void *context, const char *name), void *context);
-/* Sets one logger and all below it ("": all) until the levels are configured again. Returns how many were
- * set. Any thread. */
+/* Sets the level of the logger `name` and of all below it ("": all loggers) until the next
+ * yk_log_configure(). Returns how many loggers were set; 0: no logger has that name. Any thread. */
 size_t yk_log_set_level(struct yk_str name, enum yk_log_level level);
-/* Sets where lines go, standard output by default; for tests and for tools that print results there. `stream` is
- * borrowed; NULL: nowhere. Call it before threads start. */
+/* Sets the output of lines, which is standard output by default; for tests, and for tools that print
+ * results to standard output. `stream` is borrowed until the next call; NULL: no lines are written. Call
+ * it before threads start. */
 void yk_log_set_stream(FILE *stream);
 enum yk_log_format {
     YK_LOG_TEXT, /* fields separated by tabs */
@@ -176,10 +184,11 @@ enum yk_log_format {
 };
 /* Sets the format of all lines. Call it before threads start. */
 void yk_log_set_format(enum yk_log_format format);
-/* The level of loggers that the settings do not name, info unless it is set; takes effect at once. Before
- * threads start. */
+/* Sets the level of loggers that the settings do not name, which is info otherwise, and sets all loggers
+ * to it at once. Call it before threads start. */
 void yk_log_set_default_level(enum yk_log_level level);
-/* True: writing waits for the output and drops nothing; for tools that end. Before threads start. */
+/* True: writing waits until the output takes the line; for tools, which run for a short time. False, the
+ * default: a line that the output does not take is dropped. Call it before threads start. */
 void yk_log_set_waits(bool waits);
 
 #endif

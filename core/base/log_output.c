@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* nothing waits while it is held, but in tools */
-static char rest[YK_LOG_LINE_MAX];                       /* under lock: of the last line on `rest_fd` */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* its holder does not wait, except with `waits` */
+static char rest[YK_LOG_LINE_MAX]; /* under lock: what `rest_fd` has not taken yet of the last line */
 static size_t rest_len;
 static int rest_fd = -1;
 
@@ -30,7 +30,7 @@ static size_t write_now(int fd, const char *bytes, size_t len, bool waits)
 static bool write_rest(int fd, bool waits)
 {
     if (fd != rest_fd)
-        rest_len = 0; /* the other output is not used any longer */
+        rest_len = 0; /* the output has changed: the rest of a line for the former one is dropped */
     size_t written = write_now(fd, rest, rest_len, waits);
     memmove(rest, rest + written, rest_len - written);
     rest_len -= written;

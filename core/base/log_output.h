@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lines to a descriptor without waiting for its reader: a pipe or a terminal that takes nothing loses lines
- * and delays no thread. Lines never mix and are never cut: the rest of one that was taken in part goes first.
+ * Writes lines to a descriptor without waiting for its reader: if a pipe or a terminal takes nothing, lines
+ * are lost, but no thread waits. Lines never mix and are never cut: if the output took a part of a line, the
+ * rest is kept and written before the next line.
  *
- * A regular file takes all; how long its file system needs is not bounded. Other processes that write to the
- * same pipe at the same moment can make a write wait.
+ * A regular file takes all lines, and the time that its file system needs is not bounded. A write can also
+ * wait if another process writes to the same pipe at the same moment.
  * Thread: any.
  */
 #ifndef YK_BASE_LOG_OUTPUT_H
@@ -15,9 +16,9 @@
 enum { YK_LOG_LINE_MAX = 8192 + 2 }; /* bytes, with the end of the line */
 
 /*
- * Writes `line`, with its end of line and of at most YK_LOG_LINE_MAX bytes, to the descriptor `fd`. `waits`:
- * waits until the output takes the line, for tools. False: the line was dropped, and nothing of it was
- * written.
+ * Writes `line`, which ends with its '\n' and has at most YK_LOG_LINE_MAX bytes, to the descriptor `fd`.
+ * `waits`: whether to wait until the output takes the line, as tools do. False: the line was dropped, and no
+ * part of it was written.
  */
 YK_NODISCARD bool yk_log_output(int fd, struct yk_str line, bool waits);
 

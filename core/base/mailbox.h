@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the two threads meet: commands are posted by any thread and run, in order, by the one that owns the
- * box.
+ * How threads exchange commands: any thread posts them, and the thread that owns the box runs them in the
+ * order in which they were posted.
  *
- * Nothing is dropped. The bound is a promise of the producers: a source that can wait (a watch stream) asks
- * yk_mailbox_is_full() and pauses itself until `on_capacity`; answers to requests are bounded by the requests
- * in flight. The mutex is held for a pointer swap only.
+ * A post never fails because the box is full: producers keep the bound themselves. A source that can wait,
+ * such as a watch stream, asks yk_mailbox_is_full() and pauses until `on_capacity` is called; answers to
+ * requests are bounded by the number of requests in flight. The mutex is held only while a few pointers
+ * change, never while a command runs.
+ *
+ * Thread: yk_mailbox_run() the owner of the box; yk_mailbox_init() and yk_mailbox_done() while no other
+ * thread uses the box; the other functions any.
  */
 #ifndef YK_BASE_MAILBOX_H
 #define YK_BASE_MAILBOX_H
@@ -17,46 +21,50 @@
 
 struct yk_command {
     struct yk_command *next;
-    /* Written by: who posts it, these three. `run` does the work and frees the command. */
+    /* Written by: who posts it, these three. */
+    /* Does the work and frees the command. */
     void (*run)(struct yk_command *command);
-    /* Frees the command without doing the work (the box is torn down). */
+    /* Frees the command without doing the work, because the box was closed. */
     void (*drop)(struct yk_command *command);
-    uint32_t weight; /* counts this many against the bound; 0 reads as 1 */
+    uint32_t weight; /* the command counts as this many against `max_weight`; 0 counts as 1 */
 };
 
 struct yk_mailbox {
     pthread_mutex_t lock;
     struct yk_command *first, **last; /* under lock */
     bool closed;                      /* under lock: later posts are dropped */
-    _Atomic size_t weight;            /* written under lock; relaxed reads are hints */
-    size_t max_weight;
-    /* Written by: the owner of the box, these four, before another thread posts. */
-    void (*wake)(void *context); /* called by the poster after the box was empty; any thread */
+    _Atomic size_t weight;            /* of all commands. Written under lock; relaxed reads are hints */
+    size_t max_weight;                /* from which the box is full */
+    /* Written by: the owner of the box, these four, before another thread posts. Both functions may be
+     * NULL. */
+    /* Called by the thread that posts, if the box was empty before. */
+    void (*wake)(void *context);
     void *wake_context;
-    void (*on_capacity)(
-        void *context); /* called by the owner when the box falls below half after being full */
+    /* Called by the owner in yk_mailbox_run(), once after yk_mailbox_is_full() was true, when the box is
+     * below half of `max_weight`. */
+    void (*on_capacity)(void *context);
     void *on_capacity_context;
-    _Atomic bool was_full;
+    _Atomic bool was_full; /* `on_capacity` is to be called */
 };
 
-/*
- * Commands may weigh `max_weight` together before yk_mailbox_is_full(). `wake` and the like are set by the
- * owner.
- */
+/* Makes an empty box that is full from the weight `max_weight` on. The caller may then set `wake`,
+ * `on_capacity` and their contexts. */
 void yk_mailbox_init(struct yk_mailbox *box, size_t max_weight);
-/* Drops the commands that are left. No thread may post after this. */
+/* Drops the commands that are left and frees the memory of the box. No thread may use the box afterwards. */
 void yk_mailbox_done(struct yk_mailbox *box);
-/* Adds `command` to the box, which takes it. The owner of the box runs it; a closed box drops it. Any
- * thread. */
+/* Adds `command` to the box, which takes it: the owner of the box runs it later. A closed box drops it at
+ * once, on the calling thread. Any thread. */
 void yk_mailbox_post(struct yk_mailbox *box, struct yk_command *command);
-/* Drops what is left and everything posted from now on. Any thread. */
+/* Closes the box: drops the commands in it, on the calling thread, and those that are posted from now on.
+ * Any thread. */
 void yk_mailbox_close(struct yk_mailbox *box);
-/* Whether the commands weigh `max_weight` or more, so that a source that can wait should wait for
- * `on_capacity`. Any thread; others may change it at once. */
+/* Whether the commands weigh `max_weight` or more, so that a source that can wait should pause. If true,
+ * the owner calls `on_capacity` later. Any thread; the answer may be out of date at once. */
 bool yk_mailbox_is_full(struct yk_mailbox *box);
-/* Runs up to `max` commands and returns how many. Owner of the box only. */
+/* Runs up to `max` commands and returns how many it ran. A command may post to the box. Owner of the box
+ * only. */
 size_t yk_mailbox_run(struct yk_mailbox *box, size_t max);
-/* The sum of the weights of the commands in the box. Any thread; others may change it at once. */
+/* The sum of the weights of the commands in the box. Any thread; the answer may be out of date at once. */
 static inline size_t yk_mailbox_weight(struct yk_mailbox *box)
 {
     return atomic_load_explicit(&box->weight, memory_order_relaxed);

@@ -4,13 +4,13 @@
 #include <endian.h>
 #include <sys/random.h>
 
-/* Drawn once before main(); only ever read afterwards. */
+/* Written once before main(). */
 static uint64_t hash_secret[2];
 
 __attribute__((constructor)) static void draw_hash_secret(void)
 {
     if (getrandom(hash_secret, sizeof(hash_secret), GRND_NONBLOCK) != (ssize_t)sizeof(hash_secret))
-        hash_secret[0] = UINT64_C(0x9e3779b97f4a7c15); /* early boot: weaker, never wrong */
+        hash_secret[0] = UINT64_C(0x9e3779b97f4a7c15); /* soon after boot; the secret can be guessed then */
 }
 
 static inline uint64_t rotate(uint64_t x, int by)
@@ -59,7 +59,8 @@ static inline uint64_t four_at(const unsigned char *p)
     return le32toh(word);
 }
 
-/* The last len % 8 bytes as a number, in whole loads: what is loaded twice is put in the same place. */
+/* The last len % 8 bytes as a number. Whole words are loaded, and bytes that are loaded twice come to the
+ * same bits. */
 static inline uint64_t tail_of(const unsigned char *bytes, size_t len)
 {
     size_t left = len % 8;
@@ -73,7 +74,7 @@ static inline uint64_t tail_of(const unsigned char *bytes, size_t len)
            (uint64_t)bytes[left - 1] << (8 * (left - 1));
 }
 
-/* SipHash-1-3 (Aumasson, Bernstein: "SipHash: a fast short-input PRF"), all but its end. */
+/* SipHash-1-3 (Aumasson, Bernstein: "SipHash: a fast short-input PRF") without its finalization. */
 __attribute__((always_inline)) static inline struct sip sip_bytes(const void *bytes, size_t len)
 {
     const unsigned char *p = bytes;
@@ -93,7 +94,7 @@ uint64_t yk_hash(const void *bytes, size_t len)
     return sip_end(&s);
 }
 
-/* As the authors make 128 bits, but that the beginning is that of 64. */
+/* The finalization for 128 bits of the authors, but after the initialization for 64 bits. */
 void yk_hash_128(const void *bytes, size_t len, uint64_t ret_hash[2])
 {
     struct sip s = sip_bytes(bytes, len);
@@ -105,7 +106,7 @@ void yk_hash_128(const void *bytes, size_t len, uint64_t ret_hash[2])
 
 enum { FIRST_SLOTS = 8 };
 
-/* Full at three quarters: probes stay short. */
+/* A map grows when it is three quarters full, so that probes stay short. */
 static bool needs_capacity(size_t count, size_t mask)
 {
     return mask == 0 || (count + 1) * 4 > (mask + 1) * 3;
@@ -116,7 +117,8 @@ static size_t bigger_mask(size_t mask)
     return mask == 0 ? FIRST_SLOTS - 1 : mask * 2 + 1;
 }
 
-/* Whether the entry at `at`, whose home is `home`, may move back to the hole. */
+/* Whether the entry in slot `at` may move to the slot `hole`: its hash stands for slot `home`, from which
+ * a search must find it. */
 static bool may_fill(size_t hole, size_t home, size_t at, size_t mask)
 {
     return ((at - home) & mask) >= ((at - hole) & mask);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/pool.h"
 
-#if defined(__has_feature) /* clang says it so */
+#if defined(__has_feature) /* only clang has it */
 #if __has_feature(address_sanitizer)
 #define WITH_ASAN
 #endif
@@ -24,10 +24,10 @@ struct idle {
     struct idle *next;
 };
 
-struct yk_pool_block {    /* aligned to its size: an item's address says which one it is of */
-    struct yk_list link;  /* on pool->open, unless it is full or the spare one */
-    struct idle *idle;    /* given back */
-    uint32_t used, begun; /* items in use; items that ever were */
+struct yk_pool_block {    /* aligned to its size, so that the address of an item leads to its block */
+    struct yk_list link;  /* in pool->open, unless the block is full or the spare one */
+    struct idle *idle;    /* items that were given back */
+    uint32_t used, begun; /* items in use; items that have been in use at any time */
     char items[];
 };
 
@@ -72,7 +72,8 @@ static struct yk_pool_block *open_block(struct yk_pool *pool)
     return block;
 }
 
-/* One that never was used is zeroed as its block was. */
+/* Returns a zeroed item of the block. An item that was never used needs no memset(): its block is zeroed
+ * when it is made. */
 static void *item_in(const struct yk_pool *pool, struct yk_pool_block *block)
 {
     struct idle *idle = block->idle;

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The linker has written into read-only pages: their content is not in the file. */
+/* Whether the linker has written into read-only pages, whose content then differs from that of the file. */
 static bool has_text_relocations(const struct dl_phdr_info *object)
 {
     for (size_t i = 0; i < object->dlpi_phnum; i++) {
@@ -21,7 +21,8 @@ static bool has_text_relocations(const struct dl_phdr_info *object)
     return false;
 }
 
-/* Only whole pages: the pages at the ends of a segment may belong to its neighbour as well. */
+/* Drops the whole pages of a segment and returns their bytes. A page at an end may belong to the next
+ * segment as well. */
 static size_t give_back(const struct dl_phdr_info *object, const ElfW(Phdr) * segment, size_t page)
 {
     uintptr_t from = object->dlpi_addr + segment->p_vaddr, to = from + segment->p_filesz;
@@ -48,6 +49,6 @@ static int give_back_object(struct dl_phdr_info *object, size_t size, void *cont
 size_t yk_program_pages_give_back(void)
 {
     size_t bytes = 0;
-    (void)dl_iterate_phdr(give_back_object, &bytes); /* returns what the last call did */
+    (void)dl_iterate_phdr(give_back_object, &bytes); /* returns 0, as give_back_object() does */
     return bytes;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The pages of the program and its libraries that are in memory.
+ * Gives back memory of the program and its libraries: pages of code and constants.
  *
  * At the start the dynamic linker reads the symbols of all libraries, and initialisers run once. Most of
  * these pages are not used again; libcurl of Debian alone loads 25 libraries, libldap among them. Without
@@ -15,9 +15,10 @@
 #include "base/base.h"
 
 /*
- * Drops all pages of code and constants. Pages that are used again come back from the page cache, 64 KiB at a
- * time. Pages that were written to (variables, relocations) stay. Call it after the start or after a burst.
- * Any thread. Returns the size of the ranges, in bytes.
+ * Drops all pages of code and constants from the memory of the process. The kernel maps a page again from
+ * the page cache when it is used, 64 KiB at a time. Pages that were written to (variables, relocations)
+ * stay. Call it after the start or after a burst. Any thread. Returns the size of the address ranges, in
+ * bytes, of which not all was in memory.
  */
 size_t yk_program_pages_give_back(void);
 

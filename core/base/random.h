@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Seeded random numbers (xoshiro256**): the only source of randomness, so that a seed repeats a run.
- * Thread: one generator, one thread. Not for secrets.
+ * Seeded random numbers (xoshiro256**), which are the only source of randomness, so that a run with the same
+ * seed is the same. Not for secrets.
+ * Thread: any; each generator is used by one thread.
  */
 #ifndef YK_BASE_RANDOM_H
 #define YK_BASE_RANDOM_H
@@ -14,13 +15,13 @@ struct yk_random {
 
 /* Makes a generator. The same seed gives the same numbers. */
 void yk_random_init(struct yk_random *random, uint64_t seed);
-/* The next number: all 64 bits are random. */
+/* The next random number, uniform in [0, 2^64). */
 uint64_t yk_random_u64(struct yk_random *random);
 /* A random number, uniform in [0, bound); bound > 0. */
 uint64_t yk_random_below(struct yk_random *random, uint64_t bound);
 /* A random number, uniform in [0, 1). */
 double yk_random_unit(struct yk_random *random);
-/* A seed from the operating system. */
+/* A random seed from the operating system; a constant if the system has none. */
 uint64_t yk_random_system_seed(void);
 
 #endif

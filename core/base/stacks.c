@@ -73,8 +73,8 @@ static int take_frames(const void *context, void **ret_frames)
 
 /* ---- the stack of each thread ---- */
 
-/* One place per thread that is asked, so that a late answer does not overwrite another one. Places are static,
- * because an answer can come after yk_stacks_take() has returned. */
+/* Each thread that is asked writes to a place of its own, so that a late answer does not overwrite
+ * another one. Places are static, because an answer can come after yk_stacks_take() has returned. */
 struct place {
     _Atomic int depth; /* -1: asked, and not answered yet */
     void *frames[YK_STACK_FRAMES_MAX];
@@ -126,7 +126,7 @@ static void read_name(int thread, char name[16])
     if (fgets(name, 16, file) == NULL)
         name[0] = '\0';
     name[strcspn(name, "\n")] = '\0';
-    (void)fclose(file); /* read only */
+    (void)fclose(file); /* nothing was written */
 }
 
 static int by_number(const void *a, const void *b)
@@ -146,7 +146,7 @@ static size_t list_threads(struct yk_stack *stacks)
         if (yk_str_to_i64(yk_str_from(entry->d_name), &thread) == YK_OK) /* skips "." and ".." */
             stacks[count++].thread = (int)thread;
     }
-    (void)closedir(tasks); /* read only */
+    (void)closedir(tasks); /* nothing was written */
     qsort(stacks, count, sizeof(*stacks), by_number);
     return count;
 }
@@ -162,7 +162,7 @@ static void take_stack(struct yk_stack *stack, int place, int64_t end_mono_ns)
         wait_for_answer(&places[place], YK_MIN(now + PATIENCE_NS, end_mono_ns));
     int asked = -1;
     if (atomic_compare_exchange_strong(&places[place].depth, &asked, 0))
-        return; /* not answered in time; the handler now ignores this place */
+        return; /* the thread did not answer in time; its handler ignores the place from now on */
     stack->depth = asked;
     memcpy(stack->frames, places[place].frames, (size_t)asked * sizeof(stack->frames[0]));
 }
@@ -196,7 +196,7 @@ size_t yk_stacks_take(struct yk_stack *stacks)
 
 /* ---- samples ---- */
 
-/* Threads in the handler are counted, so that the buffer is not freed under one. */
+/* `samplers` counts the threads in the handler: while it is not 0, the buffer must not be freed. */
 static struct yk_sample *_Atomic samples;
 static _Atomic size_t sampled, samplers;
 
@@ -218,7 +218,7 @@ static void on_tick(int number, siginfo_t *info, void *context)
 static void set_ticks(long interval_us)
 {
     struct itimerval ticks = {.it_interval = {.tv_usec = interval_us}, .it_value = {.tv_usec = interval_us}};
-    (void)setitimer(ITIMER_PROF, &ticks, NULL); /* without ticks there are no samples */
+    (void)setitimer(ITIMER_PROF, &ticks, NULL); /* cannot fail: the interval is valid */
 }
 
 enum yk_status yk_samples_start(struct yk_err *err)

@@ -175,8 +175,8 @@ size_t yk_utf8_bytes(struct yk_str text)
     return is_overlong || is_beyond ? 0 : len;
 }
 
-/* Whether E2 and these two bytes are a separator of lines or paragraphs (U+2028, U+2029), or the start or end of an
- * embedding, override or isolate of another direction of text (U+202A to U+202E, U+2066 to U+2069). */
+/* Whether the byte E2 and these two are one of the characters that separate lines or paragraphs (U+2028,
+ * U+2029), or that begin or end text of another direction (U+202A to U+202E, U+2066 to U+2069). */
 static bool is_separator_or_direction(unsigned char second, unsigned char third)
 {
     return (second == 0x80 && third >= 0xa8 && third <= 0xae) ||

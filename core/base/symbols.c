@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 struct function {
-    uintptr_t start, size; /* as in the file */
-    const char *name;      /* in the mapping */
+    uintptr_t start, size; /* address before relocation, bytes */
+    const char *name;      /* in the mapped file */
 };
 
 struct yk_symbols {
@@ -45,7 +45,7 @@ static const ElfW(Shdr) * section_at(const struct yk_symbols *symbols, size_t in
     return (const void *)((const char *)symbols->file + at);
 }
 
-/* The whole table if there is one, else what is exported. */
+/* The table of all symbols if there is one, else that of the exported ones; NULL: there is none. */
 static const ElfW(Shdr) * find_table(const struct yk_symbols *symbols)
 {
     const ElfW(Ehdr) *head = symbols->file;
@@ -95,10 +95,10 @@ static void map_file(struct yk_symbols *symbols)
         symbols->file = file != MAP_FAILED ? file : NULL;
         symbols->bytes = (size_t)info.st_size;
     }
-    (void)close(fd); /* read only */
+    (void)close(fd); /* nothing was written */
 }
 
-/* The program is the first object. */
+/* Stores the address of the first object, which is the program, and ends the iteration. */
 static int take_base(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
@@ -110,7 +110,7 @@ struct yk_symbols *yk_symbols_new(void)
 {
     struct yk_symbols *symbols = yk_new0(struct yk_symbols);
     map_file(symbols);
-    (void)dl_iterate_phdr(take_base, &symbols->base); /* says what the callback said */
+    (void)dl_iterate_phdr(take_base, &symbols->base); /* returns 1, as take_base() does */
     if (symbols->file != NULL && memcmp(symbols->file, ELFMAG, SELFMAG) == 0)
         read_functions(symbols);
     return symbols;
@@ -121,7 +121,7 @@ void yk_symbols_free(struct yk_symbols *symbols)
     if (symbols == NULL)
         return;
     if (symbols->file != NULL)
-        (void)munmap(symbols->file, symbols->bytes); /* it was mapped */
+        (void)munmap(symbols->file, symbols->bytes); /* cannot fail: it is mapped */
     free(symbols->functions);
     free(symbols);
 }

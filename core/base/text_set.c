@@ -28,13 +28,13 @@ uint32_t yk_text_set_hash(struct yk_str key)
     return hash != 0 ? hash : 1;
 }
 
-/* Never 0. */
+/* The mark of an item whose text has that hash; never 0. */
 static uint32_t mark_of(const struct yk_text_set *set, uint32_t hash)
 {
     return set->hash_of != NULL ? hash >> 16 | 1 : hash;
 }
 
-/* 0: the slot is free. */
+/* The mark in the slot `at`; 0: the slot is free. */
 static uint32_t mark_at(const struct yk_text_set *set, size_t at)
 {
     return set->hash_of != NULL ? ((const uint16_t *)set->marks)[at] : ((const uint32_t *)set->marks)[at];
@@ -48,13 +48,13 @@ static void set_mark(struct yk_text_set *set, size_t at, uint32_t mark)
         ((uint32_t *)set->marks)[at] = mark;
 }
 
-/* Of a slot that is not free. */
+/* The hash of the item in the slot `at`, which is not free. */
 static uint32_t hash_at(const struct yk_text_set *set, size_t at)
 {
     return set->hash_of != NULL ? set->hash_of(set->items[at]) : mark_at(set, at);
 }
 
-/* The first free slot from the home of `hash` on. */
+/* The first free slot from the slot that `hash` stands for on. */
 static size_t free_slot(const struct yk_text_set *set, uint32_t hash)
 {
     size_t at = hash & set->mask;
@@ -63,7 +63,7 @@ static size_t free_slot(const struct yk_text_set *set, uint32_t hash)
     return at;
 }
 
-/* Where `key` is, or the free slot where it would be. */
+/* The slot of the item with the text `key`, or the free slot to which such an item would be added. */
 static size_t slot_of(const struct yk_text_set *set, struct yk_str key, uint32_t hash)
 {
     size_t at = hash & set->mask;
@@ -115,7 +115,8 @@ void yk_text_set_add(struct yk_text_set *set, void *item, uint32_t hash)
     set->count++;
 }
 
-/* Empties the slot: items behind it move nearer to their home slots where they may. */
+/* Empties the slot `hole`. Items behind it move towards the slot that their hash stands for, so that no
+ * free slot is between them and that slot. */
 static void vacate(struct yk_text_set *set, size_t hole)
 {
     size_t mask = set->mask;

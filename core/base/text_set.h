@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A set of objects by a text that lies in each of them: what a yk_strmap is for a field of its own values, in
- * half the memory. A slot is a pointer and a mark, in two arrays of one block: 32 bits of the text's hash, or
- * 16 of them if the items keep the hash themselves (12 or 10 bytes).
+ * A set of objects, found by a text that is stored in each object. It does the same as a yk_strmap whose
+ * keys are fields of its values, in half the memory. A slot is a pointer and a mark, in two arrays of one
+ * block. The mark has 32 bits of the hash of the text, or 16 bits if the items store the hash (12 or 10
+ * bytes per slot).
  *
- * Open addressing with linear probing and backward-shift removal, as in base/map.h; full at 7/8, and it grows
- * by doubling without looking at a text again. Find, add and remove O(1) on average; a look for what is not
- * there touches marks only. Hashes are keyed (yk_hash()): hostile texts cannot make it slow. Iteration order
- * is not an order. The text of an item may neither change nor move while the item is in the set. While
- * iterating nothing may be added or removed.
+ * Open addressing with linear probing and backward-shift removal, as in base/map.h. It is full at 7/8 and
+ * doubles then, without reading the texts again. Find, add and remove O(1) on average; a search for a text
+ * that is not there reads marks only. Hashes have a secret (yk_hash()), so hostile texts cannot make the set
+ * slow. Iteration visits items in no useful order. The text of an item must neither change nor move while
+ * the item is in the set. While iterating nothing may be added or removed.
  *
  * Thread: any, one object at a time.
  */
@@ -18,12 +19,13 @@
 #include "base/str.h"
 
 struct yk_text_set {
-    void **items; /* owned; NULL: free */
-    void *marks;  /* behind them; uint32_t: the hash, or uint16_t: its upper half and 1; 0: free */
-    size_t count;
-    size_t mask; /* slots - 1; 0 while empty */
+    void **items; /* owned array of borrowed items; NULL: a free slot */
+    /* Behind `items`: uint32_t, the hash, or uint16_t, its upper half with bit 0 set; 0: a free slot. */
+    void *marks;
+    size_t count; /* items in the set */
+    size_t mask;  /* slots - 1; 0: there are no slots */
     struct yk_str (*key_of)(const void *item);
-    uint32_t (*hash_of)(const void *item); /* NULL: the mark is the hash */
+    uint32_t (*hash_of)(const void *item); /* NULL: marks are hashes */
 };
 
 /* Makes an empty set; `key_of` returns the text of an item. Allocates nothing. */
@@ -32,7 +34,7 @@ void yk_text_set_init(struct yk_text_set *set, struct yk_str (*key_of)(const voi
  * are added until they are removed; `hash_of` returns it. */
 void yk_text_set_init_hashed(struct yk_text_set *set, struct yk_str (*key_of)(const void *item),
                              uint32_t (*hash_of)(const void *item));
-/* Frees its memory; the set is empty then, and may be used again. */
+/* Frees the memory of the set, but no item. The set is empty afterwards and may be used again. */
 void yk_text_set_done(struct yk_text_set *set);
 
 /* The item with that text, or NULL. O(1) on average. */
@@ -40,16 +42,18 @@ void *yk_text_set_get(const struct yk_text_set *set, struct yk_str key);
 /* Removes the item with that text and returns it; NULL: there is none. */
 void *yk_text_set_remove(struct yk_text_set *set, struct yk_str key);
 
-/* The hash of a text, for callers that look it up more than once. */
+/* The hash of a text for the functions below; never 0. Another process gets another hash. */
 uint32_t yk_text_set_hash(struct yk_str key);
 /* The item with that text, or NULL. `hash` is yk_text_set_hash() of `key`. O(1) on average. */
 void *yk_text_set_find(const struct yk_text_set *set, struct yk_str key, uint32_t hash);
-/* Adds `item`, with whose text no item is in the set. `hash` is yk_text_set_hash() of its text. */
+/* Adds `item`, which is borrowed until it is removed. No item with the same text may be in the set. `hash` is
+ * yk_text_set_hash() of its text. */
 void yk_text_set_add(struct yk_text_set *set, void *item, uint32_t hash);
 /* Removes exactly this item, without reading its text. `hash` is yk_text_set_hash() of its text. False: it is
  * not in the set. */
 bool yk_text_set_take(struct yk_text_set *set, const void *item, uint32_t hash);
 
+/* For each item, with `item`, a pointer variable of the caller, set to it. */
 #define yk_text_set_foreach(item, set)                                                                       \
     for (size_t yk_slot_ = 0; (set)->count > 0 && yk_slot_ <= (set)->mask; yk_slot_++)                       \
         if (((item) = (set)->items[yk_slot_]) != NULL)

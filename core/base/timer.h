@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Timers of one thread, on a clock's mono time. Arm and cancel O(log n); nothing is allocated per timer.
- * Equal due times fire in the order they were armed. A timer may arm or cancel any timer while it fires.
+ * Timers of one thread, on the mono time of a clock. Arm and cancel O(log n); nothing is allocated per timer.
+ * Timers that are due at the same time fire in the order in which they were armed.
+ *
+ * Thread: any; a struct yk_timers and its timers belong to one thread.
  */
 #ifndef YK_BASE_TIMER_H
 #define YK_BASE_TIMER_H
@@ -9,34 +11,44 @@
 #include "base/clock.h"
 #include "base/heap.h"
 
+/* A timer, which is usually a field of the object that it is for. A zeroed timer with `fire` set is not
+ * armed. */
 struct yk_timer {
-    struct yk_heap_entry entry; /* first */
+    struct yk_heap_entry entry; /* must be the first field */
     int64_t due_mono_ns;
-    uint64_t sequence;
-    void (*fire)(struct yk_timer *timer); /* written by: its holder, before it is armed */
+    uint64_t sequence; /* orders timers that are due at the same time */
+    /* Called once when the timer is due; it is not armed then. The function may arm or cancel any timer,
+     * this one too, and may free the object that holds the timer. Written by: its holder, before the
+     * timer is armed. */
+    void (*fire)(struct yk_timer *timer);
 };
 
 struct yk_timers {
-    struct yk_heap heap;
+    struct yk_heap heap;          /* of the armed timers, by `due_mono_ns` and `sequence` */
     const struct yk_clock *clock; /* borrowed */
-    uint64_t sequence;
+    uint64_t sequence;            /* of the timer that was armed last */
 };
 
-/* Makes it without timers. `clock` is borrowed until yk_timers_done(). */
+/* Makes a set without armed timers. `clock` is borrowed until yk_timers_done(). */
 void yk_timers_init(struct yk_timers *timers, const struct yk_clock *clock);
+/* Frees the memory of the set. Timers that are armed do not fire; they must not be armed or cancelled
+ * afterwards. */
 void yk_timers_done(struct yk_timers *timers);
-/* (Re)arms `timer` to fire `delay_ns` from now; 0 and less fire on the next yk_timers_run(). */
+/* Arms `timer`, again if it is armed in `timers` already, to fire once, `delay_ns` nanoseconds from now.
+ * If `delay_ns` is 0 or less, it fires in the next yk_timers_run(). `timer` is borrowed until it fires or
+ * is cancelled. */
 void yk_timer_arm(struct yk_timers *timers, struct yk_timer *timer, int64_t delay_ns);
-/* Cancels the timer; no effect if it is not armed. */
+/* Cancels the timer, which is armed in `timers` or not armed; no effect if it is not armed. */
 void yk_timer_cancel(struct yk_timers *timers, struct yk_timer *timer);
-/* Whether it waits to fire. */
+/* Whether the timer is armed and has not fired yet. */
 static inline bool yk_timer_armed(const struct yk_timer *timer)
 {
     return timer->entry.place != 0;
 }
-/* Fires the timers that are due, but not those that are armed again meanwhile. Returns how many fired. */
+/* Fires the timers that are due. A timer that is armed during this call fires in a later call. Returns
+ * how many fired. */
 size_t yk_timers_run(struct yk_timers *timers);
-/* Mono time of the next one, or INT64_MAX. */
+/* The mono time in nanoseconds at which the next timer is due; INT64_MAX: none is armed. */
 int64_t yk_timers_next_ns(const struct yk_timers *timers);
 
 #endif

@@ -36,13 +36,15 @@ static void measure(struct yk_tree_link *link)
     link->height = (int8_t)(1 + YK_MAX(link->left_height, link->right_height));
 }
 
-/* Whether those above see a difference. */
+/* Recomputes the summary of `link`. Returns whether it has changed, so that those above have to be
+ * recomputed. */
 static bool summarize(const struct yk_tree *tree, struct yk_tree_link *link)
 {
     return tree->summarize != NULL && tree->summarize(link, NULL);
 }
 
-/* `link` has gone below `up`, which is at the top of the same items now. `is_known`: `link` knew of them. */
+/* Renews the summaries after a rotation: `link` is now below `up`, whose branch has the items that the
+ * branch of `link` had. `is_known`: the summary of `link` was up to date before. */
 static void renew(const struct yk_tree *tree, struct yk_tree_link *link, struct yk_tree_link *up,
                   bool is_known)
 {
@@ -50,13 +52,14 @@ static void renew(const struct yk_tree *tree, struct yk_tree_link *link, struct 
     if (tree->summarize == NULL)
         return;
     if (is_known)
-        (void)tree->summarize(up, link); /* nothing changes for who is above */
-    (void)tree->summarize(link, NULL);   /* is in a new place */
+        (void)tree->summarize(up, link); /* the same items, so the same summary */
+    (void)tree->summarize(link, NULL);   /* its branch has other items */
     if (!is_known)
-        (void)tree->summarize(up, NULL); /* the caller goes on */
+        (void)tree->summarize(up, NULL); /* rebalance() recomputes those above in any case */
 }
 
-/* The right child takes the place of `link`. */
+/* Puts the right child in the place of `link`, which becomes its left child. Returns the former right
+ * child. */
 static struct yk_tree_link *rotate_left(struct yk_tree *tree, struct yk_tree_link *link, bool is_known)
 {
     struct yk_tree_link *up = link->right, *parent = link->parent;
@@ -81,7 +84,7 @@ static struct yk_tree_link *rotate_right(struct yk_tree *tree, struct yk_tree_li
     return up;
 }
 
-/* The parent keeps the height of its branches. */
+/* Stores the height of `link` in its parent. */
 static void tell_parent(const struct yk_tree_link *link)
 {
     struct yk_tree_link *parent = link->parent;
@@ -91,18 +94,19 @@ static void tell_parent(const struct yk_tree_link *link)
         parent->right_height = link->height;
 }
 
-/* Returns what is at the top of the branch then. `is_known`: `link` knows what is below it. */
+/* Balances the branch of `link` and returns the item that is at its top afterwards. `is_known`: the
+ * summary of `link` is up to date. */
 static struct yk_tree_link *balance(struct yk_tree *tree, struct yk_tree_link *link, bool is_known)
 {
     int lean = link->left_height - link->right_height;
     if (lean > 1) {
         if (link->left->left_height < link->left->right_height)
-            (void)rotate_left(tree, link->left, is_known); /* the new child is found through link */
+            (void)rotate_left(tree, link->left, is_known); /* it is link->left now */
         return rotate_right(tree, link, is_known);
     }
     if (lean < -1) {
         if (link->right->right_height < link->right->left_height)
-            (void)rotate_right(tree, link->right, is_known); /* the new child is found through link */
+            (void)rotate_right(tree, link->right, is_known); /* it is link->right now */
         return rotate_left(tree, link, is_known);
     }
     measure(link);
@@ -110,13 +114,14 @@ static struct yk_tree_link *balance(struct yk_tree *tree, struct yk_tree_link *l
 }
 
 /*
- * Restores balance and summaries from `link` upwards, to where a branch is as high as it was and knows the
- * same: nothing above notices, and in a large tree the way to the root is not in the cache. A branch that is
- * only turned knows what it knew. `placed` (may be NULL) is new in its place.
+ * Restores balance and summaries from `link` (may be NULL) upwards. It ends at the first branch whose height
+ * and summary stay the same: nothing changes above, and in a large tree the items there are not in the
+ * processor's cache. A rotation does not change the summary of a branch. `placed` (may be NULL) is an item
+ * that was put in another place, so that its stored summary is not that of its branch.
  */
 static void rebalance(struct yk_tree *tree, struct yk_tree_link *link, const struct yk_tree_link *placed)
 {
-    bool is_news = true; /* to `link`: what is below it */
+    bool is_news = true; /* the summary of `link` is out of date */
     for (bool higher = true; (higher || is_news) && link != NULL; link = link->parent) {
         const struct yk_tree_link *top = link;
         int8_t before = link->height;
@@ -134,7 +139,8 @@ static bool is_behind_all(const struct yk_tree *tree, const struct yk_tree_link 
     return tree->root != NULL && tree->order(tree->last, link) < 0;
 }
 
-/* Where `link` belongs. `*ret_parent` may be NULL: it is the first. */
+/* The pointer to which `link` has to be stored when it is inserted. Sets `*ret_parent` to its parent;
+ * NULL: the tree is empty. */
 static struct yk_tree_link **place_for(struct yk_tree *tree, const struct yk_tree_link *link,
                                        struct yk_tree_link **ret_parent)
 {
@@ -165,12 +171,12 @@ void yk_tree_insert(struct yk_tree *tree, struct yk_tree_link *link)
     tell_parent(link);
     tree->count++;
     if (tree->summarize != NULL)
-        (void)tree->summarize(link, NULL); /* a branch of its own */
+        (void)tree->summarize(link, NULL); /* of `link` alone */
     rebalance(tree, parent, NULL);
 }
 
-/* The item after `link`, which has two branches, takes its place; returns the lowest one that this
- * changes. */
+/* Puts the item behind `link` in order, `*ret_next`, in the place of `link`, which has two branches.
+ * Returns the lowest item whose branch changes. */
 static struct yk_tree_link *put_next_in_place(struct yk_tree *tree, struct yk_tree_link *link,
                                               struct yk_tree_link **ret_next)
 {
@@ -275,8 +281,8 @@ static bool branch_valid(const struct yk_tree *tree, const struct yk_tree_link *
     if ((link->left != NULL && link->left->parent != link) ||
         (link->right != NULL && link->right->parent != link))
         return false;
-    const struct yk_tree_link *prev =
-        yk_tree_prev(link); /* a child in order may still be out of order further up */
+    /* Compared with the item before it, not only with its parent: it must be in order with all items. */
+    const struct yk_tree_link *prev = yk_tree_prev(link);
     if (prev != NULL && tree->order(prev, link) >= 0)
         return false;
     (*count)++;

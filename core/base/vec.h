@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A growing array of pointers. Append O(1) amortised, remove by swapping O(1), keeping order O(n).
- * The items are borrowed. Iterate backwards when removing.
+ * A growing array of borrowed pointers. A zeroed vector is empty. Append O(1) amortised. To remove items
+ * while iterating, iterate backwards by index.
  *
  * Thread: any, one object at a time.
  */
@@ -16,24 +16,28 @@ struct yk_vec {
     size_t capacity;
 };
 
+/* Frees the memory of the vector, but no item. The vector is empty afterwards and may be used again. */
 void yk_vec_done(struct yk_vec *vec);
-/* Adds the item at the end. O(1), amortized. */
+/* Adds the pointer at the end. O(1), amortised. */
 void yk_vec_append(struct yk_vec *vec, void *item);
-/* Removes the item at `index`; the last item takes its place. O(1). */
+/* Removes the item at `index`, which is below `count`; the last item takes its place. O(1). */
 void yk_vec_remove_swap(struct yk_vec *vec, size_t index);
-/* Removes the item at `index`; the order of the others stays. O(n). */
+/* Removes the item at `index`, which is below `count`; the order of the others stays. O(n). */
 void yk_vec_remove(struct yk_vec *vec, size_t index);
-/* First index of `item`, or SIZE_MAX. O(n). */
+/* The first index of the pointer `item`; SIZE_MAX: it is not there. O(n). */
 size_t yk_vec_find(const struct yk_vec *vec, const void *item);
-/* Keeps the memory; items are not freed. */
+/* Empties the vector, keeps its memory and frees no item. */
 static inline void yk_vec_clear(struct yk_vec *vec)
 {
     vec->count = 0;
 }
-/* Sorts with a stable merge sort. `order` gets two items (the pointers in the array) and returns a negative
- * number if `a` comes first. */
+/* Sorts the vector; items that are equal stay in their order. `order` gets two items, which are the
+ * pointers in the vector (qsort() would pass pointers to them), and returns a negative number if `a`
+ * comes before `b`. O(n log n). */
 void yk_vec_sort(struct yk_vec *vec, int (*order)(const void *a, const void *b));
 
+/* For each item in order, with `item`, a pointer variable of the caller, set to it. Items may be appended
+ * meanwhile. */
 #define yk_vec_foreach(item, vec)                                                                            \
     for (size_t yk_i_ = 0; yk_i_ < (vec)->count && ((item) = (vec)->items[yk_i_], true); yk_i_++)
 

@@ -3,17 +3,18 @@
 
 #include <yaml.h>
 
-/* Flow collections in each other: the scanner looks at all that are open for each token. */
+/* Most flow collections in each other. For each token the scanner looks at all that are open, so without
+ * a maximum the time would grow with the square of the text. */
 enum { DEPTH_MAX = 256 };
 
 struct copy {
     struct yk_str text;
     struct yk_buf *out;
-    size_t at;        /* byte behind what was copied */
-    size_t character; /* the same place as libyaml counts it */
+    size_t at;        /* bytes of `text` that were copied or left out */
+    size_t character; /* the same place in characters, which libyaml counts */
 };
 
-/* The byte where that character begins. */
+/* The offset of the byte where the character number `character` begins. */
 static size_t byte_of(const struct copy *copy, size_t character)
 {
     size_t at = copy->at;
@@ -38,7 +39,7 @@ static void trim_blanks(struct yk_buf *out, size_t begin)
         out->p[--out->len] = '\0';
 }
 
-/* Copies up to `end` where every '#' begins a comment. */
+/* Copies the text up to the byte `end`, in which every '#' begins a comment, without the comments. */
 static void skip_comments(struct copy *copy, size_t end)
 {
     size_t begin = copy->out->len;
@@ -53,7 +54,7 @@ static void skip_comments(struct copy *copy, size_t end)
     }
 }
 
-/* The first line of a block scalar has only its indicators. */
+/* Copies the first line of a block scalar without its comment: a '#' there is no part of the scalar. */
 static void skip_comment_of_header(struct copy *copy, size_t end)
 {
     const char *line_end = memchr(copy->text.p + copy->at, '\n', end - copy->at);
@@ -62,7 +63,7 @@ static void skip_comment_of_header(struct copy *copy, size_t end)
 
 static void copy_token(struct copy *copy, const yaml_token_t *token)
 {
-    if (token->start_mark.index < copy->character) /* stands for something that was copied */
+    if (token->start_mark.index < copy->character) /* its text was copied with another token */
         return;
     skip_comments(copy, byte_of(copy, token->start_mark.index));
     copy->character = token->start_mark.index;

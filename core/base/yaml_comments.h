@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The text of a YAML file without its comments.
+ * Removes the comments from the text of a YAML file.
  *
  * Thread: any.
  */
@@ -10,9 +10,10 @@
 #include "base/str.h"
 
 /*
- * Appends `text` without comments and the blanks before them. Every line stays, so that places in error messages
- * are still right. From where the text is not YAML, or has more than 256 flow collections in each other, each '#' counts
- * as the start of a comment. O(bytes). It may append nothing more once `out->max` is reached.
+ * Appends `text`, a YAML file, to `out` without its comments and the blanks before them. All line breaks
+ * stay, so that line numbers in error messages are the same. From the first place on at which the text is
+ * not YAML, or is in more than 256 flow collections in each other, each '#' counts as the start of a
+ * comment. O(bytes). If the result does not fit, a part is missing and `out->failed` is set.
  */
 void yk_yaml_strip_comments(struct yk_str text, struct yk_buf *out);
 

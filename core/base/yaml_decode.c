@@ -4,7 +4,7 @@
 #include "base/map.h"
 #include "base/yaml_scalar.h"
 
-enum { DEPTH_SLACK = 16 }; /* structs around and inside of those that nest */
+enum { DEPTH_SLACK = 16 }; /* levels that schemas need beside the structs that limits->depth counts */
 
 /* ---- errors ---- */
 
@@ -46,8 +46,9 @@ static enum yk_status go_on(struct yk_yaml_decoder *d, enum yk_status st, bool o
 /* ---- following aliases ---- */
 
 /*
- * The value behind `node`; to be left with leave(). Each value that is decoded because of an alias counts, so
- * that a few lines of aliases of aliases take bounded time.
+ * Sets `*ret_value` to `node` or the target of its alias; call leave() after decoding it, also after an
+ * error. Each value that is decoded because of an alias is counted, so that a few lines of aliases of
+ * aliases take bounded time.
  */
 static enum yk_status enter(struct yk_yaml_decoder *d, const struct yk_yaml_node *node,
                             const struct yk_yaml_node **ret_value)
@@ -108,7 +109,7 @@ static enum yk_status copy_text(struct yk_yaml_decoder *d, const struct yk_yaml_
     if (d->refuses_nul && text.len > 0 && memchr(text.p, '\0', text.len) != NULL)
         return yk_yaml_fail(d, node, "the text holds a zero byte");
     *ret_text = yk_arena_str(d->arena, text);
-    if (text.len > 0 && d->placed != NULL) /* empty texts share their bytes */
+    if (text.len > 0 && d->placed != NULL) /* nothing is said about the place of an empty text */
         d->placed(d->context, ret_text->p, node);
     return YK_OK;
 }
@@ -135,8 +136,8 @@ static bool is_merge_key(const struct yk_yaml_node *key)
 }
 
 /*
- * Calls `take` for the mapping that a merge key names, or for each of a list of them; what comes earlier
- * wins, and `take` skips keys that are set already.
+ * Calls `take` for the mapping `from`, the value of a merge key, or for each mapping of a list. Earlier
+ * mappings have precedence: `take` skips keys that are set already.
  */
 static enum yk_status merge(struct yk_yaml_decoder *d, const struct yk_yaml_node *from,
                             enum yk_status (*take)(struct yk_yaml_decoder *d,
@@ -170,15 +171,15 @@ static enum yk_status merge(struct yk_yaml_decoder *d, const struct yk_yaml_node
 /* ---- free maps ---- */
 
 struct entry {
-    struct yk_str key; /* in the node */
+    struct yk_str key; /* borrowed from the node */
     const struct yk_yaml_node *value;
-    uint32_t visit; /* which mapping it stood in */
+    uint32_t visit; /* number of the mapping that has the entry */
 };
 
 struct entries {
     struct entry *items; /* owned */
     size_t count, capacity;
-    struct yk_strmap index; /* key -> its place + 1 */
+    struct yk_strmap index; /* key -> index in `items`, plus 1 */
     uint32_t visits;
 };
 
@@ -274,8 +275,8 @@ enum yk_status yk_yaml_map(struct yk_yaml_decoder *d, const struct yk_yaml_field
 
 /* ---- lists ---- */
 
-/* `of_structure`: as for yk_yaml_decoder.failed; an error in a list of structs hides none in the next
- * item. */
+/* Reads a list. `of_structure`: as for yk_yaml_decoder.failed, which is called only then, so that after
+ * an error in one struct the next ones are still read. */
 static enum yk_status read_items(struct yk_yaml_decoder *d, const struct yk_yaml_field *field,
                                  const struct yk_yaml_node *value, size_t item_bytes,
                                  yk_yaml_item_reader read, bool of_structure, void **ret_items,
@@ -421,7 +422,7 @@ static enum yk_status decode_field(struct yk_yaml_decoder *d, const struct yk_ya
 struct target {
     const struct yk_yaml_schema *schema;
     char *object;
-    uint64_t set;   /* bit per field: has its value, of a mapping with precedence */
+    uint64_t set;   /* bit per field: a mapping that was read before has the key */
     uint64_t given; /* bit per field: has a value that is no null */
 };
 
@@ -486,7 +487,8 @@ static bool is_structure(const struct target *target, const struct yk_yaml_node 
                              field->kind == YK_YAML_FIELD_LIST);
 }
 
-/* Entries are independent: an error in one hides none in another. */
+/* Decodes an entry. After an error the decoder is as it was before the entry, so that the next ones can
+ * be read. */
 static enum yk_status try_entry(struct yk_yaml_decoder *d, const struct yk_yaml_node *key,
                                 struct target *target, uint64_t *seen)
 {

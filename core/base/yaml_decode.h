@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * YAML nodes into C structs, strictly, by declarative field tables.
+ * Decodes YAML nodes into C structs, by tables of fields.
  *
- * A schema says which keys a mapping may have, what shape each value has and where it goes. Unknown and
- * duplicate keys and wrong shapes are errors with line and column. Merge keys and aliases are followed, with
- * a bound on how much they may repeat. A null stands for an absent value. Everything decoded is copied into
- * the arena of the caller.
- * Thread: any; a decoder belongs to one call at a time.
+ * A schema lists the keys that a mapping may have, with the kind of each value and the field of the struct
+ * that it is stored in. Unknown and duplicate keys and values of another kind are errors with line and
+ * column. Merge keys and aliases are followed, with a bound on the number of values that they may repeat. A
+ * null is the same as an absent value. What is decoded is copied into the arena of the decoder.
+ * Thread: any; a decoder is used by one call at a time.
  */
 #ifndef YK_BASE_YAML_DECODE_H
 #define YK_BASE_YAML_DECODE_H
@@ -18,66 +18,75 @@ struct yk_yaml_schema;
 struct yk_yaml_field;
 
 /*
- * Reads the value of `field` into `object`, the struct around it. `value` is neither a null nor an alias.
- * Errors: as yk_yaml_decode().
+ * Reads `value`, the value of the key field->key, into `object`, the struct that the schema of `field` is
+ * for. `value` is neither a null nor an alias. Errors: as yk_yaml_decode().
  */
 typedef enum yk_status (*yk_yaml_reader)(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                          const struct yk_yaml_node *value, void *object);
 
+/* The type of a value, and of the field of the struct at `offset` that it is stored in. */
 enum yk_yaml_field_kind {
-    YK_YAML_FIELD_READER,  /* what `read` makes of it */
+    YK_YAML_FIELD_READER,  /* `read` decides */
     YK_YAML_FIELD_TEXT,    /* struct yk_str */
-    YK_YAML_FIELD_BOOL,    /* bool; `aside` (or 0): a bool that says the key was there */
+    YK_YAML_FIELD_BOOL,    /* bool; `aside`: offset of a bool that is set to true if the key is there, or 0 */
     YK_YAML_FIELD_UINT,    /* uint64_t */
-    YK_YAML_FIELD_STRUCT,  /* a struct in place */
-    YK_YAML_FIELD_POINTER, /* pointer to a struct, NULL when absent */
-    YK_YAML_FIELD_LIST,    /* pointer to an array of structs (NULL when absent); `aside`: uint32_t count */
+    YK_YAML_FIELD_STRUCT,  /* a struct */
+    YK_YAML_FIELD_POINTER, /* pointer to a struct in the arena; NULL when absent */
+    /* Pointer to an array of structs in the arena, NULL when absent; `aside`: offset of a uint32_t, their
+     * number. */
+    YK_YAML_FIELD_LIST,
 };
 
+/* What is accepted although it is not the kind that the field has. */
 enum yk_yaml_leniency {
-    YK_YAML_EXACT,
-    YK_YAML_LIST_OF_ONE,     /* a list with exactly one mapping stands for the mapping */
-    YK_YAML_SCALAR_IS_FIRST, /* a single value stands for the first field of the struct */
+    YK_YAML_EXACT,           /* nothing */
+    YK_YAML_LIST_OF_ONE,     /* for POINTER: a list with exactly one mapping stands for that mapping */
+    YK_YAML_SCALAR_IS_FIRST, /* for STRUCT: a single value stands for the first field of the struct, a text */
 };
 
 struct yk_yaml_field {
     const char *key;
     enum yk_yaml_field_kind kind;
     enum yk_yaml_leniency lenient;
-    bool required;                       /* its absence is an error */
-    uint32_t max;                        /* entries of a list or a free map; 0: only the limits of the text */
-    size_t offset, aside;                /* in the struct */
-    const struct yk_yaml_schema *schema; /* of STRUCT, POINTER, LIST */
-    yk_yaml_reader read;                 /* of READER */
-    const void *detail;                  /* for `read` */
+    bool required;                       /* it is an error if the key is absent or null */
+    uint32_t max;                        /* most entries of a list or a free map; 0: no maximum */
+    size_t offset, aside;                /* in the struct, in bytes (offsetof()) */
+    const struct yk_yaml_schema *schema; /* for STRUCT, POINTER and LIST: of the inner struct */
+    yk_yaml_reader read;                 /* for READER */
+    const void *detail;                  /* for READER: anything that `read` needs; may be NULL */
 };
 
 struct yk_yaml_schema {
-    const char *what; /* "a queue" */
-    size_t size;
+    const char *what; /* names the struct in errors, such as "a queue" */
+    size_t size;      /* bytes of the struct */
     const struct yk_yaml_field *fields;
     size_t field_count;   /* at most 64 */
-    size_t place_offset;  /* of two uint32_t, line and column, or 0 */
-    const void *defaults; /* `size` bytes that the struct begins with; NULL: it is left as it is */
-    /* What the fields must be together, after all were read; NULL: nothing. */
+    size_t place_offset;  /* of two uint32_t, line and column of the mapping; 0: none */
+    const void *defaults; /* `size` bytes that are copied into the struct first; NULL: nothing is copied */
+    /* Checks the struct after all its fields were read; `node` is for places in errors. NULL: no check. */
     enum yk_status (*check)(struct yk_yaml_decoder *decoder, const struct yk_yaml_node *node, void *object);
 };
 
+/* Written by: the caller, all but the last three fields, which are zeroed. `notice`, `placed`, `failed`
+ * and `err` may be NULL. */
 struct yk_yaml_decoder {
-    struct yk_arena *arena;
-    const struct yk_yaml_limits *limits;
-    bool names_keys; /* errors say "unknown key 'x'; known here: a, b", not "field 'x' is not known in ..." */
-    bool refuses_nul; /* in texts */
-    /* Leniencies that were used. NULL: not wanted, as the following. */
+    struct yk_arena *arena;              /* for what is decoded; limits->memory_bytes bounds its `used` */
+    const struct yk_yaml_limits *limits; /* as for the parser */
+    /* Errors say "unknown key 'x'; known here: a, b" in place of "field 'x' is not known in ...". */
+    bool names_keys;
+    bool refuses_nul; /* a text with a zero byte is an error */
+    /* Called when a value is accepted by a leniency; `sentence` is borrowed for the call. */
     void (*notice)(void *context, uint32_t line, uint32_t column, const char *sentence);
-    /* Each text (its bytes) and number that was decoded, and where it stands. */
+    /* Called for each text that is not empty, with its bytes in the arena, and for each number, with the
+     * field of the struct; `node` is the value in the text. */
     void (*placed)(void *context, const void *decoded, const struct yk_yaml_node *node);
     /*
-     * After an error in one entry: returns the status, or YK_OK to leave the entry out and go on.
-     * `of_structure`: the entry is a list or a struct, so that what it holds is missing.
+     * Called after an error in one entry of a mapping or a list. Returns `st` to end, or YK_OK to leave the
+     * entry out and go on. `of_structure`: the entry is a list or a struct, so all that it contains is
+     * missing.
      */
     enum yk_status (*failed)(void *context, enum yk_status st, bool of_structure);
-    void *context;
+    void *context; /* the first argument of the three functions */
     struct yk_err *err;
     /* Private. */
     uint32_t depth;   /* structs around the current one */
@@ -85,46 +94,57 @@ struct yk_yaml_decoder {
     size_t repeated;  /* values decoded because an alias repeats them */
 };
 
-/* Fills `object` (zeroed, or holding defaults) from a mapping or a null. Errors: YK_ERR_INVALID,
- * YK_ERR_LIMIT. */
+/* Fills `object`, a zeroed struct or one that holds defaults, from `node`: a mapping, a null, which
+ * leaves it as it is, or an alias of one. After an error some of its fields may be set. Errors:
+ * YK_ERR_INVALID, YK_ERR_LIMIT, or what `failed` returns. */
 YK_NODISCARD enum yk_status yk_yaml_decode(struct yk_yaml_decoder *decoder,
                                            const struct yk_yaml_schema *schema,
                                            const struct yk_yaml_node *node, void *object);
 
 /* ---- for readers ---- */
 
-/* Returns YK_ERR_INVALID with a formatted sentence and the place of `node`. */
+/* Writes an error with a formatted sentence and the place of `node` to decoder->err. Returns
+ * YK_ERR_INVALID. */
 enum yk_status yk_yaml_fail(struct yk_yaml_decoder *decoder, const struct yk_yaml_node *node,
                             const char *format, ...) YK_PRINTF(3, 4);
-/* Returns YK_ERR_INVALID with the sentence that the value of `key` is not `wanted` ("a list"). */
+/* Like yk_yaml_fail(), with a sentence that the value of `key` must be `wanted`, such as "a list".
+ * Returns YK_ERR_INVALID. */
 enum yk_status yk_yaml_fail_shape(struct yk_yaml_decoder *decoder, const struct yk_yaml_node *value,
                                   const char *key, const char *wanted);
-/* Copies the text of the scalar `node` into the arena of the decoder. Errors: as yk_yaml_decode(). */
+/* Copies the text of `node`, which is a scalar and no alias, into the arena of the decoder. Errors: as
+ * yk_yaml_decode(). */
 YK_NODISCARD enum yk_status yk_yaml_text(struct yk_yaml_decoder *decoder, const struct yk_yaml_node *node,
                                          struct yk_str *ret_text);
-/* Reads `value` into `object` as the kind of `field` says. Errors: as yk_yaml_decode(). */
+/* Reads `value`, which is neither a null nor an alias, into `object` as the kind of `field` says. Errors: as
+ * yk_yaml_decode(). */
 YK_NODISCARD enum yk_status yk_yaml_value(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                           const struct yk_yaml_node *value, void *object);
-/* Reads a text: the kind YK_YAML_FIELD_TEXT as a reader (yk_yaml_reader). Errors: as yk_yaml_decode(). */
+/* Does for YK_YAML_FIELD_READER what the kind YK_YAML_FIELD_TEXT does: reads a text into the struct
+ * yk_str at field->offset.
+ * Errors: as yk_yaml_decode(). */
 enum yk_status yk_yaml_read_text(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                  const struct yk_yaml_node *value, void *object);
 
-/* Reads an item of a list, or the value of an entry of a free map; it may be an alias or a null. */
+/* Reads `node` into `item`: an item of a list, which may be an alias but no null, or the value of an
+ * entry of a free map, which may be an alias or a null. `item` is zeroed, but for the key of an entry. */
 typedef enum yk_status (*yk_yaml_item_reader)(struct yk_yaml_decoder *decoder,
                                               const struct yk_yaml_field *field,
                                               const struct yk_yaml_node *node, void *item);
 
 /*
- * Reads a list into a new array, in the arena of the decoder, of items of `item_bytes`. Null items are left out.
- * `*ret_items` is not NULL. Errors: as yk_yaml_decode().
+ * Reads `value`, a list, into a new array in the arena of the decoder, of items of `item_bytes` bytes. Calls
+ * `read` for each item but nulls, which are left out. `*ret_items` is not NULL, also for an empty list.
+ * Errors: as yk_yaml_decode(); also YK_ERR_INVALID if `value` is no list.
  */
 YK_NODISCARD enum yk_status yk_yaml_list(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                          const struct yk_yaml_node *value, size_t item_bytes,
                                          yk_yaml_item_reader read, void **ret_items, uint32_t *ret_count);
 /*
- * Reads a mapping with free, unique keys into a new array, in the arena of the decoder, of items of `item_bytes`. Each
- * item begins with a struct yk_str for its key. The order is that of the text, with merged entries last, or if
- * `is_sorted` that of the keys' bytes. Errors: as yk_yaml_decode().
+ * Reads `value`, a mapping with any keys, none of them twice, into a new array in the arena of the decoder,
+ * of items of `item_bytes` bytes. Each item begins with a struct yk_str, which is set to the key; then
+ * `read` is called for the item. The items are in the order of the text with merged entries last, or, if
+ * `is_sorted`, in that of the bytes of their keys. `*ret_items` is not NULL. Errors: as yk_yaml_decode();
+ * also YK_ERR_INVALID if `value` is no mapping.
  */
 YK_NODISCARD enum yk_status yk_yaml_map(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                         const struct yk_yaml_node *value, size_t item_bytes, bool is_sorted,

@@ -27,7 +27,7 @@ bool yk_yaml_scalar_is_null(const struct yk_yaml_node *scalar)
 
 static const char *const core_yes[] = {"true", "True", "TRUE"};
 static const char *const core_no[] = {"false", "False", "FALSE"};
-/* Words of YAML 1.1 that people still write; taken quoted, too. */
+/* Words of YAML 1.1, which are booleans also in quotes (C12). */
 static const char *const old_yes[] = {"y", "Y", "yes", "Yes", "YES", "on", "On", "ON"};
 static const char *const old_no[] = {"n", "N", "no", "No", "NO", "off", "Off", "OFF"};
 
@@ -47,7 +47,7 @@ enum yk_status yk_yaml_scalar_bool(const struct yk_yaml_node *scalar, bool *ret_
 /* ---- numbers ---- */
 
 struct number {
-    bool is_integer; /* magnitude and negative are exact */
+    bool is_integer; /* `negative` and `magnitude` are the number; else only `value` is */
     bool negative;
     uint64_t magnitude;
     double value;
@@ -62,7 +62,7 @@ static int digit_value(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
 }
 
-/* The base that a prefix stands for; the prefix is cut off. */
+/* Cuts the prefix of another base off `digits` and returns the base; without a prefix 10. */
 static unsigned cut_base(struct yk_str *digits)
 {
     if (digits->len < 2 || digits->p[0] != '0')
@@ -99,7 +99,8 @@ static size_t count_digits(const char *at)
     return count;
 }
 
-/* digits[.digits] or .digits, and an exponent: stricter than strtod(), which also reads "inf" and "0x1p3". */
+/* Whether the text is digits[.digits] or .digits, with or without an exponent. strtod() would read more,
+ * such as "inf" and "0x1p3". */
 static bool looks_like_float(const char *at)
 {
     size_t whole = count_digits(at);
@@ -122,7 +123,8 @@ static bool looks_like_float(const char *at)
     return *at == '\0';
 }
 
-/* `_` separates digits wherever it stands, but for the first place. */
+/* Copies `text` without `_`, which may separate digits anywhere but at the beginning. Returns false if
+ * the text cannot be a number. */
 static bool copy_without_separators(struct yk_str text, char copy[NUMBER_BYTES_MAX])
 {
     size_t len = 0;
@@ -182,7 +184,7 @@ enum yk_status yk_yaml_scalar_double(const struct yk_yaml_node *scalar, double *
     return YK_OK;
 }
 
-/* ---- the way back ---- */
+/* ---- writing ---- */
 
 static bool starts_like_a_number(struct yk_str text)
 {
@@ -195,6 +197,7 @@ bool yk_yaml_scalar_needs_quotes(struct yk_str text)
         is_one_of(text, core_no, YK_COUNT(core_no)) || is_one_of(text, old_yes, YK_COUNT(old_yes)) ||
         is_one_of(text, old_no, YK_COUNT(old_no)))
         return true;
-    /* Dates, times and numbers of other readers: whatever begins as one is not worth telling apart. */
+    /* A text that begins like a number is quoted even if it is none: other readers know more forms of
+     * numbers, dates and times. */
     return starts_like_a_number(text) || yk_str_is(text, "<<") || yk_str_is(text, "=");
 }

@@ -6,8 +6,8 @@
 
 #include <yaml.h>
 
-/* Each struct may be an item of a list, so it counts as two collections; the rest is for free maps and
- * lists. */
+/* Most collections in each other. A struct counts as two, because it may be an item of a list; 32 more
+ * are for free maps and lists. */
 static size_t nesting_max(const struct yk_yaml_limits *limits)
 {
     return 2 * (size_t)limits->depth + 32;
@@ -16,8 +16,8 @@ static size_t nesting_max(const struct yk_yaml_limits *limits)
 struct builder {
     yaml_parser_t parser;
     struct yk_arena *arena;
-    struct yk_strmap anchors;          /* name -> the last node that carried it */
-    struct yk_vec open;                /* collections whose end was not seen yet, outermost first */
+    struct yk_strmap anchors;          /* name -> the last node with that anchor */
+    struct yk_vec open;                /* collections whose end was not read yet, outermost first */
     struct yk_yaml_node *first, *last; /* roots of the documents */
     const struct yk_yaml_limits *limits;
     size_t nodes;
@@ -78,7 +78,7 @@ static enum yk_status fail_parser(struct builder *b)
     const yaml_parser_t *p = &b->parser;
     const char *problem = p->problem != NULL ? p->problem : "not YAML";
     if (p->error == YAML_MEMORY_ERROR)
-        yk_out_of_memory(b->text_bytes); /* the text may be right */
+        yk_out_of_memory(b->text_bytes); /* not an error of the text */
     if (p->error == YAML_READER_ERROR)
         return yk_fail(b->err, YK_ERR_INVALID, "not valid text at byte %zu: %s", p->problem_offset, problem);
     const char *context = p->context != NULL ? p->context : "";
@@ -138,7 +138,8 @@ static void attach(struct builder *b, struct yk_yaml_node *node)
     parent->count++;
 }
 
-/* A tag decides before quotes do: `!!int "5"` is a number, `!!str 5` is a text. */
+/* Whether a scalar may be a null, a boolean or a number. A tag decides before quotes do: `!!int "5"` is a
+ * number, `!!str 5` is a text. */
 static bool scalar_is_plain(const yaml_event_t *event)
 {
     static const char *const typed[] = {YAML_NULL_TAG, YAML_BOOL_TAG, YAML_INT_TAG, YAML_FLOAT_TAG,
@@ -153,7 +154,7 @@ static bool scalar_is_plain(const yaml_event_t *event)
     return false;
 }
 
-/* A `!!binary` is base64 for the bytes of a text. */
+/* Copies the text of a scalar to the arena. A scalar with the tag `!!binary` is base64 of its text. */
 static enum yk_status text_from(struct builder *b, const yaml_event_t *event, struct yk_str *ret_text)
 {
     struct yk_str text = text_of(event->data.scalar.value, event->data.scalar.length);
@@ -220,7 +221,7 @@ static enum yk_status add_alias(struct builder *b, const yaml_event_t *event)
     return YK_OK;
 }
 
-/* An anchor is known in its own document only. */
+/* Forgets all anchors, because an alias can name only anchors of its own document. */
 static void forget_anchors(struct builder *b)
 {
     yk_strmap_done(&b->anchors);
@@ -286,7 +287,7 @@ enum yk_status yk_yaml_parse_all(struct yk_str text, const struct yk_yaml_limits
     return st;
 }
 
-/* A marker with nothing behind it gives such a node. */
+/* Whether the document is empty: a `---` with nothing behind it has such a root. */
 static bool is_nothing(const struct yk_yaml_node *node)
 {
     return node->kind == YK_YAML_SCALAR && node->plain && node->u.text.len == 0;

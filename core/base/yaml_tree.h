@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * YAML as a tree of nodes with their places in the text. Nothing is interpreted yet.
+ * Parses YAML to a tree of nodes with their places in the text. Scalars are texts; base/yaml_scalar.h reads
+ * them.
  *
- * Nodes live in the arena of the caller. An alias is a node of its own that points to its target; a target is
- * always complete before an alias may name it, so that the graph has no cycle. The text of a scalar is
- * terminated.
+ * Nodes are in the arena of the caller. An alias is a node of its own that points to its target. The target
+ * ends before the alias in the text, so there is no cycle. The text of a scalar is terminated.
  *
  * Thread: any, one object at a time.
  */
@@ -17,54 +17,60 @@ enum yk_yaml_kind { YK_YAML_SCALAR, YK_YAML_SEQUENCE, YK_YAML_MAPPING, YK_YAML_A
 
 struct yk_yaml_node {
     enum yk_yaml_kind kind;
-    bool plain;                    /* scalar without quotes: may be a null, a boolean or a number */
-    bool open;                     /* while parsing: its end was not seen yet */
-    uint32_t line, column;         /* from 1 */
-    uint32_t end_line, end_column; /* of a collection: where it is over */
-    uint32_t count;                /* children; of a mapping keys and values together */
-    struct yk_yaml_node *next;     /* sibling; of a root: the root of the next document */
+    bool plain;                    /* scalar without quotes, which may be a null, a boolean or a number */
+    bool open;                     /* only while parsing: the end of the collection was not read yet */
+    uint32_t line, column;         /* of the start, from 1 */
+    uint32_t end_line, end_column; /* of the end of a list or mapping, from 1 */
+    uint32_t count;                /* children; keys and values of a mapping count separately */
+    struct yk_yaml_node *next;     /* sibling; for a root the root of the next document. NULL: none */
     union {
         struct yk_str text; /* scalar */
         struct {
             struct yk_yaml_node *first, *last;
-        } children;                  /* sequence; mapping: key, value, key, value ... */
+        } children;                  /* of a sequence; of a mapping: key, value, key, value ... */
         struct yk_yaml_node *target; /* alias */
     } u;
 };
 
-/* The value itself: `node`, or the target of the alias that it is. */
+/* The target of `node` if it is an alias, else `node`. */
 static inline const struct yk_yaml_node *yk_yaml_behind(const struct yk_yaml_node *node)
 {
     return node->kind == YK_YAML_ALIAS ? node->u.target : node;
 }
-/* The value of `key` in the mapping itself, behind its alias; of equal keys the last one. NULL if `node` has
- * none, is NULL or no mapping. O(entries). */
+/* The value of `key` in the mapping `node`, which may be NULL; if the value is an alias, its target. If
+ * the key is there more than once, the last one counts. Merge keys are not followed. NULL: there is no
+ * such key, or `node` is no mapping (an alias of one is none). O(entries). */
 const struct yk_yaml_node *yk_yaml_get(const struct yk_yaml_node *node, const char *key);
-/* "a list", "a mapping", ...; static. For error messages. */
+/* The kind of `node`, or of its target, for error messages: "a list", "a mapping", ...; the text is
+ * static. */
 const char *yk_yaml_kind_word(const struct yk_yaml_node *node);
 
-/* How much one text may hold. Positive. */
+/* How much one text may hold. All are positive. */
 struct yk_yaml_limits {
-    size_t nodes;        /* values in the text, and again as many that aliases repeat */
-    size_t memory_bytes; /* of what is decoded from it (base/yaml_decode.h) */
-    uint32_t depth;      /* structs in structs; a struct may be an item of a list */
+    /* Values in the text, of which a list or a mapping counts twice, and as many again that aliases
+     * repeat. */
+    size_t nodes;
+    size_t memory_bytes; /* of the arena of a decoder (base/yaml_decode.h); the parser does not use it */
+    uint32_t depth;      /* structs in structs; each of them may be an item of a list */
 };
 
 /*
- * Parses a text of one document. `*ret_root`, in `arena`, is NULL when there is none (blank or comments only). Later
- * documents may be empty; one with content is an error, because nothing reads it (C10).
+ * Parses a text of one document. Sets `*ret_root` to its root, in `arena`; NULL: the text has only blanks
+ * and comments. `text` need not outlive the call. Further documents are errors unless they are empty,
+ * because nothing would read them (C10).
  * Errors: YK_ERR_INVALID, YK_ERR_LIMIT.
  */
 YK_NODISCARD enum yk_status yk_yaml_parse(struct yk_str text, const struct yk_yaml_limits *limits,
                                           struct yk_arena *arena, struct yk_yaml_node **ret_root,
                                           struct yk_err *err);
-/* Parses all documents: `*ret_first`, in `arena`, is the root of the first one, NULL when there is none. Errors:
- * YK_ERR_INVALID, YK_ERR_LIMIT. */
+/* Parses a text of any number of documents. Sets `*ret_first` to the root of the first one, in `arena`,
+ * whose `next` leads to the others; NULL: there is none. Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_yaml_parse_all(struct yk_str text, const struct yk_yaml_limits *limits,
                                               struct yk_arena *arena, struct yk_yaml_node **ret_first,
                                               struct yk_err *err);
-/* Rewrites an error with a place as "line 3: <sentence>", without the column; text that is put in front of it
- * later stays before that. No effect without a place. Returns `status`. */
+/* Makes the line a part of the sentence of `err`, "line 3: <sentence>", and forgets the place. So a
+ * prefix of yk_fail_in() comes before the line: "<prefix>: line 3: <sentence>". No effect if the error
+ * has no place. Returns `status`. */
 enum yk_status yk_yaml_fail_by_line(struct yk_err *err, enum yk_status status);
 
 #endif

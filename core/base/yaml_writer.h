@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writing YAML with libyaml's emitter: append-only into a yk_buf, no tree in between.
+ * Writes YAML with libyaml's emitter: each call appends to a yk_buf, without a tree of values.
  *
  *     struct yk_yaml_writer *yaml = yk_yaml_writer_new(&buf);
  *     yk_yaml_map_begin(yaml);
@@ -9,9 +9,9 @@
  *     yk_yaml_map_end(yaml);
  *     bool is_complete = yk_yaml_writer_end(yaml);
  *
- * The output is one document in block style, two blanks per level, in ASCII: other characters are escaped in double
- * quotes. A byte that is not UTF-8 becomes U+FFFD. What does not fit into the buffer is left out and shows in its
- * `failed`; after the first failure nothing is written.
+ * The output is one document in block style, two blanks per level, in ASCII: other characters are escaped in
+ * double quotes. A byte that is not UTF-8 becomes U+FFFD. When something does not fit into the buffer,
+ * `failed` of the buffer is set, and nothing more is written.
  * Thread: any, one at a time.
  */
 #ifndef YK_BASE_YAML_WRITER_H
@@ -21,12 +21,14 @@
 
 struct yk_yaml_writer;
 
-/* Begins a document at the end of `out`, which is borrowed until yk_yaml_writer_end(). */
+/* Begins a document at the end of `out`, which is borrowed until yk_yaml_writer_end(). Never NULL;
+ * yk_yaml_writer_end() frees the writer. */
 struct yk_yaml_writer *yk_yaml_writer_new(struct yk_buf *out);
-/* Ends the document and frees the writer. False: the document is not complete, and `failed` of the buffer is set. */
+/* Ends the document and frees the writer. False: the document is not complete, and `failed` of the buffer
+ * is set. */
 bool yk_yaml_writer_end(struct yk_yaml_writer *yaml);
 
-/* Begins a mapping as the next value. A key and its value follow each other. */
+/* Begins a mapping as the next value. Until yk_yaml_map_end(), keys and values are written in turn. */
 void yk_yaml_map_begin(struct yk_yaml_writer *yaml);
 /* Ends the innermost collection, which is a mapping. */
 void yk_yaml_map_end(struct yk_yaml_writer *yaml);
@@ -35,9 +37,9 @@ void yk_yaml_list_begin(struct yk_yaml_writer *yaml);
 /* Ends the innermost collection, which is a list. */
 void yk_yaml_list_end(struct yk_yaml_writer *yaml);
 
-/* A key or a value that reads back as this text, in quotes where a reader would take it for something else. */
+/* Writes a text as the next key or value, in quotes if a reader would take it for something else. */
 void yk_yaml_put_text(struct yk_yaml_writer *yaml, struct yk_str text);
-/* A number, `true`, `false` or `null`, which is never in quotes. */
+/* Writes `word`, a number, `true`, `false` or `null`, as the next value without quotes. */
 void yk_yaml_put_plain(struct yk_yaml_writer *yaml, const char *word);
 
 #endif
