@@ -44,7 +44,7 @@ static struct unit unit_of(int type, int64_t amount)
     return (struct unit){1, yk_restype_name(type), yk_restype_name(type)};
 }
 
-/* Up to three digits behind the point, none without need. */
+/* Appends the number with at most three digits behind the point, without zeros at its end. */
 static void add_number(struct yk_buf *text, double number)
 {
     char digits[64];

@@ -8,7 +8,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* 1, 1000 or 1024 to the power of the suffix; 0 when unknown. The caller handles "m". */
+/* The factor that a suffix stands for: 1, or a power of 1000 or 1024; 0: the suffix is not known. The
+ * caller handles "m". */
 static int64_t suffix_multiplier(struct yk_str suffix)
 {
     static const char letters[] = "kMGTPE";
@@ -55,7 +56,7 @@ enum yk_status yk_quantity_parse_config(struct yk_str type_name, struct yk_str t
     return YK_OK;
 }
 
-/* Larger than any int64 in nano units, small enough that sums cannot wrap. */
+/* Larger than any int64_t of units, and so small that a sum of two fits into the type. */
 #define QUANTITY_MAX ((yk_quantity)1 << 120)
 
 static yk_quantity clamp(yk_quantity q)
@@ -82,7 +83,7 @@ static yk_quantity divide_up(yk_quantity a, yk_quantity b)
     return (a + b - 1) / b;
 }
 
-enum { EXPONENT_MAX = 40 }; /* 10^40 nano units saturate whatever the digits are */
+enum { EXPONENT_MAX = 40 }; /* a larger one gives the same: the quantity saturates for all digits but 0 */
 
 struct scale {
     bool binary;
@@ -121,7 +122,8 @@ static enum yk_status parse_suffix(struct yk_str suffix, struct scale *ret_scale
     return parse_exponent((struct yk_str){suffix.p + 1, suffix.len - 1}, &ret_scale->exponent);
 }
 
-/* The digits as an integer times 10^-places; digits beyond what fits only say "a little more". */
+/* The number digits * 10^-places. `more`: digits that did not fit were left out behind the point, and not
+ * all were 0. */
 struct number {
     yk_quantity digits;
     int places;
@@ -154,7 +156,7 @@ static yk_quantity power_of_ten(int exponent)
     return power;
 }
 
-/* digits * 10^-places * scale, in nano units, rounded away from zero. */
+/* The number times the scale in billionths of a unit, rounded up. The number has no sign. */
 static yk_quantity to_nano(const struct number *number, struct scale scale)
 {
     yk_quantity nano = number->digits;

@@ -16,17 +16,17 @@ static const char *const well_known[YK_RESTYPE_WELL_KNOWN] = {
 
 /* Guards `names` beyond the published dense ones, `by_name` and `free_count`. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Owned; NULL: the type has no name. The name of a type changes only while nothing refers to the type. The
- * well-known ones are at `well_known`. */
+/* By type; owned; NULL: the type has no name, or is a well-known one, whose name is in `well_known`. A
+ * name changes only while nothing refers to the type. */
 static char *names[YK_RESTYPE_MAX];
-/* Of the types that are not dense: name -> type, as a pointer into `names`. */
+/* The names of types that are not dense -> the pointer to the name in `names`, whose index is the type. */
 static struct yk_strmap by_name;
-/* Vectors and others that hold the type; only for types that are not dense. */
+/* By type: the number of references. 0 for dense types. */
 static _Atomic uint32_t holders[YK_RESTYPE_MAX];
 /* Release in yk_restype_add() pairs with acquire in readers: a dense type below the count is complete. */
 static _Atomic int count = YK_RESTYPE_WELL_KNOWN;
 static _Atomic uint64_t additions;
-static uint32_t generations[YK_RESTYPE_MAX]; /* how often the name of the type was taken away */
+static uint32_t generations[YK_RESTYPE_MAX]; /* by type: how often it lost its name */
 static int free_count;                       /* types below `count` without a name */
 
 int yk_restype_count(void)
@@ -59,7 +59,7 @@ static int find_dense(struct yk_str name, int known)
     return YK_RESTYPE_UNKNOWN;
 }
 
-/* Under the lock. */
+/* Looks for a type that is not dense. The lock is held. */
 static int find_other(struct yk_str name)
 {
     char **slot = yk_strmap_get(&by_name, name);
@@ -96,7 +96,8 @@ void yk_restype_hold(int type)
         atomic_fetch_add_explicit(&holders[type], 1, memory_order_relaxed);
 }
 
-/* Release pairs with acquire in is_held(): reads of the name end before it changes. */
+/* Release pairs with acquire in is_held(), so that reads of the name end before yk_restype_give_back()
+ * frees it. */
 void yk_restype_release(int type)
 {
     if (type >= YK_RESTYPE_DENSE)
@@ -116,7 +117,7 @@ int yk_restype_in_use(void)
     return in_use;
 }
 
-/* The lowest type without a name, or -1. Under the lock. */
+/* The lowest type that is not dense and has no name; -1: there is none. The lock is held. */
 static int free_type(int known)
 {
     for (int type = YK_RESTYPE_DENSE; free_count > 0 && type < known; type++) {

@@ -2,25 +2,25 @@
 /*
  * Resource types: the names behind the amounts of a resource vector (resources/resvec.h).
  *
- * A name that a node offers or a configuration limits gets a type, a number below YK_RESTYPE_MAX. An ask may
- * ask for any name: one that nothing offers shares the type YK_RESTYPE_UNKNOWN, which no node has, so that
- * the ask waits and hostile asks cannot fill the table.
+ * A name that a node offers or a configuration limits gets a type: a number from 0 to YK_RESTYPE_MAX - 1. An
+ * ask may name any resource. Names that nothing offers share the type YK_RESTYPE_UNKNOWN, which no node has,
+ * so that the ask waits, and hostile asks cannot fill the table.
  *
  * Dense types (below YK_RESTYPE_DENSE) have a column in each vector and keep their name for the life of the
- * process; the well-known ones are the first of them. Of the other types each vector that has an amount holds
- * a reference. Once half of the table is used, yk_restype_give_back() frees the types without references, and
- * new names take the lowest free type.
+ * process; the well-known ones are the first of them. Each vector that has an amount of another type holds a
+ * reference to that type. Once half of the table is used, yk_restype_give_back() frees the types without
+ * references, and a new name gets the lowest free type.
  *
- * Thread: any. A type that was found or added is still that name until the next yk_restype_give_back(), which
- * belongs to the scheduling thread; other threads use the ..._held() functions.
+ * Thread: any. A type without a reference may get another name in yk_restype_give_back(), which only the
+ * scheduling thread calls. So other threads use yk_restype_add_held() and yk_restype_find_held().
  */
 #ifndef YK_RESOURCES_RESTYPE_H
 #define YK_RESOURCES_RESTYPE_H
 
 #include "base/str.h"
 
-/* Columns of each vector: with 14 a vector is two cache lines. Fewer in a build that tests the other types
- * (CMake option YK_VECTOR_COLUMNS). */
+/* Columns of each vector: with 14 a vector is two cache lines. A build that tests the types without a
+ * column has fewer (CMake option YK_VECTOR_COLUMNS). */
 #ifndef YK_RESTYPE_DENSE
 #define YK_RESTYPE_DENSE 14
 #endif
@@ -38,10 +38,11 @@ enum {
 _Static_assert(YK_RESTYPE_DENSE >= YK_RESTYPE_WELL_KNOWN && YK_RESTYPE_DENSE <= 30,
                "the well-known types are dense, and a set of dense types is 32 bits");
 
-/* The type of `name`, added if new. Errors: YK_ERR_LIMIT (the table is full, or the name is too long). O(1),
- * or O(YK_RESTYPE_MAX) where a new name takes a type that was freed. */
+/* Sets `*ret_type` to the type of `name`, which is added to the table if it is new. Errors: YK_ERR_LIMIT,
+ * the table is full, or the name is empty or longer than YK_RESTYPE_NAME_MAX bytes. O(1), or
+ * O(YK_RESTYPE_MAX) if a new name gets a type that was freed. */
 YK_NODISCARD enum yk_status yk_restype_add(struct yk_str name, int *ret_type, struct yk_err *err);
-/* The type of `name`, or YK_RESTYPE_UNKNOWN. */
+/* The type of `name`; YK_RESTYPE_UNKNOWN if the table does not have it. */
 int yk_restype_find(struct yk_str name);
 /* Like yk_restype_add(), and adds a reference in the same step; the caller drops it with
  * yk_restype_release(). */
@@ -51,27 +52,31 @@ YK_NODISCARD enum yk_status yk_restype_add_held(struct yk_str name, int *ret_typ
 int yk_restype_find_held(struct yk_str name);
 /* Adds a reference to the type. No effect for a dense type. */
 void yk_restype_hold(int type);
-/* Drops one reference. The name stays until yk_restype_give_back(). No effect for a dense type. */
+/* Drops one reference to the type, which has one. It keeps its name until yk_restype_give_back(). No
+ * effect for a dense type. */
 void yk_restype_release(int type);
-/* Frees each type without references, if more than half of the table is used. Scheduling thread, where no
- * type is kept in a variable. O(YK_RESTYPE_MAX). */
+/* Frees each type that is not dense and has no references, if more than half of the table is used.
+ * Scheduling thread only, at a time when no local variable holds a type without a reference.
+ * O(YK_RESTYPE_MAX). */
 void yk_restype_give_back(void);
-/* The name of the type, borrowed while something refers to the type; "" for a type without a name. */
+/* The name of the type, 0 to YK_RESTYPE_MAX - 1, borrowed while the type is dense or has references; ""
+ * for a type without a name. */
 const char *yk_restype_name(int type);
-/* A number that changes each time the name of the type does. For code that stores a type without a reference.
- * Thread: scheduling thread. */
+/* A number that changes each time the type loses its name. Code that stores a type without a reference
+ * compares it later. Scheduling thread only. */
 uint32_t yk_restype_generation(int type);
-/* A number above all types that have a name. Types below it may have none. */
+/* The highest type that has had a name, plus 1. Types below it may have no name. */
 int yk_restype_count(void);
-/* The number of dense types with a name plus that of other types with references. O(YK_RESTYPE_MAX). */
+/* The number of dense types with a name plus the number of other types with references. O(YK_RESTYPE_MAX). */
 int yk_restype_in_use(void);
-/* How many names were added since the start: grows whenever a name is found that was unknown before. */
+/* How many names were added to the table since the start. Compare two values to find out whether there
+ * are new names. */
 uint64_t yk_restype_additions(void);
-/* Sorts `count` types by name (bytes). */
+/* Sorts `count` types, all of which have a name, by the bytes of their names. */
 void yk_restype_sort(int *types, int count);
 
-/* Locks the table before a fork() in a process of several threads, so that the table is complete in the
- * copy. */
+/* Locks the table before a fork() in a process of several threads, so that no change of another thread is
+ * half done in the copy. Call yk_restype_unlock() afterwards. */
 void yk_restype_lock(void);
 /* Unlocks the table; call it in both processes after the fork(). */
 void yk_restype_unlock(void);

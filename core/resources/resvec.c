@@ -16,23 +16,25 @@ struct part {
     int64_t amount;
 };
 
-/* Never empty: a vector without such types has none. Holds each of its types. */
+/* Has at least one part: a vector without such types has no block. There is a reference to each type in
+ * it. */
 struct yk_resvec_more {
-    uint32_t count, room;
-    struct part parts[]; /* ascending by type */
+    uint32_t count, room; /* parts in use; parts that the block has space for */
+    struct part parts[];  /* ascending by type */
 };
 
-/* for each part of a vector, as (part, struct part *). Nothing may be added or removed meanwhile. */
+/* For each part of a vector; `part` is a struct part * that the loop declares. No part may be added or
+ * removed meanwhile. */
 #define more_foreach(part, r)                                                                                \
     for (struct part *part = (r)->more != NULL ? (r)->more->parts : NULL,                                    \
                      *yk_end_ = part != NULL ? part + (r)->more->count : NULL;                               \
          part < yk_end_; part++)
 
-/* The first part whose type is not below `type`. */
+/* The index of the first part whose type is not below `type`; `count` if there is none. */
 static uint32_t place_of(const struct yk_resvec_more *more, int type)
 {
     uint32_t low = 0, high = more->count;
-    if (more->parts[high - 1].type < type) /* most often they come in order */
+    if (more->parts[high - 1].type < type) /* a shortcut for types that are added in ascending order */
         return high;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
@@ -81,7 +83,8 @@ static struct yk_resvec_more *with_capacity(struct yk_resvec_more *more, uint32_
     return more;
 }
 
-/* The amount of `type`, made as 0 if it is new. */
+/* The address of the amount of `type`, which is added with amount 0 if it is absent. Valid until a type
+ * is added or removed. */
 static int64_t *amount_of(struct yk_resvec *r, int type)
 {
     uint32_t count = r->more != NULL ? r->more->count : 0;
@@ -243,7 +246,7 @@ bool yk_resvec_match_any(const struct yk_resvec *a, const struct yk_resvec *b)
            (a->more != NULL && b->more != NULL && yk_resvec_count_common(a, b) > 0);
 }
 
-/* ---- arithmetic: the dense columns by hand, for they are nearly everything ---- */
+/* ---- arithmetic: with loops of their own for the dense columns, which nearly all vectors have only ---- */
 
 void yk_resvec_sub(struct yk_resvec *a, const struct yk_resvec *b)
 {
@@ -273,7 +276,8 @@ void yk_resvec_sub_existing(struct yk_resvec *a, const struct yk_resvec *b)
     more_foreach(part, a) part->amount = yk_i64_sub(part->amount, yk_resvec_get(b, part->type));
 }
 
-/* Subtracts one type; removes it unless something is left. False if it was not enough. */
+/* Subtracts `amount` from the type, which is removed unless more than 0 is left. Returns whether there
+ * was enough. */
 static bool take_one(struct yk_resvec *a, int type, int64_t amount)
 {
     int64_t left = yk_i64_sub(yk_resvec_get(a, type), amount);
@@ -530,7 +534,7 @@ static int by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Up to so many are sorted as they come. */
+/* Up to this number, shares are sorted by insertion while they are written. */
 enum { FEW_SHARES = 32 };
 
 int yk_resvec_shares(const struct yk_resvec *r, const struct yk_resvec *total, double *shares)
@@ -626,7 +630,7 @@ void yk_resvec_json(const struct yk_resvec *r, struct yk_json *json)
     yk_json_object_end(json);
 }
 
-/* With the secret of yk_hash(): users choose the amounts. */
+/* Uses yk_hash(), which has a secret, because users choose the amounts. */
 uint64_t yk_resvec_hash(const struct yk_resvec *r)
 {
     uint64_t words[1 + YK_RESTYPE_DENSE] = {r->dense_types}, count = 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Equal vectors kept once: the capacities of thousands of nodes are of a few sizes. A shared vector never
- * changes, and equal ones (yk_resvec_same) are the same pointer.
+ * Stores equal vectors once, such as the capacities of thousands of nodes of a few sizes. A shared vector
+ * never changes, and equal ones (yk_resvec_same()) have the same address.
  *
- * Owns:   every shared vector, until its last holder gives it back.
+ * Owns:   every shared vector, until its last reference is dropped.
  * Thread: scheduling thread only, like the names (base/name.h).
  */
 #ifndef YK_RESOURCES_SHARED_H
@@ -11,7 +11,8 @@
 
 #include "resources/resvec.h"
 
-/* The shared vector with these amounts (copied), with a reference for the caller, who drops it with yk_shared_put(). */
+/* The shared vector that is equal to `amounts`, which is copied if there is none. Has a reference for the
+ * caller, who drops it with yk_shared_put(). */
 const struct yk_resvec *yk_shared_get(const struct yk_resvec *amounts);
 /* Drops a reference; the last one frees the vector. NULL is fine. */
 void yk_shared_put(const struct yk_resvec *shared);
