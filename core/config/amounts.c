@@ -10,9 +10,10 @@ void yk__types_begin(struct yk__types *types)
 }
 
 /*
- * Where most numbers are below `known`, there may be too few provisional ones: a new name takes a type that
- * was freed. A text that is refused leaves such a name behind without a reference, and the type is freed
- * again.
+ * The type of `name`, with a reference; YK_RESTYPE_UNKNOWN: it is new. If more than half of the types are
+ * below `known`, there may be too few provisional ones, so a new name is added to the table at once, where
+ * it gets a type that was freed. If the text is refused, the type is freed again, because it has no
+ * references.
  */
 static int find_held(const struct yk__types *types, struct yk_str name)
 {
@@ -22,7 +23,7 @@ static int find_held(const struct yk__types *types, struct yk_str name)
     return yk_restype_add_held(name, &type, NULL) == YK_OK ? type : YK_RESTYPE_UNKNOWN;
 }
 
-/* The type of `name`, which is held, or a provisional number. */
+/* Sets `*ret_type` to the type of `name`, or to its provisional type, with a reference. */
 static enum yk_status number_of(struct yk__types *types, struct yk_str name, int *ret_type,
                                 struct yk_err *err)
 {
@@ -100,12 +101,12 @@ enum yk_status yk_config_amounts(const struct yk_pairs *text, struct yk_resvec *
     return YK_OK;
 }
 
-/* ---- from provisional numbers to slots ---- */
+/* ---- from provisional types to types ---- */
 
 struct renumbering {
-    int known, count; /* provisional numbers: from `known` on, below `count` */
-    int to[YK_RESTYPE_MAX];
-    bool moves;
+    int known, count;       /* provisional types: from `known` on, below `count` */
+    int to[YK_RESTYPE_MAX]; /* by provisional type: the type */
+    bool moves;             /* a type differs from the provisional one */
 };
 
 static void renumber(const struct renumbering *r, struct yk_resvec *amounts)
@@ -146,7 +147,7 @@ enum yk_status yk__types_publish(struct yk__load *load)
             break;
         r.moves = r.moves || r.to[added] != added;
     }
-    /* Only when types were added meanwhile, or are used again. */
+    /* Needed only if types were added meanwhile, or new names got types that were freed. */
     for (uint32_t i = 0; st == YK_OK && r.moves && i < load->config->partition_count; i++)
         renumber_queue(&r, &load->config->partitions[i].root);
     while (added-- > types->known)

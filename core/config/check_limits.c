@@ -6,7 +6,7 @@ typedef unsigned long long ull;
 
 static const char wildcard[] = "*";
 
-/* ---- V2: limits of the partition are those of the root ---- */
+/* ---- V2: the limits of the partition hold for its root queue ---- */
 
 static bool limits_equal(const struct yk_config_limits *a, const struct yk_config_limits *b)
 {
@@ -43,10 +43,11 @@ enum yk_status yk__merge_partition_limits(struct yk__load *load, struct yk_confi
 struct list_check {
     struct yk__load *load;
     const struct yk__path *path;
-    struct yk_strmap users, groups; /* names met so far in this queue */
+    struct yk_strmap users, groups; /* names of the limits of this queue that were checked before */
 };
 
-/* About `culprit` (the bytes of a text, or a number), or the whole limit. */
+/* Writes an error with the place of `culprit`, the address of a text's bytes or of a number; NULL: with
+ * that of the limit. */
 static enum yk_status fail_limit(const struct list_check *check, const struct yk_config_limit *limit,
                                  const void *culprit, const char *format, ...) YK_PRINTF(4, 5);
 
@@ -62,7 +63,7 @@ static enum yk_status fail_limit(const struct list_check *check, const struct yk
                           yk__place_of(check->load->config, culprit, limit->place), "%s", sentence);
 }
 
-/* Texts of people in sentences are cut, so that the rest of the sentence stays. */
+/* Texts of users are cut in messages, so that the rest of the message is not cut. */
 enum { SHOWN_MAX = 128 };
 #define SHOWN(s) (int)YK_MIN((s).len, (size_t)SHOWN_MAX), (s).p != NULL ? (s).p : ""
 
@@ -132,8 +133,8 @@ static enum yk_status check_limit(struct list_check *check, struct yk_config_lim
         st = check_names(check, limit, "group", &limit->groups, yk_group_name_valid, &check->groups);
     if (st != YK_OK)
         return st;
-    /* L4: alone, the wildcard would limit everybody together, which is what the queue's own maximum is
-     * for. */
+    /* L4: a wildcard without named groups would be one limit for all users together, which the maximum of the
+     * queue is for. */
     if (check->groups.count == 1 && yk_strmap_get(&check->groups, YK_STR("*")) != NULL)
         return fail_limit(check, limit, NULL,
                           "limit '%.*s' has a group wildcard, but no named group came before it",
@@ -141,7 +142,7 @@ static enum yk_status check_limit(struct list_check *check, struct yk_config_lim
     return check_amounts(check, limit);
 }
 
-/* L5, last part; `own` are the amounts of the queue's max. */
+/* L5, last part. `own`: the maximum of the queue. */
 static enum yk_status check_against_queue(const struct list_check *check, const struct yk_resvec *own,
                                           const struct yk_config_limit *limit)
 {
@@ -174,17 +175,17 @@ enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path
 
 /* ---- V8: over the tree ---- */
 
-/* What holds for a name at some queue, from it and its ancestors; nearest first in the map. */
+/* The limit of a user or group in a queue, together with those of the queues above. */
 struct bound {
     struct yk_str name;
     const struct yk_resvec *resources;
-    uint64_t max_applications;
-    const struct yk__path *path;         /* of the queue that sets it, which is still being walked */
-    const struct yk_config_limit *limit; /* as that queue writes it */
-    struct bound *outer;                 /* what the map held before, for the way back up */
+    uint64_t max_applications;   /* 0: no limit */
+    const struct yk__path *path; /* of the queue that has the limit, which the walk has not left yet */
+    const struct yk_config_limit *limit; /* of that queue */
+    struct bound *outer;                 /* the bound for this name in the queues above; NULL: none */
 };
 
-/* Bounds that one queue sets, to be taken back. */
+/* The bounds of one queue, which are in the maps while the walk is in its branch. */
 struct bound_list {
     struct bound *items; /* scratch */
     size_t count;
@@ -282,7 +283,7 @@ static enum yk_status check_bounds(struct tree_check *check, const struct yk__pa
     return YK_OK;
 }
 
-/* Only after all of the queue's own entries were looked at: they do not bound each other. */
+/* Called after all limits of the queue were checked, because they do not bound each other. */
 static void set_bounds(struct yk_strmap *map, struct bound_list *set)
 {
     for (size_t i = 0; i < set->count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tree of queues: docs/reference/queues.md, rules V3, V4, V5 and V7, and what of V9 and A3 activation
- * adds. */
+/* Checks the tree of queues: docs/reference/queues.md, rules V3, V4, V5 and V7, and the parts of V9 and
+ * A3 that are checked only at activation. */
 #include "config/load_priv.h"
 
 #include "resources/quantity.h"
@@ -19,7 +19,7 @@ static size_t count_fields(struct yk_str acl)
     return fields;
 }
 
-/* A3: only counts the fields between white space; an ACL with stray blanks passes here and fails at
+/* A3: counts the texts between white space. An ACL with too many spaces passes here and is refused at
  * activation. */
 static enum yk_status check_acl(struct yk__load *load, const struct yk__path *path, const char *key,
                                 struct yk_str acl)
@@ -63,7 +63,7 @@ static bool has_entry(const struct yk_pairs *pairs)
     return false;
 }
 
-/* T1 */
+/* T1: a template without a value is the same as none. */
 static bool template_is_set(const struct yk_config_template *t)
 {
     return t->max_applications != 0 || has_entry(&t->properties) || has_entry(&t->guaranteed.text) ||
@@ -108,7 +108,7 @@ static enum yk_status fail_resources(struct yk__load *load, const struct yk__pat
     return st;
 }
 
-/* The nearest queue above whose own maximum is too small for it. */
+/* Writes the error that names the nearest queue above whose maximum is smaller than that of the queue. */
 static enum yk_status fail_above(struct yk__load *load, const struct yk__path *path)
 {
     const struct yk_config_resources *max = &path->queue->max;
@@ -155,7 +155,8 @@ static enum yk_status check_own(struct yk__load *load, const struct yk__path *pa
     return st;
 }
 
-/* V5. `above`: M of the parent; `*ret_guaranteed`: G of the queue. */
+/* V5. `above`: the maximum of the parent and those above it (M in the rule). `*ret_guaranteed`: what is
+ * guaranteed to the queue, or to its children together if it has no guarantee itself (G). */
 static enum yk_status check_tree(struct yk__load *load, const struct yk__path *path,
                                  struct yk_config_queue *queue, const struct yk_resvec *above,
                                  struct yk_resvec *ret_guaranteed)
@@ -231,7 +232,7 @@ enum yk_status yk__check_max_applications(struct yk__load *load, const struct yk
     return check_applications(load, &path);
 }
 
-/* ---- what activation adds ---- */
+/* ---- what only activation checks ---- */
 
 static enum yk_status check_acl_strictly(struct yk__load *load, const struct yk__path *path, const char *key,
                                          struct yk_str acl)
@@ -239,7 +240,7 @@ static enum yk_status check_acl_strictly(struct yk__load *load, const struct yk_
     size_t fields = 1;
     for (size_t i = 0; i < acl.len; i++)
         fields += acl.p[i] == ' ';
-    bool is_refused = count_fields(acl) > 2; /* by V3 */
+    bool is_refused = count_fields(acl) > 2; /* check_acl() has reported it */
     if (fields <= 2 || is_refused)
         return YK_OK;
     return yk__fail_queue(

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* V6: placement rules and the node sort policy, as far as the text alone can tell (P15, P16, P21). */
+/* V6: checks placement rules and the node sorting policy, as far as that needs the text only (P15, P16,
+ * P21). */
 #include "config/load_priv.h"
 #include "config/sort_policies.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-/* "line 3, column 5: rule 'fixed': <formatted>", about the value if its place is known, or the rule. */
+/* Writes the error "line 3, column 5: rule 'fixed': <formatted>" with the place of `value`, or of the
+ * rule if that is not known. */
 static enum yk_status fail_rule(struct yk__load *load, enum yk_status status,
                                 const struct yk_config_rule *rule, struct yk_str value, const char *format,
                                 ...) YK_PRINTF(5, 6);
@@ -27,7 +29,7 @@ static enum yk_status fail_rule(struct yk__load *load, enum yk_status status,
 
 /* ---- P16, P20: filters ---- */
 
-/* Without UCP \d, \w, \s and \b are about ASCII only; a pattern cannot switch it on either. */
+/* PCRE2_NEVER_UCP: \d, \w, \s and \b match ASCII only, and a pattern cannot change that. */
 enum yk_status yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_code,
                                          struct yk_err *err)
 {
@@ -43,7 +45,7 @@ enum yk_status yk_config_pattern_compile(struct yk_str pattern, struct pcre2_rea
                                              PCRE2_NEVER_BACKSLASH_C | PCRE2_DUPNAMES,
                                          &code, &at, NULL);
     if (compiled == NULL && code == PCRE2_ERROR_HEAP_FAILED)
-        yk_out_of_memory(translated.len); /* the pattern may be right */
+        yk_out_of_memory(translated.len); /* not an error of the pattern */
     if (compiled == NULL) {
         char problem[256] = "";
         (void)pcre2_get_error_message(code, (PCRE2_UCHAR *)problem, sizeof(problem));
@@ -54,7 +56,8 @@ enum yk_status yk_config_pattern_compile(struct yk_str pattern, struct pcre2_rea
     return YK_OK;
 }
 
-/* A list of one may be a pattern; in longer lists what is not a name is skipped (P17). */
+/* The only entry of a list may be a pattern. In a longer list, entries that are not names are skipped
+ * (P17). */
 static enum yk_status check_filter_list(struct yk__load *load, const struct yk_config_rule *rule,
                                         const char *what, const struct yk_config_names *names,
                                         bool (*valid)(struct yk_str))
@@ -99,14 +102,15 @@ static enum yk_status check_filter(struct yk__load *load, const struct yk_config
     return st;
 }
 
-/* ---- P21: where a fixed path leads ---- */
+/* ---- P21: the queues of fixed rules ---- */
 
 static bool is_fixed(struct yk__load *load, const struct yk_config_rule *rule)
 {
     return yk_str_is(yk__lower(load, rule->name), "fixed");
 }
 
-/* Compat: 1.9 checks only what is spelled "fixed", and takes "Fixed" with any value (BUG-16). */
+/* Whether a rule of the chain is a fixed rule that is not spelled "fixed". Compat: 1.9 does not check
+ * such a rule (BUG-16). */
 static bool has_capitals(struct yk__load *load, const struct yk_config_rule *rule)
 {
     while (rule != NULL && !(is_fixed(load, rule) && !yk_str_is(rule->name, "fixed")))
@@ -124,7 +128,7 @@ static struct yk_str fixed_value(struct yk__load *load, const struct yk_config_r
     return yk__lower(load, yk_str_trim(rule->value));
 }
 
-/* P12: looks like "below the root", but makes a queue "root" below the root. */
+/* P12: a parent rule that is fixed to "root" does not mean the root queue, but a queue "root" below it. */
 static void warn_root_parent(struct yk__load *load, const struct yk_config_rule *rule)
 {
     const struct yk_config_rule *parent = rule->parent;
@@ -135,15 +139,15 @@ static void warn_root_parent(struct yk__load *load, const struct yk_config_rule 
                     YK_STR_ARG(rule->name));
 }
 
-/* The fixed beginning of the path that a chain of rules makes. */
+/* The first part of the path that a chain of rules gives, as far as fixed rules decide it. */
 struct fixed_path {
-    struct yk_buf text;                 /* lower case; empty: no leading fixed rule */
-    const struct yk_config_rule *fixed; /* the rule that gave its end */
-    bool dynamic_below;                 /* a rule follows whose result is not known here */
-    bool exact;                         /* only rules that are spelled "fixed" */
+    struct yk_buf text;                 /* lower case; empty: the first rule is not a fixed one */
+    const struct yk_config_rule *fixed; /* the rule that gave the last queue of `text` */
+    bool dynamic_below;                 /* a rule adds a queue that is not known here */
+    bool exact;                         /* only rules that are spelled "fixed" count as fixed */
 };
 
-/* From the outermost parent inwards. */
+/* Adds the parts of the chain, from the outermost parent rule on. */
 static enum yk_status collect_path(struct yk__load *load, const struct yk_config_rule *rule,
                                    struct fixed_path *path)
 {
@@ -181,7 +185,7 @@ static enum yk_status fail_path(struct yk__load *load, const struct yk_config_ru
                      yk_buf_cstr(&path->text), problem);
 }
 
-/* `queue` is the last part of the path. */
+/* Checks `queue`, the last one of the path. */
 static enum yk_status check_end(struct yk__load *load, const struct yk_config_rule *rule,
                                 const struct fixed_path *path, const struct yk_config_queue *queue)
 {
@@ -190,8 +194,7 @@ static enum yk_status check_end(struct yk__load *load, const struct yk_config_ru
         return is_parent ? YK_OK : fail_path(load, rule, path, "is a leaf, but the rule places below it");
     if (queue->parent)
         return fail_path(load, rule, path, "is a parent and takes no applications");
-    /* Compat: without the flag a queue with children passes here, as the rule only ever looked at the flag
-     * (P21). */
+    /* Compat: 1.9 looks at the flag only, so a queue with children and without the flag is accepted (P21). */
     if (is_parent)
         yk__warn_at(load, yk__place_of(load->config, path->fixed->value.p, rule->place),
                     "rule '" YK_STR_FMT "': queue '%.200s' has children and takes no applications",
@@ -210,7 +213,7 @@ static enum yk_status walk_path(struct yk__load *load, const struct yk_config_pa
             return fail_path(load, rule, path, "would be below a leaf");
         const struct yk_config_queue *child = yk__child_find(load, queue, part);
         if (child == NULL && rule->create)
-            return YK_OK; /* a name that cannot be is found when the rule is built (V10) */
+            return YK_OK; /* building the rule finds names that are not valid (V10) */
         if (child == NULL && yk_str_empty(path->fixed->value))
             return fail_rule(load, YK_ERR_INVALID, path->fixed, path->fixed->name,
                              "needs a value: the queue");
@@ -255,7 +258,7 @@ static enum yk_status check_path(struct yk__load *load, const struct yk_config_p
     return st;
 }
 
-/* ---- the rest of V6 ---- */
+/* ---- all of V6 ---- */
 
 static enum yk_status check_rule(struct yk__load *load, const struct yk_config_rule *rule)
 {

@@ -2,7 +2,7 @@
 #include "base/log.h"
 #include "config/settings.h"
 
-/* Read by the admission controller, not here. */
+/* Beginnings of keys that the admission controller reads. */
 static const char *const of_admission[] = {"admissionController.", "log.admission."};
 
 static bool is_log_level(struct yk_str key)
@@ -11,7 +11,7 @@ static bool is_log_level(struct yk_str key)
            (key.len >= strlen("log..level") && yk_str_starts(key, "log.") && yk_str_ends(key, ".level"));
 }
 
-/* A logger of this name, or one below it. */
+/* Whether there is a logger of this name, or one below it. */
 static bool is_logger(struct yk_str name)
 {
     if (name.len == 0)
@@ -25,7 +25,7 @@ static bool is_logger(struct yk_str name)
     return false;
 }
 
-/* "log.core.level" -> "core"; for keys of is_log_level() but "log.level". */
+/* "core" for the key "log.core.level". The key passes is_log_level() and is not "log.level". */
 static struct yk_str logger_of(struct yk_str key)
 {
     const size_t before = strlen("log."), after = strlen(".level");

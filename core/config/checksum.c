@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C17: the fingerprint of a configuration, of its text without the fingerprint that it may carry itself. */
+/* C17: the checksum of a configuration, which is that of its text without the checksum in it. */
 #include "config/config.h"
 
 #include <openssl/evp.h>
@@ -11,8 +11,7 @@ static const char *find(struct yk_str text, struct yk_str wanted)
     return text.len > 0 ? memmem(text.p, text.len, wanted.p, wanted.len) : NULL;
 }
 
-/* From the first marker on: the marker and at most 64 bytes, up to the next marker, without trailing
- * newlines. */
+/* The first marker and at most 64 bytes behind it, up to the next marker, without line breaks at the end. */
 static struct yk_str find_fragment(struct yk_str text)
 {
     const char *start = find(text, YK_STR(MARKER));
@@ -53,7 +52,7 @@ void yk_config_checksum(struct yk_str text, char ret_checksum[YK_CONFIG_CHECKSUM
     }
     EVP_MD_CTX_free(context);
     ret_checksum[0] = '\0';
-    if (!YK_ASSERT(ok)) /* SHA-256 is always there; an empty checksum only means "load it again" */
+    if (!YK_ASSERT(ok)) /* OpenSSL always has SHA-256. With an empty checksum the text is loaded again */
         return;
     for (size_t i = 0; i < YK_CONFIG_CHECKSUM_LEN / 2; i++)
         (void)snprintf(ret_checksum + 2 * i, 3, "%02X", digest[i]);

@@ -142,7 +142,7 @@ enum yk_status yk_config_check(struct yk_str text, struct yk_config **ret_config
     return load_config(text, false, ret_config, err);
 }
 
-/* What lies in the arena and owns something. */
+/* Frees what the queue and its children own outside of the arena. */
 static void queue_done(struct yk_config_queue *queue)
 {
     yk_property_set_put(queue->effective);
@@ -160,7 +160,7 @@ void yk_config_free(struct yk_config *config)
 {
     if (config == NULL)
         return;
-    /* Released by every holder, acquired by the last one: it sees all they did before it frees. */
+    /* Release pairs with acquire of the last one: what the others did is done before the tree is freed. */
     if (atomic_fetch_sub_explicit(&config->more_holders, 1, memory_order_acq_rel) > 0)
         return;
     for (uint32_t i = 0; i < config->partition_count; i++)

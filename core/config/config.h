@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queue configuration: queues.yaml as a checked tree, before it touches anything that lives.
+ * Queue configuration: reads queues.yaml into a checked tree. The active queues are not touched.
  *
- * yk_config_load() is pure: text in, tree or refusal out. It may run on any thread; a finished tree is
- * immutable and owned by one holder. Quantities are checked while loading and kept both as written (for REST)
- * and as vectors.
+ * A tree does not change after loading, except for `effective` of its queues and yk_config_forget_places().
+ * References to it are counted. Quantities are checked while loading and kept both as written, for REST, and
+ * as vectors.
+ * Thread: any.
  * Source: docs/reference/queues.md, rules C1 to C18 and V1 to V8.
  */
 #ifndef YK_CONFIG_CONFIG_H
@@ -15,12 +16,12 @@
 #include "resources/resvec.h"
 
 enum {
-    YK_CONFIG_BYTES_MAX = 16 << 20, /* of queues.yaml; a compressed ConfigMap holds more than its 1 MiB */
-    YK_CONFIG_DEPTH_MAX = 1000,     /* nested queues */
+    YK_CONFIG_BYTES_MAX = 16 << 20, /* of queues.yaml, which is compressed in a ConfigMap of at most 1 MiB */
+    YK_CONFIG_DEPTH_MAX = 1000,     /* levels of queues */
     YK_CONFIG_CHECKSUM_LEN = 64,
     YK_CONFIG_QUEUE_NAME_MAX = 64,      /* bytes */
     YK_CONFIG_MEMORY_MAX = 256 << 20,   /* bytes of the checked tree */
-    YK_CONFIG_NODES_MAX = 1000 * 1000,  /* YAML nodes, and again as many that aliases repeat */
+    YK_CONFIG_NODES_MAX = 1000 * 1000,  /* YAML nodes, and as many again that aliases repeat */
     YK_CONFIG_PATTERN_BYTES_MAX = 4096, /* of one regular expression in a filter */
     YK_CONFIG_WARNINGS_MAX = 200,
     YK_CONFIG_ERRORS_MAX = 200,
@@ -29,7 +30,7 @@ enum {
 struct yk_property_set;
 
 struct yk_config_place {
-    uint32_t line, column; /* from 1; 0: no place in particular */
+    uint32_t line, column; /* in the text, from 1; 0: not known, or not about one place */
 };
 
 struct yk_config_names {
@@ -47,7 +48,7 @@ struct yk_config_limit {
     struct yk_str text; /* "limit": a description */
     struct yk_config_names users, groups;
     struct yk_config_resources max_resources;
-    uint64_t max_applications;
+    uint64_t max_applications; /* 0: no limit of applications */
     struct yk_config_place place;
 };
 
@@ -69,14 +70,14 @@ struct yk_config_rule {
     struct yk_config_rule *parent; /* NULL: none */
     struct yk_str value;
     struct yk_config_place place;
-    bool refused; /* yk_config_load_all() reported an error about it */
+    bool refused; /* yk_config_load_all() reported an error of this rule */
 };
 
 struct yk_config_template {
-    bool is_set;
-    uint64_t max_applications;
+    bool is_set;               /* the template says something (T1) */
+    uint64_t max_applications; /* 0: unlimited */
     struct yk_pairs properties;
-    struct yk_config_resources guaranteed, max; /* amounts are checked when activated: only text is filled */
+    struct yk_config_resources guaranteed, max; /* `amounts` are empty: the texts are read at activation */
 };
 
 struct yk_config_queue {
@@ -91,7 +92,8 @@ struct yk_config_queue {
     struct yk_config_template child_template;
     struct yk_config_limits limits;
     struct yk_config_place place;
-    /* Written by: partition (config_diff.c), while it prepares an activation. Held. NULL: not yet, or none. */
+    /* Written by: partition (config_diff.c), while it prepares an activation. Counted. NULL: not
+     * prepared, or no properties. */
     struct yk_property_set *effective;
 };
 
@@ -116,103 +118,111 @@ struct yk_config_partition {
 
 struct yk_config_warning {
     struct yk_str text;
-    struct yk_config_place place; /* what it is about */
+    struct yk_config_place place;
 };
 
-/* The errors of one text in the order of the checks. The sentences have no place in them. */
+/* The errors of one text in the order of the checks. The sentences do not name their place, which is in
+ * `place`. A zeroed list is empty. */
 struct yk_config_errors {
-    struct yk_config_warning *items; /* owned */
+    struct yk_config_warning *items; /* owned; NULL: none */
     struct yk_arena arena;           /* holds the sentences */
     uint32_t count;
-    bool cut; /* there are more than YK_CONFIG_ERRORS_MAX */
+    bool cut; /* more than YK_CONFIG_ERRORS_MAX were found, and the others were left out */
 };
 
 struct yk_config {
-    struct yk_arena arena; /* holds all of it */
-    /* Who holds the tree, less one. Two may: the core, and a reload that compares with it on another
-     * thread. */
+    struct yk_arena arena; /* has all texts and arrays of the tree */
+    /* The number of references, less one. A reload on another thread has one while it compares with the
+     * tree of the core. */
     _Atomic uint32_t more_holders;
     struct yk_config_partition *partitions;
     uint32_t partition_count;
     char checksum[YK_CONFIG_CHECKSUM_LEN + 1];           /* upper-case hex SHA-256, rule C17 */
-    char submitted_checksum[YK_CONFIG_CHECKSUM_LEN + 1]; /* the one the text carried, "" if none */
-    struct yk_config_warning *warnings;                  /* never reject: rule V11 */
+    char submitted_checksum[YK_CONFIG_CHECKSUM_LEN + 1]; /* the one in the text, "" if none */
+    struct yk_config_warning *warnings;                  /* a text with warnings is accepted: rule V11 */
     uint32_t warning_count;
-    struct yk_idmap places; /* of each text and number of the tree, by its address; for messages */
+    struct yk_idmap places; /* address of a text or number of the tree -> its place; for messages */
 };
 
 /*
- * Parses and checks `text` (layer "load": V1 to V8). Empty, blank or comment-only text gives the built-in
- * default (rule C3). `*ret_config` is the caller's. Errors: YK_ERR_INVALID or YK_ERR_LIMIT; the sentence
- * names line and column, or the queue path and the value.
+ * Parses and checks `text` (V1 to V8). A text that is empty or has only blanks and comments gives the
+ * built-in default (C3). The caller frees `*ret_config` with yk_config_free(). Errors: YK_ERR_INVALID or
+ * YK_ERR_LIMIT; the sentence names line and column, or the queue path and the value.
  */
 YK_NODISCARD enum yk_status yk_config_load(struct yk_str text, struct yk_config **ret_config,
                                            struct yk_err *err);
-/* The place of a text of the tree in the text that was loaded. Line and column are 0 for an empty text, and
- * after yk_config_forget_places(). */
+/* The place, in the text that was loaded, of `text`, which must be a view of the tree and not a copy.
+ * Line and column are 0 if `text` is empty, and after yk_config_forget_places(). */
 struct yk_config_place yk_config_place_of(const struct yk_config *config, struct yk_str text);
-/* Frees the places, for a tree that is checked and will only be read. Call it before another holder has the
- * tree. */
+/* Frees the places, which use much memory, when no more errors will be reported about the tree. The
+ * caller must have the only reference. */
 void yk_config_forget_places(struct yk_config *config);
-/* Drops one reference; the last one frees the tree. NULL is fine. Any thread. */
+/* Drops one reference; the tree is freed with the last one. NULL is fine. Any thread. */
 void yk_config_free(struct yk_config *config);
 YK_DEFINE_FREEP(yk_config)
-/* Adds a reference; returns `config`. Any thread. NULL stays NULL. */
+/* Adds a reference, which the caller drops with yk_config_free(), and returns `config`. NULL gives NULL.
+ * Any thread. */
 struct yk_config *yk_config_hold(struct yk_config *config);
 
 /*
- * As yk_config_load(), for a text that will not be activated (validate-conf): a resource type that has
- * not been used gets no slot of the table, so that texts from outside cannot use it up. Amounts of such types
- * must not be read.
+ * Like yk_config_load(), for a text that will not be activated, such as that of POST /ws/v1/validate-conf.
+ * Resource names that are new are not added to the table of types (resources/restype.h), so that texts from
+ * outside cannot fill it. Amounts of such names must not be read from the tree.
  */
 YK_NODISCARD enum yk_status yk_config_check(struct yk_str text, struct yk_config **ret_config,
                                             struct yk_err *err);
 
 /*
- * As yk_config_load(), but goes on after an error and reports all of them, and those of
- * yk_config_check_activation(). `*ret_config` is the caller's, with what could be read: if there are errors
- * it must not be activated. It is NULL if the text is not YAML. yk_config_errors_done() `errors`, which was
- * zeroed.
+ * Like yk_config_load(), but goes on after an error and adds all errors to `errors`, also those of
+ * yk_config_check_activation(). `errors` is zeroed before; the caller ends it with yk_config_errors_done().
+ * `*ret_config` is the tree of what could be read, which the caller frees with yk_config_free(), and must
+ * not activate if there are errors. It is NULL if no partition could be read, such as from a text that is
+ * not YAML.
  */
 void yk_config_load_all(struct yk_str text, struct yk_config **ret_config, struct yk_config_errors *errors);
-/* Adds a copy of the sentence of `err`; one that is there already is not repeated. */
+/* Adds a copy of the sentence and the place of `err`, unless the same is there already. */
 void yk_config_errors_add(struct yk_config_errors *errors, const struct yk_err *err);
+/* Frees the memory of the list, which is empty afterwards and may be used again. */
 void yk_config_errors_done(struct yk_config_errors *errors);
 
 /*
- * Checks what yk_config_load() accepts and activation refuses: no partition (C4), ACLs with stray spaces
- * (A3), quantities of child templates on parents (V9). The rules (V10) are checked by who builds them.
- * Errors: YK_ERR_INVALID.
+ * Checks what yk_config_load() accepts and activation refuses: a text without a partition (C4), ACLs with
+ * more than one space (A3), wrong quantities in the child template of a parent queue (V9). Placement rules
+ * (V10) are not checked: yk_placement_new() does that. Errors: YK_ERR_INVALID; YK_ERR_LIMIT, a quantity does
+ * not fit.
  */
 YK_NODISCARD enum yk_status yk_config_check_activation(const struct yk_config *config, struct yk_err *err);
 
 /* The built-in default configuration as text (C3). */
 extern const char *const yk_config_default_text;
-/* Writes the SHA-256 of the text without its own checksum, in upper-case hexadecimal digits, terminated. */
+/* Writes the SHA-256 of the text, leaving out the checksum that it may contain (C17), in upper-case
+ * hexadecimal digits, terminated. */
 void yk_config_checksum(struct yk_str text, char ret_checksum[YK_CONFIG_CHECKSUM_LEN + 1]);
 
-/* Converts a map of resources from its texts to base units; for templates, which are read at activation.
- * `ret_amounts` is initialised, and replaced on success. Errors: YK_ERR_INVALID. */
+/* Reads the quantities of a map of resources into a vector; for child templates, which are read at
+ * activation. New names are added to the table of types. Errors: YK_ERR_INVALID; YK_ERR_LIMIT, an amount
+ * does not fit, or there are too many types. `ret_amounts` is unchanged after an error. */
 YK_NODISCARD enum yk_status yk_config_amounts(const struct yk_pairs *text, struct yk_resvec *ret_amounts,
                                               struct yk_err *err);
 
-/*
- * Places of queues in the text of a configuration. The text is parsed once; a search takes O(log queues).
- */
+/* The places of queues in the text of a configuration. The text is parsed once; a search takes O(log
+ * queues). */
 struct yk_queue_places;
-/* Finds the place of each queue in `text`, which is borrowed for the life of the result. The caller frees the
- * result. It has no queues if the text is not YAML. */
+/* Finds the place of each queue in `text`. The caller frees the result with yk_queue_places_free(). Never
+ * NULL; it has no queues if the text is not YAML. */
 struct yk_queue_places *yk_queue_places_new(struct yk_str text);
-/* Appends the path of the innermost queue around a place (as in struct yk_err). False: it is in no queue. */
+/* Appends the path of the innermost queue that is written around the place `line` and `column`, both from
+ * 1 as in struct yk_err, to `ret_path`, which is empty. False, and nothing is appended: the place is in
+ * no queue, or `line` is 0. */
 bool yk_queue_places_find(const struct yk_queue_places *places, uint32_t line, uint32_t column,
                           struct yk_buf *ret_path);
 void yk_queue_places_free(struct yk_queue_places *places);
 YK_DEFINE_FREEP(yk_queue_places)
 
 /*
- * Appends what changes from one checked configuration to another, one line each: "+ queue root.a", "~ queue
- * root.b: maxapplications 3 -> 5". Parts that only stand in another order are the same, but rules, limits and
- * groups, whose order means something. Returns the number of lines.
+ * Appends the differences between two checked configurations, one line each: "+ queue root.a", "~ queue
+ * root.b: maxapplications 3 -> 5". The order counts only for placement rules, limits and the names in them,
+ * because it has a meaning there. Returns the number of lines.
  */
 size_t yk_config_diff(const struct yk_config *from, const struct yk_config *to, struct yk_buf *out);
 
@@ -223,27 +233,30 @@ bool yk_config_pairs_same(const struct yk_pairs *a, const struct yk_pairs *b);
 
 /* Whether the name may be that of a queue: ^[a-zA-Z0-9_:#/@-]{1,64}$ */
 bool yk_queue_name_valid(struct yk_str name);
-/* Whether limits, filters and submissions may have the name for a user. */
+/* Whether the name may be that of a user, in limits, filters and submissions (queues.md 1.4). */
 bool yk_user_name_valid(struct yk_str name);
-/* Whether the name may be that of a group. */
+/* Whether the name may be that of a group, in limits and filters (queues.md 1.4). */
 bool yk_group_name_valid(struct yk_str name);
-/* Whether an ACL may have the name for a group. Dots are not allowed there: they never were, and lists that people
- * wrote long ago would grant more (A6). */
+/* Like yk_group_name_valid(), for a name in an ACL, which may have no dots: YuniKorn has never allowed
+ * them there, and existing lists would grant more otherwise (A6). */
 bool yk_acl_group_name_valid(struct yk_str name);
-/* Whether the name may be that of a placement rule, known or not. */
+/* Whether the name has the form of a placement rule's name. There need not be such a rule. */
 bool yk_rule_name_valid(struct yk_str name);
 
-/* Whether a filter entry holds a character that only makes sense in a regular expression (P16). */
+/* Whether an entry of a filter has a character that is special in regular expressions, and counts as one
+ * (P16). */
 bool yk_config_is_pattern(struct yk_str text);
 struct pcre2_real_code_8;
-/* Compiles the pattern of a filter with the options that all rules use (P20). The caller frees `*ret_code`
- * with pcre2_code_free(). Errors: YK_ERR_INVALID. */
+/* Compiles the regular expression of a filter, with the options for all filters (P20). The caller frees
+ * `*ret_code` with pcre2_code_free(). Errors: YK_ERR_INVALID, also for more than
+ * YK_CONFIG_PATTERN_BYTES_MAX bytes. */
 YK_NODISCARD enum yk_status
 yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_code, struct yk_err *err);
 
 /*
- * Appends the checked tree as GET /ws/v1/config shows it in YAML (docs/reference/rest.md 5.1). `extra`: the other
- * entries of the ConfigMaps, NULL: none. What comes after the checksum does not belong to queues.yaml.
+ * Appends the checked tree as GET /ws/v1/config shows it in YAML (docs/reference/rest.md 5.1): the
+ * configuration with its checksum, then `extra`, the other entries of the ConfigMaps (may be NULL), and keys
+ * that YuniKorn 1.9 shows. If it does not fit, `out->failed` is set.
  */
 void yk_config_render_yaml(const struct yk_config *config, const struct yk_pairs *extra, struct yk_buf *out);
 /* Like yk_config_render_yaml(), in JSON with the field names of YuniKorn 1.9. */

@@ -6,9 +6,9 @@
 
 enum { VALUE_MAX = 64 << 10, QUEUE_FACTS = 8, PARTITION_FACTS = 4 };
 
-struct fact { /* something that is said of a queue or a partition */
+struct fact { /* a key of a queue or a partition, with its value as text */
     const char *name;
-    struct yk_buf value; /* empty: nothing is said */
+    struct yk_buf value; /* empty: the configuration does not have the key */
 };
 
 struct diff {
@@ -88,7 +88,7 @@ static void put_rule(const struct yk_config_rule *rule, struct yk_buf *out)
     yk_buf_text(out, "; ");
 }
 
-/* ---- facts ---- */
+/* ---- values of queues and partitions ---- */
 
 static bool is_parent(const struct yk_config_queue *queue)
 {
@@ -167,14 +167,14 @@ static void compare_facts(struct diff *diff, const char *kind, struct yk_str nam
     }
 }
 
-/* ---- what there is ---- */
+/* ---- queues ---- */
 
 struct named {
     struct yk_str name; /* path of a queue */
     const struct yk_config_queue *queue;
 };
 
-struct inventory { /* of the queues of a partition, parents first */
+struct inventory { /* all queues of a partition, parents first */
     struct yk_arena arena;
     struct yk_vec list; /* struct named */
     struct yk_strmap by_name;
@@ -211,7 +211,7 @@ static void tell(struct diff *diff, char sign, const char *kind, struct yk_str n
     diff->lines++;
 }
 
-/* `from` NULL: the queue is new, and its kind was said with that. */
+/* `from` NULL: the queue is new, and the line that says so has its kind. */
 static void compare_queue(struct diff *diff, struct yk_str path, const struct yk_config_queue *from,
                           const struct yk_config_queue *to)
 {

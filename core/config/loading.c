@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the steps of loading share: limits, warnings, places in the text, errors that name a queue, lower-case names. */
+/* Functions that the steps of loading share: warnings, places in the text, errors that name a queue,
+ * names in lower case. */
 #include "config/load_priv.h"
 
 const struct yk_yaml_limits yk__config_limits = {
@@ -18,7 +19,7 @@ void yk__warn_at(struct yk__load *load, struct yk_config_place place, const char
     va_start(args, format);
     (void)vsnprintf(sentence, sizeof(sentence), format, args); /* a longer text is cut */
     va_end(args);
-    (void)yk_fail(&line, YK_OK, "%s", sentence); /* makes one line of it, as of an error */
+    (void)yk_fail(&line, YK_OK, "%s", sentence); /* escapes control characters, as in an error */
     warning->text = yk_arena_str(&load->config->arena, yk_str_from(line.text));
     warning->place = place;
     yk_vec_append(&load->warnings, warning);
@@ -26,7 +27,7 @@ void yk__warn_at(struct yk__load *load, struct yk_config_place place, const char
 
 /* ---- places ---- */
 
-/* Line and column share one 64-bit value; the text is too short to overflow either. */
+/* Line and column are packed into one value. The text is so short that both fit. */
 enum { COLUMN_BITS = 25 };
 
 void yk__note_place(struct yk__load *load, const void *decoded, struct yk_config_place place)
@@ -184,5 +185,3 @@ struct yk_config_queue *yk__child_find(struct yk__load *load, const struct yk_co
     }
     return yk_strmap_get(&load->children, (struct yk_str){key, sizeof(parent) + name.len});
 }
-
-/* ---- loading ---- */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a place in the text to the queue that is written there. */
+/* Finds the queue that is written at a place of the text. */
 #include "config/load_priv.h"
 
-/* A partition or a queue, and the part of the text that it takes. */
+/* The part of the text that describes a partition or a queue. */
 struct span {
-    const struct yk_yaml_node *node;
-    const struct span *around; /* NULL: a partition */
+    const struct yk_yaml_node *node; /* the mapping, with its begin and end */
+    const struct span *around;       /* of the parent; NULL: this is a partition */
 };
 
 /* Spans are sorted by their begin: two of them are disjoint, or one contains the other and comes first. */
@@ -33,13 +33,14 @@ static struct place end_of(const struct yk_yaml_node *node)
     return (struct place){node->end_line, node->end_column};
 }
 
-/* A list that an alias takes from another place is not inside. */
+/* Whether `inner` is written inside of `outer`. The target of an alias need not be. */
 static bool is_inside(const struct yk_yaml_node *inner, const struct yk_yaml_node *outer)
 {
     return is_before(begin_of(outer), begin_of(inner)) && !is_before(end_of(outer), end_of(inner));
 }
 
-/* The node after `key` in the mapping itself, or NULL. */
+/* The value of `key` in the mapping without its merge keys; NULL: there is none, or `mapping` is no
+ * mapping. */
 static const struct yk_yaml_node *after_key(const struct yk_yaml_node *mapping, const char *key)
 {
     const struct yk_yaml_node *at = mapping->kind == YK_YAML_MAPPING ? mapping->u.children.first : NULL;
@@ -49,9 +50,9 @@ static const struct yk_yaml_node *after_key(const struct yk_yaml_node *mapping, 
     return at != NULL ? at->next : NULL;
 }
 
-enum { MERGES_MAX = 16 }; /* one into the other; who writes more reads "?" */
+enum { MERGES_MAX = 16 }; /* merge keys that are followed; a name behind more of them is shown as "?" */
 
-/* The value of `key`, also if it comes by merge keys; NULL if it is not there or not of that kind. */
+/* The value of `key`, also if a merge key adds it; NULL: it is not there, or not of that kind. */
 static const struct yk_yaml_node *value_of(const struct yk_yaml_node *mapping, const char *key,
                                            enum yk_yaml_kind kind)
 {
@@ -131,7 +132,7 @@ static void put_name(const struct yk_yaml_node *queue, struct yk_buf *path)
     if (is_top)
         yk_buf_text(path, "root");
     if (is_top && is_root)
-        return; /* V1: else a root stands above all top queues */
+        return; /* V1: a top queue of another name is below a root queue that is not written */
     yk_buf_char(path, '.');
     yk_buf_str(path, name != NULL ? name->u.text : YK_STR("?"));
 }

@@ -3,15 +3,15 @@
 
 #include "config/load_priv.h"
 
-enum { MANIFESTS_MAX = 1000, LISTS_MAX = 8 }; /* ConfigMaps in a text; lists within each other */
+enum { MANIFESTS_MAX = 1000, LISTS_MAX = 8 }; /* ConfigMaps in a text; lists in each other */
 
 struct reading {
     struct yk_manifests *manifests;
     struct yk_err *err;
-    int lists; /* around the current object */
+    int lists; /* number of lists around the current object */
 };
 
-/* The value of `key`, or NULL. Merge keys are not followed: manifests do not use them. */
+/* The text of a scalar, borrowed from the node; absent if `node` is NULL or of another kind. */
 static struct yk_str text_of(const struct yk_yaml_node *node)
 {
     return node != NULL && node->kind == YK_YAML_SCALAR ? node->u.text : (struct yk_str){0};
@@ -23,7 +23,7 @@ static enum yk_status read_entries(struct reading *reading, const struct yk_yaml
     const struct yk_yaml_node *mapping = yk_yaml_get(object, what);
     struct yk_arena *arena = &reading->manifests->arena;
     if (mapping == NULL || (mapping->kind == YK_YAML_SCALAR && mapping->plain))
-        return YK_OK; /* "data:" with nothing behind it */
+        return YK_OK; /* there is no such key, or nothing is behind it */
     if (mapping->kind != YK_YAML_MAPPING)
         return yk_fail_at(reading->err, YK_ERR_INVALID, mapping->line, mapping->column,
                           "'%s' of the ConfigMap must be a mapping, not %s", what,
@@ -92,7 +92,7 @@ static struct yk_str kind_of(const struct yk_yaml_node *object, struct yk_str li
     return text_of(kind);
 }
 
-/* `list_kind`: of the list that the object is an item of; empty if there is none. */
+/* `list_kind`: the kind of the list that has the object as an item; empty if there is none. */
 static enum yk_status read_object(struct reading *reading, const struct yk_yaml_node *object,
                                   struct yk_str list_kind)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ConfigMaps as kubectl and helm write them: one manifest, a list, or several documents in YAML or JSON.
+ * Reads ConfigMaps as kubectl and helm write them: one manifest, a list, or several documents in YAML or
+ * JSON.
  *
  * Owns:   copies of all texts, in its arena.
  * Thread: any.
@@ -11,8 +12,8 @@
 #include "config/config.h"
 
 struct yk_manifest_entry {
-    struct yk_str key, value; /* of binaryData: base64, as written */
-    uint32_t line;            /* where the value begins */
+    struct yk_str key, value; /* an entry of binaryData has base64 as its value */
+    uint32_t line;            /* of the text where the value begins, from 1 */
 };
 
 struct yk_manifest_entries {
@@ -22,7 +23,7 @@ struct yk_manifest_entries {
 
 struct yk_manifest {
     struct yk_str name; /* metadata.name, "" if there is none */
-    uint32_t line;      /* of the object */
+    uint32_t line;      /* of the text where the object begins, from 1 */
     struct yk_manifest_entries data, binary_data;
 };
 
@@ -30,13 +31,14 @@ struct yk_manifests {
     struct yk_arena arena;
     struct yk_manifest *items; /* the ConfigMaps, in the order of the text */
     uint32_t count;
-    bool of_kubernetes; /* the text holds Kubernetes objects, so it is no queue configuration itself */
+    bool of_kubernetes; /* the text has Kubernetes objects, so it is no queue configuration */
 };
 
 /*
- * Finds the ConfigMaps in `text`. A text that is a queue configuration, or no YAML, has none and is no error.
- * Objects of other kinds are left out. The caller ends `*ret_manifests` with yk_manifests_done(), also after
- * an error. Errors: YK_ERR_INVALID, an entry of a ConfigMap is not a text.
+ * Finds the ConfigMaps in `text` and copies them. A queue configuration and a text that is not YAML have
+ * none, which is no error. Objects of other kinds are left out. The caller ends `*ret_manifests` with
+ * yk_manifests_done(), also after an error. Errors: YK_ERR_INVALID, the data of a ConfigMap are no mapping
+ * or an entry is not a text; YK_ERR_LIMIT, too many ConfigMaps or lists in lists.
  */
 YK_NODISCARD enum yk_status yk_manifests_read(struct yk_str text, struct yk_manifests *ret_manifests,
                                               struct yk_err *err);

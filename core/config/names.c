@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What names may look like: docs/reference/queues.md 1.4. Bytes of ASCII only, so no locale decides. */
+/* Which names are valid: docs/reference/queues.md 1.4. Only bytes of ASCII, so the locale does not matter. */
 #include "config/config.h"
 
 static bool is_letter(char c)
@@ -12,7 +12,7 @@ static bool is_word(char c)
     return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* All of `text` from `start` on: word characters or one of `extra`. */
+/* Whether all bytes of `text` from `start` on are word characters or in `extra`. */
 static bool only_words_and(struct yk_str text, size_t start, const char *extra)
 {
     for (size_t i = start; i < text.len; i++) {

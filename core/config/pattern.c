@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Patterns as people wrote them for RE2, in the words of PCRE2 (P20): long names of Unicode categories, and
- * brackets in a class that PCRE2 takes for POSIX collating elements. All else is the same in both.
+ * Translates patterns that were written for RE2 into the syntax of PCRE2 (P20): long names of Unicode
+ * categories, and brackets in a class that PCRE2 takes for POSIX collating elements. Both have the same
+ * syntax for the rest.
  */
 #include "config/load_priv.h"
 
@@ -60,7 +61,8 @@ static void put_category(struct yk_str name, struct yk_buf *out)
     yk_buf_str(out, name);
 }
 
-/* The length of what the backslash at the front of `rest` begins. */
+/* Translates the escape at the beginning of `rest`. Returns its length in the pattern, as the functions
+ * below. */
 static size_t put_escape(struct yk_str rest, struct yk_buf *out)
 {
     bool is_property = rest.len > 3 && (rest.p[1] == 'p' || rest.p[1] == 'P') && rest.p[2] == '{';
@@ -77,7 +79,7 @@ static size_t put_escape(struct yk_str rest, struct yk_buf *out)
     return len + 1;
 }
 
-/* Text up to \E, or to the end, as it is. */
+/* Copies the text up to \E, or to the end if there is none. */
 static size_t put_quoted(struct yk_str rest, struct yk_buf *out)
 {
     const char *end = memmem(rest.p, rest.len, "\\E", 2);
@@ -86,7 +88,7 @@ static size_t put_quoted(struct yk_str rest, struct yk_buf *out)
     return len;
 }
 
-/* One element of a class, whose opening bracket is behind: what follows a bracket decides what that is. */
+/* Translates a bracket inside of a class: a class such as [:alpha:], or the character itself. */
 static size_t put_bracket_in_class(struct yk_str rest, struct yk_buf *out)
 {
     char next = rest.len > 1 ? rest.p[1] : '\0';
@@ -100,7 +102,8 @@ static size_t put_bracket_in_class(struct yk_str rest, struct yk_buf *out)
     return 1;
 }
 
-/* The bracket that opens a class, and what is no end of it right behind. */
+/* Copies the bracket that opens a class, with a ^ and a ] right behind it; the latter does not end the
+ * class. */
 static size_t put_class_start(struct yk_str rest, struct yk_buf *out)
 {
     size_t len = 1;
@@ -110,7 +113,7 @@ static size_t put_class_start(struct yk_str rest, struct yk_buf *out)
     return len;
 }
 
-/* The length of what `rest` begins with. */
+/* Translates the element at the beginning of `rest`. `*in_class`: whether it is inside of brackets. */
 static size_t put_element(struct yk_str rest, bool *in_class, struct yk_buf *out)
 {
     char c = rest.p[0];

@@ -14,6 +14,7 @@ static const char priority_offset_key[] = "priority.offset";
 
 /* ---- values ---- */
 
+/* `lower` is in lower case. */
 static bool equals_any_case(struct yk_str text, const char *lower)
 {
     size_t len = strlen(lower);
@@ -166,7 +167,8 @@ static bool read_gang_placement(struct yk_str value, struct yk_queue_settings *s
     return index >= 0;
 }
 
-/* In this order: an explicit preemption.policy comes after its alias and wins. */
+/* Properties are read in this order: preemption.policy is behind its alias preemption.allowed, so it has
+ * precedence. */
 static const struct {
     const char *key;
     bool (*read)(struct yk_str value, struct yk_queue_settings *settings);
@@ -230,7 +232,7 @@ void yk_queue_settings_from(const struct yk_property_set *properties, const char
     }
 }
 
-/* ---- I1: what children get ---- */
+/* ---- I1: what children inherit ---- */
 
 int yk__property_number(struct yk_str key)
 {
@@ -256,7 +258,7 @@ const struct yk_pair *yk__property_inherited(const struct yk_pair *pair)
     return pair;
 }
 
-/* The queue's own alias must not lose against a policy that it merely inherits. */
+/* An alias that the queue has itself has precedence over a policy that it inherits. */
 int yk__property_hides(struct yk_str key)
 {
     return yk_str_is(key, preemption_allowed_key) ? yk__property_number(YK_STR(preemption_policy_key)) : -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queue properties: the free key/value map of a queue as typed settings. A wrong value never rejects: it is
- * logged and the default applies.
+ * Queue properties: reads the free key/value map of a queue into typed settings. A wrong value is no error:
+ * it is logged, and the default applies.
  * Thread: any, one object at a time.
  * Source: docs/reference/queues.md 3.1 and 3.2 (I1, I2).
  */
@@ -14,17 +14,18 @@
 enum yk_priority_policy { YK_PRIORITY_DEFAULT, YK_PRIORITY_FENCE };
 enum yk_preemption_policy { YK_PREEMPTION_DEFAULT, YK_PREEMPTION_FENCE, YK_PREEMPTION_DISABLED };
 
-/* What the first in order that a limit refuses does to those behind it (pending/limit_hold.h). */
+/* Whether asks that come first and are refused by a limit hold back the asks behind them
+ * (pending/limit_hold.h). */
 enum yk_hold { YK_HOLD_NONE, YK_HOLD_STRICT };
 /* How the placeholders of a gang get their nodes (scheduling.md 5.6). */
 enum yk_gang_placement {
-    YK_GANG_GRADUAL, /* one by one; an incomplete gang gives way */
-    YK_GANG_WHOLE,   /* all that are missing in one step */
-    YK_GANG_KEEP,    /* one by one; an incomplete gang keeps what it has, as in 1.9 */
+    YK_GANG_GRADUAL, /* one by one; an incomplete gang may give up its nodes for others */
+    YK_GANG_WHOLE,   /* all missing ones in one step */
+    YK_GANG_KEEP,    /* one by one; an incomplete gang keeps its nodes, as in YuniKorn 1.9 */
 };
 
 struct yk_queue_settings {
-    enum yk_app_sort app_sort; /* of a leaf */
+    enum yk_app_sort app_sort; /* used in a leaf; default fifo */
     bool priority_sort;        /* application.sort.priority, default true */
     enum yk_priority_policy priority_policy;
     int32_t priority_offset;
@@ -32,8 +33,8 @@ struct yk_queue_settings {
     int64_t preemption_delay_ns;         /* default 30 s */
     int64_t quota_preemption_delay_ns;   /* default 0: off */
     int64_t preemption_min_runtime_ns;   /* default 0: off */
-    uint64_t preemption_budget;          /* victims in a minute; default 0: off */
-    uint64_t unschedulable_asks_backoff; /* default 0: off */
+    uint64_t preemption_budget;          /* most victims in a minute; default 0: no maximum */
+    uint64_t unschedulable_asks_backoff; /* asks of an application; default 0: off */
     int64_t backoff_delay_ns;            /* default 30 s */
     enum yk_hold hold;                   /* application.sort.hold, default none */
     int64_t hold_delay_ns;               /* default 2 s; 0: at once */
@@ -41,16 +42,16 @@ struct yk_queue_settings {
 };
 
 struct yk_property_set;
-/* Sets `*ret_settings` from effective properties (NULL: none). A wrong value is logged with `queue_path`, and
- * the default applies. */
+/* Sets all of `*ret_settings` from the effective properties of a queue (NULL: none). A wrong value is
+ * logged with `queue_path`, and the default applies. */
 void yk_queue_settings_from(const struct yk_property_set *properties, const char *queue_path,
                             struct yk_queue_settings *ret_settings);
 struct yk_queue_property_words {
-    const char *wanted; /* "a duration above 0" */
-    const char *used;   /* the default: "30s" */
+    const char *wanted; /* what a value has to be, such as "a duration above 0"; static */
+    const char *used;   /* the default that is used instead, such as "30s"; static */
 };
-/* Whether a property's value will be used as it is; one that is not known says nothing here. If not,
- * `*ret_words` says what it should be, and what is used instead. */
+/* Whether the value of the property is valid, or its key is not known. False: the default is used. Sets
+ * `*ret_words` if the key is known. */
 bool yk_queue_property_applies(const struct yk_pair *property, struct yk_queue_property_words *ret_words);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What property_set.c knows of single properties: their numbers, and what of them is inherited (I1).
+ * The numbers of the known properties, and what children inherit of each (I1), for property_set.c.
  * Thread: any.
  */
 #ifndef YK_CONFIG_PROPERTIES_PRIV_H
@@ -8,13 +8,15 @@
 
 #include "config/config.h"
 
-enum { YK__PROPERTIES = 15 }; /* rows of the table of properties */
+enum { YK__PROPERTIES = 15 }; /* rows of the table in properties.c */
 
-/* The row of `key`, or -1: its value means nothing to the scheduler. */
+/* The number of the known property `key`, its row from 0 on; -1: the scheduler does not know it. */
 int yk__property_number(struct yk_str key);
-/* The pair that a child inherits from `pair`: the same, or a static one with another value. NULL for NULL. */
+/* The pair that a child inherits from `pair`: `pair` itself, or a static pair with another value. NULL
+ * for NULL. */
 const struct yk_pair *yk__property_inherited(const struct yk_pair *pair);
-/* The row that the parent's value of is not inherited if a queue has `key` itself, or -1. */
+/* The number of a property that a queue does not inherit if it has the property `key` itself; -1: there
+ * is none. */
 int yk__property_hides(struct yk_str key);
 
 #endif

@@ -6,12 +6,12 @@
 #include <stdatomic.h>
 
 struct yk_property_set {
-    _Atomic uint32_t more_holders; /* less one */
+    _Atomic uint32_t more_holders; /* number of references, less one */
     uint32_t count;                /* of `own` */
-    struct yk_property_set *above; /* held */
+    struct yk_property_set *above; /* with a reference; may be NULL */
     size_t bytes;
-    const struct yk_pair *known[YK__PROPERTIES]; /* in force; NULL: the default */
-    struct yk_pair own[];                        /* sorted by key; the texts stand behind */
+    const struct yk_pair *known[YK__PROPERTIES]; /* the effective pairs, by number; NULL: the default */
+    struct yk_pair own[];                        /* sorted by key; their texts follow in the same block */
 };
 
 /* ---- making ---- */
@@ -30,7 +30,7 @@ static struct yk_str put_text(char **at, struct yk_str text)
     return copy;
 }
 
-/* Room for the pairs and terminated texts, in one block with the set. */
+/* Allocates a set in one block with space for the pairs and their terminated texts. */
 static struct yk_property_set *set_alloc(const struct yk_pairs *own)
 {
     size_t bytes = yk_size_add(sizeof(struct yk_property_set), yk_size_mul(own->count, sizeof(*own->items)));
@@ -68,7 +68,7 @@ static void resolve(struct yk_property_set *set)
     }
 }
 
-/* Whether a queue without properties of its own has exactly this set, too. */
+/* Whether a child without properties of its own has the same effective properties. */
 static bool passes_on_unchanged(const struct yk_property_set *set)
 {
     for (int number = 0; set != NULL && number < YK__PROPERTIES; number++) {
@@ -98,7 +98,7 @@ struct yk_property_set *yk_property_set_hold(struct yk_property_set *set)
 
 void yk_property_set_put(struct yk_property_set *set)
 {
-    /* Released by every holder, acquired by the last one: it sees all they did before it frees. */
+    /* Release pairs with acquire of the last one: what the others did is done before the set is freed. */
     while (set != NULL && atomic_fetch_sub_explicit(&set->more_holders, 1, memory_order_acq_rel) == 0) {
         struct yk_property_set *above = set->above;
         free(set);
@@ -113,7 +113,7 @@ const struct yk_pair *yk_property_set_known(const struct yk_property_set *set, i
     return set != NULL ? set->known[number] : NULL;
 }
 
-struct ranked { /* a pair and how far above it is written */
+struct ranked { /* a pair, and by how many sets the one that has it is above */
     const struct yk_pair *pair;
     uint32_t distance;
 };
@@ -133,7 +133,8 @@ static size_t count_all(const struct yk_property_set *set)
     return count;
 }
 
-/* All pairs of all sets, ordered: of equal keys the nearest first. Freed by the caller. */
+/* All pairs of the set and those above it, sorted by key, then the nearest first. The caller frees the
+ * array. */
 static struct ranked *rank_all(const struct yk_property_set *set, size_t count)
 {
     struct ranked *all = yk_new0_array(struct ranked, count + 1);
@@ -159,7 +160,7 @@ struct yk_pairs yk_property_set_list(const struct yk_property_set *set, struct y
         bool again = i > 0 && yk_str_eq(pair->key, all[i - 1].pair->key);
         int number = again ? -1 : yk__property_number(pair->key);
         if (number >= 0)
-            pair = set->known[number]; /* filtered, or hidden by its alias */
+            pair = set->known[number]; /* may be another one, or NULL (I1) */
         if (!again && pair != NULL)
             list.items[list.count++] = *pair;
     }

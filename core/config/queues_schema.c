@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keys of queues.yaml and where their values go: docs/reference/queues.md 1.3. */
+/* The keys of queues.yaml and the fields that their values are stored in: docs/reference/queues.md 1.3. */
 #include "config/load_priv.h"
 #include "config/yaml_values_priv.h"
 
-/* What the text holds besides the checked tree: shapes that validation turns into it. */
+/* The partitions and the checksum as they are in the text, before take_partitions() makes the tree of
+ * them. */
 struct raw_partition {
     struct yk_config_partition out;
     struct yk_config_queue *queues;
@@ -77,7 +78,7 @@ static const struct yk_yaml_field queue_resource_fields[] = {
      .offset = AT(yk_config_queue, max.text),
      .aside = AT(yk_config_queue, max.is_set)},
 };
-/* Offsets are those of the queue itself: a mapping in the text, but not a struct of its own. */
+/* A mapping in the text, but no struct of its own: offsets are those in struct yk_config_queue. */
 static const struct yk_yaml_schema queue_resource_schema = {.what = "resources",
                                                             FIELDS(queue_resource_fields)};
 
@@ -200,9 +201,9 @@ static const struct yk_yaml_field config_fields[] = {
 static const struct yk_yaml_schema config_schema = {
     .what = "the configuration", .size = sizeof(struct raw_config), FIELDS(config_fields)};
 
-/* ---- from the text's shape to the tree's ---- */
+/* ---- from the form of the text to that of the tree ---- */
 
-/* V1: the one top queue named root, or a new root above all top queues. */
+/* V1: the root is the only top queue if that is named root, else a new queue above all top queues. */
 static enum yk_status take_root(struct yk__load *load, struct raw_partition *raw)
 {
     struct yk_config_partition *out = &raw->out;
@@ -271,7 +272,7 @@ static enum yk_status take_partitions(struct yk__load *load, struct raw_config *
             memcpy(&config->partitions[config->partition_count++], &raw->partitions[i].out,
                    sizeof(raw->partitions[i].out));
         else if (load->incomplete)
-            st = YK_OK; /* follows from an error that is reported */
+            st = YK_OK; /* an error that was reported before is the cause */
         else
             st = yk__go_on(load, st);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checked tree as REST shows it in JSON: docs/reference/rest.md 5.1, keys are the field names of Go. */
+/* Writes the checked tree as REST shows it in JSON: docs/reference/rest.md 5.1. The keys are the field
+ * names of YuniKorn 1.9. */
 #include "config/config.h"
 
 #include "base/json_writer.h"

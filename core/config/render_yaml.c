@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The checked tree as REST shows it in YAML: docs/reference/rest.md 5.1. What comes out reads back as the
- * same configuration.
+ * Writes the checked tree as REST shows it in YAML: docs/reference/rest.md 5.1. Loading the output gives the
+ * same configuration again.
  */
 #include "config/config.h"
 
@@ -80,7 +80,7 @@ static void put_names_unless_empty(struct yk_yaml_writer *yaml, const char *key,
     yk_yaml_list_end(yaml);
 }
 
-/* ---- objects; those that are all empty are left out ---- */
+/* ---- objects: empty ones are left out ---- */
 
 static bool resources_empty(const struct yk_config_resources *guaranteed,
                             const struct yk_config_resources *max)
@@ -257,5 +257,5 @@ void yk_config_render_yaml(const struct yk_config *config, const struct yk_pairs
     put_bool(yaml, "deadlockdetectionenabled", false);
     put_number(yaml, "deadlocktimeoutseconds", 60);
     yk_yaml_map_end(yaml);
-    (void)yk_yaml_writer_end(yaml); /* shows in `out->failed`, too */
+    (void)yk_yaml_writer_end(yaml); /* its result is that of `out->failed` */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When two pieces of configuration say the same. */
+/* Compares parts of two configurations. */
 #include "config/config.h"
 
 bool yk_config_names_same(const struct yk_config_names *a, const struct yk_config_names *b)

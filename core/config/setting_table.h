@@ -19,10 +19,10 @@ enum yk_setting_kind {
     YK_SETTING_DURATION, /* int64_t, nanoseconds */
 };
 
-/* What a value does that cannot be used. */
+/* What happens if a value is not valid. */
 enum yk_setting_severity {
-    YK_SETTING_STRICT,  /* refuses the whole map */
-    YK_SETTING_LENIENT, /* is logged, and the default applies */
+    YK_SETTING_STRICT,  /* the whole map is refused */
+    YK_SETTING_LENIENT, /* the value is logged, and the default applies */
 };
 
 /* When a changed value applies. */
@@ -35,23 +35,23 @@ struct yk_setting {
     enum yk_setting_kind kind;
     enum yk_setting_severity severity;
     enum yk_setting_effect effect;
-    size_t offset;    /* of the field in struct yk_settings */
-    const char *text; /* default of a text */
-    int64_t number;   /* default of the other kinds */
-    int64_t min, max; /* bounds of a number; and of a duration, in nanoseconds, if `max` is not 0 */
-    bool zero_is_default;
-    const char *choices[YK_SETTING_CHOICES_MAX]; /* the only values of a text; none: any */
-    const char *unit;                            /* of a number, for the page; NULL: none */
-    const char *help;                            /* for the page: sentences in Markdown */
+    size_t offset;        /* of the field in struct yk_settings */
+    const char *text;     /* default of a text */
+    int64_t number;       /* default of the other kinds; of a bool 0 or 1, of a duration in nanoseconds */
+    int64_t min, max;     /* bounds of a number; also of a duration, in nanoseconds, if `max` is not 0 */
+    bool zero_is_default; /* the number 0 means the default */
+    const char *choices[YK_SETTING_CHOICES_MAX]; /* the allowed values of a text; none: all */
+    const char *unit;                            /* of a number, for configuration.md; NULL: none */
+    const char *help;                            /* for configuration.md: sentences in Markdown */
 };
 
-/* Where two keys set one field, the later row wins. */
+/* If two keys set the same field, the later row has precedence. */
 extern const struct yk_setting yk_setting_rows[];
 extern const size_t yk_setting_row_count;
 
 struct yk_settings; /* config/settings.h */
 
-/* Appends the value of the row's field as a ConfigMap would say it: "true", "90", "30s". */
+/* Appends the value that `settings` has for the row, in the form of a ConfigMap: "true", "90", "30s". */
 void yk_setting_put_value(const struct yk_setting *row, const struct yk_settings *settings,
                           struct yk_buf *out);
 

@@ -12,7 +12,7 @@ static void *field(struct yk_settings *settings, const struct yk_setting *settin
     return (char *)settings + setting->offset;
 }
 
-/* `text` is taken. */
+/* Sets the field of a text. `text` is taken. */
 static void set_text(struct yk_settings *settings, const struct yk_setting *setting, char *text)
 {
     char **at = field(settings, setting);
@@ -63,7 +63,7 @@ static enum yk_status set_int(struct yk_settings *settings, const struct yk_sett
     return YK_OK;
 }
 
-/* A row with a maximum takes no durations outside of its range. */
+/* Refuses durations outside of the range of the row, if it has one. */
 static enum yk_status set_duration(struct yk_settings *settings, const struct yk_setting *setting,
                                    struct yk_str value)
 {
@@ -94,7 +94,7 @@ static enum yk_status set_value(struct yk_settings *settings, const struct yk_se
 
 /* ---- the map ---- */
 
-/* Later entries win. */
+/* The last pair with that key, which has precedence; NULL: there is none. */
 static const struct yk_pair *find_last(const struct yk_pair *pairs, size_t count, const char *key)
 {
     for (size_t i = count; i > 0; i--) {
@@ -104,7 +104,7 @@ static const struct yk_pair *find_last(const struct yk_pair *pairs, size_t count
     return NULL;
 }
 
-/* Of older releases. */
+/* Settings of older releases, which have no effect. */
 static const char *const gone[] = {"service.operatorPlugins", "admissionController.filtering.defaultQueue"};
 
 bool yk_setting_is_known(struct yk_str key)
@@ -158,7 +158,7 @@ static bool is_acl(struct yk_str text)
     return fields <= 2;
 }
 
-/* "'a'", "'a' or 'b'", "'a', 'b' or 'c'". */
+/* Appends the choices of the row: "'a'", "'a' or 'b'", "'a', 'b' or 'c'". */
 static void put_choices(const struct yk_setting *setting, struct yk_buf *out)
 {
     size_t count = 0;
@@ -184,7 +184,7 @@ static enum yk_status check_choice(const struct yk_settings *settings, const str
     return refuse(setting->key, value, yk_buf_cstr(&why), err);
 }
 
-/* What no single value shows, and texts of which there are few. */
+/* Checks settings that depend on each other, texts with a list of choices, and the ACL. */
 static enum yk_status check_together(const struct yk_settings *settings, struct yk_err *err)
 {
     enum yk_status st = check_tls(settings, err);

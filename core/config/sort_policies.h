@@ -5,7 +5,7 @@
  * A node sorting policy is a row in YK_NODE_SORTS and a file core/policies/node_score_NAME.c. An application
  * sorting policy is a row in YK_APP_SORTS and a file core/policies/app_order_NAME.c. Enumerations, names,
  * messages, REST and the tables of functions in core/policies follow from the rows. Insert a row before the
- * last one: FIRST, NEXT and LAST only tell messages where "," and "or" stand.
+ * last one: FIRST, NEXT and LAST decide where messages have "," and "or".
  *
  * Thread: any.
  */
@@ -20,8 +20,8 @@
     LAST(BINPACKING, binpacking)
 
 /*
- * SYMBOL, name, order depends on the shares of applications, takes gangs. A leaf whose order changes while
- * its applications run takes no gangs (R42).
+ * SYMBOL, name, whether the order depends on the shares of applications, whether a leaf with this policy
+ * accepts gangs. A leaf whose order changes while its applications run accepts no gangs (R42).
  */
 #define YK_APP_SORTS(FIRST, NEXT, LAST)                                                                      \
     FIRST(FIFO, fifo, false, true)                                                                           \
@@ -35,23 +35,23 @@ enum yk_app_sort { YK_APP_SORTS(YK__APP_SORT, YK__APP_SORT, YK__APP_SORT) YK_APP
 #undef YK__NODE_SORT
 #undef YK__APP_SORT
 
-/* "neither 'a' nor 'b'" */
+/* The names of all node sorting policies in a phrase for messages: "neither 'a' nor 'b'". */
 extern const char yk_node_sorts_neither[];
-/* "'a', 'b' or 'c'" */
+/* The names of all application sorting policies in a phrase for messages: "'a', 'b' or 'c'". */
 extern const char yk_app_sorts_either[];
 
-/* The name in the configuration and in REST; static text. */
+/* The name of the policy in the configuration and in REST; the text is static. */
 const char *yk_node_sort_name(enum yk_node_sort sort);
 /* Like yk_node_sort_name() for an application sorting policy. */
 const char *yk_app_sort_name(enum yk_app_sort sort);
-/* Whether `name` is a policy, case-sensitive; `*ret_sort` is untouched if not. Thread: any, as for all
- * here. */
+/* Sets `*ret_sort` to the node sorting policy of that name, in lower case. False: there is none, and
+ * `*ret_sort` stays as it is. */
 bool yk_node_sort_of(struct yk_str name, enum yk_node_sort *ret_sort);
 /* Like yk_node_sort_of() for an application sorting policy. */
 bool yk_app_sort_of(struct yk_str name, enum yk_app_sort *ret_sort);
 /* Whether the order of a leaf depends on what its applications use in relation to each other. */
 bool yk_app_sort_by_share(enum yk_app_sort sort);
-/* Whether a leaf that sorts like this takes gangs. */
+/* Whether a leaf with this policy accepts gangs. */
 bool yk_app_sort_takes_gangs(enum yk_app_sort sort);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* V11: what is allowed but hardly meant. */
+/* V11: warns of what is allowed but has hardly been intended. */
 #include "config/load_priv.h"
 #include "config/properties_priv.h"
 #include "config/property_set.h"
 #include "resources/quantity.h"
 
-/* About `culprit`, the bytes of a text, or the whole queue. */
+/* Adds a warning with the place of `culprit`, the address of a text's bytes, or of the queue if that is
+ * not known. */
 static void warn_about(struct yk__load *load, const struct yk__path *path, const void *culprit,
                        const char *what, const char *problem)
 {
@@ -15,8 +16,8 @@ static void warn_about(struct yk__load *load, const struct yk__path *path, const
 }
 
 /*
- * What a Kubernetes node can offer: cpu comes as vcore, and whatever is not built in has a domain. A type
- * that merely happens to be on no node now is none of these: nodes come and go.
+ * Whether a Kubernetes node can offer a resource of that name: cpu is called vcore here, and what is not
+ * built in has a domain. Whether a node offers it now does not matter, because nodes come and go.
  */
 static bool may_be_offered(struct yk_str type)
 {
@@ -46,7 +47,7 @@ static void warn_types(struct yk__load *load, const struct yk__path *path, const
     }
 }
 
-/* A value that will not apply is no reason to refuse the configuration (queues.md 3.1). */
+/* Warns of properties that have no effect, for which a configuration is not refused (queues.md 3.1). */
 static void warn_properties(struct yk__load *load, const struct yk__path *path,
                             const struct yk_pairs *properties)
 {
@@ -89,7 +90,7 @@ static void warn_acl(struct yk__load *load, const struct yk__path *path, const c
     if (yk_str_is(yk_str_trim(acl), "*") || !yk_str_split(&rest, ' ', &users))
         return;
     (void)yk_str_split(&rest, ' ', &groups);             /* may be missing */
-    if (yk_str_is(users, "*") || yk_str_is(groups, "*")) /* A2: everybody; the rest does not matter */
+    if (yk_str_is(users, "*") || yk_str_is(groups, "*")) /* A2: all users; the other field does not matter */
         return;
     if (yk_str_ends(users, ",") && groups.len > 0)
         yk__warn_at(load, yk__place_of(load->config, acl.p, path->queue->place),
@@ -108,7 +109,7 @@ static const struct yk_pair *find_pair(const struct yk_pairs *pairs, struct yk_s
     return NULL;
 }
 
-/* Quantities that do not parse are refused elsewhere, or never used (V9). */
+/* Quantities that are not valid are left out: they are refused elsewhere, or never used (V9). */
 static void warn_template(struct yk__load *load, const struct yk__path *path)
 {
     const struct yk_config_template *template = &path->queue->child_template;
@@ -182,7 +183,8 @@ static bool grants_below(const struct yk_config_queue *queue)
     return found;
 }
 
-/* Names are unique below a queue, so equal counts and one inclusion mean equal sets. */
+/* Whether both have the same queues. Names are unique below a queue, so it suffices to find all of `a` in
+ * `b`. */
 static bool same_hierarchy(struct yk__load *load, const struct yk_config_queue *a,
                            const struct yk_config_queue *b)
 {
@@ -215,7 +217,8 @@ void yk__add_warnings(struct yk__load *load)
         load->partition = partition;
         warn_queue(load, &path);
         load->partition = NULL;
-        /* A queue that was refused is not among the children: its partition would differ from itself. */
+        /* yk__child_find() does not find queues that were refused, so a partition would differ from
+         * itself. */
         bool has_errors = load->errors != NULL && load->errors->count > 0;
         if (!has_errors && !same_hierarchy(load, &config->partitions[0].root, &partition->root))
             yk__warn_at(load, partition->place,
