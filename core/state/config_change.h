@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a change of the configuration did: counts, and the first names of each kind. Made while the change is
- * carried out, then logged, told to the resource manager and kept for REST.
+ * What a change of the configuration did: for each kind of change the number, and the first names. It is
+ * filled while the change is carried out, then logged, reported to the resource manager and stored for REST.
  *
  * Owns:   its names.
  * Thread: scheduling thread only.
@@ -13,20 +13,21 @@
 #include "base/str.h"
 #include "config/config.h"
 
-enum { YK_CHANGE_NAMES_MAX = 20 }; /* kept of each kind */
+enum { YK_CHANGE_NAMES_MAX = 20 }; /* names that are stored of each kind */
 
+/* Names of the kinds up to YK_CHANGE_OVER_LIMIT are paths of queues. */
 enum yk_change_kind {
-    YK_CHANGE_ADDED,             /* queue paths, as all up to YK_CHANGE_OVER_LIMIT */
-    YK_CHANGE_CHANGED,           /* was there, and is configured differently */
-    YK_CHANGE_TYPE,              /* of these and the re-activated: leaf became parent or parent leaf */
-    YK_CHANGE_DRAINING,          /* no longer configured */
-    YK_CHANGE_REACTIVATED,       /* was draining */
-    YK_CHANGE_ADOPTED,           /* was dynamic */
-    YK_CHANGE_REMOVED,           /* of the draining: gone since */
-    YK_CHANGE_OVER_LIMIT,        /* uses more, or runs more applications, than it may now */
-    YK_CHANGE_APP_OVER_LIMIT,    /* application ids: hold something of what is over a limit */
-    YK_CHANGE_PARTITION_ADDED,   /* partition names */
-    YK_CHANGE_PARTITION_REMOVED, /* partition names */
+    YK_CHANGE_ADDED,          /* the queue is new */
+    YK_CHANGE_CHANGED,        /* the queue was configured before, with other settings */
+    YK_CHANGE_TYPE,           /* a changed or re-activated queue was a leaf and is a parent, or the reverse */
+    YK_CHANGE_DRAINING,       /* the queue is no longer configured */
+    YK_CHANGE_REACTIVATED,    /* the queue was draining and is configured again */
+    YK_CHANGE_ADOPTED,        /* the queue was dynamic and is configured now */
+    YK_CHANGE_REMOVED,        /* a queue that was draining since this change has been removed */
+    YK_CHANGE_OVER_LIMIT,     /* the queue has more resources or running applications than it may now */
+    YK_CHANGE_APP_OVER_LIMIT, /* ids of applications that have a part of what is over a limit */
+    YK_CHANGE_PARTITION_ADDED,   /* names of partitions */
+    YK_CHANGE_PARTITION_REMOVED, /* names of partitions */
     YK_CHANGE_KINDS,
 };
 
@@ -35,20 +36,24 @@ struct yk_config_change {
     int64_t wall_ns; /* when it became active; 0: never */
     char checksum[YK_CONFIG_CHECKSUM_LEN + 1];
     struct {
-        uint32_t count;
-        uint32_t name_count;
+        uint32_t count;                   /* all changes of the kind */
+        uint32_t name_count;              /* those whose names are stored */
         char *names[YK_CHANGE_NAMES_MAX]; /* owned */
     } kinds[YK_CHANGE_KINDS];
 };
 
-/* "queues added", "applications over a limit", ...; static. */
+/* The kind in words: "queues added", "applications over a limit", ...; the text is static. Not for
+ * YK_CHANGE_KINDS. */
 const char *yk_change_kind_text(enum yk_change_kind kind);
-/* Counts the change, and keeps `name` while there is space. */
+/* Counts one change of the kind, and stores a copy of `name` if there is space. `change` is zeroed before
+ * the first call. */
 void yk_config_change_note(struct yk_config_change *change, enum yk_change_kind kind, const char *name);
 /* Appends one line: "queues added: 2, queues draining: 1"; "nothing" if nothing changed. */
 void yk_config_change_summary(const struct yk_config_change *change, struct yk_buf *out);
-/* Logs the line of yk_config_change_summary(), and a line with names for each kind that has names. */
+/* Logs the line of yk_config_change_summary() with the checksum, and a line with names for each kind that
+ * has changes. */
 void yk_config_change_log(const struct yk_config_change *change);
+/* Frees the names and zeroes the struct. */
 void yk_config_change_done(struct yk_config_change *change);
 
 #endif

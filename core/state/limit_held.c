@@ -9,7 +9,8 @@ static bool is_strict(const struct yk_queue *queue)
     return queue->settings.hold == YK_HOLD_STRICT;
 }
 
-/* Whether the holder has waited for long enough and is still to be tried. */
+/* Whether the hold is in force: it has a holder, which can be tried and has waited for
+ * application.sort.hold.delay. */
 static bool is_active(const struct yk_limit_hold *hold, const struct yk_queue *queue)
 {
     const struct yk_group *holder = hold->holder;
@@ -28,8 +29,8 @@ static bool comes_before(const struct yk_group *holder, const struct yk_app *app
 }
 
 /*
- * Whether the holder lacks a type of `size` below a limit of `max`, of which `used` is in use. Adds these
- * types to `types` (may be NULL) with amount 0.
+ * Whether the limit `max`, of which `used` is in use, refuses the holder because of a type that `size` has,
+ * too. Adds these types to `types` (may be NULL) with amount 0.
  */
 static bool lacks_types(const struct yk_resvec *max, const struct yk_resvec *used,
                         const struct yk_group *holder, const struct yk_resvec *size, struct yk_resvec *types)
@@ -61,8 +62,8 @@ struct yk_queue *yk_limit_held_queue(const struct yk_app *app, const struct yk_g
     return NULL;
 }
 
-/* Whether types that the group asks for are held for another one that comes before it; adds these to `types`
- * (may be NULL). */
+/* Whether a group before `group` in order holds the limit of this entry and lacks types that `group` asks
+ * for. Adds these types to `types` (may be NULL) with amount 0. */
 static bool holds_types(const struct yk_usage *usage, const struct yk_group *group, struct yk_resvec *types)
 {
     const struct yk_group *holder = usage->hold.holder;

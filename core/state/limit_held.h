@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which groups are held back below a limit, because a group that comes first holds the limit
- * (pending/limit_hold.h). Changes nothing.
+ * Which groups are held back by a limit: a group that comes before them in order holds the limit
+ * (pending/limit_hold.h), so they may not use the types that this group lacks. The functions change nothing.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md 8.5.
@@ -11,15 +11,18 @@
 
 #include "state/partition.h"
 
-/* The queue, or the usage, on the path of the application where a group that comes first holds what `size`
- * asks for; NULL: none. `group` is the group that asks; NULL: any of the application. O(depth). */
+/* The lowest queue on the path of the application, from its leaf up, whose maximum is held by a group
+ * before it in order that lacks a type of `size`; NULL: none. `size`: what an ask needs. `group`: its
+ * group; NULL: all groups of the application count as if they were at its place in the order. O(depth). */
 struct yk_queue *yk_limit_held_queue(const struct yk_app *app, const struct yk_group *group,
                                      const struct yk_resvec *size);
-/* The entry of the group's user or group of users whose limit is held for a group that comes before `group`;
- * NULL: none. */
+/* The entry of the user of the application, or else of its group of users, whose limit is held by a group
+ * before `group` in order that lacks a type which `group` asks for; NULL: none. O(depth). */
 struct yk_usage *yk_limit_held_usage(const struct yk_group *group);
-/* Whether groups before `group` hold types that it asks for on the path of `usage`. Adds these types to
- * `types`, with amount 0. All groups behind it that ask for one of these are held back, too. O(depth). */
+/* Whether limits of `usage` (may be NULL: none) and the entries above it are held by groups before
+ * `group` in order that lack types which `group` asks for. Adds these types to `types` (initialised) with
+ * amount 0. Groups behind `group` in order that ask for one of these types are held back as well.
+ * O(depth). */
 bool yk_limit_held_types(const struct yk_usage *usage, const struct yk_group *group, struct yk_resvec *types);
 
 #endif

@@ -19,8 +19,8 @@ static bool passes(void *context, uint32_t node_index)
     return fits(partition->rm, trial->class_, partition->nodes.items[node_index]);
 }
 
-/* Asks the resource manager about the nodes, the first time a class is used. By kind no node is looked at but
- * the first of each. */
+/* Computes class_->feasible by asking the resource manager. If the class does not depend on the names of
+ * nodes, only one node of each signature is asked about. */
 static void fill_class(struct yk_partition *partition, struct yk_class *class_)
 {
     const struct yk_rm *rm = partition->rm;
@@ -61,10 +61,10 @@ void yk_node_search_forget(struct yk_partition *partition, const struct yk_node 
 
 void yk_node_search_prepare(struct yk_partition *partition, const struct yk_ask *ask)
 {
-    (void)shape_of(partition, ask); /* fills it */
+    (void)shape_of(partition, ask); /* computes `feasible`; the shape is not needed */
 }
 
-/* ---- what changes with what stands where ---- */
+/* ---- constraints that depend on the allocations on nodes ---- */
 
 static bool fits_now(const struct yk_rm *rm, const struct yk_class *class_, void *node_cookie,
                      enum yk_si_question question)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which node an ask may go to: its class, what is free, and what the resource manager says.
+ * Finds nodes for asks, by the scheduling class, free capacity, and the answers of the resource manager
+ * (si.h).
+ *
+ * `ask` is in its group; it may be pending or not. The functions change nothing but yk_class.feasible.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 3.6.
  */
@@ -9,43 +12,44 @@
 
 #include "state/partition.h"
 
-/* Computes which nodes pass the fixed constraints of the ask's class (`feasible`), unless that is known. Call
- * it before yk_class_fits_there(). O(nodes) the first time for a class. */
+/* Computes which nodes pass the fixed constraints of the ask's class (yk_class.feasible), unless that is
+ * done. Call it before yk_class_fits_there(). O(nodes) the first time for a class, or O(signatures). */
 void yk_node_search_prepare(struct yk_partition *partition, const struct yk_ask *ask);
-/* The node is new or changed: asks the resource manager about it for each class whose `feasible` is computed.
- * O(classes). */
+/* Call it when the node was added or has changed: asks the resource manager about the node again, for
+ * each class whose `feasible` is computed. O(classes). */
 void yk_node_search_update(struct yk_partition *partition, const struct yk_node *node);
-/* The node leaves: no class may use its index. O(classes). */
+/* Call it when the node is removed: clears its bit in `feasible` of each class. O(classes). */
 void yk_node_search_forget(struct yk_partition *partition, const struct yk_node *node);
-/* Whether any node may pass the class now (class_fits_now() without a node). False: no search and no
- * preemption can help. `class_` NULL: true. */
+/* Whether the resource manager says that a node may pass the class now (class_fits_now() without a node).
+ * False: neither a search nor preemption can help. `class_` NULL (an ask without constraints): true. */
 bool yk_class_has_a_chance(const struct yk_partition *partition, const struct yk_class *class_);
-/* Whether asks of the class, whose `feasible` is computed, could run on the node if it had free capacity.
- * `class_` NULL: true. */
+/* Whether asks of the class could run on the node now if it had free capacity. `feasible` of the class
+ * must be computed (yk_node_search_prepare()). `class_` NULL: true. */
 bool yk_class_fits_there(const struct yk_partition *partition, const struct yk_class *class_,
                          const struct yk_node *node);
-/* The node that takes the ask, borrowed, or NULL: the first one in order (policies/node_order.h), among those
- * that its class prefers if the class has preferences. A drained node only if the class tolerates that.
- * yk_node_search_prepare() is not needed before. Reserves and changes nothing. */
+/* The best node that has free capacity for the ask and passes all its constraints now; NULL: there is
+ * none. It is the first node in order (policies/node_order.h), or, if the class has preferences, the
+ * first among the nodes with the highest score. A node that drains is chosen last, and only if the class
+ * tolerates that. Reserved nodes are not considered. yk_node_search_prepare() is not needed before. */
 struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask *ask);
-/* Whether the node passes the fixed constraints of the ask. Capacity and the allocations there are not
- * checked. */
+/* Whether the node passes the fixed constraints of the ask. Capacity and constraints that depend on the
+ * allocations there are not checked. */
 bool yk_node_allows(const struct yk_partition *partition, const struct yk_ask *ask,
                     const struct yk_node *node);
-/* Whether the ask passes the constraints of the placeholder's node once the placeholder has ended. Capacity
- * is not checked. */
+/* Whether the ask could run in place of `placeholder`, an allocation: whether it passes the constraints
+ * of that node if the placeholder has ended. Capacity is not checked. */
 bool yk_node_may_take_over(const struct yk_partition *partition, const struct yk_ask *ask,
                            const struct yk_ask *placeholder);
-/* Whether the ask passes the constraints of the node once `gone` (struct yk_ask, on that node) have ended.
- * Capacity is not checked. */
+/* Whether the ask passes the constraints of the node if the allocations `gone` (struct yk_ask, all on
+ * that node; may be empty) have ended. Capacity is not checked. */
 bool yk_node_allows_without(const struct yk_partition *partition, const struct yk_ask *ask,
                             const struct yk_node *node, const struct yk_vec *gone);
 /* Whether the ask may reserve the node: it passes all constraints that cannot change while the ask waits for
  * capacity there (YK_SI_TO_RESERVE). Capacity is not checked. */
 bool yk_node_may_be_reserved(const struct yk_partition *partition, const struct yk_ask *ask,
                              const struct yk_node *node);
-/* Whether the node has free capacity for the ask and passes all its constraints now. The node need not be in
- * the node order. */
+/* Whether the node has free capacity for the ask and passes all its constraints now. Whether the node is
+ * schedulable or reserved is not checked. */
 bool yk_node_takes(const struct yk_partition *partition, const struct yk_ask *ask,
                    const struct yk_node *node);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "state/node_signatures.h"
 
-/* Those nodes of a signature whose indices share all but the last six bits. None is empty. */
+/* The nodes of a signature whose indexes have the same upper bits, all but the last six; at least one. */
 struct node_set {
     uint32_t word; /* index / 64 */
     uint64_t bits;
 };
 
-/* All nodes of a signature: few signatures have many node_sets, many signatures have few each. */
+/* All nodes of a signature. */
 struct members {
-    struct node_set *node_sets; /* owned; by word */
+    struct node_set *node_sets; /* owned; sorted by word */
     size_t count, capacity;
 };
 
@@ -32,7 +32,7 @@ void yk_node_signatures_done(struct yk_node_signatures *signatures)
     *signatures = (struct yk_node_signatures){.labels = NULL};
 }
 
-/* The first that is not before `word`. */
+/* The index of the first set whose word is not below `word`; `count` if there is none. */
 static size_t find_set(const struct members *members, uint32_t word)
 {
     size_t low = 0, high = members->count;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which nodes have which signature, as bitsets: a question about all nodes is asked once per signature
+ * The nodes of each signature, as bitsets, so that a question about all nodes is asked once per signature
  * instead of once per node.
  *
- * Signatures are small dense numbers, given by the resource manager (si.h, node_signature).
- * Owns: its sets.
+ * Signatures are small dense numbers, which the resource manager chooses (si.h, node_signature). Nodes are
+ * named by their index in the partition. A zeroed struct has no nodes.
+ * Owns:   its sets.
  * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 7.1.
  */
@@ -16,18 +17,21 @@
 
 /* Written by: state. */
 struct yk_node_signatures {
-    struct yk_vec members; /* by signature: owned struct members, or NULL */
-    uint32_t *labels;      /* owned; by node index: the signature + 1, 0: no node */
-    size_t capacity;       /* of labels */
+    struct yk_vec members; /* by signature: struct members, owned; NULL: no node has it */
+    uint32_t *labels;      /* owned; by node index: the signature plus 1; 0: no such node */
+    size_t capacity;       /* items of `labels` */
 };
 
 void yk_node_signatures_done(struct yk_node_signatures *signatures);
-/* Sets the signature of the node. O(log nodes of the signature); sometimes O(nodes of the signature). */
+/* Sets the signature of the node, which may have another one. O(log n), or O(n / 64) if a set has to be
+ * added or removed, for n nodes of the signature. */
 void yk_node_signatures_set(struct yk_node_signatures *signatures, uint32_t node_index, uint32_t signature);
-/* Forgets the node, which left; its index may be used again. */
+/* Call it when the node is removed: its index may then be used for another node. No effect if it has no
+ * signature. */
 void yk_node_signatures_forget(struct yk_node_signatures *signatures, uint32_t node_index);
-/* Sets `ret` (initialised) to the nodes whose signature passes; `passes` is called with one node of each
- * signature. O(signatures, and nodes that pass / 64 while signatures are few). */
+/* Sets `ret` (zeroed or in use; its bits are replaced) to the indexes of the nodes whose signature
+ * passes. `passes(context, index)` is called for one node of each signature, and its answer holds for all
+ * of them. O(signatures + n / 64) for n nodes that pass, while signatures are few. */
 void yk_node_signatures_select(const struct yk_node_signatures *signatures,
                                bool (*passes)(void *context, uint32_t node_index), void *context,
                                struct yk_bitset *ret);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Steps over a partition that reservations and gangs take, and that only the module above them can carry out:
- * each changes applications, queues and nodes at once. partition/partition.c fills the table.
+ * Functions of core/partition that core/reservation and core/gangs call through this table, because the
+ * modules may not link core/partition, which is above them. Each function changes applications, queues and
+ * nodes together. partition/partition.c fills the table. What a function does, and what its caller has to
+ * check before, is said where it is declared.
  *
  * Thread: scheduling thread only.
  */
@@ -14,14 +16,15 @@ struct yk_partition;
 
 /* Written by: partition. */
 struct yk_steps {
-    /* yk_partition_commit(), yk_partition_commit_accounted(), yk_partition_end_replacing(). */
+    /* partition/partition.h: yk_partition_commit(), yk_partition_commit_accounted(),
+     * yk_partition_end_replacing(). */
     void (*commit)(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
     void (*commit_accounted)(struct yk_partition *partition, struct yk_ask *ask);
     void (*end_replacing)(struct yk_partition *partition, struct yk_ask *real, const char *message);
-    /* yk_accounting_add_pending(), yk_accounting_sub_pending(). */
+    /* partition/accounting.h: yk_accounting_add_pending(), yk_accounting_sub_pending(). */
     void (*add_pending)(struct yk_ask *ask);
     void (*sub_pending)(struct yk_ask *ask);
-    /* yk_node_book(), yk_node_unbook(). */
+    /* partition/node_accounting.h: yk_node_book(), yk_node_unbook(). */
     void (*node_book)(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask);
     void (*node_unbook)(struct yk_partition *partition, struct yk_ask *ask);
 };

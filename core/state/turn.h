@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The result of one step of scheduling, and what one step says to the next.
+ * The result of one turn of the scheduling cycle, and flags that a turn sets for its caller and for later
+ * turns. A turn tries one group of asks, or makes one step of longer work.
  * Thread: scheduling thread only.
  */
 #ifndef YK_STATE_TURN_H
@@ -11,24 +12,25 @@
 struct yk_partition;
 
 enum yk_turn {
-    YK_TURN_IDLE,    /* nothing can be decided until something changes */
-    YK_TURN_PARKED,  /* something was tried and put aside: go on */
-    YK_TURN_DECIDED, /* an ask became an allocation */
+    YK_TURN_IDLE,    /* nothing can be decided until something changes: do not call the next turn */
+    YK_TURN_PARKED,  /* a group was tried and waits now, or a step was made: call the next turn */
+    YK_TURN_DECIDED, /* an ask became an allocation: call the next turn */
 };
 
-/* The order of what waits, or a reservation, changed: reserved capacity is offered again in a later turn. */
+/* Call it when the order of waiting groups, or a reservation, has changed: a later turn offers reserved
+ * capacity again. */
 void yk_turn_order_changed(struct yk_partition *partition);
-/* Reserved capacity was offered in the present order. */
+/* Call it when reserved capacity was offered in the present order: takes back yk_turn_order_changed(). */
 void yk_turn_order_seen(struct yk_partition *partition);
-/* This turn looked at many nodes, so the caller of the cycle looks at the clock after it. */
+/* Call it in a turn that looks at many nodes: the caller of the turn looks at the clock after it. */
 void yk_turn_note_long(struct yk_partition *partition);
-/* Sets whether this turn was one step of work that takes several (`is_step`), so that events are handled
- * after it. */
+/* Sets whether this turn is one step of work that takes several turns (`is_step`), so that the caller of
+ * the turn handles events after it. */
 void yk_turn_note_step(struct yk_partition *partition, bool is_step);
-/* Whether yk_turn_note_long() was called since the last call of this function; resets that. */
+/* Whether yk_turn_note_long() was called since the last call of this function. */
 bool yk_turn_take_long(struct yk_partition *partition);
-/* The value of the last call of yk_turn_note_step() since the last call of this function; false if there was
- * none. Resets it. */
+/* The argument of the last call of yk_turn_note_step() since the last call of this function; false if
+ * there was no call. */
 bool yk_turn_take_step(struct yk_partition *partition);
 
 #endif

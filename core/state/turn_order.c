@@ -3,8 +3,9 @@
 
 #include "policies/queue_order.h"
 
-/* One queue is above the other: it still has applications from before it became a parent, or the other way
- * round. A leaf serves what is left below it first, a parent its own applications (rule R15). */
+/* Compares the queue `above` with a queue below it; both have applications, because a reload has made a
+ * leaf of a parent or a parent of a leaf. A leaf comes after the queues that are left below it, a parent
+ * before them (rule R15). */
 static int compare_with_ancestor(const struct yk_queue *above)
 {
     return above->is_leaf ? 1 : -1;

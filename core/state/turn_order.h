@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order in which two groups of asks would be tried now: by the queues where their paths part, then by
- * application, then by group. It is the order of the walk in docs/reference/scheduling.md 3.3.
+ * Compares two groups of asks by the order in which the cycle would try them now: by the two queues below
+ * the lowest queue that both have on their paths, then by application, then by group. It is the order of
+ * docs/reference/scheduling.md 3.3.
  *
  * Thread: scheduling thread only. The result is valid until an amount, a limit, a priority or the
  * configuration changes.
@@ -11,13 +12,14 @@
 
 #include "objects/app.h"
 
-/* Negative: `a` comes first; 0: the same group. Both have pending asks and belong to the same partition.
- * O(depth of the queues). */
+/* Compares two groups of the same partition that both have pending asks. Negative: `a` comes first; 0:
+ * they are the same group; positive: `b` comes first. O(depth of the queues). */
 int yk_turn_compare(const struct yk_group *a, const struct yk_group *b);
-/* The order of two applications of one partition by queues and application, without their groups. Negative:
- * `a` comes first; 0: the same application. */
+/* Compares two applications of the same partition in the same way. Negative: `a` comes first; 0: they are
+ * the same application. */
 int yk_turn_compare_apps(const struct yk_app *a, const struct yk_app *b);
-/* The order of two leaves of one partition: negative if applications of `a` come first; 0: the same queue. */
+/* Compares two queues of the same partition that both have applications. Negative: applications of `a`
+ * come first; 0: they are the same queue. */
 int yk_turn_compare_leaves(const struct yk_queue *a, const struct yk_queue *b);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events of what waits, for the modules below: one function for each event, called in the middle of a change.
+ * Events of waiting groups, which core/pending passes to modules above it: one function for each event,
+ * called in the middle of a change.
  *
- * There is one table (partition/wait_events.c). It says in one place which modules get an event, and in which
- * order. A function may mark something to be looked at in a later turn. It must not decide anything, and must
+ * There is one table (partition/wait_events.c), which says which modules get an event, and in which
+ * order. A function may mark something to be looked at in a later turn. It must not make a decision, and must
  * not change what the group waits for.
  *
  * Thread: scheduling thread only.
@@ -20,20 +21,22 @@ struct yk_queue;
 
 /* Written by: partition. */
 struct yk_wait_listener {
-    /* The group has pending asks, and what it waits for was set or an ask was added. */
+    /* yk_group.wait of the group was set, or an ask was added to the group. The reason may be
+     * YK_WAIT_NONE. */
     void (*group_waits)(struct yk_group *group);
-    /* The group no longer waits for nodes, or its last pending ask goes. */
+    /* The group no longer waits for nodes, or has no pending ask left. */
     void (*group_leaves_nodes)(struct yk_group *group);
-    /* What the group waits for has changed to nothing or to nodes. */
+    /* yk_group.wait of the group has changed to YK_WAIT_NONE or YK_WAIT_NODES. */
     void (*group_wakes)(struct yk_group *group);
-    /* No node takes the asks of a shape: they wait for nodes. */
+    /* No node takes the asks of a shape, so they wait for nodes. */
     void (*shape_parked)(struct yk_partition *partition);
-    /* The pause of an application whose asks found no node is over. */
+    /* The pause has ended that an application made because its asks found no node. */
     void (*backoff_ended)(struct yk_partition *partition);
-    /* A queue on the path of `leaf`, which waits for that, has more headroom. Called only if asks of the leaf
-     * are nominated. */
+    /* A queue on the path of `leaf` has more headroom, and groups of the leaf wait for headroom. Called
+     * only if asks of the leaf are nominated. */
     void (*queue_eased)(struct yk_queue *leaf);
-    /* The node has more capacity or takes asks again. False: asks without a reservation cannot use it. */
+    /* The node has more free capacity or accepts asks again. False: asks without a reservation cannot use
+     * the node. */
     bool (*node_freed)(struct yk_partition *partition, struct yk_node *node);
 };
 
