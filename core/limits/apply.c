@@ -3,7 +3,7 @@
 
 #include "limits/usage_priv.h"
 
-/* ---- names that stay without applications (L15) ---- */
+/* ---- entries that exist because a limit names them (L15) ---- */
 
 static void pin(struct yk_usages *usages, struct yk_queue *queue, bool group, struct yk_str name)
 {
@@ -16,8 +16,7 @@ static void pin(struct yk_usages *usages, struct yk_queue *queue, bool group, st
     usage->pinned = true;
 }
 
-static void forget_bucket_key(struct yk_usages *usages, const struct yk_queue *queue, bool group,
-                              struct yk_str name)
+static void unpin(struct yk_usages *usages, const struct yk_queue *queue, bool group, struct yk_str name)
 {
     const struct yk_tracker *tracker = yk_usages_find(usages, group, name);
     struct yk_usage *usage = tracker == NULL ? NULL : yk_tracker_entry(tracker, queue);
@@ -28,13 +27,13 @@ static void forget_bucket_key(struct yk_usages *usages, const struct yk_queue *q
     yk__usage_drop_unused(usages, usage);
 }
 
-/* The wildcard of users is no user; the wildcard of groups is a group. */
+/* Whether a name in a limit has entries: the wildcard of users has none, that of groups has. */
 static bool is_tracked(bool group, struct yk_str name)
 {
     return group || !yk_str_is(name, YK_LIMIT_WILDCARD);
 }
 
-static void fill_buckets(struct yk_usages *usages, struct yk_queue *queue, const struct yk_limit_list *list)
+static void pin_names(struct yk_usages *usages, struct yk_queue *queue, const struct yk_limit_list *list)
 {
     for (uint32_t i = 0; list != NULL && i < list->user_count; i++) {
         if (is_tracked(false, list->users[i].name))
@@ -44,16 +43,16 @@ static void fill_buckets(struct yk_usages *usages, struct yk_queue *queue, const
         pin(usages, queue, true, list->groups[i].name);
 }
 
-static void forget_missing_bucket_key(struct yk_usages *usages, const struct yk_queue *queue,
-                                      const struct yk_limit_list *old)
+static void unpin_missing(struct yk_usages *usages, const struct yk_queue *queue,
+                          const struct yk_limit_list *old)
 {
     for (uint32_t i = 0; old != NULL && i < old->user_count; i++) {
         if (yk_limit_list_named(queue->limits, false, old->users[i].name) == NULL)
-            forget_bucket_key(usages, queue, false, old->users[i].name);
+            unpin(usages, queue, false, old->users[i].name);
     }
     for (uint32_t i = 0; old != NULL && i < old->group_count; i++) {
         if (yk_limit_list_named(queue->limits, true, old->groups[i].name) == NULL)
-            forget_bucket_key(usages, queue, true, old->groups[i].name);
+            unpin(usages, queue, true, old->groups[i].name);
     }
 }
 
@@ -66,7 +65,7 @@ static const struct yk_limit *listed(const struct yk_limit_list *list, bool grou
     return yk_limit_list_named(list, group, name);
 }
 
-/* One event per name of `list` that `other` lacks, or, when set, has with another value. */
+/* Records an event for each name of `list` that `other` lacks or, if `set`, has with another limit. */
 static void tell_names(const struct yk_usages *usages, const struct yk_queue *queue, bool group,
                        const struct yk_limit_list *list, const struct yk_limit_list *other, bool set)
 {
@@ -92,9 +91,10 @@ static void tell_changes(const struct yk_usages *usages, const struct yk_queue *
     }
 }
 
-/* ---- the switch ---- */
+/* ---- replacing the limits of a queue ---- */
 
-/* Every entry here takes what the new list says; the old list still exists. */
+/* Gives all entries of the queue their limits of the new list. The old list still exists, to be compared
+ * with. */
 static void refresh(struct yk_usages *usages, struct yk_queue *queue)
 {
     struct yk_usage *usage;
@@ -118,8 +118,8 @@ void yk_limits_set(struct yk_usages *usages, struct yk_queue *queue, const struc
     struct yk_limit_list *old = queue->limits;
     queue->limits = fresh;
     refresh(usages, queue);
-    forget_missing_bucket_key(usages, queue, old);
-    fill_buckets(usages, queue, fresh);
+    unpin_missing(usages, queue, old);
+    pin_names(usages, queue, fresh);
     tell_changes(usages, queue, old);
     yk_limit_list_free(old);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Activates the limits of a configuration.
+ * Activates the limits of users and groups in a configuration.
  *
  * The activation of a configuration calls yk_limits_set() for each queue whose configuration changed (a
  * draining queue has no limits), and then yk_limit_gate_reloaded() (pending/limit_gate.h) once. The latter
- * wakes what waited and chooses other groups for applications whose group is no longer named. Setting the
- * same limits again costs one comparison.
+ * calls the other functions of this header, wakes what waited, and chooses other groups for applications
+ * whose group is no longer named.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules L15, L17 and L18.
@@ -16,17 +16,21 @@
 #include "base/vec.h"
 #include "limits/usage.h"
 
-/* From this number of entries on, names without usage are not shown; their limits still apply. */
+/* Most entries that exist only because a limit names a user or group. Further names are not shown while
+ * they use nothing; their limits still apply. */
 enum { YK_LIMITS_PINNED_MAX = 100 * 1000 };
 
 /*
- * Replaces the limits of `queue` by a copy of `config` (NULL: none). Its entries have their new limit at
- * once; entries whose limit changed are in `usages->changed` afterwards.
+ * Replaces the limits of `queue` by a copy of `config` (NULL: none) and records events of what changed. The
+ * entries of the queue have their new limits at once. Entries whose limit changed are added to
+ * usages->changed, from which the caller has to take them (yk_limits_take_changed()). If the limits are the
+ * same, it only compares them.
  */
 void yk_limits_set(struct yk_usages *usages, struct yk_queue *queue, const struct yk_config_limits *config);
-/* Takes the next entry whose limit has changed off `usages->changed`. NULL: there is none. O(1). */
+/* Removes an entry whose limit has changed from usages->changed and returns it. NULL: there is none. O(1). */
 struct yk_usage *yk_limits_take_changed(struct yk_usages *usages);
-/* Appends to `apps` the applications (struct yk_app, borrowed) whose group no limit on their path names (L18). */
+/* Appends to `apps` the applications (struct yk_app, borrowed) that count for a group which no limit on
+ * their path names (L18). They still count for it: yk_usage_drop_group() ends that. */
 void yk_limits_orphans(const struct yk_usages *usages, struct yk_vec *apps);
 
 #endif

@@ -53,7 +53,7 @@ void yk__usage_drop_unused(struct yk_usages *usages, struct yk_usage *usage)
     }
 }
 
-/* What only the configuration held goes as well. */
+/* Frees all entries, also those that exist because a limit names them. */
 static void free_list(struct yk_usages *usages, struct yk_list *trackers)
 {
     struct yk_tracker *tracker;
@@ -122,7 +122,7 @@ static struct yk_tracker *tracker_get(struct yk_usages *usages, bool group, stru
     return tracker;
 }
 
-/* Recursion is as deep as the queue tree, which is bounded. */
+/* The entry for `queue`, made if there is none. Recursion is as deep as the queue tree, which is bounded. */
 static struct yk_usage *entry_get(struct yk_tracker *tracker, struct yk_queue *queue)
 {
     struct yk_usage *usage = yk_tracker_entry(tracker, queue);
@@ -165,7 +165,7 @@ static void tell_at(const struct yk_usages *usages, int64_t wall_ns, enum yk_eve
                     enum yk_event_detail detail, struct yk_str name, const char *reference,
                     const struct yk_resvec *amount)
 {
-    YK_EVENT(event); /* field by field: its array of amounts is large */
+    YK_EVENT(event); /* set field by field, because zeroing the whole struct takes long */
     event.type = YK_EVENT_USER_GROUP;
     event.change = change;
     event.detail = detail;
@@ -217,7 +217,7 @@ static void add(struct yk_usage *at, const struct yk_resvec *size)
         yk_resvec_add(&at->allocated, size);
 }
 
-/* Subtracts and prunes in one pass: only types of `size` can become 0. */
+/* Subtracts `size`, and removes types whose amount becomes 0; only types of `size` can. */
 static void subtract_here(struct yk_resvec *from, const struct yk_resvec *size)
 {
     yk_resvec_foreach(t, size)
@@ -243,7 +243,7 @@ static void count(struct yk_usage *at, int by)
         at->running += (uint32_t)by;
 }
 
-/* Everything the application has, placeholders included. */
+/* Sets `ret_sum` to all that the application has allocated, with placeholders. */
 static void sum_of(const struct yk_app *app, struct yk_resvec *ret_sum)
 {
     yk_resvec_copy(ret_sum, &app->allocated);
@@ -263,7 +263,7 @@ void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage)
     yk__usage_drop_unused(usages, usage);
 }
 
-/* The application with all it has enters the path, or leaves it. */
+/* Adds the application, with all that it has allocated, to the entry and those above it. */
 static void enter(struct yk_usage *leaf, struct yk_list *link, const struct yk_app *app)
 {
     YK_RESVEC(sum);
@@ -274,6 +274,7 @@ static void enter(struct yk_usage *leaf, struct yk_list *link, const struct yk_a
     yk_usage_hold(leaf);
 }
 
+/* Takes back enter(). */
 static void withdraw(struct yk_usages *usages, struct yk_usage *leaf, struct yk_list *link,
                      const struct yk_app *app)
 {
@@ -287,8 +288,8 @@ static void withdraw(struct yk_usages *usages, struct yk_usage *leaf, struct yk_
 
 /* ---- applications ---- */
 
-/* Reports what the application brings to the entry or takes from it, so that the events add up to the
- * usage. */
+/* Records what an application that joins or leaves adds to the entry or takes from it, so that the sum of
+ * the events is the usage. */
 static void tell_share(const struct yk_usages *usages, const struct yk_usage *leaf, const struct yk_app *app,
                        enum yk_event_change change)
 {
@@ -314,7 +315,7 @@ void yk_usage_leave(struct yk_usages *usages, struct yk_app *app)
     withdraw(usages, yk_move(app->limit.user), &app->limit.in_user, app);
 }
 
-/* L8: from the leaf up, the first level that has an answer. */
+/* L8: the group that the lowest queue on the path chooses, of those whose limits choose one; NULL: none. */
 static const char *choose(const struct yk_app *app)
 {
     const char *chosen = NULL;
@@ -372,7 +373,7 @@ bool yk_usage_uncount(struct yk_app *app)
     return true;
 }
 
-/* ---- booking ---- */
+/* ---- accounting ---- */
 
 void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size,
                      int64_t wall_ns)
@@ -433,7 +434,8 @@ void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign)
     }
 }
 
-/* The part of `delta` that has the sign of `sign`, as positive amounts. */
+/* Sets `ret_part` to the positive amounts of `delta` (`sign` 1), or to the absolute values of the
+ * negative ones (`sign` -1). */
 static void part_of(const struct yk_resvec *delta, int sign, struct yk_resvec *ret_part)
 {
     yk_resvec_clear(ret_part);
@@ -463,7 +465,8 @@ void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct 
 
 /* ---- questions ---- */
 
-/* What is not asked for may be above its limit. */
+/* Whether `used` plus `size` is within the limit, for types of which `size` has more than 0: others may
+ * be above it. */
 static bool is_within(const struct yk_limit *limit, const struct yk_resvec *used,
                       const struct yk_resvec *size)
 {
@@ -478,7 +481,7 @@ static bool is_within(const struct yk_limit *limit, const struct yk_resvec *used
     return true;
 }
 
-/* Whether this very limit has room for `size` (L11: types that it does not name are free). */
+/* Whether the limit of this entry alone allows `size` more (L11). */
 static bool usage_has_own_headroom(const struct yk_usage *usage, const struct yk_resvec *size)
 {
     return is_within(usage->limit, &usage->allocated, size);
@@ -541,7 +544,7 @@ static struct yk_usage *path_without_slot(struct yk_usage *at)
 struct yk_usage *yk_usage_without_slot(const struct yk_app *app)
 {
     if (app->limit.counted)
-        return NULL; /* it counts on the whole of both paths */
+        return NULL; /* it counts in all entries of both paths already */
     struct yk_usage *refusing = path_without_slot(app->limit.user);
     return refusing != NULL ? refusing : path_without_slot(app->limit.group);
 }

@@ -8,6 +8,9 @@
  * one path without hashing or allocating. An entry is freed with its last application, unless the
  * configuration names its user or group in that queue: such entries are shown without usage.
  *
+ * In this header, "its user" and "its group" of an application are these entries and those above them.
+ * Without an entry, nothing is limited or counted.
+ *
  * Owns:      trackers and entries of one partition. Borrows queues (an entry never outlives its queue) and
  *            the queues' limits.
  * Thread:    scheduling thread only.
@@ -25,40 +28,42 @@
 /* What one user or group uses in one queue. Written by: limits, except where a field says otherwise. */
 struct yk_usage {
     /* Read by each charge and each check of the headroom. */
-    struct yk_usage *parent;      /* NULL at the root */
-    const struct yk_limit *limit; /* of the queue's list; NULL: none */
-    uint32_t running;             /* applications below that count (L10) */
-    uint32_t apps;                /* applications in this branch */
-    struct yk_tracker *tracker;   /* of its user or group */
+    struct yk_usage *parent; /* NULL at the root */
+    const struct yk_limit
+        *limit;                 /* of the queue for this user or group, borrowed from its list; NULL: none */
+    uint32_t running;           /* applications of this branch that count as running (L10) */
+    uint32_t apps;              /* applications of this branch, and calls of yk_usage_hold() */
+    struct yk_tracker *tracker; /* the user or group */
     struct yk_queue *queue;
-    /* Written by: pending. Entries of this branch with something in `blocked_apps` or `gated`. */
+    /* Written by: pending. Number of entries of this branch that have items in `blocked_apps` or `gated`. */
     uint32_t waiting_entries;
-    _Alignas(YK_LINE_BYTES) struct yk_resvec allocated; /* placeholders included */
-    struct yk_resvec nominated;                         /* of asks that wait for victims */
+    _Alignas(YK_LINE_BYTES) struct yk_resvec allocated; /* in this branch, with placeholders */
+    struct yk_resvec nominated;                         /* sizes of asks that wait for their victims to end */
     /* Written by: pending. The hold of this limit (pending/limit_hold.h). */
     struct yk_limit_hold hold;
-    /* Written by: pending, these four. Of an entry for a leaf: what limits of its path refused
-     * (pending/limit_wait.h). */
-    struct yk_tree blocked_apps; /* struct yk_limit_place, by branch: with groups that lack headroom */
-    struct yk_tree gated;        /* struct yk_app, by start.in_gate: refused by a number of applications */
-    struct yk_list gated_apps;   /* the same, by start.in_gated, without order */
-    struct yk_list in_eased;     /* of the partition: some of these may fit now */
-    /* Written by: report. Owned: rest of this limit (report/unclaimed.h); NULL: not computed. */
+    /* Written by: pending, these four. Only of an entry for a leaf: what a limit of the entry or of one
+     * above it refused (pending/limit_wait.h). */
+    struct yk_tree
+        blocked_apps;     /* struct yk_limit_place, by branch: applications with groups without headroom */
+    struct yk_tree gated; /* struct yk_app, by start.in_gate: refused by a number of applications */
+    struct yk_list gated_apps; /* the same applications, by start.in_gated, without order */
+    struct yk_list in_eased;   /* in pending.eased_usages of the partition: some of these may start now */
+    /* Written by: report. Owned: what is left of this limit (report/unclaimed.h); NULL: not computed. */
     struct yk_unclaimed *unclaimed;
-    bool pinned;             /* the configuration names it here, so it is kept without applications */
-    struct yk_list members;  /* struct yk_app, by limit.in_user or limit.in_group */
-    struct yk_list children; /* struct yk_usage, by in_parent, by creation */
-    struct yk_list in_parent, in_queue;
-    struct yk_list in_changed; /* of the usages: its limit has changed */
+    bool pinned; /* a limit of the queue names the user or group, so the entry stays without applications */
+    struct yk_list members;             /* struct yk_app, by limit.in_user or limit.in_group */
+    struct yk_list children;            /* struct yk_usage, by in_parent, by creation */
+    struct yk_list in_parent, in_queue; /* in parent->children; in queue->usages */
+    struct yk_list in_changed;          /* in `changed` of the usages: the limit has changed */
 };
 
-/* Of one user or group. Written by: limits. */
+/* One user or group. Written by: limits. */
 struct yk_tracker {
     char *name; /* owned */
     bool is_group;
-    struct yk_usage *root;
-    struct yk_idmap by_queue; /* queue -> struct yk_usage */
-    struct yk_list in_list;
+    struct yk_usage *root;    /* the entry for the root queue */
+    struct yk_idmap by_queue; /* address of the queue -> struct yk_usage */
+    struct yk_list in_list;   /* in user_list or group_list of the usages */
 };
 
 /* Written by: limits. */
@@ -68,91 +73,103 @@ struct yk_usages {
     struct yk_strmap users, groups;       /* name -> struct yk_tracker, owned */
     struct yk_list user_list, group_list; /* struct yk_tracker, by in_list, by creation */
     struct yk_list changed;               /* struct yk_usage, by in_changed */
-    uint32_t pinned_levels;               /* entries that exist for the configuration alone, at most */
+    uint32_t pinned_levels; /* the most entries that pinned ones may need: the sum of depth + 1 */
 };
 
-/* Makes it empty. `events` and `clock` are borrowed until yk_usages_done(). */
+/* Makes usages without entries. `events` and `clock` are borrowed until yk_usages_done(). */
 void yk_usages_init(struct yk_usages *usages, struct yk_events *events, const struct yk_clock *clock);
 /* Frees all entries. Call it when every application has left, while the queues still exist. */
 void yk_usages_done(struct yk_usages *usages);
 
 /* ---- applications ---- */
 
-/* Adds the application to the entries of its user for `app->leaf`, with what it has allocated. No group is
- * chosen. */
+/* Adds the application, which has no entries, to the entry of its user for app->leaf and those above it,
+ * with what it has allocated there. Records events. No group is chosen. */
 void yk_usage_join(struct yk_usages *usages, struct yk_app *app);
-/* Removes the application from its entries, with what it has allocated. Its group is forgotten. An
- * application without entries is fine. */
+/* Removes the application from the entries of its user and its group, with what it has allocated there.
+ * Records events. Another group may be chosen when it joins again. No effect if it has no entries. It
+ * must not wait at these entries (pending/limit_wait.h). */
 void yk_usage_leave(struct yk_usages *usages, struct yk_app *app);
-/* Keeps an entry and those above it, even without applications, until yk_usage_unhold(). NULL has no effect.
- * For a caller that wakes what waits there afterwards. */
+/* Keeps the entry and those above it, even without applications, until yk_usage_unhold(). For a caller
+ * that wakes what waits there after the application has left. `usage` may be NULL: no effect. */
 void yk_usage_hold(struct yk_usage *usage);
-/* Takes back what yk_usage_hold() did; an entry without applications is freed. */
+/* Takes back one call of yk_usage_hold() for `usage`; entries without applications are freed. NULL: no
+ * effect. */
 void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
 /*
- * Chooses the group that the application counts for (L8), at its first attempt or its first usage, and adds
- * what it has allocated there. No effect if it was chosen before.
+ * Chooses the group that the application, which has joined, counts for (L8), and adds what it has allocated
+ * to the entries of the group. There may be none. Records events. Called at its first attempt or first
+ * usage; no effect if the choice was made before.
  */
 void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app);
-/* The group's entry of the application, or, before a group is chosen, the entry that is there for the group
- * that would be chosen now, in the leaf or above it; NULL: none. Changes nothing. O(depth * groups). */
+/* The entry of the group that the application counts for. Before a group is chosen: the entry nearest to
+ * the leaf that the group has which would be chosen now. NULL: none. O(depth * groups). */
 const struct yk_usage *yk_usage_group_to_be(const struct yk_usages *usages, const struct yk_app *app);
 /*
- * The application no longer counts for its group (L9). `forget`: another group may be chosen; else it has
- * none until its end. The application must not wait at entries of the group.
+ * Call it when the application no longer counts for its group (L9): removes it from the entries of the
+ * group, if it has any, with what it has allocated. Records events. `forget`: yk_usage_choose_group() may
+ * choose another group; else the application has none until it leaves. It must not wait at entries of the
+ * group (pending/limit_wait.h).
  */
 void yk_usage_drop_group(struct yk_usages *usages, struct yk_app *app, bool forget);
-/* The application, which has no allocations and no asks left, no longer counts as running (L10). False: it
- * did not count. */
+/* Call it when the application has no allocations and no asks left: it no longer counts as running (L10).
+ * False: it did not count before. */
 bool yk_usage_uncount(struct yk_app *app);
 
-/* ---- accounting: O(depth); limits are not checked ---- */
+/* ---- accounting for an application that has joined: O(depth); limits are not checked ---- */
 
-/* Adds `size`, by a decision at `wall_ns`. The application counts as running from now on. */
+/* Adds `size`, the size of a new allocation, to the user and the group, which is chosen first
+ * (yk_usage_choose_group()). The application counts as running from now on. Records events with the time
+ * `wall_ns`, that of the decision. */
 void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size,
                      int64_t wall_ns);
-/* Subtracts `size`, which yk_usage_charge() added: an allocation of the application ended. */
+/* Call it when an allocation of `size` has ended: subtracts what yk_usage_charge() added. Records events. */
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
-/* An allocation of it changed its size by `delta`, which may be negative. */
+/* Call it when an allocation has changed its size by `delta`, whose amounts may be negative. Records
+ * events. */
 void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *delta);
 
-/* Adds the size of an ask of the application, for which victims end, to the nominated amounts. Chooses the
- * group, as yk_usage_charge() does. */
+/* Adds `size`, the size of an ask whose victims are being ended, to `nominated` of the user and the
+ * group, which is chosen first (yk_usage_choose_group()). */
 void yk_usage_add_nominated(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
-/* Takes back what yk_usage_add_nominated() added. */
+/* Subtracts `size`, which yk_usage_add_nominated() added. */
 void yk_usage_sub_nominated(struct yk_app *app, const struct yk_resvec *size);
 
-/* For a dry run: adds `sign` (1 or -1) times `size` to what the user and group of the application have,
- * without counts and events. The caller reverts it with the opposite sign. */
+/* For a dry run: adds `size`, if `sign` is 1, or subtracts it, if `sign` is -1, without counting the
+ * application and without events. The caller calls it again with the opposite sign before anything else
+ * changes. */
 void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign);
 
-/* ---- questions: O(depth) ---- */
+/* ---- questions about an application that has joined: O(depth) ---- */
 
-/* The entry of its user or group without headroom for `size` that is nearest to the root (L12), or NULL. */
+/* The entry of its user, or else of its group, whose limit of resources does not allow `size` more; the
+ * one nearest to the root if there are several (L12). Only types of which `size` has more than 0 count.
+ * NULL: all limits allow it. */
 struct yk_usage *yk_usage_without_headroom(const struct yk_app *app, const struct yk_resvec *size);
-/* Like yk_usage_without_headroom() after all nominated asks have started, except one of size `own` (NULL:
- * no exception): whether an ask could start after preemption for it. */
+/* Like yk_usage_without_headroom(), as if all nominated asks had started except one of the size `own`
+ * (NULL: no exception). Tells whether an ask could start after preemption for it. */
 struct yk_usage *yk_usage_without_headroom_in_the_end(const struct yk_app *app, const struct yk_resvec *size,
                                                       const struct yk_resvec *own);
 /* Whether the limit of this entry alone allows one more running application. */
 bool yk_usage_has_own_slot(const struct yk_usage *usage);
-/* An entry of its user or group that runs its maximum of applications (L13); NULL: none. */
+/* The entry of its user, or else of its group, that runs its maximum of applications; the one nearest to
+ * the leaf if there are several (L13). NULL: there is none, or the application counts as running already. */
 struct yk_usage *yk_usage_without_slot(const struct yk_app *app);
-/* Sets `ret_headroom` (initialised) to the headroom of the limit of this entry alone, in the types of the limit;
- * negative where it is exceeded. The entry has a limit of resources. */
+/* Sets `ret_headroom` (initialised) to what the limit of this entry alone still allows, in the types of
+ * the limit; negative where the limit is exceeded. usage->limit is not NULL. */
 void yk_usage_own_headroom(const struct yk_usage *usage, struct yk_resvec *ret_headroom);
-/* Lowers `room` (initialised; empty: no limit yet) to the headroom of the user and the group of the
- * application (L11): union of types, the smaller amount where both have it (M7). False: neither is limited,
- * and `room` is unchanged. */
+/* Lowers `room` (initialised; an absent type is unlimited) to what all limits of the user and the group
+ * of the application still allow (L11): types of both, with the smaller amount where both have it (M7).
+ * False: there is no limit of resources, and `room` is unchanged. */
 bool yk_usage_headroom(const struct yk_app *app, struct yk_resvec *room);
 
-/* The tracker of the group (`group`: true) or user of that name, or NULL. Borrowed until its last entry is
- * freed. */
+/* The tracker of the group (`group`: true) or user of that name, borrowed until its last entry is freed;
+ * NULL: it has no entries. */
 struct yk_tracker *yk_usages_find(const struct yk_usages *usages, bool group, struct yk_str name);
-/* The tracker's entry for `queue`, or NULL. */
+/* The entry of the tracker for `queue`, borrowed until it is freed; NULL: there is none. O(1). */
 struct yk_usage *yk_tracker_entry(const struct yk_tracker *tracker, const struct yk_queue *queue);
-/* The next entry of the tracker, depth first, parents before children; start with its root. NULL at the
- * end. */
+/* The entry of the same tracker behind `usage`, depth first, parents before children; NULL: `usage` is
+ * the last. Begin with the root of the tracker. */
 struct yk_usage *yk_usage_next(const struct yk_usage *usage);
 
 #endif

@@ -14,9 +14,9 @@
 struct yk__target {
     struct yk_queue *root;
     struct yk_buf *path; /* the caller's; lower case */
-    struct yk_queue
-        *deepest; /* the deepest queue on the path that is there; NULL: it is not below the root */
-    bool exists;  /* `deepest` is the end of the path */
+    /* The deepest queue on the path that is there; NULL: it is not below the root. */
+    struct yk_queue *deepest;
+    bool exists; /* `deepest` is the end of the path */
 };
 
 /* A legal queue name made of one value: without dots, in lower case. */

@@ -32,8 +32,8 @@ struct yk_node_weight {
 
 struct yk_node_order {
     struct yk_tree tree; /* struct yk_node, by in_order */
-    struct yk_vec
-        signatures; /* by signature: owned struct yk_tree of struct yk_node by in_signature, or NULL */
+    /* By signature: owned struct yk_tree of struct yk_node by in_signature, or NULL. */
+    struct yk_vec signatures;
     uint32_t signature_count; /* of these */
     bool keeps_signatures;    /* the same nodes stand there, too */
     struct yk_list draining;  /* struct yk_node, by in_draining: those without reservations */

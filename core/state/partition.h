@@ -83,8 +83,8 @@ struct yk_gang_look {
     size_t groups_left, served; /* number of groups to be served; number of asks of the first one that were */
     struct yk_resvec most;      /* free amounts, plus what incomplete gangs have */
     bool has_overcommitment;    /* `most` contains what is used above the capacity of nodes */
-    uint64_t
-        supply_epoch; /* yk_gang_waits.capacity_epoch for which the next two hold (gangs/gang_supply.h) */
+    /* Number of the count that the next two are from (gangs/gang_supply.h). */
+    uint64_t supply_epoch;
     struct yk_bitset supply_nodes; /* indexes of nodes where incomplete gangs have something */
     struct yk_resvec most_on_node; /* for each type: the most that one of these has, free or in such gangs */
     bool found;                    /* the look has found something that starts */
@@ -110,8 +110,8 @@ struct yk_gang_waits {
  * Written by: report. */
 struct yk_outstanding {
     struct yk_timer begin; /* begins the next walk */
-    struct yk_timer
-        step; /* for the next step; armed while a walk is under way or something is to be reported */
+    /* For the next step; armed while a walk is under way or something is to be reported. */
+    struct yk_timer step;
     /* struct yk_group, by in_lacking: groups that may lack nodes, in the order in which they began to
      * wait. */
     struct yk_list lacking;
@@ -146,8 +146,8 @@ struct yk_reserving {
     bool is_due;                     /* reservations may have to be made, given to another ask or dropped */
     struct yk_tree active; /* struct yk_reservation, by in_active: those that have to be looked at */
     struct yk_timer timer; /* when reservations have to be looked at again */
-    struct yk_list
-        overtaken; /* struct yk_group, by reservation.in_overtaken, in the order in which they were */
+    /* struct yk_group, by reservation.in_overtaken, in the order in which they were. */
+    struct yk_list overtaken;
     uint32_t overtaken_count;
     struct yk_list ended_nodes;      /* struct yk_node, by in_ended: reservations may move to these nodes */
     struct yk_list unreserved_nodes; /* struct yk_node, by in_unreserved: other asks may be woken for these */
@@ -185,11 +185,11 @@ struct yk_partition_turn {
 
 /* Periodic work (partition/housekeeping.h, dynamic_queue_limits.h). Written by: partition. */
 struct yk_partition_housekeeping {
-    struct yk_list
-        due_queues; /* struct yk_queue, by housekeeping.in_due: queues that may have become removable */
+    /* struct yk_queue, by housekeeping.in_due: queues that may have become removable. */
+    struct yk_list due_queues;
     struct yk_timer cleaner; /* rule R17: every 10 s while `due_queues` has items */
-    struct yk_list
-        draining; /* struct yk_queue, by housekeeping.in_draining: the one reported longest ago first */
+    /* struct yk_queue, by housekeeping.in_draining: the one reported longest ago first. */
+    struct yk_list draining;
     struct yk_timer draining_watch; /* rule R21: armed while a queue drains */
     struct yk_list type_waits;      /* struct yk_queue, by type_wait.in_type_waits */
     uint64_t types_seen;            /* yk_restype_additions() when `type_waits` was looked at last */
