@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From checked configuration to rules that can be run (V10). */
+/* Compiles the rules of a checked configuration (V10). */
 #include "placement/rule_priv.h"
 
 static void rule_free(struct yk__rule *rule)
@@ -76,7 +76,7 @@ static struct yk__rule *implicit_rule(const struct yk__rule_kind *kind)
     rule->value = yk_strdup(kind == &yk__rule_recovery ? "root." YK_RECOVERY_QUEUE : "");
     if (yk_filter_new(&everybody, &rule->filter, NULL) != YK_OK)
         (void)yk_assert_failed("an empty filter compiles", __FILE__,
-                               __LINE__); /* nothing to go on with: no filter */
+                               __LINE__); /* its result is always false */
     return rule;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One rule: is there a value, is the rule for this user, is the value a name, what does the parent rule say,
- * does the queue exist; in this order (docs/reference/queues.md 5.3).
+ * Evaluates one rule. The order of the steps (docs/reference/queues.md 5.3): the value, the filter, whether
+ * the value is a queue name, the parent rule, whether the queue exists.
  */
 #include "placement/rule_priv.h"
 
@@ -10,7 +10,7 @@
 enum yk__outcome yk__rule_fail(struct yk__evaluation *evaluation, const char *what, struct yk_str value)
 {
     (void)yk_fail(evaluation->err, YK_ERR_INVALID, "%s: '" YK_STR_FMT "'", what,
-                  YK_STR_ARG(value)); /* the sentence is the result */
+                  YK_STR_ARG(value)); /* the status is that of YK__FAILED */
     return YK__FAILED;
 }
 
@@ -24,7 +24,7 @@ enum yk__outcome yk__rule_base(const struct yk__rule *rule, struct yk__evaluatio
     enum yk__outcome outcome = yk__rule_run(rule->parent, evaluation);
     if (outcome != YK__PATH)
         return outcome;
-    yk__target_root_it(target); /* Compat: also a result of exactly "root" (P12) */
+    yk__target_root_it(target); /* Compat: the result "root" becomes "root.root" (P12) */
     if (target->exists && target->deepest->is_leaf)
         return yk__rule_fail(evaluation, "parent rule returned a leaf queue", yk_buf_view(target->path));
     return YK__PATH;
@@ -51,7 +51,7 @@ enum yk__outcome yk__rule_qualify(const struct yk__rule *rule, struct yk_str val
     return yk__rule_result(rule, evaluation);
 }
 
-/* "root.a.b" as it is, without the parent rule. */
+/* Sets the target to the path `value`, which begins with "root."; the parent rule does not count. */
 static enum yk__outcome full_path(const struct yk__rule *rule, struct yk_str value,
                                   struct yk__evaluation *evaluation)
 {

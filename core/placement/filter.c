@@ -8,15 +8,15 @@
 #include <pcre2.h>
 
 /*
- * What one match may take: a search that needs more is undecided. A step may look at all bytes of the name,
- * so the length of the name is bounded, too. A user has many groups, so the bounds are tight.
+ * Bounds of one match, which is undecided if it needs more. A step may look at all bytes of the name,
+ * so the length of the name is bounded, too. The bounds are low because a user may have many groups.
  */
 enum { MATCH_LIMIT = 10000, DEPTH_LIMIT = 1000, HEAP_LIMIT_KIB = 4096, SUBJECT_MAX = 512 };
 
-/* Users, or groups: a set of names or one expression. */
+/* The users or the groups of a filter: a set of names or one expression. */
 struct matcher {
-    bool configured;        /* an empty list does not restrict anything */
-    struct yk_strmap names; /* -> the matcher itself; keys live in `copies` */
+    bool configured;        /* false: the list is empty and matches nothing */
+    struct yk_strmap names; /* name -> the matcher, as a value that is not NULL; keys are in `copies` */
     struct yk_arena copies;
     pcre2_code *expression; /* NULL: names only */
     struct yk_str pattern;  /* its text */
@@ -24,7 +24,7 @@ struct matcher {
 
 struct yk_filter {
     bool allow;
-    bool complained; /* about an undecided expression: one line of log per filter */
+    bool complained; /* an undecided match was logged, which is done once per filter */
     struct matcher users, groups;
     pcre2_match_data *match_data;
     pcre2_match_context *limits;
@@ -42,7 +42,8 @@ static enum yk_status add_expression(struct matcher *matcher, struct yk_str patt
     return yk_config_pattern_compile(pattern, &matcher->expression, err);
 }
 
-/* One entry may be an expression (P16); of several only valid names count (P17). */
+/* Adds the entries of a list. The only entry of a list may be an expression (P16); of several entries,
+ * those that are not valid names are skipped (P17). */
 static enum yk_status fill(struct matcher *matcher, const struct yk_config_names *list,
                            bool (*valid)(struct yk_str), struct yk_err *err)
 {
@@ -114,7 +115,7 @@ static void complain(struct yk_filter *filter, const struct matcher *matcher, st
     filter->complained = true;
 }
 
-/* The answers are ordered: of two attempts the larger one counts. */
+/* Ordered: of the answers for several names, the largest counts. */
 enum match { MATCH_NO, MATCH_UNDECIDED, MATCH_YES };
 
 static enum match expression_matches(struct yk_filter *filter, const struct matcher *matcher,
@@ -151,7 +152,7 @@ static bool decide(const struct yk_filter *filter, enum match matched)
     case MATCH_YES:
         return filter->allow;
     case MATCH_UNDECIDED:
-        break; /* neither kind applies (P20) */
+        break; /* neither type lets the user through (P20) */
     }
     return false;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The filter of a placement rule: which users and groups it is for.
+ * The filter of a placement rule: for which users and groups the rule applies.
  *
- * Searches for expressions are bounded in steps, depth, memory and bytes of the name. A search that exceeds
- * a bound is undecided: the filter then matches no user, of either type, and logs it once.
- * Thread: building any; asking the scheduling thread.
+ * Matching a regular expression is bounded in steps, depth, memory and bytes of the name. If a match exceeds
+ * a bound, the filter does not let the user through, whether its type is allow or deny, and logs that once.
+ * Thread: any for yk_filter_new() and yk_filter_free(); the other functions the scheduling thread.
  * Source: docs/reference/queues.md, P15 to P20.
  */
 #ifndef YK_PLACEMENT_FILTER_H
@@ -14,16 +14,20 @@
 
 struct yk_filter;
 
-/* Compiles a filter. `config` is borrowed for the call. The caller frees `*ret_filter`. Errors:
- * YK_ERR_INVALID, a regular expression does not compile. */
+/* Compiles the filter of a checked configuration; nothing of `config` is kept. The caller frees
+ * `*ret_filter` with yk_filter_free(). Errors: YK_ERR_INVALID, an entry is neither a name nor a regular
+ * expression that compiles. */
 YK_NODISCARD enum yk_status yk_filter_new(const struct yk_config_filter *config,
                                           struct yk_filter **ret_filter, struct yk_err *err);
 void yk_filter_free(struct yk_filter *filter);
 YK_DEFINE_FREEP(yk_filter)
-/* Whether the filter lets the user through, who has these groups. */
+/* Whether the filter lets the user through, who is in the `group_count` `groups` (may be NULL if that is
+ * 0). A filter of type allow does so if it matches the user or one of the groups, one of type deny if it
+ * does not. A filter without users and groups lets all through if its type is allow, and none if it is
+ * deny. */
 bool yk_filter_passes(struct yk_filter *filter, const char *user, char *const *groups, size_t group_count);
-/* Whether the filter lets the user through as a member of `group` and of no other. A filter that names
- * groups can deny a user by name, but not allow one. */
+/* Whether the filter lets the user through as a member of `group` alone, for the secondary group rule. If
+ * the filter names groups, its users count only if its type is deny. */
 bool yk_filter_passes_group(struct yk_filter *filter, const char *user, const char *group);
 /* Whether the type is `allow`, which is also that of an empty filter. */
 bool yk_filter_is_allow(const struct yk_filter *filter);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* P2: the kinds of rules by name. */
+/* P2: finds the kind of a rule by its name. */
 #include "placement/rule_priv.h"
 
 #include <strings.h>

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules one after the other, until one leads to a queue that takes the application (P6 to P8). */
+/* Tries the rules one after the other, until one gives a queue that accepts the application (P6 to P8). */
 #include "placement/placement.h"
 
 #include "placement/rule_priv.h"
 
 #define RECOVERY_PATH "root." YK_RECOVERY_QUEUE
 
-/* R8: the recovery queue is closed to all but forced applications, and nothing is made below it. */
+/* R8: the recovery queue accepts only forced applications, and no queue is created below it. */
 static bool is_below_recovery(struct yk_str path)
 {
     return yk_str_starts(path, RECOVERY_PATH ".");
 }
 
+/* Whether the queue of the target accepts the application, and the user may submit to it. */
 static bool acceptable(const struct yk__target *target, const struct yk_app *app)
 {
     struct yk_str path = yk_buf_view(target->path);
@@ -20,12 +21,14 @@ static bool acceptable(const struct yk__target *target, const struct yk_app *app
         return app->forced;
     if (queue == NULL || is_below_recovery(path) || yk_queue_is_draining(queue))
         return false;
-    /* To be created: not below a leaf (P8). There: only a leaf takes applications. */
+    /* A queue that exists has to be a leaf. A queue that does not is created below `queue`, which must be
+     * no leaf (P8). */
     return target->exists == queue->is_leaf &&
            yk_queue_may_submit(queue, app->user, (const char *const *)app->groups, app->group_count);
 }
 
-/* P7: where applications go that no rule matched, if an administrator has made such a queue. */
+/* P7: applications that no rule matched are placed in the queue root.default, if it exists and accepts
+ * them. */
 static bool accepts_default(struct yk__evaluation *evaluation)
 {
     yk__target_reset(&evaluation->target);

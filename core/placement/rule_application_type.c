@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The type of the application, from its tags. */
+/* The application type rule: the queue with the name of the application's type, which is one of its tags. */
 #include "placement/rule_priv.h"
 
 static const char *value(const struct yk__rule *rule, const struct yk_app *app)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first group of the user. */
+/* The primary group rule: the queue with the name of the user's first group. */
 #include "placement/rule_priv.h"
 
 static const char *value(const struct yk__rule *rule, const struct yk_app *app)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A compiled rule, and what its parts tell each other. kinds.c knows the names, rule_NAME.c has what a kind
- * does, compile.c builds, evaluate.c runs one rule, placement.c runs them all, view.c shows them.
+ * Compiled placement rules. kinds.c finds the kind of a rule by its name, rule_NAME.c has the functions of a
+ * kind, compile.c builds rules, evaluate.c runs one rule, placement.c runs all rules, view.c shows them.
  *
- * A placement rule is a file rule_NAME.c, which defines `const struct yk__rule_kind yk__rule_NAME`, and a row
- * in YK__RULE_KINDS.
+ * To add a kind of rule, write a file rule_NAME.c, which defines `const struct yk__rule_kind yk__rule_NAME`,
+ * and add a row to YK__RULE_KINDS.
  *
- * Owns: a rule owns its texts and its parent.
- * Thread: any, for different placements.
+ * Owns:   a rule owns its texts, its filter and its parent.
+ * Thread: functions with a struct yk__evaluation the scheduling thread; yk__rule_kind_of() and `check` any.
  */
 #ifndef YK_PLACEMENT_RULE_PRIV_H
 #define YK_PLACEMENT_RULE_PRIV_H
@@ -33,30 +33,34 @@
     ROW(recovery)                                                                                            \
     YK__TEST_RULE(ROW)
 
-/* What one rule says (P5). The sentence of a failure stands in the evaluation's `err`. */
+/* The answer of one rule (P5): the next rule is tried; evaluation->target is the queue; the application
+ * is rejected with the sentence in evaluation->err. */
 enum yk__outcome { YK__NO_MATCH, YK__PATH, YK__FAILED };
 
 struct yk__rule;
 
+/* One application that is being placed. */
 struct yk__evaluation {
     const struct yk_app *app;
-    struct yk__target target; /* the result; meaningful after YK__PATH only */
-    struct yk_err *err;
+    struct yk__target target; /* the result after YK__PATH; else not defined */
+    struct yk_err *err;       /* may be NULL */
 };
 
 enum { YK__RULE_NAMES_MAX = 2 };
 
 struct yk__rule_kind {
     const char *names[YK__RULE_NAMES_MAX]; /* lower case; REST shows the first */
-    bool is_implicit;                      /* always there, and cannot be configured */
-    bool shows_value;                      /* in REST */
-    /* Refuses a rule that cannot work, and may complete it; NULL: nothing to check. Errors:
-     * YK_ERR_INVALID. */
+    bool is_implicit;                      /* each placement has the rule, and it cannot be configured */
+    bool shows_value;                      /* REST shows yk__rule.value */
+    /* Checks a rule while it is built, when its `value` is set, and may set its other fields. NULL: no
+     * check. Errors: YK_ERR_INVALID. */
     enum yk_status (*check)(struct yk__rule *rule, const struct yk_config_rule *config, struct yk_err *err);
-    /* What the rule goes by; NULL or "": it does not match. NULL function: `run` applies the filter
-     * itself. */
+    /* The value that `run` gets, such as the name of the user, borrowed from the rule or the application;
+     * NULL or "": the rule does not match. If the function is NULL, `run` gets an empty value and has to
+     * apply the filter itself. */
     const char *(*value)(const struct yk__rule *rule, const struct yk_app *app);
-    /* `value` is empty without that function. */
+    /* Sets the target of the evaluation to the queue for `value`. Called after the filter has let the
+     * user through. */
     enum yk__outcome (*run)(const struct yk__rule *rule, struct yk_str value,
                             struct yk__evaluation *evaluation);
 };
@@ -68,11 +72,12 @@ YK__RULE_KINDS(YK__RULE_KIND)
 struct yk__rule {
     const struct yk__rule_kind *kind;
     bool create;
-    bool qualified; /* fixed: the value starts at the root */
-    char *value;    /* owned, lower case: queue of a fixed rule, name of a tag */
-    struct yk_filter *filter;
-    struct yk_config_filter filter_config; /* for REST; texts in the placement's arena */
-    struct yk__rule *parent;               /* owned */
+    bool qualified; /* of a fixed rule: the value begins with the root */
+    /* Owned, in lower case: the queue of a fixed rule, the name of a tag; "" if not configured. */
+    char *value;
+    struct yk_filter *filter;              /* owned */
+    struct yk_config_filter filter_config; /* for REST; its texts are in the arena of the placement */
+    struct yk__rule *parent;               /* owned; NULL: none */
 };
 
 struct yk_placement {
@@ -81,26 +86,29 @@ struct yk_placement {
     size_t count;
 };
 
-/* kinds.c: the kind of the rule, by its name in any case, or an alias. Static. Errors: YK_ERR_INVALID, an
- * unknown name. */
+/* kinds.c: sets `*ret_kind` to the kind of the rule, which is static, by its name or alias without regard
+ * to case. Errors: YK_ERR_INVALID, the name is unknown or that of an implicit rule. */
 YK_NODISCARD enum yk_status yk__rule_kind_of(const struct yk_config_rule *config,
                                              const struct yk__rule_kind **ret_kind, struct yk_err *err);
 
-/* evaluate.c: runs the rule with its filter and its parent rule. YK__PATH: the path is in the target. */
+/* evaluate.c: runs the rule with its filter and its parent rule, and sets the target. */
 enum yk__outcome yk__rule_run(const struct yk__rule *rule, struct yk__evaluation *evaluation);
-/* Sets the target to the queue below which the rule adds its own part: the result of the parent rule, or the
- * root. */
+/* For `run` of a kind: sets the target to the queue below which the rule adds a part, which is the result
+ * of the parent rule, or the root if there is none. Returns YK__PATH; else `run` has to return the
+ * result. */
 enum yk__outcome yk__rule_base(const struct yk__rule *rule, struct yk__evaluation *evaluation);
-/* What a rule answers when the target has its path: YK__PATH, or YK__NO_MATCH if that queue does not exist
- * and the rule may not create it. */
+/* For `run` of a kind: the answer of the rule after it has set the target. YK__PATH; YK__NO_MATCH, the
+ * queue does not exist and the rule may not create it; YK__FAILED, the path is too long. */
 enum yk__outcome yk__rule_result(const struct yk__rule *rule, struct yk__evaluation *evaluation);
-/* Adds `value` below the base as one queue: "a.b" becomes a_dot_b. */
+/* A `run`: sets the target to the queue with the name `value` below yk__rule_base(). Dots are replaced:
+ * "a.b" becomes a_dot_b. */
 enum yk__outcome yk__rule_qualify(const struct yk__rule *rule, struct yk_str value,
                                   struct yk__evaluation *evaluation);
-/* "root.a.b" as it is, without the parent rule; another value as yk__rule_qualify(). */
+/* A `run`: sets the target to the path `value` if it begins with "root.", in which case the parent rule
+ * does not count; else does the same as yk__rule_qualify(). */
 enum yk__outcome yk__rule_path_or_name(const struct yk__rule *rule, struct yk_str value,
                                        struct yk__evaluation *evaluation);
-/* YK__FAILED with the sentence "WHAT: 'VALUE'". */
+/* Writes the sentence "WHAT: 'VALUE'" to evaluation->err and returns YK__FAILED. */
 enum yk__outcome yk__rule_fail(struct yk__evaluation *evaluation, const char *what, struct yk_str value);
 
 #endif

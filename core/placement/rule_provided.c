@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The queue that the application was submitted to. */
+/* The provided rule: the queue that the application was submitted to. */
 #include "placement/rule_priv.h"
 
 static const char *value(const struct yk__rule *rule, const struct yk_app *app)

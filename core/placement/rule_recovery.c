@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The queue of applications that are restored and have no other (R8). */
+/* The recovery rule, which is the last one: the recovery queue, for forced applications that no other
+ * rule has placed (R8). */
 #include "placement/rule_priv.h"
 
 static const char *value(const struct yk__rule *rule, const struct yk_app *app)

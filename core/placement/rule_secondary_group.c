@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The secondary group rule: of the groups after the primary one the first that the filter lets through, that
- * is a queue name and, unless the rule may create it, whose queue is there (docs/reference/queues.md 5.5).
+ * The secondary group rule: the queue with the name of a group. Of the groups behind the primary one, it is
+ * the first that the filter lets through, whose name is valid for a queue, and, unless the rule may create
+ * queues, whose queue exists (docs/reference/queues.md 5.5).
  */
 #include "placement/rule_priv.h"
 

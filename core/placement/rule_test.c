@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A parent rule for unit tests: the submitted queue as one name, or "test". */
+/* A parent rule for unit tests only: the name of the submitted queue, or "test" if there is none. */
 #include "placement/rule_priv.h"
 
 #ifdef YK_PLACEMENT_TEST_RULE
@@ -9,7 +9,7 @@ static const char *value(const struct yk__rule *rule, const struct yk_app *app)
     return app->submitted_queue[0] != '\0' ? app->submitted_queue : "test";
 }
 
-/* Not qualified, so that it is of use as a parent rule only. */
+/* The path is not below the root, so the rule can only be a parent rule. */
 static enum yk__outcome run(const struct yk__rule *rule, struct yk_str value_,
                             struct yk__evaluation *evaluation)
 {

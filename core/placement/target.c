@@ -72,7 +72,7 @@ void yk__target_root_it(struct yk__target *target)
         return;
     char *end = yk_buf_reserve(path, 5);
     if (end == NULL)
-        return; /* the buffer has failed, which is asked for at the end */
+        return; /* path->failed is set, which yk__rule_result() checks */
     memmove(path->p + 5, path->p, path->len);
     memcpy(path->p, "root.", 5);
     path->len += 5;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The path that rules build part by part, and which part of it exists. Each part is looked up once, when it
- * is added. Only the text of the path is allocated.
+ * The path of a queue that rules build level by level, and which of its queues exist. Each level is looked
+ * up once, when it is added. Only the text of the path is allocated. If the path is too long, `failed` of
+ * its buffer is set.
  *
  * Thread: scheduling thread only.
  */
@@ -19,7 +20,7 @@ struct yk__target {
     bool exists; /* `deepest` is the end of the path */
 };
 
-/* A legal queue name made of one value: without dots, in lower case. */
+/* A valid queue name: in lower case, without dots, not terminated. */
 struct yk__name {
     char text[YK_CONFIG_QUEUE_NAME_MAX];
     size_t len;
@@ -31,19 +32,20 @@ static inline struct yk_str yk__name_view(const struct yk__name *name)
     return (struct yk_str){name->text, name->len};
 }
 
-/* Makes a queue name of `value`: lower case, dots become "_dot_". False: the result is not a valid queue
- * name. */
+/* Makes a queue name of `value` in lower case, with "_dot_" in place of each dot. False: the result is
+ * not valid, and `*ret_name` is not defined. */
 bool yk__name_from(struct yk_str value, struct yk__name *ret_name);
 
-/* Empties the path and begins again at the root. */
+/* Sets the path to "root". Call it first; `root` and `path` of the target are set. */
 void yk__target_reset(struct yk__target *target);
-/* Adds one level. `part` is a valid queue name, in any case. */
+/* Adds one level, in lower case. `part` is a valid queue name in any case. */
 void yk__target_add(struct yk__target *target, struct yk_str part);
-/* Adds the levels of a dotted path, each of which is a valid queue name. */
+/* Adds the levels of a path, which are valid queue names with dots between them. No effect for an absent
+ * path. */
 void yk__target_add_path(struct yk__target *target, struct yk_str path);
-/* Whether the path exists and has a child of that name, lower case. */
+/* Whether the queue of the path exists and has a child with that name, which is in lower case. */
 bool yk__target_has_child(const struct yk__target *target, struct yk_str name);
-/* Puts "root." in front of a path that is not below the root yet. */
+/* Puts "root." in front of the path, unless it begins with that, and looks its queues up again. */
 void yk__target_root_it(struct yk__target *target);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* P3: the rules as REST shows them. */
+/* P3: shows the rules for REST. */
 #include "placement/rule_priv.h"
 
 size_t yk_placement_rule_count(const struct yk_placement *placement)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policies/policies_priv.h"
 
-/* As fifo. pending/stateaware.h decides which of them may start (docs/reference/queues.md, O7). */
+/* The same order as fifo. pending/stateaware.h decides which applications may start
+ * (docs/reference/queues.md, O7). */
 int yk__app_order_stateaware(const struct yk_app *a, const struct yk_app *b)
 {
     return yk__app_order_fifo(a, b);

@@ -32,11 +32,11 @@ static int by_score_in_signature(const struct yk_tree_link *a, const struct yk_t
     return compare(node_of_signature(a), node_of_signature(b));
 }
 
-/* What a branch knows: the largest free amounts in it. */
+/* The summary of a branch, as pointers into a node: the largest free amounts of the nodes in it. */
 struct most {
-    int64_t *free;
-    uint32_t *set;
-    uint64_t *others;
+    int64_t *free;    /* by dense type */
+    uint32_t *set;    /* bit t: free[t] is valid */
+    uint64_t *others; /* of types without a column, as in yk_resvec_others() */
 };
 
 static const struct yk_node nothing; /* a missing child */
@@ -52,7 +52,8 @@ static struct most most_of_signature(struct yk_node *node)
                          &node->most_free_of_signature_others};
 }
 
-/* Visits only the types that a node of the subtree has. */
+/* Computes the summary of a branch from its top node and the summaries of its children. Returns whether
+ * it has changed. */
 static bool summarize_into(const struct yk_node *node, const int64_t *left, const int64_t *right,
                            uint32_t below, uint64_t others, struct most most)
 {
@@ -238,7 +239,7 @@ static void remove_from_signature(struct yk_node_order *order, struct yk_node *n
     order->signature_count--;
 }
 
-/* From the first search on that asks for them. */
+/* Builds the trees of signatures, if they are not kept yet. */
 static void keep_signatures(struct yk_node_order *order)
 {
     struct yk_node *node;
@@ -291,14 +292,14 @@ void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node)
     remove_from_signature(order, node);
 }
 
-/* The one that would be tried first, or NULL. */
+/* The first node in order; NULL: there is none. */
 static struct yk_node *node_order_first(const struct yk_node_order *order)
 {
     struct yk_tree_link *first = yk_tree_first(&order->tree);
     return first != NULL ? node_of(first) : NULL;
 }
 
-/* Takes all nodes out, rescoring each, and puts them back under the new policy. */
+/* Removes all nodes, and adds them with their scores by the new policy. */
 static void sort_anew(struct yk_node_order *order)
 {
     struct yk_tree old = order->tree;
@@ -319,13 +320,13 @@ static void sort_anew(struct yk_node_order *order)
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config)
 {
     default_policy(order);
-    (void)yk_node_sort_of(config->node_sort_type, &order->sort); /* none: the default */
+    (void)yk_node_sort_of(config->node_sort_type, &order->sort); /* "" is no policy: the default stays */
     if (config->node_sort_weight_count > 0)
         clear_weights(order);
     for (uint32_t i = 0; i < config->node_sort_weight_count; i++) {
         int type;
         double weight = config->node_sort_weights[i].weight;
-        /* The nodes that offer the type may come later. No slot left for it: then no node can offer it. */
+        /* Nodes that offer the type may come later. If the table of types is full, no node can offer it. */
         if (!(weight > 0) || yk_restype_add(config->node_sort_weights[i].type, &type, NULL) != YK_OK)
             continue;
         add_weight(order, type, weight);
@@ -337,9 +338,9 @@ void yk_node_order_configure(struct yk_node_order *order, const struct yk_config
 struct search {
     const struct yk_node_query *query;
     uint64_t others;     /* yk_resvec_others() of the size */
-    uint32_t patience;   /* nodes with room that may yet refuse */
-    uint32_t choices;    /* nodes that would do and may yet be compared by how they are liked */
-    uint32_t reluctance; /* nodes that it would rather not have, which do not count as such */
+    uint32_t patience;   /* how many more nodes with capacity may be refused before the search ends */
+    uint32_t choices;    /* how many more nodes that fit are compared by their scores */
+    uint32_t reluctance; /* how many more nodes with a negative score do not count against `choices` */
 };
 
 static bool branch_may_fit(const struct search *search, const int64_t *most_free, uint64_t others)
@@ -370,7 +371,8 @@ static bool node_fits(struct search *search, struct yk_node *node)
     return false;
 }
 
-/* Depth is that of a balanced tree: recursion is bounded by 1.44 log2(nodes). */
+/* The first node of the branch that fits. The tree is balanced, so recursion is at most 1.44 log2(nodes)
+ * deep. */
 static struct yk_node *find_in_branch(struct search *search, struct yk_tree_link *link)
 {
     if (link == NULL)
@@ -416,8 +418,8 @@ static bool is_better(const struct choice *best, const struct yk_node *node, int
     return compare(node, best->node) < 0;
 }
 
-/* The best of the signatures that may do at all. */
-static struct yk_node *find_by_kind(const struct yk_node_order *order, struct search *search)
+/* The best node, found by a search in the tree of each signature that may fit. */
+static struct yk_node *find_by_signature(const struct yk_node_order *order, struct search *search)
 {
     const struct yk_node_query *query = search->query;
     const struct yk_tree *tree;
@@ -437,7 +439,7 @@ static struct yk_node *find_by_kind(const struct yk_node_order *order, struct se
     return best.node;
 }
 
-/* Of the first few nodes in order that would do, the one liked most. */
+/* Sets `best` to the node with the highest score of the first nodes in order that fit. */
 static void find_liked(struct search *search, struct yk_tree_link *link, struct choice *best)
 {
     if (link == NULL || search->choices == 0)
@@ -459,7 +461,7 @@ static void find_liked(struct search *search, struct yk_tree_link *link, struct 
     find_liked(search, link->right, best);
 }
 
-/* For classes that few nodes satisfy: look at those only. */
+/* The best node, for a class with few feasible nodes: looks at these only. */
 static struct yk_node *find_among_few(const struct yk_node_query *query, void *const *nodes,
                                       const struct yk_bitset *feasible)
 {
@@ -488,14 +490,14 @@ static struct yk_node *find_draining(const struct yk_node_order *order, const st
 }
 
 enum {
-    FEW_NODES = 64,
-    FEW_SHARE = 32,     /* fewer than this, or one in this many of all */
-    PATIENCE = 24,      /* nodes with room that refuse before it is looked by signature, at first; */
-    IMPATIENCE_MAX = 4, /* halved so often at most */
-    KIND_SHARE = 8,     /* nodes to a signature, on average, for that to be worth it */
-    FEW_KINDS = 64,     /* then each may be asked how it is liked */
-    CHOICES = 32,       /* nodes that are compared when the signatures are not few, */
-    DISLIKED = 1024,    /* and of those that are rather not taken */
+    FEW_NODES = 64,     /* feasible nodes are few up to this number, */
+    FEW_SHARE = 32,     /* or up to all nodes divided by this */
+    PATIENCE = 24,      /* nodes with capacity that may be refused before a search by signature, at first */
+    IMPATIENCE_MAX = 4, /* how often PATIENCE is halved at most */
+    NODES_PER_SIGNATURE = 8, /* least nodes per signature, on average, for a search by signature */
+    FEW_SIGNATURES = 64,     /* up to this number, each signature is asked for its score in any case */
+    CHOICES = 32,            /* nodes that are compared by their scores if there are more signatures */
+    DISLIKED = 1024,         /* nodes with a negative score that do not count against CHOICES */
 };
 
 static struct yk_node *find_by_liking(struct yk_node_order *order, struct search *search)
@@ -503,27 +505,28 @@ static struct yk_node *find_by_liking(struct yk_node_order *order, struct search
     struct choice best = {0};
     keep_signatures(order);
     search->patience = UINT32_MAX;
-    if (order->signature_count <= YK_MAX((size_t)FEW_KINDS, order->tree.count / KIND_SHARE))
-        return find_by_kind(order, search);
+    if (order->signature_count <= YK_MAX((size_t)FEW_SIGNATURES, order->tree.count / NODES_PER_SIGNATURE))
+        return find_by_signature(order, search);
     search->choices = CHOICES;
     search->reluctance = DISLIKED;
     find_liked(search, order->tree.root, &best);
     return best.node;
 }
 
-/* Whether nodes that refuse may do so as a signature, and signatures are few enough. The few that a class
- * cannot use at all are looked at like others. */
+/* Whether a search by signature may be faster: all nodes of a signature may be refused together, and
+ * signatures are few enough. */
 static bool searches_by_signature(const struct yk_node_order *order, const struct yk_node_query *query)
 {
     const struct yk_class *class_ = query->shape->class_;
     if (class_ == NULL || query->signature_may_fit == NULL ||
-        (order->keeps_signatures && order->signature_count > order->tree.count / KIND_SHARE))
+        (order->keeps_signatures && order->signature_count > order->tree.count / NODES_PER_SIGNATURE))
         return false;
     return order->tree.count > class_->feasible.ones + PATIENCE || query->excludes_signatures == NULL ||
            query->excludes_signatures(query->context);
 }
 
-/* Fewer, the more often signatures were the way; not fewer than there are signatures to be asked. */
+/* How many nodes may be refused before a search by signature: fewer, the more often such a search was
+ * needed for the class, but not fewer than there are signatures. */
 static uint32_t patience_of(const struct yk_node_order *order, const struct yk_class *class_)
 {
     uint32_t learnt = (uint32_t)PATIENCE >> class_->impatience;
@@ -531,7 +534,7 @@ static uint32_t patience_of(const struct yk_node_order *order, const struct yk_c
                                    : PATIENCE;
 }
 
-/* After so many nodes that refused, or by signature. */
+/* Searches in order until too many nodes were refused, then by signature. */
 static struct yk_node *find_patiently(struct yk_node_order *order, struct search *search,
                                       struct yk_class *class_)
 {
@@ -544,9 +547,9 @@ static struct yk_node *find_patiently(struct yk_node_order *order, struct search
     }
     keep_signatures(order);
     search->patience = UINT32_MAX;
-    found = find_by_kind(order, search);
+    found = find_by_signature(order, search);
     if (UINT32_MAX - search->patience >= PATIENCE)
-        class_->impatience = 0; /* it is single nodes that refuse */
+        class_->impatience = 0; /* nodes were refused whose signature may fit: the search did not save time */
     else if (class_->impatience < IMPATIENCE_MAX)
         class_->impatience++;
     return found;
@@ -564,7 +567,7 @@ static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes
         return find_by_liking(order, &search);
     struct yk_node *found = node_order_first(order);
     if (found != NULL && yk_node_has_capacity(found, &query->shape->size) && suits(query, found))
-        return found; /* most often */
+        return found; /* the usual case */
     if (searches_by_signature(order, query))
         return find_patiently(order, &search, class_);
     search.patience = UINT32_MAX;

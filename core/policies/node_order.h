@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order in which nodes are tried: a tree ordered by score, whose inner nodes store the largest free
- * amounts below them. The first node that fits is found in O(log nodes), without visiting full ones.
+ * The order in which nodes are tried: a tree ordered by score, in which each item stores the largest free
+ * amounts of its branch. The first node that fits is found in O(log nodes), without visiting full ones.
  *
- * fair: the least used node first. binpacking: the most used one first. Used means the weighted mean of
- * 1 - available/total over the weighted types. Ties: node id. Only schedulable nodes without reservations
- * are in the order.
+ * Policy fair: the least used node first; binpacking: the most used one first. How much a node is used is
+ * the weighted mean of 1 - available/total over the types with a weight. Nodes with the same score are
+ * ordered by their id. Only schedulable nodes without reservations are in the tree; nodes that drain are in
+ * a list of their own.
  *
- * If most nodes with capacity refuse a class, the search goes by signature of node. Nodes that differ for
- * classes only by the allocations on them are in a tree of their own, so one check skips a whole zone. These
- * trees are built by the first search that needs them, and kept.
+ * If many nodes with capacity refuse a class, the search goes by node signature: nodes with the same
+ * signature, which differ for classes only by the allocations on them, are in a tree of their own, so one
+ * question skips all nodes of a zone. These trees are built by the first search that needs them, and kept up
+ * to date from then on.
  *
- * Borrows: nodes, which must leave before they are freed.
- * Thread: scheduling thread only.
- * Source: docs/reference/queues.md, rules O11 and O12; docs/reference/predicates.md 7.1.
+ * Borrows: nodes, which must be removed before they are freed.
+ * Thread:  scheduling thread only.
+ * Source:  docs/reference/queues.md, rules O11 and O12; docs/reference/predicates.md 7.1.
  */
 #ifndef YK_POLICIES_NODE_ORDER_H
 #define YK_POLICIES_NODE_ORDER_H
@@ -26,55 +28,66 @@
 
 struct yk_node_weight {
     int type;
-    double weight;
-    double part; /* of the largest weight: sums stay finite */
+    double weight; /* as configured, above 0 */
+    double part;   /* weight / largest weight, so that sums are finite */
 };
 
 struct yk_node_order {
     struct yk_tree tree; /* struct yk_node, by in_order */
-    /* By signature: owned struct yk_tree of struct yk_node by in_signature, or NULL. */
+    /* By signature: struct yk_tree, owned, of struct yk_node by in_signature; NULL: no node has it. */
     struct yk_vec signatures;
-    uint32_t signature_count; /* of these */
-    bool keeps_signatures;    /* the same nodes stand there, too */
-    struct yk_list draining;  /* struct yk_node, by in_draining: those without reservations */
+    uint32_t signature_count; /* trees in `signatures` */
+    bool keeps_signatures;    /* the nodes of `tree` are in these trees, too */
+    struct yk_list draining;  /* struct yk_node, by in_draining: nodes that drain and have no reservations */
     enum yk_node_sort sort;
-    struct yk_resvec weighted;      /* the types that have a weight; amounts mean nothing */
+    struct yk_resvec weighted;      /* the types that have a weight; the amounts are not used */
     struct yk_node_weight *weights; /* owned; ascending by type */
     size_t weight_count;
 };
 
-/* Makes an order without nodes: policy fair, vcore and memory with weight 1. */
+/* Makes an order without nodes, with the policy fair, and vcore and memory with weight 1. */
 void yk_node_order_init(struct yk_node_order *order);
-/* Frees the order, in which no node is left. */
+/* Frees the memory of the order, from which all nodes must have been removed. */
 void yk_node_order_done(struct yk_node_order *order);
-/* Takes policy and weights from a checked configuration, borrowed for the call, and sorts all nodes again. O(n log n). */
+/* Takes policy and weights from a checked configuration, of which nothing is kept, and sorts all nodes
+ * again. O(n log n). */
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config);
 /* The weight of the type; 0: it has none. */
 double yk_node_order_weight(const struct yk_node_order *order, int type);
-/* Adds, removes, or moves `node` after its amounts or `schedulable` changed. */
+/* Call it for a new node, and when the amounts, `schedulable`, `draining` or the reservations of a node
+ * have changed: computes its score, and adds it to the order, moves it there or removes it. */
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node);
-/* The node leaves the order. No effect if it is not there. */
+/* Removes the node from the order and from the nodes that drain. No effect if it is in neither. */
 void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node);
-/* Sets the signature of the node (state/node_signatures.h), and moves the node between the trees. */
+/* Sets node->signature (state/node_signatures.h). If the trees of signatures are kept and the node is in
+ * the order, moves it to the tree of its new signature. */
 void yk_node_order_set_signature(struct yk_node_order *order, struct yk_node *node, uint32_t signature);
+
+/* What yk_node_order_find() looks for. A function that may be NULL says what that means. */
 struct yk_node_query {
+    /* Its size, its class (may be NULL) and which nodes are feasible for that. */
     const struct yk_shape *shape;
-    bool (*accept)(void *context, struct yk_node *node); /* has the last word; NULL: accepts */
-    bool (*signature_may_fit)(
-        void *context, struct yk_node *of_it); /* any node of that signature; NULL: signatures are unknown */
-    /* May that say no? Asked when the first node does not do. NULL: it may. */
+    /* Whether the node may be chosen; called for nodes with capacity that are feasible. NULL: all may. */
+    bool (*accept)(void *context, struct yk_node *node);
+    /* Whether nodes with the signature of the node `of_it` may be chosen; false: `accept` is false for
+     * all of them. NULL: signatures are not known. */
+    bool (*signature_may_fit)(void *context, struct yk_node *of_it);
+    /* Whether `signature_may_fit` may be false for a signature; called when the first node in order does
+     * not fit. NULL: it may. */
     bool (*excludes_signatures)(void *context);
-    int32_t (*score)(void *context,
-                     const struct yk_node *of_it); /* how much that signature is liked; NULL: all alike */
-    void *context;
+    /* The score of all nodes with the signature of the node `of_it`; higher ones are preferred. NULL: all
+     * have the same. */
+    int32_t (*score)(void *context, const struct yk_node *of_it);
+    void *context; /* the first argument of the functions */
 };
 /*
- * The first node in order, among those with the highest score, that has capacity for the shape's size and
- * satisfies its class; borrowed. If there is none, a node that drains, for a class that tolerates that; else
- * NULL. `nodes` are all nodes by index. If there are many signatures in comparison with nodes, it is the node
- * with the highest score among the first 32 that fit; up to 1,024 nodes with a negative score are not counted
- * among these. O(log nodes) while few nodes with capacity are refused, else O(signatures * log nodes + nodes
- * that are refused although their signature may fit).
+ * The first node in order, among those with the highest score, that has free capacity for the size of the
+ * shape, is feasible for its class and is accepted. If there is none, a node that drains, if the class
+ * tolerates that; else NULL. `nodes`: all nodes of the partition by index; NULL: no node. If there are many
+ * signatures in comparison with nodes, it is the node with the highest score among the first 32 that fit,
+ * and up to 1,024 nodes with a negative score are not counted among the 32. O(log nodes) while few nodes
+ * with capacity are refused; else O(signatures * log nodes + n) for n nodes that are refused although their
+ * signature may fit.
  */
 struct yk_node *yk_node_order_find(struct yk_node_order *order, void *const *nodes,
                                    const struct yk_node_query *query);

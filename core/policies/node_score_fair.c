@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policies/policies_priv.h"
 
-/* The least used node first (docs/reference/queues.md, O12). */
+/* The least used node comes first (docs/reference/queues.md, O12). */
 double yk__node_score_fair(const struct yk_node_order *order, const struct yk_node *node)
 {
     return yk__node_used_share(order, node);

@@ -13,22 +13,23 @@
 #include "policies/node_order.h"
 
 /*
- * node_score_NAME.c: the score of a node; the lowest is tried first, and equal ones by id. It may depend on
- * the node's amounts and on the weights of `order`, and on nothing else: it is computed again when these
- * change.
+ * node_score_NAME.c: the score of a node. The node with the lowest score is tried first; nodes with the same
+ * score are ordered by id. The score may depend only on the amounts of the node and on the weights of
+ * `order`, because it is computed again when these change.
  */
 #define YK__SCORE(symbol, name)                                                                              \
     double yk__node_score_##name(const struct yk_node_order *order, const struct yk_node *node);
 YK_NODE_SORTS(YK__SCORE, YK__SCORE, YK__SCORE)
 #undef YK__SCORE
 
-/* The part of the node in use, usually from 0 to 1: the weighted mean over the weighted types (O11). */
+/* Which part of the node is in use, usually from 0 to 1: the weighted mean over the types that have a
+ * weight and of which the node has some (O11); 0 if there are none. */
 double yk__node_used_share(const struct yk_node_order *order, const struct yk_node *node);
 
 /*
- * app_order_NAME.c: negative if `a` comes before `b` in their leaf, 0 if the policy does not tell; then
- * priority, submission time and id decide. It may depend on the shares of the two (if the row says so) and on
- * what never changes.
+ * app_order_NAME.c: negative if `a` comes before `b` in their leaf, positive if `b` comes first, 0 if the
+ * policy does not decide; then priority, submission time and id do (yk_app_compare()). The result may depend
+ * only on the shares of the two, if the row of the policy says so, and on what never changes.
  */
 #define YK__ORDER(symbol, name, ...) int yk__app_order_##name(const struct yk_app *a, const struct yk_app *b);
 YK_APP_SORTS(YK__ORDER, YK__ORDER, YK__ORDER)

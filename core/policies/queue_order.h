@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order of child queues below a parent and of applications in a leaf: total orders for the trees of
- * pending/active.h.
+ * The order of child queues below a parent and of applications in a leaf, for the trees of pending/active.h.
+ * Different queues or applications are never equal.
  *
- * Children: priority (if the parent sorts by it) descending, those below their guarantee, fair share
- * ascending, the one served longest ago, larger pending, then the path. "Larger pending" alone would let a
- * queue with less pending wait for as long as its sibling gets new asks. So queues take turns first, and
- * pending amounts decide between queues that never had a turn. They are compared by a sum (`pending_sum`)
- * that is larger if the amounts are larger in some type and smaller in none.
+ * Queues, by: priority, highest first, if the parent sorts by priority; below the guarantee first; fair
+ * share, lowest first; priority, if the parent does not sort by it; the queue that was served longest ago;
+ * pending amounts, largest first; path. Pending amounts come late, because a queue with less pending would
+ * wait for as long as its sibling gets new asks. So queues take turns, and pending amounts decide between
+ * queues that were never served. They are compared by a sum (`pending_sum`) that is larger if the amounts
+ * are larger in some type and smaller in none.
+ *
+ * Applications, by: priority, highest first, if the leaf sorts by priority; the policy of the leaf;
+ * priority, if the leaf does not sort by it; submission time; id.
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules O2, O5, O8 and section 8.2.
  */
@@ -16,14 +20,14 @@
 
 #include "objects/app.h"
 
-/* Negative: `a` comes first. Both have the same parent. */
+/* Compares two queues, which have the same parent. Negative: `a` comes first; 0: they are the same queue;
+ * positive: `b` comes first. */
 int yk_queue_compare(const struct yk_queue *a, const struct yk_queue *b);
-/* Negative: `a` comes first. Both are in the same leaf. */
+/* Compares two applications, which are in the same leaf. The result is as that of yk_queue_compare(). */
 int yk_app_compare(const struct yk_app *a, const struct yk_app *b);
-/* Compares as yk_queue_compare() does, for links `in_active`; both queues have the same parent. */
+/* yk_queue_compare() as the `order` of a struct yk_tree, for the links yk_queue.in_active. */
 int yk_queue_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
-/* Compares as yk_app_compare() does, for links `in_active`; both applications are in the same leaf, whose
- * settings choose the policy. */
+/* yk_app_compare() as the `order` of a struct yk_tree, for the links yk_app.in_active. */
 int yk_app_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 
 #endif
