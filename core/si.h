@@ -3,16 +3,19 @@
  * The scheduler interface: how a resource manager (RM: the Kubernetes shim, a test, a bench) talks to the
  * core.
  *
- * The RM calls yk_core_*() and the core answers through struct yk_si_callbacks, both on the scheduling thread
- * and in-process: a decision reaches the RM in the same step in which it is made. A callback must not call
- * the core; it records what it needs and acts after the core has returned.
+ * The RM calls yk_core_*() and the core answers through struct yk_si_callbacks, both on the scheduling
+ * thread and in one process: a decision reaches the RM in the same step in which it is made. A callback must
+ * not call the core, except where its comment names a function; it records what it needs, and the RM acts
+ * after the core has returned.
  *
- * All texts and arrays that are passed, in both directions, are borrowed for the call unless it says
- * otherwise. `cookie` pointers belong to the RM; the core hands them back and never looks inside.
+ * All texts and arrays that are passed, in both directions, are borrowed for the call unless a comment says
+ * otherwise. `cookie` pointers belong to the RM: the core passes them back and does not use what they point
+ * to.
+ * Thread: scheduling thread only, except yk_reload_prepare() and yk_reload_free().
  *
- * Written by: structs that a function of this header takes, and what a callback returns: the RM. Structs that a
- * callback takes, and what a function of this header returns: core/scheduler and core/report. Exceptions are at the
- * struct.
+ * Written by: structs that a function of this header takes, and what a callback returns: the RM. Structs
+ * that a callback takes, and what a function of this header returns: core/scheduler and core/report.
+ * Exceptions are at the struct.
  * Source: docs/reference/scheduling.md, section 1.
  */
 #ifndef YK_SI_H
@@ -32,21 +35,23 @@ struct yk_timers;
 
 enum yk_si_node_action {
     YK_SI_NODE_UNKNOWN = 0,
-    YK_SI_NODE_CREATE = 1,
-    YK_SI_NODE_UPDATE = 2,
-    YK_SI_NODE_DRAIN = 3, /* gets no new allocations, except asks with tolerates_drain */
-    YK_SI_NODE_DECOMMISSION = 4,
-    YK_SI_NODE_DRAIN_TO_SCHEDULABLE = 5,
-    YK_SI_NODE_CREATE_DRAIN = 6, /* gets no allocations until DRAIN or DRAIN_TO_SCHEDULABLE */
+    YK_SI_NODE_CREATE = 1,               /* a new node, which gets allocations from now on */
+    YK_SI_NODE_UPDATE = 2,               /* changes its capacity or its constraints */
+    YK_SI_NODE_DRAIN = 3,                /* gets no new allocations, except asks with tolerates_drain */
+    YK_SI_NODE_DECOMMISSION = 4,         /* removes the node and ends its allocations */
+    YK_SI_NODE_DRAIN_TO_SCHEDULABLE = 5, /* gets allocations again */
+    YK_SI_NODE_CREATE_DRAIN =
+        6, /* a new node, which gets no allocations until DRAIN or DRAIN_TO_SCHEDULABLE */
 };
 
+/* Why an allocation ends. */
 enum yk_si_termination {
-    YK_SI_TERMINATION_UNKNOWN = 0, /* in a release: an unknown key is no error */
+    YK_SI_TERMINATION_UNKNOWN = 0, /* in a release by the RM: nothing is logged if the key is unknown */
     YK_SI_STOPPED_BY_RM = 1,
     YK_SI_TIMEOUT = 2,
     YK_SI_PREEMPTED_BY_SCHEDULER = 3,
     YK_SI_PLACEHOLDER_REPLACED = 4,
-    YK_SI_SCHEDULING_FAILED_ON_RM = 5, /* assume or bind failed: the ask becomes pending again */
+    YK_SI_SCHEDULING_FAILED_ON_RM = 5, /* the RM could not start it: the ask becomes pending again */
     /* An addition of this project; the number is far from those of Apache YuniKorn. */
     YK_SI_KILLED = 100, /* an administrator ends the application (queues.md A8) */
 };
@@ -59,16 +64,17 @@ enum yk_si_scheduling_state {
     YK_SI_STATE_FAILED = 4,
 };
 
-/* What an ask with YK_SI_STATE_FAILED waits for. */
+/* Why an ask with YK_SI_STATE_FAILED waits. */
 enum yk_si_obstacle {
-    YK_SI_NO_CAPACITY = 0, /* a node with enough free capacity */
-    YK_SI_NO_VICTIMS,      /* the same, and preemption found no victims. Reported after YK_SI_NO_CAPACITY */
-    YK_SI_GANG_TOO_LARGE,  /* more nodes: its gang is larger than the cluster */
+    YK_SI_NO_CAPACITY = 0, /* no node has enough free capacity */
+    YK_SI_NO_VICTIMS,      /* nor has preemption found victims. Reported after YK_SI_NO_CAPACITY */
+    YK_SI_GANG_TOO_LARGE,  /* its gang needs more than all nodes have */
 };
 
 /*
- * Why an ask or an application waits. In the order in which they are looked for: the first that applies is
- * the reason. Each has a token, which is the same in conditions, Events, REST and metrics (docs/reasons.md).
+ * Why an ask or an application waits. The values are in the order of the checks: the first one that applies
+ * is the reason. Each has a token, which is the same in conditions, Events, REST and metrics
+ * (docs/reasons.md).
  */
 enum yk_si_reason {
     YK_REASON_NONE, /* it does not wait, or that is not known */
@@ -93,7 +99,7 @@ enum yk_si_reason {
 };
 enum { YK_REASON_COUNT = YK_REASON_NOT_ATTEMPTED + 1 };
 
-/* The token of the reason; "" of YK_REASON_NONE. */
+/* The token of the reason, a static text; "" for YK_REASON_NONE. */
 static inline const char *yk_si_reason_token(enum yk_si_reason reason)
 {
     static const char *const tokens[YK_REASON_COUNT] = {
@@ -120,37 +126,42 @@ static inline const char *yk_si_reason_token(enum yk_si_reason reason)
     return tokens[reason];
 }
 
-/* One obstacle in `nodes` nodes: a resource type of which too little is free, or a filter that refuses. */
+/* One obstacle, which a number of nodes have: a resource type of which too little is free, or a filter
+ * that refuses them. */
 struct yk_si_node_obstacle {
     enum { YK_SI_OBSTACLE_RESOURCE, YK_SI_OBSTACLE_FILTER } kind;
     const char *name;   /* the type as in queue configurations; the filter in the words of kube-scheduler */
     const char *plugin; /* of a filter: the plugin of kube-scheduler that refuses these nodes; static */
-    uint32_t nodes;
+    uint32_t nodes;     /* number of nodes */
 };
 
 struct yk_si_why {
     enum yk_si_reason reason;
-    uint64_t about; /* what the reason is about, such as a queue: equal numbers mean the same object */
+    /* Identifies what the reason is about, such as a queue: the same number for the same object. */
+    uint64_t about;
 };
 
-/* When an object that waits may start: an estimate, from how fast its queue starts what waits in it. */
+/* When an object that waits may start. This is an estimate from the rate at which its queue has started
+ * objects. */
 struct yk_si_start {
-    bool waits;          /* false: it does not wait, or is unknown; the rest is 0 */
+    bool waits;          /* false: the object does not wait, or is unknown; the other fields are 0 */
     bool ends_by_itself; /* false: a user or an administrator has to change something before it can start */
-    bool is_known;       /* false: too few have started lately to tell */
-    bool is_preempting;  /* others were asked to end for it */
-    int64_t earliest_wall_ns, latest_wall_ns; /* if it is known */
+    bool is_known;       /* false: too few objects have started lately for an estimate */
+    bool is_preempting;  /* allocations were asked to end for it */
+    int64_t earliest_wall_ns, latest_wall_ns; /* the estimate; valid if is_known */
     const char *queue;                        /* path of its queue; borrowed until the core changes */
-    uint32_t starts;                          /* what the queue has started, */
-    int64_t window_ns;                        /* in this time up to now */
+    uint32_t starts;   /* number of objects that the queue has started in `window_ns` */
+    int64_t window_ns; /* the time up to now that was looked at */
 };
 
-/* How far a gang is whose real asks the RM keeps from the core until its placeholders have nodes. */
+/* How many placeholders of a gang have nodes. The RM does not send the real asks of the gang before all
+ * have. */
 struct yk_si_gang_wait {
-    uint64_t members, placed; /* placeholders that it needs, and those that have nodes */
+    uint64_t members, placed; /* placeholders that the gang needs; those that have nodes */
 };
 
-/* An object of an application that is not an ask yet, because its gang is not complete. Borrowed. */
+/* An object of an application that is not an ask yet, because its gang is not complete. All texts are
+ * borrowed. */
 struct yk_si_held {
     const char *key, *namespace_, *name;
     const struct yk_resvec *resource;
@@ -159,12 +170,13 @@ struct yk_si_held {
     struct yk_si_gang_wait gang;
 };
 
-/* Where a walk over the objects of an application is. Zeroed: at the beginning. Written by: the RM; core/web sets the
- * begin. */
+/* The place of a walk over the objects of an application (yk_si_callbacks.held). Zeroed at the beginning.
+ * Written by: the RM; core/web sets the begin. */
 struct yk_si_held_place {
-    struct yk_buf key; /* owned by the caller: of the RM, of the object looked at last; empty: none */
-    uint64_t looked;   /* objects looked at so far */
-    uint64_t skip;     /* that object has gone: so many of the first ones are passed over */
+    /* A key of the RM for the last visited object; empty: none. The caller frees the buffer. */
+    struct yk_buf key;
+    uint64_t looked; /* number of objects visited so far */
+    uint64_t skip;   /* if that object has gone: how many of the first objects to pass over */
 };
 
 enum yk_si_gang_style { YK_SI_GANG_SOFT = 0, YK_SI_GANG_HARD };
@@ -190,8 +202,8 @@ enum {
     YK_SI_TAGS_MAX = 1024,          /* tags of one object */
 };
 
-/* The largest amount of a type that one ask, allocation or node may have: sums over 8,192 of them stay
- * exact. */
+/* The largest amount of a type that one ask, allocation or node may have. So the sum of 8,192 amounts
+ * does not saturate. */
 #define YK_SI_AMOUNT_MAX (INT64_C(1) << 48)
 
 struct yk_si_tag {
@@ -214,9 +226,9 @@ typedef uint32_t yk_si_class;
 
 /* Which constraints class_fits_now() checks. */
 enum yk_si_question {
-    YK_SI_TO_ALLOCATE, /* all */
-    YK_SI_TO_RESERVE,  /* without those that may change while the ask waits for capacity on the node */
-    YK_SI_FOR_KIND,    /* those that hold for every node with the signature of this node */
+    YK_SI_TO_ALLOCATE, /* all constraints */
+    YK_SI_TO_RESERVE,  /* all but those that may change while the ask waits for capacity on the node */
+    YK_SI_FOR_KIND,    /* only those that are the same for all nodes with the signature of this node */
 };
 
 /* ---- from the RM ---- */
@@ -225,10 +237,11 @@ struct yk_si_register {
     const char *rm_id;        /* "mycluster" */
     const char *policy_group; /* "queues" */
     const char *version;
-    struct yk_str config; /* queues.yaml text; empty: the built-in default */
+    struct yk_str config; /* text of queues.yaml; empty: the built-in default */
     bool keeps_default;   /* a reload that would remove the partition "default" is refused */
-    const char *source;   /* where the text is from, for people; NULL: not known */
-    const char *refusal;  /* why the RM refuses it itself: it is only noted in the history; NULL: it does not */
+    const char *source;   /* where the text is from, for users; NULL: not known */
+    /* Why the RM itself refuses the text, which then is only added to the history; NULL: it does not. */
+    const char *refusal;
     const struct yk_si_tag *extra_config;
     size_t extra_count;
     const struct yk_si_tag *build_info;
@@ -237,25 +250,26 @@ struct yk_si_register {
 
 struct yk_si_new_app {
     const char *application_id;
-    const char *queue; /* as submitted; "" or NULL: placement rules decide */
-    const char *partition;
+    const char *queue;     /* as submitted; "" or NULL: none was named */
+    const char *partition; /* NULL: the default one */
     struct yk_si_ugi ugi;
     const struct yk_si_tag *tags;
     size_t tag_count;
-    int64_t placeholder_timeout_ns;          /* <= 0: default */
+    int64_t placeholder_timeout_ns;          /* 0 or less: the default */
     const struct yk_resvec *placeholder_ask; /* NULL: not a gang */
     enum yk_si_gang_style gang_style;
     void *cookie;
 };
 
-/* One message for new asks (node_id empty), allocations found at start, size changes and foreign allocations. */
+/* A new ask (without a node), an allocation that exists already (at the start), another size of either,
+ * or an allocation of another scheduler. */
 struct yk_si_allocation {
-    const char *key;
+    const char *key; /* unique in its application */
     bool key_stays; /* The core borrows `key` instead of copying it. The text must stay in place until the ask
                        has ended or the RM is unregistered. */
-    const char *application_id; /* ignored for foreign ones */
-    const char *partition;
-    const char *node_id; /* "" or NULL: an ask */
+    const char *application_id; /* not used if `foreign` */
+    const char *partition;      /* NULL: the default one */
+    const char *node_id;        /* "" or NULL: an ask */
     const struct yk_resvec *resource;
     int32_t priority;
     int64_t create_wall_ns;       /* 0: now */
@@ -263,13 +277,13 @@ struct yk_si_allocation {
     int64_t start_wall_ns;        /* of an allocation that the core did not make: when it started; 0: now */
     const char *task_group;       /* "" or NULL: none */
     const char *required_node;    /* "" or NULL: none */
-    const struct yk_si_tag *tags; /* for REST; copied. callbacks->allocation_tags needs no copies */
+    const struct yk_si_tag *tags; /* for REST; copied. With the callback allocation_tags none need be sent */
     size_t tag_count;
     yk_si_class scheduling_class;
     bool placeholder, originator;
     bool allow_preempt_self, allow_preempt_other;
-    bool foreign;         /* of another scheduler: it only occupies its node */
-    bool foreign_static;  /* never preemptable */
+    bool foreign;         /* of another scheduler: only uses capacity of its node */
+    bool foreign_static;  /* may never be preempted */
     bool tolerates_drain; /* may be placed on a node that drains (YK_SI_NODE_DRAIN) if its class fits there;
                              the same for all of a class */
     void *cookie;
@@ -277,8 +291,8 @@ struct yk_si_allocation {
 
 struct yk_si_release {
     const char *partition;
-    const char *application_id; /* "" or NULL: foreign */
-    const char *key;            /* "" or NULL: all of the application */
+    const char *application_id; /* "" or NULL: an allocation of another scheduler */
+    const char *key;            /* "" or NULL: all asks and allocations of the application */
     enum yk_si_termination termination;
     const char *message;
 };
@@ -287,11 +301,13 @@ struct yk_si_node {
     const char *node_id;
     const char *partition; /* NULL: default */
     enum yk_si_node_action action;
-    const struct yk_resvec *capacity;   /* for CREATE, CREATE_DRAIN, UPDATE; NULL in UPDATE: unchanged */
+    /* For CREATE, CREATE_DRAIN, UPDATE; NULL in UPDATE: it has not changed. */
+    const struct yk_resvec *capacity;
     const struct yk_si_tag *attributes; /* for CREATE, CREATE_DRAIN; copied */
     size_t attribute_count;
-    bool constraints_changed; /* UPDATE: labels or taints changed, ask class_fits() again */
-    void *cookie;             /* CREATE, CREATE_DRAIN */
+    /* UPDATE: class_fits() may answer differently for the node, so it is called again. */
+    bool constraints_changed;
+    void *cookie; /* CREATE, CREATE_DRAIN */
 };
 
 /* ---- to the RM ---- */
@@ -308,7 +324,7 @@ struct yk_si_released {
     void *ask_cookie;
 };
 
-/* Where an application is in its life (docs/reference/scheduling.md 2.1). */
+/* The states of an application (docs/reference/scheduling.md 2.1). */
 enum yk_app_state {
     YK_APP_NEW,
     YK_APP_ACCEPTED,
@@ -349,16 +365,17 @@ struct yk_si_waiting {
     void *ask_cookie;
 };
 
-struct yk_si_draining { /* a queue that has been draining for long */
-    const char *queue, *partition;
+struct yk_si_draining {            /* a queue that is draining */
+    const char *queue, *partition; /* path of the queue, name of the partition */
     int64_t since_wall_ns;
-    size_t applications; /* left in the queue and below it */
+    size_t applications; /* number of applications left in the queue and below it */
 };
 
-/* Where parts of a message begin in it, for who shows them differently; 0: it has none. */
+/* Offsets, in bytes, of parts of a message, for an RM that shows them in another form; 0: the message
+ * does not have the part. */
 struct yk_si_message_parts {
-    size_t key;     /* `object_id` of the event */
-    size_t amounts; /* what ends the message: amounts in base units, in parentheses, after a space */
+    size_t key;     /* of `object_id` of the event */
+    size_t amounts; /* of the end of the message: a space, and amounts in base units in parentheses */
 };
 
 /* An event of an ask or a node; the numbers are those of docs/reference/rest.md 7.1. Only `handle` may be
@@ -373,7 +390,8 @@ struct yk_si_event {
     struct yk_si_message_parts parts;
 };
 
-/* How far the writing of a state dump, or of /metrics/resources, is: the resource manager's to use, 0 at first. */
+/* The place in a state dump, or in /metrics/resources, that is written in pieces. Zeroed at the
+ * beginning. Only the RM uses the fields. */
 struct yk_si_dump {
     int part;
     bool is_open;
@@ -392,91 +410,103 @@ typedef void yk_si_obstacle_sink(void *context, const struct yk_si_node_obstacle
 /* Receives a borrowed object. */
 typedef void yk_si_held_sink(void *context, const struct yk_si_held *held);
 
+/* Functions that the core calls. Each may be NULL, class_score only together with class_has_preferences.
+ * `rm` is the argument of yk_core_register(). */
 struct yk_si_callbacks {
     /* A decision: the ask is an allocation on the node from now on. */
     void (*allocated)(void *rm, const struct yk_si_allocated *allocation);
-    /* An allocation ended, or should end (see yk_si_termination). */
+    /* An allocation has ended, or the RM should end it, depending on `termination`
+     * (docs/reference/scheduling.md). */
     void (*released)(void *rm, const struct yk_si_released *release);
+    /* Answers to yk_core_update_allocation(), yk_core_add_app() and yk_core_update_node(). `cookie` is
+     * that of the request, `reason` a sentence. */
     void (*allocation_rejected)(void *rm, const char *application_id, const char *key, const char *reason,
                                 void *cookie);
     void (*app_accepted)(void *rm, const char *application_id, void *cookie);
     void (*app_rejected)(void *rm, const char *application_id, const char *reason, void *cookie);
+    /* An application has changed its state. */
     void (*app_updated)(void *rm, const struct yk_si_app_update *update);
     void (*node_accepted)(void *rm, const char *node_id, void *cookie);
     void (*node_rejected)(void *rm, const char *node_id, const char *reason, void *cookie);
     /* Whether the node passes the fixed constraints of the class. O(1), no side effects. NULL: always. */
     bool (*class_fits)(void *rm, yk_si_class scheduling_class, void *node_cookie);
     /*
-     * Whether the node passes the constraints that depend on what runs there. The core calls it for nodes with
-     * enough free capacity for which class_fits() is true. `node_cookie` NULL: whether any node may pass.
-     * Cheap, allocates no memory, no side effects. When the answer may have become true for another reason
-     * than a change of the node, the RM calls yk_core_wake_class(). NULL: always.
+     * Whether the node passes the constraints that depend on what runs there. The core calls it for nodes
+     * with enough free capacity for which class_fits() is true. `node_cookie` NULL: whether any node may
+     * pass. It must be fast, allocate no memory and have no side effects. When the answer may have become
+     * true for another reason than a change of the node, the RM calls yk_core_wake_class(). NULL: the answer
+     * is always true.
      */
     bool (*class_fits_now)(void *rm, yk_si_class scheduling_class, void *node_cookie,
                            enum yk_si_question question);
     /*
-     * The same answer if allocations ended (a placeholder that is replaced, or victims). It leaves out
-     * gone[0..start), then one more at a time, and returns the first index after whose removal the class
-     * fits; -1: it never fits. Nothing is changed afterwards. NULL: the larger of 0 and `start` - 1.
+     * How many allocations on the node would have to end (a placeholder that is replaced, or victims) so
+     * that class_fits_now() is true. Considers the allocations gone_cookies[0] to [start] as ended, then one
+     * more at a time, and returns the index of the last one after which the class fits: `start` or more. -1:
+     * it does not fit without all `count` (1 or more) either. Changes nothing. NULL: `start`.
      */
     int (*class_fits_without)(void *rm, yk_si_class scheduling_class, void *node_cookie,
                               void *const *gone_cookies, size_t count, size_t start);
     /*
      * The signature of a node. Nodes with the same signature differ for a class only by their names and by
-     * what runs on them. Signatures are small numbers, since memory grows with the largest one, and are used
-     * again. The RM calls yk_core_signatures_changed() when it numbers them again. NULL: no signatures.
+     * what runs on them. Signatures are small numbers, because memory grows with the largest one; a number
+     * may be used again for another signature. The RM calls yk_core_signatures_changed() when it numbers
+     * them again. NULL: there are no signatures.
      */
     uint32_t (*node_signature)(void *rm, void *node_cookie);
-    /* Whether what runs there may keep the class from all nodes with a signature. A hint for speed; no decision
-     * depends on it. NULL: they may. */
+    /* Whether class_fits_now() with YK_SI_FOR_KIND may be false for the class. A hint that saves time; no
+     * decision depends on it. NULL: it may. */
     bool (*class_excludes_signatures)(void *rm, yk_si_class scheduling_class);
     /*
-     * The score of a node for a class with preferences (class_has_preferences()); the same for all nodes with
-     * its signature. Nodes with a higher score are tried first; among equal ones the node sorting policy
-     * decides. NULL: all scores are equal.
+     * Whether the class prefers nodes, and the score of a node for such a class, which is the same for all
+     * nodes with its signature. Nodes with a higher score are tried first; of nodes with the same score, the
+     * node sorting policy decides. class_has_preferences NULL: no class has any.
      */
     bool (*class_has_preferences)(void *rm, yk_si_class scheduling_class);
     int32_t (*class_score)(void *rm, yk_si_class scheduling_class, void *node_cookie);
     /* Whether class_fits() may differ between nodes with the same signature. NULL: it may. */
     bool (*class_sees_names)(void *rm, yk_si_class scheduling_class);
     /*
-     * Whether the allocation is preempted after all others, because its disruption budget is used up. It is
-     * never excluded. Cheap, no side effects. NULL: no allocation is protected.
+     * Whether the allocation should be preempted only if no others can be, because its disruption budget is
+     * used up. It may still be preempted. It must be fast and have no side effects. NULL: no allocation is
+     * protected.
      */
     bool (*is_protected)(void *rm, void *ask_cookie);
     /*
-     * The same answer when the allocations `victim_cookies` (`victim_count` >= 1, without `ask_cookie`) end,
-     * too: the budget counts them as used. NULL: the answer of is_protected().
+     * What is_protected() would answer if the `victim_count` (1 or more) allocations `victim_cookies`, which
+     * are others than `ask_cookie`, had ended and used their budgets. NULL: the answer of is_protected().
      */
     bool (*is_protected_with)(void *rm, void *ask_cookie, void *const *victim_cookies, size_t victim_count);
     /*
-     * Calls `sink` once with the tags of an ask that was sent without tags. So the core keeps no copies of
-     * texts that only REST shows. NULL: no tags.
+     * Calls `sink` once with the tags of an ask that was sent without tags. So the core needs no copies of
+     * texts that only REST shows. NULL: such asks have no tags.
      */
     void (*allocation_tags)(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context);
     /*
-     * Whether the object of the allocation is on that node according to the container platform, or is being bound to
-     * it. For the health check. Cheap, no side effects. NULL: it is.
+     * Whether the object of the allocation is on that node according to the container platform, or is being
+     * bound to it. For the health check. It must be fast and have no side effects. NULL: this is not
+     * checked.
      */
     bool (*is_placed)(void *rm, void *ask_cookie, void *node_cookie);
     /*
-     * Calls `sink` with the name of each object that is on a node and has no allocation there
-     * (yk_core_allocation_node()). One call looks at `max` slots of the RM's table at most, from `*cursor`
-     * on, and moves `*cursor`, which starts at 0. Returns false after the last slot. For the health check.
-     * NULL: there are none.
+     * Calls `sink` with the name of each object that is on a node and has no allocation there, for which it
+     * may call yk_core_allocation_node(). One call looks at `max` slots of the RM's table at most, from
+     * `*cursor` on, and moves `*cursor`, which is 0 for the first call. Returns false after the last slot.
+     * For the health check. NULL: this is not checked.
      */
     bool (*find_unallocated)(void *rm, uint64_t *cursor, size_t max, yk_si_name_sink *sink,
                              void *sink_context);
     /* What a waiting ask waits for has changed. */
     void (*scheduling_state)(void *rm, const struct yk_si_waiting *waiting);
     /*
-     * Appends the sentence why no node takes a waiting ask, as its object shows it. Appends nothing after too
-     * many calls in a row, since a new sentence costs O(nodes). NULL: there are no sentences.
+     * Appends to `words` the sentence why no node takes a waiting ask, as its object shows it. Appends
+     * nothing after too many calls in a short time, because a new sentence costs O(nodes). NULL: there are
+     * no sentences.
      */
     void (*add_wait_reason)(void *rm, void *ask_cookie, struct yk_buf *words);
     /*
-     * The reason that the object of a waiting ask shows, of those that concern nodes; YK_REASON_NONE: it
-     * shows none of these. From what is stored, O(1). NULL: never any.
+     * The reason that the object of a waiting ask shows, if it is one that concerns nodes; else
+     * YK_REASON_NONE. Reads what is stored, O(1). NULL: YK_REASON_NONE.
      */
     enum yk_si_reason (*node_reason)(void *rm, void *ask_cookie);
     /*
@@ -484,79 +514,85 @@ struct yk_si_callbacks {
      * node. O(nodes). NULL: that is not known.
      */
     void (*node_obstacles)(void *rm, void *ask_cookie, yk_si_obstacle_sink *sink, void *sink_context);
-    /* Appends the key of the pending or allocated ask whose object has that name: "namespace/name", or a name
-     * in the namespace of the application. Nothing: there is none. NULL: names are not known. */
+    /* Appends to `key` the key of the pending or allocated ask whose object has that name:
+     * "namespace/name", or a name in the namespace of the application. Appends nothing if there is none.
+     * NULL: names are not known. */
     void (*find_key)(void *rm, const char *application_id, const char *name, struct yk_buf *key);
     /*
-     * Looks at up to `most` objects of the application, from `place` on, and calls `sink` for those that wait for
-     * their gang. True: more follow. Objects that come or go meanwhile may be left out, or be met twice. O(most). NULL:
-     * there are none.
+     * Visits up to `most` objects of the application, from `place` on, calls `sink` for those that wait for
+     * their gang, and moves `place`. True: there are more objects. Objects that come or go between calls may
+     * be left out, or be visited twice. O(most). NULL: no objects wait for gangs.
      */
     bool (*held)(void *rm, const char *application_id, struct yk_si_held_place *place, size_t most,
                  yk_si_held_sink *sink, void *sink_context);
-    /* Calls `sink` for the object of that name (as of find_key) if it waits for its gang. O(1). NULL: names are not
-     * known. */
+    /* Calls `sink` for the object of that name (as of find_key) if it waits for its gang. O(1). NULL:
+     * names are not known. */
     void (*find_held)(void *rm, const char *application_id, const char *name, yk_si_held_sink *sink,
                       void *sink_context);
     /* Called every 10 minutes for a queue that drains. NULL: not called. */
     void (*queue_draining)(void *rm, const struct yk_si_draining *draining);
     /* Events of asks and nodes (added, removed), every 2 s if there are any. NULL: not called. */
     void (*events)(void *rm, const struct yk_si_event *events, size_t count);
-    /* Writes the text by which the RM finds the object of an ask when `events` is called; the ask may have
-     * ended by then. NULL: no text. */
+    /* Appends to `handle` a text by which the RM finds the object of an ask when `events` is called; the
+     * ask may have ended by then. NULL: no text. */
     void (*ask_handle)(void *rm, void *ask_cookie, struct yk_buf *handle);
-    /* Writes the next piece of the RM's part of the state dump: one JSON value over all calls. `json` keeps
-     * what is open; its buffer may have been emptied since the last call. True: more follows. NULL: there is
-     * none. */
+    /* Writes the next piece of the RM's part of the state dump; all calls together write one JSON value.
+     * `json` stores which objects are open; its buffer may have been emptied since the last call. True:
+     * there is more to write. NULL: the RM has no part. */
     bool (*state_dump)(void *rm, struct yk_si_dump *dump, struct yk_json *json);
-    /* Appends the next piece of the metrics of /metrics/resources. `at`: as for state_dump. True: more follows. NULL:
-     * there are none. */
+    /* Appends the next piece of the metrics of /metrics/resources to `out`. `at`: as `dump` of
+     * state_dump. True: there is more to write. NULL: there are none. */
     bool (*pod_resources)(void *rm, struct yk_si_dump *at, struct yk_buf *out);
 };
 
 /* ---- the core ---- */
 
 struct yk_core_options {
-    const struct yk_clock *clock; /* borrowed for life */
-    struct yk_timers *timers;     /* borrowed for life; run by the caller on the scheduling thread */
-    /* Where groups of users are looked up (security/directory.h); borrowed for life. NULL: users have no
-     * groups but those that the RM sends. */
+    const struct yk_clock *clock; /* borrowed until yk_core_free(), as are the other pointers */
+    struct yk_timers *timers;     /* the caller runs them on the scheduling thread */
+    /* Finds the groups of users (security/directory.h). NULL: users have only the groups that the RM
+     * sends. */
     const struct yk_directory *directory;
-    bool
-        no_reservations; /* none for asks that wait; asks that require a node, and preemption, still reserve nodes */
-    bool manual;         /* no periodic checks: tests call the steps */
-    uint64_t seed; /* of InstanceUUID, the name of this process in the event endpoints */
-    /* Bounds slices and measures durations; decisions do not depend on it. Borrowed for life. NULL: `clock`. */
+    /* No node is reserved for an ask because it has waited for long. Asks that require a node, and
+     * preemption, still reserve nodes. */
+    bool no_reservations;
+    bool manual;   /* no periodic checks: a test calls the functions itself */
+    uint64_t seed; /* for InstanceUUID, the name of this process in the event endpoints */
+    /* Bounds slices and measures durations; decisions do not depend on it. NULL: `clock`. */
     const struct yk_clock *stopwatch;
 };
 
-/* Makes a core without resource managers. `options` is copied, what it points to is borrowed for life. The
- * caller frees the result, which is never NULL. */
+/* Makes a core without resource managers. `options` is copied; what it points to is borrowed until
+ * yk_core_free(), by which the caller frees the result. Never NULL. */
 struct yk_core *yk_core_new(const struct yk_core_options *options);
+/* Frees the core with all resource managers, without callbacks. NULL is fine. */
 void yk_core_free(struct yk_core *core);
 YK_DEFINE_FREEP(yk_core)
 
 /*
  * Registers an RM. Several can be registered; each has its own configuration, partitions and callbacks. If
- * the rm_id is registered already, everything of it is dropped first, in one step and without callbacks.
- * `callbacks` are copied. `rm` is borrowed until it is replaced or the core is freed. Errors: YK_ERR_INVALID
- * with the reason; then nothing is registered under that rm_id.
+ * the rm_id is registered already, everything of that RM is dropped first, in one step and without
+ * callbacks. `request` and `callbacks` are copied. `rm`, the first argument of all callbacks, is borrowed
+ * until the RM is unregistered or registered again, or the core is freed. Errors: the configuration is
+ * refused, with the status of yk_config_load(), or YK_ERR_INVALID; then nothing is registered under that
+ * rm_id.
  */
 YK_NODISCARD enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_register *request,
                                              const struct yk_si_callbacks *callbacks, void *rm,
                                              struct yk_err *err);
 /*
- * Drops everything of that RM in one step, without callbacks. Afterwards the core borrows nothing of it. Not
- * registered: no effect.
+ * Drops everything of that RM in one step, without callbacks. Afterwards the core borrows nothing of it. No
+ * effect if it is not registered.
  */
 void yk_core_unregister(struct yk_core *core, const char *rm_id);
 /*
  * A new configuration takes three steps, because the cost of parsing and checking grows with the text:
  *
- *   yk_core_reload_begin()    scheduling thread: applies the extra settings, even if the queues are refused
- *   yk_reload_prepare()       any thread: parses, checks, compares with the active configuration; touches
+ *   yk_core_reload_begin()    scheduling thread: copies the request
+ *   yk_reload_prepare()       any thread: parses, checks, compares with the active configuration; changes
  *                             nothing else
- *   yk_core_reload_finish()   scheduling thread: applies the differences, or refuses the configuration
+ *   yk_core_reload_finish()   scheduling thread: applies the differences and the extra settings, or refuses
+ *                             the configuration
  *
  * There is one reload at a time; the RM keeps a later configuration until the reload has finished. If another
  * configuration became active after yk_reload_prepare(), yk_core_reload_finish() prepares it again.
@@ -567,17 +603,20 @@ struct yk_reload;
  * yk_reload_free(). Errors: YK_ERR_NOT_FOUND, the RM is not registered. */
 YK_NODISCARD enum yk_status yk_core_reload_begin(struct yk_core *core, const struct yk_si_register *request,
                                                  struct yk_reload **ret_reload, struct yk_err *err);
-/* The second step. Any thread; it takes as long as the text is long. */
+/* The second step. Any thread. The time grows with the length of the text. An error is reported by
+ * yk_core_reload_finish(). */
 void yk_reload_prepare(struct yk_reload *reload);
 /* What a reload changed. */
 struct yk_si_told {
-    bool changed;          /* false: the text is the active one */
+    bool changed;          /* false: the text is that of the active configuration */
     bool partitions_added; /* nodes that were rejected may be accepted now */
-    char summary[512]; /* one line */
+    char summary[512];     /* one line, such as "queues added: 2" */
 };
 /*
- * Makes the configuration active. Afterwards `reload` holds the configuration that it replaced; the caller
- * frees it on any thread. `ret_told` may be NULL. Errors: the old configuration stays active as a whole.
+ * The third step: makes the configuration and the extra settings active. Afterwards `reload` has the
+ * configuration that was active before; the caller frees it with yk_reload_free(), on any thread, also after
+ * an error. `ret_told` may be NULL. Errors: YK_ERR_NOT_FOUND, the RM is not registered; else that of the
+ * configuration. The old configuration then stays active as a whole.
  */
 YK_NODISCARD enum yk_status yk_core_reload_finish(struct yk_core *core, struct yk_reload *reload,
                                                   struct yk_si_told *ret_told, struct yk_err *err);
@@ -588,20 +627,20 @@ YK_NODISCARD enum yk_status yk_core_update_config(struct yk_core *core, const st
                                                   struct yk_err *err);
 
 /*
- * The callbacks with the answer are called before these functions return, with one exception: the answer to
- * yk_core_add_app() may have to wait until the groups of the user are known. It comes within
- * YK_SI_APP_ANSWER_NS, for a forced application (YK_SI_TAG_FORCE_CREATE) within YK_SI_FORCED_APP_ANSWER_NS.
- * Until then the RM may only remove the application, and then there is no answer.
- * Errors: YK_ERR_NOT_FOUND, an unknown rm_id; nothing is done.
+ * Requests of the RM. The callbacks with the answer are called before these functions return, with one
+ * exception: the answer to yk_core_add_app() may have to wait until the groups of the user are known. It
+ * comes within YK_SI_APP_ANSWER_NS, for a forced application (YK_SI_TAG_FORCE_CREATE) within
+ * YK_SI_FORCED_APP_ANSWER_NS. Until then, the only request about the application that is allowed is
+ * yk_core_remove_app(), after which there is no answer.
  */
 #define YK_SI_APP_ANSWER_NS        (300 * YK_NS_PER_S)
 #define YK_SI_FORCED_APP_ANSWER_NS (30 * YK_NS_PER_S)
-/* Submits an application. The answer comes through app_accepted() or app_rejected(), perhaps later: see above. Errors:
- * YK_ERR_NOT_FOUND, an unknown rm_id. */
+/* Submits an application. The answer comes through app_accepted() or app_rejected(), perhaps later: see
+ * above. Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_new_app *app);
-/* Ends the application with all that it has. `partition` NULL: the default one. No effect if it is unknown. Errors:
- * YK_ERR_NOT_FOUND, an unknown rm_id. */
+/* Ends the application with all its asks and allocations. `partition` NULL: the default one. No effect if
+ * the application is unknown. Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id,
                                                const char *application_id, const char *partition);
 /* Adds or changes an ask, or an allocation (with a node), as `allocation` says. A refusal comes through
@@ -610,19 +649,20 @@ YK_NODISCARD enum yk_status yk_core_update_allocation(struct yk_core *core, cons
                                                       const struct yk_si_allocation *allocation);
 enum { YK_SI_REPEAT_MAX = 100 * 1000 };
 /*
- * Adds the same ask `count` times (1 to YK_SI_REPEAT_MAX), with the keys "<key>-0", "<key>-1", ...; older
- * interfaces called this the maximum of allocations of an ask. Each ask is answered and ends on its own; all
- * have the cookie of `ask`. Errors, nothing is done: YK_ERR_NOT_FOUND, an unknown rm_id; YK_ERR_INVALID, a
- * key that is absent or too long to be numbered, or a node is named; YK_ERR_LIMIT, too many.
+ * Adds `count` (1 to YK_SI_REPEAT_MAX) asks like `ask`, with the keys "<key>-0", "<key>-1", ...; older
+ * interfaces called this number the maximum of allocations of an ask. Each ask is answered and ends
+ * separately; all have the cookie of `ask`. Errors, after which nothing was added: YK_ERR_NOT_FOUND, an
+ * unknown rm_id; YK_ERR_INVALID, the key is absent or too long for a number behind it, or `ask` names a
+ * node; YK_ERR_LIMIT, `count` is too large.
  */
 YK_NODISCARD enum yk_status yk_core_repeat_ask(struct yk_core *core, const char *rm_id,
                                                const struct yk_si_allocation *ask, size_t count,
                                                struct yk_err *err);
-/* Ends an ask or an allocation, or all of an application, as `release` says. Errors: YK_ERR_NOT_FOUND, an unknown
- * rm_id. */
+/* Ends an ask or an allocation, or all of an application, as `release` says. Errors: YK_ERR_NOT_FOUND, an
+ * unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_release(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_release *release);
-/* Adds, changes, drains, opens or removes a node, as `node->action` says. The answer to a new node comes through
+/* Adds, changes, drains, opens or removes a node, as node->action says. A new node is answered by
  * node_accepted() or node_rejected(). Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id,
                                                 const struct yk_si_node *node);
@@ -630,42 +670,41 @@ YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char
 /*
  * Sets the limits of the dynamic leaf queue of the application from the tags "namespace.resourcequota",
  * "namespace.resourceguaranteed" and "namespace.resourcemaxapps". An absent tag has the effect that it has
- * for a new application (docs/reference/queues.md R40). An unknown application, or one whose leaf is in the
- * configuration: no effect. `partition` as in struct yk_si_new_app. Errors: YK_ERR_NOT_FOUND, an unknown
- * rm_id.
+ * for a new application (docs/reference/queues.md R40). No effect if the application is unknown, or its leaf
+ * is in the configuration. `partition` NULL: the default one. Errors: YK_ERR_NOT_FOUND, an unknown rm_id.
  */
 YK_NODISCARD enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id,
                                                       const char *application_id, const char *partition,
                                                       const struct yk_si_tag *tags, size_t count);
 
 /*
- * Tells that class_fits_now() may be true now for nodes for which it was false: asks of the class that wait
- * for nodes are tried again. Calling it without need is harmless. O(shapes of the class). An unknown class or
- * rm_id: no effect.
+ * Call it when class_fits_now() may have become true for nodes for which it was false: asks of the class
+ * that wait for nodes are tried again. Calling it without need is harmless. O(shapes of the class). No
+ * effect for an unknown class or rm_id.
  */
 void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class scheduling_class);
-/* Whether the node is reserved, so that only the ask with the reservation may use it. An unknown node or
- * rm_id: false. */
+/* Whether the node is reserved, so that only the ask with the reservation may use it. False for an
+ * unknown node or rm_id. */
 bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, const char *node_id);
 /* The id of the node that has that allocation of `rm_id`; NULL: the core has no such allocation. Borrowed
  * until the core changes. O(1). */
 const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,
                                     const char *key);
-/* The object of the allocation is on its node: for the timeline of its application. Nothing if it has no
- * such allocation. O(1). */
+/* Call it when the object of the allocation has been bound to its node: stores the time, for the timeline
+ * of its application. No effect if there is no such allocation. O(1). */
 void yk_core_allocation_bound(struct yk_core *core, const char *rm_id, const char *application_id,
                               const char *key);
 /*
- * Why the pending ask waits. Appends the sentence to `text` (NULL: none is wanted). YK_REASON_NONE: it does
- * not wait, or is unknown. O(depth of queues * types); O(nodes) if it waits for nodes and a sentence is
- * wanted.
+ * Why the pending ask waits. Appends a sentence with the reason to `text` (NULL: it is not wanted).
+ * YK_REASON_NONE: the ask does not wait, or is unknown. O(depth of queues * types); O(nodes) if it waits for
+ * nodes and a sentence is wanted.
  */
 struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
                              const char *key, struct yk_buf *text);
 /*
- * The same for an object of the application that waits for its gang: the reason of a placeholder that waits, and a
- * sentence that begins with the number of placeholders that have nodes. YK_REASON_NONE: none waits; the sentence is
- * appended all the same.
+ * Why an object of the application waits that waits for its gang: the reason of a placeholder that waits,
+ * and a sentence that begins with the number of placeholders that have nodes, which is appended to `text`
+ * (NULL: it is not wanted) in any case. `wait`: how far the gang is. YK_REASON_NONE: no placeholder waits.
  */
 struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id, const char *application_id,
                                   const struct yk_si_gang_wait *wait, struct yk_buf *text);
@@ -673,20 +712,21 @@ struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id,
  * queues * types). */
 struct yk_si_start yk_core_start(const struct yk_core *core, const char *rm_id, const char *application_id,
                                  const char *key);
-/* Tells that node_signature() may have changed for nodes other than the one of the current update. */
+/* Call it when node_signature() may have changed for nodes other than the one of the current update: all
+ * nodes are asked about again. */
 void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
 
 /*
- * Makes up to `max_decisions` decisions, and begins none after `until_mono_ns` (INT64_MAX: no limit). With
- * such a limit it also returns after each step of longer work. Returns the number of decisions. O(1) when
- * there is nothing to decide.
+ * Makes up to `max_decisions` decisions. Returns at the first check of the clock after the mono time
+ * `until_mono_ns`, and after each step of longer work, unless `until_mono_ns` is INT64_MAX. Returns the
+ * number of decisions. O(1) when there is nothing to decide.
  */
 size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns);
 /* How often the core has looked for a decision since it was made. What yk_core_schedule() did depends on the
  * state before and on this number only. */
 uint64_t yk_core_turns(const struct yk_core *core);
-/* As yk_core_schedule(), but ends after `turns` turns, for the replay of a recording. It may end earlier,
- * when there is nothing to decide. */
+/* Like yk_core_schedule() without limits, but returns after `turns` turns, for the replay of a recording,
+ * or earlier if there is nothing to decide. */
 void yk_core_schedule_turns(struct yk_core *core, uint64_t turns);
 /* Whether yk_core_schedule() has something to try. O(1). */
 bool yk_core_has_work(const struct yk_core *core);
