@@ -46,7 +46,7 @@ enum yk_si_node_action {
 
 /* Why an allocation ends. */
 enum yk_si_termination {
-    YK_SI_TERMINATION_UNKNOWN = 0, /* in a release by the RM: nothing is logged if the key is unknown */
+    YK_SI_TERMINATION_UNKNOWN = 0, /* its node was removed, or the RM gives no reason */
     YK_SI_STOPPED_BY_RM = 1,
     YK_SI_TIMEOUT = 2,
     YK_SI_PREEMPTED_BY_SCHEDULER = 3,
@@ -658,8 +658,9 @@ enum { YK_SI_REPEAT_MAX = 100 * 1000 };
 YK_NODISCARD enum yk_status yk_core_repeat_ask(struct yk_core *core, const char *rm_id,
                                                const struct yk_si_allocation *ask, size_t count,
                                                struct yk_err *err);
-/* Ends an ask or an allocation, or all of an application, as `release` says. Errors: YK_ERR_NOT_FOUND, an
- * unknown rm_id. */
+/* Ends an ask or an allocation, or all of an application, as `release` says. No effect if there is none
+ * with that key, except that an application without asks may then complete if `release` has a reason.
+ * Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_release(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_release *release);
 /* Adds, changes, drains, opens or removes a node, as node->action says. A new node is answered by
