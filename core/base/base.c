@@ -60,7 +60,7 @@ static size_t own_bytes(void)
     if (file == NULL)
         return SIZE_MAX;
     bool is_read = fscanf(file, "%*u %lu %lu", &resident, &shared) == 2;
-    (void)fclose(file); /* was only read */
+    (void)fclose(file); /* nothing was written */
     return is_read && resident >= shared ? (resident - shared) * (size_t)sysconf(_SC_PAGESIZE) : SIZE_MAX;
 }
 #endif

@@ -28,7 +28,7 @@ static void keep_on_one_line(struct yk_err *err)
         return;
     YK_CLEANUP(yk_buf_done) struct yk_buf line = {0};
     yk_buf_line(&line, yk_str_from(err->text));
-    (void)snprintf(err->text, sizeof(err->text), "%s", yk_buf_cstr(&line)); /* cut is fine */
+    (void)snprintf(err->text, sizeof(err->text), "%s", yk_buf_cstr(&line)); /* a longer text is cut */
 }
 
 enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *format, ...)
@@ -37,7 +37,7 @@ enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *fo
         return status;
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(err->text, sizeof(err->text), format, args); /* cut is fine */
+    (void)vsnprintf(err->text, sizeof(err->text), format, args); /* a longer text is cut */
     va_end(args);
     err->line = err->column = 0;
     keep_on_one_line(err);
@@ -75,7 +75,7 @@ enum yk_status yk_fail_at(struct yk_err *err, enum yk_status status, uint32_t li
     size_t at = put_place(err, err->text);
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(err->text + at, sizeof(err->text) - at, format, args); /* cut is fine */
+    (void)vsnprintf(err->text + at, sizeof(err->text) - at, format, args); /* a longer text is cut */
     va_end(args);
     keep_on_one_line(err);
     return status;

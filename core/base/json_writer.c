@@ -41,7 +41,7 @@ static void put_comma(struct yk_json *json)
 /* Writes the comma before a value of an array. Returns whether the value may be written. */
 static bool value_begins(struct yk_json *json)
 {
-    if (json->depth > YK_JSON_DEPTH_MAX) /* inside of what was too deep */
+    if (json->depth > YK_JSON_DEPTH_MAX) /* inside of an object or array that was left out */
         return false;
     if (!in_object(json)) {
         put_comma(json);
@@ -180,7 +180,7 @@ void yk_json_key(struct yk_json *json, const char *key)
 
 /* ---- texts ---- */
 
-/* The escape of a one-byte character, or NULL if it stands for itself. `\u00..` is built in `scratch`. */
+/* The escape of a one-byte character, static or in `scratch`; NULL: it is written as it is. */
 static const char *escape_of(unsigned char c, char scratch[8])
 {
     switch (c) {
@@ -205,7 +205,7 @@ static const char *escape_of(unsigned char c, char scratch[8])
     return scratch;
 }
 
-/* Whether the byte is a character of its own that is written without an escape. */
+/* Whether the byte is an ASCII character that is written without an escape. */
 static inline bool stands_for_itself(unsigned char c)
 {
     return c >= 0x20 && c < 0x80 && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
@@ -357,7 +357,7 @@ void yk_json_double(struct yk_json *json, double number)
         yk_json_put_double(json->out, number);
 }
 
-/* ---- the rest ---- */
+/* ---- other values, and pairs of key and value ---- */
 
 void yk_json_bool(struct yk_json *json, bool truth)
 {

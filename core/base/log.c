@@ -207,7 +207,7 @@ static void format_json(const struct yk_logger *logger, enum yk_log_level level,
     char now[YK_TIME_TEXT_MAX], caller[128];
     struct yk_json json;
     yk_time_format(yk_clock_wall_ns(&yk_clock_real), 3, now);
-    (void)snprintf(caller, sizeof(caller), "%s:%d", short_file(file), line_number); /* may be cut */
+    (void)snprintf(caller, sizeof(caller), "%s:%d", short_file(file), line_number); /* a longer text is cut */
     yk_json_init(&json, line);
     yk_json_object_begin(&json);
     yk_json_add_text(&json, "time", now);

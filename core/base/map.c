@@ -209,7 +209,7 @@ static size_t str_slot(const struct yk_strmap *map, struct yk_str key, uint32_t 
         if (slot->key == NULL)
             return at;
         if (slot->hash == hash && slot->len == key.len &&
-            (key.len == 0 || memcmp(slot->key, key.p, key.len) == 0)) /* an absent text is as empty as "" */
+            (key.len == 0 || memcmp(slot->key, key.p, key.len) == 0)) /* memcmp() must not get NULL */
             return at;
     }
 }

@@ -13,8 +13,8 @@ struct entry {
 /* The one table of the scheduling thread. */
 static struct {
     struct yk_strmap by_text;
-    struct entry **by_id; /* [0] is unused */
-    uint32_t count;       /* ids given out so far, free ones included */
+    struct entry **by_id; /* by_id[0] is not used */
+    uint32_t count;       /* the highest id that was ever used */
     uint32_t capacity;
     uint32_t *free_ids;
     uint32_t free_count;
@@ -48,7 +48,8 @@ yk_name yk_name_get(struct yk_str text)
         entry->len = (uint32_t)text.len;
         entry->id = next_id();
         names.by_id[entry->id] = entry;
-        (void)yk_strmap_put(&names.by_text, (struct yk_str){entry->text, text.len}, entry); /* is new */
+        (void)yk_strmap_put(&names.by_text, (struct yk_str){entry->text, text.len},
+                            entry); /* returns NULL: the text is new */
     }
     entry->holders++;
     return (yk_name){entry->id};
@@ -68,7 +69,7 @@ void yk_name_put(yk_name name)
     struct entry *entry = names.by_id[name.id];
     if (!YK_ASSERT(entry != NULL && entry->holders > 0) || --entry->holders > 0)
         return;
-    (void)yk_strmap_remove(&names.by_text, (struct yk_str){entry->text, entry->len}); /* was there */
+    (void)yk_strmap_remove(&names.by_text, (struct yk_str){entry->text, entry->len}); /* returns `entry` */
     names.by_id[name.id] = NULL;
     names.free_ids[names.free_count++] = name.id;
     free(entry);

@@ -76,7 +76,7 @@ static int take_frames(const void *context, void **ret_frames)
 /* Each thread that is asked writes to a place of its own, so that a late answer does not overwrite
  * another one. Places are static, because an answer can come after yk_stacks_take() has returned. */
 struct place {
-    _Atomic int depth; /* -1: asked, and not answered yet */
+    _Atomic int depth; /* -1: the thread was asked and has not answered yet */
     void *frames[YK_STACK_FRAMES_MAX];
 };
 static struct place places[YK_STACKS_MAX];

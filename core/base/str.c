@@ -183,7 +183,8 @@ static bool is_separator_or_direction(unsigned char second, unsigned char third)
            (second == 0x81 && third >= 0xa6 && third <= 0xa9);
 }
 
-/* The character at the start of `text` if it is one that breaks or controls a line, else 0; and its bytes. */
+/* The number of the character at the start of `text` if it is one that yk_buf_line() escapes, else 0.
+ * Sets `*ret_bytes` to its number of bytes. */
 static unsigned control_at(struct yk_str text, size_t *ret_bytes)
 {
     const unsigned char *at = (const unsigned char *)text.p;
@@ -209,12 +210,12 @@ static void add_escaped(struct yk_buf *buf, unsigned control)
 
 void yk_buf_line(struct yk_buf *buf, struct yk_str text)
 {
-    size_t plain = 0; /* bytes in front that can be added as they are */
+    size_t plain = 0; /* number of bytes at the beginning of `text` that need no escape */
     while (plain < text.len) {
         struct yk_str rest = {text.p + plain, text.len - plain};
         size_t bytes;
         unsigned control = control_at(rest, &bytes);
-        /* A zero byte is a control character as well. */
+        /* control_at() returns 0 for a zero byte, which is a control character as well. */
         if (control == 0 && rest.p[0] != '\0') {
             plain++;
             continue;
@@ -292,7 +293,7 @@ enum yk_status yk_file_read(const char *path, struct yk_buf *buf, struct yk_err 
             break;
         }
     }
-    (void)close(fd); /* only read from: nothing to lose */
+    (void)close(fd); /* nothing was written */
     return st;
 }
 
@@ -321,7 +322,7 @@ enum yk_status yk_base64_decode(struct yk_str text, struct yk_buf *ret_bytes, st
     EVP_ENCODE_CTX_free(context);
     if (ok)
         yk_buf_add(ret_bytes, out, (size_t)(len + tail));
-    explicit_bzero(out, text.len / 4 * 3 + 64); /* may be a key */
+    explicit_bzero(out, text.len / 4 * 3 + 64); /* it may have been a secret */
     free(out);
     if (!ok)
         return yk_fail(err, YK_ERR_INVALID, "not base64");

@@ -19,8 +19,8 @@ struct function {
 struct yk_symbols {
     void *file; /* mapped; NULL: none */
     size_t bytes;
-    uintptr_t base;             /* what is added to addresses of the file */
-    struct function *functions; /* owned; by start */
+    uintptr_t base;             /* is added to addresses of the file to get those in memory */
+    struct function *functions; /* owned; sorted by start */
     size_t count;
 };
 
@@ -30,7 +30,7 @@ static int by_start(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Whether the section lies in the file. The file is our own, but a package may be broken. */
+/* Whether the section is inside of the file, which is that of this program but may be damaged. */
 static bool lies_inside(const struct yk_symbols *symbols, const ElfW(Shdr) * section)
 {
     return section->sh_offset <= symbols->bytes && section->sh_size <= symbols->bytes - section->sh_offset;

@@ -17,7 +17,7 @@ enum yk_status yk_yaml_fail(struct yk_yaml_decoder *d, const struct yk_yaml_node
     char sentence[YK_ERR_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* cut is fine */
+    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* a longer text is cut */
     va_end(args);
     return FAIL(d, YK_ERR_INVALID, node, "%s", sentence);
 }
@@ -109,7 +109,7 @@ static enum yk_status copy_text(struct yk_yaml_decoder *d, const struct yk_yaml_
     if (d->refuses_nul && text.len > 0 && memchr(text.p, '\0', text.len) != NULL)
         return yk_yaml_fail(d, node, "the text holds a zero byte");
     *ret_text = yk_arena_str(d->arena, text);
-    if (text.len > 0 && d->placed != NULL) /* nothing is said about the place of an empty text */
+    if (text.len > 0 && d->placed != NULL)
         d->placed(d->context, ret_text->p, node);
     return YK_OK;
 }
@@ -201,7 +201,7 @@ static enum yk_status add_entry(struct yk_yaml_decoder *d, struct entries *entri
     if (place != 0 && entries->items[place - 1].visit == visit)
         return FAIL(d, YK_ERR_INVALID, key_node, "key '" YK_STR_FMT "' is there twice",
                     YK_STR_ARG(key->u.text));
-    if (place != 0) /* set by a mapping that has precedence */
+    if (place != 0) /* a mapping that has precedence has the key, too */
         return YK_OK;
     if (entries->count == entries->capacity) {
         entries->capacity = YK_MAX(entries->capacity * 2, (size_t)8);
@@ -247,7 +247,7 @@ static int by_key(const void *a, const void *b)
 static enum yk_status read_entry(struct yk_yaml_decoder *d, const struct yk_yaml_field *field,
                                  const struct entry *entry, yk_yaml_item_reader read, void *item)
 {
-    enum yk_status st = copy_text(d, entry->value, entry->key, item); /* the key comes first */
+    enum yk_status st = copy_text(d, entry->value, entry->key, item); /* each item begins with its key */
     return st == YK_OK ? read(d, field, entry->value, item) : st;
 }
 
@@ -291,7 +291,7 @@ static enum yk_status read_items(struct yk_yaml_decoder *d, const struct yk_yaml
          item = item->next) {
         const struct yk_yaml_node *seen;
         st = enter(d, item, &seen);
-        if (st == YK_OK && !is_null(seen)) /* a null element is dropped */
+        if (st == YK_OK && !is_null(seen)) /* null items are left out */
             st = read(d, field, item, (char *)items + (size_t)count++ * item_bytes);
         leave(d, item);
         if (of_structure)
@@ -413,7 +413,7 @@ static enum yk_status decode_field(struct yk_yaml_decoder *d, const struct yk_ya
 {
     const struct yk_yaml_node *value;
     enum yk_status st = enter(d, node, &value);
-    if (st == YK_OK && !is_null(value)) /* null is the default */
+    if (st == YK_OK && !is_null(value)) /* for a null, the default stays */
         st = yk_yaml_value(d, field, value, object);
     leave(d, node);
     return st;

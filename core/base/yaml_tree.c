@@ -21,7 +21,7 @@ struct builder {
     struct yk_yaml_node *first, *last; /* roots of the documents */
     const struct yk_yaml_limits *limits;
     size_t nodes;
-    size_t text_bytes; /* of the whole text */
+    size_t text_bytes; /* length of the text that is parsed */
     struct yk_err *err;
 };
 

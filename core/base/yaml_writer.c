@@ -17,7 +17,7 @@ static int take(void *context, unsigned char *bytes, size_t len)
     return !out->failed;
 }
 
-/* `is_made`: libyaml had memory for the event. The emitter takes the event. */
+/* Emits `event`, which is taken. `is_made`: the result of its ..._initialize(), which is 0 without memory. */
 static void emit(struct yk_yaml_writer *yaml, int is_made, yaml_event_t *event)
 {
     if (is_made == 0)
@@ -36,7 +36,7 @@ struct yk_yaml_writer *yk_yaml_writer_new(struct yk_buf *out)
     if (yaml_emitter_initialize(&yaml->emitter) == 0)
         yk_out_of_memory(sizeof(yaml->emitter));
     yaml_emitter_set_output(&yaml->emitter, take, out);
-    yaml_emitter_set_unicode(&yaml->emitter, 0); /* all but ASCII is escaped */
+    yaml_emitter_set_unicode(&yaml->emitter, 0); /* characters that are not ASCII are escaped */
     yaml_emitter_set_width(&yaml->emitter, -1);
     emit(yaml, yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING), &event);
     emit(yaml, yaml_document_start_event_initialize(&event, NULL, NULL, NULL, 1), &event);
@@ -107,7 +107,7 @@ void yk_yaml_put_text(struct yk_yaml_writer *yaml, struct yk_str text)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf clean = {.max = yk_size_add(yk_size_mul(text.len, 3), 1)};
     repair(text, &clean);
-    text = (struct yk_str){yk_buf_cstr(&clean), clean.len}; /* not NULL, which libyaml refuses */
+    text = (struct yk_str){yk_buf_cstr(&clean), clean.len}; /* libyaml refuses NULL */
     bool is_quoted = yk_yaml_scalar_needs_quotes(text) || memchr(text.p, '\n', text.len) != NULL;
     emit_scalar(yaml, text, is_quoted ? YAML_DOUBLE_QUOTED_SCALAR_STYLE : YAML_PLAIN_SCALAR_STYLE);
 }

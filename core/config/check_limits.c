@@ -57,7 +57,7 @@ static enum yk_status fail_limit(const struct list_check *check, const struct yk
     char sentence[YK_ERR_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* cut is fine */
+    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* a longer text is cut */
     va_end(args);
     return yk__fail_queue(check->load->err, YK_ERR_INVALID, check->path,
                           yk__place_of(check->load->config, culprit, limit->place), "%s", sentence);
@@ -67,7 +67,7 @@ static enum yk_status fail_limit(const struct list_check *check, const struct yk
 enum { SHOWN_MAX = 128 };
 #define SHOWN(s) (int)YK_MIN((s).len, (size_t)SHOWN_MAX), (s).p != NULL ? (s).p : ""
 
-/* L1, L2, L3 */
+/* L1 to L3: a name is valid, is not there twice in the queue, and does not come after the wildcard. */
 static enum yk_status check_names(const struct list_check *check, const struct yk_config_limit *limit,
                                   const char *what, const struct yk_config_names *names,
                                   bool (*valid)(struct yk_str), struct yk_strmap *met)
@@ -91,7 +91,7 @@ static enum yk_status check_names(const struct list_check *check, const struct y
     return YK_OK;
 }
 
-/* L5 */
+/* L5: a limit has a value above 0, and no more applications than the queue. Reads its amounts. */
 static enum yk_status check_amounts(const struct list_check *check, struct yk_config_limit *limit)
 {
     const struct yk_config_queue *queue = check->path->queue;
@@ -173,7 +173,7 @@ enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path
     return st;
 }
 
-/* ---- V8: over the tree ---- */
+/* ---- V8: limits of a queue and of those above it ---- */
 
 /* The limit of a user or group in a queue, together with those of the queues above. */
 struct bound {
@@ -187,7 +187,7 @@ struct bound {
 
 /* The bounds of one queue, which are in the maps while the walk is in its branch. */
 struct bound_list {
-    struct bound *items; /* scratch */
+    struct bound *items; /* in the scratch arena */
     size_t count;
 };
 

@@ -143,7 +143,7 @@ static enum yk_status parse_resources(struct yk__load *load, const struct yk__pa
     return YK_OK;
 }
 
-/* V4 */
+/* V4: nothing is guaranteed above the maximum of the queue. Reads both. */
 static enum yk_status check_own(struct yk__load *load, const struct yk__path *path,
                                 struct yk_config_queue *queue)
 {

@@ -21,7 +21,7 @@ static enum yk_status fail_rule(struct yk__load *load, enum yk_status status,
     char sentence[YK_ERR_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* cut is fine */
+    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* a longer text is cut */
     va_end(args);
     return yk_fail_at(load->err, status, place.line, place.column, "rule '" YK_STR_FMT "': %s",
                       YK_STR_ARG(rule->name), sentence);

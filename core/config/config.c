@@ -51,7 +51,7 @@ static enum yk_status decode_text(struct yk__load *load, struct yk_str text)
 {
     struct yk_yaml_node *root = NULL;
     enum yk_status st = yk_yaml_parse(text, &yk__config_limits, &load->scratch, &root, load->err);
-    if (st == YK_OK && root == NULL) { /* C3, C4: nothing but blanks and comments */
+    if (st == YK_OK && root == NULL) { /* the text has only blanks and comments (C3, C4) */
         if (yk_str_trim(text).len > 0)
             yk__warn_at(load, (struct yk_config_place){0},
                         "the text has only comments: the built-in queues are used, and all queues that are "

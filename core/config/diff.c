@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What changes from one checked configuration to another. */
+/* Compares two checked configurations. */
 #include "base/map.h"
 #include "base/vec.h"
 #include "config/config.h"
@@ -198,7 +198,8 @@ static void take_branch(struct inventory *inventory, struct yk_str above, const 
     *item = (struct named){yk_arena_str(&inventory->arena, yk_buf_view(&path)), queue};
     yk_buf_done(&path);
     yk_vec_append(&inventory->list, item);
-    (void)yk_strmap_put(&inventory->by_name, item->name, item); /* unique: checked by loading */
+    (void)yk_strmap_put(&inventory->by_name, item->name,
+                        item); /* returns NULL: loading checks that no path is there twice */
     for (uint32_t i = 0; i < queue->queue_count; i++)
         take_branch(inventory, item->name, &queue->queues[i]);
 }

@@ -107,7 +107,7 @@ YK_NODISCARD enum yk_status yk__check_resources(struct yk__load *load, struct yk
  * place, unless the load collects all of them. */
 YK_NODISCARD enum yk_status yk__check_max_applications(struct yk__load *load,
                                                        const struct yk_config_partition *partition);
-/* check_limits.c: gives the root queue the limits that stand at the partition (V2). Errors:
+/* check_limits.c: gives the root queue the limits of the partition (V2). Errors:
  * YK_ERR_INVALID, both have limits, and these differ. */
 YK_NODISCARD enum yk_status yk__merge_partition_limits(struct yk__load *load,
                                                        struct yk_config_partition *partition);

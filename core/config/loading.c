@@ -102,7 +102,7 @@ enum yk_status yk__go_on(struct yk__load *load, enum yk_status st)
 {
     if (st == YK_OK || st == YK_ERR_LIMIT || load->errors == NULL || load->errors->cut)
         return st;
-    (void)yk__name_partition(load, st); /* the status stays */
+    (void)yk__name_partition(load, st); /* returns `st` */
     yk_config_errors_add(load->errors, load->err);
     return YK_OK;
 }

@@ -79,7 +79,7 @@ static void add_spans(struct yk_queue_places *places, const struct yk_yaml_node 
         yk_vec_append(&places->spans, span);
         const struct yk_yaml_node *below = value_of(entry, "queues", YK_YAML_SEQUENCE);
         if (below != NULL && is_inside(below, entry))
-            add_spans(places, below, span); /* as deep as the text, which the parser limits */
+            add_spans(places, below, span); /* the parser limits the depth of the recursion */
     }
 }
 

@@ -30,14 +30,15 @@ struct yk_queue_settings {
     enum yk_priority_policy priority_policy;
     int32_t priority_offset;
     enum yk_preemption_policy preemption_policy;
-    int64_t preemption_delay_ns;         /* default 30 s */
-    int64_t quota_preemption_delay_ns;   /* default 0: off */
-    int64_t preemption_min_runtime_ns;   /* default 0: off */
-    uint64_t preemption_budget;          /* most victims in a minute; default 0: no maximum */
-    uint64_t unschedulable_asks_backoff; /* asks of an application; default 0: off */
-    int64_t backoff_delay_ns;            /* default 30 s */
-    enum yk_hold hold;                   /* application.sort.hold, default none */
-    int64_t hold_delay_ns;               /* default 2 s; 0: at once */
+    int64_t preemption_delay_ns;       /* default 30 s */
+    int64_t quota_preemption_delay_ns; /* default 0: off */
+    int64_t preemption_min_runtime_ns; /* default 0: off */
+    uint64_t preemption_budget;        /* most victims in a minute; default 0: no maximum */
+    /* Number of asks without a node after which an application pauses; default 0: it does not. */
+    uint64_t unschedulable_asks_backoff;
+    int64_t backoff_delay_ns; /* default 30 s */
+    enum yk_hold hold;        /* application.sort.hold, default none */
+    int64_t hold_delay_ns;    /* default 2 s; 0: at once */
     enum yk_gang_placement gang_placement;
 };
 

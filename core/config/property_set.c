@@ -14,7 +14,7 @@ struct yk_property_set {
     struct yk_pair own[];                        /* sorted by key; their texts follow in the same block */
 };
 
-/* ---- making ---- */
+/* ---- building a set ---- */
 
 static int by_key(const void *a, const void *b)
 {
@@ -49,7 +49,7 @@ static void copy_own(struct yk_property_set *set, const struct yk_pairs *own)
         set->own[i].key = put_text(&at, own->items[i].key);
         set->own[i].value = put_text(&at, own->items[i].value);
     }
-    if (set->count > 1) /* keys are unique: one order only */
+    if (set->count > 1) /* no key is there twice, so the order is unique */
         qsort(set->own, set->count, sizeof(set->own[0]), by_key);
 }
 

@@ -34,7 +34,7 @@ static void put_bool(struct yk_yaml_writer *yaml, const char *key, bool truth)
 static void put_number(struct yk_yaml_writer *yaml, const char *key, uint64_t number)
 {
     char digits[24];
-    (void)snprintf(digits, sizeof(digits), "%llu", (unsigned long long)number); /* fits */
+    (void)snprintf(digits, sizeof(digits), "%llu", (unsigned long long)number); /* always fits */
     put_key(yaml, key);
     yk_yaml_put_plain(yaml, digits);
 }

@@ -92,7 +92,7 @@ static enum yk_status set_value(struct yk_settings *settings, const struct yk_se
     return YK_OK;
 }
 
-/* ---- the map ---- */
+/* ---- the pairs of the ConfigMaps ---- */
 
 /* The last pair with that key, which has precedence; NULL: there is none. */
 static const struct yk_pair *find_last(const struct yk_pair *pairs, size_t count, const char *key)
@@ -245,7 +245,7 @@ static void check_key(const struct yk_pair *pair, const char *policy_group, stru
         return;
     (void)yk_fail(&err, YK_OK, "setting '" YK_STR_FMT "': '" YK_STR_FMT "' has no effect: %s",
                   YK_STR_ARG(pair->key), YK_STR_ARG(pair->value),
-                  yk_setting_fault_text(fault)); /* read from `err` */
+                  yk_setting_fault_text(fault)); /* only the sentence is needed */
     yk_config_errors_add(warnings, &err);
 }
 
@@ -259,7 +259,7 @@ static void check_value(struct yk_settings *settings, const struct yk_setting *s
     (void)yk_fail(&err, YK_ERR_INVALID, "setting '%s': '" YK_STR_FMT "' is not %s%s", setting->key,
                   YK_STR_ARG(pair->value), wanted(setting),
                   setting->severity == YK_SETTING_LENIENT ? ": the default is used"
-                                                          : ""); /* read from `err` */
+                                                          : ""); /* only the sentence is needed */
     yk_config_errors_add(setting->severity == YK_SETTING_LENIENT ? warnings : errors, &err);
 }
 

@@ -19,7 +19,7 @@ static void free_entry(struct yk_usage *usage)
               usage->waiting_entries == 0 && usage->blocked_apps.count == 0 && usage->gated.count == 0 &&
               yk_resvec_is_zero(&usage->allocated) && yk_resvec_is_zero(&usage->nominated) &&
               usage->running == 0 && usage->hold.holder == NULL);
-    (void)yk_idmap_remove(&usage->tracker->by_queue, (uintptr_t)usage->queue); /* was there */
+    (void)yk_idmap_remove(&usage->tracker->by_queue, (uintptr_t)usage->queue); /* returns `usage` */
     yk_list_remove(&usage->in_parent);
     yk_list_remove(&usage->in_queue);
     yk_list_remove(&usage->in_changed);
@@ -34,7 +34,7 @@ static void free_entry(struct yk_usage *usage)
 static void free_tracker(struct yk_usages *usages, struct yk_tracker *tracker)
 {
     struct yk_strmap *by_name = tracker->is_group ? &usages->groups : &usages->users;
-    (void)yk_strmap_remove(by_name, yk_str_from(tracker->name)); /* was there */
+    (void)yk_strmap_remove(by_name, yk_str_from(tracker->name)); /* returns `tracker` */
     yk_list_remove(&tracker->in_list);
     yk_idmap_done(&tracker->by_queue);
     free(tracker->name);
@@ -104,7 +104,7 @@ static struct yk_usage *entry_new(struct yk_tracker *tracker, struct yk_usage *p
     else
         tracker->root = usage;
     usage->limit = yk__usage_limit(usage);
-    (void)yk_idmap_put(&tracker->by_queue, (uintptr_t)queue, usage); /* the caller has looked */
+    (void)yk_idmap_put(&tracker->by_queue, (uintptr_t)queue, usage); /* returns NULL: there was none */
     return usage;
 }
 
@@ -118,7 +118,7 @@ static struct yk_tracker *tracker_get(struct yk_usages *usages, bool group, stru
     tracker->is_group = group;
     yk_list_append(group ? &usages->group_list : &usages->user_list, &tracker->in_list);
     (void)yk_strmap_put(group ? &usages->groups : &usages->users, yk_str_from(tracker->name),
-                        tracker); /* is new */
+                        tracker); /* returns NULL: the name is new */
     return tracker;
 }
 
@@ -209,7 +209,7 @@ static void tell_link(const struct yk_usages *usages, const struct yk_app *app, 
                    app->id, NULL);
 }
 
-/* ---- one path ---- */
+/* ---- an entry and those above it ---- */
 
 static void add(struct yk_usage *at, const struct yk_resvec *size)
 {

@@ -33,7 +33,7 @@ struct yk_filter {
 static void add_name(struct matcher *matcher, struct yk_str name)
 {
     (void)yk_strmap_put(&matcher->names, yk_arena_str(&matcher->copies, name),
-                        matcher); /* twice is harmless */
+                        matcher); /* the result is not needed: a name may be there twice */
 }
 
 static enum yk_status add_expression(struct matcher *matcher, struct yk_str pattern, struct yk_err *err)

@@ -8,7 +8,7 @@
  * ordered by their id. Only schedulable nodes without reservations are in the tree; nodes that drain are in
  * a list of their own.
  *
- * If many nodes with capacity refuse a class, the search goes by node signature: nodes with the same
+ * If many nodes with capacity refuse a class, the search asks for each node signature: nodes with the same
  * signature, which differ for classes only by the allocations on them, are in a tree of their own, so one
  * question skips all nodes of a zone. These trees are built by the first search that needs them, and kept up
  * to date from then on.

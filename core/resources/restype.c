@@ -185,7 +185,7 @@ void yk_restype_give_back(void)
     for (int type = YK_RESTYPE_DENSE; type < known; type++) {
         if (names[type] == NULL || is_held(type))
             continue;
-        (void)yk_strmap_remove(&by_name, yk_str_from(names[type])); /* was there */
+        (void)yk_strmap_remove(&by_name, yk_str_from(names[type])); /* returns &names[type] */
         free(names[type]);
         names[type] = NULL;
         generations[type]++;

@@ -44,9 +44,9 @@ static void unlink_entry(struct entry *entry)
             first = first->next_same_hash;
         first->next_same_hash = entry->next_same_hash;
     } else if (entry->next_same_hash != NULL) {
-        (void)yk_idmap_put(&shared, entry->hash, entry->next_same_hash); /* replaces `entry` */
+        (void)yk_idmap_put(&shared, entry->hash, entry->next_same_hash); /* returns `entry` */
     } else {
-        (void)yk_idmap_remove(&shared, entry->hash); /* was `entry` */
+        (void)yk_idmap_remove(&shared, entry->hash); /* returns `entry` */
     }
 }
 
