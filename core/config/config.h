@@ -38,10 +38,10 @@ struct yk_config_names {
     uint32_t count;
 };
 
-struct yk_config_resources { /* one of guaranteed / max / maxresources */
-    bool is_set;             /* the key was there */
-    struct yk_pairs text;    /* as written */
-    struct yk_resvec amounts;
+struct yk_config_resources {  /* one of guaranteed / max / maxresources */
+    bool is_set;              /* the key was there */
+    struct yk_pairs text;     /* as written */
+    struct yk_resvec amounts; /* the same in base units */
 };
 
 struct yk_config_limit {
@@ -59,7 +59,7 @@ struct yk_config_limits {
 
 /* Written by: config, placement. */
 struct yk_config_filter {
-    struct yk_str type;
+    struct yk_str type; /* as written: "allow" or "deny" in any case; "" is allow */
     struct yk_config_names users, groups;
 };
 
@@ -81,8 +81,8 @@ struct yk_config_template {
 };
 
 struct yk_config_queue {
-    struct yk_str name; /* as written; activation lower-cases it */
-    bool parent;        /* the flag as written (root: true) */
+    struct yk_str name; /* as written; the active queue has it in lower case */
+    bool parent;        /* the flag as written; true for the root. A queue with children is a parent, too */
     struct yk_config_queue *queues;
     uint32_t queue_count;
     struct yk_config_resources guaranteed, max;
@@ -92,21 +92,21 @@ struct yk_config_queue {
     struct yk_config_template child_template;
     struct yk_config_limits limits;
     struct yk_config_place place;
-    /* Written by: partition (config_diff.c), while it prepares an activation. Counted. NULL: not
-     * prepared, or no properties. */
+    /* Written by: partition (config_diff.c), while it prepares an activation. The effective properties,
+     * with a reference. NULL: not prepared, or no properties. */
     struct yk_property_set *effective;
 };
 
 struct yk_config_partition {
-    struct yk_str name; /* normalised: "default" */
+    struct yk_str name; /* as written; "default" if that is empty or differs only in case */
     struct yk_config_queue root;
     struct yk_config_rule *rules;
     uint32_t rule_count;
-    struct yk_config_limits limits; /* as written on the partition */
-    bool preemption_enabled;        /* default true */
-    bool preemption_set;            /* the key was there */
-    bool quota_preemption_enabled, quota_preemption_set;
-    struct yk_str node_sort_type; /* "", "fair" or "binpacking" */
+    struct yk_config_limits limits;                      /* as written on the partition */
+    bool preemption_enabled;                             /* default true */
+    bool preemption_set;                                 /* the key was there */
+    bool quota_preemption_enabled, quota_preemption_set; /* default false; the key was there */
+    struct yk_str node_sort_type;                        /* "", "fair" or "binpacking" */
     struct {
         struct yk_str type;
         double weight;
@@ -125,7 +125,7 @@ struct yk_config_warning {
  * `place`. A zeroed list is empty. */
 struct yk_config_errors {
     struct yk_config_warning *items; /* owned; NULL: none */
-    struct yk_arena arena;           /* holds the sentences */
+    struct yk_arena arena;           /* of the sentences */
     uint32_t count;
     bool cut; /* more than YK_CONFIG_ERRORS_MAX were found, and the others were left out */
 };
