@@ -129,9 +129,8 @@ struct yk_submissions {
     struct yk_list list;    /* the same, in order of arrival */
 };
 
-enum {
-    YK_REQUIRED_WAITS = 1024
-}; /* lists of groups that wait for a required node: so many that each is short */
+/* Lists of groups that wait for a required node: so many that each is short. */
+enum { YK_REQUIRED_WAITS = 1024 };
 
 struct yk_preemption_log; /* report/preemption_log.h */
 
