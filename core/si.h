@@ -709,8 +709,8 @@ struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, cons
  */
 struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id, const char *application_id,
                                   const struct yk_si_gang_wait *wait, struct yk_buf *text);
-/* When the pending ask may start; `key` NULL: the first placeholder of the application that waits. O(depth of
- * queues * types). */
+/* Estimates when the pending ask may start; `key` NULL: the first placeholder of the application that
+ * waits. `waits` of the result is false for an unknown ask. O(depth of queues * types). */
 struct yk_si_start yk_core_start(const struct yk_core *core, const char *rm_id, const char *application_id,
                                  const char *key);
 /* Call it when node_signature() may have changed for nodes other than the one of the current update: all

@@ -130,8 +130,8 @@ YK_NODISCARD enum yk_status yk__check_rules(struct yk__load *load,
  * fit. */
 YK_NODISCARD enum yk_status yk__check_activation(struct yk__load *load,
                                                  const struct yk_config_partition *partition);
-/* pattern.c: appends to `out` what a pattern in the syntax of RE2 is in the syntax of PCRE2; at most
- * twice as many bytes. */
+/* pattern.c: translates a pattern from the syntax of RE2 to that of PCRE2 and appends it to `out`: at
+ * most twice as many bytes as `pattern`. */
 void yk__pattern_translate(struct yk_str pattern, struct yk_buf *out);
 /* Names the construct of the pattern that RE2, and so YuniKorn 1.9, refuses: "look-ahead or look-behind";
  * the text is static. NULL: none was found. */
