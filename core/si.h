@@ -723,8 +723,9 @@ void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
  * number of decisions. O(1) when there is nothing to decide.
  */
 size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns);
-/* How often the core has looked for a decision since it was made. What yk_core_schedule() did depends on the
- * state before and on this number only. */
+/* The number of turns of the cycle since the core was made, each of which looks for one decision. What a
+ * call of yk_core_schedule() does depends only on the state before it and on how many turns it takes, so
+ * a recording stores this number. */
 uint64_t yk_core_turns(const struct yk_core *core);
 /* Like yk_core_schedule() without limits, but returns after `turns` turns, for the replay of a recording,
  * or earlier if there is nothing to decide. */

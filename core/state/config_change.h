@@ -48,7 +48,8 @@ const char *yk_change_kind_text(enum yk_change_kind kind);
 /* Counts one change of the kind, and stores a copy of `name` if there is space. `change` is zeroed before
  * the first call. */
 void yk_config_change_note(struct yk_config_change *change, enum yk_change_kind kind, const char *name);
-/* Appends one line: "queues added: 2, queues draining: 1"; "nothing" if nothing changed. */
+/* Appends a summary in one line, without its end: "queues added: 2, queues draining: 1"; "nothing" if
+ * nothing changed. */
 void yk_config_change_summary(const struct yk_config_change *change, struct yk_buf *out);
 /* Logs the line of yk_config_change_summary() with the checksum, and a line with names for each kind that
  * has changes. */
