@@ -19,6 +19,8 @@
 #include "base/banned.h"
 #include "base/error.h"
 
+/* YK_COUNT(): the number of items of an array, not of a pointer. YK_CONTAINER(): the T whose field `m` is
+ * at `ptr`, which is not NULL. YK_MIN() and YK_MAX() evaluate the argument that they return twice. */
 #define YK_NODISCARD            __attribute__((warn_unused_result))
 #define YK_PRINTF(fmt, args)    __attribute__((format(printf, fmt, args)))
 #define YK_UNUSED               __attribute__((unused))

@@ -127,6 +127,8 @@ static inline struct yk_kv yk_kv_bool(const char *k, bool v)
     return (struct yk_kv){k, YK_KV_BOOL, {.truth = v}};
 }
 
+/* KV(): a key and its value, which may be a text (NULL is shown as ""), a struct yk_str, a bool or any
+ * number; the functions above make it. */
 /* clang-format off */
 #define KV(key, value)                                                                                       \
     _Generic((value),                                                                                        \
@@ -145,6 +147,9 @@ static inline struct yk_kv yk_kv_bool(const char *k, bool v)
     } while (0)
 /* clang-format on */
 
+/* Write a line with a level, if that is on: yk_info(yk_log_sched, "ask placed", KV("app", app->id)).
+ * `logger` is a name of YK_LOGGERS; the message, a string literal, and any number of KV() follow. Any
+ * thread. */
 #define yk_debug(logger, ...) YK_LOG(logger, YK_LOG_DEBUG, __VA_ARGS__)
 #define yk_info(logger, ...)  YK_LOG(logger, YK_LOG_INFO, __VA_ARGS__)
 #define yk_warn(logger, ...)  YK_LOG(logger, YK_LOG_WARN, __VA_ARGS__)

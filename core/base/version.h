@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What this build is: semantic version, source revision, compiler, date of the source
- * ("2026-01-31T12:00:00+0000", so that a build can be repeated; "unknown" without a repository). Filled in by
- * cmake/version.c.in. */
+/*
+ * Facts about this build, which cmake/version.c.in fills in: semantic version, source revision, compiler,
+ * and the date of the source, such as "2026-01-31T12:00:00+0000", or "unknown" if it was not built in a
+ * repository. It is not the date of the build, so that the same source gives the same binary.
+ */
 #ifndef YK_BASE_VERSION_H
 #define YK_BASE_VERSION_H
 
