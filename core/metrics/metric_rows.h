@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every metric: one row. No include guard: each place that includes it defines ROW.
+ * All metrics, one row each. There is no include guard: the file is included more than once, each time with ROW
+ * defined.
  *
  *   ROW(origin, symbol, type, name, labels, series, help)
  *
- * origin: who writes its lines, and on which thread.
- *   CORE     void yk__metric_<symbol>(lines, core), core/web/metrics_*.c, from a copy of its counters.
- *   NODE     void yk__metric_<symbol>(lines, counts), core/web/metrics_nodes.c.
- *   QUEUE    void yk__metric_<symbol>(lines, sums), core/web/metrics_*.c, once per queue. All three: I/O thread.
- *   SERVER   core/web/server_stats.c, PROCESS core/web/process_metrics.c. I/O thread.
- *   CLIENT   k8s-shim/client, SHIM k8s-shim/bind, PROGRAM cmd/scheduler_metrics.c. I/O thread.
- * symbol: of the row, `yk_metric_<symbol>`. type: COUNTER, GAUGE or HISTOGRAM.
- * labels, series: for the page: labels with their values; how many series there can be.
- * help: a sentence for # HELP and for the page.
+ * origin: the code that writes the lines of the metric, always on the I/O thread.
+ *   CORE     yk__metric_<symbol>(lines, core) in core/web/metrics_*.c, from a copy of the counters of the core
+ *   NODE     yk__metric_<symbol>(lines, counts) in core/web/metrics_nodes.c
+ *   QUEUE    yk__metric_<symbol>(lines, sums) in core/web/metrics_*.c, called once per queue
+ *   SERVER   core/web/server_stats.c
+ *   PROCESS  core/web/process_metrics.c
+ *   CLIENT   k8s-shim/client
+ *   SHIM     k8s-shim/bind
+ *   PROGRAM  cmd/scheduler_metrics.c
+ * symbol: the row is the constant yk_metric_<symbol> (metric.h).
+ * type: COUNTER, GAUGE or HISTOGRAM.
+ * labels, series: for docs/reference/rest.md: the labels with their values, and how many series there can be.
+ * help: the sentence of # HELP, also for docs/reference/rest.md.
  *
  * Names, types and buckets of the rows that Apache YuniKorn 1.9 has are fixed.
  * The table of docs/reference/rest.md is printed from these rows (test/unit/docs/tables.sh).
