@@ -44,7 +44,7 @@ static int by_rank_and_text(const void *a, const void *b)
     return yk_str_cmp(x->text, y->text);
 }
 
-/* The dot comes before everything else, so that a branch stays together. */
+/* The dot comes before all other characters, so that the queues of a branch stay together. */
 static int by_path(const void *a, const void *b)
 {
     const struct yk_str x = ((const struct yk_name_entry *)a)->text,
@@ -94,8 +94,8 @@ static void swap(struct yk_name_entry *a, struct yk_name_entry *b)
     *b = held;
 }
 
-/* Afterwards what stands before place `at` is not behind the entry there, and what stands behind it not before it.
- * O(n) on average: C. A. R. Hoare, Algorithm 65: Find. */
+/* Reorders the entries so that the one at index `at` is the one that sorting would put there, those before it are not
+ * larger, and those behind it are not smaller. O(n) on average: C. A. R. Hoare, Algorithm 65: Find. */
 static void select_place(struct yk_names *names, size_t at)
 {
     struct yk_name_entry *items = names->items;

@@ -54,7 +54,7 @@ static void let_go(struct yk_renderer *renderer, struct yk_job *job, const struc
 {
     yk_timer_cancel(renderer->timers, &job->patience);
     yk_list_remove(&job->in_held);
-    yk_job_word_clear(job);
+    yk_job_reply_clear(job);
     job->reply.came = true;
     job->reply.status = reply->status;
     job->reply.text = yk_strdup(reply->text != NULL ? reply->text : "");
