@@ -56,7 +56,7 @@ struct yk_web_options {
     struct yk_core *core;         /* used on the scheduling thread only */
     struct yk_timers *timers;     /* of the scheduling thread, but not those of the core; NULL: those of the core (tests) */
     const struct yk_clock *clock; /* real time, also in a simulation: measures slices */
-    const char *bind_address;     /* IP address to listen on; "" or NULL: all */
+    const char *bind_address;     /* IP address to listen on, borrowed for the call; "" or NULL: all */
     uint16_t port;                /* 0: any free one */
     const struct yk_web_check *checks; /* `check_count` checks of probes, in addition to "ping"; copied */
     size_t check_count;
