@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * GET /metrics/slis: results of health checks in the form that components of Kubernetes have (Kubernetes documentation,
+ * GET /metrics/slis: results of health checks in the form that components of Kubernetes use (Kubernetes documentation,
  * "Kubernetes Component SLI Metrics"). Answered on the I/O thread.
  */
 #include "metrics/metric_text.h"
