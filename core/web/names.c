@@ -131,8 +131,8 @@ static void compact(struct yk_names *names)
     names->block = block;
 }
 
-/* Keeps about half: the entries before the one in the middle. If they all are equal to it, they stay, and the window
- * ends behind them. */
+/* Keeps about half of the entries: those before the one in the middle. If all of these are equal to it, the entries equal to
+ * it stay, and the window ends behind them. */
 static void cut(struct yk_names *names)
 {
     size_t middle = names->count / 2, kept = 0;
@@ -148,7 +148,7 @@ static void cut(struct yk_names *names)
     compact(names);
 }
 
-/* The place of an entry does not matter for this. */
+/* Counts an added entry, and compares it with `wanted`, whether it is in the window or not. */
 static void note(struct yk_names *names, const struct yk_name_entry *entry)
 {
     names->seen++;
@@ -180,7 +180,7 @@ void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, cons
     names->block.max = YK_NAMES_BYTES_MAX;
     yk_buf_str(&names->block, text);
     if (names->block.failed) {
-        names->block.failed = false; /* absurdly much: the list ends here */
+        names->block.failed = false; /* the texts have their maximum size: the list ends here */
         return;
     }
     names->items[names->count++] = entry;
@@ -191,7 +191,7 @@ void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, cons
 
 void yk_names_go_to(struct yk_names *names, int64_t rank, struct yk_str text, bool is_behind)
 {
-    place_set(&names->from, rank, text, is_behind); /* `text` may be one of the list */
+    place_set(&names->from, rank, text, is_behind); /* before the list is cleared, because `text` may be borrowed from it */
     yk_names_clear(names);
 }
 

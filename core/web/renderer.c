@@ -36,7 +36,8 @@ bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK
     return false;
 }
 
-/* They find the answer in a cache. If there was none, the first of them asks. */
+/* Lets jobs continue that wait for the reply to the same question. They find it in a cache; if no reply came, the first of
+ * them asks again. */
 static void let_joined_go(struct yk_renderer *renderer, const struct yk_job *asked)
 {
     struct yk_job *job;
