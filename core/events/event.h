@@ -37,8 +37,8 @@ struct yk_event {
     enum yk_event_change change;
     enum yk_event_detail detail;
     int64_t wall_ns; /* when it happened */
-    /* Borrowed texts: the object, another object that the event is about (such as the node of an ask), and a message for
-     * people; "" if there is none. */
+    /* Borrowed texts: the object, another object that the event is about (such as the node of an ask), and a
+     * message for people; "" if there is none. */
     struct yk_str object_id, reference_id, message;
     struct yk_resvec resource; /* amounts in base units; empty: none */
 };

@@ -2,9 +2,9 @@
 /*
  * The events of a core: recorded by the code that changes something, and kept in a ring for REST.
  *
- * While tracking is off, recording costs one load and a branch. A caller that has to compose a message first checks
- * yk_events_on(). A client that follows events reads them from the ring at its own pace, and is woken by
- * yk_events_wait(). A slow client costs no memory; it misses events that the ring no longer has.
+ * While tracking is off, recording costs one load and a branch. A caller that has to compose a message first
+ * checks yk_events_on(). A client that follows events reads them from the ring at its own pace, and is woken
+ * by yk_events_wait(). A slow client costs no memory; it misses events that the ring no longer has.
  *
  * Owns:   the ring.
  * Thread: scheduling thread only.
@@ -19,8 +19,9 @@ enum { YK_EVENTS_INSTANCE_LEN = 36 };
 
 /* The settings event.*; each may change at any time. */
 struct yk_event_settings {
-    bool tracking;               /* event.trackingEnabled */
-    size_t request_capacity;     /* event.requestCapacity: events kept for the resource manager until it takes them */
+    bool tracking; /* event.trackingEnabled */
+    /* event.requestCapacity: events kept for the resource manager until it takes them */
+    size_t request_capacity;
     size_t ring_capacity;        /* event.ringBufferCapacity: events; see yk_ring_new() */
     uint64_t batch_max;          /* event.RESTResponseSize: events in one REST answer */
     size_t max_streams;          /* event.maxStreams: open streams of events */
@@ -41,11 +42,12 @@ struct yk_events {
     void *wake_context;
 };
 
-/* Initialises `events` with the default settings and an empty ring. `seed`: random seed of `instance`, which differs
- * from process to process. The caller ends `events` with yk_events_done(). */
+/* Initialises `events` with the default settings and an empty ring. `seed`: random seed of `instance`, which
+ * differs from process to process. The caller ends `events` with yk_events_done(). */
 void yk_events_init(struct yk_events *events, uint64_t seed);
 void yk_events_done(struct yk_events *events);
-/* Applies a copy of `settings`. The newest recorded events that fit into the new capacity stay, with their numbers. */
+/* Applies a copy of `settings`. The newest recorded events that fit into the new capacity stay, with their
+ * numbers. */
 void yk_events_configure(struct yk_events *events, const struct yk_event_settings *settings);
 
 /* Whether events are tracked. */
@@ -53,11 +55,11 @@ static inline bool yk_events_on(const struct yk_events *events)
 {
     return events->on;
 }
-/* Records a copy of the event, of which all fields are set, and calls the function of yk_events_wait(). No effect while
- * tracking is off. */
+/* Records a copy of the event, of which all fields are set, and calls the function of yk_events_wait(). No
+ * effect while tracking is off. */
 void yk_events_tell(struct yk_events *events, const struct yk_event *event);
-/* Registers `wake`, which is called once with `context` at the next event. It must not record events. It replaces the
- * function registered before, if that was not called yet; NULL registers none. */
+/* Registers `wake`, which is called once with `context` at the next event. It must not record events. It
+ * replaces the function registered before, if that was not called yet; NULL registers none. */
 void yk_events_wait(struct yk_events *events, void (*wake)(void *context), void *context);
 
 #endif

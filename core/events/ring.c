@@ -5,8 +5,8 @@
 
 /*
  * A text (or a vector of amounts) is stored as two bytes of length and its bytes, at an offset of its block;
- * offset 0 is the empty text. A small table, indexed by a hash, finds texts that the open block already has. A newer
- * text replaces an older one with the same hash in the table, so a text may be stored twice.
+ * offset 0 is the empty text. A small table, indexed by a hash, finds texts that the open block already has.
+ * A newer text replaces an older one with the same hash in the table, so a text may be stored twice.
  */
 enum {
     BLOCK_RECORDS = 512,
@@ -14,7 +14,8 @@ enum {
     TABLE_BITS = 10,
     DETAIL_BITS = 16,
     TYPE_BITS = 4,
-    SINCE_BITS = 40, /* 18 minutes in ns: an event that is later, or earlier than the block's first, opens a block */
+    /* 18 minutes in ns: an event that is later, or earlier than the block's first, opens a block */
+    SINCE_BITS = 40,
     KEPT_MIN = 128 << 10, /* bytes of closed blocks that are always allowed, so that one block always fits */
     DENSE_BYTES_MAX = (int)(sizeof(uint32_t) + YK_RESTYPE_DENSE * sizeof(int64_t)),
     OTHERS_MAX = 1024, /* types without a column in one event; further ones are left out */
@@ -24,8 +25,8 @@ enum {
 };
 #define SINCE_MAX ((UINT64_C(1) << SINCE_BITS) - 1)
 
-/* The amount of a type that is not dense. The ring has no reference to the type, so its number may be given to another
- * name. `generation` shows that: the amount is then left out when the event is read. */
+/* The amount of a type that is not dense. The ring has no reference to the type, so its number may be given
+ * to another name. `generation` shows that: the amount is then left out when the event is read. */
 struct other {
     int64_t amount;
     uint32_t type, generation;
@@ -141,8 +142,8 @@ static void free_oldest_block(struct yk_ring *ring)
     ring->oldest = 0;
 }
 
-/* Removes events above the capacity one by one, and frees each block without remaining events. Above `kept_max` bytes,
- * removes the oldest blocks with their events. */
+/* Removes events above the capacity one by one, and frees each block without remaining events. Above
+ * `kept_max` bytes, removes the oldest blocks with their events. */
 static void trim(struct yk_ring *ring)
 {
     if (ring->next - ring->lowest > ring->capacity)
@@ -227,8 +228,9 @@ static uint64_t short_word(const char *p, size_t len)
 }
 
 /*
- * The index of a text in the table, computed from its length and its first, middle and last bytes: names of one kind
- * mostly differ there. Texts with the same index only cost memory, so names chosen by an attacker do no harm.
+ * The index of a text in the table, computed from its length and its first, middle and last bytes: names of
+ * one kind mostly differ there. Texts with the same index only cost memory, so names chosen by an attacker do
+ * no harm.
  */
 static uint32_t place_of(struct yk_str text)
 {
@@ -257,7 +259,8 @@ static bool same_bytes(const char *a, const char *b, size_t len)
     return word_at(a + len - sizeof(uint64_t)) == word_at(b + len - sizeof(uint64_t));
 }
 
-/* Stores `bytes` in the open block, which has memory for them, unless they are found there. Returns their offset. */
+/* Stores `bytes` in the open block, which has memory for them, unless they are found there. Returns their
+ * offset. */
 static uint16_t keep(struct yk_ring *ring, struct yk_str bytes)
 {
     if (bytes.len == 0)
@@ -279,7 +282,8 @@ static uint16_t keep_message(struct yk_ring *ring, struct yk_str message)
     return message.len == 0 ? 0 : keep(ring, yk_event_cut_message(message, space));
 }
 
-/* Stores a bit for each dense type that is present, the amounts of these types in order, then the other types. */
+/* Stores a bit for each dense type that is present, the amounts of these types in order, then the other
+ * types. */
 static uint16_t pack_amounts(struct yk_ring *ring, const struct yk_resvec *amounts)
 {
     char packed[DENSE_BYTES_MAX + OTHERS_MAX * sizeof(struct other)];

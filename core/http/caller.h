@@ -18,8 +18,8 @@ struct yk_caller {
     size_t group_count; /* number of names in `groups` */
 };
 
-/* Sets `*ret_caller`, whose old contents are ignored, to copies of `user` and its `group_count` groups. `user` NULL:
- * anonymous, and the groups are ignored. The caller ends it with yk_caller_done(). */
+/* Sets `*ret_caller`, whose old contents are ignored, to copies of `user` and its `group_count` groups.
+ * `user` NULL: anonymous, and the groups are ignored. The caller ends it with yk_caller_done(). */
 void yk_caller_init(struct yk_caller *ret_caller, const char *user, const char *const *groups,
                     size_t group_count);
 void yk_caller_done(struct yk_caller *caller);

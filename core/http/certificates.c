@@ -138,7 +138,8 @@ static enum yk_status fail_openssl(struct yk_err *err, const char *what)
     return st;
 }
 
-/* The serial number is the time in microseconds, as in YuniKorn 1.9, so that certificates of one authority differ. */
+/* The serial number is the time in microseconds, as in YuniKorn 1.9, so that certificates of one authority
+ * differ. */
 static bool set_serial(X509 *certificate, int64_t now_wall_ns)
 {
     return ASN1_INTEGER_set_int64(X509_get_serialNumber(certificate), now_wall_ns / YK_NS_PER_US) == 1;
@@ -166,8 +167,8 @@ static bool add_extension(X509 *certificate, X509 *issuer, int nid, const char *
     return is_added;
 }
 
-/* Makes a certificate with what all have in common: version 3, serial number, organization, and validity from five
- * minutes ago. NULL: OpenSSL failed. */
+/* Makes a certificate with what all have in common: version 3, serial number, organization, and validity from
+ * five minutes ago. NULL: OpenSSL failed. */
 static X509 *begin_certificate(EVP_PKEY *key, int64_t now_wall_ns, int64_t to_wall_ns)
 {
     X509 *certificate = X509_new();
@@ -316,7 +317,8 @@ static bool is_address(const char *host)
     return inet_pton(AF_INET, host, bytes) == 1 || inet_pton(AF_INET6, host, bytes) == 1;
 }
 
-/* Whether a name can be part of the list of names in a certificate: a comma or a line end would add another name. */
+/* Whether a name can be part of the list of names in a certificate: a comma or a line end would add another
+ * name. */
 static bool is_plain(const char *name)
 {
     return name[0] != '\0' && name[strcspn(name, ",\\\"\r\n ")] == '\0';
@@ -351,7 +353,8 @@ static X509 *make_serving(EVP_PKEY *key, X509 *authority, EVP_PKEY *authority_ke
         add_extension(made, authority, NID_basic_constraints, "critical,CA:FALSE") &&
         add_extension(made, authority, NID_key_usage, "critical,digitalSignature") &&
         add_extension(made, authority, NID_ext_key_usage, "serverAuth") &&
-        (X509_get0_subject_key_id(authority) == NULL || /* without a key identifier, there is none to refer to */
+        /* without a key identifier, there is none to refer to */
+        (X509_get0_subject_key_id(authority) == NULL ||
          add_extension(made, authority, NID_authority_key_identifier, "keyid")) &&
         add_extension(made, authority, NID_subject_alt_name, yk_buf_cstr(&alternatives)) &&
         X509_sign(made, authority_key, EVP_sha256()) > 0)

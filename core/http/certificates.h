@@ -20,11 +20,13 @@
 
 enum {
     YK_CA_COUNT = 2,
-    YK_CA_DAYS = 365,            /* how long a new authority is valid */
-    YK_CA_FIRST_DAYS = 183,      /* how long the first one is valid when both are new */
-    YK_CA_RENEW_DAYS = 90,       /* an authority that expires within this time is replaced */
-    YK_CA_SKEW_SECONDS = 5 * 60, /* an authority that becomes valid later than this is replaced: its clock was wrong */
-    YK_SERVING_DAYS = 365,       /* how long a serving certificate is valid; never longer than its authority */
+    YK_CA_DAYS = 365,       /* how long a new authority is valid */
+    YK_CA_FIRST_DAYS = 183, /* how long the first one is valid when both are new */
+    YK_CA_RENEW_DAYS = 90,  /* an authority that expires within this time is replaced */
+    /* an authority that becomes valid later than this is replaced: its clock was wrong */
+    YK_CA_SKEW_SECONDS = 5 * 60,
+    /* how long a serving certificate is valid; never longer than its authority */
+    YK_SERVING_DAYS = 365,
     YK_SERVING_NAMES_MAX = 8,
     YK_PEM_MAX = 64 << 10, /* bytes of a PEM text; a longer one counts as unreadable */
 };
@@ -45,9 +47,9 @@ void yk_key_pair_done(struct yk_key_pair *pair);
 void yk_ca_pair_done(struct yk_ca_pair *pair);
 
 /*
- * Replaces each authority of `pair` that is missing, unreadable, no authority or without its key, that expires before
- * YK_CA_RENEW_DAYS after `now_wall_ns`, or that becomes valid later than YK_CA_SKEW_SECONDS after `now_wall_ns`.
- * Certificates that stay are rewritten in canonical PEM.
+ * Replaces each authority of `pair` that is missing, unreadable, no authority or without its key, that
+ * expires before YK_CA_RENEW_DAYS after `now_wall_ns`, or that becomes valid later than YK_CA_SKEW_SECONDS
+ * after `now_wall_ns`. Certificates that stay are rewritten in canonical PEM.
  *
  * `*ret_renewed`: bit i is set if authority i was replaced; 0: none was.
  * Errors: YK_ERR_UNAVAILABLE, OpenSSL cannot make a key; `pair` is unchanged.
@@ -55,7 +57,8 @@ void yk_ca_pair_done(struct yk_ca_pair *pair);
 YK_NODISCARD enum yk_status yk_ca_pair_renew(struct yk_ca_pair *pair, int64_t now_wall_ns,
                                              unsigned *ret_renewed, struct yk_err *err);
 
-/* Appends the certificates of the pair to `ret_pem`. Webhook configurations have this text, in base64, as caBundle. */
+/* Appends the certificates of the pair to `ret_pem`. Webhook configurations have this text, in base64, as
+ * caBundle. */
 void yk_ca_pair_bundle(const struct yk_ca_pair *pair, struct yk_buf *ret_pem);
 
 /* The names in a serving certificate. */
@@ -65,23 +68,25 @@ struct yk_serving_names {
 };
 
 /*
- * Makes a serving certificate with a new key, signed by the authority of `pair` that expires later. It is valid from
- * five minutes before `now_wall_ns`.
+ * Makes a serving certificate with a new key, signed by the authority of `pair` that expires later. It is
+ * valid from five minutes before `now_wall_ns`.
  *
  * The caller ends `*ret_pair` with yk_key_pair_done(); its cert_pem is the certificate followed by that of
- * the authority. Errors: YK_ERR_INVALID, the authority cannot be used, or a name is empty or has a comma, quote,
- * backslash, space or line end; YK_ERR_UNAVAILABLE, OpenSSL fails.
+ * the authority. Errors: YK_ERR_INVALID, the authority cannot be used, or a name is empty or has a comma,
+ * quote, backslash, space or line end; YK_ERR_UNAVAILABLE, OpenSSL fails.
  */
 YK_NODISCARD enum yk_status yk_serving_certificate(const struct yk_ca_pair *pair,
                                                    const struct yk_serving_names *names, int64_t now_wall_ns,
                                                    struct yk_key_pair *ret_pair, struct yk_err *err);
 
-/* When the first certificate of `pem` becomes valid, in nanoseconds of wall time; 0: `pem` is NULL or unreadable. */
+/* When the first certificate of `pem` becomes valid, in nanoseconds of wall time; 0: `pem` is NULL or
+ * unreadable. */
 int64_t yk_certificate_start_wall_ns(const char *pem);
-/* When the first certificate of `pem` expires, in nanoseconds of wall time; 0: `pem` is NULL or unreadable. */
+/* When the first certificate of `pem` expires, in nanoseconds of wall time; 0: `pem` is NULL or
+ * unreadable. */
 int64_t yk_certificate_expiry_wall_ns(const char *pem);
-/* Whether the first certificate of `pem` is signed by one of the authorities of `pair`. False: also if `pem` is NULL or
- * unreadable. Does not check dates. */
+/* Whether the first certificate of `pem` is signed by one of the authorities of `pair`. False: also if `pem`
+ * is NULL or unreadable. Does not check dates. */
 bool yk_ca_pair_signed(const struct yk_ca_pair *pair, const char *pem);
 
 #endif

@@ -3,14 +3,16 @@
 #include "base/clock.h"
 #include "http/http_server_priv.h"
 
-#define SLOW_NS YK_NS_PER_S /* a request that is not complete after this time is closed before an idle connection */
+/* a request that is not complete after this time is closed before an idle connection */
+#define SLOW_NS YK_NS_PER_S
 
 static bool is_from(const struct yk_http_peer *peer, const struct yk_http_peer *other)
 {
     return other == NULL || memcmp(peer->network, other->network, sizeof(peer->network)) == 0;
 }
 
-/* Counts the connections that are reserved for probes (or those that are not) from the address `from` (NULL: any). */
+/* Counts the connections that are reserved for probes (or those that are not) from the address `from` (NULL:
+ * any). */
 static size_t count(const struct yk_http_server *server, bool reserved, const struct yk_http_peer *from)
 {
     const struct yk_http_connection *connection;
@@ -43,7 +45,8 @@ static bool is_unfinished(const struct yk_http_connection *connection)
 
 /*
  * The connection to close first: the slowest unfinished request if it is slow, otherwise the oldest
- * idle connection, otherwise the slowest unfinished request. NULL: the requests of all connections are being answered.
+ * idle connection, otherwise the slowest unfinished request. NULL: the requests of all connections are being
+ * answered.
  */
 static struct yk_http_connection *find_least(struct yk_http_server *server, bool reserved,
                                              const struct yk_http_peer *from)

@@ -3,8 +3,8 @@
 
 size_t yk_http_head_end(struct yk_str bytes, size_t *scanned)
 {
-    /* The head ends with an empty line: LF LF or LF CR LF. The next call begins two bytes before the end, because they may
-     * be the first bytes of that line. */
+    /* The head ends with an empty line: LF LF or LF CR LF. The next call begins two bytes before the end,
+     * because they may be the first bytes of that line. */
     for (size_t at = *scanned; at < bytes.len; at++) {
         if (bytes.p[at] != '\n')
             continue;
@@ -162,7 +162,8 @@ static bool split_field(struct yk_str line, struct yk_str *ret_name, struct yk_s
     *ret_name = (struct yk_str){line.p, (size_t)(colon - line.p)};
     *ret_value = (struct yk_str){colon + 1, line.len - ret_name->len - 1};
     return is_token(*ret_name) &&
-           is_field_value(*ret_value); /* a folded line is refused: it begins with a blank, so its name is no token */
+           /* a folded line is refused: it begins with a blank, so its name is no token */
+           is_field_value(*ret_value);
 }
 
 bool yk_http_is_field(struct yk_str line)

@@ -16,7 +16,8 @@ enum {
     YK_HTTP_FIELDS_MAX = 256,    /* header fields of a head */
 };
 
-/* A head. Of a field that was sent more than once, a text is the first value; of one that was not sent, `p` is NULL. */
+/* A head. Of a field that was sent more than once, a text is the first value; of one that was not sent, `p`
+ * is NULL. */
 struct yk_http_head {
     struct yk_str method, target;
     struct yk_str accept, accept_encoding, content_type;
@@ -32,21 +33,21 @@ struct yk_http_head {
 };
 
 /*
- * The length of the head at the start of `bytes`, including the empty line at its end; 0: it is not complete. The caller
- * sets `*scanned` to 0 before the first call for a head, and calls again with more bytes from the same start:
- * `*scanned` makes the function skip what it has examined.
+ * The length of the head at the start of `bytes`, including the empty line at its end; 0: it is not complete.
+ * The caller sets `*scanned` to 0 before the first call for a head, and calls again with more bytes from the
+ * same start: `*scanned` makes the function skip what it has examined.
  */
 size_t yk_http_head_end(struct yk_str bytes, size_t *scanned);
-/* Reads a complete head, whose length is that of yk_http_head_end(). Returns 0, or the status code with which to refuse
- * the request (400, 417, 431, 501 or 505); then only `request_id` of `*ret_head` is set. Views in `*ret_head` borrow
- * from `head`. */
+/* Reads a complete head, whose length is that of yk_http_head_end(). Returns 0, or the status code with which
+ * to refuse the request (400, 417, 431, 501 or 505); then only `request_id` of `*ret_head` is set. Views in
+ * `*ret_head` borrow from `head`. */
 int yk_http_head_parse(struct yk_str head, struct yk_http_head *ret_head);
-/* The value of the first X-Request-Id; `p` is NULL if there is none. `head` may be incomplete or invalid; a last line
- * without a line end is ignored. The result borrows from `head`. O(bytes). */
+/* The value of the first X-Request-Id; `p` is NULL if there is none. `head` may be incomplete or invalid; a
+ * last line without a line end is ignored. The result borrows from `head`. O(bytes). */
 struct yk_str yk_http_head_request_id(struct yk_str head);
 
-/* Whether `line`, without its line end, is a header or trailer field: a name, a colon, and a value without control
- * characters. */
+/* Whether `line`, without its line end, is a header or trailer field: a name, a colon, and a value without
+ * control characters. */
 bool yk_http_is_field(struct yk_str line);
 
 #endif

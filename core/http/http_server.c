@@ -98,7 +98,8 @@ void yk__http_close(struct yk_http_connection *connection)
 static void arm(struct yk_http_connection *connection, int seconds)
 {
     struct timeval in = {.tv_sec = seconds};
-    (void)evtimer_add(connection->deadline, &in); /* if it fails for lack of memory, the client may stay longer */
+    /* if it fails for lack of memory, the client may stay longer */
+    (void)evtimer_add(connection->deadline, &in);
 }
 
 static struct yk_http_exchange *exchange_new(struct yk_http_connection *connection)
@@ -224,7 +225,8 @@ static bool read_head(struct yk_http_connection *connection)
     return true;
 }
 
-/* Takes the bytes of the body, or of a chunk, that have come. True: it is complete, or the request was refused. */
+/* Takes the bytes of the body, or of a chunk, that have come. True: it is complete, or the request was
+ * refused. */
 static bool take_bytes(struct yk_http_connection *connection)
 {
     struct yk_str bytes = peek(connection);
@@ -249,8 +251,8 @@ static bool read_body(struct yk_http_connection *connection)
 }
 
 /*
- * Finds the next line of the framing of chunks. Returns its length including its end; `*ret_line` is without its end and
- * borrowed from the input. 0: it is not complete, or the request was refused.
+ * Finds the next line of the framing of chunks. Returns its length including its end; `*ret_line` is without
+ * its end and borrowed from the input. 0: it is not complete, or the request was refused.
  */
 static size_t find_line(struct yk_http_connection *connection, struct yk_str *ret_line)
 {
@@ -313,7 +315,8 @@ static bool read_chunk_end(struct yk_http_connection *connection)
     return true;
 }
 
-/* Fields of a trailer are ignored. The deadline of the body limits their time, and YK_HTTP_FIELDS_MAX their number. */
+/* Fields of a trailer are ignored. The deadline of the body limits their time, and YK_HTTP_FIELDS_MAX their
+ * number. */
 static bool read_trailer(struct yk_http_connection *connection)
 {
     struct yk_str line;
@@ -330,7 +333,8 @@ static bool read_trailer(struct yk_http_connection *connection)
     return true;
 }
 
-/* Takes one step with the input that has come. False: no further step is possible without more input or a reply. */
+/* Takes one step with the input that has come. False: no further step is possible without more input or a
+ * reply. */
 static bool step(struct yk_http_connection *connection)
 {
     switch (connection->state) {
@@ -690,11 +694,12 @@ static void on_accept_again(evutil_socket_t fd, short what, void *context)
     struct yk_http_server *server = context;
     (void)fd, (void)what;
     if (server->listener != NULL)
-        (void)evconnlistener_enable(server->listener); /* if accepting fails again, so does on_accept_error() */
+        /* if accepting fails again, so does on_accept_error() */
+        (void)evconnlistener_enable(server->listener);
 }
 
-/* Accepting failed, for example because no descriptors are left. The listener pauses, because it would report the same
- * error at once again. */
+/* Accepting failed, for example because no descriptors are left. The listener pauses, because it would report
+ * the same error at once again. */
 static void on_accept_error(struct evconnlistener *listener, void *context)
 {
     struct yk_http_server *server = context;
@@ -775,7 +780,8 @@ enum yk_status yk_http_server_new(const struct yk_http_options *options, struct 
     yk_list_init(&server->connections);
     yk_list_init(&server->exchanges);
     (void)signal(SIGPIPE,
-                 SIG_IGN); /* a client that goes away is an error of its connection, and must not end the process */
+                 /* a client that goes away is an error of its connection, and must not end the process */
+                 SIG_IGN);
     enum yk_status st = parse_address(options, &address, &len, err);
     if (st != YK_OK)
         return st;

@@ -21,14 +21,15 @@ enum yk__http_state {
     YK__HTTP_WORKING,    /* the handler has the request */
     YK__HTTP_SENDING,    /* sends the rest of a reply */
     YK__HTTP_STREAMING,  /* sends a reply in pieces, of which more may come */
-    YK__HTTP_LINGER,     /* the reply is sent; reads and drops input, so that a reset does not destroy the reply */
+    /* the reply is sent; reads and drops input, so that a reset does not destroy the reply */
+    YK__HTTP_LINGER,
 };
 
 struct yk_http_connection {
-    struct yk_list in_server;          /* in server->connections */
-    struct yk_http_server *server;     /* owns the connection */
-    struct bufferevent *stream;        /* owned */
-    struct event *deadline;            /* owned: a timer that closes the connection */
+    struct yk_list in_server;      /* in server->connections */
+    struct yk_http_server *server; /* owns the connection */
+    struct bufferevent *stream;    /* owned */
+    struct event *deadline;        /* owned: a timer that closes the connection */
     enum yk__http_state state;
     struct yk_http_exchange *exchange; /* the request, from its head until its reply; else NULL */
     size_t scanned;                    /* for yk_http_head_end(); above 0: a head has begun */
@@ -57,8 +58,8 @@ struct yk_http_server {
     bool draining;                   /* takes no new connections */
 };
 
-/* Closes and frees the connection. An exchange that the handler has stays, without its connection: `gone` is called, and
- * `ready` if a piece is being sent. */
+/* Closes and frees the connection. An exchange that the handler has stays, without its connection: `gone` is
+ * called, and `ready` if a piece is being sent. */
 void yk__http_close(struct yk_http_connection *connection);
 /* Whether the connection waits for a request or lingers, so that closing it loses nothing. */
 bool yk__http_is_idle(const struct yk_http_connection *connection);
@@ -71,14 +72,16 @@ enum yk__http_slot {
     YK__HTTP_SLOT_ANY,   /* an ordinary connection, for any request */
 };
 
-/* Decides on a new connection of `peer`: returns the kind of slot that it gets, or YK__HTTP_SLOT_NONE if it has to be
- * refused. If the maximum of the address, or that of all connections, is reached, closes another connection for it. */
+/* Decides on a new connection of `peer`: returns the kind of slot that it gets, or YK__HTTP_SLOT_NONE if it
+ * has to be refused. If the maximum of the address, or that of all connections, is reached, closes another
+ * connection for it. */
 enum yk__http_slot yk__http_make_slot(struct yk_http_server *server, const struct yk_http_peer *peer);
-/* Closes one connection that is not kept for probes, of any address: a slow request, else an idle connection, else an
- * unfinished request. False: the requests of all of them are being answered, and nothing was closed. */
+/* Closes one connection that is not kept for probes, of any address: a slow request, else an idle connection,
+ * else an unfinished request. False: the requests of all of them are being answered, and nothing was
+ * closed. */
 bool yk__http_close_one(struct yk_http_server *server);
-/* Charges `bytes` more of a request body to `exchange`. False: the limits do not allow it, and nothing was charged. The
- * first YK_HTTP_BODY_SMALL bytes of each exchange are always allowed. */
+/* Charges `bytes` more of a request body to `exchange`. False: the limits do not allow it, and nothing was
+ * charged. The first YK_HTTP_BODY_SMALL bytes of each exchange are always allowed. */
 YK_NODISCARD bool yk__http_charge(struct yk_http_exchange *exchange, size_t bytes);
 
 #endif

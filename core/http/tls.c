@@ -186,7 +186,8 @@ static enum yk_status make_own(const struct yk_tls *tls, int64_t now_wall_ns, st
     return st;
 }
 
-/* Makes a certificate and its context. Sets the time of the next one: RENEW_NS later, or RETRY_NS after a failure. */
+/* Makes a certificate and its context. Sets the time of the next one: RENEW_NS later, or RETRY_NS after a
+ * failure. */
 static enum yk_status renew_own(struct yk_tls *tls, SSL_CTX **ret_context, struct yk_err *err)
 {
     struct yk_key_pair pair = {0};
@@ -275,8 +276,8 @@ enum yk_status yk_tls_replace(struct yk_tls *tls, struct yk_str cert_pem, struct
     return YK_OK;
 }
 
-/* Reads the files again if one has changed. If certificate and key do not match, because only one of the two has been
- * replaced so far, a later check sees the change of the other. */
+/* Reads the files again if one has changed. If certificate and key do not match, because only one of the two
+ * has been replaced so far, a later check sees the change of the other. */
 static void look_again(struct yk_tls *tls)
 {
     struct stamp stamps[FILES];
@@ -329,7 +330,8 @@ struct ssl_st *yk_tls_accept(struct yk_tls *tls)
 
 /* ---- who it is ---- */
 
-/* The text of one entry of the subject, which the caller frees; NULL: it is empty, too long or has a NUL byte. */
+/* The text of one entry of the subject, which the caller frees; NULL: it is empty, too long or has a NUL
+ * byte. */
 static char *entry_text(X509_NAME *subject, int index)
 {
     unsigned char *bytes = NULL;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All metrics, one row each. There is no include guard: the file is included more than once, each time with ROW
- * defined.
+ * All metrics, one row each. There is no include guard: the file is included more than once, each time with
+ * ROW defined.
  *
  *   ROW(origin, symbol, type, name, labels, series, help)
  *
  * origin: the code that writes the lines of the metric, always on the I/O thread.
- *   CORE     yk__metric_<symbol>(lines, core) in core/web/metrics_*.c, from a copy of the counters of the core
+ *   CORE yk__metric_<symbol>(lines, core) in core/web/metrics_*.c, from a copy of the counters of the core
  *   NODE     yk__metric_<symbol>(lines, counts) in core/web/metrics_nodes.c
  *   QUEUE    yk__metric_<symbol>(lines, sums) in core/web/metrics_*.c, called once per queue
  *   SERVER   core/web/server_stats.c

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counters and histograms of the core. They are plain numbers, which the scheduling thread counts, and copies for each
- * scrape. Gauges that can be computed from the state (such as the number of nodes) are not stored here.
+ * Counters and histograms of the core. They are plain numbers, which the scheduling thread counts, and copies
+ * for each scrape. Gauges that can be computed from the state (such as the number of nodes) are not stored
+ * here.
  *
  * Thread: scheduling thread only, for the original; a copy belongs to the thread that has it.
  * Source: docs/reference/rest.md, section 10.
@@ -14,15 +15,16 @@
 #include "metrics/step_histogram.h"
 #include "metrics/wait_histogram.h"
 
-enum { YK_HISTOGRAM_BUCKETS = 8 };                             /* not counting the one for +Inf */
-extern const double yk_histogram_bounds[YK_HISTOGRAM_BUCKETS]; /* upper bounds in seconds, from 100 µs to 1,000 s */
+enum { YK_HISTOGRAM_BUCKETS = 8 }; /* not counting the one for +Inf */
+/* upper bounds in seconds, from 100 µs to 1,000 s */
+extern const double yk_histogram_bounds[YK_HISTOGRAM_BUCKETS];
 
 /* A histogram of durations. A zeroed one is empty. */
 struct yk_histogram {
     uint64_t counts[YK_HISTOGRAM_BUCKETS + 1]; /* per bucket, not cumulative */
     double sum;                                /* seconds */
-    /* Number of durations since the last measured one that were not measured: the next measured one is counted for each
-     * of them, too. */
+    /* Number of durations since the last measured one that were not measured: the next measured one is
+     * counted for each of them, too. */
     uint64_t unmeasured;
 };
 
@@ -37,14 +39,15 @@ enum yk_incoming {
 };
 enum { YK_INCOMING_COUNT = YK_INCOMING_GANG + 1 };
 
-/* Classes of queues: without any guarantee on the path, and with a guarantee of the queue or of one above it. */
+/* Classes of queues: without any guarantee on the path, and with a guarantee of the queue or of one above
+ * it. */
 enum yk_queue_class { YK_QUEUE_BEST_EFFORT, YK_QUEUE_GUARANTEED };
 enum { YK_QUEUE_CLASSES = YK_QUEUE_GUARANTEED + 1 };
 
 enum { YK_METRIC_PREEMPTION_KINDS = 4 }; /* values of enum yk_preemption_kind (report/preemption_log.h) */
 
-/* What the core has counted since the start. Written by: partition, report, reservation, scheduler, each the numbers that
- * it counts. */
+/* What the core has counted since the start. Written by: partition, report, reservation, scheduler, each the
+ * numbers that it counts. */
 struct yk_metrics {
     uint64_t containers_allocated, containers_released, containers_rejected, scheduling_errors;
     uint64_t apps_new, apps_accepted, apps_rejected; /* submissions by result */
@@ -55,7 +58,8 @@ struct yk_metrics {
     struct yk_histogram scheduling_latency, scheduling_cycle;
     /* Time to the first application or queue in the order. Orders are maintained, so nothing is sorted. */
     struct yk_histogram sorting_apps, sorting_queues;
-    struct yk_histogram trynode, trynode_evaluation; /* time for the node that took the ask; of the search for it */
+    /* time for the node that took the ask; of the search for it */
+    struct yk_histogram trynode, trynode_evaluation;
     struct yk_histogram trypreemption;
     struct yk_wait_histogram pod_scheduling[YK_QUEUE_CLASSES]; /* from the creation of an ask to its node */
     /* Attempts to find a node for an ask, by result. */

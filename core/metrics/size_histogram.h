@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Histograms of small numbers, such as attempts and victims: 7 buckets, whose upper bounds double from 1 to 64.
+ * Histograms of small numbers, such as attempts and victims: 7 buckets, whose upper bounds double from 1 to
+ * 64.
  *
  * Thread: any, one object at a time.
  * Source: docs/reference/rest.md, section 10.

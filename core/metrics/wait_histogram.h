@@ -24,7 +24,8 @@ void yk_wait_histogram_observe(struct yk_wait_histogram *histogram, int64_t wait
 /* Adds the counts and the sum of `from` to `to`. */
 void yk_wait_histogram_add(struct yk_wait_histogram *to, const struct yk_wait_histogram *from);
 
-/* Times from the submission of applications of a queue to the stage that the field names (report/wait_metrics.h). */
+/* Times from the submission of applications of a queue to the stage that the field names
+ * (report/wait_metrics.h). */
 struct yk_queue_waits {
     struct yk_wait_histogram accepted, first_allocation, gang_ready, running;
 };

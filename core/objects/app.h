@@ -97,10 +97,11 @@ struct yk_app_life {
 
 /* The user and the group that it counts for (limits/usage.h). Written by: limits. */
 struct yk_app_limit {
-    struct yk_usage *user;  /* usage of its user in `leaf`; NULL while `leaf` is NULL */
-    struct yk_usage *group; /* usage in `leaf` of the group that it counts for (L8); NULL: none, or not chosen */
-    bool group_chosen;      /* the group was chosen, or it is known that there is none */
-    bool counted;           /* among the running applications of its user and group (L10) */
+    struct yk_usage *user; /* usage of its user in `leaf`; NULL while `leaf` is NULL */
+    /* usage in `leaf` of the group that it counts for (L8); NULL: none, or not chosen */
+    struct yk_usage *group;
+    bool group_chosen;                /* the group was chosen, or it is known that there is none */
+    bool counted;                     /* among the running applications of its user and group (L10) */
     struct yk_list in_user, in_group; /* in the lists of applications of `user` and `group` */
 };
 
@@ -118,15 +119,16 @@ struct yk_app {
     YK_OWNED_BY(objects) struct {
         int shares_max;  /* number of elements that `shares` has memory for */
         int share_count; /* number of elements in use */
-        double *shares;         /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
-        int64_t submit_wall_ns; /* submission time, or the creation time of its oldest ask if that is earlier */
-        char *id;               /* owned */
-        struct yk_queue *leaf;  /* NULL before it was placed and after it ended */
+        double *shares;  /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
+        /* submission time, or the creation time of its oldest ask if that is earlier */
+        int64_t submit_wall_ns;
+        char *id;              /* owned */
+        struct yk_queue *leaf; /* NULL before it was placed and after it ended */
     };
     YK_OWNED_BY(partition) struct {
         struct yk_partition *partition;
         enum yk_app_state state;
-        bool allocating_accepted; /* counted in yk_queue.allocating_accepted */
+        bool allocating_accepted;                     /* counted in yk_queue.allocating_accepted */
         uint32_t allocation_count, placeholder_count; /* allocations now; the second: placeholders alone */
     };
     YK_OWNED_BY(limits) struct yk_app_limit limit; /* Read by: all. */
@@ -143,7 +145,8 @@ struct yk_app {
     };
     YK_OWNED_BY(objects) struct yk_app_pending_count pending_count; /* Read by: report, web. */
     YK_OWNED_BY(partition) struct {
-        /* Amounts in base units. `allocated` is without placeholders; `max_used`: the largest usage so far. */
+        /* Amounts in base units. `allocated` is without placeholders; `max_used`: the largest usage so
+         * far. */
         _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;
         struct yk_resvec pending, max_used, allocated_placeholder;
         /* Asks. */
@@ -163,20 +166,20 @@ struct yk_app {
         char **groups;                   /* owned, in order */
         size_t group_count;
         struct yk_tags tags;
-        void *cookie;          /* of the resource manager; the core does not follow it */
-        char *submitted_queue; /* owned: the queue as submitted; "": none */
+        void *cookie;                         /* of the resource manager; the core does not follow it */
+        char *submitted_queue;                /* owned: the queue as submitted; "": none */
         struct yk_app_state_entry *state_log; /* owned; oldest first */
         uint32_t state_log_count;
     };
 };
 
-/* Makes an application in state New, in no queue and no partition. Texts and tags are copied; `from->cookie` is
- * stored. `user` NULL is "". `groups`: the `group_count` groups of the user, in their order. `now_wall_ns`: its
- * submission time. The caller frees the application with yk_app_free(). */
+/* Makes an application in state New, in no queue and no partition. Texts and tags are copied; `from->cookie`
+ * is stored. `user` NULL is "". `groups`: the `group_count` groups of the user, in their order.
+ * `now_wall_ns`: its submission time. The caller frees the application with yk_app_free(). */
 struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, const char *const *groups,
                           size_t group_count, int64_t now_wall_ns);
-/* Frees the application, which has no asks, no groups and no armed timer of its state, and is in no list or tree.
- * NULL is fine. */
+/* Frees the application, which has no asks, no groups and no armed timer of its state, and is in no list or
+ * tree. NULL is fine. */
 void yk_app_free(struct yk_app *app);
 YK_DEFINE_FREEP(yk_app)
 
@@ -206,19 +209,20 @@ struct yk_task_group *yk_app_task_group(struct yk_app *app, const char *name);
 /* Adds one reference to the group (yk_group.ask_count). */
 void yk_group_hold(struct yk_group *group);
 /* Drops one reference to the group (yk_group.ask_count). The last one removes the group from its application,
- * frees it, and drops its references to its shape, in `shapes`, and to its task group. By then, the group has no
- * pending ask and is in no tree of the application. */
+ * frees it, and drops its references to its shape, in `shapes`, and to its task group. By then, the group has
+ * no pending ask and is in no tree of the application. */
 void yk_group_put(struct yk_group *group, struct yk_shapes *shapes);
 /* Sets the submission time to `wall_ns` if that is earlier. Returns whether it changed. */
 bool yk_app_note_create_time(struct yk_app *app, int64_t wall_ns);
 /* Sets `app->leaf` (borrowed; NULL: none) and nothing else: the caller links the application in the leaf's
  * lists and counts it there. */
 void yk_app_set_leaf(struct yk_app *app, struct yk_queue *leaf);
-/* Recomputes `app->shares` from `app->allocated` and the guaranteed amounts of its leaf, which is set. No effect
- * if the leaf does not order applications by share. Call it before the application is ordered again. */
+/* Recomputes `app->shares` from `app->allocated` and the guaranteed amounts of its leaf, which is set. No
+ * effect if the leaf does not order applications by share. Call it before the application is ordered
+ * again. */
 void yk_app_update_shares(struct yk_app *app);
-/* Appends its present state to the state log, with time `wall_ns`. When YK_APP_STATE_LOG_MAX entries are in the
- * log, its first half stays, and the oldest entry of the second half is removed. */
+/* Appends its present state to the state log, with time `wall_ns`. When YK_APP_STATE_LOG_MAX entries are in
+ * the log, its first half stays, and the oldest entry of the second half is removed. */
 void yk_app_log_state(struct yk_app *app, int64_t wall_ns);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Asks and allocations. The same object, struct yk_ask, is an ask while it has no node, and an allocation from
- * the time it has one.
+ * Asks and allocations. The same object, struct yk_ask, is an ask while it has no node, and an allocation
+ * from the time it has one.
  *
  * Pending asks of one application that have the same shape and priority form a group; the cycle looks at
  * groups, so a thousand equal asks cost as much as one. Within a group asks are ordered by creation time,
  * then arrival.
  *
- * Owns: an ask owns its key, unless YK_ASK_KEY_STAYS is set, and its struct yk_ask_extra. A group owns the order
- * of its asks. Applications own asks and groups; the partition owns foreign asks.
+ * Owns: an ask owns its key, unless YK_ASK_KEY_STAYS is set, and its struct yk_ask_extra. A group owns the
+ * order of its asks. Applications own asks and groups; the partition owns foreign asks.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 2.6.
  */
@@ -93,9 +93,10 @@ struct yk_refusal {
 /* The last reports of what the asks of a group wait for (report/outstanding.h, report/report.h).
  * Written by: report. */
 struct yk_group_report {
-    uint32_t unreported;          /* pending asks whose last report was not that they lack a node */
-    uint32_t unskipped;           /* pending asks whose last report was not that they wait for a limit */
-    struct yk_list in_skipped;    /* in the partition's outstanding.groups: `unskipped` asks are to be reported */
+    uint32_t unreported; /* pending asks whose last report was not that they lack a node */
+    uint32_t unskipped;  /* pending asks whose last report was not that they wait for a limit */
+    /* in the partition's outstanding.groups: `unskipped` asks are to be reported */
+    struct yk_list in_skipped;
     struct yk_refusal skipped_by; /* the limit that the last report of asks that wait for a limit named */
     struct yk_ask *next;          /* the next ask to report; NULL: reports begin with the first ask */
     uint32_t before;              /* number of asks before `next` */
@@ -144,12 +145,13 @@ struct yk_group_reservation {
      * could take an ask of this group. The next three fields count from the time of linking. */
     struct yk_list in_overtaken;
     int64_t overtaken_mono_ns; /* time of linking */
-    double overtaken;          /* what later asks took, as a number of asks of this group, less those that started */
-    bool has_started;          /* an ask of the group started */
-    int64_t run_ns;            /* run time of its allocations that ended recently; 0: none has ended */
-    struct yk_list list;       /* struct yk_reservation, by in_group: those of its asks, by creation */
-    uint32_t blocked;          /* number of entries of `list` with `blocked` */
-    uint32_t nominated;        /* number of asks with a nomination */
+    /* what later asks took, as a number of asks of this group, less those that started */
+    double overtaken;
+    bool has_started;            /* an ask of the group started */
+    int64_t run_ns;              /* run time of its allocations that ended recently; 0: none has ended */
+    struct yk_list list;         /* struct yk_reservation, by in_group: those of its asks, by creation */
+    uint32_t blocked;            /* number of entries of `list` with `blocked` */
+    uint32_t nominated;          /* number of asks with a nomination */
     struct yk_list in_nominated; /* in leaf->reservation.nominated_groups while `nominated` > 0 */
 };
 
@@ -161,13 +163,13 @@ struct yk_group {
         struct yk_task_group *task_group; /* of all its asks; the group has a reference. NULL: none */
         bool placeholders;                /* true: all its asks are placeholders; false: none is */
         char *required_node;              /* owned: the only node on which its asks may run; NULL: any */
-        int32_t priority;     /* a larger number is served first */
-        uint32_t ask_count;   /* references: its asks and allocations, and yk_group_hold() */
-        struct yk_tree asks;  /* struct yk_ask, by in_group: the pending ones, in order */
-        struct yk_ask *first; /* the first of `asks`; NULL: there is none */
-        enum yk_wait wait;    /* changed only by yk_pending_set_wait() */
-        struct yk_queue *waits_for; /* the queue without headroom, if `wait` is YK_WAIT_QUEUE_QUOTA */
-        struct yk_list in_shape;    /* in shape->groups */
+        int32_t priority;                 /* a larger number is served first */
+        uint32_t ask_count;               /* references: its asks and allocations, and yk_group_hold() */
+        struct yk_tree asks;              /* struct yk_ask, by in_group: the pending ones, in order */
+        struct yk_ask *first;             /* the first of `asks`; NULL: there is none */
+        enum yk_wait wait;                /* changed only by yk_pending_set_wait() */
+        struct yk_queue *waits_for;       /* the queue without headroom, if `wait` is YK_WAIT_QUEUE_QUOTA */
+        struct yk_list in_shape;          /* in shape->groups */
     };
     YK_OWNED_BY(report) struct yk_group_report report;
     YK_OWNED_BY(pending) struct {
@@ -203,8 +205,8 @@ enum {
     YK_ASK_OVER_QUEUE = 1u << 10, /* reported that it does not fit into its queue */
     /* Written by: partition. */
     YK_ASK_RELEASED = 1u << 11, /* a placeholder that the resource manager was asked to end */
-    /* Written by: gangs, partition. Its node was decided; it starts when the placeholder that it replaces, or the
-     * victims of its handover, have ended. */
+    /* Written by: gangs, partition. Its node was decided; it starts when the placeholder that it replaces, or
+     * the victims of its handover, have ended. */
     YK_ASK_REPLACING = 1u << 12,
     /* Written by: reservation. */
     YK_ASK_PREEMPTED = 1u << 13, /* an allocation that the resource manager was asked to end for others */
@@ -222,9 +224,11 @@ struct yk_ask_extra {
     struct yk_reservation *reservation; /* of a node for this pending ask; NULL: none */
     /* Of a pending ask: its own. Of a victim: the nomination of the ask for which it ends. NULL: none. */
     struct yk_nomination *nomination;
-    /* Of an ask with YK_ASK_REPLACING: its own. Of an allocation: the handover for which it ends. NULL: none. */
+    /* Of an ask with YK_ASK_REPLACING: its own. Of an allocation: the handover for which it ends. NULL:
+     * none. */
     struct yk_handover *handover;
-    struct yk_ask *peer; /* of a real ask: the placeholder it replaces; of a placeholder: the real ask; or NULL */
+    /* of a real ask: the placeholder it replaces; of a placeholder: the real ask; or NULL */
+    struct yk_ask *peer;
     struct yk_ask_place *place;  /* owned; of a placeholder that is free to be replaced; else NULL */
     int64_t placeholder_wall_ns; /* creation time of the placeholder that it replaced; 0: none */
     int64_t run_limit_ns;        /* longest time from its start to its end; 0: no limit */
@@ -236,7 +240,8 @@ struct yk_ask_extra {
 /* The place of an allocated placeholder among those of its task group that are free to be replaced.
  * Written by: objects. */
 struct yk_ask_place {
-    struct yk_tree_link in_task_group; /* in task_group->placeholders; yk_ask_of_place() returns `ask` for it */
+    /* in task_group->placeholders; yk_ask_of_place() returns `ask` for it */
+    struct yk_tree_link in_task_group;
     struct yk_ask *ask;
 };
 
@@ -248,8 +253,8 @@ struct yk_ask {
             struct {                      /* while it is not pending */
                 /* Written by: objects. Linked while `node` is set: in node->allocations or node->foreign. */
                 struct yk_list in_node;
-                /* Written by: gangs, partition. Time when its node was decided; 0: this process did not decide.
-                 * Read with yk_ask_bind_wall_ns(). */
+                /* Written by: gangs, partition. Time when its node was decided; 0: this process did not
+                 * decide. Read with yk_ask_bind_wall_ns(). */
                 int64_t bind_wall_ns;
                 uint32_t unused; /* keeps the place of the heights in `in_group` */
                 /* Written by: yk_ask_set_bound(). Milliseconds from bind_wall_ns until the resource manager
@@ -259,7 +264,8 @@ struct yk_ask {
         };
     };
     YK_OWNED_BY(partition) struct {
-        /* Has its application, size and priority. The ask has a reference. NULL: foreign, or in no group yet. */
+        /* Has its application, size and priority. The ask has a reference. NULL: foreign, or in no group
+         * yet. */
         struct yk_group *group;
     };
     YK_OWNED_BY(objects) struct {
@@ -269,30 +275,32 @@ struct yk_ask {
         uint32_t flags; /* YK_ASK_...; the enumeration says which modules write each flag */
     };
     YK_OWNED_BY(partition) struct {
-        uint32_t key_hash; /* hash of the key, for the set that holds the ask: app->asks or partition->foreign */
+        /* hash of the key, for the set that holds the ask: app->asks or partition->foreign */
+        uint32_t key_hash;
     };
     YK_OWNED_BY(objects) struct {
         const char *key; /* owned, unless YK_ASK_KEY_STAYS */
         void *cookie;    /* of the resource manager; the core does not follow it */
         int64_t create_wall_ns;
-        uint64_t sequence; /* order of arrival in the partition */
+        uint64_t sequence;          /* order of arrival in the partition */
         struct yk_ask_extra *extra; /* owned; NULL: no field of it is set */
     };
 };
 
-/* Makes an ask from `from`, in no group and on no node. Tags and the size of a foreign ask are copied. The key is
- * copied unless `from->key_stays`: then it is borrowed for the life of the ask. `pool` has items of
- * sizeof(struct yk_ask); give the ask back with yk_ask_free() and the same pool. `now_wall_ns`: the creation time
- * if `from` has none. `sequence`: unique in the partition and rising, orders asks by arrival. */
+/* Makes an ask from `from`, in no group and on no node. Tags and the size of a foreign ask are copied. The
+ * key is copied unless `from->key_stays`: then it is borrowed for the life of the ask. `pool` has items of
+ * sizeof(struct yk_ask); give the ask back with yk_ask_free() and the same pool. `now_wall_ns`: the creation
+ * time if `from` has none. `sequence`: unique in the partition and rising, orders asks by arrival. */
 struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *from, int64_t now_wall_ns,
                           uint64_t sequence);
 /* The key of an ask; `ask` is a struct yk_ask. For struct yk_text_set. Borrowed from the ask. */
 struct yk_str yk_ask_key(const void *ask);
-/* The key_hash of an ask; `ask` is a struct yk_ask. For struct yk_text_set. The caller sets the field to the hash
- * of the key before the ask is added to a set. */
+/* The key_hash of an ask; `ask` is a struct yk_ask. For struct yk_text_set. The caller sets the field to the
+ * hash of the key before the ask is added to a set. */
 uint32_t yk_ask_key_hash(const void *ask);
-/* Gives the ask back to `pool`, and frees what it owns. The ask is not pending in a group, is on no node, and has
- * no place among placeholders. Its reference to its group is not dropped: call yk_group_put() first. NULL is fine. */
+/* Gives the ask back to `pool`, and frees what it owns. The ask is not pending in a group, is on no node, and
+ * has no place among placeholders. Its reference to its group is not dropped: call yk_group_put() first. NULL
+ * is fine. */
 void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask);
 
 /* Whether the ask has no node, and none was decided for it. */
@@ -305,8 +313,8 @@ static inline int64_t yk_ask_bind_wall_ns(const struct yk_ask *ask)
 {
     return yk_ask_is_pending(ask) ? 0 : ask->bind_wall_ns;
 }
-/* Time when the resource manager reported that the object of the allocation is on its node, up to 1 ms too late;
- * 0: not reported, or this process did not decide on the node. */
+/* Time when the resource manager reported that the object of the allocation is on its node, up to 1 ms too
+ * late; 0: not reported, or this process did not decide on the node. */
 static inline int64_t yk_ask_bound_wall_ns(const struct yk_ask *ask)
 {
     int64_t decided_ns = yk_ask_bind_wall_ns(ask);
@@ -326,7 +334,8 @@ static inline struct yk_app *yk_ask_app(const struct yk_ask *ask)
 {
     return ask->group != NULL ? ask->group->app : NULL;
 }
-/* Its size in base units. The ask is foreign or in a group. Borrowed until the size changes or the ask ends. */
+/* Its size in base units. The ask is foreign or in a group. Borrowed until the size changes or the ask
+ * ends. */
 static inline const struct yk_resvec *yk_ask_size(const struct yk_ask *ask)
 {
     return ask->group != NULL ? &ask->group->shape->size : ask->extra->foreign_size;
@@ -352,8 +361,8 @@ static inline struct yk_handover *yk_ask_handover(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->handover : NULL;
 }
-/* Whether the ask waits for allocations that end for it: as a pending ask with a nomination, or with a handover
- * after its node was decided. False for victims. */
+/* Whether the ask waits for allocations that end for it: as a pending ask with a nomination, or with a
+ * handover after its node was decided. False for victims. */
 static inline bool yk_ask_is_nominated(const struct yk_ask *ask)
 {
     return (ask->flags & YK_ASK_PREEMPTED) == 0 &&
@@ -375,13 +384,13 @@ static inline int64_t yk_ask_run_limit_ns(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->run_limit_ns : 0;
 }
-/* The tags that the resource manager sent with the ask, borrowed from it. yk_rm_call_ask_tags() also has tags that
- * the resource manager gives only on request. */
+/* The tags that the resource manager sent with the ask, borrowed from it. yk_rm_call_ask_tags() also has tags
+ * that the resource manager gives only on request. */
 const struct yk_tags *yk_ask_tags(const struct yk_ask *ask);
 /* Sets the size of a foreign ask, in base units, while it is on no node; `size` is copied. */
 void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);
-/* The next functions only store a value. An object they store is borrowed until the next call of the same function;
- * the caller ends it with a call for NULL before it frees the object. */
+/* The next functions only store a value. An object they store is borrowed until the next call of the same
+ * function; the caller ends it with a call for NULL before it frees the object. */
 /* Sets what yk_ask_reservation() returns; NULL: none. */
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation);
 /* Sets what yk_ask_nomination() returns; NULL: none. */
@@ -406,38 +415,38 @@ static inline struct yk_ask *yk_ask_of_place(const struct yk_tree_link *in_task_
 {
     return YK_CONTAINER(in_task_group, struct yk_ask_place, in_task_group)->ask;
 }
-/* Adds an allocated placeholder to those of its task group that may be replaced (yk_task_group.placeholders). It
- * is not among them yet. */
+/* Adds an allocated placeholder to those of its task group that may be replaced (yk_task_group.placeholders).
+ * It is not among them yet. */
 void yk_ask_enter_place(struct yk_ask *placeholder);
 /* Removes the placeholder from those that may be replaced; no effect if it is not among them. */
 void yk_ask_leave_place(struct yk_ask *placeholder);
-/* Compares two asks by arrival, the earlier one first: negative, 0 or positive. `a` and `b` are struct yk_ask; for
- * yk_vec_sort(). */
+/* Compares two asks by arrival, the earlier one first: negative, 0 or positive. `a` and `b` are struct
+ * yk_ask; for yk_vec_sort(). */
 int yk_ask_arrival_order(const void *a, const void *b);
-/* Order of the placeholders in yk_task_group.placeholders: that of their asks (yk_ask_order()). Negative: `a` comes
- * first. */
+/* Order of the placeholders in yk_task_group.placeholders: that of their asks (yk_ask_order()). Negative: `a`
+ * comes first. */
 int yk_ask_place_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 
-/* What a group waits for if nothing but nodes keeps its asks from starting: YK_WAIT_NODES if it may use any node
- * and its shape is parked, else YK_WAIT_NONE. */
+/* What a group waits for if nothing but nodes keeps its asks from starting: YK_WAIT_NODES if it may use any
+ * node and its shape is parked, else YK_WAIT_NONE. */
 static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)
 {
     return group->required_node == NULL && group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE;
 }
 
-/* Adds a pending ask to group->asks; the ask is not in it. `ask->group` is `group` already. Adds no reference, and
- * changes neither pending counts nor the order of the group in its application. */
+/* Adds a pending ask to group->asks; the ask is not in it. `ask->group` is `group` already. Adds no
+ * reference, and changes neither pending counts nor the order of the group in its application. */
 void yk_group_insert(struct yk_group *group, struct yk_ask *ask);
-/* Removes an ask from group->asks. Drops no reference, so the group is not freed, also if it is empty then. Like
- * yk_group_insert(), it changes nothing else. */
+/* Removes an ask from group->asks. Drops no reference, so the group is not freed, also if it is empty then.
+ * Like yk_group_insert(), it changes nothing else. */
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask);
 
-/* Stores the queue without headroom (borrowed) for a group whose `wait` is YK_WAIT_QUEUE_QUOTA; NULL: none. Does
- * not change `wait`. */
+/* Stores the queue without headroom (borrowed) for a group whose `wait` is YK_WAIT_QUEUE_QUOTA; NULL: none.
+ * Does not change `wait`. */
 void yk_group_set_waits_for(struct yk_group *group, struct yk_queue *queue);
 
-/* Order of two groups: priority descending, then their first asks. Negative: `a` comes first. Both have pending
- * asks and belong to the same application. */
+/* Order of two groups: priority descending, then their first asks. Negative: `a` comes first. Both have
+ * pending asks and belong to the same application. */
 int yk_group_compare(const struct yk_group *a, const struct yk_group *b);
 /* Whether the priority of the group counts for its application and queues. An ask that waits for the one node
  * where it may run cannot use what other asks of its queue get (docs/reference/queues.md, R46). */

@@ -75,8 +75,8 @@ void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text)
     yk_buf_printf(text, "the gang can never start: it %s", gang->never_fits_why);
 }
 
-/* A dynamic leaf has only the properties of a template. If the template does not set the property, the nearest
- * queue above that is in the configuration, or sets it, decides. */
+/* A dynamic leaf has only the properties of a template. If the template does not set the property, the
+ * nearest queue above that is in the configuration, or sets it, decides. */
 enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf)
 {
     const struct yk_queue *queue = leaf;

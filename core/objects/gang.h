@@ -3,8 +3,8 @@
  * Gangs: applications that hold capacity with placeholders before their real asks come. A task group is one
  * kind of ask of a gang. A real ask of a task group replaces one of its placeholders.
  *
- * A task group is made when the first ask names it, and freed when no group of asks refers to it any longer. One
- * that has had placeholders stays, because REST shows it.
+ * A task group is made when the first ask names it, and freed when no group of asks refers to it any longer.
+ * One that has had placeholders stays, because REST shows it.
  *
  * Owns:   a gang owns its task groups. The application owns its gang, which ends with it.
  *
@@ -26,7 +26,8 @@ struct yk_task_group {
     YK_OWNED_BY(objects) struct {
         char *name; /* owned */
         struct yk_gang *gang;
-        /* struct yk_ask_place, by in_task_group: allocated placeholders that may be replaced, oldest first. */
+        /* struct yk_ask_place, by in_task_group: allocated placeholders that may be replaced, oldest
+         * first. */
         struct yk_tree placeholders;
         uint32_t users;         /* number of struct yk_group that refer to it */
         struct yk_list in_gang; /* in gang->groups */
@@ -46,8 +47,9 @@ struct yk_gang {
         struct yk_list groups;    /* struct yk_task_group, by in_gang: in the order in which they came */
         uint32_t replacing;       /* number of its asks that have a placeholder to replace, or a handover */
     };
-    YK_OWNED_BY(partition) struct {  /* partition/gang.c */
-        struct yk_resvec total;      /* size of all its placeholders together, in base units; empty: unknown */
+    YK_OWNED_BY(partition) struct { /* partition/gang.c */
+        /* size of all its placeholders together, in base units; empty: unknown */
+        struct yk_resvec total;
         enum yk_si_gang_style style; /* what the application does after the timeout */
         int64_t timeout_ns;          /* <= 0: the default, see yk_gang_timeout_ns() */
         struct yk_timer timer;       /* armed from the first placeholder until the gang has started */
@@ -70,7 +72,8 @@ struct yk_gang {
         bool is_held;       /* its placeholders wait until all of them fit (YK_WAIT_GANG) */
         bool never_fits;    /* it fits not even on an empty cluster, in an empty queue */
         bool exceeds_limit; /* while `never_fits`: a limit is the reason, so more nodes would not help */
-        /* While `never_fits`: a static text that continues the sentence "the gang can never start: it ...". */
+        /* While `never_fits`: a static text that continues the sentence "the gang can never start: it
+         * ...". */
         const char *never_fits_why;
         bool was_overtaken;  /* it gave way to a gang that comes after it in the order */
         bool gave_way;       /* it gave way at least once */
@@ -84,8 +87,8 @@ struct yk_gang {
 
 /* Makes an empty gang for `app`, which has none yet. The caller stores it in `app->gang`, which owns it. */
 struct yk_gang *yk_gang_new(struct yk_app *app);
-/* Frees the gang with its task groups, which have no placeholders and no waiting asks. The timer is not armed, the
- * gang is in no list of the partition and has no handover. NULL is fine. */
+/* Frees the gang with its task groups, which have no placeholders and no waiting asks. The timer is not
+ * armed, the gang is in no list of the partition and has no handover. NULL is fine. */
 void yk_gang_free(struct yk_gang *gang);
 /* Finds or makes the task group of that name; the gang owns it. `name` is copied. No reference is added. */
 struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name);
@@ -98,21 +101,23 @@ void yk_gang_count_replacing(struct yk_gang *gang, int by);
 void yk_gang_restart_timeout(struct yk_gang *gang, struct yk_timers *timers);
 /* Appends to `text` the sentence that says why the gang can never start. `never_fits` is set. */
 void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text);
-/* The value of gang.placement for `leaf`. A dynamic leaf and its dynamic parents without a value use that of the
- * nearest queue above that has one. */
+/* The value of gang.placement for `leaf`. A dynamic leaf and its dynamic parents without a value use that of
+ * the nearest queue above that has one. */
 enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf);
-/* Whether the application is New or Accepted and in a leaf, not all placeholders of the gang have nodes, no real ask
- * of it has come, and gang.placement of its leaf is not YK_GANG_KEEP. Incomplete gangs may have to give way. */
+/* Whether the application is New or Accepted and in a leaf, not all placeholders of the gang have nodes, no
+ * real ask of it has come, and gang.placement of its leaf is not YK_GANG_KEEP. Incomplete gangs may have to
+ * give way. */
 bool yk_gang_is_incomplete(const struct yk_gang *gang);
-/* Whether the group has placeholders of an incomplete gang. Such a gang preempts as a whole, so no ask of it may
- * preempt alone (docs/reference/scheduling.md 5.9). */
+/* Whether the group has placeholders of an incomplete gang. Such a gang preempts as a whole, so no ask of it
+ * may preempt alone (docs/reference/scheduling.md 5.9). */
 bool yk_gang_preempts_whole(const struct yk_group *group);
 /* How long the gang waits for nodes for all its placeholders, in nanoseconds; 15 minutes by default. */
 static inline int64_t yk_gang_timeout_ns(const struct yk_gang *gang)
 {
     return gang->timeout_ns > 0 ? gang->timeout_ns : 15 * 60 * YK_NS_PER_S;
 }
-/* Number of placeholders of the task group that have not ended. While it is above 0, real asks wait for them. */
+/* Number of placeholders of the task group that have not ended. While it is above 0, real asks wait for
+ * them. */
 static inline uint64_t yk_task_group_open(const struct yk_task_group *group)
 {
     return group->count - group->replaced - group->timed_out;

@@ -4,8 +4,8 @@
  *
  * Owns: its attributes and vectors. Applications own its allocations; the partition owns foreign ones.
  * Thread: scheduling thread only.
- * Invariant: available = total - the sum of its allocations, foreign ones included (docs/design.md, Invariants 2).
- * It may be negative, for example after the capacity became smaller.
+ * Invariant: available = total - the sum of its allocations, foreign ones included (docs/design.md,
+ * Invariants 2). It may be negative, for example after the capacity became smaller.
  * Source: docs/reference/scheduling.md 2.7.
  */
 #ifndef YK_OBJECTS_NODE_H
@@ -20,7 +20,8 @@
 struct yk_ask;
 
 struct yk_node {
-    /* A search for nodes reads the first cache line of each node it visits, and most_free in the next ones. */
+    /* A search for nodes reads the first cache line of each node it visits, and most_free in the next
+     * ones. */
     YK_OWNED_BY(policies) struct {    /* policies/node_order.h */
         struct yk_tree_link in_order; /* in the node order of the partition */
         double score;                 /* a lower one is tried first; ties by id */
@@ -38,8 +39,8 @@ struct yk_node {
         uint32_t most_free_set; /* bit t is set if most_free[t] is not 0 */
     };
     YK_OWNED_BY(policies) struct {
-        /* The largest free amount of each dense type in the subtree of this node. Rare types are included: they
-         * exclude most subtrees. */
+        /* The largest free amount of each dense type in the subtree of this node. Rare types are included:
+         * they exclude most subtrees. */
         _Alignas(YK_LINE_BYTES) int64_t most_free[YK_RESTYPE_DENSE];
         uint64_t most_free_others; /* bits of the other types in the subtree (yk_resvec_others()) */
     };
@@ -54,9 +55,11 @@ struct yk_node {
         void *cookie;                /* of the resource manager; fixed for life */
     };
     YK_OWNED_BY(reservation) struct {
-        struct yk_list reservations; /* struct yk_reservation, by in_node; a reserved node is in no node order */
+        /* struct yk_reservation, by in_node; a reserved node is in no node order */
+        struct yk_list reservations;
         struct yk_list in_ended; /* in the partition's reservation.ended_nodes: an allocation ended here */
-        /* In the partition's reservation.unreserved_nodes: it lost its reservations, so waiting asks may be woken. */
+        /* In the partition's reservation.unreserved_nodes: it lost its reservations, so waiting asks may be
+         * woken. */
         struct yk_list in_unreserved;
         int64_t ended_mono_ns; /* last time that an allocation ended here; 0: never */
     };
@@ -74,7 +77,8 @@ struct yk_node {
         int64_t most_free_of_signature[YK_RESTYPE_DENSE];
         uint64_t most_free_of_signature_others;
         uint32_t most_free_of_signature_set;
-        /* From the resource manager: nodes with the same number pass the same fixed constraints of each class. */
+        /* From the resource manager: nodes with the same number pass the same fixed constraints of each
+         * class. */
         uint32_t signature;
         uint64_t free_others; /* yk_resvec_others() of `available` at the last update of the node order */
         struct yk_list in_draining;
@@ -83,50 +87,52 @@ struct yk_node {
         uint32_t allocation_count; /* length of `allocations` */
         struct yk_tags attributes; /* fixed for life */
     };
-    /* gang_most: the available amounts plus those that incomplete gangs held here, at the count with the number
-     * gang_epoch (gangs/gang_supply.h). */
+    /* gang_most: the available amounts plus those that incomplete gangs held here, at the count with the
+     * number gang_epoch (gangs/gang_supply.h). */
     YK_OWNED_BY(gangs) struct {
         uint64_t gang_epoch;
         struct yk_resvec gang_most;
     };
 };
 
-/* Makes a node without allocations, in no node order. `id`, `capacity` (base units) and `attributes` are copied; types
- * of `capacity` whose amount is 0 are left out. `cookie` belongs to the resource manager and may be NULL. The caller
- * frees the node with yk_node_free(). */
+/* Makes a node without allocations, in no node order. `id`, `capacity` (base units) and `attributes` are
+ * copied; types of `capacity` whose amount is 0 are left out. `cookie` belongs to the resource manager and
+ * may be NULL. The caller frees the node with yk_node_free(). */
 struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
                             const struct yk_si_tag *attributes, size_t attribute_count, void *cookie);
 /* Frees the node, which has no allocations and is in no node order. NULL is fine. */
 void yk_node_free(struct yk_node *node);
 YK_DEFINE_FREEP(yk_node)
 
-/* Whether `size` fits into the available amounts of the node. Reservations and nominations are not considered. */
+/* Whether `size` fits into the available amounts of the node. Reservations and nominations are not
+ * considered. */
 static inline bool yk_node_has_capacity(const struct yk_node *node, const struct yk_resvec *size)
 {
     return yk_resvec_fit(node->available, size);
 }
-/* Adds an allocation of an application or a foreign one to the node: sets `ask->node` and lowers the available
- * amounts by its size. The ask is on no node and no longer in group->asks. Does not check the capacity. Like the other
- * functions here, it does not update the node order: the caller does (policies/node_order.h). */
+/* Adds an allocation of an application or a foreign one to the node: sets `ask->node` and lowers the
+ * available amounts by its size. The ask is on no node and no longer in group->asks. Does not check the
+ * capacity. Like the other functions here, it does not update the node order: the caller does
+ * (policies/node_order.h). */
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask);
 /* Reverses yk_node_add_allocation(): sets `ask->node` to NULL and makes its amounts available. */
 void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask);
-/* The size of an allocation on the node changed by `delta` (base units, may be negative): subtracts `delta` from the
- * available amounts. The caller changes the size itself. */
+/* The size of an allocation on the node changed by `delta` (base units, may be negative): subtracts `delta`
+ * from the available amounts. The caller changes the size itself. */
 void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta);
-/* Adds `size` to node->nominated, for an ask of that size for which victims end on this node. `available` does not
- * change. */
+/* Adds `size` to node->nominated, for an ask of that size for which victims end on this node. `available`
+ * does not change. */
 void yk_node_nominate(struct yk_node *node, const struct yk_resvec *size);
 /* Subtracts `size`, which yk_node_nominate() added, from node->nominated. */
 void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size);
-/* Sets `ret_amounts` (initialised before) to the sum of the sizes of the allocations of applications, without foreign
- * ones, in base units; for REST and metrics. O(foreign allocations). */
+/* Sets `ret_amounts` (initialised before) to the sum of the sizes of the allocations of applications, without
+ * foreign ones, in base units; for REST and metrics. O(foreign allocations). */
 void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts);
-/* Sets `ret_amounts` (initialised before) to the sum of the sizes of foreign allocations (those of other schedulers),
- * in base units. O(foreign allocations). */
+/* Sets `ret_amounts` (initialised before) to the sum of the sizes of foreign allocations (those of other
+ * schedulers), in base units. O(foreign allocations). */
 void yk_node_occupied(const struct yk_node *node, struct yk_resvec *ret_amounts);
-/* Replaces the capacity by a copy of `capacity`, in base units, and changes the available amounts by the difference.
- * Allocations stay, even if they no longer fit. */
+/* Replaces the capacity by a copy of `capacity`, in base units, and changes the available amounts by the
+ * difference. Allocations stay, even if they no longer fit. */
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity);
 
 #endif

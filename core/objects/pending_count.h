@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How many pending asks a leaf has, by what they wait for. The counts are updated at each change, so that a scrape of
- * the metrics does not have to visit all applications.
+ * How many pending asks a leaf has, by what they wait for. The counts are updated at each change, so that a
+ * scrape of the metrics does not have to visit all applications.
  *
- * An application counts its asks by what their group waits for. Its leaf counts them in the same way, with two
- * exceptions: asks of an application that may not start count as YK_PENDING_QUOTA, and asks of an application that
- * pauses as YK_PENDING_BACKOFF.
+ * An application counts its asks by what their group waits for. Its leaf counts them in the same way, with
+ * two exceptions: asks of an application that may not start count as YK_PENDING_QUOTA, and asks of an
+ * application that pauses as YK_PENDING_BACKOFF.
  *
- * Owns:   nothing; the counts are fields of struct yk_app and struct yk_queue. Each function takes constant time,
- *         unless its comment says otherwise.
+ * Owns:   nothing; the counts are fields of struct yk_app and struct yk_queue. Each function takes constant
+ *         time, unless its comment says otherwise.
  * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_PENDING_COUNT_H
@@ -23,13 +23,13 @@ enum yk_pending_status {
     YK_PENDING_ACTIVE,        /* nothing: they can be tried */
     YK_PENDING_QUOTA,         /* a maximum of a queue, or a limit of a user or group */
     YK_PENDING_UNSCHEDULABLE, /* nodes */
-    YK_PENDING_OTHER,   /* waits for a placeholder, or for the one node it may run on */
-    YK_PENDING_BACKOFF, /* its application pauses after attempts that failed */
+    YK_PENDING_OTHER,         /* waits for a placeholder, or for the one node it may run on */
+    YK_PENDING_BACKOFF,       /* its application pauses after attempts that failed */
 };
 enum { YK_PENDING_COUNT = YK_PENDING_BACKOFF + 1 };
 
-/* Adds `delta` (may be negative) to the count of pending asks of the group, in its application and leaf. Call it when
- * asks were added to or removed from group->asks. */
+/* Adds `delta` (may be negative) to the count of pending asks of the group, in its application and leaf. Call
+ * it when asks were added to or removed from group->asks. */
 void yk_pending_add(struct yk_group *group, int delta);
 /* Sets `group->wait`, and counts the pending asks of the group under the status that follows from it. */
 void yk_pending_set_wait(struct yk_group *group, enum yk_wait wait);
@@ -41,14 +41,14 @@ enum yk_pending_hold {
 };
 /* What keeps all asks of `app` from being tried now. */
 enum yk_pending_hold yk_pending_hold(const struct yk_app *app);
-/* Call it after each change that may change the result of yk_pending_hold(): moves the asks in the counts of the leaf.
- * `before`: the result before the change. */
+/* Call it after each change that may change the result of yk_pending_hold(): moves the asks in the counts of
+ * the leaf. `before`: the result before the change. */
 void yk_pending_hold_changed(struct yk_app *app, enum yk_pending_hold before);
-/* Adds the pending asks of the application to the counts of its leaf. Call it after `app->leaf` was set. No effect if
- * they are counted there already, or `app->leaf` is NULL. */
+/* Adds the pending asks of the application to the counts of its leaf. Call it after `app->leaf` was set. No
+ * effect if they are counted there already, or `app->leaf` is NULL. */
 void yk_pending_enter(struct yk_app *app);
-/* Removes the pending asks of the application from the counts of its leaf. Call it while `app->leaf` is still set. No
- * effect if they are not counted there. */
+/* Removes the pending asks of the application from the counts of its leaf. Call it while `app->leaf` is still
+ * set. No effect if they are not counted there. */
 void yk_pending_leave(struct yk_app *app);
 
 struct yk_queue;

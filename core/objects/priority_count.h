@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A multiset of priorities, which answers which one is the highest. Add and remove take O(distinct priorities); there
- * are few of them in practice.
+ * A multiset of priorities, which answers which one is the highest. Add and remove take O(distinct
+ * priorities); there are few of them in practice.
  *
  * Owns:   its array. A zeroed struct yk_priority_count is empty.
  * Thread: any, one object at a time.
@@ -16,7 +16,7 @@ struct yk_priority_count {
     struct {
         int32_t priority;
         uint32_t count;
-    } * items; /* owned; highest first */
+    } * items;         /* owned; highest first */
     uint32_t count;    /* distinct priorities */
     uint32_t capacity; /* entries that `items` has memory for */
 };

@@ -2,8 +2,8 @@
 /*
  * Queues: the tree that says who may use how much, and counts who uses what.
  *
- * Owns: a queue owns its children, its limits, its usage and the order of what may be tried below it. The partition
- * owns the applications and links them in their leaf queue.
+ * Owns: a queue owns its children, its limits, its usage and the order of what may be tried below it. The
+ * partition owns the applications and links them in their leaf queue.
  * Thread: scheduling thread only.
  * Invariant: a parent's allocated and pending are the sums of its children's and of its own applications'
  * (docs/design.md, Invariants 1).
@@ -47,10 +47,12 @@ struct yk_queue_template {
     struct yk_resvec guaranteed, max;   /* base units */
 };
 
-/* Drops the reference to the properties, and frees the amounts. Use the template again only after it was zeroed. */
+/* Drops the reference to the properties, and frees the amounts. Use the template again only after it was
+ * zeroed. */
 void yk_queue_template_done(struct yk_queue_template *queue_template);
-/* Copies `from` over `to`, which was initialised before. Takes over a reference to `from->properties`: the caller adds
- * one with yk_property_set_hold() if `from` keeps its own, and drops that of the old `to->properties` before. */
+/* Copies `from` over `to`, which was initialised before. Takes over a reference to `from->properties`: the
+ * caller adds one with yk_property_set_hold() if `from` keeps its own, and drops that of the old
+ * `to->properties` before. */
 void yk_queue_template_copy(struct yk_queue_template *to, const struct yk_queue_template *from);
 
 /* The wait of a leaf for headroom of one queue on its path. Written by: pending. */
@@ -71,7 +73,8 @@ struct yk_gang_standing {
 
 /* The incomplete gangs below a queue, for the order of gangs (gangs/gang_order.h). Written by: gangs. */
 struct yk_queue_gangs {
-    uint64_t epoch;         /* number of the last count that found one; the next three fields are of that count */
+    /* number of the last count that found one; the next three fields are of that count */
+    uint64_t epoch;
     int32_t priority;       /* their highest priority */
     int64_t oldest_wall_ns; /* submission time of the oldest application */
     struct yk_resvec held;  /* amounts that their placeholders have */
@@ -85,7 +88,8 @@ struct yk_queue_quota {
     bool is_running;       /* victims were asked to end because of its maximum, and have not all ended */
 };
 
-/* Failed attempts to preempt for a leaf, counted per interval (reservation/preempt.h). Written by: reservation. */
+/* Failed attempts to preempt for a leaf, counted per interval (reservation/preempt.h). Written by:
+ * reservation. */
 struct yk_queue_preempt {
     int64_t since_mono_ns; /* begin of the interval */
     uint32_t attempts;     /* failed attempts in it */
@@ -100,8 +104,8 @@ struct yk_queue_victims {
 
 /* Which applications may start (pending/active.h, pending/stateaware.h). Written by: pending. */
 struct yk_queue_start {
-    /* Of a leaf: struct yk_app, by in_active. At the last attempt to start one of them, a queue ran its maximum number
-     * of applications. */
+    /* Of a leaf: struct yk_app, by in_active. At the last attempt to start one of them, a queue ran its
+     * maximum number of applications. */
     struct yk_tree held_apps;
     struct yk_list in_held;       /* in start.held_leaves of that queue: none of held_apps is tried */
     struct yk_list held_leaves;   /* struct yk_queue, by start.in_held: their held_apps wait for this queue */
@@ -110,19 +114,20 @@ struct yk_queue_start {
     struct yk_list in_leaves;     /* in the partition's pending.leaves_to_start while may_start is set */
 };
 
-/* Of a leaf: applications that wait for headroom of a queue on the path. Of every queue: leaves that wait for its
- * headroom (pending/queue_wait.h). Written by: pending. */
+/* Of a leaf: applications that wait for headroom of a queue on the path. Of every queue: leaves that wait for
+ * its headroom (pending/queue_wait.h). Written by: pending. */
 struct yk_queue_wait {
     struct yk_tree apps;             /* struct yk_app, by in_active: none of their asks can be tried */
     struct yk_app *next;             /* the application of `apps` to look at next; NULL: none */
     struct yk_resvec least;          /* the smallest amount per type that `apps` wait for */
     struct yk_capacity_wait *places; /* owned: one for each queue on the path; index: its depth */
-    struct yk_list leaves;           /* struct yk_capacity_wait, by in_queue: leaves that wait for this queue */
-    uint64_t headroom_sequence;      /* of the root only: grows with each release of allocated amounts */
+    /* struct yk_capacity_wait, by in_queue: leaves that wait for this queue */
+    struct yk_list leaves;
+    uint64_t headroom_sequence; /* of the root only: grows with each release of allocated amounts */
 };
 
-/* Applications (of a leaf) and children that wait for nodes, in the order of the cycle (pending/wait_order.h).
- * Written by: pending. */
+/* Applications (of a leaf) and children that wait for nodes, in the order of the cycle
+ * (pending/wait_order.h). Written by: pending. */
 struct yk_queue_waiting {
     struct yk_tree apps;          /* struct yk_app, by wait.branch */
     struct yk_tree children;      /* struct yk_queue, by waiting.branch */
@@ -131,7 +136,8 @@ struct yk_queue_waiting {
 
 /* What was reported about the queue. Written by: report. */
 struct yk_queue_report {
-    struct yk_list in_skipped;      /* in the partition's outstanding.leaves: its wait.apps have to be reported */
+    /* in the partition's outstanding.leaves: its wait.apps have to be reported */
+    struct yk_list in_skipped;
     struct yk_queue *refused_by;    /* the queue without headroom at the last attempt; never dereferenced */
     struct yk_unclaimed *unclaimed; /* owned: rest of its maximum (report/unclaimed.h); NULL: not computed */
     struct yk_queue_waits *waits;   /* owned; NULL: none (report/wait_metrics.h) */
@@ -142,14 +148,16 @@ struct yk_queue_report {
 struct yk_queue_reservation {
     uint64_t leaf_scan;              /* number of the last count that included it (make_reservation.c) */
     struct yk_list nominated_groups; /* struct yk_group, by reservation.in_nominated */
-    struct yk_list in_nominated; /* in the partition's reservation.nominated_leaves while there are such groups */
+    /* in the partition's reservation.nominated_leaves while there are such groups */
+    struct yk_list in_nominated;
 };
 
 /* Removal, draining and protection of a queue. Written by: partition. */
 struct yk_queue_housekeeping {
-    struct yk_list in_due;         /* in the partition's housekeeping.due_queues: it may be removable */
-    struct yk_list in_draining;    /* in the partition's housekeeping.draining while it drains */
-    int64_t draining_told_mono_ns; /* time of the last report that it drains; before that, when draining began */
+    struct yk_list in_due;      /* in the partition's housekeeping.due_queues: it may be removable */
+    struct yk_list in_draining; /* in the partition's housekeeping.draining while it drains */
+    /* time of the last report that it drains; before that, when draining began */
+    int64_t draining_told_mono_ns;
     int64_t fell_below_wall_ns; /* when the end of an allocation last left it below its guarantee; 0: never */
 };
 
@@ -201,14 +209,15 @@ struct yk_queue {
     YK_OWNED_BY(pending) struct yk_queue_waiting waiting;
     YK_OWNED_BY(pending) struct yk_queue_wait wait;   /* Read by: report, scheduler. */
     YK_OWNED_BY(pending) struct yk_queue_start start; /* Read by: report, scheduler. */
-    /* Each vector begins a cache line, which holds the resource types that most asks use. Changed by functions
-     * of this header. */
+    /* Each vector begins a cache line, which holds the resource types that most asks use. Changed by
+     * functions of this header. */
     YK_OWNED_BY(objects) struct {
         _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;
         struct yk_resvec pending;
-        struct yk_resvec preempting; /* the part of `allocated` that was asked to end (reservation/victims.h) */
-        struct yk_resvec nominated;  /* held for asks that wait for victims (reservation/nomination.h) */
-        struct yk_resvec fair_max;   /* its own maximum, for other types that of the queues above (R25) */
+        /* the part of `allocated` that was asked to end (reservation/victims.h) */
+        struct yk_resvec preempting;
+        struct yk_resvec nominated; /* held for asks that wait for victims (reservation/nomination.h) */
+        struct yk_resvec fair_max;  /* its own maximum, for other types that of the queues above (R25) */
     };
     /* Replaced on a configuration reload. */
     YK_OWNED_BY(partition) struct {
@@ -221,21 +230,25 @@ struct yk_queue {
         struct yk_list apps;                     /* struct yk_app, by in_leaf; of a leaf */
         uint32_t app_count;                      /* length of `apps` */
         uint64_t apps_joined;                    /* number of applications that have joined so far */
-        uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* in the state now; of a final state: all that came to it */
+        /* in the state now; of a final state: all that came to it */
+        uint64_t apps_by_state[YK_APP_STATE_COUNT];
     };
     YK_OWNED_BY(limits) struct {
-        struct yk_limit_list *limits; /* owned: limits of users and groups; NULL: none. Set by limits/apply.h */
-        struct yk_list usages;        /* struct yk_usage, by in_queue: usage of each user and group here */
+        /* owned: limits of users and groups; NULL: none. Set by limits/apply.h */
+        struct yk_limit_list *limits;
+        struct yk_list usages; /* struct yk_usage, by in_queue: usage of each user and group here */
     };
     YK_OWNED_BY(objects) struct {
-        char *name;                /* owned, lower case; fixed for life */
-        struct yk_strmap children; /* name -> struct yk_queue, owned */
-        struct yk_list child_list; /* struct yk_queue, by in_children, by creation */
+        char *name;                 /* owned, lower case; fixed for life */
+        struct yk_strmap children;  /* name -> struct yk_queue, owned */
+        struct yk_list child_list;  /* struct yk_queue, by in_children, by creation */
         struct yk_list in_children; /* in child_list of the parent */
-        /* For metrics. The first two: bits of the dense types that had an amount so far (yk_resvec_dense_types()). */
+        /* For metrics. The first two: bits of the dense types that had an amount so far
+         * (yk_resvec_dense_types()). */
         uint32_t allocated_types, pending_types;
         uint64_t pending_asks[YK_PENDING_COUNT]; /* of a leaf (objects/pending_count.h) */
-        uint8_t pending_seen;                    /* bit i is set if pending_asks[i] was above 0 at some time */
+        /* bit i is set if pending_asks[i] was above 0 at some time */
+        uint8_t pending_seen;
     };
     YK_OWNED_BY(report) struct {
         /* Numbers of victims since it was made; index: enum yk_preemption_kind (report/preemption_log.h). */
@@ -253,13 +266,13 @@ struct yk_queue {
     YK_OWNED_BY(partition) struct yk_queue_type_wait type_wait;       /* Read by: web. */
 };
 
-/* Makes a queue below `parent` (NULL: a root queue), in state Active, without limits, ACLs and properties. The parent
- * owns it; the caller owns a root. `name` is copied in lower case; the parent has no child of that name. `managed`:
- * it is in the configuration. `now_wall_ns`: since when it is Active. */
+/* Makes a queue below `parent` (NULL: a root queue), in state Active, without limits, ACLs and properties.
+ * The parent owns it; the caller owns a root. `name` is copied in lower case; the parent has no child of that
+ * name. `managed`: it is in the configuration. `now_wall_ns`: since when it is Active. */
 struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed,
                               int64_t now_wall_ns);
-/* Removes the queue from its parent and frees it with all queues below. None of them has applications, usages or
- * leaves that wait for it. NULL is fine. */
+/* Removes the queue from its parent and frees it with all queues below. None of them has applications, usages
+ * or leaves that wait for it. NULL is fine. */
 void yk_queue_free(struct yk_queue *queue);
 YK_DEFINE_FREEP(yk_queue)
 
@@ -267,48 +280,49 @@ YK_DEFINE_FREEP(yk_queue)
 struct yk_queue *yk_queue_find(struct yk_queue *root, struct yk_str path);
 /* The child of that name, or NULL. `name` is in lower case. O(1). */
 struct yk_queue *yk_queue_child(const struct yk_queue *parent, struct yk_str name);
-/* The deepest existing queue on `path`, which is a full path like that of yk_queue_find(). NULL: `path` does not begin
- * with the name of the root. `*ret_rest`: the part of the path that does not exist, borrowed from `path`; its `p` is
- * NULL if the whole path exists. */
+/* The deepest existing queue on `path`, which is a full path like that of yk_queue_find(). NULL: `path` does
+ * not begin with the name of the root. `*ret_rest`: the part of the path that does not exist, borrowed from
+ * `path`; its `p` is NULL if the whole path exists. */
 struct yk_queue *yk_queue_find_deepest(struct yk_queue *root, struct yk_str path, struct yk_str *ret_rest);
 /* Whether it is the queue for restored applications that have no other queue (R8). */
 bool yk_queue_is_recovery(const struct yk_queue *queue);
 /* Whether the queue drains, or a queue above it does (R20). */
 bool yk_queue_is_draining(const struct yk_queue *queue);
-/* For a walk over the branch of `top`, depth first, parents before children: the queue after `queue`; NULL at the end.
- * Begin with `queue` = `top`, which is the first one. */
+/* For a walk over the branch of `top`, depth first, parents before children: the queue after `queue`; NULL at
+ * the end. Begin with `queue` = `top`, which is the first one. */
 struct yk_queue *yk_queue_next(const struct yk_queue *queue, const struct yk_queue *top);
 
 /* The deepest queue that is `a` or above it, and `b` or above it. Both are in the same tree. O(depth). */
 const struct yk_queue *yk_queue_above_both(const struct yk_queue *a, const struct yk_queue *b);
 
-/* Whether a submit or admin ACL of the queue, or of a queue above it, allows the user with these `group_count` groups
- * (A5). False for the recovery queue. */
+/* Whether a submit or admin ACL of the queue, or of a queue above it, allows the user with these
+ * `group_count` groups (A5). False for the recovery queue. */
 bool yk_queue_may_submit(const struct yk_queue *queue, const char *user, const char *const *groups,
                          size_t group_count);
 
-/* Whether an admin ACL of the queue, or of a queue above it, allows the user with these `group_count` groups (A5, A8). */
+/* Whether an admin ACL of the queue, or of a queue above it, allows the user with these `group_count` groups
+ * (A5, A8). */
 bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, const char *const *groups,
                              size_t group_count);
 
 /*
- * Whether `size` fits into the headroom of `queue` and of every queue above it but the root. The root is left out,
- * because its maximum is the capacity of the nodes, and a search for a node checks that. `*ret_refusing` (the argument
- * may be NULL) is set to the queue without headroom that is nearest to the root; NULL if the result is true.
- * O(depth * types).
+ * Whether `size` fits into the headroom of `queue` and of every queue above it but the root. The root is left
+ * out, because its maximum is the capacity of the nodes, and a search for a node checks that. `*ret_refusing`
+ * (the argument may be NULL) is set to the queue without headroom that is nearest to the root; NULL if the
+ * result is true. O(depth * types).
  */
 bool yk_queue_has_headroom(struct yk_queue *queue, const struct yk_resvec *size,
                            struct yk_queue **ret_refusing);
-/* Like yk_queue_has_headroom(), for an ask with a nomination: the part `own` of the nominated amounts of these queues
- * is held for this ask, so it counts as free. `own` NULL: nothing. */
+/* Like yk_queue_has_headroom(), for an ask with a nomination: the part `own` of the nominated amounts of
+ * these queues is held for this ask, so it counts as free. `own` NULL: nothing. */
 bool yk_queue_has_headroom_for(struct yk_queue *queue, const struct yk_resvec *size,
                                const struct yk_resvec *own, struct yk_queue **ret_refusing);
-/* Whether `size` fits into the maximum of `queue` and of every queue above it but the root, if nothing else is used.
- * O(depth). */
+/* Whether `size` fits into the maximum of `queue` and of every queue above it but the root, if nothing else
+ * is used. O(depth). */
 bool yk_queue_allows(const struct yk_queue *queue, const struct yk_resvec *size);
 /*
- * The next functions change amounts (base units) of `queue` and of every queue above it. They neither check limits
- * (R30) nor wake anything, and do not update the order of queues: the caller does.
+ * The next functions change amounts (base units) of `queue` and of every queue above it. They neither check
+ * limits (R30) nor wake anything, and do not update the order of queues: the caller does.
  */
 /* Adds `size` to the allocated amounts. */
 void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size);
@@ -323,15 +337,16 @@ void yk_queue_add_preempting(struct yk_queue *queue, const struct yk_resvec *siz
 /* Subtracts `size`, which yk_queue_add_preempting() added. */
 void yk_queue_sub_preempting(struct yk_queue *queue, const struct yk_resvec *size);
 /*
- * Adds `size` to `nominated`: it is held for an ask that waits for victims. The headroom of other asks is then
- * max - max(allocated, allocated - preempting + nominated).
+ * Adds `size` to `nominated`: it is held for an ask that waits for victims. The headroom of other asks is
+ * then max - max(allocated, allocated - preempting + nominated).
  */
 void yk_queue_add_nominated(struct yk_queue *queue, const struct yk_resvec *size);
 /* Subtracts `size`, which yk_queue_add_nominated() added. */
 void yk_queue_sub_nominated(struct yk_queue *queue, const struct yk_resvec *size);
 
-/* For a dry run: adds `size` to `nominated` (`sign` 1), or subtracts what an earlier call added (`sign` -1). Does not
- * set `has_nominations`: yk_queue_has_headroom() ignores amounts of a dry run in a queue without other nominations. */
+/* For a dry run: adds `size` to `nominated` (`sign` 1), or subtracts what an earlier call added (`sign` -1).
+ * Does not set `has_nominations`: yk_queue_has_headroom() ignores amounts of a dry run in a queue without
+ * other nominations. */
 void yk_queue_try_nominated(struct yk_queue *queue, const struct yk_resvec *size, int sign);
 /* Adds `delta` (may be negative) to the allocated amounts: an allocation changed its size. */
 void yk_queue_resize_allocated(struct yk_queue *queue, const struct yk_resvec *delta);
@@ -339,27 +354,28 @@ void yk_queue_resize_allocated(struct yk_queue *queue, const struct yk_resvec *d
 void yk_queue_resize_preempting(struct yk_queue *queue, const struct yk_resvec *delta);
 
 /* In the next four functions, the caller initialises the amounts; they are replaced, in base units. */
-/* Sets `ret_headroom` to the headroom of this queue alone, in the types of its maximum; negative where the maximum is
- * exceeded. The queue has a maximum. */
+/* Sets `ret_headroom` to the headroom of this queue alone, in the types of its maximum; negative where the
+ * maximum is exceeded. The queue has a maximum. */
 void yk_queue_own_headroom(const struct yk_queue *queue, struct yk_resvec *ret_headroom);
-/* Sets `ret_headroom` to the smallest headroom, type by type, of `queue` and the queues above it (R26). Types without a
- * maximum are absent. `with_root`: including the root, whose maximum is the capacity of the nodes. False: none of these
- * queues has a maximum, and `ret_headroom` is empty. */
+/* Sets `ret_headroom` to the smallest headroom, type by type, of `queue` and the queues above it (R26). Types
+ * without a maximum are absent. `with_root`: including the root, whose maximum is the capacity of the nodes.
+ * False: none of these queues has a maximum, and `ret_headroom` is empty. */
 bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom);
-/* Sets `ret_max` to the smallest maximum, type by type, of `queue` and the queues above it (R24). `with_root`:
- * including the root. False: none of these queues has a maximum, and `ret_max` is empty. */
+/* Sets `ret_max` to the smallest maximum, type by type, of `queue` and the queues above it (R24).
+ * `with_root`: including the root. False: none of these queues has a maximum, and `ret_max` is empty. */
 bool yk_queue_effective_max(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_max);
-/* Sets `ret_guaranteed` to the smallest guarantee, type by type, of `queue` and the queues above it; a type that only
- * some of them guarantee is included (R28). False: none of them has a guarantee, and `ret_guaranteed` is empty. */
+/* Sets `ret_guaranteed` to the smallest guarantee, type by type, of `queue` and the queues above it; a type
+ * that only some of them guarantee is included (R28). False: none of them has a guarantee, and
+ * `ret_guaranteed` is empty. */
 bool yk_queue_actual_guaranteed(const struct yk_queue *queue, struct yk_resvec *ret_guaranteed);
-/* Recomputes fair_max of `queue` from its maximum and the fair_max of its parent (R25). Call it for the parent first,
- * when a maximum has changed. */
+/* Recomputes fair_max of `queue` from its maximum and the fair_max of its parent (R25). Call it for the
+ * parent first, when a maximum has changed. */
 void yk_queue_update_fair_max(struct yk_queue *queue);
 
 /*
- * Whether one more application may start in `queue` and all queues above it (R35). `counted`: the application is
- * counted in `allocating_accepted` already; the result is then true. `*ret_refusing` (the argument may be NULL) is set
- * to the queue at its maximum that is nearest to the root; NULL if the result is true.
+ * Whether one more application may start in `queue` and all queues above it (R35). `counted`: the application
+ * is counted in `allocating_accepted` already; the result is then true. `*ret_refusing` (the argument may be
+ * NULL) is set to the queue at its maximum that is nearest to the root; NULL if the result is true.
  */
 bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing);
 /* Whether the maximum of this queue alone lets one more application start. */
@@ -369,8 +385,9 @@ void yk_queue_count_running(struct yk_queue *queue, int by);
 /* Adds `by` (1 or -1) to `allocating_accepted` of `queue` and of every queue above it. */
 void yk_queue_count_allocating(struct yk_queue *queue, int by);
 
-/* The priority that `queue` has for its parent, if the highest priority below it is `current` (R46): `current` plus the
- * offset of the queue, or the offset alone if its policy is "fence". YK_PRIORITY_NONE stays YK_PRIORITY_NONE. */
+/* The priority that `queue` has for its parent, if the highest priority below it is `current` (R46):
+ * `current` plus the offset of the queue, or the offset alone if its policy is "fence". YK_PRIORITY_NONE
+ * stays YK_PRIORITY_NONE. */
 int32_t yk_queue_effective_priority(const struct yk_queue *queue, int32_t current);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A reservation: a node that is kept for an ask. The functions of reservation/reservations.h make and end them.
+ * A reservation: a node that is kept for an ask. The functions of reservation/reservations.h make and end
+ * them.
  *
  * Owns:   nothing. The partition owns its reservations.
  * Thread: scheduling thread only.
@@ -22,9 +23,11 @@ struct yk_reservation {
     uint64_t sequence; /* order of creation */
     enum yk_reserve_why why;
     bool blocked; /* at the last look, a queue or user had no headroom for the ask */
-    /* In reservation.list of the partition, node->reservations and group->reservation.list; each by creation. */
+    /* In reservation.list of the partition, node->reservations and group->reservation.list; each by
+     * creation. */
     struct yk_list in_partition, in_node, in_group;
-    struct yk_list in_waiting; /* in reservation.waiting of the partition if YK_RESERVE_WAITING; by creation */
+    /* in reservation.waiting of the partition if YK_RESERVE_WAITING; by creation */
+    struct yk_list in_waiting;
     /* In reservation.active of the partition while it is to be looked at; never if YK_RESERVE_WAITING. */
     struct yk_tree_link in_active;
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shapes: the scheduling class and the size of an ask, which together decide on which nodes it may run. Asks with the
- * same class and size share a shape, so that nodes are searched once per shape and not once per ask.
+ * Shapes: the scheduling class and the size of an ask, which together decide on which nodes it may run. Asks
+ * with the same class and size share a shape, so that nodes are searched once per shape and not once per ask.
  *
  * A class keeps the set of nodes that pass its fixed constraints. A shape for which no node was found is
  * parked until an event could help (pending/parked.h).
  *
- * Owns:   struct yk_shapes owns classes and shapes. Each group of asks has a reference to its shape; the last one
- *         frees the shape, and the last shape of a class frees the class.
+ * Owns:   struct yk_shapes owns classes and shapes. Each group of asks has a reference to its shape; the last
+ *         one frees the shape, and the last shape of a class frees the class.
  * Thread: scheduling thread only.
  * Source: docs/design.md, "Performance"; docs/reference/predicates.md 7.
  */
@@ -43,12 +43,12 @@ struct yk_class {
 /* The class and size of asks. */
 struct yk_shape {
     YK_OWNED_BY(objects) struct {
-        struct yk_class *class_; /* NULL: its asks may use every node */
-        struct yk_resvec size;   /* base units */
-        uint32_t groups_count;   /* references: groups, and callers of yk_shape_get() */
-        bool parked;             /* no node takes it; see yk_shape_set_parked() */
-        struct yk_list groups;   /* struct yk_group, by in_shape */
-        struct yk_list in_table; /* yk_shapes.parked or yk_shapes.open */
+        struct yk_class *class_;    /* NULL: its asks may use every node */
+        struct yk_resvec size;      /* base units */
+        uint32_t groups_count;      /* references: groups, and callers of yk_shape_get() */
+        bool parked;                /* no node takes it; see yk_shape_set_parked() */
+        struct yk_list groups;      /* struct yk_group, by in_shape */
+        struct yk_list in_table;    /* yk_shapes.parked or yk_shapes.open */
         struct yk_list in_class;    /* in class_->shapes; not linked if `class_` is NULL */
         struct yk_shape *same_hash; /* the next shape with the same hash; NULL: none */
         uint64_t hash;              /* of class and size */
@@ -79,8 +79,8 @@ struct yk_shapes {
 void yk_shapes_init(struct yk_shapes *shapes);
 /* Empties `shapes`. All references to its shapes were dropped before. */
 void yk_shapes_done(struct yk_shapes *shapes);
-/* Finds or makes the shape with `scheduling_class` (YK_SI_CLASS_ANY: no class) and `size` (base units, copied). Adds one
- * reference for the caller, who drops it with yk_shape_put(). A new shape is not parked. */
+/* Finds or makes the shape with `scheduling_class` (YK_SI_CLASS_ANY: no class) and `size` (base units,
+ * copied). Adds one reference for the caller, who drops it with yk_shape_put(). A new shape is not parked. */
 struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_class,
                               const struct yk_resvec *size);
 /* Whether the shape has that class and size. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happened to the asks and allocations of an application. Changes of its state are not included: they are in its
- * state log. An allocation that runs has no entry before it ends.
+ * What happened to the asks and allocations of an application. Changes of its state are not included: they
+ * are in its state log. An allocation that runs has no entry before it ends.
  *
  * Part of an application, which owns it. Written by report/timeline.c only.
  * Thread: scheduling thread only.

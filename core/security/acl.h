@@ -2,8 +2,8 @@
 /*
  * Access control lists: "*" for all users, or "user1,user2 group1,group2".
  *
- * An ACL can only grant access; an empty one grants none. Queues also use the ACLs of the queues above them, but that is
- * up to the caller (A5). Names are compared exactly, including case.
+ * An ACL can only grant access; an empty one grants none. Queues also use the ACLs of the queues above them,
+ * but that is up to the caller (A5). Names are compared exactly, including case.
  *
  * Thread: that of its owner.
  * Source: docs/reference/queues.md, rules A1 to A6.
@@ -21,14 +21,15 @@ struct yk_acl {
     struct yk_strmap groups; /* name -> itself */
 };
 
-/* Parses `text`, of which the names are copied: users separated by commas, one space, groups separated by commas. If the
- * users or the groups are "*", everybody has access. Invalid names are left out with a log line, empty ones without.
- * The caller ends `*ret_acl` with yk_acl_done(). Errors: YK_ERR_INVALID, more than one space. */
+/* Parses `text`, of which the names are copied: users separated by commas, one space, groups separated by
+ * commas. If the users or the groups are "*", everybody has access. Invalid names are left out with a log
+ * line, empty ones without. The caller ends `*ret_acl` with yk_acl_done(). Errors: YK_ERR_INVALID, more than
+ * one space. */
 YK_NODISCARD enum yk_status yk_acl_parse(struct yk_str text, struct yk_acl *ret_acl, struct yk_err *err);
 void yk_acl_done(struct yk_acl *acl);
 
-/* Whether the list grants access to `user` (NULL: a user without a name) or to one of the `group_count` groups (A4).
- * O(group_count). */
+/* Whether the list grants access to `user` (NULL: a user without a name) or to one of the `group_count`
+ * groups (A4). O(group_count). */
 bool yk_acl_allows(const struct yk_acl *acl, const char *user, const char *const *groups, size_t group_count);
 
 #endif

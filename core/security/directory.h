@@ -3,13 +3,13 @@
  * The source of the groups of a user, as an interface: the name services of this machine and LDAP
  * (security/name_service.h), or a test.
  *
- * A lookup may take long, so it is a message: a struct yk_question. The user of the directory passes it to ask(). The
- * directory writes the answer into it on any thread, and calls yk_question_answer() on the thread that asked. The
- * answer may come late or never, but not before ask() has returned.
+ * A lookup may take long, so it is a message: a struct yk_question. The user of the directory passes it to
+ * ask(). The directory writes the answer into it on any thread, and calls yk_question_answer() on the thread
+ * that asked. The answer may come late or never, but not before ask() has returned.
  *
- * Thread: functions of struct yk_user: any. yk_question_new(), ask() and yk_question_answer(): the thread that asks.
- * Between ask() and yk_question_answer(), `type`, `user` and `failure` belong to the directory; `lookup` always belongs
- * to the thread that asks.
+ * Thread: functions of struct yk_user: any. yk_question_new(), ask() and yk_question_answer(): the thread
+ * that asks. Between ask() and yk_question_answer(), `type`, `user` and `failure` belong to the directory;
+ * `lookup` always belongs to the thread that asks.
  * Source: docs/reference/queues.md, rules A14 and R16.
  */
 #ifndef YK_SECURITY_DIRECTORY_H
@@ -21,9 +21,10 @@
 #include <stdatomic.h>
 
 enum {
-    YK_USER_GROUPS_MAX = 4096,            /* groups of one user */
-    YK_USER_NAME_BYTES_MAX = 4096,        /* bytes of the name of a user or group */
-    YK_USER_GROUPS_BYTES_MAX = 256 << 10, /* bytes of the names of all groups that a directory reports for a user */
+    YK_USER_GROUPS_MAX = 4096,     /* groups of one user */
+    YK_USER_NAME_BYTES_MAX = 4096, /* bytes of the name of a user or group */
+    /* bytes of the names of all groups that a directory reports for a user */
+    YK_USER_GROUPS_BYTES_MAX = 256 << 10,
 };
 
 /* A user and the groups it is in. A zeroed one is empty; yk_user_done() frees the texts. */
@@ -34,9 +35,9 @@ struct yk_user {
 };
 
 void yk_user_done(struct yk_user *user);
-/* Appends a copy of `group` to the groups of the user. `*bytes`: size of all names appended so far, in bytes; the caller
- * sets it to 0 before the first call, and each call adds to it. False: one of the maxima above would be exceeded, and
- * nothing was appended. */
+/* Appends a copy of `group` to the groups of the user. `*bytes`: size of all names appended so far, in bytes;
+ * the caller sets it to 0 before the first call, and each call adds to it. False: one of the maxima above
+ * would be exceeded, and nothing was appended. */
 bool yk_user_add_group(struct yk_user *user, struct yk_str group, size_t *bytes);
 
 struct yk_lookup; /* users.c */
@@ -60,22 +61,23 @@ struct yk_question {
  * `lookup`, and passes the question to `ask` of a directory or frees it. */
 struct yk_question *yk_question_new(const char *type, const char *user);
 void yk_question_free(struct yk_question *question);
-/* Ends the question: gives the groups in it, or `failure` if its text is not empty, to the lookup that asked, if that
- * still exists. May call yk_user_wait.resolved. Takes the question. Implemented in users.c. */
+/* Ends the question: gives the groups in it, or `failure` if its text is not empty, to the lookup that asked,
+ * if that still exists. May call yk_user_wait.resolved. Takes the question. Implemented in users.c. */
 void yk_question_answer(struct yk_question *question);
 
 /* Whether a directory can answer questions with a resolver. */
 enum yk_directory_serves {
     YK_DIRECTORY_UNKNOWN = 0, /* there is no such resolver */
     YK_DIRECTORY_SERVES,      /* it can */
-    YK_DIRECTORY_UNUSABLE,    /* the resolver exists, but its settings are missing or wrong: `err` says which */
+    /* the resolver exists, but its settings are missing or wrong: `err` says which */
+    YK_DIRECTORY_UNUSABLE,
 };
 
 /* A directory. The functions get `context` as their first argument. */
 struct yk_directory {
     void *context;
-    /* Whether the directory has the resolver `type`; sets `err` (may be NULL) for YK_DIRECTORY_UNUSABLE. Does not
-     * block. Any thread. */
+    /* Whether the directory has the resolver `type`; sets `err` (may be NULL) for YK_DIRECTORY_UNUSABLE. Does
+     * not block. Any thread. */
     enum yk_directory_serves (*serves)(void *context, const char *type, struct yk_err *err);
     /* Asks a question; takes it. Does not block. */
     void (*ask)(void *context, struct yk_question *question);

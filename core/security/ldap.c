@@ -208,8 +208,8 @@ static bool is_connection_trouble(int code)
            code == LDAP_OTHER;
 }
 
-/* Searches the whole subtree once. `*ret_code` is the code of the library; is_connection_trouble() says whether a new
- * connection could help. */
+/* Searches the whole subtree once. `*ret_code` is the code of the library; is_connection_trouble() says
+ * whether a new connection could help. */
 static enum yk_status search(struct yk_ldap *ldap, struct yk_user *user, int *ret_code, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf filter = {.max = FILTER_BYTES_MAX};
@@ -248,7 +248,8 @@ enum yk_status yk_ldap_groups(struct yk_ldap *ldap, struct yk_user *user, struct
     if (is_connection_trouble(code)) {
         disconnect(ldap);
         if (was_idle && code == LDAP_SERVER_DOWN)
-            return yk_ldap_groups(ldap, user, err); /* the server closed the idle connection: tries a new one */
+            /* the server closed the idle connection: tries a new one */
+            return yk_ldap_groups(ldap, user, err);
         hold_off(ldap, &failure);
     }
     return yk_fail(err, st, "%s", failure.text);

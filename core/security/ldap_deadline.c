@@ -28,7 +28,8 @@ static int control(Sockbuf_IO_Desc *layer, int option, void *argument)
     return LBER_SBIOD_CTRL_NEXT(layer, option, argument);
 }
 
-/* Waits until the socket is ready for `events`. False, and errno is set: the deadline came first, or poll() failed. */
+/* Waits until the socket is ready for `events`. False, and errno is set: the deadline came first, or poll()
+ * failed. */
 static bool wait_until_ready(const Sockbuf_IO_Desc *layer, short events)
 {
     const struct yk_ldap_deadline *deadline = layer->sbiod_pvt;

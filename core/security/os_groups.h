@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The groups of a user in the operating system. The function blocks as long as the name services of the machine take.
+ * The groups of a user in the operating system. The function blocks as long as the name services of the
+ * machine take.
  *
  * Thread: any but the scheduling thread.
  * Source: docs/reference/queues.md, rule A14.
@@ -11,9 +12,10 @@
 #include "security/directory.h"
 
 /*
- * Appends the groups of `user->name` to `user`, which has none: first the primary one, then the others. A group without
- * a name is added as its number in decimal. Errors: YK_ERR_NOT_FOUND, there is no such user; YK_ERR_IO, the user cannot be
- * looked up; YK_ERR_LIMIT, too many groups. After an error, `user` may have some groups.
+ * Appends the groups of `user->name` to `user`, which has none: first the primary one, then the others. A
+ * group without a name is added as its number in decimal. Errors: YK_ERR_NOT_FOUND, there is no such user;
+ * YK_ERR_IO, the user cannot be looked up; YK_ERR_LIMIT, too many groups. After an error, `user` may have
+ * some groups.
  */
 YK_NODISCARD enum yk_status yk_os_groups(struct yk_user *user, struct yk_err *err);
 

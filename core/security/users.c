@@ -292,8 +292,8 @@ static void call_back(struct yk_user_wait *wait, const struct yk_user *user, con
     wait->resolved(wait, &outcome, refused ? err.text : NULL);
 }
 
-/* Calls back some of the waits, in order of arrival. A timer does the others, so that one round of the scheduling
- * thread stays short. */
+/* Calls back some of the waits, in order of arrival. A timer does the others, so that one round of the
+ * scheduling thread stays short. */
 static void call_some(struct yk_lookup *lookup)
 {
     struct yk_users *users = lookup->users;
@@ -325,8 +325,8 @@ static void finish(struct yk_lookup *lookup, struct yk_user answer, const char *
     call_some(lookup);
 }
 
-/* If an application of the user was submitted with groups while the question was open, these are cached, and newer than
- * the answer: the answer does not replace them. */
+/* If an application of the user was submitted with groups while the question was open, these are cached, and
+ * newer than the answer: the answer does not replace them. */
 void yk_question_answer(struct yk_question *question)
 {
     struct yk_lookup *lookup = question->lookup;

@@ -2,13 +2,13 @@
 /*
  * The user and the groups of an application: from its submission, or else from a directory (directory.h).
  *
- * A directory is slow, so the result may be YK_USER_PENDING: the caller then registers a struct yk_user_wait and is
- * called back. All waits for one user share one question; after its answer, at most 256 of them are called back per
- * timer. Answers are cached: groups for 300 s, failures for 30 s. Nothing here blocks.
+ * A directory is slow, so the result may be YK_USER_PENDING: the caller then registers a struct yk_user_wait
+ * and is called back. All waits for one user share one question; after its answer, at most 256 of them are
+ * called back per timer. Answers are cached: groups for 300 s, failures for 30 s. Nothing here blocks.
  *
  * Owns:      the resolver type of one partition, its cache of answers, its open questions.
- * Borrows:   the directory and the timers, for the life of struct yk_users; waits, until they are called back or
- *            cancelled.
+ * Borrows:   the directory and the timers, for the life of struct yk_users; waits, until they are called back
+ *            or cancelled.
  * Thread:    scheduling thread only.
  * Invariant: an open lookup has at least one wait.
  * Source:    docs/reference/queues.md, rules A13 to A15 and R16.
@@ -24,7 +24,8 @@
 #define YK_GROUP_NOGROUP "nogroup"
 
 enum {
-    YK_USERS_CACHED_MAX = 10000,          /* cached answers, and cached failures; the oldest is dropped first */
+    /* cached answers, and cached failures; the oldest is dropped first */
+    YK_USERS_CACHED_MAX = 10000,
     YK_USERS_CACHED_BYTES_MAX = 32 << 20, /* bytes of all names in the cache */
 };
 
@@ -44,7 +45,8 @@ struct yk_user_request {
     const char *user;          /* NULL or "": none was submitted, which is refused unless `forced` */
     const char *const *groups; /* the `group_count` submitted groups; a NULL in it is refused */
     size_t group_count;        /* 0: the groups have to be found out */
-    bool forced; /* the application runs already, so it has to be placed even if its user cannot be resolved */
+    /* the application runs already, so it has to be placed even if its user cannot be resolved */
+    bool forced;
 };
 
 enum yk_user_outcome {
@@ -55,9 +57,9 @@ enum yk_user_outcome {
 
 /* A wait for a user; the caller embeds it in a struct of its own and sets `resolved`. */
 struct yk_user_wait {
-    /* Written by: its holder. Called once with the outcome. `why` NULL: `user` is known, and borrowed for the call.
-     * Else the application is refused, and `why` is the sentence for the client. The wait has ended, so the call may free
-     * it. The call must not begin or cancel another wait. */
+    /* Written by: its holder. Called once with the outcome. `why` NULL: `user` is known, and borrowed for the
+     * call. Else the application is refused, and `why` is the sentence for the client. The wait has ended, so
+     * the call may free it. The call must not begin or cancel another wait. */
     void (*resolved)(struct yk_user_wait *wait, const struct yk_user *user, const char *why);
     /* Written by: security. */
     struct yk_list in_lookup, in_line;
@@ -66,32 +68,35 @@ struct yk_user_wait {
     bool forced;
 };
 
-/* Makes the users of a partition. `type`: the configured resolver, "os", "ldap" or ""; a type that the directory does not
- * have acts as "": the only group of a user has the name of the user. `options` are copied; what they point to is
- * borrowed for the life of the result. The caller frees it with yk_users_free(). */
+/* Makes the users of a partition. `type`: the configured resolver, "os", "ldap" or ""; a type that the
+ * directory does not have acts as "": the only group of a user has the name of the user. `options` are
+ * copied; what they point to is borrowed for the life of the result. The caller frees it with
+ * yk_users_free(). */
 struct yk_users *yk_users_new(const struct yk_users_options *options, struct yk_str type);
 /* Frees the users. All waits were called back or cancelled before. NULL is fine. */
 void yk_users_free(struct yk_users *users);
 YK_DEFINE_FREEP(yk_users)
 
-/* Sets the resolver type (R16). If it differs from the present one, all cached answers are dropped, and the new resolver
- * is asked for all waits; with the type "", `resolved` of waits is called before the function returns. */
+/* Sets the resolver type (R16). If it differs from the present one, all cached answers are dropped, and the
+ * new resolver is asked for all waits; with the type "", `resolved` of waits is called before the function
+ * returns. */
 void yk_users_set_type(struct yk_users *users, struct yk_str type);
-/* Checks that a partition may have the resolver `type`; an unknown type is accepted, because it acts as "". `directory`
- * may be NULL. Errors: YK_ERR_INVALID, the settings of the resolver are missing or wrong. Any thread. */
+/* Checks that a partition may have the resolver `type`; an unknown type is accepted, because it acts as "".
+ * `directory` may be NULL. Errors: YK_ERR_INVALID, the settings of the resolver are missing or wrong. Any
+ * thread. */
 YK_NODISCARD enum yk_status yk_users_check_type(const struct yk_directory *directory, struct yk_str type,
                                                 struct yk_err *err);
 
 /* Finds the user of a submission. YK_USER_KNOWN: `*ret_user` is set, and the caller ends it with
- * yk_user_done(). YK_USER_REFUSED: `err` has the sentence for the client. YK_USER_PENDING: neither is set. Submitted
- * groups are used as they are, and cached for later submissions of that user without groups. */
+ * yk_user_done(). YK_USER_REFUSED: `err` has the sentence for the client. YK_USER_PENDING: neither is set.
+ * Submitted groups are used as they are, and cached for later submissions of that user without groups. */
 YK_NODISCARD enum yk_user_outcome yk_users_resolve(struct yk_users *users,
                                                    const struct yk_user_request *request,
                                                    struct yk_user *ret_user, struct yk_err *err);
-/* Begins a wait after YK_USER_PENDING for the same request. `wait->resolved` is called once, after this function has
- * returned: when the directory has answered or failed, or the longest wait (YK_USERS_PATIENCE_NS,
- * YK_USERS_FORCED_PATIENCE_NS) is over. `request` is borrowed for the call, `wait` until `resolved` is called or
- * yk_users_cancel(). */
+/* Begins a wait after YK_USER_PENDING for the same request. `wait->resolved` is called once, after this
+ * function has returned: when the directory has answered or failed, or the longest wait
+ * (YK_USERS_PATIENCE_NS, YK_USERS_FORCED_PATIENCE_NS) is over. `request` is borrowed for the call, `wait`
+ * until `resolved` is called or yk_users_cancel(). */
 void yk_users_wait(struct yk_users *users, const struct yk_user_request *request, struct yk_user_wait *wait);
 /* Ends a wait that has begun and was not called back: `resolved` is not called. */
 void yk_users_cancel(struct yk_users *users, struct yk_user_wait *wait);

@@ -3,9 +3,9 @@
  * Who may use REST: the mode (service.web.access), and the decisions of the authentication backend about what
  * a user may do.
  *
- * In mode "none", reads are open, as in YuniKorn 1.9. In mode "delegated", each request except probes and public files
- * needs a user, and the authentication backend decides about the path and the method. Decisions are cached for
- * YK_DECISION_NS. Members of the group system:masters may do everything.
+ * In mode "none", reads are open, as in YuniKorn 1.9. In mode "delegated", each request except probes and
+ * public files needs a user, and the authentication backend decides about the path and the method. Decisions
+ * are cached for YK_DECISION_NS. Members of the group system:masters may do everything.
  *
  * Thread: scheduling thread, except yk_access_guard().
  * Source: docs/reference/rest.md 12.5.
@@ -38,13 +38,14 @@ enum yk_guard_kind yk_access_guard(enum yk_web_access access, const struct yk_ro
 const char *yk_access_group(const struct yk_route *route);
 /* Whether the caller is in the group system:masters, whose members may do everything. */
 bool yk_access_is_master(const struct yk_caller *caller);
-/* Sets `ret_digest` to the cache key of the decision on the question: a digest of caller, verb and path or queue. The
- * caller in it has a user. False: OpenSSL failed, and the request has to be refused. */
+/* Sets `ret_digest` to the cache key of the decision on the question: a digest of caller, verb and path or
+ * queue. The caller in it has a user. False: OpenSSL failed, and the request has to be refused. */
 bool yk_access_digest(const struct yk_web_access_question *question, char ret_digest[YK_DIGEST_LEN]);
 
 /* Initialises `decisions` as an empty cache of decisions. The caller ends it with yk_digest_cache_done(). */
 void yk_access_decisions_init(struct yk_digest_cache *decisions);
-/* The cached decision with the key `digest` (yk_access_digest()). -1: none, or it has expired; 0: denied; 1: allowed. */
+/* The cached decision with the key `digest` (yk_access_digest()). -1: none, or it has expired; 0: denied; 1:
+ * allowed. */
 int yk_access_decisions_get(const struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
                             int64_t now_mono_ns);
 /* Caches a decision under the key `digest` (yk_access_digest()) for YK_DECISION_NS from `now_mono_ns` on. */

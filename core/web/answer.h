@@ -14,10 +14,11 @@ enum { YK_ANSWER_BODY_MAX = 512 << 20 }; /* bytes of a body; a larger one is rep
 
 /* Written by: web; in a simulation also cmd. */
 struct yk_answer {
-    int status;                /* HTTP status code */
-    const char *content_type;  /* a literal; NULL: none */
-    const char *allow;         /* Allow: a literal, or a text that lives as long as the request; NULL: none */
-    const char *cors_methods;  /* Access-Control-Allow-Methods: a literal; NULL: no headers for foreign origins */
+    int status;               /* HTTP status code */
+    const char *content_type; /* a literal; NULL: none */
+    const char *allow;        /* Allow: a literal, or a text that lives as long as the request; NULL: none */
+    /* Access-Control-Allow-Methods: a literal; NULL: no headers for foreign origins */
+    const char *cors_methods;
     bool no_sniff;             /* X-Content-Type-Options: nosniff */
     bool no_store;             /* Cache-Control: no-store, without `cache_control` and `etag` */
     bool is_page;              /* a file of the web page: adds the policy of what a page may load */
@@ -27,9 +28,10 @@ struct yk_answer {
     bool retry_later;          /* Retry-After: 1 */
     const char *etag;          /* with its quotes; borrowed for the life of the answer; NULL: none */
     int64_t total_count;       /* X-Total-Count: entries of the whole list; -1: none */
-    struct yk_buf next_after;  /* X-Next-After: the value of `after` for the next page of a list; empty: none */
-    struct yk_str request_id;  /* X-Request-Id: borrowed from the request and checked; empty: none */
-    struct yk_buf location;    /* Location of a redirect; empty: none */
+    /* X-Next-After: the value of `after` for the next page of a list; empty: none */
+    struct yk_buf next_after;
+    struct yk_str request_id; /* X-Request-Id: borrowed from the request and checked; empty: none */
+    struct yk_buf location;   /* Location of a redirect; empty: none */
     struct yk_buf body;
 };
 
@@ -39,28 +41,31 @@ struct yk_answer {
 #define YK_TYPE_HTML    "text/html; charset=utf-8"
 #define YK_TYPE_METRICS "text/plain; version=0.0.4; charset=utf-8"
 
-/* Initialises `answer` with status 200, without body and headers. The caller ends it with yk_answer_done(). */
+/* Initialises `answer` with status 200, without body and headers. The caller ends it with
+ * yk_answer_done(). */
 void yk_answer_init(struct yk_answer *answer);
 void yk_answer_done(struct yk_answer *answer);
 /* Replaces the body by the JSON error of the API with `status` and `text`, which is copied and may have any
  * length. */
 void yk_answer_error(struct yk_answer *answer, int status, const char *text);
-/* Sets the status, and replaces the body by `text`, which is copied, as text/plain: such as "404 page not found". */
+/* Sets the status, and replaces the body by `text`, which is copied, as text/plain: such as "404 page not
+ * found". */
 void yk_answer_text(struct yk_answer *answer, int status, const char *text);
 /* Sets a redirect (`status` 301 or 307) to `path` with the query of the request. `with_body`: adds the body
  * with a link, as for GET. */
 void yk_answer_redirect(struct yk_answer *answer, int status, struct yk_str path, struct yk_str query,
                         bool with_body);
-/* Appends "Name: value\r\n" for each header of the answer. Date, Content-Length, Connection and Transfer-Encoding are not
- * among them. */
+/* Appends "Name: value\r\n" for each header of the answer. Date, Content-Length, Connection and
+ * Transfer-Encoding are not among them. */
 void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out);
 /*
- * Whether the client has the answer already: `if_none_match`, the value of If-None-Match (`p` NULL: not sent), is "*"
- * or lists `etag`, in a weak comparison (RFC 9110, 13.1.2). `etag` has its quotes, and W/ before them if it is weak.
+ * Whether the client has the answer already: `if_none_match`, the value of If-None-Match (`p` NULL: not
+ * sent), is "*" or lists `etag`, in a weak comparison (RFC 9110, 13.1.2). `etag` has its quotes, and W/
+ * before them if it is weak.
  */
 bool yk_answer_is_known(struct yk_str if_none_match, const char *etag);
-/* Whether the X-Request-Id of a client may be sent back: it has 1 to 128 letters, digits, '-', '_', '.', ':', '/', '+'
- * or '='. */
+/* Whether the X-Request-Id of a client may be sent back: it has 1 to 128 letters, digits, '-', '_', '.', ':',
+ * '/', '+' or '='. */
 bool yk_answer_is_request_id(struct yk_str id);
 /* The reason phrase of an HTTP status, such as "Not Found"; static. */
 const char *yk_answer_reason(int status);

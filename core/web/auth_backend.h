@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The authentication backend: an interface through which the REST server asks for the user of a token and for what a
- * user is allowed to do, and stores a configuration. The process that runs the web server implements it with the API
- * server.
+ * The authentication backend: an interface through which the REST server asks for the user of a token and for
+ * what a user is allowed to do, and stores a configuration. The process that runs the web server implements
+ * it with the API server.
  *
- * The first three functions get a ticket. If one returns YK_OK, the backend calls yk_web_replied() with this ticket
- * later, on the scheduling thread and at most once. A reply to a request that was given up meanwhile is dropped.
+ * The first three functions get a ticket. If one returns YK_OK, the backend calls yk_web_replied() with this
+ * ticket later, on the scheduling thread and at most once. A reply to a request that was given up meanwhile
+ * is dropped.
  *
  * Thread: scheduling thread.
  */
@@ -16,7 +17,8 @@
 
 struct yk_web;
 
-/* The question whether a user is allowed to do something. Either `path` or `queue` is set, the other is NULL. */
+/* The question whether a user is allowed to do something. Either `path` or `queue` is set, the other is
+ * NULL. */
 struct yk_web_access_question {
     const struct yk_caller *caller; /* has a user */
     const char *verb;               /* as Kubernetes names it: "get", "post", ... */
@@ -29,17 +31,20 @@ struct yk_auth_backend {
     /* Asks for the user of a token. Errors: YK_ERR_UNAVAILABLE, no request can be sent now. */
     enum yk_status (*review_token)(void *context, struct yk_web *web, uint64_t ticket, const char *token,
                                    struct yk_err *err);
-    /* Asks whether a user is allowed to do something. Errors: YK_ERR_UNAVAILABLE, no request can be sent now. */
+    /* Asks whether a user is allowed to do something. Errors: YK_ERR_UNAVAILABLE, no request can be sent
+     * now. */
     enum yk_status (*review_access)(void *context, struct yk_web *web, uint64_t ticket,
                                     const struct yk_web_access_question *question, struct yk_err *err);
     /* Stores `config` as the queue configuration, which takes effect like any other change of the
-     * configuration. Errors: YK_ERR_UNAVAILABLE, no request can be sent now; YK_ERR_LIMIT, it is too large. */
+     * configuration. Errors: YK_ERR_UNAVAILABLE, no request can be sent now; YK_ERR_LIMIT, it is too
+     * large. */
     enum yk_status (*write_config)(void *context, struct yk_web *web, uint64_t ticket, struct yk_str config,
                                    struct yk_err *err);
-    /* Whether this process may change anything now; NULL: always. Errors: YK_ERR_UNAVAILABLE, it may not, for example
-     * because another replica leads. */
+    /* Whether this process may change anything now; NULL: always. Errors: YK_ERR_UNAVAILABLE, it may not, for
+     * example because another replica leads. */
     enum yk_status (*check_leads)(void *context, struct yk_err *err);
-    /* Called after a request has changed the state of the core directly; `what` is a phrase that says how. May be NULL. */
+    /* Called after a request has changed the state of the core directly; `what` is a phrase that says how.
+     * May be NULL. */
     void (*changed)(void *context, const char *what);
 };
 
@@ -55,8 +60,8 @@ struct yk_backend_reply {
 };
 
 /*
- * Passes the reply to the request with this ticket to the job that waits for it. Called by the backends. No effect if no
- * job waits for the ticket. `reply` is borrowed for the call.
+ * Passes the reply to the request with this ticket to the job that waits for it. Called by the backends. No
+ * effect if no job waits for the ticket. `reply` is borrowed for the call.
  * Thread: scheduling thread only.
  */
 void yk_web_replied(struct yk_web *web, uint64_t ticket, const struct yk_backend_reply *reply);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks the configurations that requests carry (`check` of a route), one at a time on the configuration thread, so that
- * neither the I/O thread nor the scheduling thread parses them. A reload of the configuration therefore waits for one
- * check at most.
+ * Checks the configurations that requests carry (`check` of a route), one at a time on the configuration
+ * thread, so that neither the I/O thread nor the scheduling thread parses them. A reload of the configuration
+ * therefore waits for one check at most.
  *
- * Requests of known callers come before those without credentials; requests of each kind come in the order of arrival.
+ * Requests of known callers come before those without credentials; requests of each kind come in the order of
+ * arrival.
  *
  * Borrows: the mailbox and the I/O loop. Has jobs from yk_checker_add() until `done` gets them.
  * Thread: I/O thread; only the check itself runs on the configuration thread.
@@ -25,15 +26,16 @@ struct yk_check_line {
 
 struct yk_checker {
     struct yk_io *io;
-    struct yk_mailbox *aside;              /* of the configuration thread; NULL: checks run on the I/O thread */
+    /* of the configuration thread; NULL: checks run on the I/O thread */
+    struct yk_mailbox *aside;
     struct yk_check_line known, strangers; /* waiting jobs of known callers, and of others */
     bool is_busy;                          /* a check runs */
     void (*done)(struct yk_job *job);
 };
 
-/* Initialises `checker` without jobs. `io` and `aside` (NULL: checks run on the I/O thread) are borrowed for the life of
- * the checker. `done` is called on the I/O thread for each job and gets it back: checked, or with `job->dropped` set if
- * the check did not run because the client has gone or the process ends. */
+/* Initialises `checker` without jobs. `io` and `aside` (NULL: checks run on the I/O thread) are borrowed for
+ * the life of the checker. `done` is called on the I/O thread for each job and gets it back: checked, or with
+ * `job->dropped` set if the check did not run because the client has gone or the process ends. */
 void yk_checker_init(struct yk_checker *checker, struct yk_io *io, struct yk_mailbox *aside,
                      void (*done)(struct yk_job *job));
 /* Takes the job, whose route has a `check`; `done` gets it back, perhaps before this function returns. False:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A bounded cache of values that expire; the key of a value is a SHA-256. When the cache is full, the oldest value is
- * removed for a new one.
+ * A bounded cache of values that expire; the key of a value is a SHA-256. When the cache is full, the oldest
+ * value is removed for a new one.
  *
  * Thread: any, one object at a time.
  * Source: docs/reference/rest.md 12.4, 12.5.
@@ -25,16 +25,16 @@ struct yk_digest_cache {
 /* Sets `ret_digest` to the SHA-256 of `text`. False: OpenSSL failed. */
 bool yk_digest_make(struct yk_str text, char ret_digest[YK_DIGEST_LEN]);
 
-/* Initialises `cache` as empty. `max`: the largest number of values, above 0. `free_value` is called for each value that
- * is removed. The caller ends the cache with yk_digest_cache_done(). */
+/* Initialises `cache` as empty. `max`: the largest number of values, above 0. `free_value` is called for each
+ * value that is removed. The caller ends the cache with yk_digest_cache_done(). */
 void yk_digest_cache_init(struct yk_digest_cache *cache, size_t max, void (*free_value)(void *value));
 void yk_digest_cache_done(struct yk_digest_cache *cache);
-/* The value with the key `digest`, borrowed until the next yk_digest_cache_put(); NULL: there is none, or it has
- * expired. */
+/* The value with the key `digest`, borrowed until the next yk_digest_cache_put(); NULL: there is none, or it
+ * has expired. */
 void *yk_digest_cache_get(const struct yk_digest_cache *cache, const char digest[YK_DIGEST_LEN],
                           int64_t now_mono_ns);
-/* Stores `value`, which is taken and not NULL, under the key `digest` until `until_mono_ns`. Replaces the value with that
- * key; otherwise removes the oldest value if the cache is full. */
+/* Stores `value`, which is taken and not NULL, under the key `digest` until `until_mono_ns`. Replaces the
+ * value with that key; otherwise removes the oldest value if the cache is full. */
 void yk_digest_cache_put(struct yk_digest_cache *cache, const char digest[YK_DIGEST_LEN], void *value,
                          int64_t until_mono_ns);
 

@@ -141,8 +141,8 @@ static enum yk_step identify(struct yk_guard *guard, struct yk_job *job)
 
 /* ---- what it may ---- */
 
-/* Whether the ACL in the settings allows the caller (A9). Accounts of this host are not considered: the users of the
- * backend are others. */
+/* Whether the ACL in the settings allows the caller (A9). Accounts of this host are not considered: the users
+ * of the backend are others. */
 static bool is_scheduler_admin(const struct yk_guard *guard, const struct yk_caller *caller)
 {
     const struct yk_rm *rm = yk_core_first_rm(guard->core);
@@ -188,7 +188,8 @@ static enum yk_step ask_access(struct yk_guard *guard, struct yk_job *job,
     return YK_STEP_WAIT;
 }
 
-/* Decides on a question from the cache, or asks the backend. YK_STEP_AGAIN: `*ret_allowed` is the decision. */
+/* Decides on a question from the cache, or asks the backend. YK_STEP_AGAIN: `*ret_allowed` is the
+ * decision. */
 static enum yk_step decide(struct yk_guard *guard, struct yk_job *job,
                            const struct yk_web_access_question *question, bool *ret_allowed)
 {
@@ -221,7 +222,8 @@ static enum yk_step decide_path(struct yk_guard *guard, struct yk_job *job, bool
     return *ret_allowed ? YK_STEP_AGAIN : decide(guard, job, &question, ret_allowed);
 }
 
-/* Asks whether the caller may use the whole path; if not, whether it may see queues that the path is about. */
+/* Asks whether the caller may use the whole path; if not, whether it may see queues that the path is
+ * about. */
 static enum yk_step authorize_reader(struct yk_guard *guard, struct yk_job *job)
 {
     bool allowed = false;

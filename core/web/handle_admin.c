@@ -207,7 +207,8 @@ enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns)
 
 /* ---- levels of the log ---- */
 
-/* Reads how long the level is to be in force, `for` of the query; 0: without a limit. False: the answer is an error. */
+/* Reads how long the level is to be in force, `for` of the query; 0: without a limit. False: the answer is an
+ * error. */
 static bool read_period(struct yk_job *job, int64_t *ret_ns)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};

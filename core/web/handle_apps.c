@@ -2,8 +2,9 @@
 /*
  * Applications: docs/reference/rest.md, endpoints 13 to 17. The checks of a request come in the order of 2.1.
  *
- * Live applications are looked up by id in each slice. Several ended or rejected ones may have the same id; they are
- * stored as pointers, which are valid until the daily sweep frees expired applications: then the answer starts over.
+ * Live applications are looked up by id in each slice. Several ended or rejected ones may have the same id;
+ * they are stored as pointers, which are valid until the daily sweep frees expired applications: then the
+ * answer starts over.
  */
 #include "web/list.h"
 #include "web/routes_priv.h"
@@ -267,8 +268,8 @@ static bool collect_few(struct yk_job *job, const struct yk_queue *leaf)
     return true;
 }
 
-/* Collects live applications, of `leaf` only (NULL: all). If a leaf has many, this walks over all applications of the
- * partition: that takes little longer, and can be done in slices. */
+/* Collects live applications, of `leaf` only (NULL: all). If a leaf has many, this walks over all
+ * applications of the partition: that takes little longer, and can be done in slices. */
 static enum yk_list_open collect_live(struct yk_job *job, const struct yk_partition *partition,
                                       const struct yk_queue *leaf, int64_t until_mono_ns)
 {
@@ -323,7 +324,8 @@ static enum yk_list_open open_active(struct yk_job *job, const struct yk_partiti
 
 /* ---- ended and rejected ones ---- */
 
-/* Whether no sweep has come between. The sequence number of its timer differs between sweeps and partitions. */
+/* Whether no sweep has come between. The sequence number of its timer differs between sweeps and
+ * partitions. */
 static bool still_holds(const struct yk_job *job, const struct yk_partition *partition)
 {
     return partition != NULL && job->seen == partition->housekeeping.expired_sweep.sequence;

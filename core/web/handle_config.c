@@ -31,7 +31,8 @@ static int quality(struct yk_str parameters)
     return WEIGHT_ONE;
 }
 
-/* Whether Accept names JSON, with a higher quality than each YAML type it names, and no lower one than any other type. */
+/* Whether Accept names JSON, with a higher quality than each YAML type it names, and no lower one than any
+ * other type. */
 static bool wants_json(struct yk_str accept)
 {
     int json = 0, yaml = 0, any = 0;

@@ -2,7 +2,8 @@
 /*
  * GET /configz: the settings in effect and where each comes from (docs/reference/rest.md 12.7).
  *
- * A setting that takes effect at a restart is shown with its value at the start, and beside it the value of the ConfigMaps.
+ * A setting that takes effect at a restart is shown with its value at the start, and beside it the value of
+ * the ConfigMaps.
  */
 #include "base/log.h"
 #include "config/setting_table.h"
@@ -57,8 +58,8 @@ static void put_setting(struct yk_json *json, const struct yk_setting *row, cons
     yk_json_object_end(json);
 }
 
-/* Writes the other keys: those of the admission controller and of loggers, and unknown ones. Queues are shown by
- * /ws/v1/config. */
+/* Writes the other keys: those of the admission controller and of loggers, and unknown ones. Queues are shown
+ * by /ws/v1/config. */
 static void put_others(struct yk_json *json, const struct source *now)
 {
     yk_json_key(json, "others");

@@ -2,8 +2,8 @@
 /*
  * Stacks, profiles and arguments of this process: docs/reference/rest.md, endpoints 26, 28 and 29.
  *
- * The I/O thread reads the stacks. The scheduling thread begins and ends a profile, without waiting in between; the
- * configuration thread writes it.
+ * The I/O thread reads the stacks. The scheduling thread begins and ends a profile, without waiting in
+ * between; the configuration thread writes it.
  */
 #include "base/symbols.h"
 #include "scheduler/core.h"

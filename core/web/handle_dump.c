@@ -2,8 +2,9 @@
 /*
  * The state dump: one object with the answers of many other routes (docs/reference/rest.md, section 8).
  *
- * Each part is a job of its own, whose work runs in slices; after each slice, the text it has written is moved to the
- * answer. So a part is as consistent as the answer of its route, and the parts are from different moments.
+ * Each part is a job of its own, whose work runs in slices; after each slice, the text it has written is
+ * moved to the answer. So a part is as consistent as the answer of its route, and the parts are from
+ * different moments.
  */
 #include "base/log.h"
 #include "scheduler/core.h"
@@ -205,7 +206,8 @@ static void end_part(struct yk_job *job, struct dump *dump)
     dump->part_is_open = false;
 }
 
-/* Goes to the next part: the next state, else the next partition, else the next section. False: there is none. */
+/* Goes to the next part: the next state, else the next partition, else the next section. False: there is
+ * none. */
 static bool advance(struct yk_job *job, struct dump *dump)
 {
     const struct section *section = &sections[dump->section];
@@ -239,8 +241,8 @@ static void begin_rm(struct yk_job *job, struct dump *dump)
     dump->rm_is_open = true;
 }
 
-/* Writes a piece of a resource manager. True: more follows. If it has registered again since the last piece, the rest
- * comes from the new registration. */
+/* Writes a piece of a resource manager. True: more follows. If it has registered again since the last piece,
+ * the rest comes from the new registration. */
 static bool put_rm(struct yk_job *job, struct dump *dump, const struct yk_rm *rm, int64_t until_mono_ns)
 {
     if (!dump->rm_is_open && rm->callbacks.state_dump == NULL) {
@@ -259,7 +261,8 @@ static bool put_rm(struct yk_job *job, struct dump *dump, const struct yk_rm *rm
     return false;
 }
 
-/* Writes the diagnostics of the resource managers, in an object by id if there are several. True: more follows. */
+/* Writes the diagnostics of the resource managers, in an object by id if there are several. True: more
+ * follows. */
 static bool put_diagnostics(struct yk_job *job, struct dump *dump, int64_t until_mono_ns)
 {
     const struct yk_vec *rms = &job->core->rms;
@@ -340,8 +343,8 @@ static void put_of_text(struct indenter *indenter, struct yk_buf *out, char c)
     yk_buf_char(out, c);
 }
 
-/* Writes a character outside of strings. The line break after an opening bracket is written with the next character,
- * because an empty object or list stays on one line. */
+/* Writes a character outside of strings. The line break after an opening bracket is written with the next
+ * character, because an empty object or list stays on one line. */
 static void put_char(struct indenter *indenter, struct yk_buf *out, char c)
 {
     bool closes = c == '}' || c == ']', was_opened = indenter->opened;
@@ -360,7 +363,8 @@ static void put_char(struct indenter *indenter, struct yk_buf *out, char c)
         yk_buf_char(out, ' ');
 }
 
-/* Formats the body, valid JSON without white space between its parts: in lines, indented by two blanks per level. */
+/* Formats the body, valid JSON without white space between its parts: in lines, indented by two blanks per
+ * level. */
 void yk__shape_state_dump(struct yk_job *job, bool last)
 {
     struct dump *dump = job->own;

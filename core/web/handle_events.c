@@ -2,8 +2,8 @@
 /*
  * Batches of past events, and streams of new ones: docs/reference/rest.md, section 7.
  *
- * Both are read from the ring, in slices. If the ring removes the next event of a batch, the batch ends early: it has no
- * gap, and the client can continue where it ends. If that happens to a stream, it is closed.
+ * Both are read from the ring, in slices. If the ring removes the next event of a batch, the batch ends
+ * early: it has no gap, and the client can continue where it ends. If that happens to a stream, it is closed.
  */
 #include "scheduler/core.h"
 #include "web/list.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of applications and containers per minute: docs/reference/rest.md, endpoints 5 and 6. At most 1440 records. */
+/* Numbers of applications and containers per minute: docs/reference/rest.md, endpoints 5 and 6. At most 1440
+ * records. */
 #include "scheduler/history.h"
 #include "web/routes_priv.h"
 

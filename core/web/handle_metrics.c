@@ -3,9 +3,9 @@
  * GET metrics: docs/reference/rest.md, section 10. The rows of metrics/metric_rows.h say which metrics there
  * are; a function of core/web/metrics_*.c writes the lines of each.
  *
- * The scheduling thread copies numbers in slices: of nodes, of each queue, and finally the counters of the core. Numbers
- * of queues with the same path in several partitions are added. The I/O thread writes the copies as text, metric by
- * metric, because the text format requires that the lines of a metric are together.
+ * The scheduling thread copies numbers in slices: of nodes, of each queue, and finally the counters of the
+ * core. Numbers of queues with the same path in several partitions are added. The I/O thread writes the
+ * copies as text, metric by metric, because the text format requires that the lines of a metric are together.
  */
 #include "web/list.h"
 #include "web/metrics_priv.h"
@@ -68,13 +68,15 @@ enum { QUEUE_ROWS = YK_COUNT(queue_rows) };
 
 enum {
     QUEUES_PER_LOOK = 16,
-    RESTARTS_MAX = 4, /* how often a walk over the queues may begin again because its place is gone; then it has one slice */
+    /* how often a walk over the queues may begin again because its place is gone; then it has one slice */
+    RESTARTS_MAX = 4,
 };
 
 struct scrape {
     struct yk__node_counts nodes;
     struct yk__core_numbers core;
-    struct yk_vec queues; /* rows of yk__queue_sums_pack(), owned; each is the `object` of an entry of job->names */
+    /* rows of yk__queue_sums_pack(), owned; each is the `object` of an entry of job->names */
+    struct yk_vec queues;
     /* Place of the walk over the queues. */
     size_t partition;
     struct yk_buf last; /* path of the last queue; empty: none of the partition was visited */
@@ -114,7 +116,8 @@ static struct scrape *scrape_of(struct yk_job *job)
     return job->own;
 }
 
-/* Copies the numbers of the queue and of the queues with its path in later partitions. No earlier partition has one. */
+/* Copies the numbers of the queue and of the queues with its path in later partitions. No earlier partition
+ * has one. */
 static void copy_queue(struct yk_job *job, const struct scrape *scrape, const struct yk_queue *queue)
 {
     const struct yk_vec *partitions = &job->core->partitions;
@@ -242,7 +245,8 @@ enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns)
 
 /* ---- the text: I/O thread ---- */
 
-/* Removes duplicates: a queue that was removed and added again between two slices may have been copied twice. */
+/* Removes duplicates: a queue that was removed and added again between two slices may have been copied
+ * twice. */
 static void leave_out_copies(struct yk_names *names)
 {
     size_t kept = YK_MIN(names->count, (size_t)1);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pending asks in order, and why they wait: of a branch of queues, of an application, or one ask (docs/reference/rest.md
- * 12.2).
+ * Pending asks in order, and why they wait: of a branch of queues, of an application, or one ask
+ * (docs/reference/rest.md 12.2).
  *
- * Applications with pending asks are collected in slices, each with a key by which its leaf orders applications, so that
- * the I/O thread can sort them. Then they are visited in that order, and their asks are counted and written; an
- * application that ended or moved meanwhile is left out.
+ * Applications with pending asks are collected in slices, each with a key by which its leaf orders
+ * applications, so that the I/O thread can sort them. Then they are visited in that order, and their asks are
+ * counted and written; an application that ended or moved meanwhile is left out.
  *
- * The order of a leaf may change meanwhile: that by fair shares changes with each decision. So if the list has several
- * windows, a 64-bit hash of each application that was written is stored. It is not written again; an application that
- * has moved to an earlier window before it was written is written at the end, without its position.
+ * The order of a leaf may change meanwhile: that by fair shares changes with each decision. So if the list
+ * has several windows, a 64-bit hash of each application that was written is stored. It is not written again;
+ * an application that has moved to an earlier window before it was written is written at the end, without its
+ * position.
  */
 #include "base/map.h"
 #include "policies/queue_order.h"
@@ -48,7 +49,8 @@ struct pending {
     uint64_t in_queue; /* number of asks of the leaf before the next application */
     /* For several windows. */
     struct yk_idmap written; /* a set: hash_of() of the applications that were written */
-    int late;                /* number of passes after all windows, over applications that are not in `written` */
+    /* number of passes after all windows, over applications that are not in `written` */
+    int late;
     struct yk_buf leaf;
     struct yk_buf next_key; /* key of the ask to write next; empty: the first one of the application */
     uint64_t next_in_app;
@@ -297,7 +299,8 @@ static const struct yk_app *find_app(struct yk_job *job, const struct yk_partiti
     return app;
 }
 
-/* Opens the list of one application. Counts first the asks of the leaf that come before it, for its position. */
+/* Opens the list of one application. Counts first the asks of the leaf that come before it, for its
+ * position. */
 static enum yk_list_open open_app(struct yk_job *job, int64_t until_mono_ns)
 {
     struct yk_partition *partition = find_partition(job);
@@ -383,15 +386,16 @@ static bool is_in_window(const struct pending *pending, uint64_t at)
     return at >= pending->offset && at - pending->offset < pending->limit;
 }
 
-/* The position of an ask in its leaf; YK__NO_POSITION: the list has another order, or the application is late. */
+/* The position of an ask in its leaf; YK__NO_POSITION: the list has another order, or the application is
+ * late. */
 static uint64_t position(const struct pending *pending, uint64_t in_app)
 {
     return pending->order == ORDER_POSITION && pending->late == 0 ? pending->in_queue + in_app
                                                                   : YK__NO_POSITION;
 }
 
-/* Writes the asks of a group from `ask` on, as far as the answer shows them. `*in_app`: number of asks of the application
- * before the next one. YK_STEP_AGAIN: the slice is over. */
+/* Writes the asks of a group from `ask` on, as far as the answer shows them. `*in_app`: number of asks of the
+ * application before the next one. YK_STEP_AGAIN: the slice is over. */
 static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uint64_t *in_app,
                                int64_t until_mono_ns)
 {
@@ -465,8 +469,8 @@ static uint64_t asks_of(const struct yk_app *app)
     return asks;
 }
 
-/* Writes the pods that wait for their gang, behind the asks of the application and counted with them. Those that become
- * asks meanwhile are not counted again. YK_STEP_AGAIN: the slice is over. */
+/* Writes the pods that wait for their gang, behind the asks of the application and counted with them. Those
+ * that become asks meanwhile are not counted again. YK_STEP_AGAIN: the slice is over. */
 static enum yk_step write_all_held(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
 {
     struct pending *pending = job->own;
@@ -614,8 +618,8 @@ static void explain(void *context, const struct yk_si_held *held)
     yk_buf_char(&search->job->answer.body, '\n');
 }
 
-/* Begins to look for a pod by its name, which is found at once, or by its key, for which the pods of the application are
- * visited in slices. */
+/* Begins to look for a pod by its name, which is found at once, or by its key, for which the pods of the
+ * application are visited in slices. */
 static void look_for_held(struct held_search *search, struct yk_str name)
 {
     struct pending *pending = search->pending;

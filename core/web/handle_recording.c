@@ -115,8 +115,8 @@ static bool open_file(struct yk_job *job, const struct yk_recording_backend *bac
     return true;
 }
 
-/* Runs on the I/O thread, because the scheduling thread never waits for a disk. If the file cannot be read, the connection
- * is closed before the answer is complete. */
+/* Runs on the I/O thread, because the scheduling thread never waits for a disk. If the file cannot be read,
+ * the connection is closed before the answer is complete. */
 enum yk_step yk__read_recording_file(struct yk_job *job)
 {
     struct file *file = job->own;

@@ -3,8 +3,9 @@
  * The timeline of an application: its states, what its pods have waited for, and where they ran
  * (docs/reference/rest.md 12.2).
  *
- * Events from three sources are merged by time: the state log, the entries of struct yk_timeline (report/timeline.h), and
- * the present allocations. Applications that have ended are shown as long as the core keeps them.
+ * Events from three sources are merged by time: the state log, the entries of struct yk_timeline
+ * (report/timeline.h), and the present allocations. Applications that have ended are shown as long as the
+ * core keeps them.
  */
 #include "report/rm_calls.h"
 #include "report/timeline.h"
@@ -183,8 +184,8 @@ static void show(struct yk_json *json, const struct yk_app *app)
 }
 
 /*
- * Searches the applications that have ended, newest first. The place is valid until the sweep that frees expired
- * applications; after it, the search begins again. YK_STEP_AGAIN: the slice is over.
+ * Searches the applications that have ended, newest first. The place is valid until the sweep that frees
+ * expired applications; after it, the search begins again. YK_STEP_AGAIN: the slice is over.
  */
 static enum yk_step find_ended(struct yk_job *job, const struct yk_partition *partition, struct yk_str id,
                                int64_t until_mono_ns, const struct yk_app **ret_app)

@@ -2,9 +2,9 @@
 /*
  * The usage of users and groups: docs/reference/rest.md, endpoints 18 to 21.
  *
- * A user or group is written in two parts, each in slices: its applications and groups, then its queues, parents before
- * children, each with its running applications. If the usage of a queue is removed meanwhile, those of the queues below
- * it are removed, too, so the nesting is always right.
+ * A user or group is written in two parts, each in slices: its applications and groups, then its queues,
+ * parents before children, each with its running applications. If the usage of a queue is removed meanwhile,
+ * those of the queues below it are removed, too, so the nesting is always right.
  */
 #include "web/list.h"
 #include "web/routes_priv.h"
@@ -68,7 +68,8 @@ static struct yk_app *member_of(const struct yk_tracker *tracker, struct yk_list
                              : YK_CONTAINER(link, struct yk_app, limit.in_user);
 }
 
-/* Whether an application is listed: for a group, if it uses something; for a user, if it counts for a group. */
+/* Whether an application is listed: for a group, if it uses something; for a user, if it counts for a
+ * group. */
 static bool is_listed(const struct yk_app *app, bool of_group)
 {
     return app->limit.group != NULL && (!of_group || app->limit.counted);
@@ -237,7 +238,8 @@ static bool collect_few_running(struct yk_job *job, const struct yk_usage *top)
     return true;
 }
 
-/* Collects the running applications of `top` (NULL: it is gone). YK_STEP_DONE: they are collected and sorted. */
+/* Collects the running applications of `top` (NULL: it is gone). YK_STEP_DONE: they are collected and
+ * sorted. */
 static enum yk_step collect_running(struct yk_job *job, const struct yk_usage *top, int64_t until_mono_ns)
 {
     struct running *running = job->own;

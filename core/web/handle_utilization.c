@@ -2,8 +2,8 @@
 /*
  * The part of the nodes in use per resource type, in tenths: docs/reference/rest.md, endpoint 25.
  *
- * In slices, first the tenth of each node and type is noted in a byte; then the lists of names are written from these
- * notes.
+ * In slices, first the tenth of each node and type is noted in a byte; then the lists of names are written
+ * from these notes.
  */
 #include "web/list.h"
 #include "web/routes_priv.h"
@@ -17,8 +17,9 @@ enum {
 };
 
 struct tenths {
-    struct yk_vec partitions;         /* char *, owned: full names at the begin; index: rank of a name */
-    uint8_t *of_type[YK_RESTYPE_MAX]; /* owned: the tenth of each name, or ABSENT; NULL: no node has the type */
+    struct yk_vec partitions; /* char *, owned: full names at the begin; index: rank of a name */
+    /* owned: the tenth of each name, or ABSENT; NULL: no node has the type */
+    uint8_t *of_type[YK_RESTYPE_MAX];
     struct yk_resvec noted; /* the types of `of_type`; a type that a vector has keeps its name */
     size_t bytes;           /* size of all notes */
     /* Progress of the writing. */
@@ -67,7 +68,8 @@ static enum yk_list_open open_nodes(struct yk_job *job, int64_t until_mono_ns)
     return YK_LIST_READY;
 }
 
-/* The index of a tenth: 0 for up to 10 percent (also for 0), and 9 for more than 90 percent (also above 100). */
+/* The index of a tenth: 0 for up to 10 percent (also for 0), and 9 for more than 90 percent (also above
+ * 100). */
 static uint8_t tenth_of(int64_t percent)
 {
     int64_t tenth = (percent + TENTHS - 1) / TENTHS - 1;

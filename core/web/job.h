@@ -2,10 +2,11 @@
 /*
  * A job: one REST request, until it is answered.
  *
- * A job is made on the I/O thread and passed to the scheduling thread (web/renderer.h), where the work of its route
- * (struct yk_route) writes the answer in slices; then it is passed back, and the answer is sent. Between two slices the
- * scheduler makes decisions. Therefore a job stores names and looks the objects up again in each slice, and an answer of
- * several slices does not show the cluster at one moment; each object in it is consistent.
+ * A job is made on the I/O thread and passed to the scheduling thread (web/renderer.h), where the work of its
+ * route (struct yk_route) writes the answer in slices; then it is passed back, and the answer is sent.
+ * Between two slices the scheduler makes decisions. Therefore a job stores names and looks the objects up
+ * again in each slice, and an answer of several slices does not show the cluster at one moment; each object
+ * in it is consistent.
  *
  * Thread: the one that has the job, except where a function or field says otherwise.
  */
@@ -39,8 +40,8 @@ struct yk_web_simulation; /* web/simulation_hook.h */
 /* When the body of a long answer has this many bytes, they are sent as a piece before more is written. */
 enum { YK_PIECE_BYTES = 64 << 10 };
 
-/* The progress of a list, whose windows of names (web/names.h) are written one after the other (web/list.h). The page is
- * the part of the list that the client wants. */
+/* The progress of a list, whose windows of names (web/names.h) are written one after the other (web/list.h).
+ * The page is the part of the list that the client wants. */
 struct yk_list_walk {
     size_t window;   /* bytes of names per window; 0: YK_NAMES_WINDOW_BYTES */
     bool is_open;    /* names were collected */
@@ -49,15 +50,18 @@ struct yk_list_walk {
     bool seeks_end;  /* the windows are searched for the last entry of the page */
     uint64_t offset; /* entries to skip before the page */
     uint64_t limit;  /* entries of the page */
-    uint64_t most;   /* maximum number of entries to write, so that the list ends even if entries are added meanwhile */
-    uint64_t left;   /* while `seeks_end`: entries before the last one of the page that are still to be skipped */
-    /* The last entry of the page, if it was found in a later window: by the time of writing, the number of entries before
-     * it may have changed. The text is in the arena of the request. */
+    /* maximum number of entries to write, so that the list ends even if entries are added meanwhile */
+    uint64_t most;
+    /* while `seeks_end`: entries before the last one of the page that are still to be skipped */
+    uint64_t left;
+    /* The last entry of the page, if it was found in a later window: by the time of writing, the number of
+     * entries before it may have changed. The text is in the arena of the request. */
     bool has_end;
     bool is_end_here; /* it is in the present window */
     int64_t end_rank;
     struct yk_str end_text;
-    /* The entry that `after` of the request names: the page begins behind it. The text is borrowed from the selection. */
+    /* The entry that `after` of the request names: the page begins behind it. The text is borrowed from the
+     * selection. */
     bool has_start;
     int64_t start_rank;
     struct yk_str start_text;
@@ -111,10 +115,10 @@ struct yk_job {
     bool inner_is_ready;           /* the names in `inner` are complete and sorted */
     struct yk_job_slots {
         size_t at, mask;
-    } slots;                  /* place of a walk over a hash table (web/slots.h) */
-    struct yk_names *sorting; /* the names to sort after YK_STEP_SORT: `names` or `inner` */
-    uint64_t seen;            /* for the route: a state that `cursor` depends on */
-    const void *cursor;       /* for the route: a place in the objects of the core */
+    } slots;                       /* place of a walk over a hash table (web/slots.h) */
+    struct yk_names *sorting;      /* the names to sort after YK_STEP_SORT: `names` or `inner` */
+    uint64_t seen;                 /* for the route: a state that `cursor` depends on */
+    const void *cursor;            /* for the route: a place in the objects of the core */
     struct yk_selection selection; /* the part of a list that the client wants */
     struct yk_list_walk walk;      /* progress of a list (web/list.h) */
     bool rests;  /* the work has returned YK_STEP_REST: `rest` of the route writes what follows; I/O thread */
@@ -127,35 +131,40 @@ struct yk_job {
     bool ends;                                /* this piece is the last one */
     uint64_t streamed; /* bytes of the body that were given to the socket; I/O thread */
     /* For guarded requests (web/guard.h). */
-    enum yk_guard_kind guard; /* what the route requires in the mode of the server */
-    bool admitted;            /* the guard has allowed the request */
-    bool has_been_here;       /* after that, the I/O thread was asked for an equal request to share with */
-    struct yk_caller caller;  /* user NULL: not known (yet) */
-    struct yk_str token;             /* in the arena; empty: none */
-    char digest[YK_DIGEST_LEN];      /* SHA-256 of the token */
-    char question[YK_DIGEST_LEN];    /* key of the question that this job, or another one that it waits for, asks */
-    struct yk_tenant *tenant;        /* owned: the queues that the caller may see; NULL: all */
-    bool asks, joins;                /* this job has asked `question`; it waits for another job that has */
-    struct yk_core *master;          /* for changes: the core, to write; NULL before the guard has allowed that */
+    enum yk_guard_kind guard;   /* what the route requires in the mode of the server */
+    bool admitted;              /* the guard has allowed the request */
+    bool has_been_here;         /* after that, the I/O thread was asked for an equal request to share with */
+    struct yk_caller caller;    /* user NULL: not known (yet) */
+    struct yk_str token;        /* in the arena; empty: none */
+    char digest[YK_DIGEST_LEN]; /* SHA-256 of the token */
+    /* key of the question that this job, or another one that it waits for, asks */
+    char question[YK_DIGEST_LEN];
+    struct yk_tenant *tenant; /* owned: the queues that the caller may see; NULL: all */
+    bool asks, joins;         /* this job has asked `question`; it waits for another job that has */
+    /* for changes: the core, to write; NULL before the guard has allowed that */
+    struct yk_core *master;
     uint8_t network[YK_NETWORK_LEN]; /* of the client, as in struct yk_http_peer */
     int review_slot;                 /* held while its token is reviewed (web/review_slots.h); -1: none */
     const struct yk_auth_backend *backend; /* for changes: borrowed from the guard; else NULL */
-    uint64_t number; /* unique among the jobs of the server; fixed for life */
-    uint64_t ticket; /* for the next question to a backend; unique */
+    uint64_t number;                       /* unique among the jobs of the server; fixed for life */
+    uint64_t ticket;                       /* for the next question to a backend; unique */
     struct yk_reply reply;
-    struct yk_list in_held; /* in `held` of the renderer while it waits for a reply, in `idle` while a stream idles */
+    /* in `held` of the renderer while it waits for a reply, in `idle` while a stream idles */
+    struct yk_list in_held;
     struct yk_timer patience;     /* ends the wait for a reply */
     struct yk_renderer *renderer; /* borrowed */
     struct yk_checker *checker;   /* borrowed; while the job is there */
     /* For the server. */
-    struct yk_job *next; /* in the list that the job is in: of the renderer, the checker, the server or an entry of the shelf */
-    struct yk_web *web;  /* borrowed; NULL: there is no server, or it was freed */
+    /* in the list that the job is in: of the renderer, the checker, the server or an entry of the shelf */
+    struct yk_job *next;
+    struct yk_web *web;                         /* borrowed; NULL: there is no server, or it was freed */
     const struct yk_web_simulation *simulation; /* borrowed; NULL: the cluster is real */
     struct yk_http_exchange *exchange;          /* I/O thread only */
     struct yk_list in_open;                     /* in `open` of the server; I/O thread */
     enum yk_job_place place;
-    struct yk_gzip *gzip;     /* owned; while the answer is being compressed */
-    struct yk_shared *makes;  /* the entry that this job makes for others, too (web/shelf_priv.h); NULL: none; I/O thread */
+    struct yk_gzip *gzip; /* owned; while the answer is being compressed */
+    /* the entry that this job makes for others, too (web/shelf_priv.h); NULL: none; I/O thread */
+    struct yk_shared *makes;
     struct yk_shared *served; /* the entry whose body is sent, with a reference; NULL: its own body */
     bool is_alone;            /* its answer is not shared */
     struct yk_pour *pour;     /* owned: the body of a long answer (web/pour_priv.h); NULL: none; I/O thread */
@@ -168,27 +177,29 @@ struct yk_job {
     _Atomic bool dropped;
 };
 
-/* Makes a job with an answer of status 200, without route and request. The caller frees it with yk_job_free(). */
+/* Makes a job with an answer of status 200, without route and request. The caller frees it with
+ * yk_job_free(). */
 struct yk_job *yk_job_new(void);
 void yk_job_free(struct yk_job *job);
 YK_DEFINE_FREEP(yk_job)
-/* The `drop` of job->command, which a mailbox calls when it no longer runs commands: frees the job if its server was
- * freed (`web` is NULL), otherwise sets `dropped`. Any thread. */
+/* The `drop` of job->command, which a mailbox calls when it no longer runs commands: frees the job if its
+ * server was freed (`web` is NULL), otherwise sets `dropped`. Any thread. */
 void yk_job_drop(struct yk_command *command);
 
 /* Sorts `job->sorting`, and sets it to NULL. Call it after the work has returned YK_STEP_SORT. I/O thread. */
 void yk_job_sort(struct yk_job *job);
-/* Completes the answer after the work is done: calls `finish` and `shape` of the route, and replaces a body that is too
- * large by an error 500. I/O thread. */
+/* Completes the answer after the work is done: calls `finish` and `shape` of the route, and replaces a body
+ * that is too large by an error 500. I/O thread. */
 void yk_job_finish(struct yk_job *job);
 /* Makes job->reply empty. */
 void yk_job_reply_clear(struct yk_job *job);
-/* Whether the slice is over: job->clock has reached `until_mono_ns` (INT64_MAX: no limit). The work then returns
+/* Whether the slice is over: job->clock has reached `until_mono_ns` (INT64_MAX: no limit). The work then
+ * returns
  * YK_STEP_AGAIN. */
 bool yk_job_must_pause(const struct yk_job *job, int64_t until_mono_ns);
 
-/* The value of the path parameter, decoded once by the router (see yk__decode_param()). Borrowed from the request; empty
- * if the route has no such parameter. */
+/* The value of the path parameter, decoded once by the router (see yk__decode_param()). Borrowed from the
+ * request; empty if the route has no such parameter. */
 static inline struct yk_str yk_job_param(const struct yk_job *job, enum yk_param param)
 {
     return job->request.match.params[param];
@@ -198,7 +209,8 @@ static inline bool yk_job_has_written(const struct yk_job *job)
 {
     return job->poured || job->answer.body.len > 0;
 }
-/* Replaces the answer by the JSON error with the HTTP `status` and `text`, which is copied. Returns YK_STEP_DONE. */
+/* Replaces the answer by the JSON error with the HTTP `status` and `text`, which is copied. Returns
+ * YK_STEP_DONE. */
 enum yk_step yk_job_refuse(struct yk_job *job, int status, const char *text);
 
 #endif

@@ -4,7 +4,8 @@
 #include "scheduler/core.h"
 
 enum { STAGE_OPEN, STAGE_SORTED, STAGE_ITEMS };
-enum { MORE_MAX = 1000 }; /* added entries that a list may have, in addition to as many as there were at its begin */
+/* added entries that a list may have, in addition to as many as there were at its begin */
+enum { MORE_MAX = 1000 };
 
 struct yk_partition *yk_list_partition(const struct yk_job *job)
 {
@@ -28,8 +29,8 @@ bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number)
 
 /* ---- windows of names ---- */
 
-/* Lets the page begin behind `after`. Whether `after` has a rank is known only when the names are collected; this is the
- * most likely place. */
+/* Lets the page begin behind `after`. Whether `after` has a rank is known only when the names are collected;
+ * this is the most likely place. */
 static void guess_start(struct yk_job *job)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -179,8 +180,8 @@ static uint64_t count_behind(const struct yk_names *names)
     return names->bound.is_set ? names->behind : names->count;
 }
 
-/* Finds the last entry of a page that ends before the list does. It may be in another window. The next page begins behind
- * it. */
+/* Finds the last entry of a page that ends before the list does. It may be in another window. The next page
+ * begins behind it. */
 static void find_end(struct yk_job *job)
 {
     struct yk_list_walk *walk = &job->walk;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The metrics of the core: for each row of metrics/metric_rows.h with the origin CORE, NODE or QUEUE, a function
- * yk__metric_<symbol> that writes its lines. Each file core/web/metrics_*.c has some of them; CMake finds the files.
+ * The metrics of the core: for each row of metrics/metric_rows.h with the origin CORE, NODE or QUEUE, a
+ * function yk__metric_<symbol> that writes its lines. Each file core/web/metrics_*.c has some of them; CMake
+ * finds the files.
  *
- * The scheduling thread copies numbers (yk__core_numbers_take(), yk__count_nodes(), yk__queue_sums_add()). On the I/O
- * thread, the functions of the rows write these copies as text.
+ * The scheduling thread copies numbers (yk__core_numbers_take(), yk__count_nodes(), yk__queue_sums_add()). On
+ * the I/O thread, the functions of the rows write these copies as text.
  *
  * Thread: yk__metric_<symbol>: I/O thread; others as they say.
  * Source: docs/reference/rest.md, sections 10 and 12.1.
@@ -20,7 +21,8 @@
 #include "state/core.h"
 #include "web/job.h"
 
-/* Metric names made from queue paths. Two paths may give the same name: the first one keeps it (rest.md 11.6). */
+/* Metric names made from queue paths. Two paths may give the same name: the first one keeps it (rest.md
+ * 11.6). */
 struct yk__metric_names {
     struct yk_strmap taken; /* name -> path that has it */
     struct yk_vec texts;    /* char *, owned: the texts in `taken` */
@@ -47,18 +49,18 @@ struct yk__core_numbers {
     struct yk_vec users, groups; /* struct yk__usage_row, owned: rows of yk__copy_usages(); or empty */
 };
 
-/* Copies the counters into `numbers`, which is zeroed; `users` and `groups` stay empty. The caller ends it with
- * yk__core_numbers_done(). O(partitions). Scheduling thread. */
+/* Copies the counters into `numbers`, which is zeroed; `users` and `groups` stay empty. The caller ends it
+ * with yk__core_numbers_done(). O(partitions). Scheduling thread. */
 void yk__core_numbers_take(struct yk__core_numbers *numbers, const struct yk_core *core);
 void yk__core_numbers_done(struct yk__core_numbers *numbers);
 
-/* Adds the names of the users (or the groups, if `groups`) of the partition to job->inner, ordered by how much they use,
- * those that use most first. False: the slice is over at `until_mono_ns`; call it again in the next one. Scheduling
- * thread. */
+/* Adds the names of the users (or the groups, if `groups`) of the partition to job->inner, ordered by how
+ * much they use, those that use most first. False: the slice is over at `until_mono_ns`; call it again in the
+ * next one. Scheduling thread. */
 bool yk__collect_trackers(struct yk_job *job, const struct yk_partition *partition, bool groups,
                           int64_t until_mono_ns);
-/* Appends rows (struct yk__usage_row, owned by `rows`) for the first `most` names that yk__collect_trackers() has
- * collected and yk_job_sort() has sorted. End `rows` with yk__usage_rows_done(). Scheduling thread. */
+/* Appends rows (struct yk__usage_row, owned by `rows`) for the first `most` names that yk__collect_trackers()
+ * has collected and yk_job_sort() has sorted. End `rows` with yk__usage_rows_done(). Scheduling thread. */
 void yk__copy_usages(struct yk_job *job, const struct yk_partition *partition, bool groups, size_t most,
                      struct yk_vec *rows);
 void yk__usage_rows_done(struct yk_vec *rows);
@@ -66,9 +68,9 @@ void yk__usage_rows_done(struct yk_vec *rows);
 /* The sums over the queues with one path in all partitions. */
 struct yk__queue_sums {
     struct yk_str path;
-    const char *label; /* the label queue="..." */
-    const char *text;  /* the path, escaped for a label */
-    bool is_leaf;      /* one of the queues is a leaf */
+    const char *label;                       /* the label queue="..." */
+    const char *text;                        /* the path, escaped for a label */
+    bool is_leaf;                            /* one of the queues is a leaf */
     uint64_t by_state[YK_STATE_STOPPED + 1]; /* number of queues; index: enum yk_object_state */
     double share;                            /* the largest one */
     uint64_t apps[YK_APP_STATE_COUNT];
@@ -85,22 +87,22 @@ struct yk__queue_sums {
 
 /* Frees the amounts of `sums`. Do not call it after yk__queue_sums_pack(). */
 void yk__queue_sums_done(struct yk__queue_sums *sums);
-/* Adds the numbers of the queue to `sums`, which is zeroed before the first queue. O(types + depth). Scheduling
- * thread. */
+/* Adds the numbers of the queue to `sums`, which is zeroed before the first queue. O(types + depth).
+ * Scheduling thread. */
 void yk__queue_sums_add(struct yk__queue_sums *sums, const struct yk_queue *queue);
-/* Appends `sums` to `rows` in a form that needs less memory where counts are 0. The amounts are moved to the row:
- * `sums` must not be ended. End `rows` with yk__queue_rows_done(). */
+/* Appends `sums` to `rows` in a form that needs less memory where counts are 0. The amounts are moved to the
+ * row: `sums` must not be ended. End `rows` with yk__queue_rows_done(). */
 void yk__queue_sums_pack(const struct yk__queue_sums *sums, struct yk_vec *rows);
-/* Sets `*ret_sums` to the sums of `row`, an item of the rows of yk__queue_sums_pack(). Its amounts are borrowed from the
- * row: do not change or end them. */
+/* Sets `*ret_sums` to the sums of `row`, an item of the rows of yk__queue_sums_pack(). Its amounts are
+ * borrowed from the row: do not change or end them. */
 void yk__queue_sums_peek(const void *row, struct yk__queue_sums *ret_sums);
 /* Frees the rows and their amounts. */
 void yk__queue_rows_done(struct yk_vec *rows);
 
 enum { YK__NODE_RANGES = 10 }; /* [0,10%], (10%,20%], ..., (90%,100%] */
 
-/* Counts of nodes, made in slices, so they may be from different moments. Zero it before the first call; the types that
- * nodes offer are held until yk__node_counts_done(). */
+/* Counts of nodes, made in slices, so they may be from different moments. Zero it before the first call; the
+ * types that nodes offer are held until yk__node_counts_done(). */
 struct yk__node_counts {
     size_t partition, node;                          /* indexes of what is counted next */
     uint64_t active, draining;                       /* nodes counted */

@@ -94,8 +94,9 @@ static void swap(struct yk_name_entry *a, struct yk_name_entry *b)
     *b = held;
 }
 
-/* Reorders the entries so that the one at index `at` is the one that sorting would put there, those before it are not
- * larger, and those behind it are not smaller. O(n) on average: C. A. R. Hoare, Algorithm 65: Find. */
+/* Reorders the entries so that the one at index `at` is the one that sorting would put there, those before it
+ * are not larger, and those behind it are not smaller. O(n) on average: C. A. R. Hoare, Algorithm 65:
+ * Find. */
 static void select_place(struct yk_names *names, size_t at)
 {
     struct yk_name_entry *items = names->items;
@@ -131,8 +132,8 @@ static void compact(struct yk_names *names)
     names->block = block;
 }
 
-/* Keeps about half of the entries: those before the one in the middle. If all of these are equal to it, the entries equal to
- * it stay, and the window ends behind them. */
+/* Keeps about half of the entries: those before the one in the middle. If all of these are equal to it, the
+ * entries equal to it stay, and the window ends behind them. */
 static void cut(struct yk_names *names)
 {
     size_t middle = names->count / 2, kept = 0;
@@ -191,7 +192,8 @@ void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, cons
 
 void yk_names_go_to(struct yk_names *names, int64_t rank, struct yk_str text, bool is_behind)
 {
-    place_set(&names->from, rank, text, is_behind); /* before the list is cleared, because `text` may be borrowed from it */
+    /* before the list is cleared, because `text` may be borrowed from it */
+    place_set(&names->from, rank, text, is_behind);
     yk_names_clear(names);
 }
 

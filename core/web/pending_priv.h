@@ -24,13 +24,13 @@ struct yk__ahead {
     bool is_counted;             /* the count is complete */
 };
 void yk__ahead_done(struct yk__ahead *ahead);
-/* Continues the count of what comes before `app`, which is in a leaf, until `until_mono_ns`. True: the count is complete.
- * False: call it again in the next slice. */
+/* Continues the count of what comes before `app`, which is in a leaf, until `until_mono_ns`. True: the count
+ * is complete. False: call it again in the next slice. */
 bool yk__ahead_count(struct yk_job *job, struct yk__ahead *ahead, const struct yk_app *app,
                      int64_t until_mono_ns);
 
-/* The sentence that was composed last, so that asks of one group that wait for the same reason share it. A zeroed one is
- * empty. Valid within one slice. */
+/* The sentence that was composed last, so that asks of one group that wait for the same reason share it. A
+ * zeroed one is empty. Valid within one slice. */
 struct yk__pending_words {
     const struct yk_group *group; /* only compared */
     struct yk_why why;
@@ -40,23 +40,23 @@ void yk__pending_words_done(struct yk__pending_words *words);
 
 #define YK__NO_POSITION UINT64_MAX
 
-/* Writes an ask as an entry of a list of pending asks. `in_queue`, `in_app`: its position in the order of its leaf and of
- * its application, or YK__NO_POSITION. `words`: reused from one ask of the list to the next. */
+/* Writes an ask as an entry of a list of pending asks. `in_queue`, `in_app`: its position in the order of its
+ * leaf and of its application, or YK__NO_POSITION. `words`: reused from one ask of the list to the next. */
 void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, uint64_t in_queue, uint64_t in_app,
                       struct yk__pending_words *words);
 /* Like yk__show_pending() for an object that waits for its gang (yk_si_callbacks.held). `sentence` is that of
  * yk__held_sentence(). */
 void yk__show_held(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                    uint64_t in_queue, uint64_t in_app, const char *sentence);
-/* Appends the sentence that says why the held objects of the gang wait; it is the same for all of an application.
- * O(nodes). */
+/* Appends the sentence that says why the held objects of the gang wait; it is the same for all of an
+ * application. O(nodes). */
 void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_buf *text);
 /* Writes the explanation of an object that waits for its gang, as a JSON object: what the first waiting
  * placeholder of `app` waits for. `ahead`: the asks before it, used if there is such a placeholder. */
 void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                                const struct yk__ahead *ahead);
-/* Adds the first keys of an answer about an application to the open object. `app` NULL: it ended while the answer was
- * written. */
+/* Adds the first keys of an answer about an application to the open object. `app` NULL: it ended while the
+ * answer was written. */
 void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct yk_app *app);
 /* Adds the key "reasons" with the counts that are not 0 to the open object. */
 void yk__show_reason_counts(struct yk_json *json, const uint64_t counts[YK_REASON_COUNT]);

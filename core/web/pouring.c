@@ -161,7 +161,8 @@ static struct yk_job *find_slowest(const struct yk_web *web, const uint8_t *netw
     return is_slow ? slowest : NULL;
 }
 
-/* Whether one more answer may be sent in pieces. If there are too many, closes the connection of the slowest client. */
+/* Whether one more answer may be sent in pieces. If there are too many, closes the connection of the slowest
+ * client. */
 static bool has_capacity(const struct yk_job *job)
 {
     struct yk_web *web = job->web;
@@ -204,8 +205,8 @@ static void begin(struct yk_job *job)
     yk_http_begin(job->exchange, &reply);
 }
 
-/* Whether the client reads slower than YK_WEB_POUR_BYTES_PER_S, after YK_WEB_POUR_GRACE_NS. Bytes in the buffers of the
- * socket count as read. */
+/* Whether the client reads slower than YK_WEB_POUR_BYTES_PER_S, after YK_WEB_POUR_GRACE_NS. Bytes in the
+ * buffers of the socket count as read. */
 static bool is_too_slow(const struct yk_job *job)
 {
     const struct yk_pour *pour = job->pour;

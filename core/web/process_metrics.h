@@ -9,8 +9,8 @@
 
 #include "base/str.h"
 
-/* Appends the metrics with the origin PROCESS in the Prometheus text format (docs/reference/rest.md 10.3). Reads files of
- * /proc. */
+/* Appends the metrics with the origin PROCESS in the Prometheus text format (docs/reference/rest.md 10.3).
+ * Reads files of /proc. */
 void yk__process_metrics(struct yk_buf *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The interface through which the REST server makes recordings (docs/record.md). The process that runs the web server
- * implements it.
+ * The interface through which the REST server makes recordings (docs/record.md). The process that runs the
+ * web server implements it.
  *
  * Thread: scheduling thread.
  */
@@ -23,7 +23,8 @@ struct yk_recording_view {
     enum yk_recording_state state;
     int64_t begun_wall_ns;     /* when it began; 0: there is none */
     uint64_t bytes, bytes_max; /* size of the file, and the size at which the recording ends by itself */
-    /* Why it ended by itself; "": it was ended by `end`, or has not ended. Borrowed until the next call of `look`. */
+    /* Why it ended by itself; "": it was ended by `end`, or has not ended. Borrowed until the next call of
+     * `look`. */
     const char *ended_because;
 };
 
@@ -31,13 +32,13 @@ struct yk_recording_backend {
     void *context; /* the first argument of the functions */
     /* Sets `*ret` to the present state. */
     void (*look)(void *context, struct yk_recording_view *ret);
-    /* Restarts the process, which then records. Errors: YK_ERR_EXISTS, it records already; YK_ERR_IO, the file cannot
-     * be written. */
+    /* Restarts the process, which then records. Errors: YK_ERR_EXISTS, it records already; YK_ERR_IO, the
+     * file cannot be written. */
     enum yk_status (*begin)(void *context, struct yk_err *err);
     /* Ends the recording. Errors: YK_ERR_NOT_FOUND, nothing is recorded. */
     enum yk_status (*end)(void *context, struct yk_err *err);
-    /* Opens the file for reading. The caller closes `*ret_fd`. `*ret_bytes`: bytes up to the end of the last whole line.
-     * Errors: YK_ERR_NOT_FOUND, there is no file; YK_ERR_IO, it cannot be opened. */
+    /* Opens the file for reading. The caller closes `*ret_fd`. `*ret_bytes`: bytes up to the end of the last
+     * whole line. Errors: YK_ERR_NOT_FOUND, there is no file; YK_ERR_IO, it cannot be opened. */
     enum yk_status (*open)(void *context, int *ret_fd, uint64_t *ret_bytes, struct yk_err *err);
 };
 

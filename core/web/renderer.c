@@ -36,8 +36,8 @@ bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK
     return false;
 }
 
-/* Lets jobs continue that wait for the reply to the same question. They find it in a cache; if no reply came, the first of
- * them asks again. */
+/* Lets jobs continue that wait for the reply to the same question. They find it in a cache; if no reply came,
+ * the first of them asks again. */
 static void let_joined_go(struct yk_renderer *renderer, const struct yk_job *asked)
 {
     struct yk_job *job;
@@ -166,7 +166,8 @@ static enum yk_step work_on(struct yk_renderer *renderer, struct yk_job *job, in
         if (step != YK_STEP_AGAIN)
             return step;
     }
-    /* A caller without `tenant` may see all that every reader of the path may see, so the answer may be shared. */
+    /* A caller without `tenant` may see all that every reader of the path may see, so the answer may be
+     * shared. */
     bool is_shared = job->route->is_shared && job->tenant == NULL && !job->is_alone && !job->has_been_here;
     job->has_been_here = true;
     return job->route->on_io || is_shared ? YK_STEP_ON_IO : job->route->work(job, until_ns);
@@ -189,7 +190,8 @@ bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns
            YK_RENDER_BUSY_NS;
 }
 
-/* Whether decisions are to be made or bindings are under way, or were recently, so that others are likely to follow. */
+/* Whether decisions are to be made or bindings are under way, or were recently, so that others are likely to
+ * follow. */
 static bool look_if_busy(struct yk_renderer *renderer, int64_t now_mono_ns)
 {
     uint64_t decided = renderer->core->metrics.containers_allocated;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes answers on the scheduling thread. Jobs take turns: each round of the thread has one slice of YK_RENDER_SLICE_NS
- * for all jobs together. While there are decisions to make, a pause follows each slice, so that answers take a tenth of
- * the thread.
+ * Writes answers on the scheduling thread. Jobs take turns: each round of the thread has one slice of
+ * YK_RENDER_SLICE_NS for all jobs together. While there are decisions to make, a pause follows each slice, so
+ * that answers take a tenth of the thread.
  *
- * A timer that is due at once starts the next slice, and not a command that posts itself again, because that would run
- * again before the scheduler does.
+ * A timer that is due at once starts the next slice, and not a command that posts itself again, because that
+ * would run again before the scheduler does.
  *
  * Borrows: jobs, from yk_renderer_add() until `hand_back` gets them.
  *
@@ -23,7 +23,8 @@
 #include "web/whatif_backend.h"
 
 #define YK_RENDER_SLICE_NS (YK_NS_PER_MS / 4)
-enum { YK_RENDER_SHARE = 10 }; /* while the scheduler is busy, answers take 1 / YK_RENDER_SHARE of its thread */
+/* while the scheduler is busy, answers take 1 / YK_RENDER_SHARE of its thread */
+enum { YK_RENDER_SHARE = 10 };
 #define YK_RENDER_BUSY_NS (100 * YK_NS_PER_MS) /* how long the scheduler counts as busy after a decision */
 #define YK_LATER_NS       (100 * YK_NS_PER_MS) /* pause of a job after YK_STEP_LATER */
 #define YK_IDLE_NS        (1 * YK_NS_PER_S)    /* how often idle streams are checked */
@@ -32,9 +33,9 @@ enum { YK_RENDER_SHARE = 10 }; /* while the scheduler is busy, answers take 1 / 
 struct yk_backend_reply; /* web/auth_backend.h */
 
 struct yk_renderer {
-    struct yk_core *core;         /* borrowed */
-    const struct yk_clock *clock; /* borrowed: real time */
-    struct yk_timers *timers;     /* borrowed: of the scheduling thread */
+    struct yk_core *core;              /* borrowed */
+    const struct yk_clock *clock;      /* borrowed: real time */
+    struct yk_timers *timers;          /* borrowed: of the scheduling thread */
     struct yk_timer turn;              /* starts the next slice */
     int64_t next_mono_ns;              /* time of the next slice by `clock`; not earlier */
     uint64_t decided;                  /* containers_allocated of the core after the last slice */
@@ -51,32 +52,34 @@ struct yk_renderer {
     uint64_t tickets;                      /* the last ticket given */
     struct yk_log_period log_period;
     _Atomic int64_t *spent_ns; /* borrowed; the processor time of slices is added to it; NULL: not measured */
-    /* Gives a job back after `step`: it is done, needs work on another thread, or has a piece of its answer. */
+    /* Gives a job back after `step`: it is done, needs work on another thread, or has a piece of its
+     * answer. */
     void (*hand_back)(struct yk_job *job, enum yk_step step);
 };
 
 /*
- * Initialises a renderer without jobs. The pointers are borrowed for its life; `guard` may be NULL. `hand_back` is called
- * on the scheduling thread when a job is done or needs a step elsewhere; it gets the job and may free it. To continue,
- * add the job again. The caller ends the renderer with yk_renderer_done().
+ * Initialises a renderer without jobs. The pointers are borrowed for its life; `guard` may be NULL.
+ * `hand_back` is called on the scheduling thread when a job is done or needs a step elsewhere; it gets the
+ * job and may free it. To continue, add the job again. The caller ends the renderer with yk_renderer_done().
  */
 void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,
                       struct yk_timers *timers, struct yk_guard *guard,
                       void (*hand_back)(struct yk_job *job, enum yk_step step));
-/* The pause in nanoseconds after a slice that took `spent_ns`. `is_busy`: the scheduler is busy. Any thread. */
-int64_t yk_renderer_pause_ns(int64_t spent_ns, bool is_busy);
-/* Whether the scheduler had something to decide or to bind within the last YK_RENDER_BUSY_NS before `now_mono_ns`. Any
+/* The pause in nanoseconds after a slice that took `spent_ns`. `is_busy`: the scheduler is busy. Any
  * thread. */
+int64_t yk_renderer_pause_ns(int64_t spent_ns, bool is_busy);
+/* Whether the scheduler had something to decide or to bind within the last YK_RENDER_BUSY_NS before
+ * `now_mono_ns`. Any thread. */
 bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns);
 /* Cancels the timers, and removes the jobs without freeing them: the server frees them. */
 void yk_renderer_done(struct yk_renderer *renderer);
 /* Whether a job waits for the reply to the question with that digest (yk_job.question). */
 bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK_DIGEST_LEN]);
-/* Gives up the what-if question that the job with that number (yk_job.number) waits for, because its client has gone. The
- * job continues with a reply of status 503. No effect if it waits for nothing. */
+/* Gives up the what-if question that the job with that number (yk_job.number) waits for, because its client
+ * has gone. The job continues with a reply of status 503. No effect if it waits for nothing. */
 void yk_renderer_cancel(struct yk_renderer *renderer, uint64_t number);
-/* Passes the reply, which is copied, to the job that waits for that ticket, and lets it continue. No effect if no job
- * does. */
+/* Passes the reply, which is copied, to the job that waits for that ticket, and lets it continue. No effect
+ * if no job does. */
 void yk_renderer_replied(struct yk_renderer *renderer, uint64_t ticket, const struct yk_backend_reply *reply);
 /* Takes the job, and calls the work of its route in slices until `hand_back` gets it. */
 void yk_renderer_add(struct yk_renderer *renderer, struct yk_job *job);

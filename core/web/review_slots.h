@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slots for token reviews by the authentication backend. There are few, and fewer for one address. A slot whose token
- * belonged to no user rests for a second, so that a client with invented tokens puts little load on the backend. It does
- * not keep out callers from other addresses, which may take a resting slot.
+ * Slots for token reviews by the authentication backend. There are few, and fewer for one address. A slot
+ * whose token belonged to no user rests for a second, so that a client with invented tokens puts little load
+ * on the backend. It does not keep out callers from other addresses, which may take a resting slot.
  *
  * Thread: scheduling thread.
  * Source: docs/reference/rest.md 12.4.
@@ -13,7 +13,8 @@
 #include "http/caller.h"
 
 enum { YK_REVIEW_SLOTS = 32, YK_REVIEW_SLOTS_OF_ADDRESS = 4 }; /* slots in all, and those of one address */
-#define YK_REVIEW_REST_NS INT64_C(1000000000)                   /* rest after a token that belongs to no user */
+/* rest after a token that belongs to no user */
+#define YK_REVIEW_REST_NS INT64_C(1000000000)
 
 /* Zeroed: all slots are free. */
 struct yk_review_slots {
@@ -24,8 +25,9 @@ struct yk_review_slots {
     } all[YK_REVIEW_SLOTS];
 };
 
-/* Takes a slot for a caller from the address `network` (struct yk_http_peer), and returns its number. If none is free, it
- * is a resting slot of another address. -1: there is none of either kind, or the address has its maximum. */
+/* Takes a slot for a caller from the address `network` (struct yk_http_peer), and returns its number. If none
+ * is free, it is a resting slot of another address. -1: there is none of either kind, or the address has its
+ * maximum. */
 int yk_review_slot_take(struct yk_review_slots *slots, const uint8_t network[YK_NETWORK_LEN],
                         int64_t now_mono_ns);
 /* Gives back the slot with that number. `is_nobody`: the token belongs to no user, so the slot rests for

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of all routes: docs/reference/rest.md, section 2. Routing, the header Allow and labels of metrics use it. */
+/* The table of all routes: docs/reference/rest.md, section 2. Routing, the header Allow and labels of metrics
+ * use it. */
 #include "web/routes_priv.h"
 
 #define PARTITION "/ws/v1/partition/:partition"

@@ -40,7 +40,8 @@ struct yk_selection {
     struct yk_buf fields; /* owned: the names of `fields` in the form ",a,b,"; empty: all fields */
 };
 
-/* Reads the query into `selection`, which is zeroed before the first call; no effect if it was read before. */
+/* Reads the query into `selection`, which is zeroed before the first call; no effect if it was read
+ * before. */
 void yk_selection_read(struct yk_selection *selection, struct yk_str query);
 void yk_selection_done(struct yk_selection *selection);
 /* Whether the application matches all filters. */
@@ -49,13 +50,14 @@ bool yk_selection_has_app(const struct yk_selection *selection, const struct yk_
 bool yk_selection_has_node(const struct yk_selection *selection, const struct yk_node *node);
 /* Like yk_selection_has_app() for the name of a user or group. */
 bool yk_selection_has_name(const struct yk_selection *selection, const char *name);
-/* The text of the filter by node, in lower case: applications must have an allocation on a node with that name. NULL:
- * there is no such filter. Borrowed from the selection. */
+/* The text of the filter by node, in lower case: applications must have an allocation on a node with that
+ * name. NULL: there is no such filter. Borrowed from the selection. */
 const char *yk_selection_node(const struct yk_selection *selection);
 /*
- * Sets `*ret_rank` and `*ret_text` to the rank and the text of the entry that `after` names. Its form is "rank:text" if
- * the entries of the list have ranks (`is_ranked`), else "text". False: entries have ranks, and `after` has not this
- * form, so its whole value (`*ret_text`) can only be the text of an entry. `*ret_text` is borrowed from the selection.
+ * Sets `*ret_rank` and `*ret_text` to the rank and the text of the entry that `after` names. Its form is
+ * "rank:text" if the entries of the list have ranks (`is_ranked`), else "text". False: entries have ranks,
+ * and `after` has not this form, so its whole value (`*ret_text`) can only be the text of an entry.
+ * `*ret_text` is borrowed from the selection.
  */
 bool yk_selection_after(const struct yk_selection *selection, bool is_ranked, int64_t *ret_rank,
                         struct yk_str *ret_text);

@@ -16,7 +16,8 @@ struct yk_web_check {
     bool (*ok)(void *context);
     void *context;
     bool live; /* true: part of /livez and /readyz; false: of /readyz only */
-    /* A text for the answer: a note if the check passes, the reason if it fails. Called like `ok`. May be NULL. */
+    /* A text for the answer: a note if the check passes, the reason if it fails. Called like `ok`. May be
+     * NULL. */
     const char *(*note)(void *context);
 };
 
@@ -39,8 +40,10 @@ struct yk_server_stats {
     size_t route_count;
     struct yk_web_check checks[YK_WEB_CHECKS_MAX];
     size_t check_count;
-    struct yk_web_check_results results[YK_WEB_PROBES][YK_WEB_CHECKS_MAX + 1]; /* index 0: "ping"; i + 1: checks[i] */
-    /* Answers by route (index in `routes`; the last row: without a route) and status code (index in yk_web_codes). */
+    /* index 0: "ping"; i + 1: checks[i] */
+    struct yk_web_check_results results[YK_WEB_PROBES][YK_WEB_CHECKS_MAX + 1];
+    /* Answers by route (index in `routes`; the last row: without a route) and status code (index in
+     * yk_web_codes). */
     uint64_t requests[YK_WEB_ROUTES_MAX + 1][YK_WEB_CODES];
     uint64_t metrics_answered[YK_WEB_CODES]; /* scrapes by status code */
     uint64_t metrics_in_flight;              /* scrapes that are being served */
@@ -59,8 +62,8 @@ struct yk_server_stats {
 
 /* The HTTP status codes that are counted; others count as the last one. */
 extern const int yk_web_codes[YK_WEB_CODES];
-/* Counts one answer of `route` (NULL: of no route) with the HTTP `status`, which was sent `elapsed_ns` after the request
- * came. */
+/* Counts one answer of `route` (NULL: of no route) with the HTTP `status`, which was sent `elapsed_ns` after
+ * the request came. */
 void yk_server_stats_count(struct yk_server_stats *stats, const struct yk_route *route, int status,
                            int64_t elapsed_ns);
 /* Appends the metrics of the server (docs/reference/rest.md 10.4) and of its requests in the Prometheus text

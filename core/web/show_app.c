@@ -48,7 +48,8 @@ static size_t sort_log(const struct yk_group *group, struct logged ret_list[LOGS
     return count;
 }
 
-/* Appends the text of the pod's condition. That of the first ask is valid for the whole group, if it was reported. */
+/* Appends the text of the pod's condition. That of the first ask is valid for the whole group, if it was
+ * reported. */
 static void add_words(const struct yk_group *group, struct yk_buf *words)
 {
     const struct yk_gang *gang = yk_refusal_gang(group);
@@ -116,8 +117,8 @@ void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
     yk_json_object_end(json);
 }
 
-/* Compat: allocationTime is the creation time of the ask, or that of the placeholder it has replaced; bindTime is the time
- * of the decision. */
+/* Compat: allocationTime is the creation time of the ask, or that of the placeholder it has replaced;
+ * bindTime is the time of the decision. */
 void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
 {
     int64_t request_ns =
@@ -141,7 +142,8 @@ void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
     yk_json_object_end(json);
 }
 
-/* Writes the tags of a foreign allocation. The tag `foreign` is added if the resource manager has not sent it. */
+/* Writes the tags of a foreign allocation. The tag `foreign` is added if the resource manager has not sent
+ * it. */
 static void show_foreign_tags(struct yk_json *json, const struct yk_ask *ask)
 {
     if (yk_tags_get(yk_ask_tags(ask), YK_SI_TAG_FOREIGN) != NULL) {
@@ -311,7 +313,8 @@ static void show_asks(struct yk_json *json, const struct yk_names *names, const 
     bool opened = false;
     for (size_t i = 0; i < names->count; i++) {
         const struct yk_ask *ask = names->items[i].object;
-        /* An ask that replaces a placeholder has a node, but is no allocation before the placeholder has ended. */
+        /* An ask that replaces a placeholder has a node, but is no allocation before the placeholder has
+         * ended. */
         bool waits = yk_ask_is_pending(ask) || (ask->flags & YK_ASK_REPLACING) != 0;
         if (waits != pending)
             continue;

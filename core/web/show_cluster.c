@@ -11,8 +11,8 @@
 #define MACHINE "unknown"
 #endif
 
-/* Writes the build information, sorted by key. What the resource manager has not sent is taken from this build, because
- * shim and core are one binary. */
+/* Writes the build information, sorted by key. What the resource manager has not sent is taken from this
+ * build, because shim and core are one binary. */
 static void show_build(struct yk_json *json, const struct yk_rm *rm)
 {
     const struct {

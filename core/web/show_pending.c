@@ -50,7 +50,8 @@ static void show_among_first(struct yk__ahead *ahead, const struct yk_app *app)
     ahead->count++;
 }
 
-/* The link in the leaf's list of applications with which to continue. NULL: the application visited last is gone. */
+/* The link in the leaf's list of applications with which to continue. NULL: the application visited last is
+ * gone. */
 static const struct yk_list *place_in(const struct yk__ahead *ahead, const struct yk_app *app)
 {
     const struct yk_app *last = NULL;
@@ -342,7 +343,8 @@ static bool is_number_of_apps(enum yk_si_reason reason)
            reason == YK_REASON_GROUP_MAX_APPS;
 }
 
-/* Writes the limit that refuses the ask, and all others that would refuse it: of amounts or of running applications. */
+/* Writes the limit that refuses the ask, and all others that would refuse it: of amounts or of running
+ * applications. */
 static void put_limits(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why)
 {
     struct yk_why_amounts amounts = {0};
@@ -417,7 +419,8 @@ static void put_obstacles(struct obstacles *obstacles, const struct yk_ask *ask,
     yk_json_object_end(obstacles->json);
 }
 
-/* Writes the numbers of nodes that lack resources. They are counted here, because the resource manager does not know them. */
+/* Writes the numbers of nodes that lack resources. They are counted here, because the resource manager does
+ * not know them. */
 static void put_insufficient(struct yk_json *json, const struct yk_ask *ask)
 {
     const struct yk_partition *partition = yk_ask_app(ask)->partition;
@@ -444,7 +447,8 @@ static bool is_about_nodes(enum yk_si_reason reason)
            reason == YK_REASON_PREEMPTION;
 }
 
-/* Writes the sentence of the resource manager about nodes by obstacle, up to the token of the first reason. */
+/* Writes the sentence of the resource manager about nodes by obstacle, up to the token of the first
+ * reason. */
 static void put_node_words(struct yk_json *json, const struct yk_ask *ask)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, words = {0};

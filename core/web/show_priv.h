@@ -25,16 +25,16 @@ void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partit
 /* Like yk__show_queue_open(), without properties and template. */
 void yk__show_queue_summary_open(struct yk_json *json, const struct yk_partition *partition,
                                  const struct yk_queue *queue);
-/* Like yk__show_queue_open(), with names only: for a queue that the caller may not see, above one that it may see. The
- * object is left open. */
+/* Like yk__show_queue_open(), with names only: for a queue that the caller may not see, above one that it may
+ * see. The object is left open. */
 void yk__show_queue_above(struct yk_json *json, const struct yk_partition *partition,
                           const struct yk_queue *queue);
 /* Writes a node with its allocations. O(allocations of the node). */
 void yk__show_node(struct yk_json *json, const struct yk_node *node);
 /* Writes a node without its allocations, those of applications and foreign ones. */
 void yk__show_node_summary(struct yk_json *json, const struct yk_node *node);
-/* Writes the application without requests and allocations. The object is left open: the caller adds members, then calls
- * yk_json_object_end(). */
+/* Writes the application without requests and allocations. The object is left open: the caller adds members,
+ * then calls yk_json_object_end(). */
 void yk__show_app_open(struct yk_json *json, const struct yk_app *app);
 /* Writes the application without requests, allocations and stateLog. */
 void yk__show_app_summary(struct yk_json *json, const struct yk_app *app);

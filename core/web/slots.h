@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walks over hash tables in slices, to collect names. A slice ends at a free slot: no change of the table moves an item
- * across a free slot to a part that the walk has visited. When the table has grown, the walk begins again, and the names
- * are cleared. An item that is added during the walk may be visited once, twice or not at all.
+ * Walks over hash tables in slices, to collect names. A slice ends at a free slot: no change of the table
+ * moves an item across a free slot to a part that the walk has visited. When the table has grown, the walk
+ * begins again, and the names are cleared. An item that is added during the walk may be visited once, twice
+ * or not at all.
  *
  * Thread: scheduling thread.
  */
@@ -17,9 +18,10 @@
 typedef void yk_slot_taker(struct yk_job *job, const void *item);
 
 /*
- * Calls `take` for values of `map`, until all were visited or the slice is over at `until_mono_ns`. `take` adds names to
- * `names`, which is cleared if the walk has to begin again. `job->slots` has the place of the walk; its `at` is 0 before
- * the first call. False: the slice is over; call again in the next one. True: all were visited, and `at` is 0 again.
+ * Calls `take` for values of `map`, until all were visited or the slice is over at `until_mono_ns`. `take`
+ * adds names to `names`, which is cleared if the walk has to begin again. `job->slots` has the place of the
+ * walk; its `at` is 0 before the first call. False: the slice is over; call again in the next one. True: all
+ * were visited, and `at` is 0 again.
  */
 bool yk__walk_map(struct yk_job *job, const struct yk_strmap *map, struct yk_names *names,
                   yk_slot_taker *take, int64_t until_mono_ns);

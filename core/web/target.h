@@ -21,22 +21,24 @@ struct yk_target {
 bool yk_target_parse(struct yk_str text, struct yk_target *ret_target);
 
 /*
- * Appends `text` to `out`, decoded. `plus_is_space`: a '+' becomes a blank. False: a '%' is not followed by two hex
- * digits; `*ret_bad` is that '%' with up to two bytes after it, and the decoded text before it has been appended.
+ * Appends `text` to `out`, decoded. `plus_is_space`: a '+' becomes a blank. False: a '%' is not followed by
+ * two hex digits; `*ret_bad` is that '%' with up to two bytes after it, and the decoded text before it has
+ * been appended.
  */
 bool yk_percent_decode(struct yk_str text, bool plus_is_space, struct yk_buf *out, struct yk_str *ret_bad);
 
 /*
- * Appends the decoded value of the first `key` in the query to `ret_value` (may be NULL). A key without '=' has the value
- * "". Pairs that cannot be decoded are ignored. False: the key is not there, and nothing was appended.
+ * Appends the decoded value of the first `key` in the query to `ret_value` (may be NULL). A key without '='
+ * has the value "". Pairs that cannot be decoded are ignored. False: the key is not there, and nothing was
+ * appended.
  */
 bool yk_query_get(struct yk_str query, const char *key, struct yk_buf *ret_value);
-/* Like yk_query_get(), for all values of `key`: appends the next one in `*rest`, and moves `*rest` behind it. Before the
- * first call, `*rest` is the whole query. False: there is no further value. */
+/* Like yk_query_get(), for all values of `key`: appends the next one in `*rest`, and moves `*rest` behind it.
+ * Before the first call, `*rest` is the whole query. False: there is no further value. */
 bool yk_query_next(struct yk_str *rest, const char *key, struct yk_buf *ret_value);
 
-/* Appends `path` to `out` in canonical form: begins with '/', has no empty and "." segments, and ".." removes the
- * segment before it. A slash at the end stays. */
+/* Appends `path` to `out` in canonical form: begins with '/', has no empty and "." segments, and ".." removes
+ * the segment before it. A slash at the end stays. */
 void yk_path_clean(struct yk_str path, struct yk_buf *out);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tenants: callers that may not use a whole path, but may see some queues. The authentication backend decides on each
- * queue with a SubjectAccessReview for the resource queues.yunikorn.apache.org with the path of the queue as its name. A
- * caller that may see a queue may also see all queues below it.
+ * Tenants: callers that may not use a whole path, but may see some queues. The authentication backend decides
+ * on each queue with a SubjectAccessReview for the resource queues.yunikorn.apache.org with the path of the
+ * queue as its name. A caller that may see a queue may also see all queues below it.
  *
- * For a request about one queue, or about an application, this module asks about that queue, then about the queues above
- * it. For a list, it asks about all queues of the partition, one after the other and parents first; the list then
- * shows only the queues that are allowed.
+ * For a request about one queue, or about an application, this module asks about that queue, then about the
+ * queues above it. For a list, it asks about all queues of the partition, one after the other and parents
+ * first; the list then shows only the queues that are allowed.
  *
  * Owns: the paths of the queues. A struct yk_tenant belongs to one job.
  * Thread: scheduling thread.
@@ -32,9 +32,9 @@ enum yk_step yk_tenant_admit(struct yk_guard *guard, struct yk_job *job, bool *r
 /* Frees the paths. NULL is fine. */
 void yk_tenant_free(struct yk_tenant *tenant);
 
-/* Whether the job may show the queue with that path and its applications. `queue_path` NULL: something that belongs to no
- * queue, which only callers that may see all are shown. Always true for routes other than YK_TENANT_LIST, because
- * yk_tenant_admit() has decided on their queue. */
+/* Whether the job may show the queue with that path and its applications. `queue_path` NULL: something that
+ * belongs to no queue, which only callers that may see all are shown. Always true for routes other than
+ * YK_TENANT_LIST, because yk_tenant_admit() has decided on their queue. */
 bool yk_tenant_shows(const struct yk_job *job, const char *queue_path);
 /* Whether the job may show the queue with that path, or some queue below it. */
 bool yk_tenant_leads_to(const struct yk_job *job, const char *queue_path);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The queues that the caller of a job may see: tenant_admit.c finds them out, tenant.c answers questions about them.
+/* The queues that the caller of a job may see: tenant_admit.c finds them out, tenant.c answers questions
+ * about them.
  * Thread: scheduling thread. */
 #ifndef YK_WEB_TENANT_PRIV_H
 #define YK_WEB_TENANT_PRIV_H
@@ -7,7 +8,8 @@
 #include "web/tenant.h"
 
 struct yk_tenant {
-    /* For a request about one queue: the path to ask about next. After each denial, its last name is removed. */
+    /* For a request about one queue: the path to ask about next. After each denial, its last name is
+     * removed. */
     struct yk_buf path;
     /* For a list. */
     char **paths;             /* owned, like the texts: paths of all queues, parents first */

@@ -134,8 +134,8 @@ static void complete(struct yk_job *job)
 
 /* ---- streams ---- */
 
-/* Whether the settings allow one more stream. Only streams whose clients have not gone count; that a client has gone is
- * noticed within a second. */
+/* Whether the settings allow one more stream. Only streams whose clients have not gone count; that a client
+ * has gone is noticed within a second. */
 static bool may_stream(const struct yk_job *job)
 {
     const struct yk_job *other;
@@ -277,8 +277,8 @@ static void on_done(struct yk_command *command)
     finish(job);
 }
 
-/* Writes a piece with `rest` of the route. The next one is written in another turn of the loop, or when the socket has
- * taken this one. */
+/* Writes a piece with `rest` of the route. The next one is written in another turn of the loop, or when the
+ * socket has taken this one. */
 static void on_rest(struct yk_command *command)
 {
     struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
@@ -448,7 +448,8 @@ static void work_here(struct yk_job *job)
     complete(job);
 }
 
-struct cancel { /* tells the scheduling thread that the client of a job has gone; the job may have ended meanwhile */
+/* tells the scheduling thread that the client of a job has gone; the job may have ended meanwhile */
+struct cancel {
     struct yk_command command; /* first */
     struct yk_web *web;
     uint64_t number;
@@ -479,7 +480,8 @@ static void on_gone(void *context)
 
 int64_t yk_web_pause_ns(size_t bytes)
 {
-    enum { BYTES_MAX = 1 << 20 }; /* larger answers are sent in pieces, between which other requests are handled */
+    /* larger answers are sent in pieces, between which other requests are handled */
+    enum { BYTES_MAX = 1 << 20 };
     return (YK_WEB_SHARE - 1) *
            (YK_WEB_ANSWER_NS + YK_WEB_BYTE_NS * (int64_t)YK_MIN(bytes, (size_t)BYTES_MAX));
 }
@@ -496,7 +498,8 @@ void yk__web_note_bytes(struct yk_web *web, size_t bytes)
     lengthen_pause(web, yk_web_pause_ns(bytes) - yk_web_pause_ns(0));
 }
 
-/* Adds the fixed cost of an answer when work on the job begins. That of its bytes is added when they are sent. */
+/* Adds the fixed cost of an answer when work on the job begins. That of its bytes is added when they are
+ * sent. */
 static void note_work(struct yk_job *job)
 {
     if (job->route->is_probe)
@@ -570,8 +573,8 @@ static void drop_gone(struct yk_web *web)
 }
 
 /*
- * Starts waiting requests until there is a pause again. It starts at least one: other answers may have lengthened the
- * pause, and a request must not wait for them for ever.
+ * Starts waiting requests until there is a pause again. It starts at least one: other answers may have
+ * lengthened the pause, and a request must not wait for them for ever.
  */
 static void on_pace_timer(evutil_socket_t fd, short what, void *context)
 {
@@ -587,7 +590,8 @@ static void on_pace_timer(evutil_socket_t fd, short what, void *context)
         arm_pace(web, pace_left_ns(web));
 }
 
-/* Whether the job has to wait for the end of the pause. True: it is taken, and waits, or is refused because too many do. */
+/* Whether the job has to wait for the end of the pause. True: it is taken, and waits, or is refused because
+ * too many do. */
 static bool pace(struct yk_job *job)
 {
     struct yk_web *web = job->web;
@@ -651,8 +655,8 @@ static bool may_enter(struct yk_job *job, const struct yk_http_exchange *exchang
     return job->guard == YK_GUARD_OPEN || yk_guard_take(job, &peer);
 }
 
-/* Whether the credentials of the request are accepted. Comes before other checks, so that a caller that is refused learns
- * nothing from them. */
+/* Whether the credentials of the request are accepted. Comes before other checks, so that a caller that is
+ * refused learns nothing from them. */
 static bool is_let_in(struct yk_job *job)
 {
     if (job->guard == YK_GUARD_READER && job->web->access == YK_WEB_ACCESS_UNKNOWN) {
@@ -681,8 +685,8 @@ static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_
     return true;
 }
 
-/* Whether a body is declared as JSON, if the route requires that. A page of another site can send a body without permission,
- * but not one that is declared as JSON. */
+/* Whether a body is declared as JSON, if the route requires that. A page of another site can send a body
+ * without permission, but not one that is declared as JSON. */
 static bool is_declared(struct yk_job *job)
 {
     struct yk_str type = job->exchange->head.content_type, name = {0};
@@ -707,7 +711,8 @@ static struct yk_http_admission admit(void *context, const struct yk_http_exchan
     return admission;
 }
 
-/* Answers a request whose body was refused: with 413, or with the error that the request would have without a body. */
+/* Answers a request whose body was refused: with 413, or with the error that the request would have without a
+ * body. */
 static void refuse_body(struct yk_job *job)
 {
     if (route(job, job->web, job->exchange) && is_let_in(job)) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The server of the REST interface, with metrics and probes: an HTTP server on the I/O thread, for which the scheduling
- * thread writes most answers.
+ * The server of the REST interface, with metrics and probes: an HTTP server on the I/O thread, for which the
+ * scheduling thread writes most answers.
  *
- * The I/O thread reads a request and finds its route. Probes and the version are answered there. The configuration
- * thread checks a configuration in a request (web/checker.h). Every other request is posted to the inbox of the
- * scheduling thread as a job (web/job.h); its answer is written there in slices (web/renderer.h), and compressed and sent
- * on the I/O thread.
+ * The I/O thread reads a request and finds its route. Probes and the version are answered there. The
+ * configuration thread checks a configuration in a request (web/checker.h). Every other request is posted to
+ * the inbox of the scheduling thread as a job (web/job.h); its answer is written there in slices
+ * (web/renderer.h), and compressed and sent on the I/O thread.
  *
  * Owns:    its sockets, and all jobs.
  * Borrows: the I/O loop, the mailboxes, the core and the clock, until it is freed.
@@ -33,16 +33,20 @@ struct yk_web;
 /* The approximate cost of an answer for the I/O thread, without compression. */
 #define YK_WEB_ANSWER_NS (100 * INT64_C(1000))
 enum {
-    YK_WEB_BYTE_NS = 2,        /* additional cost of each byte of it */
-    YK_WEB_SHARE = 10,         /* while the scheduler is busy, answers take about 1 / YK_WEB_SHARE of the I/O thread */
-    YK_WEB_IN_FLIGHT_MAX = 64, /* requests that wait, or whose answers are written or sent; one more gets 503 */
-    YK_WEB_LONG_MAX = 4,       /* long answers that are written at a time; the others wait */
-    YK_WEB_LENT_MAX = 256 << 20, /* bytes of answers that clients have not read yet; above that, long ones get 503 */
-    /* Answers that are sent in pieces, in all and to one address. To begin one more, the connection of a client is closed
-     * that has not taken a piece for YK_WEB_SLOW_NS. */
+    YK_WEB_BYTE_NS = 2, /* additional cost of each byte of it */
+    /* while the scheduler is busy, answers take about 1 / YK_WEB_SHARE of the I/O thread */
+    YK_WEB_SHARE = 10,
+    /* requests that wait, or whose answers are written or sent; one more gets 503 */
+    YK_WEB_IN_FLIGHT_MAX = 64,
+    YK_WEB_LONG_MAX = 4, /* long answers that are written at a time; the others wait */
+    /* bytes of answers that clients have not read yet; above that, long ones get 503 */
+    YK_WEB_LENT_MAX = 256 << 20,
+    /* Answers that are sent in pieces, in all and to one address. To begin one more, the connection of a
+     * client is closed that has not taken a piece for YK_WEB_SLOW_NS. */
     YK_WEB_POURING_MAX = 64,
     YK_WEB_POURING_OF_ADDRESS_MAX = 32,
-    YK_WEB_POUR_BYTES_PER_S = 32 << 10, /* connections of slower clients are closed, after YK_WEB_POUR_GRACE_NS */
+    /* connections of slower clients are closed, after YK_WEB_POUR_GRACE_NS */
+    YK_WEB_POUR_BYTES_PER_S = 32 << 10,
 };
 #define YK_WEB_PAUSE_MAX_NS  (100 * YK_NS_PER_MS) /* longest pause of the I/O thread between two requests */
 #define YK_WEB_SLOW_NS       (1 * YK_NS_PER_S)
@@ -51,13 +55,15 @@ enum {
 /* All pointers are borrowed for the life of the server, except where it says otherwise. */
 struct yk_web_options {
     struct yk_io *io;
-    struct yk_mailbox *inbox;     /* of the scheduling thread */
-    struct yk_mailbox *aside;     /* of the configuration thread; NULL: the I/O thread checks configurations (tests) */
-    struct yk_core *core;         /* used on the scheduling thread only */
-    struct yk_timers *timers;     /* of the scheduling thread, but not those of the core; NULL: those of the core (tests) */
-    const struct yk_clock *clock; /* real time, also in a simulation: measures slices */
-    const char *bind_address;     /* IP address to listen on, borrowed for the call; "" or NULL: all */
-    uint16_t port;                /* 0: any free one */
+    struct yk_mailbox *inbox; /* of the scheduling thread */
+    /* of the configuration thread; NULL: the I/O thread checks configurations (tests) */
+    struct yk_mailbox *aside;
+    struct yk_core *core; /* used on the scheduling thread only */
+    /* of the scheduling thread, but not those of the core; NULL: those of the core (tests) */
+    struct yk_timers *timers;
+    const struct yk_clock *clock;      /* real time, also in a simulation: measures slices */
+    const char *bind_address;          /* IP address to listen on, borrowed for the call; "" or NULL: all */
+    uint16_t port;                     /* 0: any free one */
     const struct yk_web_check *checks; /* `check_count` checks of probes, in addition to "ping"; copied */
     size_t check_count;
     /* Appends metrics that are not of this module to each scrape. I/O thread. NULL: none. */
@@ -66,31 +72,31 @@ struct yk_web_options {
     const struct yk_auth_backend *backend;        /* copied; NULL: guarded requests are refused */
     const struct yk_whatif_backend *whatif;       /* copied; NULL: what-if questions are refused */
     const struct yk_recording_backend *recording; /* copied; NULL: nothing can be recorded */
-    struct yk_tls *tls;        /* taken if yk_web_start() succeeds; NULL: not encrypted */
-    enum yk_web_access access; /* who may read; see yk_web_set_access() */
-    /* Whether requests that carry out decisions (such as bindings) are in flight. Then the scheduler counts as busy, so
-     * that answers take only a part of both threads. Scheduling thread. NULL: never. */
+    struct yk_tls *tls;                           /* taken if yk_web_start() succeeds; NULL: not encrypted */
+    enum yk_web_access access;                    /* who may read; see yk_web_set_access() */
+    /* Whether requests that carry out decisions (such as bindings) are in flight. Then the scheduler counts
+     * as busy, so that answers take only a part of both threads. Scheduling thread. NULL: never. */
     bool (*is_writing)(void *context);
     void *is_writing_context;
     const struct yk_web_simulation *simulation; /* NULL: the cluster is real */
 };
 
 /*
- * Makes a server that listens. Call it on the I/O thread or before the loops run, after the core was made. The caller
- * frees `*ret_web` with yk_web_free(). Errors: YK_ERR_INVALID, the address is wrong; YK_ERR_IO, it cannot listen;
- * YK_ERR_LIMIT, too many checks.
+ * Makes a server that listens. Call it on the I/O thread or before the loops run, after the core was made.
+ * The caller frees `*ret_web` with yk_web_free(). Errors: YK_ERR_INVALID, the address is wrong; YK_ERR_IO, it
+ * cannot listen; YK_ERR_LIMIT, too many checks.
  */
 YK_NODISCARD enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web **ret_web,
                                          struct yk_err *err);
-/* Accepts no more connections, and lets open requests end, for at most 5 s. Then `done` (may be NULL) is called with
- * `context` on the I/O thread. Call it only once; it does not free the server. */
+/* Accepts no more connections, and lets open requests end, for at most 5 s. Then `done` (may be NULL) is
+ * called with `context` on the I/O thread. Call it only once; it does not free the server. */
 void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context);
-/* Frees the server. Call it after the I/O loop and the loops of both threads have ended, and before their mailboxes and
- * the core are freed. NULL is fine. */
+/* Frees the server. Call it after the I/O loop and the loops of both threads have ended, and before their
+ * mailboxes and the core are freed. NULL is fine. */
 void yk_web_free(struct yk_web *web);
 YK_DEFINE_FREEP(yk_web)
-/* How long, in nanoseconds, the I/O thread handles no request after an answer of `bytes` bytes, while the scheduler is
- * busy. Any thread. */
+/* How long, in nanoseconds, the I/O thread handles no request after an answer of `bytes` bytes, while the
+ * scheduler is busy. Any thread. */
 int64_t yk_web_pause_ns(size_t bytes);
 /* The TCP port on which the server listens, also if `port` of the options was 0. */
 uint16_t yk_web_port(const struct yk_web *web);
@@ -118,9 +124,9 @@ struct yk_web_query {
 };
 
 /*
- * Answers one request during the call, without a server; for tests and tools. `stats` NULL: there are no checks. The
- * function initialises `*ret_answer`, and the caller ends it with yk_answer_done(). Call it on the thread that owns
- * `core`.
+ * Answers one request during the call, without a server; for tests and tools. `stats` NULL: there are no
+ * checks. The function initialises `*ret_answer`, and the caller ends it with yk_answer_done(). Call it on
+ * the thread that owns `core`.
  */
 void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,
                    const struct yk_web_query *query, struct yk_answer *ret_answer);

@@ -3,8 +3,8 @@
  * The web page: its compressed files, which are in the binary.
  *
  * `npm run build` makes the files from web/src; they are checked in as web/dist, and the build of the binary
- * turns them into arrays (module.cmake). They contain no data of a cluster, so everybody may read them; the page
- * gets its data over the REST interface, like any other client.
+ * turns them into arrays (module.cmake). They contain no data of a cluster, so everybody may read them; the
+ * page gets its data over the REST interface, like any other client.
  *
  * Thread: any.
  * Source: docs/page.md; docs/reference/rest.md 1.9.
@@ -36,14 +36,15 @@ const struct yk_page_file *yk_page_find(const char *path);
 
 /*
  * Fills `answer`, which is initialised, with `file`: compressed if the client takes gzip (`takes_gzip`), else
- * uncompressed. If the client has the file already, according to `if_none_match` (the value of If-None-Match; `p` NULL:
- * not sent), the answer is 304 without a body. `is_versioned`: the request names the version of the file, so the client
- * may keep the answer for a year.
+ * uncompressed. If the client has the file already, according to `if_none_match` (the value of If-None-Match;
+ * `p` NULL: not sent), the answer is 304 without a body. `is_versioned`: the request names the version of the
+ * file, so the client may keep the answer for a year.
  */
 void yk_page_answer(const struct yk_page_file *file, bool takes_gzip, struct yk_str if_none_match,
                     bool is_versioned, struct yk_answer *answer);
 
-/* Whether the value of an Accept header names text/html, so that the client wants a page instead of plain text. */
+/* Whether the value of an Accept header names text/html, so that the client wants a page instead of plain
+ * text. */
 bool yk_page_wanted(struct yk_str accept);
 
 #endif

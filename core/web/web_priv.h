@@ -31,28 +31,30 @@ struct yk_web {
     struct yk_checker checker;
     struct yk_tls *tls; /* owned; NULL: none */
     enum yk_web_access access;
-    bool stopping;            /* yk_web_stop() was called */
-    struct event *stop_timer; /* owned: ends the wait for open requests */
+    bool stopping;                  /* yk_web_stop() was called */
+    struct event *stop_timer;       /* owned: ends the wait for open requests */
     void (*stopped)(void *context); /* `done` of yk_web_stop() */
     void *stopped_context;
 };
 
 /* ---- web.c ---- */
 
-/* Logs the request and its answer at level debug: caller, path, status, `bytes` (length of the body as sent) and time. No
- * effect for probes. Call it once per answer, at its end, while job->exchange is still set. */
+/* Logs the request and its answer at level debug: caller, path, status, `bytes` (length of the body as sent)
+ * and time. No effect for probes. Call it once per answer, at its end, while job->exchange is still set. */
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
-/* Call it when `bytes` bytes of an answer were sent: while the scheduler is busy, the pause before the next request
- * becomes longer by their cost. The fixed cost of an answer is added elsewhere, when work on it begins. */
+/* Call it when `bytes` bytes of an answer were sent: while the scheduler is busy, the pause before the next
+ * request becomes longer by their cost. The fixed cost of an answer is added elsewhere, when work on it
+ * begins. */
 void yk__web_note_bytes(struct yk_web *web, size_t bytes);
 /* Removes the job from the open ones and frees it. */
 void yk__web_end_job(struct yk_job *job);
 /* Sends job->answer as a whole. Takes the job. */
 void yk__web_send(struct yk_job *job);
-/* Posts the job to the scheduling thread for the next slice of its work. Takes the job until it comes back. */
+/* Posts the job to the scheduling thread for the next slice of its work. Takes the job until it comes
+ * back. */
 void yk__web_post(struct yk_job *job);
-/* Like yk__web_post(), but the job waits first until fewer than YK_WEB_LONG_MAX long answers are being written. Takes the
- * job. */
+/* Like yk__web_post(), but the job waits first until fewer than YK_WEB_LONG_MAX long answers are being
+ * written. Takes the job. */
 void yk__web_wait_for_turn(struct yk_job *job);
 /* Ends the turn of the job among the long answers, if it has one; the next job that waits gets a turn. */
 void yk__web_end_turn(struct yk_job *job);
@@ -61,17 +63,18 @@ void yk__web_refuse_for_now(struct yk_job *job);
 
 /* ---- pouring.c ---- */
 
-/* Adds job->answer.body to the body of a long answer, and sends what is to be sent. `last`: the answer is complete with
- * it. Takes the job. */
+/* Adds job->answer.body to the body of a long answer, and sends what is to be sent. `last`: the answer is
+ * complete with it. Takes the job. */
 void yk__pour(struct yk_job *job, bool last);
 /* Call it when the socket of the client has taken the last piece, or the client has gone. Takes the job. */
 void yk__pour_taken(struct yk_job *job);
 /* Sends job->answer, which is complete, in place of the long answer: an error, for example. Takes the job. */
 void yk__pour_refused(struct yk_job *job);
-/* Answers the job with the answer to an equal request, or makes it write an answer that others may share. Takes the job,
- * which has `counted`. */
+/* Answers the job with the answer to an equal request, or makes it write an answer that others may share.
+ * Takes the job, which has `counted`. */
 void yk__share(struct yk_job *job);
-/* Call it for a job that ends because its server is freed: if other jobs wait for its answer, they no longer do. */
+/* Call it for a job that ends because its server is freed: if other jobs wait for its answer, they no longer
+ * do. */
 void yk__pour_abandon(struct yk_job *job);
 
 #endif
