@@ -353,7 +353,7 @@ static X509 *make_serving(EVP_PKEY *key, X509 *authority, EVP_PKEY *authority_ke
         add_extension(made, authority, NID_basic_constraints, "critical,CA:FALSE") &&
         add_extension(made, authority, NID_key_usage, "critical,digitalSignature") &&
         add_extension(made, authority, NID_ext_key_usage, "serverAuth") &&
-        /* without a key identifier, there is none to refer to */
+        /* Without a key identifier, there is none to refer to. */
         (X509_get0_subject_key_id(authority) == NULL ||
          add_extension(made, authority, NID_authority_key_identifier, "keyid")) &&
         add_extension(made, authority, NID_subject_alt_name, yk_buf_cstr(&alternatives)) &&

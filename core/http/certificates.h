@@ -23,9 +23,9 @@ enum {
     YK_CA_DAYS = 365,       /* how long a new authority is valid */
     YK_CA_FIRST_DAYS = 183, /* how long the first one is valid when both are new */
     YK_CA_RENEW_DAYS = 90,  /* an authority that expires within this time is replaced */
-    /* an authority that becomes valid later than this is replaced: its clock was wrong */
+    /* An authority that becomes valid later than this is replaced: its clock was wrong. */
     YK_CA_SKEW_SECONDS = 5 * 60,
-    /* how long a serving certificate is valid; never longer than its authority */
+    /* How long a serving certificate is valid; never longer than its authority. */
     YK_SERVING_DAYS = 365,
     YK_SERVING_NAMES_MAX = 8,
     YK_PEM_MAX = 64 << 10, /* bytes of a PEM text; a longer one counts as unreadable */

@@ -17,7 +17,7 @@ enum { YK_HTTP_CHUNK_LINE_MAX = 4096 }; /* bytes of a line, including its CR LF 
 enum yk_http_line {
     YK_HTTP_LINE_PARTIAL, /* the end of the line has not arrived yet */
     YK_HTTP_LINE_THERE,   /* the line is complete */
-    /* it is too long, or has an LF without CR or a control character other than a tab */
+    /* It is too long, or has an LF without CR or a control character other than a tab. */
     YK_HTTP_LINE_BAD,
 };
 

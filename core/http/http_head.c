@@ -162,7 +162,7 @@ static bool split_field(struct yk_str line, struct yk_str *ret_name, struct yk_s
     *ret_name = (struct yk_str){line.p, (size_t)(colon - line.p)};
     *ret_value = (struct yk_str){colon + 1, line.len - ret_name->len - 1};
     return is_token(*ret_name) &&
-           /* a folded line is refused: it begins with a blank, so its name is no token */
+           /* A folded line is refused: it begins with a blank, so its name is no token. */
            is_field_value(*ret_value);
 }
 

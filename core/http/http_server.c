@@ -98,7 +98,7 @@ void yk__http_close(struct yk_http_connection *connection)
 static void arm(struct yk_http_connection *connection, int seconds)
 {
     struct timeval in = {.tv_sec = seconds};
-    /* if it fails for lack of memory, the client may stay longer */
+    /* If it fails for lack of memory, the client may stay longer. */
     (void)evtimer_add(connection->deadline, &in);
 }
 
@@ -694,7 +694,7 @@ static void on_accept_again(evutil_socket_t fd, short what, void *context)
     struct yk_http_server *server = context;
     (void)fd, (void)what;
     if (server->listener != NULL)
-        /* if accepting fails again, so does on_accept_error() */
+        /* If accepting fails again, so does on_accept_error(). */
         (void)evconnlistener_enable(server->listener);
 }
 
@@ -780,7 +780,7 @@ enum yk_status yk_http_server_new(const struct yk_http_options *options, struct 
     yk_list_init(&server->connections);
     yk_list_init(&server->exchanges);
     (void)signal(SIGPIPE,
-                 /* a client that goes away is an error of its connection, and must not end the process */
+                 /* A client that goes away is an error of its connection, and must not end the process. */
                  SIG_IGN);
     enum yk_status st = parse_address(options, &address, &len, err);
     if (st != YK_OK)

@@ -30,7 +30,7 @@ struct yk_tls; /* http/tls.h */
 enum {
     YK_HTTP_BODIES_MAX = 32 << 20, /* bytes of the bodies of all requests that are not answered yet */
     YK_HTTP_BODIES_OF_ADDRESS_MAX = 8 << 20, /* the same for the requests from one address */
-    /* bytes of a body that count against no limit: large bodies do not block small ones */
+    /* Bytes of a body that count against no limit: large bodies do not block small ones. */
     YK_HTTP_BODY_SMALL = 16 << 10,
     YK_HTTP_CONNECTIONS_MAX = 512,
     YK_HTTP_CONNECTIONS_OF_ADDRESS_MAX = 128,
@@ -44,7 +44,7 @@ enum {
     /* The longest wait for a request, after the TLS handshake, and for progress of a reply. Clients in Go
      * close idle connections after 90 s, so the server does not close one just when they send a request. */
     YK_HTTP_IDLE_SECONDS = 120,
-    /* the longest wait for progress of a piece of a reply that is no answer */
+    /* The longest wait for progress of a piece of a reply that is no answer. */
     YK_HTTP_PIECE_SECONDS = 5,
     YK_HTTP_PIECE_ALL_SECONDS = 20, /* until the client has taken all of a piece of an answer */
 };
@@ -103,9 +103,9 @@ struct yk_http_reply {
 
 /* The result of `admit`. Written by: the handler of the server, which returns it. */
 struct yk_http_admission {
-    /* maximum size of the body in bytes; 0: none is allowed. A larger one is refused with 413 */
+    /* Maximum size of the body in bytes; 0: none is allowed. A larger one is refused with 413. */
     size_t body_max;
-    /* the request may use a connection that is kept for probes; else it is refused there with 503 */
+    /* The request may use a connection that is kept for probes; else it is refused there with 503. */
     bool is_probe;
 };
 
@@ -113,7 +113,7 @@ struct yk_http_options {
     struct yk_io *io;
     const char *address; /* IP address to listen on; "" or NULL: all */
     uint16_t port;       /* 0: any free one */
-    /* borrowed for the life of the server, or until another is set; NULL: not encrypted */
+    /* Borrowed for the life of the server, or until another is set; NULL: not encrypted. */
     struct yk_tls *tls;
     /* Limits that replace YK_HTTP_CONNECTIONS_MAX, YK_HTTP_CONNECTIONS_OF_ADDRESS_MAX and
      * YK_HTTP_BODIES_OF_ADDRESS_MAX, for a server with few and busy clients; 0: those. */

@@ -21,7 +21,7 @@ enum yk__http_state {
     YK__HTTP_WORKING,    /* the handler has the request */
     YK__HTTP_SENDING,    /* sends the rest of a reply */
     YK__HTTP_STREAMING,  /* sends a reply in pieces, of which more may come */
-    /* the reply is sent; reads and drops input, so that a reset does not destroy the reply */
+    /* The reply is sent; reads and drops input, so that a reset does not destroy the reply. */
     YK__HTTP_LINGER,
 };
 

@@ -25,7 +25,7 @@ struct yk_tls;
 enum {
     YK_TLS_LOOK_SECONDS = 5,
     YK_TLS_FILE_MAX = 1 << 20, /* bytes of a file */
-    /* age at which a certificate made here is replaced; it is valid for YK_SERVING_DAYS */
+    /* Age at which a certificate made here is replaced; it is valid for YK_SERVING_DAYS. */
     YK_TLS_RENEW_DAYS = 270,
 };
 
@@ -33,7 +33,7 @@ enum {
 struct yk_tls_options {
     const char *cert_file, *key_file; /* paths of PEM files; the first has the certificate, then its chain */
     struct yk_str cert_pem, key_pem;  /* the texts of such files; `cert_file` is "" or NULL */
-    /* names in a certificate that is made here; NULL: none is made */
+    /* Names in a certificate that is made here; NULL: none is made. */
     const struct yk_serving_names *self_signed;
     /* PEM file of authorities; "" or NULL: clients are not asked for certificates */
     const char *client_ca_file;

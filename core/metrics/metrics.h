@@ -58,7 +58,7 @@ struct yk_metrics {
     struct yk_histogram scheduling_latency, scheduling_cycle;
     /* Time to the first application or queue in the order. Orders are maintained, so nothing is sorted. */
     struct yk_histogram sorting_apps, sorting_queues;
-    /* time for the node that took the ask; of the search for it */
+    /* Time for the node that took the ask; of the search for it. */
     struct yk_histogram trynode, trynode_evaluation;
     struct yk_histogram trypreemption;
     struct yk_wait_histogram pod_scheduling[YK_QUEUE_CLASSES]; /* from the creation of an ask to its node */

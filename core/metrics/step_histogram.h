@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Histograms of the times of steps of a decision: 15 buckets, whose upper bounds double from 10 µs to 164 ms.
+ * Histograms of the times of steps of a decision: 15 buckets, with upper bounds that
+ * double from 10 µs to 164 ms.
  *
  * Thread: any, one object at a time.
  * Source: docs/reference/rest.md, section 10.

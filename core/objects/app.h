@@ -98,7 +98,7 @@ struct yk_app_life {
 /* The user and the group that it counts for (limits/usage.h). Written by: limits. */
 struct yk_app_limit {
     struct yk_usage *user; /* usage of its user in `leaf`; NULL while `leaf` is NULL */
-    /* usage in `leaf` of the group that it counts for (L8); NULL: none, or not chosen */
+    /* Usage in `leaf` of the group that it counts for (L8); NULL: none, or not chosen. */
     struct yk_usage *group;
     bool group_chosen;                /* the group was chosen, or it is known that there is none */
     bool counted;                     /* among the running applications of its user and group (L10) */
@@ -120,7 +120,7 @@ struct yk_app {
         int shares_max;  /* number of elements that `shares` has memory for */
         int share_count; /* number of elements in use */
         double *shares;  /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
-        /* submission time, or the creation time of its oldest ask if that is earlier */
+        /* Submission time, or the creation time of its oldest ask if that is earlier. */
         int64_t submit_wall_ns;
         char *id;              /* owned */
         struct yk_queue *leaf; /* NULL before it was placed and after it ended */

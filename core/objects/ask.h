@@ -95,7 +95,7 @@ struct yk_refusal {
 struct yk_group_report {
     uint32_t unreported; /* pending asks whose last report was not that they lack a node */
     uint32_t unskipped;  /* pending asks whose last report was not that they wait for a limit */
-    /* in the partition's outstanding.groups: `unskipped` asks are to be reported */
+    /* In the partition's outstanding.groups: `unskipped` asks are to be reported. */
     struct yk_list in_skipped;
     struct yk_refusal skipped_by; /* the limit that the last report of asks that wait for a limit named */
     struct yk_ask *next;          /* the next ask to report; NULL: reports begin with the first ask */
@@ -145,7 +145,7 @@ struct yk_group_reservation {
      * could take an ask of this group. The next three fields count from the time of linking. */
     struct yk_list in_overtaken;
     int64_t overtaken_mono_ns; /* time of linking */
-    /* what later asks took, as a number of asks of this group, less those that started */
+    /* What later asks took, as a number of asks of this group, less those that started. */
     double overtaken;
     bool has_started;            /* an ask of the group started */
     int64_t run_ns;              /* run time of its allocations that ended recently; 0: none has ended */
@@ -227,7 +227,7 @@ struct yk_ask_extra {
     /* Of an ask with YK_ASK_REPLACING: its own. Of an allocation: the handover for which it ends. NULL:
      * none. */
     struct yk_handover *handover;
-    /* of a real ask: the placeholder it replaces; of a placeholder: the real ask; or NULL */
+    /* Of a real ask: the placeholder it replaces; of a placeholder: the real ask; or NULL. */
     struct yk_ask *peer;
     struct yk_ask_place *place;  /* owned; of a placeholder that is free to be replaced; else NULL */
     int64_t placeholder_wall_ns; /* creation time of the placeholder that it replaced; 0: none */
@@ -240,7 +240,7 @@ struct yk_ask_extra {
 /* The place of an allocated placeholder among those of its task group that are free to be replaced.
  * Written by: objects. */
 struct yk_ask_place {
-    /* in task_group->placeholders; yk_ask_of_place() returns `ask` for it */
+    /* In task_group->placeholders; yk_ask_of_place() returns `ask` for it. */
     struct yk_tree_link in_task_group;
     struct yk_ask *ask;
 };
@@ -275,7 +275,7 @@ struct yk_ask {
         uint32_t flags; /* YK_ASK_...; the enumeration says which modules write each flag */
     };
     YK_OWNED_BY(partition) struct {
-        /* hash of the key, for the set that holds the ask: app->asks or partition->foreign */
+        /* Hash of the key, for the set that holds the ask: app->asks or partition->foreign. */
         uint32_t key_hash;
     };
     YK_OWNED_BY(objects) struct {

@@ -48,7 +48,7 @@ struct yk_gang {
         uint32_t replacing;       /* number of its asks that have a placeholder to replace, or a handover */
     };
     YK_OWNED_BY(partition) struct { /* partition/gang.c */
-        /* size of all its placeholders together, in base units; empty: unknown */
+        /* Size of all its placeholders together, in base units; empty: unknown. */
         struct yk_resvec total;
         enum yk_si_gang_style style; /* what the application does after the timeout */
         int64_t timeout_ns;          /* <= 0: the default, see yk_gang_timeout_ns() */

@@ -18,7 +18,7 @@ struct yk_limit_hold {
     struct yk_group *holder; /* borrowed; its `limit.hold` points here; NULL: nothing is held */
     int64_t since_mono_ns;   /* when the limit first refused the holder */
     bool of_usage;           /* true: part of a struct yk_usage; false: of a struct yk_queue */
-    /* in the partition's ended_holds: groups may be waiting for the end of this hold */
+    /* In the partition's ended_holds: groups may be waiting for the end of this hold. */
     struct yk_list in_ended;
 };
 

@@ -55,7 +55,7 @@ struct yk_node {
         void *cookie;                /* of the resource manager; fixed for life */
     };
     YK_OWNED_BY(reservation) struct {
-        /* struct yk_reservation, by in_node; a reserved node is in no node order */
+        /* struct yk_reservation, by in_node; a reserved node is in no node order. */
         struct yk_list reservations;
         struct yk_list in_ended; /* in the partition's reservation.ended_nodes: an allocation ended here */
         /* In the partition's reservation.unreserved_nodes: it lost its reservations, so waiting asks may be

@@ -73,7 +73,7 @@ struct yk_gang_standing {
 
 /* The incomplete gangs below a queue, for the order of gangs (gangs/gang_order.h). Written by: gangs. */
 struct yk_queue_gangs {
-    /* number of the last count that found one; the next three fields are of that count */
+    /* Number of the last count that found one; the next three fields are of that count. */
     uint64_t epoch;
     int32_t priority;       /* their highest priority */
     int64_t oldest_wall_ns; /* submission time of the oldest application */
@@ -121,7 +121,7 @@ struct yk_queue_wait {
     struct yk_app *next;             /* the application of `apps` to look at next; NULL: none */
     struct yk_resvec least;          /* the smallest amount per type that `apps` wait for */
     struct yk_capacity_wait *places; /* owned: one for each queue on the path; index: its depth */
-    /* struct yk_capacity_wait, by in_queue: leaves that wait for this queue */
+    /* struct yk_capacity_wait, by in_queue: leaves that wait for this queue. */
     struct yk_list leaves;
     uint64_t headroom_sequence; /* of the root only: grows with each release of allocated amounts */
 };
@@ -136,7 +136,7 @@ struct yk_queue_waiting {
 
 /* What was reported about the queue. Written by: report. */
 struct yk_queue_report {
-    /* in the partition's outstanding.leaves: its wait.apps have to be reported */
+    /* In the partition's outstanding.leaves: its wait.apps have to be reported. */
     struct yk_list in_skipped;
     struct yk_queue *refused_by;    /* the queue without headroom at the last attempt; never dereferenced */
     struct yk_unclaimed *unclaimed; /* owned: rest of its maximum (report/unclaimed.h); NULL: not computed */
@@ -148,7 +148,7 @@ struct yk_queue_report {
 struct yk_queue_reservation {
     uint64_t leaf_scan;              /* number of the last count that included it (make_reservation.c) */
     struct yk_list nominated_groups; /* struct yk_group, by reservation.in_nominated */
-    /* in the partition's reservation.nominated_leaves while there are such groups */
+    /* In the partition's reservation.nominated_leaves while there are such groups. */
     struct yk_list in_nominated;
 };
 
@@ -156,7 +156,7 @@ struct yk_queue_reservation {
 struct yk_queue_housekeeping {
     struct yk_list in_due;      /* in the partition's housekeeping.due_queues: it may be removable */
     struct yk_list in_draining; /* in the partition's housekeeping.draining while it drains */
-    /* time of the last report that it drains; before that, when draining began */
+    /* Time of the last report that it drains; before that, when draining began. */
     int64_t draining_told_mono_ns;
     int64_t fell_below_wall_ns; /* when the end of an allocation last left it below its guarantee; 0: never */
 };
@@ -214,7 +214,7 @@ struct yk_queue {
     YK_OWNED_BY(objects) struct {
         _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;
         struct yk_resvec pending;
-        /* the part of `allocated` that was asked to end (reservation/victims.h) */
+        /* The part of `allocated` that was asked to end (reservation/victims.h). */
         struct yk_resvec preempting;
         struct yk_resvec nominated; /* held for asks that wait for victims (reservation/nomination.h) */
         struct yk_resvec fair_max;  /* its own maximum, for other types that of the queues above (R25) */
@@ -230,11 +230,11 @@ struct yk_queue {
         struct yk_list apps;                     /* struct yk_app, by in_leaf; of a leaf */
         uint32_t app_count;                      /* length of `apps` */
         uint64_t apps_joined;                    /* number of applications that have joined so far */
-        /* in the state now; of a final state: all that came to it */
+        /* In the state now; of a final state: all that came to it. */
         uint64_t apps_by_state[YK_APP_STATE_COUNT];
     };
     YK_OWNED_BY(limits) struct {
-        /* owned: limits of users and groups; NULL: none. Set by limits/apply.h */
+        /* Owned: limits of users and groups; NULL: none. Set by limits/apply.h. */
         struct yk_limit_list *limits;
         struct yk_list usages; /* struct yk_usage, by in_queue: usage of each user and group here */
     };
@@ -247,7 +247,7 @@ struct yk_queue {
          * (yk_resvec_dense_types()). */
         uint32_t allocated_types, pending_types;
         uint64_t pending_asks[YK_PENDING_COUNT]; /* of a leaf (objects/pending_count.h) */
-        /* bit i is set if pending_asks[i] was above 0 at some time */
+        /* Bit i is set if pending_asks[i] was above 0 at some time. */
         uint8_t pending_seen;
     };
     YK_OWNED_BY(report) struct {

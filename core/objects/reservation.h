@@ -26,7 +26,7 @@ struct yk_reservation {
     /* In reservation.list of the partition, node->reservations and group->reservation.list; each by
      * creation. */
     struct yk_list in_partition, in_node, in_group;
-    /* in reservation.waiting of the partition if YK_RESERVE_WAITING; by creation */
+    /* In reservation.waiting of the partition if YK_RESERVE_WAITING; by creation. */
     struct yk_list in_waiting;
     /* In reservation.active of the partition while it is to be looked at; never if YK_RESERVE_WAITING. */
     struct yk_tree_link in_active;

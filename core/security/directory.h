@@ -23,7 +23,7 @@
 enum {
     YK_USER_GROUPS_MAX = 4096,     /* groups of one user */
     YK_USER_NAME_BYTES_MAX = 4096, /* bytes of the name of a user or group */
-    /* bytes of the names of all groups that a directory reports for a user */
+    /* Bytes of the names of all groups that a directory reports for a user. */
     YK_USER_GROUPS_BYTES_MAX = 256 << 10,
 };
 
@@ -69,7 +69,7 @@ void yk_question_answer(struct yk_question *question);
 enum yk_directory_serves {
     YK_DIRECTORY_UNKNOWN = 0, /* there is no such resolver */
     YK_DIRECTORY_SERVES,      /* it can */
-    /* the resolver exists, but its settings are missing or wrong: `err` says which */
+    /* The resolver exists, but its settings are missing or wrong: `err` says which. */
     YK_DIRECTORY_UNUSABLE,
 };
 

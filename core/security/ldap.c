@@ -248,7 +248,7 @@ enum yk_status yk_ldap_groups(struct yk_ldap *ldap, struct yk_user *user, struct
     if (is_connection_trouble(code)) {
         disconnect(ldap);
         if (was_idle && code == LDAP_SERVER_DOWN)
-            /* the server closed the idle connection: tries a new one */
+            /* The server closed the idle connection: tries a new one. */
             return yk_ldap_groups(ldap, user, err);
         hold_off(ldap, &failure);
     }

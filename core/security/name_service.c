@@ -123,7 +123,7 @@ static enum yk_directory_serves serves(void *context, const char *type, struct y
     pthread_mutex_unlock(&service->lock);
     if (trouble.text[0] == '\0')
         return YK_DIRECTORY_SERVES;
-    /* reads the settings again, so that the next attempt uses corrected ones */
+    /* Reads the settings again, so that the next attempt uses corrected ones. */
     post(service, NULL, run_look);
     (void)yk_fail(err, YK_ERR_INVALID, "%s", trouble.text); /* read from `err` */
     return YK_DIRECTORY_UNUSABLE;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 enum {
-    /* first size of the buffer for the texts of one entry; doubled until it is enough */
+    /* First size of the buffer for the texts of one entry; doubled until it is enough. */
     ENTRY_BYTES_MIN = 4 << 10,
     ENTRY_BYTES_MAX = 4 << 20, /* largest size; the entry of a group names all its members */
 };

@@ -24,7 +24,7 @@
 #define YK_GROUP_NOGROUP "nogroup"
 
 enum {
-    /* cached answers, and cached failures; the oldest is dropped first */
+    /* Cached answers, and cached failures; the oldest is dropped first. */
     YK_USERS_CACHED_MAX = 10000,
     YK_USERS_CACHED_BYTES_MAX = 32 << 20, /* bytes of all names in the cache */
 };
@@ -45,7 +45,7 @@ struct yk_user_request {
     const char *user;          /* NULL or "": none was submitted, which is refused unless `forced` */
     const char *const *groups; /* the `group_count` submitted groups; a NULL in it is refused */
     size_t group_count;        /* 0: the groups have to be found out */
-    /* the application runs already, so it has to be placed even if its user cannot be resolved */
+    /* The application runs already, so it has to be placed even if its user cannot be resolved. */
     bool forced;
 };
 

@@ -26,7 +26,7 @@ struct yk_check_line {
 
 struct yk_checker {
     struct yk_io *io;
-    /* of the configuration thread; NULL: checks run on the I/O thread */
+    /* Of the configuration thread; NULL: checks run on the I/O thread. */
     struct yk_mailbox *aside;
     struct yk_check_line known, strangers; /* waiting jobs of known callers, and of others */
     bool is_busy;                          /* a check runs */

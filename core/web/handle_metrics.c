@@ -68,14 +68,14 @@ enum { QUEUE_ROWS = YK_COUNT(queue_rows) };
 
 enum {
     QUEUES_PER_LOOK = 16,
-    /* how often a walk over the queues may begin again because its place is gone; then it has one slice */
+    /* How often a walk over the queues may begin again because its place is gone; then it has one slice. */
     RESTARTS_MAX = 4,
 };
 
 struct scrape {
     struct yk__node_counts nodes;
     struct yk__core_numbers core;
-    /* rows of yk__queue_sums_pack(), owned; each is the `object` of an entry of job->names */
+    /* Rows of yk__queue_sums_pack(), owned; each is the `object` of an entry of job->names. */
     struct yk_vec queues;
     /* Place of the walk over the queues. */
     size_t partition;

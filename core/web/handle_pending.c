@@ -49,7 +49,7 @@ struct pending {
     uint64_t in_queue; /* number of asks of the leaf before the next application */
     /* For several windows. */
     struct yk_idmap written; /* a set: hash_of() of the applications that were written */
-    /* number of passes after all windows, over applications that are not in `written` */
+    /* Number of passes after all windows, over applications that are not in `written`. */
     int late;
     struct yk_buf leaf;
     struct yk_buf next_key; /* key of the ask to write next; empty: the first one of the application */

@@ -179,7 +179,7 @@ static void end(struct yk_job *job)
     while (open->count > 0)
         leave(job, open);
     if (!yk_job_has_written(job))
-        /* it was removed while the answer was written */
+        /* It was removed while the answer was written. */
         yk_answer_error(&job->answer, 404, "Queue not found");
     else
         yk_buf_char(&job->answer.body, '\n');

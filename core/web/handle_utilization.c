@@ -18,7 +18,7 @@ enum {
 
 struct tenths {
     struct yk_vec partitions; /* char *, owned: full names at the begin; index: rank of a name */
-    /* owned: the tenth of each name, or ABSENT; NULL: no node has the type */
+    /* Owned: the tenth of each name, or ABSENT; NULL: no node has the type. */
     uint8_t *of_type[YK_RESTYPE_MAX];
     struct yk_resvec noted; /* the types of `of_type`; a type that a vector has keeps its name */
     size_t bytes;           /* size of all notes */

@@ -50,9 +50,9 @@ struct yk_list_walk {
     bool seeks_end;  /* the windows are searched for the last entry of the page */
     uint64_t offset; /* entries to skip before the page */
     uint64_t limit;  /* entries of the page */
-    /* maximum number of entries to write, so that the list ends even if entries are added meanwhile */
+    /* Maximum number of entries to write, so that the list ends even if entries are added meanwhile. */
     uint64_t most;
-    /* while `seeks_end`: entries before the last one of the page that are still to be skipped */
+    /* While `seeks_end`: entries before the last one of the page that are still to be skipped. */
     uint64_t left;
     /* The last entry of the page, if it was found in a later window: by the time of writing, the number of
      * entries before it may have changed. The text is in the arena of the request. */
@@ -137,11 +137,11 @@ struct yk_job {
     struct yk_caller caller;    /* user NULL: not known (yet) */
     struct yk_str token;        /* in the arena; empty: none */
     char digest[YK_DIGEST_LEN]; /* SHA-256 of the token */
-    /* key of the question that this job, or another one that it waits for, asks */
+    /* Key of the question that this job, or another one that it waits for, asks. */
     char question[YK_DIGEST_LEN];
     struct yk_tenant *tenant; /* owned: the queues that the caller may see; NULL: all */
     bool asks, joins;         /* this job has asked `question`; it waits for another job that has */
-    /* for changes: the core, to write; NULL before the guard has allowed that */
+    /* For changes: the core, to write; NULL before the guard has allowed that. */
     struct yk_core *master;
     uint8_t network[YK_NETWORK_LEN]; /* of the client, as in struct yk_http_peer */
     int review_slot;                 /* held while its token is reviewed (web/review_slots.h); -1: none */
@@ -149,13 +149,13 @@ struct yk_job {
     uint64_t number;                       /* unique among the jobs of the server; fixed for life */
     uint64_t ticket;                       /* for the next question to a backend; unique */
     struct yk_reply reply;
-    /* in `held` of the renderer while it waits for a reply, in `idle` while a stream idles */
+    /* In `held` of the renderer while it waits for a reply, in `idle` while a stream idles. */
     struct yk_list in_held;
     struct yk_timer patience;     /* ends the wait for a reply */
     struct yk_renderer *renderer; /* borrowed */
     struct yk_checker *checker;   /* borrowed; while the job is there */
     /* For the server. */
-    /* in the list that the job is in: of the renderer, the checker, the server or an entry of the shelf */
+    /* In the list that the job is in: of the renderer, the checker, the server or an entry of the shelf. */
     struct yk_job *next;
     struct yk_web *web;                         /* borrowed; NULL: there is no server, or it was freed */
     const struct yk_web_simulation *simulation; /* borrowed; NULL: the cluster is real */
@@ -163,7 +163,7 @@ struct yk_job {
     struct yk_list in_open;                     /* in `open` of the server; I/O thread */
     enum yk_job_place place;
     struct yk_gzip *gzip; /* owned; while the answer is being compressed */
-    /* the entry that this job makes for others, too (web/shelf_priv.h); NULL: none; I/O thread */
+    /* The entry that this job makes for others, too (web/shelf_priv.h); NULL: none; I/O thread. */
     struct yk_shared *makes;
     struct yk_shared *served; /* the entry whose body is sent, with a reference; NULL: its own body */
     bool is_alone;            /* its answer is not shared */

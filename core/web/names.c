@@ -192,7 +192,7 @@ void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, cons
 
 void yk_names_go_to(struct yk_names *names, int64_t rank, struct yk_str text, bool is_behind)
 {
-    /* before the list is cleared, because `text` may be borrowed from it */
+    /* Before the list is cleared, because `text` may be borrowed from it. */
     place_set(&names->from, rank, text, is_behind);
     yk_names_clear(names);
 }

@@ -49,9 +49,9 @@ struct yk_names {
      * their children and siblings by name; ranks are ignored. */
     bool as_paths;
     /* State of the window. */
-    /* begin: entries before it are not kept. Not set: the window begins at the first one */
+    /* Begin: entries before it are not kept. Not set: the window begins at the first one. */
     struct yk_name_place from;
-    /* end: set if entries from there on were not kept, so another window follows */
+    /* End: set if entries from there on were not kept, so another window follows. */
     struct yk_name_place bound;
     uint64_t seen;   /* number of entries that were added, kept or not */
     uint64_t behind; /* number of these that are not before `from` */

@@ -14,7 +14,7 @@
 #include "base/str.h"
 
 enum {
-    /* bytes, after compression, that are held back; a longer body is sent in pieces */
+    /* Bytes, after compression, that are held back; a longer body is sent in pieces. */
     YK_POUR_HELD_MAX = 512 << 10,
     YK_POUR_PIECE = 32 << 10, /* bytes of a piece that is sent; the last one may be smaller */
 };

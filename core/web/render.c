@@ -75,7 +75,7 @@ void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,
         if (job->route->guard == YK_GUARD_OPEN)
             work_through(job, query);
         else
-            /* there is no connection that could have credentials */
+            /* There is no connection that could have credentials. */
             yk_answer_error(&job->answer, 401, "this request needs a user");
         yk_job_finish(job);
     }

@@ -61,10 +61,10 @@ enum yk_step {
 /* Who may use a route (web/guard.h). */
 enum yk_guard_kind {
     YK_GUARD_OPEN, /* every caller */
-    /* a known caller that the backend allows to read (web/access.h); not used in the table of routes */
+    /* A known caller that the backend allows to read (web/access.h); not used in the table of routes. */
     YK_GUARD_READER,
     YK_GUARD_CALLER, /* a known caller; the work checks the ACL of the queue that the request is about */
-    /* every caller on this host, others as YK_GUARD_CALLER; if reads are guarded, YK_GUARD_READER */
+    /* Every caller on this host, others as YK_GUARD_CALLER; if reads are guarded, YK_GUARD_READER. */
     YK_GUARD_LOCAL,
     YK_GUARD_SCHEDULER, /* an administrator of the scheduler (queues.md A9) */
 };
@@ -72,7 +72,7 @@ enum yk_guard_kind {
 /* What a caller gets that may not use the path, but may see some queues (web/tenant.h). */
 enum yk_tenant_scope {
     YK_TENANT_NONE, /* nothing */
-    /* the answer, if it is about a queue that the caller may see, or an application in such a queue */
+    /* The answer, if it is about a queue that the caller may see, or an application in such a queue. */
     YK_TENANT_QUEUE,
     YK_TENANT_LIST, /* the part of the list that is about such queues */
 };
@@ -111,7 +111,7 @@ struct yk_route {
     bool is_probe;  /* may use the connections that are kept for probes */
     bool is_public; /* the answer has no data of the cluster: open in every mode */
     bool is_api;    /* has the headers of rest.md 1.3, and JSON errors */
-    /* the answer has no end: YK_STEP_DONE means that a piece is complete (job->ends: the last one) */
+    /* The answer has no end: YK_STEP_DONE means that a piece is complete (job->ends: the last one). */
     bool is_stream;
     bool is_costly; /* the work is given up when the client goes */
     bool is_shared; /* a GET whose answer depends only on the target: equal requests may share one answer */
@@ -142,7 +142,7 @@ struct yk_match {
     const struct yk_route *route;         /* if YK_ROUTE_FOUND or YK_ROUTE_OPTIONS */
     struct yk_str params[YK_PARAM_COUNT]; /* decoded once; `p` NULL: the route has no such parameter */
     struct yk_str location;               /* if YK_ROUTE_REDIRECT: a path */
-    /* if YK_ROUTE_OPTIONS or YK_ROUTE_METHOD: the methods of the path */
+    /* If YK_ROUTE_OPTIONS or YK_ROUTE_METHOD: the methods of the path. */
     const char *allow;
 };
 

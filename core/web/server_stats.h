@@ -40,7 +40,7 @@ struct yk_server_stats {
     size_t route_count;
     struct yk_web_check checks[YK_WEB_CHECKS_MAX];
     size_t check_count;
-    /* index 0: "ping"; i + 1: checks[i] */
+    /* Index 0: "ping"; i + 1: checks[i]. */
     struct yk_web_check_results results[YK_WEB_PROBES][YK_WEB_CHECKS_MAX + 1];
     /* Answers by route (index in `routes`; the last row: without a route) and status code (index in
      * yk_web_codes). */

@@ -24,10 +24,10 @@ enum { YK_ETAG_MAX = 64 };                /* bytes of an ETag, with its quotes a
 /* One entry. */
 struct yk_shared {
     char *key; /* owned: what requests have in common that share the answer */
-    /* the job that makes the answer; NULL: it is ready, or was given up */
+    /* The job that makes the answer; NULL: it is ready, or was given up. */
     struct yk_job *maker;
     struct yk_job *waiting, **last_waiting; /* jobs that wait for the answer, by `next` */
-    /* references: of the shelf, and of each job that sends the body */
+    /* References: of the shelf, and of each job that sends the body. */
     size_t refs;
     int64_t ready_mono_ns; /* when the answer was complete */
     /* The answer, with the fields of struct yk_answer. */

@@ -76,7 +76,7 @@ static bool begin_list(struct yk_job *job)
     struct yk_tenant *tenant = job->tenant;
     const struct yk_partition *partition = yk_list_partition(job);
     if (partition == NULL)
-        /* the path stays empty: the caller is refused, and does not learn that it does not exist */
+        /* The path stays empty: the caller is refused, and does not learn that it does not exist. */
         return true;
     tenant->paths = yk_new0_array(char *, YK_TENANT_QUEUES_MAX);
     for (const struct yk_queue *queue = partition->root; queue != NULL;

@@ -480,7 +480,7 @@ static void on_gone(void *context)
 
 int64_t yk_web_pause_ns(size_t bytes)
 {
-    /* larger answers are sent in pieces, between which other requests are handled */
+    /* Larger answers are sent in pieces, between which other requests are handled. */
     enum { BYTES_MAX = 1 << 20 };
     return (YK_WEB_SHARE - 1) *
            (YK_WEB_ANSWER_NS + YK_WEB_BYTE_NS * (int64_t)YK_MIN(bytes, (size_t)BYTES_MAX));

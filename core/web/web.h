@@ -34,18 +34,18 @@ struct yk_web;
 #define YK_WEB_ANSWER_NS (100 * INT64_C(1000))
 enum {
     YK_WEB_BYTE_NS = 2, /* additional cost of each byte of it */
-    /* while the scheduler is busy, answers take about 1 / YK_WEB_SHARE of the I/O thread */
+    /* While the scheduler is busy, answers take about 1 / YK_WEB_SHARE of the I/O thread. */
     YK_WEB_SHARE = 10,
-    /* requests that wait, or whose answers are written or sent; one more gets 503 */
+    /* Requests that wait, or whose answers are written or sent; one more gets 503. */
     YK_WEB_IN_FLIGHT_MAX = 64,
     YK_WEB_LONG_MAX = 4, /* long answers that are written at a time; the others wait */
-    /* bytes of answers that clients have not read yet; above that, long ones get 503 */
+    /* Bytes of answers that clients have not read yet; above that, long ones get 503. */
     YK_WEB_LENT_MAX = 256 << 20,
     /* Answers that are sent in pieces, in all and to one address. To begin one more, the connection of a
      * client is closed that has not taken a piece for YK_WEB_SLOW_NS. */
     YK_WEB_POURING_MAX = 64,
     YK_WEB_POURING_OF_ADDRESS_MAX = 32,
-    /* connections of slower clients are closed, after YK_WEB_POUR_GRACE_NS */
+    /* Connections of slower clients are closed, after YK_WEB_POUR_GRACE_NS. */
     YK_WEB_POUR_BYTES_PER_S = 32 << 10,
 };
 #define YK_WEB_PAUSE_MAX_NS  (100 * YK_NS_PER_MS) /* longest pause of the I/O thread between two requests */
@@ -56,10 +56,10 @@ enum {
 struct yk_web_options {
     struct yk_io *io;
     struct yk_mailbox *inbox; /* of the scheduling thread */
-    /* of the configuration thread; NULL: the I/O thread checks configurations (tests) */
+    /* Of the configuration thread; NULL: the I/O thread checks configurations (tests). */
     struct yk_mailbox *aside;
     struct yk_core *core; /* used on the scheduling thread only */
-    /* of the scheduling thread, but not those of the core; NULL: those of the core (tests) */
+    /* Of the scheduling thread, but not those of the core; NULL: those of the core (tests). */
     struct yk_timers *timers;
     const struct yk_clock *clock;      /* real time, also in a simulation: measures slices */
     const char *bind_address;          /* IP address to listen on, borrowed for the call; "" or NULL: all */
