@@ -88,8 +88,8 @@ struct yk_queue_quota {
     bool is_running;       /* victims were asked to end because of its maximum, and have not all ended */
 };
 
-/* Failed attempts to preempt for a leaf, counted per interval (reservation/preempt.h). Written by:
- * reservation. */
+/* Failed attempts to preempt for a leaf, counted per interval (reservation/preempt.h).
+ * Written by: reservation. */
 struct yk_queue_preempt {
     int64_t since_mono_ns; /* begin of the interval */
     uint32_t attempts;     /* failed attempts in it */

@@ -574,7 +574,7 @@ static void drop_gone(struct yk_web *web)
 
 /*
  * Starts waiting requests until there is a pause again. It starts at least one: other answers may have
- * lengthened the pause, and a request must not wait for them for ever.
+ * lengthened the pause, and a request must not wait for them without end.
  */
 static void on_pace_timer(evutil_socket_t fd, short what, void *context)
 {
