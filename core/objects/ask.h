@@ -253,8 +253,8 @@ struct yk_ask {
             struct {                      /* while it is not pending */
                 /* Written by: objects. Linked while `node` is set: in node->allocations or node->foreign. */
                 struct yk_list in_node;
-                /* Written by: gangs, partition. Time when its node was decided; 0: this process did not
-                 * decide. Read with yk_ask_bind_wall_ns(). */
+                /* Written by: gangs, partition. Time of the decision on its node; of an allocation that the
+                 * core did not make, the time of its start; 0: foreign. Read with yk_ask_bind_wall_ns(). */
                 int64_t bind_wall_ns;
                 uint32_t unused; /* keeps the place of the heights in `in_group` */
                 /* Written by: yk_ask_set_bound(). Milliseconds from bind_wall_ns until the resource manager
@@ -308,13 +308,14 @@ static inline bool yk_ask_is_pending(const struct yk_ask *ask)
 {
     return ask->node == NULL && (ask->flags & YK_ASK_REPLACING) == 0;
 }
-/* Time when this process decided on its node; 0: it is pending, or this process did not decide. */
+/* Time of the decision on its node; of an allocation that the core did not make, the time of its start; 0: it
+ * is pending or foreign. */
 static inline int64_t yk_ask_bind_wall_ns(const struct yk_ask *ask)
 {
     return yk_ask_is_pending(ask) ? 0 : ask->bind_wall_ns;
 }
 /* Time when the resource manager reported that the object of the allocation is on its node, up to 1 ms too
- * late; 0: not reported, or this process did not decide on the node. */
+ * late; 0: not reported. */
 static inline int64_t yk_ask_bound_wall_ns(const struct yk_ask *ask)
 {
     int64_t decided_ns = yk_ask_bind_wall_ns(ask);
