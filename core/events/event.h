@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events: what happened to which object. Numbers are those that clients of the REST API know.
+ * Events: what happened to which object. The numbers of the enumerators are part of the REST interface.
  * Thread: any, one object at a time.
  * Source: docs/reference/rest.md 7.1; docs/reference/scheduling.md, section 8.
  */
@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "resources/resvec.h"
 
+/* The kind of object. */
 enum yk_event_type {
     YK_EVENT_NOTHING = 0,
     YK_EVENT_REQUEST = 1,
@@ -19,8 +20,10 @@ enum yk_event_type {
     YK_EVENT_USER_GROUP = 5,
 };
 
+/* How the object changed. */
 enum yk_event_change { YK_EVENT_NONE = 0, YK_EVENT_SET = 1, YK_EVENT_ADD = 2, YK_EVENT_REMOVE = 3 };
 
+/* What happened: the rows of event_rows.h. */
 enum yk_event_detail {
     YK_EVENT_NO_DETAIL = 0,
 #define ROW(symbol, number, meaning) YK_EVENT_##symbol = (number),
@@ -33,12 +36,14 @@ struct yk_event {
     enum yk_event_type type;
     enum yk_event_change change;
     enum yk_event_detail detail;
-    int64_t wall_ns;
+    int64_t wall_ns; /* when it happened */
+    /* Borrowed texts: the object, another object that the event is about (such as the node of an ask), and a
+     * message for people; "" if there is none. */
     struct yk_str object_id, reference_id, message;
-    struct yk_resvec resource; /* nothing set: none */
+    struct yk_resvec resource; /* amounts in base units; empty: none */
 };
 
-/* Initialises `resource` without amounts. The caller fills the other fields. */
+/* Initialises `resource` as empty. The caller sets all other fields. */
 static inline void yk_event_init(struct yk_event *event)
 {
     yk_resvec_init(&event->resource);
@@ -47,7 +52,7 @@ static inline void yk_event_done(struct yk_event *event)
 {
     yk_resvec_done(&event->resource);
 }
-/* A local event, done at the end of its scope. */
+/* Declares a local event, which is initialised with yk_event_init() and ended at the end of its scope. */
 #define YK_EVENT(name)                                                                                       \
     YK_CLEANUP(yk_event_done) struct yk_event name;                                                          \
     yk_event_init(&(name))

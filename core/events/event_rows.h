@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The details of events, one row each: symbol, number that clients of the REST API know, meaning. Numbers are
- * those of YuniKorn 1.9, but 205. Without a meaning: reserved, never recorded. A new event is a row here and
- * a function in report/report.h that records it.
+ * The details of events, one row each: symbol, number in the REST interface, meaning. Numbers are
+ * those of YuniKorn 1.9, except 205. A number without a meaning is reserved and never recorded. To add an
+ * event, add a row here, and a function in report/report.h that records it.
  *
  * Included with ROW(symbol, number, meaning) defined. The table in docs/reference/scheduling.md, section 8,
  * is printed from these rows. No include guard: it is included more than once.

@@ -22,7 +22,7 @@ static void name_instance(char out[YK_EVENTS_INSTANCE_LEN + 1], uint64_t seed)
     unsigned long long high = yk_random_u64(&random), low = yk_random_u64(&random);
     (void)snprintf(out, YK_EVENTS_INSTANCE_LEN + 1, "%08llx-%04llx-4%03llx-%04llx-%012llx", high >> 32,
                    high >> 16 & 0xffff, high & 0xfff, (low >> 48 & 0x3fff) | 0x8000,
-                   low & 0xffffffffffff); /* exactly that long */
+                   low & 0xffffffffffff); /* always YK_EVENTS_INSTANCE_LEN bytes */
 }
 
 void yk_events_init(struct yk_events *events, uint64_t seed)

@@ -2,9 +2,9 @@
 /*
  * The events of a core: recorded by the code that changes something, and kept in a ring for REST.
  *
- * While tracking is off, recording costs one load and a branch: ask yk_events_on() before a message is made.
- * A client that follows events reads them from the ring at its own pace and asks to be woken. A slow client
- * costs no memory, and misses events once the ring has been overwritten.
+ * While tracking is off, recording costs one load and a branch. A caller that has to compose a message first
+ * checks yk_events_on(). A client that follows events reads them from the ring at its own pace, and is woken
+ * by yk_events_wait(). A slow client costs no memory; it misses events that the ring no longer has.
  *
  * Owns:   the ring.
  * Thread: scheduling thread only.
@@ -17,32 +17,37 @@
 
 enum { YK_EVENTS_INSTANCE_LEN = 36 };
 
-struct yk_event_settings {       /* event.*; each may change at any time */
-    bool tracking;               /* trackingEnabled */
-    size_t request_capacity;     /* requestCapacity: kept for a resource manager between two hand-overs */
-    size_t ring_capacity;        /* ringBufferCapacity */
-    uint64_t batch_max;          /* RESTResponseSize */
-    size_t max_streams;          /* maxStreams */
-    size_t max_streams_per_host; /* maxStreamsPerHost */
+/* The settings event.*; each may change at any time. */
+struct yk_event_settings {
+    bool tracking; /* event.trackingEnabled */
+    /* event.requestCapacity: events kept for the resource manager until it takes them */
+    size_t request_capacity;
+    size_t ring_capacity;        /* event.ringBufferCapacity: events; see yk_ring_new() */
+    uint64_t batch_max;          /* event.RESTResponseSize: events in one REST answer */
+    size_t max_streams;          /* event.maxStreams: open streams of events */
+    size_t max_streams_per_host; /* event.maxStreamsPerHost: open streams from one address */
 };
 
 struct yk_events {
     bool on; /* settings.tracking */
     struct yk_event_settings settings;
-    struct yk_ring *ring;
-    char instance[YK_EVENTS_INSTANCE_LEN + 1]; /* a UUID; with another one, numbers start at 0 */
-    uint64_t created;                          /* told while on */
-    uint64_t stored, not_stored, collected;    /* for the resource manager; written by: report */
-    /* Called at the next event; NULL: no client waits. */
-    void (*wake)(void *context);
+    struct yk_ring *ring; /* owned */
+    /* A random UUID. If a client sees another one, the numbers of events have begun at 0 again. */
+    char instance[YK_EVENTS_INSTANCE_LEN + 1];
+    uint64_t created; /* number of events recorded */
+    /* Numbers of events for the resource manager: kept, lost because of request_capacity, taken by it.
+     * Written by: report. */
+    uint64_t stored, not_stored, collected;
+    void (*wake)(void *context); /* NULL, or called once at the next event; see yk_events_wait() */
     void *wake_context;
 };
 
-/* Makes it with the default settings and an empty ring. `seed`: of `instance`; it should differ between
- * processes that a client may follow. */
+/* Initialises `events` with the default settings and an empty ring. `seed`: random seed of `instance`, which
+ * differs from process to process. The caller ends `events` with yk_events_done(). */
 void yk_events_init(struct yk_events *events, uint64_t seed);
 void yk_events_done(struct yk_events *events);
-/* Applies new settings. Recorded events stay, as far as they fit, with their numbers. */
+/* Applies a copy of `settings`. The newest recorded events that fit into the new capacity stay, with their
+ * numbers. */
 void yk_events_configure(struct yk_events *events, const struct yk_event_settings *settings);
 
 /* Whether events are tracked. */
@@ -50,9 +55,11 @@ static inline bool yk_events_on(const struct yk_events *events)
 {
     return events->on;
 }
-/* Records a copy of the event, whose `wall_ns` is set. No effect while tracking is off. */
+/* Records a copy of the event, of which all fields are set, and calls the function of yk_events_wait(). No
+ * effect while tracking is off. */
 void yk_events_tell(struct yk_events *events, const struct yk_event *event);
-/* Calls `wake` once, at the next event. `wake` must not record events. Only the last registration is kept. */
+/* Registers `wake`, which is called once with `context` at the next event. It must not record events. It
+ * replaces the function registered before, if that was not called yet; NULL registers none. */
 void yk_events_wait(struct yk_events *events, void (*wake)(void *context), void *context);
 
 #endif

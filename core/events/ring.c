@@ -4,9 +4,9 @@
 #include "base/vec.h"
 
 /*
- * A text (or a vector of amounts) is kept as two bytes of length and its bytes, at an offset of its block;
- * offset 0 is the empty one. What the open block already has is found again through a small table, indexed by
- * a hash, in which a newer text simply takes the place of an older one.
+ * A text (or a vector of amounts) is stored as two bytes of length and its bytes, at an offset of its block;
+ * offset 0 is the empty text. A small table, indexed by a hash, finds texts that the open block already has.
+ * A newer text replaces an older one with the same hash in the table, so a text may be stored twice.
  */
 enum {
     BLOCK_RECORDS = 512,
@@ -14,18 +14,19 @@ enum {
     TABLE_BITS = 10,
     DETAIL_BITS = 16,
     TYPE_BITS = 4,
-    SINCE_BITS = 40,      /* 18 minutes: an event that is later, or earlier than the first, opens a block */
-    KEPT_MIN = 128 << 10, /* bytes of closed blocks that are never too many: one block always fits */
+    /* 18 minutes in ns: an event that is later, or earlier than the block's first, opens a block */
+    SINCE_BITS = 40,
+    KEPT_MIN = 128 << 10, /* bytes of closed blocks that are always allowed, so that one block always fits */
     DENSE_BYTES_MAX = (int)(sizeof(uint32_t) + YK_RESTYPE_DENSE * sizeof(int64_t)),
-    OTHERS_MAX = 1024, /* other types of one event; further ones are left out */
-    /* What one event may need at most: two names, a message, amounts of all dense types. */
+    OTHERS_MAX = 1024, /* types without a column in one event; further ones are left out */
+    /* The largest size of an event without such types: two names, a message, amounts of all dense types. */
     EVENT_BYTES_MAX =
         2 * YK_EVENT_ID_MAX + YK_EVENT_MESSAGE_MAX + DENSE_BYTES_MAX + 4 * (int)sizeof(uint16_t),
 };
 #define SINCE_MAX ((UINT64_C(1) << SINCE_BITS) - 1)
 
-/* The amount of a type that is not dense. The ring holds no type: the amount is left out of an event that is
- * read after the type was given another name. */
+/* The amount of a type that is not dense. The ring has no reference to the type, so its number may be given
+ * to another name. `generation` shows that: the amount is then left out when the event is read. */
 struct other {
     int64_t amount;
     uint32_t type, generation;
@@ -40,19 +41,20 @@ struct record {
 
 /* One piece of memory of exactly the size it needs: header, records, texts. */
 struct block {
-    uint64_t first;   /* number of its first record */
-    int64_t begin_ns; /* wall clock of that one */
+    uint64_t first;   /* number of its first event */
+    int64_t begin_ns; /* wall time of its first event */
     uint32_t count, byte_count;
     struct record records[];
 };
 
 struct yk_ring {
-    size_t capacity, kept_max; /* records, and bytes of closed blocks */
-    uint64_t lowest, next;     /* numbers */
-    /* Closed blocks, oldest first, from `oldest` on; what lies before it is gone. */
+    size_t capacity;       /* largest number of events */
+    size_t kept_max;       /* largest size of the closed blocks in bytes */
+    uint64_t lowest, next; /* numbers of the oldest event, and of the one to be added next */
+    /* struct block, owned: closed blocks, oldest first. Those before index `oldest` were freed. */
     struct yk_vec blocks;
     size_t oldest;
-    size_t kept_bytes; /* of closed blocks */
+    size_t kept_bytes; /* size of the closed blocks */
     /* The open block. */
     uint64_t first;
     int64_t begin_ns;
@@ -72,7 +74,7 @@ static void set_capacity(struct yk_ring *ring, size_t capacity)
     ring->kept_max = YK_MAX(yk_size_mul(ring->capacity, YK_RING_BYTES_PER_EVENT), (size_t)KEPT_MIN);
 }
 
-/* Nothing of another block is known in this one. */
+/* Begins an empty block, whose records refer to no text of another block. */
 static void open_block(struct yk_ring *ring)
 {
     ring->first = ring->next;
@@ -127,20 +129,21 @@ static const char *bytes_of(const struct block *block)
     return (const char *)&block->records[block->count];
 }
 
-static void prepare_block(struct yk_ring *ring)
+static void free_oldest_block(struct yk_ring *ring)
 {
     struct block *block = ring->blocks.items[ring->oldest++];
     ring->kept_bytes -= block_size(block->count, block->byte_count);
     ring->lowest = YK_MAX(ring->lowest, block->first + block->count);
     free(block);
-    if (ring->oldest * 2 < ring->blocks.count + 2) /* the places of those gone are a minority */
+    if (ring->oldest * 2 < ring->blocks.count + 2) /* less than half of the array is unused */
         return;
     ring->blocks.count -= ring->oldest;
     memmove(ring->blocks.items, ring->blocks.items + ring->oldest, ring->blocks.count * sizeof(void *));
     ring->oldest = 0;
 }
 
-/* Numbers above the capacity go one by one, their memory goes with the last one of a block. */
+/* Removes events above the capacity one by one, and frees each block without remaining events. Above
+ * `kept_max` bytes, removes the oldest blocks with their events. */
 static void trim(struct yk_ring *ring)
 {
     if (ring->next - ring->lowest > ring->capacity)
@@ -149,14 +152,14 @@ static void trim(struct yk_ring *ring)
         const struct block *block = ring->blocks.items[ring->oldest];
         if (block->first + block->count > ring->lowest && ring->kept_bytes <= ring->kept_max)
             return;
-        prepare_block(ring);
+        free_oldest_block(ring);
     }
 }
 
 static void close_block(struct yk_ring *ring)
 {
     size_t size = block_size(ring->count, ring->byte_count);
-    struct block *block = yk_realloc_array(NULL, size, 1); /* all of it is written here */
+    struct block *block = yk_realloc_array(NULL, size, 1); /* not zeroed: all of it is written below */
     *block = (struct block){.first = ring->first,
                             .begin_ns = ring->begin_ns,
                             .count = ring->count,
@@ -171,7 +174,7 @@ static void close_block(struct yk_ring *ring)
 
 /* ---- texts ---- */
 
-/* Not in the middle of a character of UTF-8. */
+/* The largest length up to `len` that does not end within a UTF-8 character. */
 static size_t cut_before(struct yk_str text, size_t len)
 {
     while (len > 0 && ((unsigned char)text.p[len] & 0xc0) == 0x80)
@@ -210,13 +213,13 @@ static uint64_t word_at(const char *p)
     return word;
 }
 
-/* Up to eight bytes as a number: two texts of one such length differ in it. */
+/* Up to eight bytes as a number: different texts of the same length have different numbers. */
 static uint64_t short_word(const char *p, size_t len)
 {
     uint32_t first, last;
     if (len == sizeof(uint64_t))
         return word_at(p);
-    if (len < sizeof(first)) /* the first, one in the middle, the last */
+    if (len < sizeof(first)) /* the first byte, one in the middle, and the last */
         return (uint64_t)(unsigned char)p[0] | (uint64_t)(unsigned char)p[len / 2] << 8 |
                (uint64_t)(unsigned char)p[len - 1] << 16;
     memcpy(&first, p, sizeof(first));
@@ -225,8 +228,9 @@ static uint64_t short_word(const char *p, size_t len)
 }
 
 /*
- * From the length and the first, middle and last bytes: names of one kind differ in one of them. Texts that
- * share a place only cost memory, so chosen names do no harm.
+ * The index of a text in the table, computed from its length and its first, middle and last bytes: names of
+ * one kind mostly differ there. Texts with the same index only cost memory, so names chosen by an attacker do
+ * no harm.
  */
 static uint32_t place_of(struct yk_str text)
 {
@@ -255,7 +259,8 @@ static bool same_bytes(const char *a, const char *b, size_t len)
     return word_at(a + len - sizeof(uint64_t)) == word_at(b + len - sizeof(uint64_t));
 }
 
-/* The offset of the bytes in the open block, which has room for them. */
+/* Stores `bytes` in the open block, which has memory for them, unless they are found there. Returns their
+ * offset. */
 static uint16_t keep(struct yk_ring *ring, struct yk_str bytes)
 {
     if (bytes.len == 0)
@@ -277,7 +282,8 @@ static uint16_t keep_message(struct yk_ring *ring, struct yk_str message)
     return message.len == 0 ? 0 : keep(ring, yk_event_cut_message(message, space));
 }
 
-/* Which dense types are present, their amounts in order, then the other types. */
+/* Stores a bit for each dense type that is present, the amounts of these types in order, then the other
+ * types. */
 static uint16_t pack_amounts(struct yk_ring *ring, const struct yk_resvec *amounts)
 {
     char packed[DENSE_BYTES_MAX + OTHERS_MAX * sizeof(struct other)];
@@ -293,7 +299,7 @@ static uint16_t pack_amounts(struct yk_ring *ring, const struct yk_resvec *amoun
         size_t bytes = is_dense ? sizeof(other.amount) : sizeof(other);
         if (len + bytes > sizeof(packed))
             break;
-        memcpy(packed + len, &other, bytes); /* the amount is first */
+        memcpy(packed + len, &other, bytes); /* the amount is the first field */
         len += bytes;
     }
     return keep(ring, (struct yk_str){packed, len});
@@ -332,9 +338,9 @@ static void unpack_amounts(struct yk_str packed, struct yk_resvec *ret)
     }
 }
 
-/* ---- in and out ---- */
+/* ---- adding and reading ---- */
 
-/* Above SINCE_MAX also for what is earlier. */
+/* Nanoseconds from `begin_ns` to `wall_ns`; above SINCE_MAX if `wall_ns` is earlier. */
 static uint64_t since(int64_t begin_ns, int64_t wall_ns)
 {
     return (uint64_t)wall_ns - (uint64_t)begin_ns;
@@ -349,7 +355,7 @@ static bool has_capacity(const struct yk_ring *ring, int64_t wall_ns, const stru
            since(ring->begin_ns, wall_ns) <= SINCE_MAX;
 }
 
-/* The open block has room for another one then. */
+/* Closes the open block if an event with these amounts does not fit into it, and opens another one. */
 static void open_block_for(struct yk_ring *ring, int64_t wall_ns, const struct yk_resvec *amounts)
 {
     if (ring->count > 0 && !has_capacity(ring, wall_ns, amounts))
@@ -381,7 +387,7 @@ uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event)
     return ring->next - 1;
 }
 
-/* The last closed block that does not begin after `number`, which is there. */
+/* The closed block that has the event `number`; there is one. */
 static const struct block *block_of(const struct yk_ring *ring, uint64_t number)
 {
     size_t low = ring->oldest, high = ring->blocks.count;

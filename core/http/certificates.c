@@ -67,7 +67,7 @@ static EVP_PKEY *read_key(const char *pem)
     return key;
 }
 
-/* The text of `bio`, terminated; the caller's. `bio` is freed. */
+/* Returns the text of `bio`, which the caller frees, and frees `bio`. NULL: the text is empty. */
 static char *take_text(BIO *bio)
 {
     char *bytes = NULL;
@@ -81,15 +81,15 @@ static char *write_certificate(X509 *certificate)
 {
     BIO *bio = BIO_new(BIO_s_mem());
     if (bio != NULL)
-        (void)PEM_write_bio_X509(bio, certificate); /* no text: the caller sees NULL */
+        (void)PEM_write_bio_X509(bio, certificate); /* if it fails, the result is NULL */
     return bio != NULL ? take_text(bio) : NULL;
 }
 
 static char *write_key(EVP_PKEY *key)
 {
-    BIO *bio = BIO_new(BIO_s_secmem()); /* overwrites its memory */
+    BIO *bio = BIO_new(BIO_s_secmem()); /* overwrites its memory when it is freed */
     if (bio != NULL)
-        (void)PEM_write_bio_PKCS8PrivateKey(bio, key, NULL, NULL, 0, NULL, NULL); /* the same */
+        (void)PEM_write_bio_PKCS8PrivateKey(bio, key, NULL, NULL, 0, NULL, NULL); /* as above */
     return bio != NULL ? take_text(bio) : NULL;
 }
 
@@ -100,7 +100,7 @@ static time_t seconds_of(int64_t wall_ns)
     return (time_t)(wall_ns / YK_NS_PER_S);
 }
 
-/* 0: unreadable. */
+/* Converts a time of a certificate to nanoseconds of wall time; 0: it is unreadable. */
 static int64_t wall_ns_of(const ASN1_TIME *time)
 {
     int days = 0, seconds = 0;
@@ -138,7 +138,8 @@ static enum yk_status fail_openssl(struct yk_err *err, const char *what)
     return st;
 }
 
-/* Unix microseconds, as 1.9: two certificates of one authority differ. */
+/* The serial number is the time in microseconds, as in YuniKorn 1.9, so that certificates of one authority
+ * differ. */
 static bool set_serial(X509 *certificate, int64_t now_wall_ns)
 {
     return ASN1_INTEGER_set_int64(X509_get_serialNumber(certificate), now_wall_ns / YK_NS_PER_US) == 1;
@@ -166,7 +167,8 @@ static bool add_extension(X509 *certificate, X509 *issuer, int nid, const char *
     return is_added;
 }
 
-/* Version 3, the same serial rule and organization for all; valid from five minutes ago. */
+/* Makes a certificate with what all have in common: version 3, serial number, organization, and validity from
+ * five minutes ago. NULL: OpenSSL failed. */
 static X509 *begin_certificate(EVP_PKEY *key, int64_t now_wall_ns, int64_t to_wall_ns)
 {
     X509 *certificate = X509_new();
@@ -218,7 +220,7 @@ static bool is_authority(X509 *certificate)
     return X509_check_ca(certificate) == 1 && (X509_get_key_usage(certificate) & KU_KEY_CERT_SIGN) != 0;
 }
 
-/* The certificate when it and its key can sign; NULL: they cannot. */
+/* Reads the certificate and the key of an authority. NULL: they cannot be used to sign. */
 static X509 *read_authority(const struct yk_key_pair *pair, EVP_PKEY **ret_key)
 {
     X509 *certificate = read_certificate(pair->cert_pem);
@@ -315,7 +317,8 @@ static bool is_address(const char *host)
     return inet_pton(AF_INET, host, bytes) == 1 || inet_pton(AF_INET6, host, bytes) == 1;
 }
 
-/* Names are built from names of Kubernetes; commas and line ends in them would add others. */
+/* Whether a name can be part of the list of names in a certificate: a comma or a line end would add another
+ * name. */
 static bool is_plain(const char *name)
 {
     return name[0] != '\0' && name[strcspn(name, ",\\\"\r\n ")] == '\0';
@@ -329,7 +332,7 @@ static void write_names(const struct yk_serving_names *names, struct yk_buf *tex
         yk_buf_printf(text, ",%s:%s", is_address(names->host) ? "IP" : "DNS", names->host);
 }
 
-/* A common name has at most 64 bytes; clients of today read the other names. */
+/* A common name can have at most 64 bytes. A longer one is left out: clients read the alternative names. */
 static bool add_common_name(X509 *certificate, const struct yk_serving_names *names)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
@@ -350,7 +353,8 @@ static X509 *make_serving(EVP_PKEY *key, X509 *authority, EVP_PKEY *authority_ke
         add_extension(made, authority, NID_basic_constraints, "critical,CA:FALSE") &&
         add_extension(made, authority, NID_key_usage, "critical,digitalSignature") &&
         add_extension(made, authority, NID_ext_key_usage, "serverAuth") &&
-        (X509_get0_subject_key_id(authority) == NULL || /* such an authority has no identifier to refer to */
+        /* Without a key identifier, there is none to refer to. */
+        (X509_get0_subject_key_id(authority) == NULL ||
          add_extension(made, authority, NID_authority_key_identifier, "keyid")) &&
         add_extension(made, authority, NID_subject_alt_name, yk_buf_cstr(&alternatives)) &&
         X509_sign(made, authority_key, EVP_sha256()) > 0)
@@ -359,7 +363,7 @@ static X509 *make_serving(EVP_PKEY *key, X509 *authority, EVP_PKEY *authority_ke
     return NULL;
 }
 
-/* Certificate, then authority. */
+/* Writes the certificate and then that of the authority. */
 static char *write_chain(X509 *certificate, X509 *authority)
 {
     YK_CLEANUP(yk_freep) char *first = write_certificate(certificate);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which connections and bodies the HTTP server keeps: docs/reference/rest.md 1.1. */
+/* Decides which connections and request bodies the HTTP server keeps (docs/reference/rest.md 1.1). */
 #include "base/clock.h"
 #include "http/http_server_priv.h"
 
-#define SLOW_NS YK_NS_PER_S /* a request that is not complete after that goes before an idle connection */
+/* a request that is not complete after this time is closed before an idle connection */
+#define SLOW_NS YK_NS_PER_S
 
 static bool is_from(const struct yk_http_peer *peer, const struct yk_http_peer *other)
 {
     return other == NULL || memcmp(peer->network, other->network, sizeof(peer->network)) == 0;
 }
 
-/* Connections that are reserved, or those that are not, from the address of `from` (NULL: any). */
+/* Counts the connections that are reserved for probes (or those that are not) from the address `from` (NULL:
+ * any). */
 static size_t count(const struct yk_http_server *server, bool reserved, const struct yk_http_peer *from)
 {
     const struct yk_http_connection *connection;
@@ -20,7 +22,7 @@ static size_t count(const struct yk_http_server *server, bool reserved, const st
     return found;
 }
 
-/* Head or body are not complete. */
+/* Whether a request has begun to arrive and its head or body is not complete. */
 static bool is_unfinished(const struct yk_http_connection *connection)
 {
     switch (connection->state) {
@@ -42,8 +44,9 @@ static bool is_unfinished(const struct yk_http_connection *connection)
 }
 
 /*
- * The connection that is missed least: the slowest unfinished request if it is slow, otherwise the oldest
- * idle connection, otherwise the slowest unfinished request. NULL: all are being answered.
+ * The connection to close first: the slowest unfinished request if it is slow, otherwise the oldest
+ * idle connection, otherwise the slowest unfinished request. NULL: the requests of all connections are being
+ * answered.
  */
 static struct yk_http_connection *find_least(struct yk_http_server *server, bool reserved,
                                              const struct yk_http_peer *from)

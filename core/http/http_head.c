@@ -3,7 +3,8 @@
 
 size_t yk_http_head_end(struct yk_str bytes, size_t *scanned)
 {
-    /* An empty line: LF LF or LF CR LF. Two bytes before the end may belong to it. */
+    /* The head ends with an empty line: LF LF or LF CR LF. The next call begins two bytes before the end,
+     * because they may be the first bytes of that line. */
     for (size_t at = *scanned; at < bytes.len; at++) {
         if (bytes.p[at] != '\n')
             continue;
@@ -31,7 +32,7 @@ static bool is_token(struct yk_str text)
     return text.len > 0;
 }
 
-/* No blanks, no control characters: it goes into logs and redirects. */
+/* Whether the target has neither blanks nor control characters, because logs and redirects contain it. */
 static bool is_target(struct yk_str text)
 {
     for (size_t i = 0; i < text.len; i++) {
@@ -108,7 +109,7 @@ static int read_length(struct yk_str value, struct yk_http_head *head, struct se
     if (value.len == 0 || yk_str_to_u64(value, &length) != YK_OK)
         return 400;
     if (seen->length && length != head->length)
-        return 400; /* two opinions on where the body ends */
+        return 400; /* two fields disagree on where the body ends */
     head->length = length;
     seen->length = true;
     return 0;
@@ -134,7 +135,7 @@ static int read_field(struct yk_str name, struct yk_str value, struct yk_http_he
         head->wants_continue = true;
     } else if (yk_str_is_nocase(name, "authorization")) {
         if (seen->authorization)
-            return 400; /* two opinions on who asks */
+            return 400; /* two fields disagree on who sends the request */
         seen->authorization = true;
         head->authorization = value;
     } else if (yk_str_is_nocase(name, "content-type") && head->content_type.p == NULL) {
@@ -161,7 +162,8 @@ static bool split_field(struct yk_str line, struct yk_str *ret_name, struct yk_s
     *ret_name = (struct yk_str){line.p, (size_t)(colon - line.p)};
     *ret_value = (struct yk_str){colon + 1, line.len - ret_name->len - 1};
     return is_token(*ret_name) &&
-           is_field_value(*ret_value); /* a folded line begins with a blank: no token */
+           /* A folded line is refused: it begins with a blank, so its name is no token. */
+           is_field_value(*ret_value);
 }
 
 bool yk_http_is_field(struct yk_str line)

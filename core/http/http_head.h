@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The head of an HTTP/1 request: request line and header fields, strictly read.
+ * The head of an HTTP/1 request, which is the request line and the header fields. It is read strictly.
  *
- * Views borrow from the text.
+ * Owns:   nothing; results are views into the text.
  * Thread: any.
  * Source: RFC 9112, sections 2 to 7; RFC 9110, section 5.5.
  */
@@ -11,35 +11,42 @@
 
 #include "base/str.h"
 
-enum { YK_HTTP_HEAD_MAX = 64 << 10, YK_HTTP_FIELDS_MAX = 256 };
+enum {
+    YK_HTTP_HEAD_MAX = 64 << 10, /* bytes of a head; the server refuses a longer one with 431 */
+    YK_HTTP_FIELDS_MAX = 256,    /* header fields of a head */
+};
 
+/* A head. Of a field that was sent more than once, a text is the first value; of one that was not sent, `p`
+ * is NULL. */
 struct yk_http_head {
     struct yk_str method, target;
-    struct yk_str accept, accept_encoding, content_type; /* the first of each; absent: not sent */
-    struct yk_str authorization;                         /* absent: not sent; never logged */
-    bool no_cache;               /* Cache-Control: no-cache. The client wants an answer that is made for it */
-    struct yk_str if_none_match; /* the first; absent: not sent */
-    struct yk_str request_id;    /* X-Request-Id, the first; absent: not sent. Any characters of a field */
-    bool is_1_0;
-    bool keep_alive;
-    bool wants_continue; /* Expect: 100-continue */
-    bool chunked;
-    uint64_t length; /* of the body unless chunked; 0 when not given */
+    struct yk_str accept, accept_encoding, content_type;
+    struct yk_str authorization; /* never logged; the parser refuses a second one */
+    bool no_cache;               /* Cache-Control: no-cache; the answer must not come from a cache */
+    struct yk_str if_none_match;
+    struct yk_str request_id; /* X-Request-Id: any text without control characters */
+    bool is_1_0;              /* true: HTTP/1.0; false: HTTP/1.1 */
+    bool keep_alive;          /* the client wants to send another request on the connection */
+    bool wants_continue;      /* Expect: 100-continue */
+    bool chunked;             /* Transfer-Encoding: chunked */
+    uint64_t length;          /* bytes of the body; 0: none, or `chunked` */
 };
 
 /*
- * The length of the head at the start of `bytes`, with its empty line, or 0 when it is not complete.
- * `*scanned` (start with 0) remembers what was looked at, so that a slow head costs no more than a fast one.
+ * The length of the head at the start of `bytes`, including the empty line at its end; 0: it is not complete.
+ * The caller sets `*scanned` to 0 before the first call for a head, and calls again with more bytes from the
+ * same start: `*scanned` makes the function skip what it has examined.
  */
 size_t yk_http_head_end(struct yk_str bytes, size_t *scanned);
-/* Reads a complete head. Returns 0, or the status code with which to refuse the request: 400, 417, 431, 501,
- * 505; then `*ret_head` has only the `request_id`. Views in `*ret_head` borrow from `head`. */
+/* Reads a complete head, whose length is that of yk_http_head_end(). Returns 0, or the status code with which
+ * to refuse the request (400, 417, 431, 501 or 505); then only `request_id` of `*ret_head` is set. Views in
+ * `*ret_head` borrow from `head`. */
 int yk_http_head_parse(struct yk_str head, struct yk_http_head *ret_head);
-/* The value of the first X-Request-Id, also of a head that is not complete or not to be read otherwise: lines without
- * an end do not count. Absent: there is none. O(bytes). */
+/* The value of the first X-Request-Id; `p` is NULL if there is none. `head` may be incomplete or invalid; a
+ * last line without a line end is ignored. The result borrows from `head`. O(bytes). */
 struct yk_str yk_http_head_request_id(struct yk_str head);
 
-/* Whether `line`, without its line end, is a header or trailer field: a name, a colon, a value without
+/* Whether `line`, without its line end, is a header or trailer field: a name, a colon, and a value without
  * control characters. */
 bool yk_http_is_field(struct yk_str line);
 

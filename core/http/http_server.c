@@ -21,11 +21,11 @@
 #include <unistd.h>
 
 enum {
-    READ_AHEAD = YK_HTTP_HEAD_MAX + 4096, /* bytes taken from a socket before they are looked at */
+    READ_AHEAD = YK_HTTP_HEAD_MAX + 4096, /* bytes that are read from a socket before they are processed */
     LINGER_SECONDS = 2,
-    REFUSED_TOLD_SECONDS = 10, /* between two lines of the log about refused connections */
+    REFUSED_TOLD_SECONDS = 10, /* between two log lines about refused connections */
     ACCEPT_PAUSE_MS = 100,
-    BACKLOG = 1024, /* connections that are not accepted yet; clients try others again after a second */
+    BACKLOG = 1024, /* connections that are not accepted yet; beyond that, clients try again after a second */
 };
 
 /* ---- life of a connection ---- */
@@ -78,7 +78,7 @@ void yk__http_close(struct yk_http_connection *connection)
     struct yk_http_exchange *exchange = connection->exchange;
     bool is_out = connection->state == YK__HTTP_WORKING || connection->state == YK__HTTP_STREAMING;
     if (exchange != NULL && is_out) {
-        exchange->connection = NULL; /* the handler will notice */
+        exchange->connection = NULL; /* tells the handler that the client has gone */
         tell_gone(exchange);
     } else if (exchange != NULL)
         yk_http_exchange_free(exchange);
@@ -98,7 +98,8 @@ void yk__http_close(struct yk_http_connection *connection)
 static void arm(struct yk_http_connection *connection, int seconds)
 {
     struct timeval in = {.tv_sec = seconds};
-    (void)evtimer_add(connection->deadline, &in); /* without memory the client may stay longer */
+    /* If it fails for lack of memory, the client may stay longer. */
+    (void)evtimer_add(connection->deadline, &in);
 }
 
 static struct yk_http_exchange *exchange_new(struct yk_http_connection *connection)
@@ -120,9 +121,9 @@ static void hand_over(struct yk_http_connection *connection, int refused)
         connection->exchange != NULL ? connection->exchange : exchange_new(connection);
     exchange->refused = refused;
     if (refused != 0 || !exchange->head.keep_alive || connection->server->retiring || connection->is_reserved)
-        connection->close_after = true; /* what follows cannot be told from the rest of this request */
+        connection->close_after = true; /* if refused, the end of this request is not known */
     connection->state = YK__HTTP_WORKING;
-    (void)evtimer_del(connection->deadline); /* was armed */
+    (void)evtimer_del(connection->deadline); /* it was armed */
     connection->server->options.handle(connection->server->options.context, exchange);
 }
 
@@ -140,7 +141,7 @@ static void drop(struct yk_http_connection *connection, size_t bytes)
     (void)evbuffer_drain(bufferevent_get_input(connection->stream), bytes); /* they were there */
 }
 
-/* 0, or the status code to refuse the request with before its body is read. */
+/* Whether the body may be read: 0, or the status code with which the request has to be refused. */
 static int admit(struct yk_http_connection *connection, bool has_body)
 {
     struct yk_http_exchange *exchange = connection->exchange;
@@ -169,13 +170,13 @@ static void begin_body(struct yk_http_connection *connection)
     }
     if (head->wants_continue && !head->is_1_0)
         (void)bufferevent_write(connection->stream, go_ahead,
-                                strlen(go_ahead)); /* else the client goes on by itself */
+                                strlen(go_ahead)); /* if it fails, the client sends the body after a while */
     connection->state = head->chunked ? YK__HTTP_CHUNK_SIZE : YK__HTTP_BODY;
     connection->wanted = head->length;
     arm(connection, YK_HTTP_BODY_SECONDS);
 }
 
-/* Empty lines before a request are passed over (RFC 9112, 2.2). */
+/* Skips empty lines before a request (RFC 9112, 2.2). */
 static void skip_empty_lines(struct yk_http_connection *connection)
 {
     struct yk_str bytes = peek(connection);
@@ -224,7 +225,8 @@ static bool read_head(struct yk_http_connection *connection)
     return true;
 }
 
-/* Takes what is there of the body, or of a chunk; true when all of it is, or the request was refused. */
+/* Takes the bytes of the body, or of a chunk, that have come. True: it is complete, or the request was
+ * refused. */
 static bool take_bytes(struct yk_http_connection *connection)
 {
     struct yk_str bytes = peek(connection);
@@ -249,8 +251,8 @@ static bool read_body(struct yk_http_connection *connection)
 }
 
 /*
- * A line of the framing of chunks: its length with its end, and `*ret_line` without, borrowed from the input.
- * 0: it is not there yet, or refused.
+ * Finds the next line of the framing of chunks. Returns its length including its end; `*ret_line` is without
+ * its end and borrowed from the input. 0: it is not complete, or the request was refused.
  */
 static size_t find_line(struct yk_http_connection *connection, struct yk_str *ret_line)
 {
@@ -313,7 +315,8 @@ static bool read_chunk_end(struct yk_http_connection *connection)
     return true;
 }
 
-/* Fields are passed over; the deadline of the body bounds their time, and TRAILER_MAX their number. */
+/* Fields of a trailer are ignored. The deadline of the body limits their time, and YK_HTTP_FIELDS_MAX their
+ * number. */
 static bool read_trailer(struct yk_http_connection *connection)
 {
     struct yk_str line;
@@ -322,7 +325,7 @@ static bool read_trailer(struct yk_http_connection *connection)
         return connection->state == YK__HTTP_WORKING;
     bool is_end = line.len == 0, is_field = yk_http_is_field(line);
     drop(connection, len);
-    connection->wanted++; /* counts fields here */
+    connection->wanted++; /* the number of fields here */
     if (is_end)
         hand_over(connection, 0);
     else if (!is_field || connection->wanted > YK_HTTP_FIELDS_MAX)
@@ -330,7 +333,8 @@ static bool read_trailer(struct yk_http_connection *connection)
     return true;
 }
 
-/* One step; false: nothing more can be done with what is there. */
+/* Takes one step with the input that has come. False: no further step is possible without more input or a
+ * reply. */
 static bool step(struct yk_http_connection *connection)
 {
     switch (connection->state) {
@@ -363,7 +367,7 @@ static bool is_reading(const struct yk_http_connection *connection)
            connection->state != YK__HTTP_STREAMING;
 }
 
-/* May free the connection. */
+/* Processes the input that has come. May free the connection. */
 static void go_on(struct yk_http_connection *connection)
 {
     while (step(connection))
@@ -387,7 +391,7 @@ static void body_done(const void *bytes, size_t len, void *context)
     free(lent);
 }
 
-/* RFC 9110, 6.6.1: "Date: Sun, 06 Nov 1994 08:49:37 GMT". */
+/* Adds the field Date (RFC 9110, 6.6.1), such as "Date: Sun, 06 Nov 1994 08:49:37 GMT". */
 static void add_date(struct evbuffer *output)
 {
     char text[YK_TIME_TEXT_MAX];
@@ -437,7 +441,7 @@ void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply
     (void)bufferevent_enable(connection->stream, EV_WRITE); /* it is open */
 }
 
-/* Older clients know no chunks: for them the end of the connection is the end of the body. */
+/* Clients of HTTP/1.0 do not know chunks. For them, the end of the connection is the end of the body. */
 void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply *reply)
 {
     struct yk_http_connection *connection = exchange->connection;
@@ -447,7 +451,7 @@ void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply
         return;
     connection->is_answering = reply->is_answer;
     if (connection->ended && !reply->is_answer) {
-        yk__http_close(connection); /* whether it still listens would only show in a write */
+        yk__http_close(connection); /* only a failed write would show that the client has gone completely */
         return;
     }
     struct evbuffer *output = bufferevent_get_output(connection->stream);
@@ -500,11 +504,11 @@ void yk_http_end(struct yk_http_exchange *exchange)
     connection->is_answering = false;
     (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* sockets take it */
     if (!has_body)
-        return; /* its head is still to be written */
+        return; /* the head of the reply is still being written */
     if (!is_1_0)
         (void)evbuffer_add(output, "0\r\n\r\n", 5);
     else if (evbuffer_get_length(output) == 0)
-        begin_linger(connection); /* nothing is left to be written */
+        begin_linger(connection); /* all was written, so on_written() is not called again */
 }
 
 void yk_http_cut(struct yk_http_exchange *exchange)
@@ -519,7 +523,7 @@ static void begin_linger(struct yk_http_connection *connection)
 {
     connection->state = YK__HTTP_LINGER;
     yk_tls_say_goodbye(connection->ssl);
-    (void)shutdown(bufferevent_getfd(connection->stream), SHUT_WR); /* an error shows when reading */
+    (void)shutdown(bufferevent_getfd(connection->stream), SHUT_WR); /* the next read returns an error */
     arm(connection, LINGER_SECONDS);
     go_on(connection);
 }
@@ -531,8 +535,8 @@ static void on_written(struct bufferevent *stream, void *context)
     bool last = connection->close_after || connection->server->draining;
     if (connection->state == YK__HTTP_STREAMING && connection->exchange->sending) {
         if (connection->is_answering)
-            (void)evtimer_del(connection->deadline); /* was armed */
-        tell_ready(connection->exchange);            /* may end it, even free the connection */
+            (void)evtimer_del(connection->deadline); /* it was armed */
+        tell_ready(connection->exchange);            /* may end the reply and free the connection */
         return;
     }
     if (connection->state != YK__HTTP_SENDING)
@@ -566,10 +570,10 @@ static void on_event(struct bufferevent *stream, short what, void *context)
         return;
     }
     if ((what & BEV_EVENT_EOF) != 0 && (what & BEV_EVENT_READING) != 0) {
-        /* The other half may still be open: all requests that have come are answered. */
+        /* The client may still read, so requests that have come are answered. */
         connection->ended = true;
         if (is_reading(connection) || (connection->state == YK__HTTP_STREAMING && !connection->is_answering))
-            yk__http_close(connection); /* no client waits for the end of a stream */
+            yk__http_close(connection); /* a stream has no end that the client could wait for */
         else if (connection->state == YK__HTTP_WORKING)
             tell_gone(connection->exchange);
         return;
@@ -592,7 +596,7 @@ bool yk__http_is_idle(const struct yk_http_connection *connection)
            (connection->state == YK__HTTP_HEAD && connection->scanned == 0);
 }
 
-/* `*ret_peer`: the other end of a connection, but for whether it is encrypted. */
+/* Sets `*ret_peer` from the address of the other end; `encrypted` and `caller` are left empty. */
 static void describe_peer(const struct sockaddr *address, struct yk_http_peer *ret_peer)
 {
     const struct sockaddr_in *v4 = (const struct sockaddr_in *)(const void *)address;
@@ -657,11 +661,11 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
     enum yk__http_slot room = yk__http_make_slot(server, &peer);
     if (room == YK__HTTP_SLOT_NONE) {
         tell_refused(server, &peer);
-        (void)close(fd); /* nothing was said on it */
+        (void)close(fd); /* nothing was sent on it */
         return;
     }
     int one = 1;
-    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)); /* slower without */
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)); /* if it fails, replies are slower */
     struct yk_http_connection *connection = yk_new0(struct yk_http_connection);
     connection->server = server;
     connection->peer = peer;
@@ -669,7 +673,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
     connection->stream = stream_new(connection, fd);
     connection->deadline = evtimer_new(yk_io_base(server->options.io), on_deadline, connection);
     if (connection->stream == NULL || connection->deadline == NULL)
-        abort(); /* out of memory: start-up rebuilds everything (base/base.h) */
+        abort(); /* out of memory: the next start rebuilds all state (base/base.h) */
     connection->peer.encrypted = connection->ssl != NULL;
     yk_list_append(&server->connections, &connection->in_server);
     if (connection->is_reserved)
@@ -690,19 +694,21 @@ static void on_accept_again(evutil_socket_t fd, short what, void *context)
     struct yk_http_server *server = context;
     (void)fd, (void)what;
     if (server->listener != NULL)
-        (void)evconnlistener_enable(server->listener); /* tried again when it fails */
+        /* If accepting fails again, so does on_accept_error(). */
+        (void)evconnlistener_enable(server->listener);
 }
 
-/* No descriptors left, for example: the listener would report it again and again. */
+/* Accepting failed, for example because no descriptors are left. The listener pauses, because it would report
+ * the same error at once again. */
 static void on_accept_error(struct evconnlistener *listener, void *context)
 {
     struct yk_http_server *server = context;
     struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
     yk_warn(yk_log_rest, "cannot accept a connection",
             KV("err", evutil_socket_error_to_string(EVUTIL_SOCKET_ERROR())));
-    (void)evconnlistener_disable(listener); /* see above */
+    (void)evconnlistener_disable(listener);
     (void)evtimer_add(server->accept_again, &pause);
-    (void)yk__http_close_one(server); /* one fewer may be enough */
+    (void)yk__http_close_one(server); /* one connection fewer may be enough */
 }
 
 static enum yk_status parse_address(const struct yk_http_options *options,
@@ -721,7 +727,7 @@ static enum yk_status parse_address(const struct yk_http_options *options,
     }
     if (text[0] != '\0' && inet_pton(AF_INET6, text, &v6->sin6_addr) != 1)
         return yk_fail(err, YK_ERR_INVALID, "'%s' is not an IP address", text);
-    v6->sin6_family = AF_INET6; /* "": the unspecified address, which takes IPv4 as well */
+    v6->sin6_family = AF_INET6; /* "" is the unspecified address, which accepts IPv4 as well */
     v6->sin6_port = htons(options->port);
     *ret_len = sizeof(*v6);
     return YK_OK;
@@ -774,7 +780,8 @@ enum yk_status yk_http_server_new(const struct yk_http_options *options, struct 
     yk_list_init(&server->connections);
     yk_list_init(&server->exchanges);
     (void)signal(SIGPIPE,
-                 SIG_IGN); /* a client that goes away is an error of its connection, not the end of us */
+                 /* A client that goes away is an error of its connection, and must not end the process. */
+                 SIG_IGN);
     enum yk_status st = parse_address(options, &address, &len, err);
     if (st != YK_OK)
         return st;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Connections of the HTTP server, and which of them goes when there are too many.
+ * The structs of the HTTP server, for http_server.c and http_connections.c.
  *
  * Thread: I/O thread only.
  */
@@ -10,53 +10,56 @@
 #include "base/list.h"
 #include "http/http_server.h"
 
+/* What a connection does now. */
 enum yk__http_state {
     YK__HTTP_HEAD,       /* waits for a request, or for the rest of its head */
     YK__HTTP_BODY,       /* a body of known length */
     YK__HTTP_CHUNK_SIZE, /* a chunked body: the line with the size */
-    YK__HTTP_CHUNK_DATA,
-    YK__HTTP_CHUNK_END, /* the line end after the data */
-    YK__HTTP_TRAILER,
-    YK__HTTP_WORKING, /* the handler has it */
-    YK__HTTP_SENDING,
-    YK__HTTP_STREAMING, /* a reply in pieces */
-    YK__HTTP_LINGER,    /* reads and drops what still comes, so that the reply is not lost by a reset */
+    YK__HTTP_CHUNK_DATA, /* a chunked body: the data of a chunk */
+    YK__HTTP_CHUNK_END,  /* a chunked body: the line end after the data */
+    YK__HTTP_TRAILER,    /* a chunked body: the fields after the last chunk */
+    YK__HTTP_WORKING,    /* the handler has the request */
+    YK__HTTP_SENDING,    /* sends the rest of a reply */
+    YK__HTTP_STREAMING,  /* sends a reply in pieces, of which more may come */
+    /* The reply is sent; reads and drops input, so that a reset does not destroy the reply. */
+    YK__HTTP_LINGER,
 };
 
 struct yk_http_connection {
-    struct yk_list in_server;
-    struct yk_http_server *server;
-    struct bufferevent *stream;
-    struct event *deadline;
+    struct yk_list in_server;      /* in server->connections */
+    struct yk_http_server *server; /* owns the connection */
+    struct bufferevent *stream;    /* owned */
+    struct event *deadline;        /* owned: a timer that closes the connection */
     enum yk__http_state state;
-    struct yk_http_exchange *exchange; /* from the head on; NULL before and after */
-    size_t scanned;                    /* of the head */
-    uint64_t wanted;                   /* bytes of the body or chunk that are to come */
-    bool close_after;                  /* the reply is the last thing */
-    bool ended;                        /* the client sends no more */
-    bool is_answering;                 /* a reply in pieces that has an end */
-    bool is_reserved;                  /* among those kept for probes */
-    int64_t began_mono_ns;             /* the first byte of the request that is not complete yet */
+    struct yk_http_exchange *exchange; /* the request, from its head until its reply; else NULL */
+    size_t scanned;                    /* for yk_http_head_end(); above 0: a head has begun */
+    uint64_t wanted;                   /* missing bytes of the body or chunk; in a trailer: fields so far */
+    bool close_after;                  /* the connection is closed after the reply */
+    bool ended;                        /* the client has closed its sending half */
+    bool is_answering;                 /* sends a reply in pieces with yk_http_reply.is_answer */
+    bool is_reserved;                  /* one of the connections that are kept for probes */
+    int64_t began_mono_ns;             /* when the first byte of the present request came */
     struct yk_http_peer peer;          /* without its caller */
-    struct ssl_st *ssl;                /* the stream's; NULL: not encrypted */
+    struct ssl_st *ssl;                /* of the stream; NULL: not encrypted */
 };
 
 struct yk_http_server {
     struct yk_http_options options;
-    struct evconnlistener *listener;
-    struct event *accept_again;
-    struct yk_list connections; /* struct yk_http_connection, by age */
-    size_t count, reserved;     /* ordinary connections; those kept for probes */
-    struct yk_list exchanges;   /* struct yk_http_exchange: all that are not freed */
-    size_t body_bytes;          /* of all exchanges */
-    uint64_t refused;           /* connections, since the log said so */
-    int64_t refused_told_mono_ns;
-    uint16_t port;
-    bool retiring; /* each reply ends its connection */
-    bool draining; /* no new connections */
+    struct evconnlistener *listener; /* owned; NULL: it takes no connections any longer */
+    struct event *accept_again;      /* owned: a timer that enables the listener after an error */
+    struct yk_list connections;      /* struct yk_http_connection, owned; oldest first */
+    size_t count, reserved;          /* numbers of ordinary connections, and of those kept for probes */
+    struct yk_list exchanges;        /* struct yk_http_exchange: all that are not freed */
+    size_t body_bytes;               /* sum of `charged` of all exchanges */
+    uint64_t refused;                /* connections refused since the last log line about that */
+    int64_t refused_told_mono_ns;    /* time of that line; 0: none yet */
+    uint16_t port;                   /* that it listens on */
+    bool retiring;                   /* each reply ends its connection */
+    bool draining;                   /* takes no new connections */
 };
 
-/* Closes and frees it. An exchange that is with the handler loses its connection and stays. */
+/* Closes and frees the connection. An exchange that the handler has stays, without its connection: `gone` is
+ * called, and `ready` if a piece is being sent. */
 void yk__http_close(struct yk_http_connection *connection);
 /* Whether the connection waits for a request or lingers, so that closing it loses nothing. */
 bool yk__http_is_idle(const struct yk_http_connection *connection);
@@ -66,16 +69,19 @@ bool yk__http_is_idle(const struct yk_http_connection *connection);
 enum yk__http_slot {
     YK__HTTP_SLOT_NONE,
     YK__HTTP_SLOT_PROBE, /* one of the connections that are kept for probes */
-    YK__HTTP_SLOT_ANY,
+    YK__HTTP_SLOT_ANY,   /* an ordinary connection, for any request */
 };
 
-/* Makes room for a new connection of `peer`, and returns the kind of slot that it gets; YK__HTTP_SLOT_NONE: refuse it.
- * Closes another connection when the maximum of the address, or of all, is reached. */
+/* Decides on a new connection of `peer`: returns the kind of slot that it gets, or YK__HTTP_SLOT_NONE if it
+ * has to be refused. If the maximum of the address, or that of all connections, is reached, closes another
+ * connection for it. */
 enum yk__http_slot yk__http_make_slot(struct yk_http_server *server, const struct yk_http_peer *peer);
-/* Closes the connection that is missed least, of any address. False: all are being answered. */
+/* Closes one connection that is not kept for probes, of any address: a slow request, else an idle connection,
+ * else an unfinished request. False: the requests of all of them are being answered, and nothing was
+ * closed. */
 bool yk__http_close_one(struct yk_http_server *server);
-/* Whether `bytes` more of request bodies may be kept for `exchange`; they are counted then. The first
- * YK_HTTP_BODY_SMALL bytes of each may. */
+/* Charges `bytes` more of a request body to `exchange`. False: the limits do not allow it, and nothing was
+ * charged. The first YK_HTTP_BODY_SMALL bytes of each exchange are always allowed. */
 YK_NODISCARD bool yk__http_charge(struct yk_http_exchange *exchange, size_t bytes);
 
 #endif

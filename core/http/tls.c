@@ -17,7 +17,7 @@ enum { NAME_MAX_BYTES = 1024, ORGANIZATIONS_MAX = 256 };
 #define RENEW_NS (YK_TLS_RENEW_DAYS * DAY_NS)
 #define RETRY_NS (60 * YK_NS_PER_S)
 
-struct stamp { /* a file as it was read */
+struct stamp { /* the state of a file when it was read; compared to find changes */
     dev_t device;
     ino_t inode;
     off_t size;
@@ -29,10 +29,10 @@ struct yk_tls {
     struct stamp stamps[FILES];
     int min_version;
     const struct yk_clock *clock;
-    int64_t looked_mono_ns;
-    /* Of a certificate that is made here. */
-    char *service, *namespace_, *host; /* owned; `service` NULL: it is not made here */
-    int64_t renew_wall_ns;
+    int64_t looked_mono_ns; /* when files were last checked for changes */
+    /* Names for a certificate that is made here; owned. `service` NULL: none is made. */
+    char *service, *namespace_, *host;
+    int64_t renew_wall_ns; /* when to make the next one */
     SSL_CTX *context;
 };
 
@@ -43,7 +43,7 @@ static void stamp_of(const char *path, struct stamp *ret)
     struct stat found;
     *ret = (struct stamp){0};
     if (path == NULL || stat(path, &found) != 0)
-        return; /* reading it will say what is wrong */
+        return; /* the function that reads the file reports the error */
     *ret = (struct stamp){found.st_dev, found.st_ino, found.st_size, found.st_mtim};
 }
 
@@ -83,7 +83,7 @@ static enum yk_status load_client_ca(SSL_CTX *context, const char *path, struct 
         return refuse("authorities of clients", path, err);
     }
     SSL_CTX_set_client_CA_list(context, names); /* taken */
-    /* A client without a certificate is anonymous, and may still read. */
+    /* A client without a certificate is accepted as anonymous. */
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
     return YK_OK;
 }
@@ -120,7 +120,7 @@ static bool use_key(SSL_CTX *context, BIO *pem)
     return is_used && SSL_CTX_check_private_key(context) == 1;
 }
 
-/* Hands the PEM text to `use`. `what` names it in the error. */
+/* Calls `use` with the PEM text. `what` names the text in the error. */
 static enum yk_status load_text(SSL_CTX *context, struct yk_str text, bool (*use)(SSL_CTX *, BIO *),
                                 const char *what, struct yk_err *err)
 {
@@ -186,7 +186,8 @@ static enum yk_status make_own(const struct yk_tls *tls, int64_t now_wall_ns, st
     return st;
 }
 
-/* The next attempt comes after a pause, also after a failure. */
+/* Makes a certificate and its context. Sets the time of the next one: RENEW_NS later, or RETRY_NS after a
+ * failure. */
 static enum yk_status renew_own(struct yk_tls *tls, SSL_CTX **ret_context, struct yk_err *err)
 {
     struct yk_key_pair pair = {0};
@@ -275,7 +276,8 @@ enum yk_status yk_tls_replace(struct yk_tls *tls, struct yk_str cert_pem, struct
     return YK_OK;
 }
 
-/* If only one of the files has been replaced so far, the next look sees the other. */
+/* Reads the files again if one has changed. If certificate and key do not match, because only one of the two
+ * has been replaced so far, a later check sees the change of the other. */
 static void look_again(struct yk_tls *tls)
 {
     struct stamp stamps[FILES];
@@ -328,7 +330,8 @@ struct ssl_st *yk_tls_accept(struct yk_tls *tls)
 
 /* ---- who it is ---- */
 
-/* One value of the subject; NULL: empty, too long, or not a text that C can hold. */
+/* The text of one entry of the subject, which the caller frees; NULL: it is empty, too long or has a NUL
+ * byte. */
 static char *entry_text(X509_NAME *subject, int index)
 {
     unsigned char *bytes = NULL;
@@ -340,7 +343,7 @@ static char *entry_text(X509_NAME *subject, int index)
     return text;
 }
 
-/* Exactly one common name: with two of them it is not clear who it is. */
+/* The common name of the subject; NULL: there is none, or more than one, so that the user is not clear. */
 static char *user_of(X509_NAME *subject)
 {
     int first = X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
@@ -379,6 +382,6 @@ void yk_tls_say_goodbye(struct ssl_st *ssl)
 {
     if (ssl == NULL || SSL_in_init(ssl) || (SSL_get_shutdown(ssl) & SSL_SENT_SHUTDOWN) != 0)
         return;
-    (void)SSL_shutdown(ssl); /* its result does not matter: the length was in the head */
+    (void)SSL_shutdown(ssl); /* its result does not matter: the client knows the length from the head */
     ERR_clear_error();
 }

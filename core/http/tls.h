@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * TLS of an HTTP server: certificate, key and the authorities of client certificates.
+ * TLS of an HTTP server: its certificate and key, and the authorities that sign client certificates.
  *
- * Certificate and key come from files or from memory, or are made here. Files are checked for changes when a
- * connection comes, at most every YK_TLS_LOOK_SECONDS. A certificate in memory is replaced with
- * yk_tls_replace(). One that was made here is replaced when a connection comes after YK_TLS_RENEW_DAYS, by
- * one of another authority. A replacement that cannot be used leaves the old one in force. Connections keep
- * what they began with. Sessions are not resumed: each connection authenticates its client again.
+ * Certificate and key come from files or from memory, or are made by this module. If they come from files,
+ * all files are checked for changes when a connection comes, at most every YK_TLS_LOOK_SECONDS.
+ * yk_tls_replace() replaces a certificate in memory. One that this module made is replaced, with a new
+ * authority, at the first connection after YK_TLS_RENEW_DAYS. If a replacement cannot be used, the old one
+ * stays in force. Connections keep the certificate that they began with. Sessions are not resumed: each
+ * connection authenticates its client again.
+ *
  * Thread: I/O thread.
  * Source: docs/reference/configuration.md, service.web.tls; RFC 8446.
  */
@@ -22,42 +24,49 @@ struct yk_tls;
 
 enum {
     YK_TLS_LOOK_SECONDS = 5,
-    YK_TLS_FILE_MAX = 1 << 20,
-    YK_TLS_RENEW_DAYS = 270, /* age of a certificate that was made here; it is valid for YK_SERVING_DAYS */
+    YK_TLS_FILE_MAX = 1 << 20, /* bytes of a file */
+    /* Age at which a certificate made here is replaced; it is valid for YK_SERVING_DAYS. */
+    YK_TLS_RENEW_DAYS = 270,
 };
 
-struct yk_tls_options {               /* all copied */
-    const char *cert_file, *key_file; /* PEM; the certificate first, then its chain */
-    struct yk_str cert_pem, key_pem;  /* the same in memory; used when `cert_file` is "" or NULL */
-    /* Used when neither is given: the names in a certificate that is made here. NULL: none is made. */
+/* Where the certificate comes from: the first of the three that is given. */
+struct yk_tls_options {
+    const char *cert_file, *key_file; /* paths of PEM files; the first has the certificate, then its chain */
+    struct yk_str cert_pem, key_pem;  /* the texts of such files; `cert_file` is "" or NULL */
+    /* Names in a certificate that is made here; NULL: none is made. */
     const struct yk_serving_names *self_signed;
-    const char *client_ca_file;   /* "" or NULL: certificates of clients are not asked for */
+    /* PEM file of authorities; "" or NULL: clients are not asked for certificates */
+    const char *client_ca_file;
     const char *min_version;      /* "1.2" or "1.3"; "" or NULL: 1.2 */
-    const struct yk_clock *clock; /* borrowed for life */
+    const struct yk_clock *clock; /* borrowed for the life of the result */
 };
 
-/* Makes the TLS settings of a server. `options` are copied. The caller frees `*ret_tls`. Errors:
- * YK_ERR_INVALID naming the file, or saying what is wrong with the text. */
+/* Makes the TLS settings of a server. `options` and the texts in them are copied. The caller frees
+ * `*ret_tls`. Errors: YK_ERR_INVALID, no certificate is given, or a file or text cannot be used: the message
+ * names it; YK_ERR_UNAVAILABLE, OpenSSL cannot make a certificate. */
 YK_NODISCARD enum yk_status yk_tls_new(const struct yk_tls_options *options, struct yk_tls **ret_tls,
                                        struct yk_err *err);
-/* Frees it. Connections that were accepted go on. NULL is fine. */
+/* Frees the settings. Connections that have their SSL object are not affected. NULL is fine. */
 void yk_tls_free(struct yk_tls *tls);
 YK_DEFINE_FREEP(yk_tls)
 
 /*
- * Replaces certificate and key for new connections; for an object whose first ones came from memory. Both
- * texts are read during the call. The key is kept in OpenSSL's context only. Errors: YK_ERR_INVALID; the old
- * ones stay in force.
+ * Replaces certificate and key for new connections. Both texts are borrowed for the call; only OpenSSL keeps
+ * the key. Errors, after which the old ones stay in force: YK_ERR_INVALID, a text cannot be used;
+ * YK_ERR_STATE, the certificate of `tls` comes from a file or was made here.
  */
 YK_NODISCARD enum yk_status yk_tls_replace(struct yk_tls *tls, struct yk_str cert_pem, struct yk_str key_pem,
                                            struct yk_err *err);
 
-/* Makes the SSL object of a new connection, which the caller frees with SSL_free(). NULL: out of memory. */
+/* Makes the SSL object of a new connection, which the caller frees with SSL_free(). NULL: out of memory. May
+ * first read changed files or make a new certificate. */
 struct ssl_st *yk_tls_accept(struct yk_tls *tls);
-/* Common name and organizations of the client's certificate, when it is signed by one of the authorities;
- * else user NULL. Ends with yk_caller_done(). */
+/* Sets `*ret_caller` to the common name (user) and the organizations (groups) of the client certificate. The
+ * user is NULL if the client sent no certificate, none of the authorities signed it, or it has no single
+ * common name. Call it after the handshake. The caller ends `*ret_caller` with yk_caller_done(). */
 void yk_tls_caller(struct ssl_st *ssl, struct yk_caller *ret_caller);
-/* Sends the close notification of TLS: nothing more will be sent. NULL is fine. */
+/* Sends the close notification of TLS; afterwards, nothing may be sent. No effect if it was sent before, or
+ * the handshake is not complete. NULL is fine. */
 void yk_tls_say_goodbye(struct ssl_st *ssl);
 
 #endif

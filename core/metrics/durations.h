@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A histogram of durations that one thread observes and any thread reads: 15 buckets, each twice the one before.
- * A reader may miss what is observed at the same moment.
+ * A histogram of durations with 15 buckets, whose upper bounds double. One thread observes durations, any
+ * thread reads the histogram. A reader may miss durations that are observed at the same time.
  *
+ * Thread: as each function says.
  * Source: docs/reference/rest.md 12.1.
  */
 #ifndef YK_METRICS_DURATIONS_H
@@ -12,24 +13,24 @@
 
 #include <stdatomic.h>
 
-enum { YK_DURATION_BUCKETS = 15 }; /* and one for +Inf */
+enum { YK_DURATION_BUCKETS = 15 }; /* not counting the one for +Inf */
 
-/* Starts as all 0. */
+/* A zeroed struct yk_durations is empty and begins at 1 ms. */
 struct yk_durations {
-    int64_t first_ns; /* upper bound of the first bucket; 0: 1 ms */
-    /* Relaxed: each number is right in itself. */
-    _Atomic uint64_t counts[YK_DURATION_BUCKETS + 1]; /* per bucket, not cumulated */
+    int64_t first_ns; /* upper bound of the first bucket, set before use; 0: 1 ms */
+    /* Relaxed: each number is right on its own, but they may be from different moments. */
+    _Atomic uint64_t counts[YK_DURATION_BUCKETS + 1]; /* per bucket, not cumulative */
     _Atomic uint64_t sum_ns;
 };
 
-/* Counts a duration; a negative one counts as 0. Owning thread only. */
+/* Counts a duration; a negative one counts as 0. Always from the same thread. */
 void yk_durations_observe(struct yk_durations *durations, int64_t duration_ns);
-/* The same `times` times. */
+/* Counts a duration `times` times, like yk_durations_observe(). */
 void yk_durations_observe_times(struct yk_durations *durations, int64_t duration_ns, uint64_t times);
-/* How many there were. Any thread. */
+/* The number of durations counted. Any thread. */
 uint64_t yk_durations_count(const struct yk_durations *durations);
-/* Appends the lines of one series, in seconds; nothing if nothing was observed. `labels`: "" for none. Any
- * thread. */
+/* Appends the lines of the histogram, in seconds, to `lines`, which is one of a metric of type histogram;
+ * nothing if no duration was counted. `labels`: as in yk_metric_put(). Any thread. */
 void yk_durations_put(const struct yk_durations *durations, struct yk_metric_lines *lines,
                       const char *labels);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of metrics: metric_rows.h as data, for /metrics and for the page of the reference.
+ * The table of metrics: the rows of metric_rows.h as data, for the REST path /metrics and for the table in
+ * docs/reference/rest.md.
  *
  * Thread: any; nothing changes.
  */
@@ -11,10 +12,11 @@
 
 enum yk_metric_type { YK_METRIC_COUNTER, YK_METRIC_GAUGE, YK_METRIC_HISTOGRAM };
 
-/* Who writes the lines (metric_rows.h). */
+/* Which code writes the lines of a metric (see metric_rows.h). */
 enum yk_metric_origin {
     YK_METRIC_OF_CORE,
-    YK_METRIC_OF_NODE = YK_METRIC_OF_CORE, /* from counts of nodes; in the same table */
+    /* Computed from counts of nodes; in the same table as those of the core. */
+    YK_METRIC_OF_NODE = YK_METRIC_OF_CORE,
     YK_METRIC_OF_QUEUE,
     YK_METRIC_OF_SERVER,
     YK_METRIC_OF_PROCESS,
@@ -24,16 +26,17 @@ enum yk_metric_origin {
 };
 enum { YK_METRIC_ORIGINS = YK_METRIC_OF_PROGRAM + 1 };
 
+/* One row. All texts are static. */
 struct yk_metric {
-    const char *name;
+    const char *name; /* may have a part in angle brackets that stands for a text, such as <resource> */
     enum yk_metric_type type;
     enum yk_metric_origin origin;
-    const char *labels; /* with their values, for people; "": none */
-    const char *series; /* how many there can be, for people */
-    const char *help;
+    const char *labels; /* labels and their values, for the reference; "": none */
+    const char *series; /* how many series there can be, for the reference */
+    const char *help;   /* the sentence of # HELP */
 };
 
-/* "counter", "gauge", "histogram"; static. */
+/* The name of the type in # TYPE: "counter", "gauge" or "histogram"; static. */
 const char *yk_metric_type_name(enum yk_metric_type type);
 
 #define ROW(origin, symbol, type, name, labels, series, help)                                                \
@@ -41,7 +44,7 @@ const char *yk_metric_type_name(enum yk_metric_type type);
 #include "metrics/metric_rows.h"
 #undef ROW
 
-/* All of them, in the order of the rows. */
+/* All rows in order, yk_metric_count of them. */
 extern const struct yk_metric *const yk_metrics[];
 extern const size_t yk_metric_count;
 

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every metric: one row. No include guard: each place that includes it defines ROW.
+ * All metrics, one row each. There is no include guard: the file is included more than once, each time with
+ * ROW defined.
  *
  *   ROW(origin, symbol, type, name, labels, series, help)
  *
- * origin: who writes its lines, and on which thread.
- *   CORE     void yk__metric_<symbol>(lines, core), core/web/metrics_*.c, from a copy of its counters.
- *   NODE     void yk__metric_<symbol>(lines, counts), core/web/metrics_nodes.c.
- *   QUEUE    void yk__metric_<symbol>(lines, sums), core/web/metrics_*.c, once per queue. All three: I/O thread.
- *   SERVER   core/web/server_stats.c, PROCESS core/web/process_metrics.c. I/O thread.
- *   CLIENT   k8s-shim/client, SHIM k8s-shim/bind, PROGRAM cmd/scheduler_metrics.c. I/O thread.
- * symbol: of the row, `yk_metric_<symbol>`. type: COUNTER, GAUGE or HISTOGRAM.
- * labels, series: for the page: labels with their values; how many series there can be.
- * help: a sentence for # HELP and for the page.
+ * origin: the code that writes the lines of the metric, always on the I/O thread.
+ *   CORE yk__metric_<symbol>(lines, core) in core/web/metrics_*.c, from a copy of the counters of the core
+ *   NODE     yk__metric_<symbol>(lines, counts) in core/web/metrics_nodes.c
+ *   QUEUE    yk__metric_<symbol>(lines, sums) in core/web/metrics_*.c, called once per queue
+ *   SERVER   core/web/server_stats.c
+ *   PROCESS  core/web/process_metrics.c
+ *   CLIENT   k8s-shim/client
+ *   SHIM     k8s-shim/bind
+ *   PROGRAM  cmd/scheduler_metrics.c
+ * symbol: the row is the constant yk_metric_<symbol> (metric.h).
+ * type: COUNTER, GAUGE or HISTOGRAM.
+ * labels, series: for docs/reference/rest.md: the labels with their values, and how many series there can be.
+ * help: the sentence of # HELP, also for docs/reference/rest.md.
  *
  * Names, types and buckets of the rows that Apache YuniKorn 1.9 has are fixed.
  * The table of docs/reference/rest.md is printed from these rows (test/unit/docs/tables.sh).
@@ -84,13 +89,13 @@ ROW(CORE, config_info, GAUGE, "yunikorn_config_info", "`checksum` (SHA-256 of qu
     "1", "The queue configuration in force; always 1.")
 ROW(CORE, events_dropped, COUNTER, "yunikorn_event_dropped_total", "`stage` resource_manager", "1",
     "Events that a receiver had no room for; Kubernetes Events are in yunikorn_kubernetes_events_total.")
-ROW(CORE, events_created, GAUGE, "yunikorn_event_total_created", "", "1", "Events told.")
+ROW(CORE, events_created, GAUGE, "yunikorn_event_total_created", "", "1", "Events recorded.")
 ROW(CORE, events_channeled, GAUGE, "yunikorn_event_total_channeled", "", "1",
-    "Events on their way to the buffer: all that were told.")
+    "Events sent to the buffer: all that were recorded.")
 ROW(CORE, events_not_channeled, GAUGE, "yunikorn_event_total_not_channeled", "", "1",
-    "Events lost on their way to the buffer: none.")
+    "Events lost before the buffer: always 0.")
 ROW(CORE, events_processed, GAUGE, "yunikorn_event_total_processed", "", "1",
-    "Events that came to the buffer: all that were told.")
+    "Events that reached the buffer: all that were recorded.")
 ROW(CORE, events_stored, GAUGE, "yunikorn_event_total_stored", "", "1",
     "Events kept for the resource manager.")
 ROW(CORE, events_not_stored, GAUGE, "yunikorn_event_total_not_stored", "", "1",
@@ -100,10 +105,10 @@ ROW(CORE, events_collected, GAUGE, "yunikorn_event_total_collected", "", "1",
 
 ROW(CORE, user_resource, GAUGE, "yunikorn_user_resource",
     "`queue`, `resource`, `state` max, used, `user`", "2,000 users and queues, per resource type",
-    "What users have in use in a queue and below it, and their limits there: of those who use most, as many as `metrics.users` says.")
+    "What users use in a queue and the queues below it, and their limits there, for the `metrics.users` users that use most.")
 ROW(CORE, group_resource, GAUGE, "yunikorn_group_resource",
     "`group`, `queue`, `resource`, `state` max, used", "2,000 groups and queues, per resource type",
-    "The same of groups that limits name.")
+    "What groups that limits name use in a queue and the queues below it, and their limits there.")
 
 /* ---- queues ---- */
 ROW(QUEUE, queue_app, GAUGE, "yunikorn_queue_app",

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counters and histograms of the core. Plain numbers: they are counted on the scheduling thread, and copied
- * there for each scrape.
- * Gauges that follow from state (nodes, queues, applications now) are not kept here but read when asked for.
+ * Counters and histograms of the core. They are plain numbers, which the scheduling thread counts, and copies
+ * for each scrape. Gauges that can be computed from the state (such as the number of nodes) are not stored
+ * here.
+ *
+ * Thread: scheduling thread only, for the original; a copy belongs to the thread that has it.
  * Source: docs/reference/rest.md, section 10.
  */
 #ifndef YK_METRICS_METRICS_H
@@ -13,57 +15,66 @@
 #include "metrics/step_histogram.h"
 #include "metrics/wait_histogram.h"
 
-enum { YK_HISTOGRAM_BUCKETS = 8 }; /* and one for +Inf */
+enum { YK_HISTOGRAM_BUCKETS = 8 }; /* not counting the one for +Inf */
+/* upper bounds in seconds, from 100 µs to 1,000 s */
 extern const double yk_histogram_bounds[YK_HISTOGRAM_BUCKETS];
 
+/* A histogram of durations. A zeroed one is empty. */
 struct yk_histogram {
-    uint64_t counts[YK_HISTOGRAM_BUCKETS + 1]; /* per bucket, not cumulated */
-    double sum;
-    uint64_t unmeasured; /* happened since the last that was measured, which will stand for them */
+    uint64_t counts[YK_HISTOGRAM_BUCKETS + 1]; /* per bucket, not cumulative */
+    double sum;                                /* seconds */
+    /* Number of durations since the last measured one that were not measured: the next measured one is
+     * counted for each of them, too. */
+    uint64_t unmeasured;
 };
 
-/* Why a pod is to be tried. */
+/* Why a pending ask is tried, or tried again. */
 enum yk_incoming {
     YK_INCOMING_ADDED,       /* it is new */
     YK_INCOMING_HEADROOM,    /* a queue has more headroom */
-    YK_INCOMING_LIMIT,       /* a limit of a user, of a group or of applications was eased */
+    YK_INCOMING_LIMIT,       /* a limit of a user or group, or of running applications, allows more */
     YK_INCOMING_NODE,        /* a node has more capacity */
-    YK_INCOMING_PLACEHOLDER, /* its placeholders are there, or no longer needed */
+    YK_INCOMING_PLACEHOLDER, /* its placeholders are allocated, or no longer needed */
     YK_INCOMING_GANG,        /* its gang can start whole, or one by one */
 };
 enum { YK_INCOMING_COUNT = YK_INCOMING_GANG + 1 };
 
-/* Whether a queue, or one above it, has a guarantee. */
+/* Classes of queues: without any guarantee on the path, and with a guarantee of the queue or of one above
+ * it. */
 enum yk_queue_class { YK_QUEUE_BEST_EFFORT, YK_QUEUE_GUARANTEED };
 enum { YK_QUEUE_CLASSES = YK_QUEUE_GUARANTEED + 1 };
 
-enum { YK_METRIC_PREEMPTION_KINDS = 4 }; /* enum yk_preemption_kind */
+enum { YK_METRIC_PREEMPTION_KINDS = 4 }; /* values of enum yk_preemption_kind (report/preemption_log.h) */
 
-/* Written by: partition, report, reservation, scheduler, each the numbers that it counts. */
+/* What the core has counted since the start. Written by: partition, report, reservation, scheduler, each the
+ * numbers that it counts. */
 struct yk_metrics {
     uint64_t containers_allocated, containers_released, containers_rejected, scheduling_errors;
     uint64_t apps_new, apps_accepted, apps_rejected; /* submissions by result */
-    uint64_t apps_completed, apps_failed;            /* ever */
-    uint64_t nodes_decommissioned, nodes_failed;     /* ever */
+    uint64_t apps_completed, apps_failed;
+    uint64_t nodes_decommissioned, nodes_failed;
     uint64_t config_reloads_ok, config_reloads_refused;
-    int64_t config_success_wall_ns;
-    struct yk_histogram scheduling_latency, scheduling_cycle; /* seconds, like all of them */
-    struct yk_histogram sorting_apps, sorting_queues; /* orders are kept: the way to what is first in them */
-    struct yk_histogram trynode, trynode_evaluation;  /* the node that took the ask; the search for it */
+    int64_t config_success_wall_ns; /* time of the last accepted queue configuration */
+    struct yk_histogram scheduling_latency, scheduling_cycle;
+    /* Time to the first application or queue in the order. Orders are maintained, so nothing is sorted. */
+    struct yk_histogram sorting_apps, sorting_queues;
+    /* Time for the node that took the ask; of the search for it. */
+    struct yk_histogram trynode, trynode_evaluation;
     struct yk_histogram trypreemption;
     struct yk_wait_histogram pod_scheduling[YK_QUEUE_CLASSES]; /* from the creation of an ask to its node */
-    /* Attempts to find a node for an ask. */
+    /* Attempts to find a node for an ask, by result. */
     uint64_t attempts_scheduled, attempts_unschedulable;
+    /* Time of whole attempts by result, and of the search for a node in them. */
     struct yk_step_histogram attempt_scheduled, attempt_unschedulable, algorithm;
-    struct yk_size_histogram pod_attempts; /* until an ask got its node */
-    uint64_t incoming[YK_INCOMING_COUNT];  /* pods */
-    /* Preemption by kind: attempts, and victims of those that succeeded. */
+    struct yk_size_histogram pod_attempts; /* attempts per ask until it got its node */
+    uint64_t incoming[YK_INCOMING_COUNT];  /* asks that were to be tried; index: enum yk_incoming */
+    /* Attempts to preempt, and victims per attempt that succeeded; index: enum yk_preemption_kind. */
     uint64_t preemption_attempts[YK_METRIC_PREEMPTION_KINDS];
     struct yk_size_histogram victims[YK_METRIC_PREEMPTION_KINDS];
-    struct yk_wait_histogram gang_wait; /* from the first allocated placeholder to the last one */
+    struct yk_wait_histogram gang_wait; /* from the first allocated placeholder of a gang to the last one */
 };
 
-/* Counts `value` (in seconds) once, and once more for each event of `unmeasured`, which is 0 afterwards. */
+/* Counts `value` (seconds) once, and once more for each duration in `unmeasured`, which is 0 afterwards. */
 void yk_histogram_observe(struct yk_histogram *histogram, double value);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Histograms of small numbers, such as attempts and victims: 7 buckets from 1, each twice the one before. Plain numbers.
- * Thread: scheduling thread.
+ * Histograms of small numbers, such as attempts and victims: 7 buckets, whose upper bounds double from 1 to
+ * 64.
+ *
+ * Thread: any, one object at a time.
  * Source: docs/reference/rest.md, section 10.
  */
 #ifndef YK_METRICS_SIZE_HISTOGRAM_H
@@ -9,12 +11,13 @@
 
 #include "base/base.h"
 
-enum { YK_SIZE_BUCKETS = 7 }; /* and one for +Inf */
-extern const double yk_size_bounds[YK_SIZE_BUCKETS];
+enum { YK_SIZE_BUCKETS = 7 };                        /* not counting the one for +Inf */
+extern const double yk_size_bounds[YK_SIZE_BUCKETS]; /* upper bounds */
 
+/* A zeroed one is empty. */
 struct yk_size_histogram {
-    uint64_t counts[YK_SIZE_BUCKETS + 1]; /* per bucket, not cumulated */
-    double sum;
+    uint64_t counts[YK_SIZE_BUCKETS + 1]; /* per bucket, not cumulative */
+    double sum;                           /* of all numbers */
 };
 
 /* Counts one number. */

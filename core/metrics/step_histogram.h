@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Histograms of the steps of a decision: 15 buckets from 10 µs, each twice the one before. Plain numbers.
- * Thread: scheduling thread.
+ * Histograms of the times of steps of a decision: 15 buckets, with upper bounds that
+ * double from 10 µs to 164 ms.
+ *
+ * Thread: any, one object at a time.
  * Source: docs/reference/rest.md, section 10.
  */
 #ifndef YK_METRICS_STEP_HISTOGRAM_H
@@ -9,16 +11,19 @@
 
 #include "base/base.h"
 
-enum { YK_STEP_BUCKETS = 15 };                       /* and one for +Inf */
-extern const double yk_step_bounds[YK_STEP_BUCKETS]; /* seconds */
+enum { YK_STEP_BUCKETS = 15 };                       /* not counting the one for +Inf */
+extern const double yk_step_bounds[YK_STEP_BUCKETS]; /* upper bounds in seconds */
 
+/* A zeroed one is empty. */
 struct yk_step_histogram {
-    uint64_t counts[YK_STEP_BUCKETS + 1]; /* per bucket, not cumulated */
+    uint64_t counts[YK_STEP_BUCKETS + 1]; /* per bucket, not cumulative */
     double sum;                           /* seconds */
-    uint64_t unmeasured; /* happened since the last one that was measured; the next one stands for them */
+    /* Number of steps since the last measured one that were not measured: the next measured one is counted
+     * for each of them, too. */
+    uint64_t unmeasured;
 };
 
-/* Counts `seconds` once, and once more for each event of `unmeasured`, which is 0 afterwards. */
+/* Counts `seconds` once, and once more for each step in `unmeasured`, which is 0 afterwards. */
 void yk_step_histogram_observe(struct yk_step_histogram *histogram, double seconds);
 
 #endif

@@ -89,7 +89,7 @@ struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key)
     return yk_text_set_get(&app->asks, key);
 }
 
-/* Distinct enough to be checked by the map alone. */
+/* Two keys may have the same hash: the one that is stored later then gets the next free number. */
 static uint64_t hash_of(const struct yk_group_key *key)
 {
     uint64_t task_group = (uint64_t)(uintptr_t)key->task_group ^ key->placeholders;
@@ -143,7 +143,7 @@ struct yk_group *yk_app_group(struct yk_app *app, const struct yk_group_key *key
     while (group != NULL && !is_of(group, key))
         group = yk_idmap_get(&app->groups_by_shape, ++hash);
     if (group != NULL) {
-        yk_shape_put(shapes, key->shape); /* one use per group */
+        yk_shape_put(shapes, key->shape); /* the group has a reference already */
         group->ask_count++;
         return group;
     }
@@ -225,7 +225,7 @@ void yk_app_update_shares(struct yk_app *app)
 void yk_app_log_state(struct yk_app *app, int64_t wall_ns)
 {
     if (app->state_log_count == YK_APP_STATE_LOG_MAX) {
-        /* Keep the first half of the story and the latest entries. */
+        /* Keep the first half of the log and the latest entries. */
         struct yk_app_state_entry *middle = &app->state_log[YK_APP_STATE_LOG_MAX / 2];
         memmove(middle, middle + 1, (YK_APP_STATE_LOG_MAX / 2 - 1) * sizeof(*middle));
         app->state_log_count--;

@@ -28,103 +28,114 @@ struct yk_usage; /* limits/usage.h */
 
 enum { YK_APP_STATE_LOG_MAX = 64 };
 
-/* Written by: objects. */
+/* One entry of the state log. Written by: objects. */
 struct yk_app_state_entry {
-    int64_t wall_ns;
+    int64_t wall_ns; /* time of the change */
     enum yk_app_state state;
 };
 
-/* What keeps the application from being tried, nodes apart (pending/limit_gate.h, pending/stateaware.h).
+/* What keeps the application from starting, apart from nodes (pending/limit_gate.h, pending/stateaware.h).
  * Written by: pending. */
 struct yk_app_start {
-    bool held;                         /* its queues ran their maximum at the last attempt to start it */
-    bool held_by_queue, held_by_quota; /* the last report about starting it (R38) */
-    struct yk_list in_gated;           /* gate->gated_apps while its user or group may not start it */
-    struct yk_tree_link in_gate;       /* gate->gated at the same time */
-    struct yk_usage *gate;             /* the entry of its user or group, then; else NULL */
-    struct yk_tree_link in_accepted;   /* leaf->accepted_apps while it waits to start (stateaware) */
-    struct yk_list in_impossible; /* of the partition: it can never start, so its stateaware leaf skips it */
+    /* At the last attempt to start it, a queue ran its maximum number of applications. */
+    bool held;
+    /* What the last event about starting it said (R38): a queue, or its user or group, runs the maximum. */
+    bool held_by_queue, held_by_quota;
+    /* Links in gate->gated_apps and gate->gated while `gate` is set. */
+    struct yk_list in_gated;
+    struct yk_tree_link in_gate;
+    struct yk_usage *gate; /* of the user or group whose maximum keeps it from starting; NULL: none does */
+    struct yk_tree_link in_accepted; /* in leaf->start.accepted_apps while it waits to start (stateaware) */
+    /* In the partition's impossible_apps: it can never start, so its stateaware leaf skips it. */
+    struct yk_list in_impossible;
 };
 
 /* What its asks wait for (pending/wait_order.h, pending/queue_wait.h, pending/limit_wait.h).
  * Written by: pending. */
 struct yk_app_wait {
-    struct yk_tree groups;         /* struct yk_group: those that wait for nodes */
-    struct yk_wait_branch branch;  /* of the leaf */
+    struct yk_tree groups;         /* struct yk_group, by waiting.branch: those that wait for nodes */
+    struct yk_wait_branch branch;  /* its place in leaf->waiting.apps */
     bool may_wait;                 /* nothing but nodes keeps the application from being tried */
     bool for_queue;                /* none of its asks can be tried before a queue has more headroom */
-    uint32_t queue_groups;         /* groups that wait for headroom of a queue; see also headroom_seen */
-    uint64_t headroom_seen;        /* the root's headroom_sequence when these were looked at */
+    uint32_t queue_groups;         /* number of its groups that wait for headroom of a queue */
+    uint64_t headroom_seen;        /* the root's headroom_sequence when these groups were last checked */
     struct yk_limit_waits *limits; /* owned: its waits for limits; NULL: none */
 };
 
 /* Pauses after failed attempts to find nodes (pending/backoff.h). Written by: pending. */
 struct yk_app_backoff {
     uint64_t unplaced;     /* failed attempts to find a node since the last success or pause (O6) */
-    struct yk_timer pause; /* armed: its asks are not tried */
+    struct yk_timer pause; /* while armed, no ask of the application is tried */
 };
 
 /* What was reported about it (report/outstanding.h, wait_metrics.h, timeline.h). Written by: report. */
 struct yk_app_report {
-    struct yk_list in_skipped;    /* of the partition: the limit that its asks wait for is to be reported */
-    struct yk_queue *wait_leaf;   /* in whose counts it waits; NULL: none */
-    uint8_t wait_reason;          /* enum yk_si_reason, there */
+    /* In the partition's outstanding.apps: the limit that its asks wait for has to be reported. */
+    struct yk_list in_skipped;
+    struct yk_queue *wait_leaf;   /* the leaf that counts it in apps_by_reason; NULL: none */
+    uint8_t wait_reason;          /* enum yk_si_reason under which `wait_leaf` counts it */
     struct yk_timeline *timeline; /* owned; NULL: no entries */
 };
 
 /* Its pending asks (objects/pending_count.h). Written by: objects. */
 struct yk_app_pending_count {
-    uint32_t asks[YK_PENDING_COUNT]; /* by what their group waits for */
-    bool in_leaf;                    /* counted in the leaf, too */
+    uint32_t asks[YK_PENDING_COUNT]; /* index: enum yk_pending_status that follows from the group's wait */
+    bool in_leaf;                    /* the leaf counts these asks in its pending_asks, too */
 };
 
-/* Its life (partition/lifecycle.h). Written by: partition. */
+/* Its states and its end (partition/lifecycle.h). Written by: partition. */
 struct yk_app_life {
     bool removing;                 /* being removed: it does not complete */
-    enum yk_si_failure failure;    /* why it fails, if it does */
-    struct yk_timer timer;         /* of its state */
+    enum yk_si_failure failure;    /* the reason, set when it fails */
+    struct yk_timer timer;         /* for the next change of its state */
     char *rejected_message;        /* owned; NULL unless rejected */
     int64_t start_wall_ns;         /* first time Running; 0: never */
-    int64_t finish_wall_ns;        /* 0: not yet */
-    struct yk_list in_ended;       /* partition's completed or rejected list */
+    int64_t finish_wall_ns;        /* when it ended; 0: not yet */
+    struct yk_list in_ended;       /* in the partition's `completed` or `rejected` */
     struct yk_app_history history; /* of ended allocations, until the application ends */
 };
 
 /* The user and the group that it counts for (limits/usage.h). Written by: limits. */
 struct yk_app_limit {
-    struct yk_usage *user;  /* its user's entry for the leaf; NULL when `leaf` is */
-    struct yk_usage *group; /* the same of the group it counts for (L8); NULL: none, or not chosen yet */
-    bool group_chosen;      /* also if there is none */
-    bool counted;           /* among the running applications of its user and group (L10) */
-    struct yk_list in_user, in_group;
+    struct yk_usage *user; /* usage of its user in `leaf`; NULL while `leaf` is NULL */
+    /* Usage in `leaf` of the group that it counts for (L8); NULL: none, or not chosen. */
+    struct yk_usage *group;
+    bool group_chosen;                /* the group was chosen, or it is known that there is none */
+    bool counted;                     /* among the running applications of its user and group (L10) */
+    struct yk_list in_user, in_group; /* in the lists of applications of `user` and `group` */
 };
 
 struct yk_app {
-    /* The fields that a decision reads come first, as in struct yk_queue. The order within the leaf: */
+    /* The fields that a decision reads come first, as in struct yk_queue. This part is its place in the order
+     * of the applications of its leaf. */
     YK_OWNED_BY(pending) struct {
-        /* Of the leaf: active_apps, queue_wait_apps if `wait.for_queue`, held_apps if `start.held`. */
+        /* In one tree of the leaf: start.held_apps if `start.held`, wait.apps if `wait.for_queue`, else
+         * active_apps. */
         struct yk_tree_link in_active;
-        int32_t priority; /* highest pending (yk_group_lends_priority()); YK_PRIORITY_NONE: nothing */
+        /* Highest priority of its pending groups for which yk_group_lends_priority() holds; YK_PRIORITY_NONE:
+         * there is none. */
+        int32_t priority;
     };
     YK_OWNED_BY(objects) struct {
-        int shares_max; /* for how many `shares` has room */
-        int share_count;
-        double *shares;         /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
-        int64_t submit_wall_ns; /* moved back to the oldest ask's creation */
-        char *id;               /* owned */
-        struct yk_queue *leaf;  /* NULL before it was placed and after it ended */
+        int shares_max;  /* number of elements that `shares` has memory for */
+        int share_count; /* number of elements in use */
+        double *shares;  /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
+        /* Submission time, or the creation time of its oldest ask if that is earlier. */
+        int64_t submit_wall_ns;
+        char *id;              /* owned */
+        struct yk_queue *leaf; /* NULL before it was placed and after it ended */
     };
     YK_OWNED_BY(partition) struct {
         struct yk_partition *partition;
         enum yk_app_state state;
-        bool allocating_accepted; /* counted in yk_queue.allocating_accepted */
-        uint32_t allocation_count, placeholder_count;
+        bool allocating_accepted;                     /* counted in yk_queue.allocating_accepted */
+        uint32_t allocation_count, placeholder_count; /* allocations now; the second: placeholders alone */
     };
     YK_OWNED_BY(limits) struct yk_app_limit limit; /* Read by: all. */
     /* Its asks in the order of the cycle. */
     YK_OWNED_BY(pending) struct {
-        struct yk_tree pending_groups; /* all with pending asks, by in_pending */
-        struct yk_tree active_groups;  /* those that may be tried, by in_active */
+        struct yk_tree pending_groups; /* struct yk_group, by in_pending: all with pending asks */
+        struct yk_tree active_groups;  /* struct yk_group, by in_active: those that may be tried */
     };
     YK_OWNED_BY(pending) struct yk_app_wait wait;       /* Read by: report, scheduler, state. */
     YK_OWNED_BY(pending) struct yk_app_start start;     /* Read by: partition, report, scheduler. */
@@ -134,7 +145,8 @@ struct yk_app {
     };
     YK_OWNED_BY(objects) struct yk_app_pending_count pending_count; /* Read by: report, web. */
     YK_OWNED_BY(partition) struct {
-        /* Usage. */
+        /* Amounts in base units. `allocated` is without placeholders; `max_used`: the largest usage so
+         * far. */
         _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;
         struct yk_resvec pending, max_used, allocated_placeholder;
         /* Asks. */
@@ -142,68 +154,75 @@ struct yk_app {
         struct yk_group *last_group; /* the last one that an ask joined; NULL: none, or it was freed */
         struct yk_gang *gang;        /* owned; NULL: none of its asks names a task group */
         char *queue_path;            /* owned: of the leaf, kept after the end */
-        struct yk_list in_leaf;
+        struct yk_list in_leaf;      /* in leaf->apps */
     };
     YK_OWNED_BY(partition) struct yk_app_life life;  /* Read by: report, web. */
     YK_OWNED_BY(report) struct yk_app_report report; /* Read by: web. */
     /* Fixed for life, or changed by functions of this header. */
     YK_OWNED_BY(objects) struct {
-        struct yk_idmap groups_by_shape; /* shape and priority -> struct yk_group, owned */
+        struct yk_idmap groups_by_shape; /* hash of a struct yk_group_key -> struct yk_group, owned */
         bool forced;                     /* tag application.create.force */
         char *user;                      /* owned */
         char **groups;                   /* owned, in order */
         size_t group_count;
         struct yk_tags tags;
-        void *cookie;                         /* the resource manager's */
-        char *submitted_queue;                /* owned: as submitted */
-        struct yk_app_state_entry *state_log; /* owned */
+        void *cookie;                         /* of the resource manager; the core does not follow it */
+        char *submitted_queue;                /* owned: the queue as submitted; "": none */
+        struct yk_app_state_entry *state_log; /* owned; oldest first */
         uint32_t state_log_count;
     };
 };
 
-/* Makes an application in state New, in no queue and no partition. `now_wall_ns`: its submission time. The
- * caller frees it with yk_app_free(). */
+/* Makes an application in state New, in no queue and no partition. Texts and tags are copied; `from->cookie`
+ * is stored. `user` NULL is "". `groups`: the `group_count` groups of the user, in their order.
+ * `now_wall_ns`: its submission time. The caller frees the application with yk_app_free(). */
 struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, const char *const *groups,
                           size_t group_count, int64_t now_wall_ns);
-/* Frees the application, which has no asks. NULL is fine. */
+/* Frees the application, which has no asks, no groups and no armed timer of its state, and is in no list or
+ * tree. NULL is fine. */
 void yk_app_free(struct yk_app *app);
 YK_DEFINE_FREEP(yk_app)
 
-/* Frees the memory of maps that are empty; they can be used again. For ended applications, which are kept for
- * days. */
+/* Frees the memory of the maps of asks and groups that are empty; they can be used again. Meant for ended
+ * applications, which are kept for days. */
 void yk_app_shrink(struct yk_app *app);
 
 /* The ask or allocation with that key, or NULL. Borrowed from the application until the ask ends. O(1). */
 struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key);
 /* What the asks of a group have in common. Written by: the caller. */
 struct yk_group_key {
-    struct yk_shape *shape;
+    struct yk_shape *shape; /* from yk_shape_get() */
     int32_t priority;
-    struct yk_task_group *task_group;
-    bool placeholders;
-    const char *required_node; /* borrowed for the call, copied by a new group; NULL: none */
+    struct yk_task_group *task_group; /* from yk_app_task_group() of the same application; NULL: none */
+    bool placeholders;                /* the asks are placeholders */
+    const char *required_node;        /* the only node for the asks; a new group copies it; NULL: any node */
 };
-/* The group of asks with that key; made if there is none. The application owns it. Each call adds one
+/* Finds or makes the group of asks with that key. The application owns the group. Each call adds one
  * reference for the caller, who drops it with yk_group_put(). The caller's reference to `key->shape` is
- * taken: the group keeps one reference, and a second one is dropped. `shapes` owns the shape. */
+ * taken: a new group keeps it; if the group exists, it has one already, and the caller's is dropped.
+ * `shapes`: the set that made the shape. */
 struct yk_group *yk_app_group(struct yk_app *app, const struct yk_group_key *key, struct yk_shapes *shapes);
-/* The task group of that name. Makes it, and the gang of the application, if they are new. The gang owns it.
- * No reference is added (yk_task_group.users). `name` is copied. */
+/* Finds or makes the task group of that name, and makes the gang of the application if it has none. The gang
+ * owns the task group. `name` is copied. No reference is added (yk_task_group.users); a group made with
+ * yk_app_group() adds one. */
 struct yk_task_group *yk_app_task_group(struct yk_app *app, const char *name);
-/* Adds one reference (yk_group.ask_count). */
+/* Adds one reference to the group (yk_group.ask_count). */
 void yk_group_hold(struct yk_group *group);
-/* Drops one reference (yk_group.ask_count). The last one frees the group and drops its reference to its
- * shape; no ask of it may be pending then. */
+/* Drops one reference to the group (yk_group.ask_count). The last one removes the group from its application,
+ * frees it, and drops its references to its shape, in `shapes`, and to its task group. By then, the group has
+ * no pending ask and is in no tree of the application. */
 void yk_group_put(struct yk_group *group, struct yk_shapes *shapes);
 /* Sets the submission time to `wall_ns` if that is earlier. Returns whether it changed. */
 bool yk_app_note_create_time(struct yk_app *app, int64_t wall_ns);
 /* Sets `app->leaf` (borrowed; NULL: none) and nothing else: the caller links the application in the leaf's
  * lists and counts it there. */
 void yk_app_set_leaf(struct yk_app *app, struct yk_queue *leaf);
-/* Recomputes the usage ratio against its leaf's guaranteed resources, if the leaf sorts by it. */
+/* Recomputes `app->shares` from `app->allocated` and the guaranteed amounts of its leaf, which is set. No
+ * effect if the leaf does not order applications by share. Call it before the application is ordered
+ * again. */
 void yk_app_update_shares(struct yk_app *app);
-/* Appends its present state to the state log, with time `wall_ns`. The latest YK_APP_STATE_LOG_MAX entries
- * are kept. */
+/* Appends its present state to the state log, with time `wall_ns`. When YK_APP_STATE_LOG_MAX entries are in
+ * the log, its first half stays, and the oldest entry of the second half is removed. */
 void yk_app_log_state(struct yk_app *app, int64_t wall_ns);
 
 #endif

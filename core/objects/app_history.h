@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the ended allocations of an application have used: amount times whole seconds, by what they were and
- * by the instance type of their nodes. Owns its entries: there are none until an allocation ends.
+ * What the ended allocations of an application have used, by their kind and by the instance type of their
+ * nodes: amounts multiplied by whole seconds. There are no entries until an allocation ends.
+ *
+ * Owns: its entries. A zeroed struct yk_app_history is empty.
  * Thread: scheduling thread only.
  * Source: docs/reference/rest.md, resourceHistory.
  */
@@ -11,13 +13,14 @@
 #include "base/vec.h"
 #include "resources/resvec.h"
 
+/* Kinds of ended allocations: ordinary ones, those that were preempted, and placeholders. */
 enum yk_history_kind { YK_HISTORY_USED, YK_HISTORY_PREEMPTED, YK_HISTORY_PLACEHOLDER, YK_HISTORY_KIND_COUNT };
 
 /* Written by: objects. */
 struct yk_history_entry {
     char *instance_type; /* owned */
     enum yk_history_kind kind;
-    struct yk_resvec used; /* quantity times seconds, saturating */
+    struct yk_resvec used; /* base units times seconds, saturating */
 };
 
 /* Written by: objects. */
@@ -25,11 +28,12 @@ struct yk_app_history {
     struct yk_vec entries; /* struct yk_history_entry, owned, by kind and then by type */
 };
 
-/* Adds `size` times the whole seconds of `duration_ns` to the entry of `kind` and `instance_type`, which is
- * copied. NULL, "" and new types beyond a fixed number of types count as "UNKNOWN". */
+/* Adds `size` (base units) times the whole seconds of `duration_ns` (negative: 0) to the entry of `kind` and
+ * `instance_type`, which is copied. An `instance_type` that is NULL or "" counts as "UNKNOWN", as does a new
+ * one when the history has its maximum of 64 entries. */
 void yk_app_history_add(struct yk_app_history *history, enum yk_history_kind kind, const char *instance_type,
                         const struct yk_resvec *size, int64_t duration_ns);
-/* Empties it; it can be used again. */
+/* Frees all entries; the history can be used again. */
 void yk_app_history_clear(struct yk_app_history *history);
 
 #endif

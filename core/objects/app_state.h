@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The application state machine: which event leads from which state where. What happens on the way is
- * partition/lifecycle.h.
+ * The application state machine: which event leads from which state to which other one. partition/lifecycle.h
+ * has the actions that belong to a change of state.
  * Thread: any.
  * Source: docs/reference/scheduling.md 2.1 and 2.4.
  */
@@ -19,12 +19,12 @@ enum yk_app_event {
     YK_APP_RESUME,
 };
 
-/* "Accepted", "Running", ... as REST and the resource manager see it; static. */
+/* The name of the state for REST and the resource manager, such as "Accepted"; static. */
 const char *yk_app_state_name(enum yk_app_state state);
-/* "runApplication", ... as logs and messages show it; static. */
+/* The name of the event for logs and messages, such as "runApplication"; static. */
 const char *yk_app_event_name(enum yk_app_event event);
-/* Sets `*ret_to` to the state that `event` leads to, which may be `from`. False: the state refuses the
- * event, and `*ret_to` is untouched. */
+/* Sets `*ret_to` to the state that `event` leads to from the state `from`; it may be `from` itself. False:
+ * the event is not allowed in `from`, and `*ret_to` is untouched. Changes no application. */
 bool yk_app_next_state(enum yk_app_state from, enum yk_app_event event, enum yk_app_state *ret_to);
 
 #endif

@@ -6,9 +6,9 @@
 
 _Static_assert(offsetof(struct yk_ask, bind_wall_ns) + sizeof(int64_t) <=
                    offsetof(struct yk_tree_link, height),
-               "what an allocation has is not taken for a link");
+               "the fields of an allocation leave the heights of the link 0, so it is not linked");
 _Static_assert(offsetof(struct yk_ask, bound_after_ms) > offsetof(struct yk_tree_link, right_height),
-               "what an allocation has is not taken for a link");
+               "the fields of an allocation leave the heights of the link 0, so it is not linked");
 
 const char *yk_wait_text(enum yk_wait wait)
 {
@@ -60,7 +60,7 @@ static uint32_t flags_of(const struct yk_si_allocation *from)
            (from->foreign_static ? YK_ASK_STATIC : 0) | (from->key_stays ? YK_ASK_KEY_STAYS : 0);
 }
 
-/* Made if there is none. */
+/* Returns the extra fields of the ask; makes them if there are none. */
 static struct yk_ask_extra *extra_of(struct yk_ask *ask)
 {
     if (ask->extra == NULL)
@@ -93,7 +93,7 @@ void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size)
     yk_shared_put(before);
 }
 
-/* Nothing is there, and nothing is to be. */
+/* Whether the ask has no extra fields and needs none for the new value of a field. */
 static bool stays_without(const struct yk_ask *ask, bool is_set)
 {
     return ask->extra == NULL && !is_set;
@@ -258,7 +258,7 @@ void yk_group_insert(struct yk_group *group, struct yk_ask *ask)
     if (group->first == NULL || compare_asks(ask, group->first) < 0)
         group->first = ask;
     if (group->preempt.passed != NULL && compare_asks(ask, group->preempt.passed) < 0)
-        group->preempt.passed = ask_before(ask); /* the new one has not been looked at */
+        group->preempt.passed = ask_before(ask); /* preemption has not looked at the new ask */
     if (group->report.next != NULL && compare_asks(ask, group->report.next) < 0) {
         group->report.before++;
         group->report.joined_before = true;

@@ -75,7 +75,8 @@ void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text)
     yk_buf_printf(text, "the gang can never start: it %s", gang->never_fits_why);
 }
 
-/* A dynamic leaf has the properties of a template only: what its template leaves out, its parents say. */
+/* A dynamic leaf has only the properties of a template. If the template does not set the property, the
+ * nearest queue above that is in the configuration, or sets it, decides. */
 enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf)
 {
     const struct yk_queue *queue = leaf;
@@ -87,7 +88,7 @@ enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf)
 bool yk_gang_is_incomplete(const struct yk_gang *gang)
 {
     const struct yk_app *app = gang->app;
-    /* When real asks came, the resource manager counts the gang as started. */
+    /* When a real ask has come, the resource manager regards the gang as started. */
     return (app->state == YK_APP_ACCEPTED || app->state == YK_APP_NEW) && !gang->real_came &&
            !yk_resvec_is_empty(&gang->total) && yk_resvec_is_empty(&app->allocated) && app->leaf != NULL &&
            yk_gang_placement_in(app->leaf) != YK_GANG_KEEP;

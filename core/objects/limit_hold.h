@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Capacity below a limit that is held for the first group in order that the limit refused.
+ * A hold: capacity below a limit that is kept for one group of asks, the first in the order of the cycle that
+ * the limit refused.
  *
  * Part of a queue and of the usage of a user or group in a queue. Written by pending/limit_hold.c only.
  * Thread: scheduling thread only.
@@ -14,10 +15,11 @@ struct yk_group;
 
 /* Written by: pending. */
 struct yk_limit_hold {
-    struct yk_group *holder; /* borrowed; its `limit.hold` is this; NULL: nothing is held */
-    int64_t since_mono_ns;   /* when the holder was refused first */
-    bool of_usage;           /* part of a usage, else of a queue */
-    struct yk_list in_ended; /* of the partition: the hold has ended, groups may be waiting for that */
+    struct yk_group *holder; /* borrowed; its `limit.hold` points here; NULL: nothing is held */
+    int64_t since_mono_ns;   /* when the limit first refused the holder */
+    bool of_usage;           /* true: part of a struct yk_usage; false: of a struct yk_queue */
+    /* In the partition's ended_holds: groups may be waiting for the end of this hold. */
+    struct yk_list in_ended;
 };
 
 #endif

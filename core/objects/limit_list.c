@@ -11,7 +11,7 @@ static const struct yk_config_names *names_of(const struct yk_config_limit *limi
     return groups ? &limit->groups : &limit->users;
 }
 
-/* One name per entry and limit; loading has checked that each is there once (L2). */
+/* Makes one entry per name. The check of the configuration has made sure that no name is there twice (L2). */
 static struct yk_limit_name *flatten(struct yk_limit_list *list, const struct yk_config_limits *config,
                                      bool groups, uint32_t *ret_count)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The limits of one queue as configured, ready to be looked up: by user, by group, and who comes first.
+ * The configured limits of one queue, with look-ups by user and by group, and the choice of a user's group.
  *
- * Owns: copies of the names and amounts. Never changed after it was made: a reload puts another in its place.
+ * Owns: copies of the names and amounts. A list never changes: a reload of the configuration makes another
+ * one.
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules L7 and L8.
  */
@@ -13,17 +14,17 @@
 #include "base/map.h"
 #include "config/config.h"
 
-/* What one name may use. Written by: objects. */
+/* What one user or group may use in the queue. Written by: objects. */
 struct yk_limit {
-    bool has_resources; /* else only the number of applications is limited */
-    struct yk_resvec resources;
-    uint64_t max_apps; /* 0: unlimited */
+    bool has_resources;         /* false: only the number of applications is limited */
+    struct yk_resvec resources; /* maximum in base units; types that it lacks are unlimited */
+    uint64_t max_apps;          /* maximum number of running applications; 0: unlimited */
 };
 
-/* Written by: objects. */
+/* The limit of one user or group. Written by: objects. */
 struct yk_limit_name {
-    struct yk_str name;    /* terminated */
-    struct yk_limit limit; /* its own copy: an entry that names many limits each of them */
+    struct yk_str name;    /* NUL-terminated */
+    struct yk_limit limit; /* a copy: an entry of the configuration may limit several users or groups */
 };
 
 /* Written by: objects. */
@@ -31,32 +32,37 @@ struct yk_limit_list {
     struct yk_arena arena;
     struct yk_limit_name *users, *groups; /* in configuration order, wildcards included */
     uint32_t user_count, group_count;
-    struct yk_strmap users_by_name, groups_by_name; /* -> struct yk_limit_name */
-    const struct yk_limit *any_user; /* the wildcard: for each user who is not named. NULL: none */
-    bool any_group;                  /* there is a group "*": one for all who are in no named one */
+    /* -> struct yk_limit_name; the first without the wildcard */
+    struct yk_strmap users_by_name, groups_by_name;
+    const struct yk_limit *any_user; /* the wildcard "*": limit of each user who is not named; NULL: none */
+    bool any_group; /* a group "*" is listed: all users that are in no named group share its limit */
 };
 
 #define YK_LIMIT_WILDCARD "*"
 
-/* Copies the limits of `config`. NULL when `config` is NULL or lists nothing. The caller frees the result
- * with yk_limit_list_free(). */
+/* Makes a list with copies of the limits of `config`. NULL: `config` is NULL or lists nothing. The caller
+ * frees the result with yk_limit_list_free(). */
 struct yk_limit_list *yk_limit_list_new(const struct yk_config_limits *config);
 void yk_limit_list_free(struct yk_limit_list *list);
-/* Whether both say the same, in the same order; NULL is an empty list. */
+/* Whether both have the same names with the same limits, in the same order. A list may be NULL; NULL is the
+ * same as NULL only. */
 bool yk_limit_list_same(const struct yk_limit_list *a, const struct yk_limit_list *b);
-/* Whether both limits allow the same. NULL, no limit, is the same as NULL only. */
+/* Whether both limits allow the same. A limit may be NULL (unlimited), which is the same as NULL only. */
 bool yk_limit_same(const struct yk_limit *a, const struct yk_limit *b);
 
-/* The limit of the named user, else that of the wildcard, else NULL (L7). Borrowed from the list. `list` may be NULL,
- * here and below. */
+/* The limit of the named user, else that of the wildcard, else NULL (L7). Borrowed from the list. `list` may
+ * be NULL. */
 const struct yk_limit *yk_limit_list_user(const struct yk_limit_list *list, struct yk_str user);
-/* The limit of exactly that group ("*" is a group, too), or NULL. Borrowed from the list. */
+/* The limit of exactly that group, or NULL; "*" is the name of a group, too. Borrowed from the list, which
+ * may be NULL. */
 const struct yk_limit *yk_limit_list_group(const struct yk_limit_list *list, struct yk_str group);
-/* The limit of exactly that name among the groups (`group`: true) or the users (false), without the wildcard
- * for others; NULL: it is not listed. Borrowed from the list. */
+/* The limit of exactly that name among the groups (`group`: true) or the users (false); NULL: the name is not
+ * listed. Unlike yk_limit_list_user(), it never answers with the wildcard of users. Borrowed from the list,
+ * which may be NULL. */
 const struct yk_limit *yk_limit_list_named(const struct yk_limit_list *list, bool group, struct yk_str name);
-/* The first configured group among the `count` names in `groups`, else "*" if there is a limit for it, else NULL (L8,
- * for one queue). Borrowed from the list. */
+/* Chooses the group that a user counts for in this queue (L8). `groups`: the `count` groups of the user.
+ * Returns the one of them that the list has first; if it has none, "*" if that is listed and `count` is not
+ * 0; else NULL. Borrowed from the list, which may be NULL. */
 const char *yk_limit_list_choose(const struct yk_limit_list *list, const char *const *groups, size_t count);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The place of an application among those that wait for the limits of its user, and of its group.
+ * The place of an application among those that wait for a limit of its user, and among those that wait for a
+ * limit of its group.
  *
- * Owned and written by pending/limit_wait.c.
+ * Allocated, freed and written by pending/limit_wait.c; the application points to it.
  * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_LIMIT_WAITS_H
@@ -15,13 +16,13 @@ struct yk_usage;
 
 /* Written by: pending. */
 struct yk_limit_place {
-    struct yk_wait_branch branch; /* of the entry's blocked_apps, while `groups` is not empty */
-    struct yk_tree groups; /* struct yk_group, by limit.branch: refused by this user's, or group's, limits */
-    struct yk_app *app;
-    struct yk_usage *entry; /* of the user or group for the leaf; NULL while `groups` is empty */
+    struct yk_wait_branch branch; /* in entry->blocked_apps while `groups` is not empty */
+    struct yk_tree groups;        /* struct yk_group, by limit.branch: those that the limits refuse */
+    struct yk_app *app;           /* the application that has this place */
+    struct yk_usage *entry;       /* usage of the user or group in the leaf; NULL while `groups` is empty */
 };
 
-/* Written by: pending. */
+/* Both places of an application. Written by: pending. */
 struct yk_limit_waits {
     struct yk_limit_place of_user, of_group;
 };

@@ -64,7 +64,8 @@ void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask)
     ask->node = node;
 }
 
-/* Removes those types of `types` that are neither there nor used, so that their names can be given back. */
+/* Removes from the available amounts those types of `types` that the node neither offers nor has in use, so
+ * that the numbers of the types can be used for other names. */
 static void remove_absent(struct yk_node *node, const struct yk_resvec *types)
 {
     yk_resvec_foreach(t, types)

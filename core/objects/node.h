@@ -2,10 +2,10 @@
 /*
  * A node: its capacity, and what is allocated on it.
  *
- * Owns: its attributes and vectors. Its allocations belong to applications, foreign ones to the partition.
+ * Owns: its attributes and vectors. Applications own its allocations; the partition owns foreign ones.
  * Thread: scheduling thread only.
- * Invariant: available = total - the sum of its allocations (docs/design.md, Invariants 2); negative after a
- * node shrank.
+ * Invariant: available = total - the sum of its allocations, foreign ones included (docs/design.md,
+ * Invariants 2). It may be negative, for example after the capacity became smaller.
  * Source: docs/reference/scheduling.md 2.7.
  */
 #ifndef YK_OBJECTS_NODE_H
@@ -20,107 +20,119 @@
 struct yk_ask;
 
 struct yk_node {
-    /* The first cache line is compared during a search, the next ones hold the summary. */
-    YK_OWNED_BY(policies) struct { /* policies/node_order.h */
-        struct yk_tree_link in_order;
-        double score; /* lower is tried first; ties by id */
+    /* A search for nodes reads the first cache line of each node it visits, and most_free in the next
+     * ones. */
+    YK_OWNED_BY(policies) struct {    /* policies/node_order.h */
+        struct yk_tree_link in_order; /* in the node order of the partition */
+        double score;                 /* a lower one is tried first; ties by id */
     };
     YK_OWNED_BY(objects) struct {
         char *id; /* owned, fixed for life */
     };
     YK_OWNED_BY(partition) struct { /* partition/nodes.c */
-        uint32_t index;             /* dense: 0 .. nodes - 1, used again after removal */
+        uint32_t index; /* in the partition's `nodes`; given to another node after this one was removed */
         bool schedulable;
         bool draining; /* not schedulable, except for asks that tolerate it */
         bool leaving;  /* being removed: takes no new allocations */
     };
     YK_OWNED_BY(policies) struct {
-        uint32_t most_free_set; /* bit t: most_free[t] is not 0 */
+        uint32_t most_free_set; /* bit t is set if most_free[t] is not 0 */
     };
     YK_OWNED_BY(policies) struct {
-        /* The largest free amount of each dense type in the subtree of this node. All types are here, because a
-         * type that few nodes have saves most of a search. */
+        /* The largest free amount of each dense type in the subtree of this node. Rare types are included:
+         * they exclude most subtrees. */
         _Alignas(YK_LINE_BYTES) int64_t most_free[YK_RESTYPE_DENSE];
-        uint64_t most_free_others; /* marks of the other types in the subtree (yk_resvec_others()) */
+        uint64_t most_free_others; /* bits of the other types in the subtree (yk_resvec_others()) */
     };
     /* Changed by decisions and node events, through the functions below. One cache line. */
     YK_OWNED_BY(objects) struct {
-        _Alignas(YK_LINE_BYTES) const struct yk_resvec *total; /* counted: resources/shared.h */
-        struct yk_resvec *available;                           /* owned */
+        /* The capacity in base units, without types whose amount is 0; shared (resources/shared.h). */
+        _Alignas(YK_LINE_BYTES) const struct yk_resvec *total;
+        struct yk_resvec *available; /* owned: `total` less all allocations; may be negative */
         struct yk_list allocations;  /* struct yk_ask, by in_node: those of applications */
         struct yk_list foreign;      /* struct yk_ask, by in_node: those of other schedulers */
-        struct yk_resvec *nominated; /* owned: sizes of the asks for which victims end here; NULL: none */
-        void *cookie;                /* the resource manager's; fixed for life */
+        struct yk_resvec *nominated; /* owned: sum of the asks for which victims end here; NULL: none */
+        void *cookie;                /* of the resource manager; fixed for life */
     };
     YK_OWNED_BY(reservation) struct {
-        struct yk_list
-            reservations;        /* struct yk_reservation, by in_node; a reserved node is in no node order */
-        struct yk_list in_ended; /* of the partition: an allocation ended here (make_reservation.h) */
-        struct yk_list
-            in_unreserved;     /* of the partition: lost its reservations, so waiting asks may be woken */
+        /* struct yk_reservation, by in_node; a reserved node is in no node order. */
+        struct yk_list reservations;
+        struct yk_list in_ended; /* in the partition's reservation.ended_nodes: an allocation ended here */
+        /* In the partition's reservation.unreserved_nodes: it lost its reservations, so waiting asks may be
+         * woken. */
+        struct yk_list in_unreserved;
         int64_t ended_mono_ns; /* last time that an allocation ended here; 0: never */
     };
     YK_OWNED_BY(partition) struct {
         int64_t placed_mono_ns; /* last time that an allocation began here; 0: never */
     };
     YK_OWNED_BY(pending) struct {
-        struct yk_list in_freed; /* of the partition: may take an ask that waits (pending/freed_nodes.h) */
+        /* In the partition's pending.freed_nodes: it may take an ask that waits (pending/freed_nodes.h). */
+        struct yk_list in_freed;
     };
-    /* Its place among the nodes with its signature, or among the draining ones (policies/node_order.h). */
+    /* Its place in the order of the nodes with its signature, or in the list of draining nodes
+     * (policies/node_order.h). The fields most_free_of_signature... are like most_free... above. */
     YK_OWNED_BY(policies) struct {
         struct yk_tree_link in_signature;
         int64_t most_free_of_signature[YK_RESTYPE_DENSE];
         uint64_t most_free_of_signature_others;
         uint32_t most_free_of_signature_set;
-        uint32_t signature;   /* the resource manager's: nodes with the same one are equal for every class */
+        /* From the resource manager: nodes with the same number pass the same fixed constraints of each
+         * class. */
+        uint32_t signature;
         uint64_t free_others; /* yk_resvec_others() of `available` at the last update of the node order */
         struct yk_list in_draining;
     };
     YK_OWNED_BY(objects) struct {
-        uint32_t allocation_count;
+        uint32_t allocation_count; /* length of `allocations` */
         struct yk_tags attributes; /* fixed for life */
     };
-    /* Available amounts plus those that incomplete gangs held, in the count `gang_epoch`
-     * (gangs/gang_supply.h). */
+    /* gang_most: the available amounts plus those that incomplete gangs held here, at the count with the
+     * number gang_epoch (gangs/gang_supply.h). */
     YK_OWNED_BY(gangs) struct {
         uint64_t gang_epoch;
         struct yk_resvec gang_most;
     };
 };
 
-/* Makes a node without allocations, in no node order. All arguments are copied; of `capacity` without types
- * whose amount is 0. `cookie` belongs to the resource manager. */
+/* Makes a node without allocations, in no node order. `id`, `capacity` (base units) and `attributes` are
+ * copied; types of `capacity` whose amount is 0 are left out. `cookie` belongs to the resource manager and
+ * may be NULL. The caller frees the node with yk_node_free(). */
 struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
                             const struct yk_si_tag *attributes, size_t attribute_count, void *cookie);
 /* Frees the node, which has no allocations and is in no node order. NULL is fine. */
 void yk_node_free(struct yk_node *node);
 YK_DEFINE_FREEP(yk_node)
 
-/* Whether `size` fits into what is free now. */
+/* Whether `size` fits into the available amounts of the node. Reservations and nominations are not
+ * considered. */
 static inline bool yk_node_has_capacity(const struct yk_node *node, const struct yk_resvec *size)
 {
     return yk_resvec_fit(node->available, size);
 }
-/* Adds an allocation, ours or foreign, to the node: sets `ask->node` and lowers the available amounts. Does
- * not check the capacity and does not update the node order. */
+/* Adds an allocation of an application or a foreign one to the node: sets `ask->node` and lowers the
+ * available amounts by its size. The ask is on no node and no longer in group->asks. Does not check the
+ * capacity. Like the other functions here, it does not update the node order: the caller does
+ * (policies/node_order.h). */
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask);
-/* Takes back what yk_node_add_allocation() did; the amounts are free again. */
+/* Reverses yk_node_add_allocation(): sets `ask->node` to NULL and makes its amounts available. */
 void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask);
-/* Changes the available amounts by the change `delta` (may be negative) of the size of an allocation. */
+/* The size of an allocation on the node changed by `delta` (base units, may be negative): subtracts `delta`
+ * from the available amounts. The caller changes the size itself. */
 void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta);
-/* Adds `size` to the amounts that are nominated here: an ask of that size, for which victims end on this
- * node. `available` does not change. */
+/* Adds `size` to node->nominated, for an ask of that size for which victims end on this node. `available`
+ * does not change. */
 void yk_node_nominate(struct yk_node *node, const struct yk_resvec *size);
-/* Takes back what yk_node_nominate() added. */
+/* Subtracts `size`, which yk_node_nominate() added, from node->nominated. */
 void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size);
-/* The sum of the sizes of the allocations of applications, without foreign ones, in base units; for REST and
- * metrics. `ret_amounts` is initialised and overwritten. O(foreign allocations). */
+/* Sets `ret_amounts` (initialised before) to the sum of the sizes of the allocations of applications, without
+ * foreign ones, in base units; for REST and metrics. O(foreign allocations). */
 void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts);
-/* The sum of the sizes of foreign allocations (those of other schedulers), in base units. `ret_amounts` is
- * initialised and overwritten. O(foreign allocations). */
+/* Sets `ret_amounts` (initialised before) to the sum of the sizes of foreign allocations (those of other
+ * schedulers), in base units. O(foreign allocations). */
 void yk_node_occupied(const struct yk_node *node, struct yk_resvec *ret_amounts);
-/* Replaces the capacity by a copy of `capacity`, in base units. Allocations stay, even if they no longer
- * fit. */
+/* Replaces the capacity by a copy of `capacity`, in base units, and changes the available amounts by the
+ * difference. Allocations stay, even if they no longer fit. */
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity);
 
 #endif

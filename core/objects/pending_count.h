@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How many pending asks a leaf has, by what they wait for. The counts follow each change, so that a scrape of
- * the metrics walks no application.
+ * How many pending asks a leaf has, by what they wait for. The counts are updated at each change, so that a
+ * scrape of the metrics does not have to visit all applications.
  *
- * An application counts its asks by what their group waits for. Its leaf counts them likewise, but the asks
- * of an application that may not start count as waiting for a quota, and those of one that pauses as in backoff.
+ * An application counts its asks by what their group waits for. Its leaf counts them in the same way, with
+ * two exceptions: asks of an application that may not start count as YK_PENDING_QUOTA, and asks of an
+ * application that pauses as YK_PENDING_BACKOFF.
  *
- * Owns:   nothing; the counts live in the application and the leaf. Each function takes constant time.
+ * Owns:   nothing; the counts are fields of struct yk_app and struct yk_queue. Each function takes constant
+ *         time, unless its comment says otherwise.
  * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_PENDING_COUNT_H
@@ -16,38 +18,41 @@
 
 struct yk_app;
 
+/* What pending asks wait for, as metrics and REST show it. */
 enum yk_pending_status {
-    YK_PENDING_ACTIVE,
-    YK_PENDING_QUOTA,
-    YK_PENDING_UNSCHEDULABLE,
-    YK_PENDING_OTHER,   /* waits for a placeholder, or for the one node it may run on */
-    YK_PENDING_BACKOFF, /* its application pauses after attempts that failed */
+    YK_PENDING_ACTIVE,        /* nothing: they can be tried */
+    YK_PENDING_QUOTA,         /* a maximum of a queue, or a limit of a user or group */
+    YK_PENDING_UNSCHEDULABLE, /* nodes */
+    YK_PENDING_OTHER,         /* waits for a placeholder, or for the one node it may run on */
+    YK_PENDING_BACKOFF,       /* its application pauses after attempts that failed */
 };
 enum { YK_PENDING_COUNT = YK_PENDING_BACKOFF + 1 };
 
-/* Counts `delta` asks more (negative: fewer) in `group`. What the group waits for does not change. */
+/* Adds `delta` (may be negative) to the count of pending asks of the group, in its application and leaf. Call
+ * it when asks were added to or removed from group->asks. */
 void yk_pending_add(struct yk_group *group, int delta);
-/* Sets `group->wait` and moves its asks to the count that follows from it. */
+/* Sets `group->wait`, and counts the pending asks of the group under the status that follows from it. */
 void yk_pending_set_wait(struct yk_group *group, enum yk_wait wait);
 /* Whether something keeps all asks of an application from being tried. */
 enum yk_pending_hold {
-    YK_PENDING_FREE,
-    YK_PENDING_GATED, /* it may not start: a queue, a user or a group runs as many as it may */
-    YK_PENDING_PAUSED,
+    YK_PENDING_FREE,   /* nothing */
+    YK_PENDING_GATED,  /* it may not start: a queue, a user or a group runs its maximum of applications */
+    YK_PENDING_PAUSED, /* its pause after failed attempts is not over */
 };
-/* What it is now. O(1). */
+/* What keeps all asks of `app` from being tried now. */
 enum yk_pending_hold yk_pending_hold(const struct yk_app *app);
-/* Call after the answer of yk_pending_hold() may have changed. `before`: the answer before. */
+/* Call it after each change that may change the result of yk_pending_hold(): moves the asks in the counts of
+ * the leaf. `before`: the result before the change. */
 void yk_pending_hold_changed(struct yk_app *app, enum yk_pending_hold before);
-/* From here on the leaf counts the asks of the application. Call it after `app->leaf` is set. Harmless when
- * repeated. */
+/* Adds the pending asks of the application to the counts of its leaf. Call it after `app->leaf` was set. No
+ * effect if they are counted there already, or `app->leaf` is NULL. */
 void yk_pending_enter(struct yk_app *app);
-/* From here on the leaf no longer counts the asks. Call it while `app->leaf` is still set. Harmless when
- * repeated. */
+/* Removes the pending asks of the application from the counts of its leaf. Call it while `app->leaf` is still
+ * set. No effect if they are not counted there. */
 void yk_pending_leave(struct yk_app *app);
 
 struct yk_queue;
-/* Whether the counts of the leaf are those of its asks. O(asks). For tests. */
+/* Whether the counts of the leaf agree with the pending asks of its applications. O(asks). For tests. */
 bool yk_pending_valid(const struct yk_queue *leaf);
 
 #endif

@@ -7,7 +7,7 @@ void yk_priority_count_done(struct yk_priority_count *counts)
     *counts = (struct yk_priority_count){0};
 }
 
-/* The place of `priority`, or where it would be. */
+/* The index of `priority` in `items`, or the index at which it has to be inserted. */
 static uint32_t place_of(const struct yk_priority_count *counts, int32_t priority)
 {
     uint32_t low = 0, high = counts->count;

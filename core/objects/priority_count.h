@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which priorities are there, and how often: the highest is known at once. Add and remove O(distinct
- * priorities), which is a handful in practice.
+ * A multiset of priorities, which answers which one is the highest. Add and remove take O(distinct
+ * priorities); there are few of them in practice.
  *
+ * Owns:   its array. A zeroed struct yk_priority_count is empty.
  * Thread: any, one object at a time.
  */
 #ifndef YK_OBJECTS_PRIORITY_COUNT_H
@@ -15,20 +16,20 @@ struct yk_priority_count {
     struct {
         int32_t priority;
         uint32_t count;
-    } * items; /* owned; highest first */
-    uint32_t count;
-    uint32_t capacity;
+    } * items;         /* owned; highest first */
+    uint32_t count;    /* distinct priorities */
+    uint32_t capacity; /* entries that `items` has memory for */
 };
 
-/* The priority of something with nothing pending. */
+/* The priority of an application or queue that has no pending ask. */
 #define YK_PRIORITY_NONE INT32_MIN
 
 void yk_priority_count_done(struct yk_priority_count *counts);
-/* Counts `priority` once more; YK_PRIORITY_NONE has no effect. */
+/* Adds `priority` once. YK_PRIORITY_NONE has no effect. */
 void yk_priority_count_add(struct yk_priority_count *counts, int32_t priority);
-/* Counts `priority` once less. It was added before, or is YK_PRIORITY_NONE, which has no effect. */
+/* Removes `priority` once; it was added before. YK_PRIORITY_NONE has no effect. */
 void yk_priority_count_remove(struct yk_priority_count *counts, int32_t priority);
-/* The highest priority that is counted; YK_PRIORITY_NONE if there is none. O(1). */
+/* The highest priority in `counts`; YK_PRIORITY_NONE if it is empty. O(1). */
 static inline int32_t yk_priority_count_highest(const struct yk_priority_count *counts)
 {
     return counts->count > 0 ? counts->items[0].priority : YK_PRIORITY_NONE;

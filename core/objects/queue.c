@@ -266,8 +266,8 @@ bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, con
     return false;
 }
 
-/* What others cannot use: the larger of the usage now, and the usage once all victims have ended and all
- * nominated asks have started. */
+/* Sets `ret_taken` to what other asks cannot use: the larger of the usage now, and the usage after all
+ * victims have ended and all nominated asks have started. */
 static void copy_taken(const struct yk_queue *queue, const struct yk_resvec *own, struct yk_resvec *ret_taken)
 {
     yk_resvec_copy(ret_taken, &queue->allocated);
@@ -282,8 +282,8 @@ static void copy_taken(const struct yk_queue *queue, const struct yk_resvec *own
     }
 }
 
-/* The root's maximum is the sum of what the nodes offer, and no limit: whether a node has room is asked of
- * the nodes. A type without maximum is free. */
+/* The maximum of the root is the capacity of all nodes. It is not checked here, because the search for a node
+ * does that. A type without a maximum is unlimited. */
 static bool has_capacity_beside(const struct yk_queue *queue, const struct yk_resvec *size,
                                 const struct yk_resvec *taken)
 {
@@ -343,7 +343,8 @@ void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size
     }
 }
 
-/* Strictly larger for a pending amount that is larger in some type and smaller in none. */
+/* Pending amounts that are larger in some type and smaller in none have a larger sum, unless double rounds it
+ * off. */
 static void update_pending_sum(struct yk_queue *queue)
 {
     double sum = 0;

@@ -76,7 +76,7 @@ struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_c
     if (shape->class_ != NULL)
         yk_list_append(&shape->class_->shapes, &shape->in_class);
     yk_list_append(&shapes->open, &shape->in_table);
-    (void)yk_idmap_put(&shapes->by_hash, hash, shape); /* replaces the chain's first, which we link to */
+    (void)yk_idmap_put(&shapes->by_hash, hash, shape); /* replaces `first`, which same_hash points to */
     shapes->count++;
     return shape;
 }
@@ -86,9 +86,9 @@ static void unchain(struct yk_shapes *shapes, struct yk_shape *shape)
     struct yk_shape *first = yk_idmap_get(&shapes->by_hash, shape->hash);
     if (first == shape) {
         if (shape->same_hash != NULL)
-            (void)yk_idmap_put(&shapes->by_hash, shape->hash, shape->same_hash); /* replaces us */
+            (void)yk_idmap_put(&shapes->by_hash, shape->hash, shape->same_hash); /* replaces `shape` */
         else
-            (void)yk_idmap_remove(&shapes->by_hash, shape->hash); /* was us */
+            (void)yk_idmap_remove(&shapes->by_hash, shape->hash); /* was `shape` */
         return;
     }
     while (first->same_hash != shape)

@@ -15,7 +15,7 @@ void yk_tags_init(struct yk_tags *tags, const struct yk_si_tag *from, size_t cou
         yk_buf_add(&block, from[i].key, strlen(from[i].key) + 1);
         yk_buf_add(&block, value, strlen(value) + 1);
         if (block.failed) {
-            block.len = before; /* longer than a buffer may be: the other tags are left out */
+            block.len = before; /* the buffer has its maximum length: the other tags are left out */
             break;
         }
         tags->count++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happened to the asks and allocations of an application, apart from its states (which are in its state
- * log) and from what runs now.
+ * What happened to the asks and allocations of an application. Changes of its state are not included: they
+ * are in its state log. An allocation that runs has no entry before it ends.
  *
  * Part of an application, which owns it. Written by report/timeline.c only.
  * Thread: scheduling thread only.
@@ -11,37 +11,37 @@
 
 #include "base/base.h"
 
-enum { YK_TIMELINE_MAX = 128 }; /* entries of an application; earlier ones are dropped and counted */
+enum { YK_TIMELINE_MAX = 128 }; /* entries of an application; older ones are removed and counted as omitted */
 
 enum yk_timeline_type {
     YK_TIMELINE_WAITING,
     YK_TIMELINE_RESERVED,
     YK_TIMELINE_UNRESERVED,
-    YK_TIMELINE_ALLOCATED, /* of an allocation that has ended, as the next */
+    YK_TIMELINE_ALLOCATED, /* recorded when the allocation has ended, like YK_TIMELINE_BOUND */
     YK_TIMELINE_BOUND,
     YK_TIMELINE_PREEMPTED,
-    YK_TIMELINE_REPLACED, /* a placeholder, by a real allocation */
+    YK_TIMELINE_REPLACED, /* a real allocation replaced the placeholder */
     YK_TIMELINE_RELEASED,
     YK_TIMELINE_MOVED,
 };
 
 /* Written by: report. */
 struct yk_timeline_entry {
-    int64_t wall_ns;
+    int64_t wall_ns; /* when it happened */
     enum yk_timeline_type type;
-    int reason;  /* enum yk_si_reason, of YK_TIMELINE_WAITING */
-    char *texts; /* owned: key, object_name, node and message, each terminated */
+    int reason;  /* enum yk_si_reason of an entry YK_TIMELINE_WAITING */
+    char *texts; /* owned: key, object_name, node and message, each NUL-terminated, one after the other */
 };
 
 /* Written by: report. */
 struct yk_timeline {
-    struct yk_timeline_entry *entries; /* owned; a ring of `capacity` */
-    uint32_t capacity, first, count;
-    uint64_t omitted;
-    int waiting_for; /* the reason of the last entry YK_TIMELINE_WAITING; 0: something started since */
+    struct yk_timeline_entry *entries; /* owned; a ring of `capacity` entries */
+    uint32_t capacity, first, count;   /* `first`: index of the oldest entry */
+    uint64_t omitted;                  /* number of entries that were removed to make place for others */
+    int waiting_for; /* the reason of the last entry YK_TIMELINE_WAITING; 0: an ask has started since */
 };
 
-/* NULL is fine. */
+/* Frees the timeline with its entries. NULL is fine. */
 static inline void yk_timeline_free(struct yk_timeline *timeline)
 {
     if (timeline == NULL)

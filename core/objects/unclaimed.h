@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a limit leaves to asks that lack nodes, beside those that came before them in the same walk.
+ * The part of a limit that asks which lack nodes may still use. A walk over these asks subtracts each of
+ * them, so that a later one only gets what the earlier ones leave.
  *
  * Part of a queue and of the usage of a user or group in a queue, which own it. Written by report/unclaimed.c
  * only.
@@ -13,11 +14,11 @@
 
 /* Written by: report. */
 struct yk_unclaimed {
-    uint64_t walk;         /* the walk that `left` belongs to (struct yk_outstanding) */
-    struct yk_resvec left; /* of the limited types, in base units; may be negative */
+    uint64_t walk;         /* number of the walk that computed `left` (yk_outstanding.walk) */
+    struct yk_resvec left; /* what is left of the limited types, in base units; may be negative */
 };
 
-/* NULL is fine. */
+/* Frees the object. NULL is fine. */
 static inline void yk_unclaimed_free(struct yk_unclaimed *unclaimed)
 {
     if (unclaimed == NULL)

@@ -46,7 +46,7 @@ void yk_wait_branches_restore_order(struct yk_tree *tree)
     }
 }
 
-/* Recursion is as deep as the tree, which is balanced. */
+/* The recursion is as deep as the tree, which is balanced. */
 static bool summaries_valid(const struct yk_tree_link *top)
 {
     const struct yk_tree_link *const below[] = {top->left, top->right};

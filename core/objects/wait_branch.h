@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A branch of an ordered tree of what waits, with the smallest amounts that wait in it, so that a search for
- * what fits passes by whole branches.
+ * The link of a waiting item (group, application or queue) in an ordered tree, with the smallest amounts that
+ * wait in the branch of the tree at this link. A search for asks that fit skips branches whose smallest
+ * amounts do not fit.
  *
- * The item that embeds it owns it. Trees are kept by pending/wait_order.c (waiting for nodes) and by
- * pending/limit_wait.c (waiting for limits of users and groups).
+ * The item that embeds a struct yk_wait_branch owns it. pending/wait_order.c has trees of items that wait for
+ * nodes, pending/limit_wait.c trees of items that wait for limits of users and groups.
  * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_WAIT_BRANCH_H
@@ -15,24 +16,26 @@
 
 /* Written by: pending. */
 struct yk_wait_branch {
-    struct yk_tree_link link; /* first, so that a link is the branch below it */
-    struct yk_resvec least;   /* at most as large, type by type, as every size that waits in the branch */
+    struct yk_tree_link link;
+    struct yk_resvec least; /* in no type larger than any size that waits in the branch; base units */
 };
 
-/* The branch that embeds `link`, which is not NULL. */
+/* The branch that embeds `link`. */
 struct yk_wait_branch *yk_wait_branch_of(const struct yk_tree_link *link);
-/* Sets each type of `least` to the smaller of its amount and that of the branch at `top`; `top` NULL: no
- * effect. Types that one of them lacks are removed from `least`: they count as 0. */
+/* Lowers `least`, type by type, to the amounts of the branch at `top`. Types that the branch lacks are
+ * removed from `least`; a missing type counts as 0. No effect if `top` is NULL. */
 void yk_wait_branch_lower(struct yk_resvec *least, const struct yk_tree_link *top);
-/* Recomputes the amounts of the branch at `link` from `own`, those of the item itself, and from the branches
- * below. True: they changed. */
+/* For yk_tree.summarize: recomputes the smallest amounts of the branch at `link` from `own`, those of the
+ * item itself, and from the branches below it. Returns whether they changed. */
 bool yk_wait_branch_summarize(struct yk_tree_link *link, const struct yk_resvec *own);
-/* Copies the amounts of `same`, which was the top of the branch before. Always true. */
+/* For yk_tree.summarize: copies to `link` the smallest amounts of `same`, which was the top of the same
+ * branch before. Always returns true. */
 bool yk_wait_branch_take_over(struct yk_tree_link *link, const struct yk_tree_link *same);
-/* Takes all items out of the tree and puts them back, after their order changed. O(n log n). */
+/* Removes all items from the tree and inserts them again. Call it when their order has changed. O(n log
+ * n). */
 void yk_wait_branches_restore_order(struct yk_tree *tree);
-/* For checks: links, order, and whether the amounts of each branch fit into those of the branches below.
- * O(n). */
+/* Whether the links and the order of the tree are right, and in no type the smallest amount of a branch
+ * exceeds that of a branch below it. O(n). For tests and checks. */
 bool yk_wait_branches_valid(const struct yk_tree *tree);
 
 #endif

@@ -15,7 +15,7 @@ bool yk_user_add_group(struct yk_user *user, struct yk_str group, size_t *bytes)
     if (user->group_count >= YK_USER_GROUPS_MAX || group.len > YK_USER_NAME_BYTES_MAX ||
         *bytes + group.len > YK_USER_GROUPS_BYTES_MAX)
         return false;
-    /* Grown when the count reaches a power of two. */
+    /* The array has memory for the next power of two. */
     if ((user->group_count & (user->group_count - 1)) == 0)
         user->groups =
             yk_realloc_array(user->groups, YK_MAX(user->group_count * 2, (size_t)1), sizeof(char *));

@@ -3,12 +3,13 @@
  * The source of the groups of a user, as an interface: the name services of this machine and LDAP
  * (security/name_service.h), or a test.
  *
- * A lookup may take long, so it is a message. The caller hands a question over with ask(). The directory
- * fills it in on any thread, and yk_question_answer() returns it on the thread that asked. The answer may
- * come late or never, but not before ask() has returned.
+ * A lookup may take long, so it is a message: a struct yk_question. The user of the directory passes it to
+ * ask(). The directory writes the answer into it on any thread, and calls yk_question_answer() on the thread
+ * that asked. The answer may come late or never, but not before ask() has returned.
  *
- * Thread: `name`, `type` and the answer belong to the thread that holds the question, `lookup` to the one
- * that asked.
+ * Thread: functions of struct yk_user: any. yk_question_new(), ask() and yk_question_answer(): the thread
+ * that asks. Between ask() and yk_question_answer(), `type`, `user` and `failure` belong to the directory;
+ * `lookup` always belongs to the thread that asks.
  * Source: docs/reference/queues.md, rules A14 and R16.
  */
 #ifndef YK_SECURITY_DIRECTORY_H
@@ -20,55 +21,65 @@
 #include <stdatomic.h>
 
 enum {
-    YK_USER_GROUPS_MAX = 4096,            /* of one user */
-    YK_USER_NAME_BYTES_MAX = 4096,        /* of a user's or a group's name */
-    YK_USER_GROUPS_BYTES_MAX = 256 << 10, /* of the names of all groups of a user in a directory */
+    YK_USER_GROUPS_MAX = 4096,     /* groups of one user */
+    YK_USER_NAME_BYTES_MAX = 4096, /* bytes of the name of a user or group */
+    /* Bytes of the names of all groups that a directory reports for a user. */
+    YK_USER_GROUPS_BYTES_MAX = 256 << 10,
 };
 
+/* A user and the groups it is in. A zeroed one is empty; yk_user_done() frees the texts. */
 struct yk_user {
-    char *name;
-    char **groups; /* in order; the first is the primary one */
-    size_t group_count;
+    char *name;         /* owned */
+    char **groups;      /* owned, like the names in it; the first is the primary group */
+    size_t group_count; /* number of names in `groups` */
 };
 
 void yk_user_done(struct yk_user *user);
-/* Adds a copy of `group` to the user. `*bytes`: total size of the names so far, 0 at first. False: one of the
- * maxima would be exceeded, and nothing is added. */
+/* Appends a copy of `group` to the groups of the user. `*bytes`: size of all names appended so far, in bytes;
+ * the caller sets it to 0 before the first call, and each call adds to it. False: one of the maxima above
+ * would be exceeded, and nothing was appended. */
 bool yk_user_add_group(struct yk_user *user, struct yk_str group, size_t *bytes);
 
-struct yk_lookup;
+struct yk_lookup; /* users.c */
 
+/* A question for the groups of a user, and its answer. */
 struct yk_question {
-    struct yk_command command; /* first: a question travels through mailboxes */
-    char *type;                /* owned: "os", "ldap", ... */
+    struct yk_command command; /* first, so that a mailbox can transport the question */
+    char *type;                /* owned: the resolver, "os" or "ldap" */
     struct yk_user user;       /* owned: the name is the question, the groups are the answer */
-    struct yk_err failure;     /* else: why there is no answer; not empty */
-    _Atomic bool unwanted;     /* relaxed: the answer is not needed, the lookup can be skipped */
-    struct yk_lookup *lookup;  /* the lookup that asked; NULL when it is gone */
-    /* Written by: the directory, the rest and `failure`. Called first with the answer, on the thread that asked. NULL: not called. */
+    struct yk_err failure;     /* why there is no answer; empty text: the groups are the answer */
+    _Atomic bool unwanted;     /* relaxed: the answer is not needed, so the directory need not look it up */
+    struct yk_lookup *lookup;  /* the lookup that asked; NULL: it has ended, and the answer is dropped */
+    /* Written by: the directory, like the fields below and `failure`. NULL, or called with the answer by
+     * yk_question_answer() before anything else. */
     void (*answered)(void *context, const struct yk_question *question);
     void *answered_context;
-    uint64_t number; /* the directory's */
+    uint64_t number; /* free for use by the directory */
 };
 
-/* Makes a question about the groups of `user` with resolver `type`. Both texts are copied. The caller sets
+/* Makes a question for the groups of `user` with the resolver `type`. Both texts are copied. The caller sets
  * `lookup`, and passes the question to `ask` of a directory or frees it. */
 struct yk_question *yk_question_new(const char *type, const char *user);
 void yk_question_free(struct yk_question *question);
-/* Ends the question with its groups, or with `failure` if that is set. Takes the question. */
+/* Ends the question: gives the groups in it, or `failure` if its text is not empty, to the lookup that asked,
+ * if that still exists. May call yk_user_wait.resolved. Takes the question. Implemented in users.c. */
 void yk_question_answer(struct yk_question *question);
 
+/* Whether a directory can answer questions with a resolver. */
 enum yk_directory_serves {
-    YK_DIRECTORY_UNKNOWN = 0, /* no such type */
-    YK_DIRECTORY_SERVES,
-    YK_DIRECTORY_UNUSABLE, /* the type is known, but its settings are missing: `err` names them */
+    YK_DIRECTORY_UNKNOWN = 0, /* there is no such resolver */
+    YK_DIRECTORY_SERVES,      /* it can */
+    /* The resolver exists, but its settings are missing or wrong: `err` says which. */
+    YK_DIRECTORY_UNUSABLE,
 };
 
+/* A directory. The functions get `context` as their first argument. */
 struct yk_directory {
     void *context;
-    /* Does not block. Any thread. */
+    /* Whether the directory has the resolver `type`; sets `err` (may be NULL) for YK_DIRECTORY_UNUSABLE. Does
+     * not block. Any thread. */
     enum yk_directory_serves (*serves)(void *context, const char *type, struct yk_err *err);
-    /* Takes the question. */
+    /* Asks a question; takes it. Does not block. */
     void (*ask)(void *context, struct yk_question *question);
 };
 

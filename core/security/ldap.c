@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 enum {
-    ENTRIES_MAX = 64,            /* that a filter may find for one user */
-    FILTER_BYTES_MAX = 64 << 10, /* with the name in it, escaped */
-    ANSWER_BYTES_MAX = 16 << 20, /* of all that the server says to one request */
+    ENTRIES_MAX = 64,            /* entries that a filter may find for one user */
+    FILTER_BYTES_MAX = 64 << 10, /* bytes of the filter, with the escaped name of the user in it */
+    ANSWER_BYTES_MAX = 16 << 20, /* bytes that the server may send in all on one connection */
 };
 
 struct yk_ldap {
@@ -22,8 +22,8 @@ struct yk_ldap {
     struct yk_ldap_deadline deadline;
     struct yk_ldap_settings *settings; /* of the connection; owned */
     LDAP *connection;                  /* NULL: none */
-    int64_t next_try_mono_ns;          /* not before */
-    struct yk_err failure;             /* of the last try */
+    int64_t next_try_mono_ns;          /* no attempt to connect before this time */
+    struct yk_err failure;             /* why the last attempt failed */
 };
 
 struct yk_ldap *yk_ldap_new(const struct yk_ldap_options *options)
@@ -39,7 +39,7 @@ struct yk_ldap *yk_ldap_new(const struct yk_ldap_options *options)
 static void disconnect(struct yk_ldap *ldap)
 {
     if (ldap->connection != NULL)
-        (void)ldap_unbind_ext(ldap->connection, NULL, NULL); /* it is gone either way */
+        (void)ldap_unbind_ext(ldap->connection, NULL, NULL); /* frees the connection, also when it fails */
     ldap->connection = NULL;
     yk_ldap_settings_free(ldap->settings);
     ldap->settings = NULL;
@@ -90,7 +90,7 @@ static int set_tls(const struct yk_ldap *ldap)
     int code = ldap_set_option(ldap->connection, LDAP_OPT_X_TLS_REQUIRE_CERT, &check);
     if (code == LDAP_SUCCESS && authorities != NULL)
         code = ldap_set_option(ldap->connection, LDAP_OPT_X_TLS_CACERTFILE, authorities);
-    if (code == LDAP_SUCCESS) /* takes the two over */
+    if (code == LDAP_SUCCESS) /* makes a TLS context with these two options */
         code = ldap_set_option(ldap->connection, LDAP_OPT_X_TLS_NEWCTX, &as_client);
     return code;
 }
@@ -144,11 +144,11 @@ static enum yk_status connect_now(struct yk_ldap *ldap, struct yk_err *err)
         code = yk_ldap_deadline_install(&ldap->deadline, ldap->connection);
     if (code != LDAP_SUCCESS)
         return fail(ldap, code, "cannot set up", err);
-    code = bind_as_user(ldap); /* connects, too */
+    code = bind_as_user(ldap); /* opens the connection, too */
     return code == LDAP_SUCCESS ? YK_OK : fail(ldap, code, "cannot log in", err);
 }
 
-/* From now on, because the attempt may have taken long. */
+/* Notes a failed attempt. The time is read again, because the attempt may have taken long. */
 static void hold_off(struct yk_ldap *ldap, const struct yk_err *failure)
 {
     ldap->failure = *failure;
@@ -208,7 +208,8 @@ static bool is_connection_trouble(int code)
            code == LDAP_OTHER;
 }
 
-/* One search of the whole subtree. `*ret_code` shows whether a new connection could help. */
+/* Searches the whole subtree once. `*ret_code` is the code of the library; is_connection_trouble() says
+ * whether a new connection could help. */
 static enum yk_status search(struct yk_ldap *ldap, struct yk_user *user, int *ret_code, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf filter = {.max = FILTER_BYTES_MAX};
@@ -247,7 +248,8 @@ enum yk_status yk_ldap_groups(struct yk_ldap *ldap, struct yk_user *user, struct
     if (is_connection_trouble(code)) {
         disconnect(ldap);
         if (was_idle && code == LDAP_SERVER_DOWN)
-            return yk_ldap_groups(ldap, user, err); /* servers close idle connections: tries a new one */
+            /* The server closed the idle connection: tries a new one. */
+            return yk_ldap_groups(ldap, user, err);
         hold_off(ldap, &failure);
     }
     return yk_fail(err, st, "%s", failure.text);

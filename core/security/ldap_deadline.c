@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <poll.h>
 
-/* Above the socket, below TLS. */
+/* The place of the layer: above the socket, below TLS. */
 enum { LEVEL = (LBER_SBIOD_LEVEL_PROVIDER + LBER_SBIOD_LEVEL_TRANSPORT) / 2 };
 /* The library allocates memory for any length that a message announces, up to this. */
 enum { MESSAGE_BYTES_MAX = 4 << 20 };
@@ -28,7 +28,8 @@ static int control(Sockbuf_IO_Desc *layer, int option, void *argument)
     return LBER_SBIOD_CTRL_NEXT(layer, option, argument);
 }
 
-/* False, with errno, when the deadline comes first. */
+/* Waits until the socket is ready for `events`. False, and errno is set: the deadline came first, or poll()
+ * failed. */
 static bool wait_until_ready(const Sockbuf_IO_Desc *layer, short events)
 {
     const struct yk_ldap_deadline *deadline = layer->sbiod_pvt;
@@ -41,7 +42,7 @@ static bool wait_until_ready(const Sockbuf_IO_Desc *layer, short events)
             break;
         int ready = poll(&socket, 1, (int)YK_MIN(left_ns / YK_NS_PER_MS + 1, 60000));
         if (ready > 0)
-            return true; /* or broken: reading returns the error */
+            return true; /* ready, or broken: then the next read or write returns the error */
         if (ready < 0 && errno != EINTR)
             return false;
     }
@@ -69,10 +70,10 @@ static ber_slen_t write_in_time(Sockbuf_IO_Desc *layer, void *bytes, ber_len_t l
     return wait_until_ready(layer, POLLOUT) ? LBER_SBIOD_WRITE_NEXT(layer, bytes, len) : -1;
 }
 
-/* Never changed; the library does not know const. */
+/* Never changed; not const, because the library takes a pointer to non-const. */
 static Sockbuf_IO in_time = {setup, nothing, control, read_in_time, write_in_time, nothing};
 
-/* The socket is connected, nothing was sent. */
+/* Called by the library when the socket is connected and nothing was sent. */
 static int add_layer(LDAP *ldap, Sockbuf *socket, LDAPURLDesc *server, struct sockaddr *address,
                      struct ldap_conncb *callback)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Limits how long libldap may wait for its server, and how much it reads: a layer between its socket and its
- * TLS.
+ * Limits how long libldap waits for its server, and how many bytes it reads, by a layer between the socket
+ * and the TLS of libldap.
  *
- * libldap limits connecting and waiting for an answer, but not a TLS handshake, nor the rest of an answer
- * that has begun; with a non-blocking socket it uses CPU meanwhile. This layer waits until the socket is
- * ready, and fails after the deadline. The library treats that as a broken connection.
+ * libldap itself limits the time of connecting and the wait for an answer, but neither a TLS handshake nor
+ * the rest of an answer that has begun; with a non-blocking socket it would poll in a busy loop. This layer
+ * waits until the socket is ready, and fails at the deadline, which libldap treats as a broken connection.
  *
  * Thread: that of the connection.
  */
@@ -17,14 +17,14 @@
 #include <ldap.h>
 
 struct yk_ldap_deadline {
-    /* Set before each call of the library. */
-    int64_t mono_ns;             /* on the real clock */
-    ber_len_t bytes_left;        /* bytes that the server may still send; the library has no limit */
-    struct ldap_conncb callback; /* of ldap_deadline.c */
+    /* The caller sets these two before it begins to connect. */
+    int64_t mono_ns;             /* deadline, by the monotonic time of yk_clock_real */
+    ber_len_t bytes_left;        /* bytes that the server may still send; the layer counts them down */
+    struct ldap_conncb callback; /* private to ldap_deadline.c */
 };
 
-/* Adds the layer to each connection that `ldap` opens from now on. Borrowed until `ldap` is unbound.
- * Returns a code of the library. */
+/* Adds the layer to each connection that `ldap` opens from now on. `deadline` is borrowed until `ldap` is
+ * unbound, and may be changed meanwhile. Returns LDAP_SUCCESS or another code of the library. */
 YK_NODISCARD int yk_ldap_deadline_install(struct yk_ldap_deadline *deadline, LDAP *ldap);
 
 #endif

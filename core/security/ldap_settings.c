@@ -4,7 +4,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* One setting's file. NULL in `*ret_value`: it is not there. */
+/* Reads the file of one setting. `*ret_value` is NULL if the file does not exist or is empty. */
 static enum yk_status read_optional(const char *folder, const char *name, char **ret_value,
                                     struct yk_err *err)
 {
@@ -62,7 +62,7 @@ static enum yk_status read_flag(const char *folder, const char *name, bool *ret_
     return YK_OK;
 }
 
-/* A host becomes part of a URI. */
+/* Checks the characters of the host, because it becomes part of a URI. */
 static enum yk_status check_host(const char *host, struct yk_err *err)
 {
     for (const char *c = host; *c != '\0'; c++) {
@@ -152,7 +152,7 @@ static enum yk_status read_all(const char *folder, struct yk_ldap_settings *sett
     return st;
 }
 
-/* An extension: certificate authorities of the directory's own, in PEM. */
+/* An extension of Apache YuniKorn: the file ca.crt has certificate authorities of the server, in PEM. */
 static void find_ca_file(const char *folder, struct yk_ldap_settings *settings)
 {
     struct yk_buf path = {.max = 4096};

@@ -5,7 +5,7 @@
 
 static bool must_be_escaped(char c)
 {
-    /* Besides the characters of RFC 4515, whatever is not printable ASCII. */
+    /* The characters that RFC 4515 names, and all that are not printable ASCII. */
     return c == '*' || c == '(' || c == ')' || c == '\\' || c < ' ' || c > '~';
 }
 

@@ -5,12 +5,14 @@
 
 #include "base/str.h"
 
-/* Replaces each %s of `filter` by `user`. The name is escaped (RFC 4515), so it can only be a value.
- * `*ret_filter` has `failed` set above its maximum. */
+/* Appends to `ret_filter` the text `filter` with each %s replaced by `user`. The name is escaped (RFC 4515),
+ * so it cannot change the structure of the filter. If the result exceeds the maximum of the buffer, its
+ * `failed` is set. */
 void yk_ldap_filter(const char *filter, const char *user, struct yk_buf *ret_filter);
 
-/* The value of the first part of a distinguished name (RFC 4514): "CN=a\, b,OU=x" gives "a, b". False: not
- * a distinguished name, or the value cannot be a name: empty, or with control characters. */
+/* Appends to `ret_value` the value of the first part of a distinguished name (RFC 4514): "CN=a\, b,OU=x"
+ * gives "a, b". White space around it is removed. False, and nothing is appended: `dn` is no distinguished
+ * name, the value is empty, binary or has control characters, or it exceeds the maximum of the buffer. */
 bool yk_ldap_first_value(struct yk_str dn, struct yk_buf *ret_value);
 
 #endif

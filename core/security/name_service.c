@@ -16,10 +16,10 @@ struct yk_name_service {
     struct yk_mailbox *answers;
     char *ldap_folder;    /* owned; fixed for life */
     struct yk_ldap *ldap; /* the thread's */
-    pthread_mutex_t lock; /* for the lines below; held for a copy only */
+    pthread_mutex_t lock; /* protects the fields below; held only while they are copied or set */
     pthread_cond_t ended;
     bool is_running;
-    struct yk_err ldap_trouble; /* what is wrong with the settings of LDAP; empty: nothing */
+    struct yk_err ldap_trouble; /* what is wrong with the LDAP settings; empty text: nothing */
 };
 
 /* ---- the thread ---- */
@@ -35,14 +35,15 @@ static void look_at_settings(struct yk_name_service *service)
     pthread_mutex_unlock(&service->lock);
 }
 
-static void go_home(struct yk_command *command)
+/* Runs on the thread that asked. */
+static void run_answer(struct yk_command *command)
 {
     yk_question_answer((struct yk_question *)(void *)command);
 }
 
-static void send_home(struct yk_name_service *service, struct yk_question *question)
+static void send_answer(struct yk_name_service *service, struct yk_question *question)
 {
-    question->command.run = go_home;
+    question->command.run = run_answer;
     yk_mailbox_post(service->answers, &question->command);
 }
 
@@ -67,7 +68,7 @@ static void run_question(struct yk_command *command)
     struct asked *asked = (struct asked *)(void *)command;
     if (look_up(asked->service, asked->question) == YK_OK)
         asked->question->failure.text[0] = '\0';
-    send_home(asked->service, asked->question);
+    send_answer(asked->service, asked->question);
     free(asked);
 }
 
@@ -78,7 +79,7 @@ static void drop_question(struct yk_command *command)
     free(asked);
 }
 
-/* Without a question: reads the settings again. */
+/* A command without a question: reads the settings again. */
 static void run_look(struct yk_command *command)
 {
     look_at_settings(((struct asked *)(void *)command)->service);
@@ -122,7 +123,8 @@ static enum yk_directory_serves serves(void *context, const char *type, struct y
     pthread_mutex_unlock(&service->lock);
     if (trouble.text[0] == '\0')
         return YK_DIRECTORY_SERVES;
-    post(service, NULL, run_look); /* so that mended settings are used at the next attempt */
+    /* Reads the settings again, so that the next attempt uses corrected ones. */
+    post(service, NULL, run_look);
     (void)yk_fail(err, YK_ERR_INVALID, "%s", trouble.text); /* read from `err` */
     return YK_DIRECTORY_UNUSABLE;
 }
@@ -134,9 +136,9 @@ static void ask(void *context, struct yk_question *question)
         post(service, question, run_question);
         return;
     }
-    /* Read from the question. */
+    /* The receiver reads `question->failure`. */
     (void)yk_fail(&question->failure, YK_ERR_UNAVAILABLE, "too many users wait for the directory's answer");
-    send_home(service, question);
+    send_answer(service, question);
 }
 
 const struct yk_directory *yk_name_service_directory(const struct yk_name_service *service)
@@ -166,7 +168,7 @@ void yk_name_service_detach(struct yk_name_service *service)
 
 /* ---- creation and removal ---- */
 
-/* Signals belong to the I/O thread. */
+/* Starts the thread with all signals blocked, because the I/O thread handles them. */
 static enum yk_status start(struct yk_name_service *service, struct yk_err *err)
 {
     sigset_t all, before;

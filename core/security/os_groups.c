@@ -7,8 +7,9 @@
 #include <stdio.h>
 
 enum {
-    ENTRY_BYTES_MIN = 4 << 10, /* room for the texts of one entry; doubled until it is enough */
-    ENTRY_BYTES_MAX = 4 << 20, /* a group's entry names its members */
+    /* First size of the buffer for the texts of one entry; doubled until it is enough. */
+    ENTRY_BYTES_MIN = 4 << 10,
+    ENTRY_BYTES_MAX = 4 << 20, /* largest size; the entry of a group names all its members */
 };
 
 struct entry_buffer {
@@ -21,7 +22,7 @@ static void entry_buffer_done(struct entry_buffer *room)
     free(room->p);
 }
 
-/* After ERANGE. */
+/* Enlarges the buffer after ERANGE. False: it has its largest size. */
 static bool grow(struct entry_buffer *room)
 {
     if (room->size >= ENTRY_BYTES_MAX)
@@ -31,7 +32,7 @@ static bool grow(struct entry_buffer *room)
     return true;
 }
 
-/* What "there is none" looks like besides success without an entry: see getpwnam(3). */
+/* Whether an error number means that there is no such entry: see getpwnam(3). */
 static bool means_absent(int error)
 {
     return error == 0 || error == ENOENT || error == ESRCH || error == EBADF || error == EPERM;
@@ -65,7 +66,7 @@ static bool add_group(struct yk_user *user, gid_t id, struct entry_buffer *room,
     return yk_user_add_group(user, yk_str_from(found != NULL ? found->gr_name : number), bytes);
 }
 
-/* The numbers, the primary one among them, in an array for the caller to free. */
+/* The numbers of all groups of the user, the primary one included. The caller frees the array. */
 static gid_t *group_list(const char *name, gid_t primary, int *ret_count)
 {
     int room = 64, count = room;

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The groups of a user in the operating system. Blocks as long as the name services of the machine take,
- * so it must not run on the scheduling thread.
- * Source: docs/reference/queues.md, rule A14. */
+/*
+ * The groups of a user in the operating system. The function blocks as long as the name services of the
+ * machine take.
+ *
+ * Thread: any but the scheduling thread.
+ * Source: docs/reference/queues.md, rule A14.
+ */
 #ifndef YK_SECURITY_OS_GROUPS_H
 #define YK_SECURITY_OS_GROUPS_H
 
 #include "security/directory.h"
 
 /*
- * Adds the groups of `user->name`: the primary one first, then the others; a group without a name is its
- * number. Errors: YK_ERR_NOT_FOUND, no such user; YK_ERR_IO; YK_ERR_LIMIT. Groups may have been added in case
- * of an error.
+ * Appends the groups of `user->name` to `user`, which has none: first the primary one, then the others. A
+ * group without a name is added as its number in decimal. Errors: YK_ERR_NOT_FOUND, there is no such user;
+ * YK_ERR_IO, the user cannot be looked up; YK_ERR_LIMIT, too many groups. After an error, `user` may have
+ * some groups.
  */
 YK_NODISCARD enum yk_status yk_os_groups(struct yk_user *user, struct yk_err *err);
 

@@ -10,13 +10,13 @@
 
 enum { CALLS_PER_SLICE = 256 };
 
-/* An answer that is remembered. */
+/* A cached answer. */
 struct cached {
     struct yk_list in_line; /* in users->known or users->failed */
-    struct yk_user user;    /* without groups if it failed */
-    char *failure;          /* owned; NULL: known */
-    int64_t until_mono_ns;
-    size_t bytes;
+    struct yk_user user;    /* without groups if the question failed */
+    char *failure;          /* owned; NULL: the groups are known */
+    int64_t until_mono_ns;  /* when it expires */
+    size_t bytes;           /* counted in users->cached_bytes */
 };
 
 /* Answers of one kind are valid equally long, so they expire in the order of arrival. */
@@ -32,8 +32,8 @@ struct yk_lookup {
     struct yk_question *question; /* in the directory; it can outlive this struct */
     struct yk_list waits;         /* struct yk_user_wait, by in_lookup: in order of arrival */
     struct yk_list in_open;       /* in users->open or, once answered, users->answered */
-    struct yk_user answer;        /* once it is there; owned */
-    char *failure;                /* why there is no answer; owned */
+    struct yk_user answer;        /* owned; empty before the question is answered */
+    char *failure;                /* owned: why there is no answer; NULL: there is one, or it has not come */
 };
 
 struct yk_users {
@@ -46,7 +46,7 @@ struct yk_users {
     struct yk_strmap lookups;       /* name -> struct yk_lookup, owned */
     struct yk_list open;            /* the same, by in_open: in order of their questions */
     struct yk_list answered;        /* the same: those whose waits are being called back */
-    struct yk_timer more_calls;     /* continues with that */
+    struct yk_timer more_calls;     /* calls back the next waits of `answered` */
     struct yk_list patient, forced; /* struct yk_user_wait, by in_line: in the order in which they expire */
     struct yk_timer end;            /* the next answer or wait to expire */
 };
@@ -188,7 +188,7 @@ static void leave(struct yk_user_wait *wait)
     wait->lookup = NULL;
 }
 
-/* Its answer, if it comes, is dropped. */
+/* Gives up the question of the lookup: an answer that still comes is dropped. */
 static void forget_question(struct yk_lookup *lookup)
 {
     if (lookup->question == NULL)
@@ -283,7 +283,7 @@ static enum yk_user_outcome settle(const struct yk_user *user, bool forced, cons
     return YK_USER_KNOWN;
 }
 
-/* `wait` has ended; it may be freed by the call. */
+/* Calls `wait->resolved`, which may free the wait; it has ended before. */
 static void call_back(struct yk_user_wait *wait, const struct yk_user *user, const char *failure)
 {
     YK_CLEANUP(yk_user_done) struct yk_user outcome = {0};
@@ -292,7 +292,8 @@ static void call_back(struct yk_user_wait *wait, const struct yk_user *user, con
     wait->resolved(wait, &outcome, refused ? err.text : NULL);
 }
 
-/* Calls back some of the waits, in order of arrival: a slice of scheduling stays short. */
+/* Calls back some of the waits, in order of arrival. A timer does the others, so that one round of the
+ * scheduling thread stays short. */
 static void call_some(struct yk_lookup *lookup)
 {
     struct yk_users *users = lookup->users;
@@ -324,7 +325,8 @@ static void finish(struct yk_lookup *lookup, struct yk_user answer, const char *
     call_some(lookup);
 }
 
-/* What is submitted with groups while the question is open is newer than the answer. */
+/* If an application of the user was submitted with groups while the question was open, these are cached, and
+ * newer than the answer: the answer does not replace them. */
 void yk_question_answer(struct yk_question *question)
 {
     struct yk_lookup *lookup = question->lookup;
@@ -382,7 +384,7 @@ static void arm(struct yk_users *users)
 {
     int64_t next = next_end(users);
     if (next == INT64_MAX || (yk_timer_armed(&users->end) && users->end.due_mono_ns <= next))
-        return; /* a timer that fires too early finds nothing and is set again */
+        return; /* if the timer fires too early, nothing has expired, and it is armed again */
     yk_timer_arm(users->timers, &users->end, yk_i64_sub(next, now_of(users)));
 }
 

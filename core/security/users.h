@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The user and the groups of an application, from its submission and from a directory.
+ * The user and the groups of an application: from its submission, or else from a directory (directory.h).
  *
- * A directory is slow, so the result may be "pending": the caller then registers a struct yk_user_wait and is
- * called back. All waits for one user share one question, and are called back in slices. Nothing here blocks.
- * Answers are kept in the order in which they expire.
+ * A directory is slow, so the result may be YK_USER_PENDING: the caller then registers a struct yk_user_wait
+ * and is called back. All waits for one user share one question; after its answer, at most 256 of them are
+ * called back per timer. Answers are cached: groups for 300 s, failures for 30 s. Nothing here blocks.
  *
  * Owns:      the resolver type of one partition, its cache of answers, its open questions.
- * Borrows:   the directory and the timers, for life; waits, until they are called back or cancelled.
+ * Borrows:   the directory and the timers, for the life of struct yk_users; waits, until they are called back
+ *            or cancelled.
  * Thread:    scheduling thread only.
  * Invariant: an open lookup has at least one wait.
  * Source:    docs/reference/queues.md, rules A13 to A15 and R16.
@@ -23,11 +24,12 @@
 #define YK_GROUP_NOGROUP "nogroup"
 
 enum {
-    YK_USERS_CACHED_MAX = 10000,          /* answers of each kind; the oldest is dropped first */
-    YK_USERS_CACHED_BYTES_MAX = 32 << 20, /* of their names */
+    /* Cached answers, and cached failures; the oldest is dropped first. */
+    YK_USERS_CACHED_MAX = 10000,
+    YK_USERS_CACHED_BYTES_MAX = 32 << 20, /* bytes of all names in the cache */
 };
 
-/* How long to wait for an answer. What runs already cannot wait long. */
+/* The longest wait for an answer; the second one is for forced requests. */
 #define YK_USERS_PATIENCE_NS        (300 * YK_NS_PER_S)
 #define YK_USERS_FORCED_PATIENCE_NS (30 * YK_NS_PER_S)
 
@@ -35,27 +37,29 @@ struct yk_users;
 
 struct yk_users_options {
     struct yk_timers *timers;
-    const struct yk_directory *directory; /* NULL: none, every type acts as "" */
+    const struct yk_directory *directory; /* NULL: there is none, and every resolver type acts as "" */
 };
 
-/* A submission. `user` may be NULL or "", `groups` empty. */
+/* The user as an application was submitted with it. */
 struct yk_user_request {
-    const char *user;
-    const char *const *groups;
-    size_t group_count;
-    bool forced; /* for what runs already and must be placed whatever its user */
+    const char *user;          /* NULL or "": none was submitted, which is refused unless `forced` */
+    const char *const *groups; /* the `group_count` submitted groups; a NULL in it is refused */
+    size_t group_count;        /* 0: the groups have to be found out */
+    /* The application runs already, so it has to be placed even if its user cannot be resolved. */
+    bool forced;
 };
 
 enum yk_user_outcome {
-    YK_USER_KNOWN = 0,
-    YK_USER_PENDING, /* the directory has to be asked: yk_users_wait() */
-    YK_USER_REFUSED,
+    YK_USER_KNOWN = 0, /* the user and its groups are known */
+    YK_USER_PENDING,   /* the directory has to be asked: call yk_users_wait() */
+    YK_USER_REFUSED,   /* the application has to be refused */
 };
 
-/* A wait for a user; part of a struct of its owner. */
+/* A wait for a user; the caller embeds it in a struct of its own and sets `resolved`. */
 struct yk_user_wait {
-    /* Written by: its holder. KNOWN (`why` is NULL) or REFUSED (`why` is the sentence for the client). The wait has ended before
-     * this call and may be freed in it; no other wait may begin or be cancelled in it. */
+    /* Written by: its holder. Called once with the outcome. `why` NULL: `user` is known, and borrowed for the
+     * call. Else the application is refused, and `why` is the sentence for the client. The wait has ended, so
+     * the call may free it. The call must not begin or cancel another wait. */
     void (*resolved)(struct yk_user_wait *wait, const struct yk_user *user, const char *why);
     /* Written by: security. */
     struct yk_list in_lookup, in_line;
@@ -64,30 +68,37 @@ struct yk_user_wait {
     bool forced;
 };
 
-/* Makes the users of a partition. `type` is the configured resolver; a type that the directory does not have
- * acts as "" (the only group is the name of the user). `options` are copied, what they point to is borrowed
- * for life. The caller frees the result. */
+/* Makes the users of a partition. `type`: the configured resolver, "os", "ldap" or ""; a type that the
+ * directory does not have acts as "": the only group of a user has the name of the user. `options` are
+ * copied; what they point to is borrowed for the life of the result. The caller frees it with
+ * yk_users_free(). */
 struct yk_users *yk_users_new(const struct yk_users_options *options, struct yk_str type);
-/* Frees it. No wait is left. */
+/* Frees the users. All waits were called back or cancelled before. NULL is fine. */
 void yk_users_free(struct yk_users *users);
 YK_DEFINE_FREEP(yk_users)
 
-/* Sets the resolver type (R16): another type drops all answers, and asks again for all waits. May call back. */
+/* Sets the resolver type (R16). If it differs from the present one, all cached answers are dropped, and the
+ * new resolver is asked for all waits; with the type "", `resolved` of waits is called before the function
+ * returns. */
 void yk_users_set_type(struct yk_users *users, struct yk_str type);
-/* Checks that a partition may have the resolver `type`. `directory` may be NULL. Errors: YK_ERR_INVALID, its
- * settings are missing. Any thread. */
+/* Checks that a partition may have the resolver `type`; an unknown type is accepted, because it acts as "".
+ * `directory` may be NULL. Errors: YK_ERR_INVALID, the settings of the resolver are missing or wrong. Any
+ * thread. */
 YK_NODISCARD enum yk_status yk_users_check_type(const struct yk_directory *directory, struct yk_str type,
                                                 struct yk_err *err);
 
 /* Finds the user of a submission. YK_USER_KNOWN: `*ret_user` is set, and the caller ends it with
- * yk_user_done(). YK_USER_REFUSED: `err` has the sentence for the client. YK_USER_PENDING: neither is set. */
+ * yk_user_done(). YK_USER_REFUSED: `err` has the sentence for the client. YK_USER_PENDING: neither is set.
+ * Submitted groups are used as they are, and cached for later submissions of that user without groups. */
 YK_NODISCARD enum yk_user_outcome yk_users_resolve(struct yk_users *users,
                                                    const struct yk_user_request *request,
                                                    struct yk_user *ret_user, struct yk_err *err);
-/* After YK_USER_PENDING: `wait->resolved` is called, later, once the directory has answered or failed, or
- * the time is over. `request` is borrowed for the call, `wait` until then or until yk_users_cancel(). */
+/* Begins a wait after YK_USER_PENDING for the same request. `wait->resolved` is called once, after this
+ * function has returned: when the directory has answered or failed, or the longest wait
+ * (YK_USERS_PATIENCE_NS, YK_USERS_FORCED_PATIENCE_NS) is over. `request` is borrowed for the call, `wait`
+ * until `resolved` is called or yk_users_cancel(). */
 void yk_users_wait(struct yk_users *users, const struct yk_user_request *request, struct yk_user_wait *wait);
-/* Cancels the wait: `resolved` is not called. */
+/* Ends a wait that has begun and was not called back: `resolved` is not called. */
 void yk_users_cancel(struct yk_users *users, struct yk_user_wait *wait);
 
 #endif

@@ -37,7 +37,7 @@ bool yk_access_is_master(const struct yk_caller *caller)
     return false;
 }
 
-/* Each text with its NUL, so that no two questions have the same bytes. */
+/* Appends a text with its NUL, so that different questions never have the same bytes. */
 static void add(struct yk_buf *bytes, const char *text)
 {
     yk_buf_text(bytes, text);

@@ -95,7 +95,8 @@ static void header(struct yk_buf *out, const char *name, const char *value)
         yk_buf_printf(out, "%s: %s\r\n", name, value);
 }
 
-/* A page runs only what this server sends, talks only to it, and is shown in no frame. */
+/* The policy of a page: it runs only scripts of this server, connects only to it, and is shown in no
+ * frame. */
 static void page_headers(struct yk_buf *out)
 {
     header(out, "Content-Security-Policy",

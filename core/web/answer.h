@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a request is answered with: status, headers, body. Filled by one thread at a time.
+ * The answer to a request: status, headers and body.
+ *
+ * Thread: any, one object at a time.
  * Source: docs/reference/rest.md 1.2, 1.3 and 1.6.
  */
 #ifndef YK_WEB_ANSWER_H
@@ -8,25 +10,28 @@
 
 #include "base/str.h"
 
-enum { YK_ANSWER_BODY_MAX = 512 << 20 }; /* bytes; more becomes a 500 */
+enum { YK_ANSWER_BODY_MAX = 512 << 20 }; /* bytes of a body; a larger one is replaced by an error 500 */
 
 /* Written by: web; in a simulation also cmd. */
 struct yk_answer {
-    int status;
+    int status;               /* HTTP status code */
     const char *content_type; /* a literal; NULL: none */
-    const char *allow;        /* a literal, or as long as the request; NULL: none */
-    const char *cors_methods; /* a literal; NULL: no headers for foreign origins */
-    bool no_sniff, no_store;
-    bool is_page;              /* a file of the web page: has the policy of what a page may load */
-    const char *cache_control; /* a literal, instead of no-store; NULL: by `no_store` */
-    const char *vary;          /* a literal; NULL: what `gzipped` implies */
-    bool gzipped;              /* the body is compressed */
-    bool retry_later;
-    const char *etag;         /* with quotes, as long as the answer; NULL: none */
-    int64_t total_count;      /* of a list, whatever part of it this is; -1: none */
-    struct yk_buf next_after; /* of a page of a list: `after` of the next one; else empty */
-    struct yk_str request_id; /* of the request, as long as it; checked; absent: none */
-    struct yk_buf location;   /* of a redirect; else empty */
+    const char *allow;        /* Allow: a literal, or a text that lives as long as the request; NULL: none */
+    /* Access-Control-Allow-Methods: a literal; NULL: no headers for foreign origins */
+    const char *cors_methods;
+    bool no_sniff;             /* X-Content-Type-Options: nosniff */
+    bool no_store;             /* Cache-Control: no-store, without `cache_control` and `etag` */
+    bool is_page;              /* a file of the web page: adds the policy of what a page may load */
+    const char *cache_control; /* Cache-Control: a literal; NULL: depends on `etag` and `no_store` */
+    const char *vary;          /* Vary: a literal; NULL: Accept-Encoding if `gzipped` or `etag` is set */
+    bool gzipped;              /* the body is compressed: Content-Encoding: gzip */
+    bool retry_later;          /* Retry-After: 1 */
+    const char *etag;          /* with its quotes; borrowed for the life of the answer; NULL: none */
+    int64_t total_count;       /* X-Total-Count: entries of the whole list; -1: none */
+    /* X-Next-After: the value of `after` for the next page of a list; empty: none */
+    struct yk_buf next_after;
+    struct yk_str request_id; /* X-Request-Id: borrowed from the request and checked; empty: none */
+    struct yk_buf location;   /* Location of a redirect; empty: none */
     struct yk_buf body;
 };
 
@@ -36,27 +41,31 @@ struct yk_answer {
 #define YK_TYPE_HTML    "text/html; charset=utf-8"
 #define YK_TYPE_METRICS "text/plain; version=0.0.4; charset=utf-8"
 
-/* Makes an answer with status 200, no body and no headers. End it with yk_answer_done(). */
+/* Initialises `answer` with status 200, without body and headers. The caller ends it with
+ * yk_answer_done(). */
 void yk_answer_init(struct yk_answer *answer);
 void yk_answer_done(struct yk_answer *answer);
 /* Replaces the body by the JSON error of the API with `status` and `text`, which is copied and may have any
  * length. */
 void yk_answer_error(struct yk_answer *answer, int status, const char *text);
-/* Replaces the body by a plain text, as the router answers: "404 page not found" and the like. */
+/* Sets the status, and replaces the body by `text`, which is copied, as text/plain: such as "404 page not
+ * found". */
 void yk_answer_text(struct yk_answer *answer, int status, const char *text);
 /* Sets a redirect (`status` 301 or 307) to `path` with the query of the request. `with_body`: adds the body
  * with a link, as for GET. */
 void yk_answer_redirect(struct yk_answer *answer, int status, struct yk_str path, struct yk_str query,
                         bool with_body);
-/* Appends "Name: value\r\n" for each header but those about length and connection. */
+/* Appends "Name: value\r\n" for each header of the answer. Date, Content-Length, Connection and
+ * Transfer-Encoding are not among them. */
 void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out);
 /*
- * Whether the client has the answer already: `if_none_match`, the value of its header (absent: not sent), is a
- * star or lists `etag`. Compared weakly (RFC 9110, 13.1.2). `etag` has its quotes, and W/ if it is weak.
+ * Whether the client has the answer already: `if_none_match`, the value of If-None-Match (`p` NULL: not
+ * sent), is "*" or lists `etag`, in a weak comparison (RFC 9110, 13.1.2). `etag` has its quotes, and W/
+ * before them if it is weak.
  */
 bool yk_answer_is_known(struct yk_str if_none_match, const char *etag);
-/* Whether a client's X-Request-Id is sent back: 1 to 128 letters, digits, '-', '_', '.', ':', '/', '+',
- * '='. */
+/* Whether the X-Request-Id of a client may be sent back: it has 1 to 128 letters, digits, '-', '_', '.', ':',
+ * '/', '+' or '='. */
 bool yk_answer_is_request_id(struct yk_str id);
 /* The reason phrase of an HTTP status, such as "Not Found"; static. */
 const char *yk_answer_reason(int status);

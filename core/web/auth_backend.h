@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Requests of REST to the outside: the user of a token, what a user is allowed to do, and storage for a
- * configuration. The process that runs the web server implements them with the API server.
+ * The authentication backend: an interface through which the REST server asks for the user of a token and for
+ * what a user is allowed to do, and stores a configuration. The process that runs the web server implements
+ * it with the API server.
  *
- * A request carries a ticket and is answered with yk_web_replied(), later and on the scheduling thread, at
- * most once. A reply that comes after the request was given up is dropped.
+ * The first three functions get a ticket. If one returns YK_OK, the backend calls yk_web_replied() with this
+ * ticket later, on the scheduling thread and at most once. A reply to a request that was given up meanwhile
+ * is dropped.
  *
  * Thread: scheduling thread.
  */
@@ -15,47 +17,51 @@
 
 struct yk_web;
 
-/* Whether a user is allowed to do something. Either `path` or `queue` is set. All texts are borrowed for
- * the call. */
+/* The question whether a user is allowed to do something. Either `path` or `queue` is set, the other is
+ * NULL. */
 struct yk_web_access_question {
-    const struct yk_caller *caller;
-    const char *verb;
-    const char *path;
-    const char *queue; /* full path of a queue */
+    const struct yk_caller *caller; /* has a user */
+    const char *verb;               /* as Kubernetes names it: "get", "post", ... */
+    const char *path;               /* of a request */
+    const char *queue;              /* full path of a queue */
 };
 
 struct yk_auth_backend {
-    void *context;
-    /* Errors: YK_ERR_UNAVAILABLE, no request can be sent now. The texts are borrowed for the call. */
+    void *context; /* the first argument of each function */
+    /* Asks for the user of a token. Errors: YK_ERR_UNAVAILABLE, no request can be sent now. */
     enum yk_status (*review_token)(void *context, struct yk_web *web, uint64_t ticket, const char *token,
                                    struct yk_err *err);
-    /* Errors: YK_ERR_UNAVAILABLE. */
+    /* Asks whether a user is allowed to do something. Errors: YK_ERR_UNAVAILABLE, no request can be sent
+     * now. */
     enum yk_status (*review_access)(void *context, struct yk_web *web, uint64_t ticket,
                                     const struct yk_web_access_question *question, struct yk_err *err);
-    /* Stores `config` as the queue configuration. It takes effect like any other change of the
-     * configuration. Errors: YK_ERR_UNAVAILABLE, YK_ERR_LIMIT. */
+    /* Stores `config` as the queue configuration, which takes effect like any other change of the
+     * configuration. Errors: YK_ERR_UNAVAILABLE, no request can be sent now; YK_ERR_LIMIT, it is too
+     * large. */
     enum yk_status (*write_config)(void *context, struct yk_web *web, uint64_t ticket, struct yk_str config,
                                    struct yk_err *err);
-    /* Whether this process may change anything now. NULL: always. Errors: YK_ERR_UNAVAILABLE. */
+    /* Whether this process may change anything now; NULL: always. Errors: YK_ERR_UNAVAILABLE, it may not, for
+     * example because another replica leads. */
     enum yk_status (*check_leads)(void *context, struct yk_err *err);
-    /* A request changed the state of the core directly; `what` is a part of a sentence. NULL: not called. */
+    /* Called after a request has changed the state of the core directly; `what` is a phrase that says how.
+     * May be NULL. */
     void (*changed)(void *context, const char *what);
 };
 
-/* Borrowed for the call. Written by: the backend. */
+/* The reply to a request. Written by: the backend. */
 struct yk_backend_reply {
     int status;       /* 0: success; else the HTTP status for the client, with `text` */
-    const char *text; /* a sentence for the answer, also in case of success; may be NULL */
-    bool allowed;     /* of a successful access review */
-    /* Of a successful token review. */
+    const char *text; /* a sentence for the client, also in case of success; may be NULL */
+    bool allowed;     /* the result of a successful access review */
+    /* The result of a successful token review. */
     const char *user; /* NULL: the token belongs to no user */
     const char *const *groups;
     size_t group_count;
 };
 
 /*
- * Called by the backend with the reply to the question with this ticket. A ticket that is not waited for is
- * ignored. `reply` is borrowed for the call.
+ * Passes the reply to the request with this ticket to the job that waits for it. Called by the backends. No
+ * effect if no job waits for the ticket. `reply` is borrowed for the call.
  * Thread: scheduling thread only.
  */
 void yk_web_replied(struct yk_web *web, uint64_t ticket, const struct yk_backend_reply *reply);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks of configurations that requests carry (`check` of a route), one at a time on the configuration
- * thread, so that neither the I/O thread nor the scheduling thread parses them. A reload that comes meanwhile
- * waits for one check at the most.
+ * Checks the configurations that requests carry (`check` of a route), one at a time on the configuration
+ * thread, so that neither the I/O thread nor the scheduling thread parses them. A reload of the configuration
+ * therefore waits for one check at most.
  *
- * Requests of known callers go before those without credentials, otherwise first come, first served.
- * Borrows: the jobs, until `done` gets them, and the mailboxes.
- * Thread: I/O thread, but for the check itself.
+ * Requests of known callers come before those without credentials; requests of each kind come in the order of
+ * arrival.
+ *
+ * Borrows: the mailbox and the I/O loop. Has jobs from yk_checker_add() until `done` gets them.
+ * Thread: I/O thread; only the check itself runs on the configuration thread.
  */
 #ifndef YK_WEB_CHECKER_H
 #define YK_WEB_CHECKER_H
@@ -14,27 +16,30 @@
 #include "base/io_loop.h"
 #include "web/job.h"
 
-enum { YK_CHECKS_WAITING_MAX = 32 }; /* of each kind of caller */
+enum { YK_CHECKS_WAITING_MAX = 32 }; /* waiting requests of known callers, and of others */
 
-struct yk_check_line { /* jobs by `next` */
-    struct yk_job *first, **last;
+/* A queue of jobs, linked by `next`. */
+struct yk_check_line {
+    struct yk_job *first, **last; /* `last`: where to link the next one */
     size_t count;
 };
 
 struct yk_checker {
     struct yk_io *io;
-    struct yk_mailbox *aside; /* of the configuration thread; NULL: checks run in place */
-    struct yk_check_line known, strangers;
-    bool is_busy;
-    void (*done)(struct yk_job *job); /* the check has run, unless `job->dropped` */
+    /* Of the configuration thread; NULL: checks run on the I/O thread. */
+    struct yk_mailbox *aside;
+    struct yk_check_line known, strangers; /* waiting jobs of known callers, and of others */
+    bool is_busy;                          /* a check runs */
+    void (*done)(struct yk_job *job);
 };
 
-/* Makes an idle checker. `io` and `aside` are borrowed for life. `done` is called on the thread of `io`
- * for each job that has been checked. */
+/* Initialises `checker` without jobs. `io` and `aside` (NULL: checks run on the I/O thread) are borrowed for
+ * the life of the checker. `done` is called on the I/O thread for each job and gets it back: checked, or with
+ * `job->dropped` set if the check did not run because the client has gone or the process ends. */
 void yk_checker_init(struct yk_checker *checker, struct yk_io *io, struct yk_mailbox *aside,
                      void (*done)(struct yk_job *job));
-/* Takes the job and checks it in its turn. False: YK_CHECKS_WAITING_MAX jobs wait already, and the job stays
- * the caller's. */
+/* Takes the job, whose route has a `check`; `done` gets it back, perhaps before this function returns. False:
+ * YK_CHECKS_WAITING_MAX jobs wait already, and the job still belongs to the caller. */
 YK_NODISCARD bool yk_checker_add(struct yk_checker *checker, struct yk_job *job);
 
 #endif

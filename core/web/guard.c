@@ -14,7 +14,7 @@
 
 /* ---- what came with the request ---- */
 
-/* "Bearer <token>"; empty when it is something else. */
+/* The token of a header value "Bearer <token>"; empty if the value is something else. */
 static struct yk_str bearer(struct yk_str authorization)
 {
     static const char scheme[] = "Bearer ";
@@ -95,7 +95,7 @@ void yk_guard_learn(struct yk_guard *guard, struct yk_job *job)
     end_question(guard, job);
 }
 
-/* Requests that come together ask a question once. */
+/* Whether another job has asked the same question: then this one waits for the same reply. */
 static bool join(struct yk_job *job, const char question[YK_DIGEST_LEN])
 {
     memcpy(job->question, question, YK_DIGEST_LEN);
@@ -122,7 +122,7 @@ static enum yk_step ask_token(struct yk_guard *guard, struct yk_job *job)
     return yk_job_refuse(job, 503, err.text);
 }
 
-/* AGAIN: job->caller is known. */
+/* Finds out the caller. YK_STEP_AGAIN: job->caller is set. */
 static enum yk_step identify(struct yk_guard *guard, struct yk_job *job)
 {
     if (job->caller.user != NULL)
@@ -141,8 +141,8 @@ static enum yk_step identify(struct yk_guard *guard, struct yk_job *job)
 
 /* ---- what it may ---- */
 
-/* A9: the ACL of the settings. The name of an account of this host means nothing to whom the backend
- * knows. */
+/* Whether the ACL in the settings allows the caller (A9). Accounts of this host are not considered: the users
+ * of the backend are others. */
 static bool is_scheduler_admin(const struct yk_guard *guard, const struct yk_caller *caller)
 {
     const struct yk_rm *rm = yk_core_first_rm(guard->core);
@@ -188,7 +188,8 @@ static enum yk_step ask_access(struct yk_guard *guard, struct yk_job *job,
     return YK_STEP_WAIT;
 }
 
-/* AGAIN: `*ret_allowed` is the decision. */
+/* Decides on a question from the cache, or asks the backend. YK_STEP_AGAIN: `*ret_allowed` is the
+ * decision. */
 static enum yk_step decide(struct yk_guard *guard, struct yk_job *job,
                            const struct yk_web_access_question *question, bool *ret_allowed)
 {
@@ -221,7 +222,8 @@ static enum yk_step decide_path(struct yk_guard *guard, struct yk_job *job, bool
     return *ret_allowed ? YK_STEP_AGAIN : decide(guard, job, &question, ret_allowed);
 }
 
-/* The path as a whole; else the queues that it is about. */
+/* Asks whether the caller may use the whole path; if not, whether it may see queues that the path is
+ * about. */
 static enum yk_step authorize_reader(struct yk_guard *guard, struct yk_job *job)
 {
     bool allowed = false;
@@ -253,7 +255,7 @@ static enum yk_step authorize(struct yk_guard *guard, struct yk_job *job)
         return authorize_reader(guard, job);
     case YK_GUARD_SCHEDULER:
         return require_scheduler_admin(guard, job);
-    case YK_GUARD_CALLER: /* the work asks the ACL of the queue */
+    case YK_GUARD_CALLER: /* the work of the route checks the ACL of the queue */
     case YK_GUARD_LOCAL:
     case YK_GUARD_OPEN:
         break;
@@ -270,7 +272,7 @@ enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job)
         step = authorize(guard, job);
     if (step != YK_STEP_AGAIN)
         return step;
-    yk_job_word_clear(job); /* the work may ask for something itself */
+    yk_job_reply_clear(job); /* the work may ask for something itself */
     job->admitted = true;
     if (job->guard != YK_GUARD_READER) {
         job->backend = &guard->backend;

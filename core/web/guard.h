@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Access control of REST: changes are always guarded, reads depend on the mode (web/access.h).
+ * Access control of REST. Changes are always guarded; whether reads are depends on the mode (web/access.h).
  *
- * A guarded request must be encrypted or come from this host, and authenticate its user: with a bearer token,
- * which is reviewed by the authentication backend (web/auth_backend.h), or with a client certificate. If both
- * are present, the token counts.
+ * A guarded request must be encrypted or come from this host, and authenticate its user with a bearer token,
+ * which the authentication backend (web/auth_backend.h) reviews, or with a client certificate. If it has
+ * both, the token is used.
  *
- * Thread: each function says it.
+ * Thread: scheduling thread, except where a function says otherwise.
  * Source: docs/reference/rest.md 12.4, 12.5; docs/reference/queues.md, rules A8 to A10.
  */
 #ifndef YK_WEB_GUARD_H
@@ -21,52 +21,56 @@
 struct yk_core;
 
 enum {
-    YK_TOKEN_MAX = 32 << 10,      /* bytes; longer tokens are refused without a review */
-    YK_ACCESS_QUESTIONS_MAX = 64, /* that are out */
+    YK_TOKEN_MAX = 32 << 10,      /* bytes of a token; a longer one counts as none */
+    YK_ACCESS_QUESTIONS_MAX = 64, /* access reviews at a time */
 };
 
-/* Properties of the connection; I/O thread. */
+/* Where a request comes from, and its credentials. */
 struct yk_guard_peer {
-    bool encrypted, local;
+    bool encrypted, local;          /* as in struct yk_http_peer */
     const char *address;            /* for messages */
-    const struct yk_caller *caller; /* of the certificate; user NULL: none */
-    struct yk_str authorization;    /* the header; absent: not sent */
+    const struct yk_caller *caller; /* from the client certificate; its user is NULL if there is none */
+    struct yk_str authorization;    /* value of the header; `p` NULL: not sent */
 };
 
-/* Takes the credentials of the request into the job. False: it is refused, and the answer is complete. I/O thread. */
+/* Copies the credentials into the job: a token, or the caller of the certificate. False: the request is
+ * refused, and job->answer is the error. I/O thread. */
 bool yk_guard_take(struct yk_job *job, const struct yk_guard_peer *peer);
 
 struct yk_guard {
     struct yk_core *core;
     const struct yk_clock *clock;
-    struct yk_token_cache tokens;
-    struct yk_review_slots slots;
-    struct yk_digest_cache decisions;
-    size_t access_questions; /* in flight */
-    struct yk_auth_backend backend;
+    struct yk_token_cache tokens;     /* results of token reviews */
+    struct yk_review_slots slots;     /* token reviews that are under way */
+    struct yk_digest_cache decisions; /* results of access reviews (web/access.h) */
+    size_t access_questions;          /* number of access reviews under way */
+    struct yk_auth_backend backend;   /* zeroed: there is none */
 };
 
-/*
- * Makes a guard with empty caches. `core` and `clock` are borrowed for life, `backend` is copied; NULL: no
- * backend can be asked.
- * Thread: scheduling thread only.
- */
+/* Initialises a guard with empty caches. `core` and `clock` are borrowed for its life. `backend` is copied;
+ * NULL: there is none, so that requests with tokens are refused. The caller ends the guard with
+ * yk_guard_done(). */
 void yk_guard_init(struct yk_guard *guard, struct yk_core *core, const struct yk_clock *clock,
                    const struct yk_auth_backend *backend);
 void yk_guard_done(struct yk_guard *guard);
 /*
- * Decides whether the job may go on. YK_STEP_AGAIN: the caller is known and allowed to do what job->guard
- * requires; for changes, job->master is set. YK_STEP_DONE: refused. YK_STEP_WAIT: the reply will be in
- * job->reply of this job, or of another job that asks the same question. Scheduling thread.
+ * Decides whether the job may go on, for which yk_guard_take() returned true.
+ * YK_STEP_AGAIN: the caller is known and fulfils job->guard; for changes, job->master is set.
+ * YK_STEP_DONE: the request is refused, and job->answer is the error.
+ * YK_STEP_WAIT: the backend was asked for this job, or for another one with the same question (job->joins).
+ * Call the function again after the reply.
  */
 enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job);
-/* The reply to the question of this job is in job->reply: stores it for other requests. */
+/* Ends the question that the job has asked (job->asks), and caches the reply in job->reply, if it is a
+ * success, for other requests. Call it when the reply has come or was given up. */
 void yk_guard_learn(struct yk_guard *guard, struct yk_job *job);
-/* Whether the caller may see that queue. YK_STEP_AGAIN: `*ret_allowed` is the decision. YK_STEP_WAIT,
- * YK_STEP_DONE: as yk_guard_admit(). */
+/* Whether the caller of the job may see the queue with that full path. YK_STEP_AGAIN: `*ret_allowed` is the
+ * decision.
+ * YK_STEP_WAIT, YK_STEP_DONE: as for yk_guard_admit(). */
 enum yk_step yk_guard_decide_queue(struct yk_guard *guard, struct yk_job *job, const char *queue_path,
                                    bool *ret_allowed);
-/* Writes the audit line of the request: user, verb, path, address, status. I/O thread. */
+/* Logs who sent a guarded request and how it was answered: at level info for changes of known callers,
+ * otherwise at level debug. Call it when job->answer is complete. I/O thread. */
 void yk_guard_log(const struct yk_job *job);
 
 #endif

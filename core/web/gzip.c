@@ -3,7 +3,7 @@
 
 #include <zlib.h>
 
-enum { GZIP_WINDOW = 15 + 16, MEM_LEVEL = 8 }; /* + 16: with the header and trailer of gzip */
+enum { GZIP_WINDOW = 15 + 16, MEM_LEVEL = 8 }; /* + 16 makes zlib write the header and trailer of gzip */
 
 struct yk_gzip {
     z_stream stream;
@@ -68,13 +68,14 @@ void yk_gzip_free(struct yk_gzip *gzip)
 {
     if (gzip == NULL)
         return;
-    (void)deflateEnd(&gzip->stream); /* says Z_DATA_ERROR when it was not run to its end */
+    (void)deflateEnd(&gzip->stream); /* returns Z_DATA_ERROR if the stream was not ended */
     yk_buf_done(&gzip->plain);
     yk_buf_done(&gzip->packed);
     free(gzip);
 }
 
-/* Room for whatever deflate has to say now; incompressible input grows by less than a thousandth. */
+/* Reserves memory for all output that deflate() can produce for `input` bytes. Incompressible input grows by
+ * less than a thousandth. */
 static void give_capacity(struct yk_gzip *gzip, size_t input)
 {
     size_t room = deflateBound(&gzip->stream, (uLong)input) + 64;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What administrators may do: kill and move an application, replace the configuration, set log levels
+/* Requests of administrators: end and move an application, replace the configuration, set log levels
  * (queues.md A8 to A10; docs/reference/rest.md 12.4). */
 #include "base/log.h"
 #include "partition/move.h"
@@ -71,11 +71,11 @@ enum yk_step yk__delete_app(struct yk_job *job, int64_t until_mono_ns)
     if (yk_app_kill(app, job->caller.user, &err) != YK_OK)
         return yk_job_refuse(job, 409, err.text);
     tell_change(job, "an application was ended over REST");
-    /* Ended ones are kept for days: it is still there. */
+    /* An application that has ended is kept for days, so `app` is still valid. */
     return show(job, app->id, app->queue_path, yk_app_state_name(app->state));
 }
 
-/* {"queue": "root.x"} and nothing else. */
+/* Reads the body, which must be {"queue": "root.x"} and nothing else. */
 static bool read_queue(struct yk_job *job, struct yk_buf *ret_path)
 {
     const struct yk_buf *body = &job->request.body;
@@ -103,7 +103,7 @@ enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns)
     struct yk_queue *target = yk_queue_find(app->partition->root, yk_buf_view(&path));
     if (target == NULL)
         return yk_job_refuse(job, 404, "Queue not found");
-    if (yk_queue_is_recovery(target)) /* its submit ACL would say so less clearly */
+    if (yk_queue_is_recovery(target)) /* its submit ACL would refuse it, too, with a less clear message */
         return yk_job_refuse(job, 422, "the recovery queue is for recovered applications only");
     if (!may(job, target, false))
         return YK_STEP_DONE;
@@ -116,10 +116,10 @@ enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns)
 
 /* ---- the configuration ---- */
 
-/* What is kept of a configuration that was checked; the tree is freed by the thread that made it. */
+/* The result of a check of a configuration. The thread that made its tree has freed it. */
 struct candidate {
     bool is_valid;
-    struct yk_err why; /* of one that is not */
+    struct yk_err why; /* if it is not valid: why */
     char checksum[YK_CONFIG_CHECKSUM_LEN + 1], submitted_checksum[YK_CONFIG_CHECKSUM_LEN + 1];
     struct yk_buf warnings; /* a JSON array */
 };
@@ -184,7 +184,7 @@ static enum yk_step show_written(struct yk_job *job, const struct candidate *con
     yk_json_raw(&job->json, yk_buf_view(&config->warnings));
     yk_json_object_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');
-    job->answer.status = 202; /* it is kept; who watches it puts it in force */
+    job->answer.status = 202; /* it is stored; it takes effect when the watch reports it */
     return YK_STEP_DONE;
 }
 
@@ -207,7 +207,8 @@ enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns)
 
 /* ---- levels of the log ---- */
 
-/* How long the level holds, `for` of the query; 0: not limited. False: refused. */
+/* Reads how long the level is to be in force, `for` of the query; 0: without a limit. False: the answer is an
+ * error. */
 static bool read_period(struct yk_job *job, int64_t *ret_ns)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
@@ -221,13 +222,13 @@ static bool read_period(struct yk_job *job, int64_t *ret_ns)
     return false;
 }
 
-/* Until then, or until the ConfigMaps change. */
+/* Limits the level to that time; it also ends when the ConfigMaps change. */
 static void limit_level(struct yk_job *job, int64_t period_ns)
 {
     struct yk_renderer *renderer = job->renderer;
     if (renderer == NULL)
         return;
-    if (period_ns == 0) { /* an earlier period would end this level, too */
+    if (period_ns == 0) { /* a period that was begun before would end this level */
         yk_log_period_done(&renderer->log_period);
         return;
     }
@@ -244,7 +245,7 @@ enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns)
     struct yk_str text = yk_job_param(job, YK_PARAM_LEVEL);
     enum yk_log_level level;
     (void)until_mono_ns;
-    (void)yk_query_get(job->request.target.query, "logger", &logger); /* none: all of them */
+    (void)yk_query_get(job->request.target.query, "logger", &logger); /* without it, all loggers are meant */
     if (text.len == 0 || yk_log_level_parse(text, &level) != YK_OK)
         return yk_job_refuse(job, 400, "the level is one of debug, info, warn, error, dpanic, panic, fatal");
     if (!read_period(job, &period_ns))

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Applications: docs/reference/rest.md, endpoints 13 to 17, in the order of checks of 2.1.
+ * Applications: docs/reference/rest.md, endpoints 13 to 17. The checks of a request come in the order of 2.1.
  *
- * Live ones are looked up by id in each slice. Ended and rejected ones share ids; they are kept as pointers,
- * which hold until the daily sweep frees the expired ones: then the answer starts over.
+ * Live applications are looked up by id in each slice. Several ended or rejected ones may have the same id;
+ * they are stored as pointers, which are valid until the daily sweep frees expired applications: then the
+ * answer starts over.
  */
 #include "web/list.h"
 #include "web/routes_priv.h"
@@ -38,7 +39,7 @@ static bool state_is(const struct yk_job *job, const char *wanted)
     return yk_str_is_nocase(yk_job_param(job, YK_PARAM_STATE), wanted);
 }
 
-/* The query's status in lower case; empty: all. */
+/* Sets `status` to that of the query in lower case; empty: all. */
 static void read_status(const struct yk_job *job, struct yk_buf *status)
 {
     if (!yk_query_get(job->request.target.query, "status", status))
@@ -80,7 +81,7 @@ static struct yk_app *find_live(const struct yk_job *job, struct yk_str id)
     return partition != NULL ? yk_strmap_get(&partition->apps, id) : NULL;
 }
 
-/* Where the writing of a large application is. */
+/* Stages in the writing of a large application. */
 enum { LARGE_NOT = 0, LARGE_REQUESTS, LARGE_IN_REQUESTS, LARGE_ALLOCATIONS, LARGE_IN_ALLOCATIONS };
 
 static void open_large(struct yk_job *job, const struct yk_app *app)
@@ -99,12 +100,12 @@ static void take_ask(struct yk_job *job, const void *item)
     yk_names_add(&job->inner, yk_str_from(ask->key), 0, NULL);
 }
 
-/* `app` is NULL when it has gone. False: the slice is over. */
+/* Collects the asks of `app` (NULL: it is gone). False: the slice is over. */
 static bool collect_asks(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
 {
     if (app == NULL) {
         yk_names_clear(&job->inner);
-        job->slots.at = 0; /* it is no place in another table */
+        job->slots.at = 0; /* the place is not valid in another table */
     } else if (!yk__walk_set(job, &app->asks, &job->inner, take_ask, until_mono_ns)) {
         return false;
     }
@@ -129,7 +130,7 @@ static void show_one(struct yk_job *job, const struct yk_ask *ask)
         yk__show_allocation(&job->json, ask);
 }
 
-/* The asks are visited twice: for the pending ones and for the allocated ones. */
+/* Ends the list of asks. They are visited twice: for the pending ones, then for the allocated ones. */
 static void close_part(struct yk_job *job)
 {
     if (job->inner_stage == LARGE_IN_REQUESTS || job->inner_stage == LARGE_IN_ALLOCATIONS)
@@ -139,12 +140,12 @@ static void close_part(struct yk_job *job)
     job->inner_stage = job->inner_stage == LARGE_IN_REQUESTS ? LARGE_ALLOCATIONS : LARGE_NOT;
     job->inner_at = 0;
     if (!job->inner.from.is_set)
-        return; /* all of them are there */
+        return; /* all of them are in memory */
     yk_names_go_to_start(&job->inner);
     job->inner_is_ready = false;
 }
 
-/* False: the slice is over, or a piece is there. */
+/* Writes the collected asks. False: the slice is over, or a piece is complete. */
 static bool show_asks(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
 {
     while (job->inner_at < job->inner.count) {
@@ -159,7 +160,7 @@ static bool show_asks(struct yk_job *job, const struct yk_app *app, int64_t unti
     return true;
 }
 
-/* `app` is NULL when it has gone. */
+/* Continues to write a large application. `app` NULL: it is gone. */
 static enum yk_step go_on(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
 {
     while (job->inner_stage != LARGE_NOT) {
@@ -201,10 +202,10 @@ static enum yk_step show_live(struct yk_job *job, const struct yk_name_entry *en
 
 /* ---- lists of live applications ---- */
 
-/* Which of them are listed. */
+/* Which applications are listed. */
 struct wanted {
     struct yk_buf status;        /* empty: any */
-    const struct yk_queue *leaf; /* NULL: of all */
+    const struct yk_queue *leaf; /* NULL: those of all leaves */
 };
 
 static void wanted_done(struct wanted *wanted)
@@ -240,7 +241,7 @@ static bool is_first_of_app(const struct yk_node *node, const struct yk_ask *ask
     return true;
 }
 
-/* Those with an allocation on the node that the filter names. */
+/* Collects the applications that have an allocation on the node that the filter names. */
 static void collect_on_node(struct yk_job *job, const struct yk_partition *partition)
 {
     const struct yk_node *node =
@@ -254,7 +255,7 @@ static void collect_on_node(struct yk_job *job, const struct yk_partition *parti
     }
 }
 
-/* False: they are too many for one step. */
+/* Collects the applications of a leaf in one step. False: there are too many. */
 static bool collect_few(struct yk_job *job, const struct yk_queue *leaf)
 {
     const struct yk_app *app;
@@ -267,8 +268,8 @@ static bool collect_few(struct yk_job *job, const struct yk_queue *leaf)
     return true;
 }
 
-/* `leaf`: only those in it; NULL: all. For many of a leaf the walk over all applications is not much longer than over
- * its list, and has slices. */
+/* Collects live applications, of `leaf` only (NULL: all). If a leaf has many, this walks over all
+ * applications of the partition: that takes little longer, and can be done in slices. */
 static enum yk_list_open collect_live(struct yk_job *job, const struct yk_partition *partition,
                                       const struct yk_queue *leaf, int64_t until_mono_ns)
 {
@@ -323,7 +324,8 @@ static enum yk_list_open open_active(struct yk_job *job, const struct yk_partiti
 
 /* ---- ended and rejected ones ---- */
 
-/* The sequence of the sweep's timer tells the sweeps, and the partitions, apart. */
+/* Whether no sweep has come between. The sequence number of its timer differs between sweeps and
+ * partitions. */
 static bool still_holds(const struct yk_job *job, const struct yk_partition *partition)
 {
     return partition != NULL && job->seen == partition->housekeeping.expired_sweep.sequence;
@@ -408,7 +410,7 @@ static enum yk_list_open open_queue_app(struct yk_job *job, int64_t until_mono_n
     if (!yk__decode_queue(job, &path))
         return YK_LIST_REFUSED;
     if (path.len == 0)
-        return open_app(job, until_mono_ns); /* Compat: without a queue it is endpoint 15 */
+        return open_app(job, until_mono_ns); /* Compat: without a queue, the path is endpoint 15 */
     const struct yk_partition *partition = find_partition(job);
     if (partition == NULL || !yk__check_queue_name(job, yk_buf_view(&path)))
         return YK_LIST_REFUSED;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Answers that are small whatever the cluster's size: docs/reference/rest.md, endpoints 1, 7, 8 and 24. */
+/* Answers that are small in every cluster: docs/reference/rest.md, endpoints 1, 7, 8 and 24. */
 #include "web/list.h"
 #include "web/routes_priv.h"
 #include "web/show_priv.h"

@@ -11,7 +11,7 @@
 
 enum { WEIGHT_ONE = 1000 }; /* quality values in thousandths */
 
-/* q=0.5 -> 500; a range without is 1. */
+/* The quality value: 500 for "q=0.5"; 1000 if there is none. */
 static int quality(struct yk_str parameters)
 {
     struct yk_str part;
@@ -31,7 +31,8 @@ static int quality(struct yk_str parameters)
     return WEIGHT_ONE;
 }
 
-/* JSON must be named, and liked more than any YAML type that is named, and as much as anything. */
+/* Whether Accept names JSON, with a higher quality than each YAML type it names, and no lower one than any
+ * other type. */
 static bool wants_json(struct yk_str accept)
 {
     int json = 0, yaml = 0, any = 0;
@@ -52,7 +53,7 @@ static bool wants_json(struct yk_str accept)
     return json > 0 && json > yaml && json >= any;
 }
 
-struct extra { /* the settings besides the queues, sorted */
+struct extra { /* the settings that are no queues, sorted */
     struct yk_pairs pairs;
 };
 
@@ -83,7 +84,7 @@ enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns)
     collect_extra(rm, &extra);
     if (wants_json(job->request.accept)) {
         yk_config_render_json(rm->config, &extra.pairs, &job->answer.body);
-        return YK_STEP_DONE; /* Compat: the one answer in JSON without a newline at its end */
+        return YK_STEP_DONE; /* Compat: it is the only JSON answer without a newline at its end */
     }
     job->answer.content_type = YK_TYPE_YAML;
     yk_config_render_yaml(rm->config, &extra.pairs, &job->answer.body);
@@ -108,7 +109,7 @@ void yk__put_warnings(struct yk_json *json, const struct yk_config *config)
     yk_json_array_end(json);
 }
 
-/* Always 200: the admission controller takes anything else for "valid". */
+/* The status is always 200: the admission controller of YuniKorn treats every other status as "valid". */
 void yk__check_validate(struct yk_job *job)
 {
     YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
@@ -134,5 +135,5 @@ void yk__check_validate(struct yk_job *job)
 enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns)
 {
     (void)job, (void)until_mono_ns;
-    return YK_STEP_DONE; /* the check has written the answer */
+    return YK_STEP_DONE; /* yk__check_validate() has written the answer */
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was done with queue configurations, newest first, and their texts: docs/reference/rest.md 5.3. At most
- * YK_CONFIG_HISTORY_MAX entries. */
+/* The history of queue configurations, newest first, and their texts: docs/reference/rest.md 5.3. It has at
+ * most YK_CONFIG_HISTORY_MAX entries. */
 #include "report/config_history.h"
 #include "scheduler/core.h"
 #include "web/list.h"

@@ -2,7 +2,8 @@
 /*
  * GET /configz: the settings in effect and where each comes from (docs/reference/rest.md 12.7).
  *
- * A setting that applies at restart has the value of the start; what the ConfigMaps say meanwhile is beside it.
+ * A setting that takes effect at a restart is shown with its value at the start, and beside it the value of
+ * the ConfigMaps.
  */
 #include "base/log.h"
 #include "config/setting_table.h"
@@ -12,10 +13,10 @@
 #include "web/routes_priv.h"
 #include "web/secret.h"
 
-struct source { /* the pairs of the ConfigMaps, and what they come to */
+struct source { /* the pairs of the ConfigMaps, and the settings that they give */
     struct yk_pair *pairs;
     uint32_t count;
-    struct yk_settings *settings; /* NULL: they do not parse, so they never took effect */
+    struct yk_settings *settings; /* NULL: the pairs are invalid, so they never took effect */
 };
 
 static void source_done(struct source *source)
@@ -57,7 +58,8 @@ static void put_setting(struct yk_json *json, const struct yk_setting *row, cons
     yk_json_object_end(json);
 }
 
-/* Further keys: of the admission controller, of loggers, unknown ones. /ws/v1/config shows the queues. */
+/* Writes the other keys: those of the admission controller and of loggers, and unknown ones. Queues are shown
+ * by /ws/v1/config. */
 static void put_others(struct yk_json *json, const struct source *now)
 {
     yk_json_key(json, "others");

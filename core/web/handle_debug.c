@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the process is doing: docs/reference/rest.md, endpoints 26, 28 and 29.
+ * Stacks, profiles and arguments of this process: docs/reference/rest.md, endpoints 26, 28 and 29.
  *
- * The stacks are taken on the I/O thread. A profile is begun and ended by the scheduling thread, which does
- * not wait meanwhile, and written by the configuration thread.
+ * The I/O thread reads the stacks. The scheduling thread begins and ends a profile, without waiting in
+ * between; the configuration thread writes it.
  */
 #include "base/symbols.h"
 #include "scheduler/core.h"
@@ -41,7 +41,7 @@ static void put_stack(struct yk_buf *out, const struct yk_symbols *symbols, cons
     yk_buf_char(out, '\n');
 }
 
-/* Compat: the content type of JSON over a text. */
+/* Compat: the answer is text with the content type of JSON. */
 enum yk_step yk__get_stack(struct yk_job *job, int64_t until_mono_ns)
 {
     struct yk_stack *stacks = yk_new0_array(struct yk_stack, YK_STACKS_MAX);
@@ -59,7 +59,7 @@ enum yk_step yk__get_stack(struct yk_job *job, int64_t until_mono_ns)
     return YK_STEP_DONE;
 }
 
-/* Where it was before 1.9. */
+/* The path of stacks before YuniKorn 1.9. */
 enum yk_step yk__get_old_stack(struct yk_job *job, int64_t until_mono_ns)
 {
     (void)until_mono_ns;
@@ -108,7 +108,7 @@ enum yk_step yk__get_pprof_other(struct yk_job *job, int64_t until_mono_ns)
     return yk_job_refuse(job, 404, "Unknown profile");
 }
 
-/* Its arguments, with a NUL between two of them, as Go gives them. */
+/* Writes the arguments of the process, with a NUL between two of them, as Go does. */
 bool yk__read_cmdline(struct yk_buf *out)
 {
     char bytes[4096];
@@ -199,7 +199,7 @@ void yk__write_profile(struct yk_job *job)
 {
     struct recording *recording = job->own;
     if (recording == NULL)
-        return; /* rendered in place: not begun yet */
+        return; /* an answer of yk_web_render(): the profile has not begun yet */
     yk_profile_write(recording->samples, recording->count, &recording->times, &job->answer.body);
     recording->is_written = true;
     job->answer.content_type = "application/octet-stream";

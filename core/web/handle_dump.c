@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state dump: what the other routes answer, in one object (docs/reference/rest.md, section 8).
+ * The state dump: one object with the answers of many other routes (docs/reference/rest.md, section 8).
  *
- * Each part is a job of its own that is worked on in its slices, and what it has written is moved into the
- * answer after each; so a part is as consistent as the same answer alone, and the dump as a whole is not one
- * instant.
+ * Each part is a job of its own, whose work runs in slices; after each slice, the text it has written is
+ * moved to the answer. So a part is as consistent as the answer of its route, and the parts are from
+ * different moments.
  */
 #include "base/log.h"
 #include "scheduler/core.h"
@@ -14,8 +14,8 @@
 enum form {
     WHOLE,   /* the answer is the value */
     ELEMENT, /* one answer per partition, each an element of the list */
-    SPREAD,  /* the same, and the elements of the answers are those of the list */
-    WRAPPED, /* the same, each in an object with the partition's name */
+    SPREAD,  /* one answer per partition, a list; all elements become elements of one list */
+    WRAPPED, /* one answer per partition, each in an object with the name of the partition */
 };
 
 static const char *const all_states[] = {"active", "completed", "rejected", NULL};
@@ -25,7 +25,7 @@ static const struct section {
     const char *key;
     enum yk_step (*work)(struct yk_job *job, int64_t until_mono_ns);
     enum form form;
-    const char *const *states; /* one answer for each */
+    const char *const *states; /* one answer for each state; NULL: states do not matter */
     const char *name_key, *items_key;
 } sections[] = {
     {"partitions", yk__get_partitions, WHOLE, no_state, NULL, NULL},
@@ -39,20 +39,20 @@ static const struct section {
 };
 
 struct dump {
-    struct yk_vec names, full_names; /* of the partitions when it began; owned texts */
+    struct yk_vec names, full_names; /* of the partitions at the begin of the dump; owned texts */
     size_t section, partition, state;
     bool list_is_open;
-    struct yk_job *part; /* owned; NULL: the next one is to be made */
-    bool part_is_open;   /* something of it is in the answer */
-    /* Of the resource managers. */
+    struct yk_job *part; /* owned; NULL: the next part has to be begun */
+    bool part_is_open;   /* the answer has some of its text */
+    /* For the part of the resource managers. */
     size_t rm;
     bool rms_are_open, rm_is_open, by_id;
     struct yk_si_dump rm_dump;
     struct yk_json rm_json;
-    /* On the I/O thread: the form for people (shape_dump). */
+    /* On the I/O thread: state of yk__shape_state_dump(). */
     struct indenter {
         size_t depth;
-        bool opened; /* a bracket was the last character */
+        bool opened; /* the last character was an opening bracket */
         bool in_text, escaped;
     } indenter;
 };
@@ -120,13 +120,13 @@ static void open_list(struct yk_job *job, struct dump *dump)
     dump->list_is_open = true;
 }
 
-/* Of a list: what is between its brackets. */
+/* The text between the brackets of a list. */
 static struct yk_str elements_of(struct yk_str list)
 {
     return list.len >= 2 ? yk_str_trim((struct yk_str){list.p + 1, list.len - 2}) : (struct yk_str){0};
 }
 
-/* What comes before the first byte of a part. Whether there is anything in it is known. */
+/* Writes what comes before the first byte of a part. Called when it is known that the part is not empty. */
 static void open_part(struct yk_job *job, struct dump *dump)
 {
     const struct section *section = &sections[dump->section];
@@ -152,14 +152,14 @@ static void put_bytes(struct yk_job *job, struct dump *dump, struct yk_str bytes
     open_part(job, dump);
     if (section->form == WRAPPED)
         yk_json_key(&job->json, section->items_key);
-    if (section->form == SPREAD && bytes.len > 0) { /* the bracket of its list */
+    if (section->form == SPREAD && bytes.len > 0) { /* leaves out the opening bracket of its list */
         bytes.p++;
         bytes.len--;
     }
     yk_json_raw(&job->json, bytes);
 }
 
-/* All but the last bytes, which may belong to the end of the list. */
+/* Moves the text of the part to the answer, except for its last bytes, which may be the end of a list. */
 static void move_piece(struct yk_job *job, struct dump *dump)
 {
     enum { HELD_BACK = 2 }; /* a bracket and a newline */
@@ -174,7 +174,7 @@ static void move_piece(struct yk_job *job, struct dump *dump)
     dump->part->poured = true;
 }
 
-/* Without the newline, and of a list whose elements are taken without the bracket. */
+/* The last text of a part, without its newline, and for SPREAD without the closing bracket. */
 static struct yk_str end_of_part(const struct dump *dump)
 {
     struct yk_str rest = yk_buf_view(&dump->part->answer.body);
@@ -185,7 +185,7 @@ static struct yk_str end_of_part(const struct dump *dump)
     return rest;
 }
 
-/* Empty ones are left out; so is what was refused, because its partition has gone. */
+/* Ends a part. Leaves out an empty one, and one that was refused because its partition is gone. */
 static void end_part(struct yk_job *job, struct dump *dump)
 {
     const struct section *section = &sections[dump->section];
@@ -196,7 +196,7 @@ static void end_part(struct yk_job *job, struct dump *dump)
     if (dump->part->answer.body.failed)
         job->answer.body.failed = true;
     if (dump->part->answer.status != 200 && dump->part_is_open)
-        job->answer.body.failed = true; /* it cannot be taken back */
+        job->answer.body.failed = true; /* some of the part was sent already */
     if (has_some)
         put_bytes(job, dump, end_of_part(dump));
     else if (section->form == WRAPPED && dump->part->answer.status == 200 && value.len > 0)
@@ -206,7 +206,8 @@ static void end_part(struct yk_job *job, struct dump *dump)
     dump->part_is_open = false;
 }
 
-/* By state, then partition, then section. False: that was the last one. */
+/* Goes to the next part: the next state, else the next partition, else the next section. False: there is
+ * none. */
 static bool advance(struct yk_job *job, struct dump *dump)
 {
     const struct section *section = &sections[dump->section];
@@ -231,7 +232,7 @@ static void put_silent(struct yk_job *job)
     yk_json_object_end(&job->json);
 }
 
-/* One writer for all pieces of a resource manager; what it writes is a value of ours. */
+/* Begins the value of a resource manager, for whose pieces the same JSON writer is used. */
 static void begin_rm(struct yk_job *job, struct dump *dump)
 {
     yk_json_raw(&job->json, YK_STR(""));
@@ -240,8 +241,8 @@ static void begin_rm(struct yk_job *job, struct dump *dump)
     dump->rm_is_open = true;
 }
 
-/* True: more of it follows. One that registered again meanwhile goes on where the old one was: it is the
- * same. */
+/* Writes a piece of a resource manager. True: more follows. If it has registered again since the last piece,
+ * the rest comes from the new registration. */
 static bool put_rm(struct yk_job *job, struct dump *dump, const struct yk_rm *rm, int64_t until_mono_ns)
 {
     if (!dump->rm_is_open && rm->callbacks.state_dump == NULL) {
@@ -255,12 +256,13 @@ static bool put_rm(struct yk_job *job, struct dump *dump, const struct yk_rm *rm
         if (job->answer.body.len >= YK_PIECE_BYTES || yk_job_must_pause(job, until_mono_ns))
             return true;
     }
-    yk_json_end_all(&dump->rm_json); /* one that has gone left its value open */
+    yk_json_end_all(&dump->rm_json); /* a resource manager that is gone has left its value open */
     dump->rm_is_open = false;
     return false;
 }
 
-/* Of several: by their ids. True: more follows. */
+/* Writes the diagnostics of the resource managers, in an object by id if there are several. True: more
+ * follows. */
 static bool put_diagnostics(struct yk_job *job, struct dump *dump, int64_t until_mono_ns)
 {
     const struct yk_vec *rms = &job->core->rms;
@@ -274,7 +276,7 @@ static bool put_diagnostics(struct yk_job *job, struct dump *dump, int64_t until
     dump->rms_are_open = true;
     for (; dump->rm < YK_MAX(rms->count, (size_t)1); dump->rm++) {
         const struct yk_rm *rm = dump->rm < rms->count ? rms->items[dump->rm] : NULL;
-        if (rm == NULL) { /* all have gone, maybe while one wrote */
+        if (rm == NULL) { /* all are gone, maybe before one had written its whole value */
             if (dump->rm_is_open)
                 yk_json_end_all(&dump->rm_json);
             else if (!dump->by_id)
@@ -333,7 +335,7 @@ static void new_line(struct yk_buf *out, size_t depth)
         yk_buf_text(out, "  ");
 }
 
-/* A character of a string. */
+/* Writes a character within a string. */
 static void put_of_text(struct indenter *indenter, struct yk_buf *out, char c)
 {
     indenter->in_text = indenter->escaped || c != '"';
@@ -341,7 +343,8 @@ static void put_of_text(struct indenter *indenter, struct yk_buf *out, char c)
     yk_buf_char(out, c);
 }
 
-/* An empty object or list stays on its line, so an opening bracket waits for what comes next. */
+/* Writes a character outside of strings. The line break after an opening bracket is written with the next
+ * character, because an empty object or list stays on one line. */
 static void put_char(struct indenter *indenter, struct yk_buf *out, char c)
 {
     bool closes = c == '}' || c == ']', was_opened = indenter->opened;
@@ -360,7 +363,8 @@ static void put_char(struct indenter *indenter, struct yk_buf *out, char c)
         yk_buf_char(out, ' ');
 }
 
-/* Valid JSON without blanks between its parts: in lines and two blanks per level. */
+/* Formats the body, valid JSON without white space between its parts: in lines, indented by two blanks per
+ * level. */
 void yk__shape_state_dump(struct yk_job *job, bool last)
 {
     struct dump *dump = job->own;
@@ -380,7 +384,7 @@ void yk__shape_state_dump(struct yk_job *job, bool last)
     job->answer.body = indented;
 }
 
-/* Where it was before 1.9. */
+/* The path of the state dump before YuniKorn 1.9. */
 enum yk_step yk__get_old_state_dump(struct yk_job *job, int64_t until_mono_ns)
 {
     (void)until_mono_ns;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events, past and as they come: docs/reference/rest.md, section 7.
+ * Batches of past events, and streams of new ones: docs/reference/rest.md, section 7.
  *
- * Both are read from the ring, in slices. A batch that the ring overtakes ends early: what it has is without
- * a gap, and the reader goes on from where it ends. A stream that is overtaken is closed.
+ * Both are read from the ring, in slices. If the ring removes the next event of a batch, the batch ends
+ * early: it has no gap, and the client can continue where it ends. If that happens to a stream, it is closed.
  */
 #include "scheduler/core.h"
 #include "web/list.h"
@@ -14,7 +14,7 @@ enum {
     STAGE_BEGIN,
     STAGE_RECORDS,
     RECORDS_PER_CLOCK = 32,  /* between two looks at the clock */
-    STREAM_PIECE = 64 << 10, /* bytes that a stream has on its way at a time */
+    STREAM_PIECE = 64 << 10, /* bytes of a stream that are sent at a time */
 };
 
 static const struct yk_events *events_of(const struct yk_job *job)
@@ -32,7 +32,7 @@ static void put_str_if(struct yk_json *json, const char *key, struct yk_str text
     yk_json_str(json, text);
 }
 
-/* Compat: an amount is an object of its own, which is empty for 0. */
+/* Compat: each amount is an object, which is empty for 0. */
 static void put_resource(struct yk_json *json, const struct yk_resvec *amounts)
 {
     yk_json_key(json, "resource");
@@ -95,7 +95,7 @@ static void end_batch(struct yk_job *job)
     yk_buf_char(&job->answer.body, '\n');
 }
 
-/* True if there are records to follow. */
+/* Writes the begin of a batch. True: it has records. */
 static bool begin_batch(struct yk_job *job, uint64_t start, uint64_t count)
 {
     const struct yk_events *events = events_of(job);
@@ -117,7 +117,7 @@ static bool begin_batch(struct yk_job *job, uint64_t start, uint64_t count)
     return true;
 }
 
-/* Up to job->end more from job->seen on. False: the slice is over. */
+/* Writes up to job->end events from number job->seen on. False: the slice is over. */
 static bool put_batch(struct yk_job *job, int64_t until_mono_ns)
 {
     YK_EVENT(event);
@@ -171,7 +171,7 @@ static bool begin_stream(struct yk_job *job)
     return true;
 }
 
-/* The rest is on its way already: only the body can say it. */
+/* Ends a stream with an error in its body, because the status was sent already. */
 static void cut_off(struct yk_job *job)
 {
     yk_answer_error(&job->answer, 200, "Event stream was closed by the producer");

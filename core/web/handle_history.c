@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ran, minute by minute: docs/reference/rest.md, endpoints 5 and 6. 1440 records at most. */
+/* Numbers of applications and containers per minute: docs/reference/rest.md, endpoints 5 and 6. At most 1440
+ * records. */
 #include "scheduler/history.h"
 #include "web/routes_priv.h"
 
 #include <inttypes.h>
 
-/* Compat: the number is a text. */
+/* Writes a record. Compat: the number is a text. */
 static void show(struct yk_json *json, int64_t wall_ns, const char *key, uint64_t number)
 {
     char text[24];

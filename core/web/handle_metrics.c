@@ -3,9 +3,9 @@
  * GET metrics: docs/reference/rest.md, section 10. The rows of metrics/metric_rows.h say which metrics there
  * are; a function of core/web/metrics_*.c writes the lines of each.
  *
- * The scheduling thread copies numbers in slices: of nodes, of each queue, and at last the counters of the core.
- * Queues of the same path in several partitions are summed. The I/O thread makes the text of these copies, metric by
- * metric, since the text format wants the lines of a metric together.
+ * The scheduling thread copies numbers in slices: of nodes, of each queue, and finally the counters of the
+ * core. Numbers of queues with the same path in several partitions are added. The I/O thread writes the
+ * copies as text, metric by metric, because the text format requires that the lines of a metric are together.
  */
 #include "web/list.h"
 #include "web/metrics_priv.h"
@@ -68,24 +68,26 @@ enum { QUEUE_ROWS = YK_COUNT(queue_rows) };
 
 enum {
     QUEUES_PER_LOOK = 16,
-    RESTARTS_MAX = 4, /* of a walk over the queues whose place was lost; the next one is not divided */
+    /* How often a walk over the queues may begin again because its place is gone; then it has one slice. */
+    RESTARTS_MAX = 4,
 };
 
 struct scrape {
     struct yk__node_counts nodes;
     struct yk__core_numbers core;
-    struct yk_vec queues; /* rows of yk__queue_sums_pack(), owned; each is the object of a name */
-    /* Where the walk over the queues is. */
+    /* Rows of yk__queue_sums_pack(), owned; each is the `object` of an entry of job->names. */
+    struct yk_vec queues;
+    /* Place of the walk over the queues. */
     size_t partition;
-    struct yk_buf last; /* path of the last one; empty: at the beginning of the partition */
+    struct yk_buf last; /* path of the last queue; empty: none of the partition was visited */
     int restarts;
-    /* Users, then groups; of the first partition. */
-    int usages; /* kinds that are done */
+    /* Usage of users, then of groups; of the first partition. */
+    int usages; /* number of these two that are complete */
     bool has_names;
-    /* Where the text is: I/O thread. */
+    /* Place in the writing of the text; I/O thread. */
     bool is_begun;
     size_t metric, queue;
-    struct yk_metric_lines lines; /* of the metric */
+    struct yk_metric_lines lines; /* of the present metric */
     struct yk__metric_names names;
 };
 
@@ -114,7 +116,8 @@ static struct scrape *scrape_of(struct yk_job *job)
     return job->own;
 }
 
-/* The queue, and those of its path in later partitions. In an earlier one there is none. */
+/* Copies the numbers of the queue and of the queues with its path in later partitions. No earlier partition
+ * has one. */
 static void copy_queue(struct yk_job *job, const struct scrape *scrape, const struct yk_queue *queue)
 {
     const struct yk_vec *partitions = &job->core->partitions;
@@ -127,7 +130,7 @@ static void copy_queue(struct yk_job *job, const struct scrape *scrape, const st
         if (other != NULL)
             yk__queue_sums_add(&sums, other);
     }
-    if (queue->parent == NULL) /* rejected ones are in no queue (11.5) */
+    if (queue->parent == NULL) /* rejected applications are in no queue; the root counts them (11.5) */
         sums.apps[YK_APP_REJECTED] += job->core->metrics.apps_rejected;
     yk__queue_sums_pack(&sums, rows);
     yk_names_add(&job->names, yk_str_from(queue->path), 0, rows->items[rows->count - 1]);
@@ -152,7 +155,7 @@ static void walk_again(struct yk_job *job, struct scrape *scrape)
     scrape->restarts++;
 }
 
-/* Most of the time of a copy is spent waiting for memory. */
+/* Fetches a queue into the cache, because most of the time of a copy is spent waiting for memory. */
 static void prefetch(const struct yk_queue *queue)
 {
     enum { CACHE_LINE = 64 };
@@ -160,7 +163,7 @@ static void prefetch(const struct yk_queue *queue)
         __builtin_prefetch((const char *)queue + at);
 }
 
-/* False: the time is up. */
+/* Copies the queues of a partition. False: the slice is over. */
 static bool copy_partition(struct yk_job *job, struct scrape *scrape, const struct yk_partition *partition,
                            int64_t until_mono_ns)
 {
@@ -207,7 +210,7 @@ static bool copy_queues(struct yk_job *job, struct scrape *scrape, int64_t until
     return true;
 }
 
-/* DONE: nothing is left to do. */
+/* Copies the usage of users and groups. YK_STEP_DONE: it is complete. */
 static enum yk_step copy_usages(struct yk_job *job, struct scrape *scrape, int64_t until_mono_ns)
 {
     const struct yk_vec *partitions = &job->core->partitions;
@@ -242,7 +245,8 @@ enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns)
 
 /* ---- the text: I/O thread ---- */
 
-/* A queue that went and came again between two slices may have been copied twice. */
+/* Removes duplicates: a queue that was removed and added again between two slices may have been copied
+ * twice. */
 static void leave_out_copies(struct yk_names *names)
 {
     size_t kept = YK_MIN(names->count, (size_t)1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GET /openapi.yaml: docs/reference/openapi.yaml, which is in the binary. Runs on the I/O thread. */
+/* GET /openapi.yaml: docs/reference/openapi.yaml, which is part of the binary. Runs on the I/O thread. */
 #include "web/openapi.h"
 #include "web/routes_priv.h"
 

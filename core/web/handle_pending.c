@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What waits, in order, and why: of a branch of queues, of an application, of one ask (docs/reference/rest.md
- * 12.2).
+ * Pending asks in order, and why they wait: of a branch of queues, of an application, or one ask
+ * (docs/reference/rest.md 12.2).
  *
- * Applications with pending asks are collected in slices. Each is listed with the key by which its leaf
- * orders applications, so that they can be sorted on the I/O thread. What is pending is counted and written
- * while they are visited in that order; an application that ended or moved meanwhile is left out.
+ * Applications with pending asks are collected in slices, each with a key by which its leaf orders
+ * applications, so that the I/O thread can sort them. Then they are visited in that order, and their asks are
+ * counted and written; an application that ended or moved meanwhile is left out.
  *
- * The order of a leaf changes meanwhile: by fair shares with each decision. So if the list has several windows, the
- * applications that were written are remembered, by a hash of 64 bits. They are not written again, and those that came to
- * stand in a window that is past are written at the end, without their position.
+ * The order of a leaf may change meanwhile: that by fair shares changes with each decision. So if the list
+ * has several windows, a 64-bit hash of each application that was written is stored. It is not written again;
+ * an application that has moved to an earlier window before it was written is written at the end, without its
+ * position.
  */
 #include "base/map.h"
 #include "policies/queue_order.h"
@@ -20,43 +21,44 @@
 
 enum {
     APPS_PER_LOOK = 128,
-    RESTARTS_MAX = 4,     /* of a collection whose place was lost */
-    LATE_MAX = 8,         /* passes over applications that were met in no window */
+    RESTARTS_MAX = 4,     /* how often a collection may begin again because its place is gone */
+    LATE_MAX = 8,         /* passes over applications that were in no window */
     LIMIT_DEFAULT = 1000, /* entries of an answer */
     SHARES_IN_KEY = 4,
     HELD_PER_LOOK = 256, /* pods of an application, of which some wait for their gang */
 };
 
-/* Of applications. */
+/* The order of applications. */
 enum order {
     ORDER_POSITION, /* leaf by leaf, as each leaf orders them */
-    ORDER_AGE,      /* the one first that was submitted first */
-    ORDER_PRIORITY, /* by priority, then as above */
+    ORDER_AGE,      /* by submission time, the oldest first */
+    ORDER_PRIORITY, /* by priority, the highest first, then by submission time */
 };
 
 struct pending {
-    char *path;        /* owned: of the queue, or of the leaf of the application */
+    char *path;        /* owned: path of the queue, or of the leaf of the application */
     char *app_id;      /* owned; NULL: the answer is about a queue */
-    struct yk_buf key; /* of the ask, of an explanation */
+    struct yk_buf key; /* for an explanation: key of the ask */
     uint64_t limit, offset;
     enum order order;
-    /* Where the collection is. */
-    struct yk_buf queue, last_app; /* both empty: at the beginning */
+    /* Place of the collection. */
+    struct yk_buf queue, last_app; /* both empty: before the first one */
     int restarts;
-    /* Where the list is. */
+    /* Progress of the list. */
     uint64_t total, counts[YK_REASON_COUNT];
-    uint64_t in_queue; /* asks of the leaf before the application that comes next */
-    /* If there are several windows. */
-    struct yk_idmap written; /* a set of hash_of() of applications */
-    int late;                /* passes over those that are not in `written`, behind all windows */
+    uint64_t in_queue; /* number of asks of the leaf before the next application */
+    /* For several windows. */
+    struct yk_idmap written; /* a set: hash_of() of the applications that were written */
+    /* Number of passes after all windows, over applications that are not in `written`. */
+    int late;
     struct yk_buf leaf;
-    struct yk_buf next_key; /* of the ask to write next; empty: the application begins */
+    struct yk_buf next_key; /* key of the ask to write next; empty: the first one of the application */
     uint64_t next_in_app;
     /* Pods of the application that wait for their gang. */
-    bool in_held; /* its asks were written */
+    bool in_held; /* the asks of the application were written; now come these pods */
     struct yk_si_held_place held_place;
-    uint64_t held; /* met so far */
-    uint64_t asks; /* of the application, when the walk over these pods began */
+    uint64_t held; /* number of these pods visited so far */
+    uint64_t asks; /* number of asks of the application when the walk over these pods began */
     struct yk__ahead ahead;
 };
 
@@ -110,7 +112,7 @@ static void add_number(struct yk_buf *key, uint64_t number)
     yk_buf_printf(key, "%016llx", (unsigned long long)number);
 }
 
-/* Bytes that sort as yk_app_compare() does. Shares are compared from the largest down. */
+/* Appends bytes whose order is that of yk_app_compare(), which compares shares from the largest down. */
 static void add_order(struct yk_buf *key, const struct yk_app *app)
 {
     const struct yk_queue_settings *settings = &app->leaf->settings;
@@ -142,7 +144,7 @@ static bool has_windows(const struct yk_job *job)
     return job->names.from.is_set || job->names.bound.is_set;
 }
 
-/* "<order over all leaves>\001<leaf>\001<order in the leaf>\001<id>" */
+/* Adds an application under the text "<order over all leaves>\001<leaf>\001<order in the leaf>\001<id>". */
 static void add_app(struct yk_job *job, const struct yk_app *app)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
@@ -162,7 +164,7 @@ static void add_app(struct yk_job *job, const struct yk_app *app)
 static void split_entry(const struct yk_name_entry *entry, struct yk_str *ret_leaf, struct yk_str *ret_id)
 {
     struct yk_str rest = entry->text, order;
-    (void)yk_str_split(&rest, '\001', &order); /* add_app() has put them there */
+    (void)yk_str_split(&rest, '\001', &order); /* add_app() has made these parts */
     (void)yk_str_split(&rest, '\001', ret_leaf);
     (void)yk_str_split(&rest, '\001', &order);
     *ret_id = rest;
@@ -186,7 +188,7 @@ static enum yk_list_open pause_at(struct pending *pending, const struct yk_queue
     return YK_LIST_MORE;
 }
 
-/* READY: all of the leaf. */
+/* Collects the applications of a leaf. YK_LIST_READY: it is complete. */
 static enum yk_list_open collect_leaf(struct yk_job *job, struct pending *pending,
                                       const struct yk_queue *queue, const struct yk_app *after,
                                       int64_t until_mono_ns)
@@ -285,7 +287,7 @@ static enum yk_list_open open_queue(struct yk_job *job, int64_t until_mono_ns)
     return collect(job, pending, partition, until_mono_ns);
 }
 
-/* A rejected application is kept for its reason. */
+/* Finds a live or a rejected application; a rejected one is kept because its reason is shown. */
 static const struct yk_app *find_app(struct yk_job *job, const struct yk_partition *partition)
 {
     struct yk_str id = yk_job_param(job, YK_PARAM_APPLICATION);
@@ -297,7 +299,8 @@ static const struct yk_app *find_app(struct yk_job *job, const struct yk_partiti
     return app;
 }
 
-/* The asks of the leaf that come before the application are counted first: they are its position. */
+/* Opens the list of one application. Counts first the asks of the leaf that come before it, for its
+ * position. */
 static enum yk_list_open open_app(struct yk_job *job, int64_t until_mono_ns)
 {
     struct yk_partition *partition = find_partition(job);
@@ -351,7 +354,7 @@ static void end(struct yk_job *job)
     yk_buf_char(&job->answer.body, '\n');
 }
 
-/* The group at which the application was paused, and its ask; NULL: what was to come next has gone. */
+/* The ask with which to continue the application; NULL: it is gone. */
 static const struct yk_ask *paused_at(const struct pending *pending, const struct yk_app *app)
 {
     const struct yk_ask *ask = yk_app_find_ask(app, yk_buf_view(&pending->next_key));
@@ -383,15 +386,16 @@ static bool is_in_window(const struct pending *pending, uint64_t at)
     return at >= pending->offset && at - pending->offset < pending->limit;
 }
 
-/* In its leaf; YK__NO_POSITION: the list has another order, or it is late. */
+/* The position of an ask in its leaf; YK__NO_POSITION: the list has another order, or the application is
+ * late. */
 static uint64_t position(const struct pending *pending, uint64_t in_app)
 {
     return pending->order == ORDER_POSITION && pending->late == 0 ? pending->in_queue + in_app
                                                                   : YK__NO_POSITION;
 }
 
-/* The asks of a group from `ask` on that are in the window. `*in_app`: how many of the application come
- * before the next one. AGAIN: paused. */
+/* Writes the asks of a group from `ask` on, as far as the answer shows them. `*in_app`: number of asks of the
+ * application before the next one. YK_STEP_AGAIN: the slice is over. */
 static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uint64_t *in_app,
                                int64_t until_mono_ns)
 {
@@ -422,11 +426,11 @@ static enum yk_step write_asks(struct yk_job *job, const struct yk_ask *ask, uin
 struct held_list {
     struct yk_job *job;
     const struct yk_app *app;
-    uint64_t asks;          /* of the application */
-    struct yk_buf sentence; /* of all of them; empty: not made yet */
+    uint64_t asks;          /* number of asks of the application */
+    struct yk_buf sentence; /* the same for all of them; empty: not composed yet */
 };
 
-/* Those behind the window are counted. */
+/* Writes a pod that waits for its gang; only counts it behind the part that the answer shows. */
 static void write_held(void *context, const struct yk_si_held *held)
 {
     struct held_list *list = context;
@@ -440,7 +444,7 @@ static void write_held(void *context, const struct yk_si_held *held)
                   yk_buf_cstr(&list->sentence));
 }
 
-/* False: that were all. */
+/* Continues the walk over pods that wait for their gang. False: all were visited. */
 static bool call_held(const struct yk_app *app, struct yk_si_held_place *place, yk_si_held_sink *sink,
                       void *context)
 {
@@ -465,8 +469,8 @@ static uint64_t asks_of(const struct yk_app *app)
     return asks;
 }
 
-/* Behind the asks of the application, and counted with them. Those that become asks meanwhile are not counted again.
- * AGAIN: the slice is over. */
+/* Writes the pods that wait for their gang, behind the asks of the application and counted with them. Those
+ * that become asks meanwhile are not counted again. YK_STEP_AGAIN: the slice is over. */
 static enum yk_step write_all_held(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
 {
     struct pending *pending = job->own;
@@ -548,11 +552,11 @@ static enum yk_step write_entry(struct yk_job *job, const struct yk_name_entry *
     }
     enum yk_step step = write_app(job, app, until_mono_ns);
     if (step == YK_STEP_DONE && has_windows(job))
-        (void)yk_idmap_put(&pending->written, hash_of(id), pending); /* a set: anything will do */
+        (void)yk_idmap_put(&pending->written, hash_of(id), pending); /* in a set, only the key matters */
     return step;
 }
 
-/* Behind the last window. Those that are late may themselves have several windows. */
+/* Writes late applications behind the last window. They may need several windows themselves. */
 static enum yk_step write_late(struct yk_job *job, int64_t until_mono_ns)
 {
     struct pending *pending = job->own;
@@ -589,7 +593,7 @@ static const struct yk_ask *find_ask(struct yk_job *job, struct pending *pending
 }
 
 struct held_search {
-    struct yk_str key; /* absent: the pod was found by its name */
+    struct yk_str key; /* `p` NULL: the pod was found by its name */
     struct yk_job *job;
     const struct yk_app *app;
     struct pending *pending;
@@ -614,7 +618,8 @@ static void explain(void *context, const struct yk_si_held *held)
     yk_buf_char(&search->job->answer.body, '\n');
 }
 
-/* A name is found at once, a key by looking at the pods of the application, in slices. */
+/* Begins to look for a pod by its name, which is found at once, or by its key, for which the pods of the
+ * application are visited in slices. */
 static void look_for_held(struct held_search *search, struct yk_str name)
 {
     struct pending *pending = search->pending;
@@ -634,10 +639,10 @@ static void look_for_held(struct held_search *search, struct yk_str name)
         }
     }
     if (search->is_found)
-        begin_held(pending); /* it is looked for again, when more was counted */
+        begin_held(pending); /* the next slice begins the search again, after more was counted */
 }
 
-/* A pod that waits for its gang, which the core has no ask of. */
+/* Explains a pod that waits for its gang, so that the core has no ask for it. */
 static enum yk_step explain_held(struct yk_job *job, struct pending *pending, const struct yk_app *app,
                                  int64_t until_mono_ns)
 {

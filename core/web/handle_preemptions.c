@@ -37,7 +37,7 @@ static void put(struct yk_json *json, const struct yk_preemption *entry)
     yk_json_object_end(json);
 }
 
-/* Who may see the victim, or for whom it ended. */
+/* Whether the caller may see the victim, or the application for which it ended. */
 static bool is_shown(const struct yk_job *job, const struct yk_preemption *entry)
 {
     return yk_tenant_shows(job, entry->victim.queue_name) ||

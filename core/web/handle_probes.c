@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Probes and the version: docs/reference/rest.md 12.3. Answered on the I/O thread from atomics.
+ * Probes and the version: docs/reference/rest.md 12.3. The I/O thread answers them from atomics.
  * The texts follow the API server's health endpoints (Kubernetes documentation, "Kubernetes API health
  * endpoints").
  */
@@ -36,7 +36,7 @@ static enum verdict judge(const struct yk_job *job, const struct yk_web_check *c
     return check->ok == NULL || check->ok(check->context) ? PASSED : FAILED;
 }
 
-/* "" when there is nothing to add. */
+/* The note of a check; "": it has none. */
 static const char *note_of(const struct yk_web_check *check)
 {
     return check->note != NULL ? check->note(check->context) : "";
@@ -68,7 +68,7 @@ static void note_result(struct yk_server_stats *stats, char probe, size_t check,
     results->passed_last = passed;
 }
 
-/* "/readyz/x" -> "readyz" */
+/* The name of the probe: "readyz" for the path /readyz/x. */
 static struct yk_str probe_name(const struct yk_job *job)
 {
     struct yk_str rest = yk_str_from(job->route->pattern + 1), name = rest;

@@ -28,7 +28,7 @@ bool yk__check_queue_name(struct yk_job *job, struct yk_str path)
 {
     struct yk_str rest = path, part;
     if (path.len == 0)
-        return true; /* Compat: it fails later, as a queue that does not exist */
+        return true; /* Compat: the request fails later, because the queue does not exist */
     while (yk_str_split(&rest, '.', &part)) {
         if (yk_queue_name_valid(part))
             continue;
@@ -94,7 +94,7 @@ static enum yk_list_open open_queue(struct yk_job *job, int64_t until_mono_ns)
     return YK_LIST_READY;
 }
 
-/* The queues whose objects are open, each below the one before. */
+/* A queue whose object is open. Each is below the one before. */
 struct open_queues {
     struct {
         char *path;        /* owned */
@@ -158,11 +158,11 @@ static enum yk_step show(struct yk_job *job, const struct yk_name_entry *entry, 
     struct open_queues *open = job->own;
     (void)until_mono_ns;
     if (queue == NULL)
-        return YK_STEP_DONE; /* gone since; what was below it went first */
+        return YK_STEP_DONE; /* it was removed meanwhile, and all queues below it before */
     while (open->count > 0 && !fits_innermost(open, entry->text))
         leave(job, open);
     if (open->count == 0 && yk_job_has_written(job))
-        return YK_STEP_DONE; /* the top has gone: there can be only one object */
+        return YK_STEP_DONE; /* the top was removed and added again: the answer can have only one object */
     enter(job, open, entry->text);
     if (yk_tenant_shows(job, queue->path) && job->selection.summary)
         yk__show_queue_summary_open(&job->json, partition, queue);
@@ -179,7 +179,8 @@ static void end(struct yk_job *job)
     while (open->count > 0)
         leave(job, open);
     if (!yk_job_has_written(job))
-        yk_answer_error(&job->answer, 404, "Queue not found"); /* gone while the answer was written */
+        /* It was removed while the answer was written. */
+        yk_answer_error(&job->answer, 404, "Queue not found");
     else
         yk_buf_char(&job->answer.body, '\n');
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recordings of the scheduler: whether there is one, begin, end, and the file (docs/record.md). */
+/* Recordings of the scheduler: their state, begin, end and file (docs/record.md). */
 #include "base/clock.h"
 #include "web/recording_backend.h"
 #include "web/renderer.h"
@@ -93,7 +93,7 @@ struct file {
 static void file_free(void *own)
 {
     struct file *file = own;
-    (void)close(file->fd); /* nothing was written */
+    (void)close(file->fd); /* it was only read */
     free(file);
 }
 
@@ -115,7 +115,8 @@ static bool open_file(struct yk_job *job, const struct yk_recording_backend *bac
     return true;
 }
 
-/* I/O thread: the scheduling thread never waits for a disk. If the file cannot be read, the answer breaks off. */
+/* Runs on the I/O thread, because the scheduling thread never waits for a disk. If the file cannot be read,
+ * the connection is closed before the answer is complete. */
 enum yk_step yk__read_recording_file(struct yk_job *job)
 {
     struct file *file = job->own;

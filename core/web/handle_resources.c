@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * GET /metrics/resources: requests and limits of each pod (docs/reference/rest.md 10.5). The resource managers write the
- * lines, in slices. If one of them cannot go on where it was, the answer fails: half of it would look like a
- * smaller cluster.
+ * GET /metrics/resources: requests and limits of each pod (docs/reference/rest.md 10.5). The resource
+ * managers write the lines, in slices. If one of them cannot continue, the request fails, because an
+ * incomplete answer would look like that of a smaller cluster.
  */
 #include "state/core.h"
 #include "web/routes_priv.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * GET /: the web page for browsers, and for other clients a text that names useful paths.
- * docs/reference/rest.md 1.9. Runs on the I/O thread.
+ * GET /: the web page for browsers, and for other clients a text that names useful paths
+ * (docs/reference/rest.md 1.9). Runs on the I/O thread.
  */
 #include "web/routes_priv.h"
 #include "web/web_page.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * GET /metrics/slis: results of health checks in the form that components of Kubernetes have (Kubernetes documentation,
- * "Kubernetes Component SLI Metrics"). Answered on the I/O thread.
+ * GET /metrics/slis: results of health checks in the form that components of Kubernetes use (Kubernetes
+ * documentation, "Kubernetes Component SLI Metrics"). Answered on the I/O thread.
  */
 #include "metrics/metric_text.h"
 #include "web/job.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * GET /statusz and /flagz, as the components of Kubernetes have them: texts for people
- * (docs/reference/rest.md 12.7). Run on the I/O thread.
+ * GET /statusz and /flagz: texts for people, like those of the components of Kubernetes
+ * (docs/reference/rest.md 12.7). Both run on the I/O thread.
  */
 #include "base/version.h"
 #include "web/access.h"
@@ -39,7 +39,7 @@ static void put_checks(const struct yk_job *job, struct yk_buf *out)
     }
 }
 
-/* The pages for people; the API is described in /openapi.yaml. */
+/* Writes the paths that people may want to open; /openapi.yaml describes all. */
 static void put_paths(const struct yk_server_stats *stats, struct yk_buf *out)
 {
     yk_buf_text(out, "Paths:");

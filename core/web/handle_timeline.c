@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The timeline of an application: its states, what its pods waited for, and where they ran
+ * The timeline of an application: its states, what its pods have waited for, and where they ran
  * (docs/reference/rest.md 12.2).
  *
- * Three sources are merged by time: the state log, the kept entries of ended pods (report/timeline.h), and
- * the allocations that exist. Applications that have ended are shown for as long as they are kept.
+ * Events from three sources are merged by time: the state log, the entries of struct yk_timeline
+ * (report/timeline.h), and the present allocations. Applications that have ended are shown as long as the
+ * core keeps them.
  */
 #include "report/rm_calls.h"
 #include "report/timeline.h"
@@ -14,13 +15,13 @@
 #include "web/routes_priv.h"
 
 enum {
-    RUNNING_MAX = 1024, /* allocations that exist and are shown */
+    RUNNING_MAX = 1024, /* present allocations that are shown */
     APPS_PER_LOOK = 256,
 };
 
 struct event {
     struct yk_timeline_view view;
-    int source; /* of events at the same time: states come first */
+    int source; /* orders events of the same time: states come first */
     size_t index;
     char *names; /* owned; NULL: the texts are borrowed */
 };
@@ -183,8 +184,8 @@ static void show(struct yk_json *json, const struct yk_app *app)
 }
 
 /*
- * Goes back through the applications that have ended, newest first. The place holds until the sweep that
- * frees expired ones; after it the search begins again. AGAIN: the slice is over.
+ * Searches the applications that have ended, newest first. The place is valid until the sweep that frees
+ * expired applications; after it, the search begins again. YK_STEP_AGAIN: the slice is over.
  */
 static enum yk_step find_ended(struct yk_job *job, const struct yk_partition *partition, struct yk_str id,
                                int64_t until_mono_ns, const struct yk_app **ret_app)

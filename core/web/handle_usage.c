@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What users and groups use: docs/reference/rest.md, endpoints 18 to 21.
+ * The usage of users and groups: docs/reference/rest.md, endpoints 18 to 21.
  *
- * One user or group is written in two parts, each in slices: its applications and groups, then its queues,
- * parents before children, each with its running applications. An entry that goes in between takes what is below it
- * along, so the nesting holds.
+ * A user or group is written in two parts, each in slices: its applications and groups, then its queues,
+ * parents before children, each with its running applications. If the usage of a queue is removed meanwhile,
+ * those of the queues below it are removed, too, so the nesting is always right.
  */
 #include "web/list.h"
 #include "web/routes_priv.h"
@@ -14,10 +14,10 @@
 /* More names than this are sorted on the I/O thread; more applications are collected in slices. */
 enum { SORTED_HERE = 512, APPS_AT_ONCE = 512, APPS_PER_LOOK = 16 };
 
-/* Where the writing of one user or group is. */
+/* Parts of a user or group. */
 enum { PART_NONE = 0, PART_APPS, PART_QUEUES };
 
-/* As in 1.9, the name of the partition is not checked: an unknown one means "default". */
+/* Compat: as in YuniKorn 1.9, an unknown name of a partition stands for "default". */
 static const struct yk_partition *partition_for(const struct yk_job *job)
 {
     const struct yk_partition *partition = yk_list_partition(job);
@@ -32,7 +32,7 @@ static const struct yk_tracker *find_tracker(const struct yk_job *job, bool grou
 
 /* ---- the first part: which applications, or which groups they count for ---- */
 
-/* SORT: on the I/O thread. */
+/* Sorts the names if there are few. YK_STEP_SORT: there are many, which the I/O thread has to sort. */
 static enum yk_step sort_names(struct yk_job *job, struct yk_names *names)
 {
     if (names->count <= SORTED_HERE) {
@@ -43,7 +43,7 @@ static enum yk_step sort_names(struct yk_job *job, struct yk_names *names)
     return YK_STEP_SORT;
 }
 
-/* Those of `job->inner`, which are complete. */
+/* Sorts job->inner, which is complete; the result is as for sort_names(). */
 static enum yk_step sorted(struct yk_job *job)
 {
     job->inner_at = 0;
@@ -68,7 +68,8 @@ static struct yk_app *member_of(const struct yk_tracker *tracker, struct yk_list
                              : YK_CONTAINER(link, struct yk_app, limit.in_user);
 }
 
-/* Groups list the applications that use something; users name the group of each that has one. */
+/* Whether an application is listed: for a group, if it uses something; for a user, if it counts for a
+ * group. */
 static bool is_listed(const struct yk_app *app, bool of_group)
 {
     return app->limit.group != NULL && (!of_group || app->limit.counted);
@@ -83,7 +84,7 @@ static void take_app(struct yk_job *job, const void *item)
         yk_names_add(&job->inner, yk_str_from(app->id), 0, NULL);
 }
 
-/* False: they are too many for one step. */
+/* Collects the applications of a user or group in one step. False: there are too many. */
 static bool collect_few(struct yk_job *job, const struct yk_tracker *tracker)
 {
     size_t seen = 0;
@@ -97,7 +98,7 @@ static bool collect_few(struct yk_job *job, const struct yk_tracker *tracker)
     return true;
 }
 
-/* False: the slice is over. */
+/* Collects the applications in slices. False: the slice is over. */
 static bool collect_apps(struct yk_job *job, const struct yk_tracker *tracker, int64_t until_mono_ns)
 {
     const struct yk_partition *partition = partition_for(job);
@@ -128,7 +129,7 @@ static void show_app(struct yk_job *job, bool group, const struct yk_app *app)
         yk_json_add_text(&job->json, app->id, app->limit.group->tracker->name);
 }
 
-/* False: the slice is over, or a piece is there. */
+/* Writes a window of the applications. False: the slice is over, or a piece is complete. */
 static bool show_window(struct yk_job *job, bool group, int64_t until_mono_ns)
 {
     const struct yk_partition *partition = partition_for(job);
@@ -144,7 +145,7 @@ static bool show_window(struct yk_job *job, bool group, int64_t until_mono_ns)
     return true;
 }
 
-/* DONE: all of them. */
+/* Writes all applications. YK_STEP_DONE: they are complete. */
 static enum yk_step show_apps(struct yk_job *job, bool group, const struct yk_tracker *tracker,
                               int64_t until_mono_ns)
 {
@@ -178,10 +179,10 @@ static enum yk_step collect_queues(struct yk_job *job, const struct yk_tracker *
     return sorted(job);
 }
 
-/* The running applications of one queue and below it, of which there may be many. */
+/* The running applications of one queue and the queues below it; there may be many. */
 struct running {
     enum { RUNNING_NONE = 0, RUNNING_OPEN, RUNNING_READY } stage; /* OPEN: to be collected */
-    struct yk_names names;                                        /* by submission; a window of them */
+    struct yk_names names;                                        /* in order of submission; in windows */
     size_t at;
 };
 
@@ -223,7 +224,7 @@ static void take_running(struct yk_job *job, const void *item)
         yk_names_add(&running->names, yk_str_from(app->id), app->submit_wall_ns, NULL);
 }
 
-/* False: they are too many for one step. */
+/* Collects the running applications in one step. False: there are too many. */
 static bool collect_few_running(struct yk_job *job, const struct yk_usage *top)
 {
     size_t seen = 0;
@@ -237,7 +238,8 @@ static bool collect_few_running(struct yk_job *job, const struct yk_usage *top)
     return true;
 }
 
-/* `top` is NULL if it has gone. DONE: collected and sorted. */
+/* Collects the running applications of `top` (NULL: it is gone). YK_STEP_DONE: they are collected and
+ * sorted. */
 static enum yk_step collect_running(struct yk_job *job, const struct yk_usage *top, int64_t until_mono_ns)
 {
     struct running *running = job->own;
@@ -256,7 +258,7 @@ static enum yk_step collect_running(struct yk_job *job, const struct yk_usage *t
     return sort_names(job, &running->names);
 }
 
-/* False: the slice is over, or a piece is there. */
+/* Writes a window of the running applications. False: the slice is over, or a piece is complete. */
 static bool show_running(struct yk_job *job, const struct yk_usage *top, int64_t until_mono_ns)
 {
     struct running *running = job->own;
@@ -273,7 +275,7 @@ static bool show_running(struct yk_job *job, const struct yk_usage *top, int64_t
     return true;
 }
 
-/* In order of submission. `top` as above. */
+/* Continues to write the running applications of `top` (NULL: it is gone), in order of submission. */
 static enum yk_step go_on_running(struct yk_job *job, const struct yk_usage *top, int64_t until_mono_ns)
 {
     struct running *running = job->own;
@@ -305,7 +307,7 @@ static void open_running(struct yk_job *job, const struct yk_usage *usage)
     job->slots.at = 0;
 }
 
-/* The object is left open for its limits and its children. */
+/* Writes the usage in a queue. The object is left open for its limits and its children. */
 static void show_entry_open(struct yk_job *job, const struct yk_usage *usage)
 {
     yk_json_object_begin(&job->json);
@@ -331,7 +333,7 @@ static size_t depth_of(struct yk_str path)
     return dots;
 }
 
-/* Whether `path` is a child of `open` or of something that `open` is in. */
+/* Whether the parent of `path` is `open` or a queue above `open`. */
 static bool fits_below(struct yk_str path, struct yk_str open)
 {
     size_t parent = path.len;
@@ -341,7 +343,7 @@ static bool fits_below(struct yk_str path, struct yk_str open)
            (open.len == parent || open.p[parent] == '.');
 }
 
-/* What is open is a chain: each object up to the last one written stands in its parent's list of children. */
+/* Closes open objects. They are a chain: each one is in the list of children of the one before. */
 static void close_queues(struct yk_json *json, size_t from, size_t down_to)
 {
     yk_json_object_end(json);
@@ -355,7 +357,7 @@ static void show_queue(struct yk_job *job, const struct yk_usage *usage, struct 
 {
     if (job->seen == 0) {
         if (usage->parent != NULL)
-            return; /* the root went, and came back since */
+            return; /* the usage of the root was removed and made again meanwhile */
         yk_json_key(&job->json, "queues");
     } else {
         struct yk_str last = job->inner.items[job->seen - 1].text;
@@ -372,7 +374,7 @@ static void show_queue(struct yk_job *job, const struct yk_usage *usage, struct 
     job->seen = job->inner_at + 1;
 }
 
-/* One entry. `usage` is NULL if it has gone. */
+/* Continues to write the usage of one queue (NULL: it is gone). */
 static enum yk_step go_on_queue(struct yk_job *job, const struct yk_usage *usage, struct yk_str path,
                                 int64_t until_mono_ns)
 {
@@ -416,7 +418,7 @@ static enum yk_step show(struct yk_job *job, bool group, struct yk_str name, int
     const struct yk_tracker *tracker = find_tracker(job, group, name);
     if (job->inner_stage == PART_NONE) {
         if (tracker == NULL)
-            return YK_STEP_DONE; /* gone since */
+            return YK_STEP_DONE; /* it was removed meanwhile */
         yk_json_object_begin(&job->json);
         yk_json_add_text(&job->json, tracker->is_group ? "groupName" : "userName", tracker->name);
         open_part(job, PART_APPS);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How full the nodes are, per resource, in tenths: docs/reference/rest.md, endpoint 25.
+ * The part of the nodes in use per resource type, in tenths: docs/reference/rest.md, endpoint 25.
  *
- * First each node is looked up and its tenth per type is noted, a byte each; then the lists of names are
- * written from these notes. Both in slices.
+ * In slices, first the tenth of each node and type is noted in a byte; then the lists of names are written
+ * from these notes.
  */
 #include "web/list.h"
 #include "web/routes_priv.h"
@@ -13,17 +13,18 @@ enum {
     TENTHS = 10,
     ABSENT = 0xff,
     NAMES_PER_LOOK = 32,
-    NOTES_MAX = 4 << 20, /* bytes of notes; types that come after that are left out */
+    NOTES_MAX = 4 << 20, /* bytes of notes; types for which they do not suffice are left out */
 };
 
 struct tenths {
-    struct yk_vec partitions;         /* char *, owned: full names when it began, by rank of the names */
-    uint8_t *of_type[YK_RESTYPE_MAX]; /* owned; per name its tenth, or ABSENT; NULL: no node has any */
-    struct yk_resvec noted; /* the types of `of_type`: they keep their names as long as they are in it */
-    size_t bytes;           /* of all notes */
-    /* Where the writing is. */
-    size_t partition, first, end; /* its names: from first to before end */
-    int types[YK_RESTYPE_MAX];    /* that its nodes have, by name */
+    struct yk_vec partitions; /* char *, owned: full names at the begin; index: rank of a name */
+    /* Owned: the tenth of each name, or ABSENT; NULL: no node has the type. */
+    uint8_t *of_type[YK_RESTYPE_MAX];
+    struct yk_resvec noted; /* the types of `of_type`; a type that a vector has keeps its name */
+    size_t bytes;           /* size of all notes */
+    /* Progress of the writing. */
+    size_t partition, first, end; /* the present partition; its names are [first, end) */
+    int types[YK_RESTYPE_MAX];    /* the types that its nodes have, by name */
     int type_count, type;
     int tenth;
     size_t name, in_tenth;
@@ -67,7 +68,8 @@ static enum yk_list_open open_nodes(struct yk_job *job, int64_t until_mono_ns)
     return YK_LIST_READY;
 }
 
-/* (0,10] is the first; nothing in use belongs there as well, and more than everything to the last. */
+/* The index of a tenth: 0 for up to 10 percent (also for 0), and 9 for more than 90 percent (also above
+ * 100). */
 static uint8_t tenth_of(int64_t percent)
 {
     int64_t tenth = (percent + TENTHS - 1) / TENTHS - 1;
@@ -174,7 +176,7 @@ static void open_tenth(struct yk_job *job, struct tenths *tenths)
     yk_json_array_begin(&job->json);
 }
 
-/* False: the slice is over. */
+/* Writes the names of the nodes. False: the slice is over. */
 static bool put_names(struct yk_job *job, struct tenths *tenths, int64_t until_mono_ns)
 {
     const uint8_t *notes = tenths->of_type[tenths->types[tenths->type]];

@@ -25,7 +25,7 @@ void yk_job_free(struct yk_job *job)
     if (job->own_free != NULL)
         job->own_free(job->own);
     yk_caller_done(&job->caller);
-    yk_job_word_clear(job);
+    yk_job_reply_clear(job);
     yk_gzip_free(job->gzip);
     yk_pour_free(job->pour);
     yk_shared_unref(job->served);
@@ -48,7 +48,7 @@ void yk_job_drop(struct yk_command *command)
         atomic_store_explicit(&job->dropped, true, memory_order_release);
 }
 
-void yk_job_word_clear(struct yk_job *job)
+void yk_job_reply_clear(struct yk_job *job)
 {
     free(job->reply.text);
     yk_caller_done(&job->reply.caller);

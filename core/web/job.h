@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A job: one request on its way to its answer.
+ * A job: one REST request, until it is answered.
  *
- * It is made on the I/O thread, goes to the scheduling thread (web/renderer.h), is worked on there in slices,
- * comes back and is sent. It belongs to the thread it is on. Between two slices the scheduler goes on, so a
- * job keeps names and looks the objects up again; an answer of several slices is therefore not one instant of
- * the cluster: each object in it is consistent in itself.
+ * A job is made on the I/O thread and passed to the scheduling thread (web/renderer.h), where the work of its
+ * route (struct yk_route) writes the answer in slices; then it is passed back, and the answer is sent.
+ * Between two slices the scheduler makes decisions. Therefore a job stores names and looks the objects up
+ * again in each slice, and an answer of several slices does not show the cluster at one moment; each object
+ * in it is consistent.
+ *
+ * Thread: the one that has the job, except where a function or field says otherwise.
  */
 #ifndef YK_WEB_JOB_H
 #define YK_WEB_JOB_H
@@ -34,27 +37,31 @@ struct yk_pour;           /* web/pour_priv.h */
 struct yk_shared;         /* web/shelf_priv.h */
 struct yk_web_simulation; /* web/simulation_hook.h */
 
-/* A long answer of which that much is there is taken to the client before more is written. */
+/* When the body of a long answer has this many bytes, they are sent as a piece before more is written. */
 enum { YK_PIECE_BYTES = 64 << 10 };
 
-/* Where a list is: its windows of names (web/names.h) are written one after the other. */
+/* The progress of a list, whose windows of names (web/names.h) are written one after the other (web/list.h).
+ * The page is the part of the list that the client wants. */
 struct yk_list_walk {
-    size_t window;   /* bytes of names; 0: YK_NAMES_WINDOW_BYTES */
+    size_t window;   /* bytes of names per window; 0: YK_NAMES_WINDOW_BYTES */
     bool is_open;    /* names were collected */
-    bool is_begun;   /* something of the list may be written */
-    bool is_counted; /* how many entries there are, and where the page begins, is known */
-    bool seeks_end;  /* the windows are looked through for the last entry of the page */
-    uint64_t offset; /* entries to pass over */
-    uint64_t limit;  /* entries to write after them */
-    uint64_t most;   /* entries that are written at most: so the list ends, however many come meanwhile */
-    uint64_t left;   /* entries before the last one of the page, while that is looked for */
-    /* The last entry of the page, where it was found in a later window: more or fewer may stand before it by the time
-     * they are written. The text is in the arena of the request. */
+    bool is_begun;   /* something of the list may have been written */
+    bool is_counted; /* the number of entries and the begin of the page are known */
+    bool seeks_end;  /* the windows are searched for the last entry of the page */
+    uint64_t offset; /* entries to skip before the page */
+    uint64_t limit;  /* entries of the page */
+    /* Maximum number of entries to write, so that the list ends even if entries are added meanwhile. */
+    uint64_t most;
+    /* While `seeks_end`: entries before the last one of the page that are still to be skipped. */
+    uint64_t left;
+    /* The last entry of the page, if it was found in a later window: by the time of writing, the number of
+     * entries before it may have changed. The text is in the arena of the request. */
     bool has_end;
-    bool is_end_here; /* in the present window */
+    bool is_end_here; /* it is in the present window */
     int64_t end_rank;
     struct yk_str end_text;
-    /* Where the page begins, by `after`: behind that entry. The text is borrowed from the selection. */
+    /* The entry that `after` of the request names: the page begins behind it. The text is borrowed from the
+     * selection. */
     bool has_start;
     int64_t start_rank;
     struct yk_str start_text;
@@ -62,137 +69,148 @@ struct yk_list_walk {
 
 /* Where a job is, so that it can be freed when both threads have ended. */
 enum yk_job_place {
-    YK_JOB_HERE,      /* with the web */
+    YK_JOB_HERE,      /* with struct yk_web, on the I/O thread */
     YK_JOB_UNDERWAY,  /* in a mailbox, which frees it */
     YK_JOB_RENDERING, /* in the renderer */
-    YK_JOB_SENDING,   /* lent to the socket, which gives it back */
+    YK_JOB_SENDING,   /* its body is lent to the socket, which gives it back */
 };
 
+/* The request. All texts are in the arena. */
 struct yk_request {
     enum yk_method method;
-    struct yk_target target; /* in the arena, like all texts here */
-    struct yk_match match;
-    struct yk_str accept;        /* absent: not sent */
+    struct yk_target target;
+    struct yk_match match;       /* result of the router */
+    struct yk_str accept;        /* Accept; `p` NULL: not sent */
     bool gzip;                   /* the client takes gzip */
-    struct yk_str if_none_match; /* absent: not sent */
+    struct yk_str if_none_match; /* If-None-Match; `p` NULL: not sent */
     struct yk_buf body;          /* owned */
     struct yk_arena arena;
 };
 
-/* The reply of the authentication backend (web/auth_backend.h), copied. */
+/* A copy of the reply of a backend: the fields of struct yk_backend_reply (web/auth_backend.h). */
 struct yk_reply {
-    bool came;
+    bool came; /* there is a reply; else the other fields are empty */
     bool allowed;
     int status;
-    char *text;
+    char *text; /* owned; may be NULL */
     struct yk_caller caller;
 };
 
 struct yk_job {
-    struct yk_command command; /* first: how it travels */
+    struct yk_command command; /* first, so that a mailbox can transport the job */
     struct yk_request request;
     struct yk_answer answer;
     const struct yk_route *route;
-    /* For the work. */
+    /* For the work of the route. */
     const struct yk_core *core;    /* scheduling thread only */
-    const struct yk_clock *clock;  /* real time for slices */
-    int64_t came_mono_ns;          /* the request; of `clock` */
+    const struct yk_clock *clock;  /* real time, for slices */
+    int64_t came_mono_ns;          /* when the request came, by `clock` */
     struct yk_server_stats *stats; /* I/O thread only */
-    struct yk_json json;           /* into the answer's body */
-    int stage;                     /* 0 at first; the meaning is the route's */
-    size_t at, end;                /* in `names` */
-    struct yk_names names, inner;  /* of a list; of one object with many parts */
-    size_t inner_at;
-    int inner_stage;
-    bool inner_is_ready; /* its names are collected and sorted */
+    struct yk_json json;           /* writes to answer.body */
+    int stage;                     /* 0 before the first slice; each route gives it a meaning */
+    size_t at, end;                /* index of the next entry of `names`, and behind the last one to write */
+    struct yk_names names, inner;  /* entries of a list; parts of one object that has many */
+    size_t inner_at;               /* index of the next part in `inner` */
+    int inner_stage;               /* like `stage`, for the parts of an object */
+    bool inner_is_ready;           /* the names in `inner` are complete and sorted */
     struct yk_job_slots {
         size_t at, mask;
-    } slots;                  /* of a walk over a hash table (web/slots.h) */
-    struct yk_names *sorting; /* what YK_STEP_SORT sorts */
-    uint64_t seen;            /* what a cursor relies on; the route's */
-    const void *cursor;
-    struct yk_selection selection; /* of a list: what part of it */
-    struct yk_list_walk walk;      /* of a list (web/list.h) */
-    bool rests;                    /* what follows is written by `rest` of the route; I/O thread */
-    bool poured; /* a piece of the body has left: what is in `answer.body` is not all that was written */
-    void *own;   /* the route's; freed with own_free */
-    void (*own_free)(void *own);
-    /* Of streams. */
-    size_t max_streams, max_streams_per_host; /* what the settings said when it came */
-    bool streaming;                           /* its head is sent; I/O thread */
-    bool ends;                                /* this piece is the last */
+    } slots;                       /* place of a walk over a hash table (web/slots.h) */
+    struct yk_names *sorting;      /* the names to sort after YK_STEP_SORT: `names` or `inner` */
+    uint64_t seen;                 /* for the route: a state that `cursor` depends on */
+    const void *cursor;            /* for the route: a place in the objects of the core */
+    struct yk_selection selection; /* the part of a list that the client wants */
+    struct yk_list_walk walk;      /* progress of a list (web/list.h) */
+    bool rests;  /* the work has returned YK_STEP_REST: `rest` of the route writes what follows; I/O thread */
+    bool poured; /* a piece of the body was taken out, so answer.body is not all that was written */
+    void *own;   /* data of the route, freed with own_free; NULL: none */
+    void (*own_free)(void *own); /* NULL: `own` is not freed */
+    /* For streams. */
+    size_t max_streams, max_streams_per_host; /* the settings when the request came */
+    bool streaming;                           /* the head of the answer was sent; I/O thread */
+    bool ends;                                /* this piece is the last one */
     uint64_t streamed; /* bytes of the body that were given to the socket; I/O thread */
-    /* Of guarded requests (web/guard.h). */
-    enum yk_guard_kind guard; /* of the route, in the mode of the server */
-    bool admitted;            /* the guard has let it in */
-    bool has_been_here;       /* and the I/O thread has looked for others that ask the same */
-    struct yk_caller caller;
-    struct yk_str token;             /* in the arena */
-    char digest[YK_DIGEST_LEN];      /* of the token */
-    char question[YK_DIGEST_LEN];    /* the question of this job, or of another job that it waits for */
-    struct yk_tenant *tenant;        /* owned; the queues that the caller may see; NULL: all */
-    bool asks, joins;                /* `question` is in flight; another job asks it */
-    struct yk_core *master;          /* for the work: may be changed; scheduling thread only */
-    uint8_t network[YK_NETWORK_LEN]; /* where it comes from */
+    /* For guarded requests (web/guard.h). */
+    enum yk_guard_kind guard;   /* what the route requires in the mode of the server */
+    bool admitted;              /* the guard has allowed the request */
+    bool has_been_here;         /* after that, the I/O thread was asked for an equal request to share with */
+    struct yk_caller caller;    /* user NULL: not known (yet) */
+    struct yk_str token;        /* in the arena; empty: none */
+    char digest[YK_DIGEST_LEN]; /* SHA-256 of the token */
+    /* Key of the question that this job, or another one that it waits for, asks. */
+    char question[YK_DIGEST_LEN];
+    struct yk_tenant *tenant; /* owned: the queues that the caller may see; NULL: all */
+    bool asks, joins;         /* this job has asked `question`; it waits for another job that has */
+    /* For changes: the core, to write; NULL before the guard has allowed that. */
+    struct yk_core *master;
+    uint8_t network[YK_NETWORK_LEN]; /* of the client, as in struct yk_http_peer */
     int review_slot;                 /* held while its token is reviewed (web/review_slots.h); -1: none */
-    const struct yk_auth_backend *backend;
-    uint64_t number; /* of the web; no two are the same. Fixed for life */
-    uint64_t ticket; /* for the next question; no two are the same */
+    const struct yk_auth_backend *backend; /* for changes: borrowed from the guard; else NULL */
+    uint64_t number;                       /* unique among the jobs of the server; fixed for life */
+    uint64_t ticket;                       /* for the next question to a backend; unique */
     struct yk_reply reply;
-    struct yk_list in_held; /* of the renderer while the question is out, or a stream idles */
-    struct yk_timer patience;
-    struct yk_renderer *renderer;
-    struct yk_checker *checker;
-    /* For the way. */
-    struct yk_job *next;                        /* in the renderer */
-    struct yk_web *web;                         /* NULL: rendered in place, or the server is gone */
-    const struct yk_web_simulation *simulation; /* behind the server; NULL: none */
+    /* In `held` of the renderer while it waits for a reply, in `idle` while a stream idles. */
+    struct yk_list in_held;
+    struct yk_timer patience;     /* ends the wait for a reply */
+    struct yk_renderer *renderer; /* borrowed */
+    struct yk_checker *checker;   /* borrowed; while the job is there */
+    /* For the server. */
+    /* In the list that the job is in: of the renderer, the checker, the server or an entry of the shelf. */
+    struct yk_job *next;
+    struct yk_web *web;                         /* borrowed; NULL: there is no server, or it was freed */
+    const struct yk_web_simulation *simulation; /* borrowed; NULL: the cluster is real */
     struct yk_http_exchange *exchange;          /* I/O thread only */
-    struct yk_list in_open;                     /* of the web; I/O thread */
+    struct yk_list in_open;                     /* in `open` of the server; I/O thread */
     enum yk_job_place place;
-    struct yk_gzip *gzip;     /* while the answer is being compressed */
-    struct yk_shared *makes;  /* for others as well (web/shelf_priv.h); I/O thread; NULL: for itself */
-    struct yk_shared *served; /* owned reference: whose body is sent; NULL: its own */
-    bool is_alone;            /* what it asks for is not shared */
-    struct yk_pour *pour;     /* owned; of an answer that leaves in pieces (web/pour_priv.h); I/O thread */
-    bool counted;             /* among the requests in flight; those of probes are not */
-    bool is_scrape;           /* in metrics_in_flight of the stats */
-    bool was_paced;           /* work on it began, so its cost lengthens the pause of web.c; not of probes */
+    struct yk_gzip *gzip; /* owned; while the answer is being compressed */
+    /* The entry that this job makes for others, too (web/shelf_priv.h); NULL: none; I/O thread. */
+    struct yk_shared *makes;
+    struct yk_shared *served; /* the entry whose body is sent, with a reference; NULL: its own body */
+    bool is_alone;            /* its answer is not shared */
+    struct yk_pour *pour;     /* owned: the body of a long answer (web/pour_priv.h); NULL: none; I/O thread */
+    bool counted;             /* among the requests in flight; requests of probes are not */
+    bool is_scrape;           /* counted in metrics_in_flight of the stats */
+    bool was_paced;           /* its cost lengthens the pause between requests (web.c); not of probes */
     bool has_turn;            /* among the long answers that are being written */
     size_t lent;              /* bytes of the body that the socket has */
-    _Atomic bool
-        dropped; /* the scheduling thread takes no more work; pairs with the look after posting (web.c) */
+    /* The scheduling thread accepts no more work. Pairs with the check after posting (web.c). */
+    _Atomic bool dropped;
 };
 
-/* Makes a job with an answer of status 200, without route and request. The caller frees it with yk_job_free(). */
+/* Makes a job with an answer of status 200, without route and request. The caller frees it with
+ * yk_job_free(). */
 struct yk_job *yk_job_new(void);
 void yk_job_free(struct yk_job *job);
 YK_DEFINE_FREEP(yk_job)
-/* `drop` of `job->command`: frees the job if its web has gone, otherwise sets `dropped`. */
+/* The `drop` of job->command, which a mailbox calls when it no longer runs commands: frees the job if its
+ * server was freed (`web` is NULL), otherwise sets `dropped`. Any thread. */
 void yk_job_drop(struct yk_command *command);
 
-/* Sorts `job->sorting`, after the work has returned YK_STEP_SORT. I/O thread. */
+/* Sorts `job->sorting`, and sets it to NULL. Call it after the work has returned YK_STEP_SORT. I/O thread. */
 void yk_job_sort(struct yk_job *job);
-/* Completes the answer after the work: an answer that is too large becomes an error 500. I/O thread. */
+/* Completes the answer after the work is done: calls `finish` and `shape` of the route, and replaces a body
+ * that is too large by an error 500. I/O thread. */
 void yk_job_finish(struct yk_job *job);
-/* Frees the reply of the backend that the job holds, if any, and makes it empty. */
-void yk_job_word_clear(struct yk_job *job);
-/* Whether the slice is over: the time is `until_mono_ns` (INT64_MAX: no limit) or later on `job->clock`. The work then
- * returns YK_STEP_AGAIN. */
+/* Makes job->reply empty. */
+void yk_job_reply_clear(struct yk_job *job);
+/* Whether the slice is over: job->clock has reached `until_mono_ns` (INT64_MAX: no limit). The work then
+ * returns
+ * YK_STEP_AGAIN. */
 bool yk_job_must_pause(const struct yk_job *job, int64_t until_mono_ns);
 
-/* The value of the path parameter as it is in the request (not decoded). Borrowed from the request; empty
- * if the path has none. */
+/* The value of the path parameter, decoded once by the router (see yk__decode_param()). Borrowed from the
+ * request; empty if the route has no such parameter. */
 static inline struct yk_str yk_job_param(const struct yk_job *job, enum yk_param param)
 {
     return job->request.match.params[param];
 }
-/* Whether something of the body was written, here or in a piece that has left. */
+/* Whether something of the body was written: in answer.body, or in a piece that was taken out. */
 static inline bool yk_job_has_written(const struct yk_job *job)
 {
     return job->poured || job->answer.body.len > 0;
 }
-/* Makes the answer the JSON error with `status` and `text`, which is copied. Returns YK_STEP_DONE. */
+/* Replaces the answer by the JSON error with the HTTP `status` and `text`, which is copied. Returns
+ * YK_STEP_DONE. */
 enum yk_step yk_job_refuse(struct yk_job *job, int status, const char *text);
 
 #endif

@@ -4,14 +4,15 @@
 #include "scheduler/core.h"
 
 enum { STAGE_OPEN, STAGE_SORTED, STAGE_ITEMS };
-enum { MORE_MAX = 1000 }; /* entries that may come while a list is written, besides as many as there were */
+/* added entries that a list may have, in addition to as many as there were at its begin */
+enum { MORE_MAX = 1000 };
 
 struct yk_partition *yk_list_partition(const struct yk_job *job)
 {
     return yk_core_find_partition(job->core, yk_job_param(job, YK_PARAM_PARTITION));
 }
 
-/* The errors are what Go's strconv says, since clients have seen nothing else. */
+/* The error texts are those of Go's strconv, which clients know from YuniKorn. */
 bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, message = {0};
@@ -28,8 +29,8 @@ bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number)
 
 /* ---- windows of names ---- */
 
-/* A page begins behind `after`. Whether that is a text with its rank is known when the names are: this is the most
- * likely place. */
+/* Lets the page begin behind `after`. Whether `after` has a rank is known only when the names are collected;
+ * this is the most likely place. */
 static void guess_start(struct yk_job *job)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -53,7 +54,7 @@ static void go_to_start(struct yk_job *job)
         yk_names_go_to_start(&job->names);
 }
 
-/* The next window has to be collected. False: this was the last one. */
+/* Goes to the next window, which then has to be collected. False: this was the last one. */
 static bool go_to_next(struct yk_job *job)
 {
     if (!yk_names_go_on(&job->names))
@@ -79,7 +80,7 @@ static void open_window(struct yk_job *job, const struct yk_list_kind *kind)
     go_to_start(job);
 }
 
-/* When a part of the list is written and its partition or queue has gone, the list ends. */
+/* Collects names. If the partition or queue is gone after a part of the list was written, the list ends. */
 static enum yk_list_open collect(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns)
 {
     if (!job->walk.is_begun)
@@ -130,7 +131,7 @@ void yk_list_begin_again(struct yk_job *job)
 
 /* ---- pages ---- */
 
-/* `limit`, `offset` and the rest of what a list takes. False: refused with 400. */
+/* Reads `limit`, `offset` and the other parameters of a list. False: the answer is the error 400. */
 static bool read_page(struct yk_job *job)
 {
     if (job->selection.bad_view) {
@@ -141,7 +142,7 @@ static bool read_page(struct yk_job *job)
            yk_list_read_number(job, "offset", &job->walk.offset);
 }
 
-/* False: refused. */
+/* Finds out where the page begins. False: the answer is an error. */
 static bool find_start(struct yk_job *job)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -168,7 +169,7 @@ static bool is_at_start(const struct yk_job *job)
             (from->rank == walk->start_rank && yk_str_eq(yk_buf_view(&from->text), walk->start_text)));
 }
 
-/* Entries that are there twice were left out of a list that is one window. */
+/* The number of entries of the list. If it is one window, duplicates were removed and are not counted. */
 static uint64_t count_all(const struct yk_names *names)
 {
     return names->from.is_set || names->bound.is_set ? names->seen : names->count;
@@ -179,7 +180,8 @@ static uint64_t count_behind(const struct yk_names *names)
     return names->bound.is_set ? names->behind : names->count;
 }
 
-/* The page ends before the list does: the next one begins behind its last entry, which may be in another window. */
+/* Finds the last entry of a page that ends before the list does. It may be in another window. The next page
+ * begins behind it. */
 static void find_end(struct yk_job *job)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -195,7 +197,7 @@ static void find_end(struct yk_job *job)
     walk->left = last;
 }
 
-/* The page ends at `entry`, since the next one begins behind it. */
+/* Notes that `entry` is the last one of the page. */
 static void set_end(struct yk_job *job, const struct yk_name_entry *entry)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -206,7 +208,7 @@ static void set_end(struct yk_job *job, const struct yk_name_entry *entry)
     walk->limit = UINT64_MAX;
 }
 
-/* How many entries of the window are not behind the end of the page. */
+/* The number of entries of the window up to the last one of the page. */
 static size_t count_to_end(const struct yk_job *job)
 {
     const struct yk_names *names = &job->names;
@@ -222,7 +224,7 @@ static size_t count_to_end(const struct yk_job *job)
     return walk->has_end ? from : names->count;
 }
 
-/* The windows up to the last entry of the page are passed over, then the list begins again. */
+/* Skips windows until that with the last entry of the page; then the list begins again. */
 static void seek_end(struct yk_job *job)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -237,7 +239,7 @@ static void seek_end(struct yk_job *job)
     go_to_start(job);
 }
 
-/* False: refused. */
+/* Counts the entries when all names have been seen. False: the answer is an error. */
 static bool count_list(struct yk_job *job)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -245,7 +247,7 @@ static bool count_list(struct yk_job *job)
         job->answer.total_count = (int64_t)YK_MIN(count_all(&job->names), (uint64_t)INT64_MAX);
     if (!read_page(job) || !find_start(job))
         return false;
-    if (!is_at_start(job)) { /* it stands elsewhere than was guessed */
+    if (!is_at_start(job)) { /* the page begins elsewhere than guess_start() assumed */
         go_to_start(job);
         return true;
     }
@@ -269,7 +271,7 @@ static void begin(struct yk_job *job, const struct yk_list_kind *kind)
         yk_json_array_begin(&job->json);
 }
 
-/* What of the window is in the page. */
+/* Sets the part of the window that belongs to the page. */
 static void begin_window(struct yk_job *job, const struct yk_list_kind *kind)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -277,7 +279,7 @@ static void begin_window(struct yk_job *job, const struct yk_list_kind *kind)
     walk->is_end_here = count < job->names.count;
     if (walk->offset >= count && walk->limit > 0 && job->names.bound.is_set && !walk->is_end_here) {
         walk->offset -= count;
-        (void)go_to_next(job); /* there is one */
+        (void)go_to_next(job); /* there is a next window */
         return;
     }
     job->stage = STAGE_ITEMS;
@@ -290,7 +292,7 @@ static void begin_window(struct yk_job *job, const struct yk_list_kind *kind)
     begin(job, kind);
 }
 
-/* The names are sorted. DONE: refused. */
+/* Decides what to do with the window, whose names are sorted. YK_STEP_DONE: the answer is an error. */
 static enum yk_step look_at_window(struct yk_job *job, const struct yk_list_kind *kind)
 {
     struct yk_list_walk *walk = &job->walk;
@@ -324,7 +326,7 @@ static enum yk_step write_window(struct yk_job *job, const struct yk_list_kind *
 {
     while (job->at < job->end && !job->answer.body.failed) {
         enum yk_step step = kind->item(job, &job->names.items[job->at], until_mono_ns);
-        if (job->stage == STAGE_OPEN) /* what was collected holds no more */
+        if (job->stage == STAGE_OPEN) /* `item` has called yk_list_collect_again() */
             return YK_STEP_AGAIN;
         if (step != YK_STEP_DONE)
             return step;

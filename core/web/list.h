@@ -1,39 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Long answers: a list of objects, written in slices.
+ * Long answers: lists of objects, written in slices.
  *
- * The names are collected in slices, sorted on the I/O thread and then looked up one by one: an object that
- * has gone in between is left out. Of a long list only a window of names is kept (web/names.h); they are collected
- * again for the next one, which begins where that ended. Scheduling thread.
+ * The names of the objects are collected in slices and sorted on the I/O thread; then the objects are looked
+ * up and written one by one. An object that was removed meanwhile is left out. Of a long list, only a window
+ * of names is kept (web/names.h): when its objects are written, names are collected again for the window
+ * behind it.
+ *
+ * Thread: scheduling thread.
  */
 #ifndef YK_WEB_LIST_H
 #define YK_WEB_LIST_H
 
 #include "web/job.h"
 
-enum yk_list_open { YK_LIST_REFUSED, YK_LIST_MORE, YK_LIST_READY };
-
-struct yk_list_kind {
-    /* Checks the request and collects job->names, once for each window; refused: the error is written. */
-    enum yk_list_open (*open)(struct yk_job *job, int64_t until_mono_ns);
-    /* Writes one object, or a part of it. */
-    enum yk_step (*item)(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns);
-    /* After the last object, in slices. NULL: nothing. */
-    enum yk_step (*tail)(struct yk_job *job, int64_t until_mono_ns);
-    /* Before the first and after the last one. NULL: the brackets of an array. */
-    void (*begin)(struct yk_job *job);
-    void (*end)(struct yk_job *job);
-    /* Set: one object without brackets, and the text of the 404 when it goes between two slices. */
-    const char *not_found;
-    bool as_paths;  /* sorted as queue paths */
-    bool has_page;  /* takes `limit`, `offset` and `after` */
-    bool keeps_all; /* the names are needed all at once */
+/* The result of `open`. */
+enum yk_list_open {
+    YK_LIST_REFUSED, /* the request is wrong: job->answer is the error */
+    YK_LIST_MORE,    /* the slice is over: call `open` again in the next one */
+    YK_LIST_READY,   /* job->names is complete */
 };
 
-/* The work of a route that answers with a list of this kind, or with one object if `not_found` is set: a slice
- * until `until_mono_ns`. `kind` is static. Scheduling thread. */
+/* What differs between lists. Functions with `until_mono_ns` work in slices until then, see
+ * yk_job_must_pause(). */
+struct yk_list_kind {
+    /* Checks the request and adds the names of all objects to job->names. Called for each window. */
+    enum yk_list_open (*open)(struct yk_job *job, int64_t until_mono_ns);
+    /* Writes the object of `entry`, or nothing if it is gone. YK_STEP_DONE: it is complete. YK_STEP_AGAIN:
+     * called again in the next slice. YK_STEP_SORT: called again when job->sorting is sorted. */
+    enum yk_step (*item)(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns);
+    /* Writes what comes after the last object, in slices. NULL: nothing. */
+    enum yk_step (*tail)(struct yk_job *job, int64_t until_mono_ns);
+    /* Write what comes before the first and after the last object. NULL: the brackets of an array. */
+    void (*begin)(struct yk_job *job);
+    void (*end)(struct yk_job *job);
+    /* Not NULL: the answer is one object without brackets, and this is the text of the error 404 if it is
+     * removed between two slices. */
+    const char *not_found;
+    bool as_paths;  /* sorted as queue paths (yk_names.as_paths) */
+    bool has_page;  /* the query may have `limit`, `offset` and `after` */
+    bool keeps_all; /* no windows: all names are needed at the same time */
+};
+
+/* The work of a route that answers with a list of this kind, or with one object if `not_found` is set. `kind`
+ * is static. */
 enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns);
-/* Defines the work `name` of such a route. `kind`: a struct yk_list_kind. */
+/* Defines `name` as the work of such a route. `kind`: a static struct yk_list_kind. */
 #define YK_LIST_WORK(name, kind)                                                                             \
     enum yk_step name(struct yk_job *job, int64_t until_mono_ns)                                             \
     {                                                                                                        \
@@ -41,19 +53,20 @@ enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, i
     }
 
 /*
- * What was collected holds no more: the list is collected from the start, and goes on before `entry`, which
- * was not written. For `item`, which returns DONE then.
+ * Makes yk_list_work() collect the names again, because those in job->names are no longer right, and continue
+ * with `entry`. For `item`, which has not written `entry` and then returns YK_STEP_DONE.
  */
 void yk_list_collect_again(struct yk_job *job, const struct yk_name_entry *entry);
 
-/* The list is collected once more from the start, for `tail`, which returns AGAIN then. */
+/* Makes yk_list_work() go through the whole list once more. For `tail`, which then returns YK_STEP_AGAIN. */
 void yk_list_begin_again(struct yk_job *job);
 
-/* Sets `*number` to the value of `key` in the query; it stays as it is if the key is absent or empty. False: it is no
- * number, and the answer is the error 400. */
+/* Sets `*number` to the value of `key` in the query; unchanged if the key is absent or empty. False: the
+ * value is no number, and job->answer is the error 400. */
 bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number);
 
-/* The partition named in the path, borrowed for the slice: look it up again in each. NULL: there is none. */
+/* The partition that the path of the request names, borrowed for the slice: look it up again in the next one.
+ * NULL: there is none. */
 struct yk_partition *yk_list_partition(const struct yk_job *job);
 
 #endif

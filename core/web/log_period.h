@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Levels of the log that hold for a limited time: at its end all loggers return to the levels of the
+ * Log levels that were set over REST for a limited time: at its end, all loggers return to the levels of the
  * ConfigMaps.
+ *
  * Thread: scheduling thread.
  * Source: docs/reference/rest.md 12.4.
  */
@@ -12,17 +13,18 @@
 
 struct yk_core;
 
-struct yk_log_period { /* all 0 at first */
+/* A zeroed one is ready for use. */
+struct yk_log_period {
     struct yk_timer timer;
-    struct yk_timers *timers;   /* borrowed; NULL: none has begun */
+    struct yk_timers *timers;   /* borrowed; NULL: no period has begun */
     const struct yk_core *core; /* borrowed */
 };
 
-/* Begins a period of `ns` nanoseconds; it replaces one that has not ended. `timers` and `core` are borrowed until
- * yk_log_period_done(). */
+/* Begins a period of `ns` nanoseconds. If a period runs, it is replaced: only the end of the new one counts.
+ * The caller sets the levels. `timers` and `core` are borrowed until yk_log_period_done(). */
 void yk_log_period_begin(struct yk_log_period *period, struct yk_timers *timers, const struct yk_core *core,
                          int64_t ns);
-/* Cancels the timer. The levels stay as they are. */
+/* Cancels the period, if one runs. The levels stay as they are. */
 void yk_log_period_done(struct yk_log_period *period);
 
 #endif

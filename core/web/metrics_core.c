@@ -24,7 +24,7 @@ void yk__metric_app_submissions(struct yk_metric_lines *lines, const struct yk__
 /* Compat: completed and failed never fall (11.8). */
 void yk__metric_app_states(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
-    bool any = core->metrics.apps_new > 0; /* each goes through running and completing */
+    bool any = core->metrics.apps_new > 0; /* every application is running and completing at some time */
     yk_metric_put_used(lines, "state=\"completed\"", core->metrics.apps_completed);
     yk_metric_put_shown(lines, "state=\"completing\"", core->apps_by_state[YK_APP_COMPLETING], any);
     yk_metric_put_used(lines, "state=\"failed\"", core->metrics.apps_failed);
@@ -33,8 +33,7 @@ void yk__metric_app_states(struct yk_metric_lines *lines, const struct yk__core_
     yk_metric_put_shown(lines, "state=\"running\"", core->apps_by_state[YK_APP_RUNNING], any);
 }
 
-/* ---- resource types: nearly all are below the limit by far; both are shown, so that an alert needs no
- * constant ---- */
+/* ---- resource types: the limit is shown, too, so that an alert does not need to know it ---- */
 
 void yk__metric_resource_types(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {

@@ -52,7 +52,7 @@ void yk__node_counts_done(struct yk__node_counts *counts)
     }
 }
 
-/* The name has the resource type in it, so each type is a metric of its own. */
+/* Each resource type is a metric of its own, because its name is part of that of the metric. */
 void yk__metric_node_usage(struct yk_metric_lines *lines, const struct yk__node_counts *counts)
 {
     static const char *const ranges[YK__NODE_RANGES] = {"[0,10%]",   "(10%,20%]", "(20%,30%]", "(30%,40%]",
@@ -62,7 +62,7 @@ void yk__metric_node_usage(struct yk_metric_lines *lines, const struct yk__node_
         YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
         if (!counts->offered[t])
             continue;
-        const char *type = yk_restype_name(t); /* held, so it stays */
+        const char *type = yk_restype_name(t); /* `counts` holds the type, so the name stays valid */
         yk_buf_printf(&name, "yunikorn_scheduler_%s", type[0] >= '0' && type[0] <= '9' ? "_" : "");
         yk_metric_name(&name, yk_str_from(type));
         yk_buf_text(&name, "_node_usage_total");

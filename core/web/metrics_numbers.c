@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies of numbers, made on the scheduling thread and read on the I/O thread: core/web/metrics_priv.h. */
+/* Copies of numbers, which the scheduling thread makes and the I/O thread reads (core/web/metrics_priv.h). */
 #include "web/metrics_priv.h"
 
 /* ---- of the core ---- */
@@ -63,7 +63,7 @@ void yk__queue_sums_pack(const struct yk__queue_sums *sums, struct yk_vec *rows)
             uint64_t word;
             memcpy(&word, (const char *)sums + (block * 64 + i) * sizeof(word), sizeof(word));
             bits |= (uint64_t)(word != 0) << i;
-            packed[count] = word; /* overwritten by the next one if it is 0 */
+            packed[count] = word; /* if it is 0, the next one overwrites it */
             count += word != 0;
         }
         packed[block] = bits;

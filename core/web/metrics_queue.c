@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Metrics of one queue: docs/reference/rest.md 10.2. Nothing is shown that was never used. */
+/* Metrics of one queue: docs/reference/rest.md 10.2. Numbers that were 0 all the time are not shown. */
 #include "web/metrics_priv.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ void yk__queue_sums_done(struct yk__queue_sums *sums)
     yk_resvec_done(&sums->headroom);
 }
 
-/* What the path to the root leaves; nothing where nothing limits it. */
+/* Adds the headroom over the path to the root; types without a maximum are left out. */
 static void add_headroom(struct yk__queue_sums *sums, const struct yk_queue *queue)
 {
     YK_RESVEC(headroom);
@@ -77,7 +77,7 @@ void yk__queue_sums_add(struct yk__queue_sums *sums, const struct yk_queue *queu
 
 /* ---- applications ---- */
 
-/* A state that each application goes through is used from the first on. */
+/* States that every application passes are shown as soon as the first application has joined. */
 void yk__metric_queue_app(struct yk_metric_lines *lines, const struct yk__queue_sums *sums)
 {
     static const struct {
@@ -173,7 +173,7 @@ void yk__metric_queue_status(struct yk_metric_lines *lines, const struct yk__que
         yk_metric_putf(lines, sums->by_state[state] > 0, "%s,status=\"%s\"", sums->label, names[state]);
 }
 
-/* Only while it drains (queues.md R21). */
+/* Written only while the queue drains (queues.md R21). */
 void yk__metric_queue_draining(struct yk_metric_lines *lines, const struct yk__queue_sums *sums)
 {
     if (sums->draining_since_wall_ns != 0)
@@ -190,7 +190,7 @@ void yk__metric_queue_container_total(struct yk_metric_lines *lines, const struc
         yk_metric_putf(lines, (int64_t)sums->containers_released, "%s,state=\"released\"", sums->label);
 }
 
-/* False: another path has the name. `*ret_name` is owned by `names`. */
+/* Makes the metric name of a path. False: another path has the same name. `*ret_name` is owned by `names`. */
 static bool take_name(struct yk__metric_names *names, struct yk_str path, const char **ret_name)
 {
     struct yk_buf name = {0};
@@ -203,12 +203,12 @@ static bool take_name(struct yk__metric_names *names, struct yk_str path, const 
     }
     char *text = yk_buf_take(&name);
     yk_vec_append(&names->texts, text);
-    (void)yk_strmap_put(&names->taken, yk_str_from(text), text); /* looked for just now */
+    (void)yk_strmap_put(&names->taken, yk_str_from(text), text); /* it is new, see above */
     *ret_name = text;
     return true;
 }
 
-/* The name has the path in it, so each queue is a metric of its own. */
+/* Each queue is a metric of its own, because its path is part of the name of the metric. */
 void yk__metric_queue_container(struct yk_metric_lines *lines, const struct yk__queue_sums *sums)
 {
     struct yk_metric own = *lines->metric;

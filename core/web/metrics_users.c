@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Metrics of users and groups: docs/reference/rest.md 10.1. Only as many as `metrics.users` says. */
+/* Metrics of the `metrics.users` users and groups that use most: docs/reference/rest.md 10.1. */
 #include "limits/usage.h"
 #include "web/metrics_priv.h"
 #include "web/slots.h"
 
-enum { ROWS_MAX = 2000 }; /* users or groups and queues */
+enum { ROWS_MAX = 2000 }; /* rows, each of a user or group in a queue */
 
 void yk__usage_rows_done(struct yk_vec *rows)
 {
@@ -19,7 +19,7 @@ void yk__usage_rows_done(struct yk_vec *rows)
     yk_vec_done(rows);
 }
 
-/* The largest part of a resource of the cluster that is in use, in millionths. */
+/* The part of the cluster in use, in millionths, for the resource type of which it is largest. */
 static int64_t share_of(const struct yk_resvec *used, const struct yk_resvec *total)
 {
     double share = 0;
@@ -31,7 +31,7 @@ static int64_t share_of(const struct yk_resvec *used, const struct yk_resvec *to
     return (int64_t)(YK_MIN(share, 1e6) * 1e6);
 }
 
-/* Those who use most come first. */
+/* Adds the name of a user or group, ordered so that those that use most come first. */
 static void take_tracker(struct yk_job *job, const void *item)
 {
     const struct yk_tracker *tracker = item;

@@ -44,7 +44,7 @@ static int by_rank_and_text(const void *a, const void *b)
     return yk_str_cmp(x->text, y->text);
 }
 
-/* The dot comes before everything else, so that a branch stays together. */
+/* The dot comes before all other characters, so that the queues of a branch stay together. */
 static int by_path(const void *a, const void *b)
 {
     const struct yk_str x = ((const struct yk_name_entry *)a)->text,
@@ -94,8 +94,9 @@ static void swap(struct yk_name_entry *a, struct yk_name_entry *b)
     *b = held;
 }
 
-/* Afterwards what stands before place `at` is not behind the entry there, and what stands behind it not before it.
- * O(n) on average: C. A. R. Hoare, Algorithm 65: Find. */
+/* Reorders the entries so that the one at index `at` is the one that sorting would put there, those before it
+ * are not larger, and those behind it are not smaller. O(n) on average: C. A. R. Hoare, Algorithm 65:
+ * Find. */
 static void select_place(struct yk_names *names, size_t at)
 {
     struct yk_name_entry *items = names->items;
@@ -131,8 +132,8 @@ static void compact(struct yk_names *names)
     names->block = block;
 }
 
-/* Keeps about half: the entries before the one in the middle. If they all are equal to it, they stay, and the window
- * ends behind them. */
+/* Keeps about half of the entries: those before the one in the middle. If all of these are equal to it, the
+ * entries equal to it stay, and the window ends behind them. */
 static void cut(struct yk_names *names)
 {
     size_t middle = names->count / 2, kept = 0;
@@ -148,7 +149,7 @@ static void cut(struct yk_names *names)
     compact(names);
 }
 
-/* The place of an entry does not matter for this. */
+/* Counts an added entry, and compares it with `wanted`, whether it is in the window or not. */
 static void note(struct yk_names *names, const struct yk_name_entry *entry)
 {
     names->seen++;
@@ -180,7 +181,7 @@ void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, cons
     names->block.max = YK_NAMES_BYTES_MAX;
     yk_buf_str(&names->block, text);
     if (names->block.failed) {
-        names->block.failed = false; /* absurdly much: the list ends here */
+        names->block.failed = false; /* the texts have their maximum size: the list ends here */
         return;
     }
     names->items[names->count++] = entry;
@@ -191,7 +192,8 @@ void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, cons
 
 void yk_names_go_to(struct yk_names *names, int64_t rank, struct yk_str text, bool is_behind)
 {
-    place_set(&names->from, rank, text, is_behind); /* `text` may be one of the list */
+    /* Before the list is cleared, because `text` may be borrowed from it. */
+    place_set(&names->from, rank, text, is_behind);
     yk_names_clear(names);
 }
 

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A list of names to visit: what a long answer remembers between two slices, since the objects may go in
- * between. The texts are copied into one block.
+ * A sorted list of names of objects. A long answer stores names between two slices, because the objects may
+ * be removed meanwhile. The texts are copied into one block of memory.
  *
- * With a maximum the list is a window on a longer one: of the names that are added it keeps the first ones in
- * the order of the list, from a given place on. The next window begins where it ends; the names are added again
- * for each window. So the memory does not depend on how many there are.
+ * If a maximum size (`window`) is set, the list is a window of a longer list: of all names that are added, it
+ * keeps those that come first in the order, from a given place on, up to that size. For the next window,
+ * which begins where the former ended, all names are added again. So the memory does not depend on the number
+ * of names.
  *
- * Thread: one at a time.
+ * Use: set `window` and `as_paths`; yk_names_add() for each name; yk_names_sort() once; read `items`. For the
+ * next window: yk_names_go_on(), then the same again.
+ *
+ * Thread: any, one object at a time.
  */
 #ifndef YK_WEB_NAMES_H
 #define YK_WEB_NAMES_H
@@ -15,66 +19,73 @@
 #include "base/str.h"
 
 struct yk_name_entry {
-    struct yk_str text; /* valid after yk_names_sort() */
-    int64_t rank;       /* compared first */
-    const void *object; /* the caller's */
-    size_t offset;      /* into the block */
+    struct yk_str text; /* borrowed from the list; valid from yk_names_sort() until the list changes */
+    int64_t rank;       /* compared before the text, the smaller one first */
+    const void *object; /* any value of the caller, which is not dereferenced; may be NULL */
+    size_t offset;      /* of the text in the block */
 };
 
-/* A place in the order: at the entries of that rank and text, or directly behind them. */
+/* A place in the order: directly before the entries with that rank and text, or directly behind them
+ * (`is_behind`). */
 struct yk_name_place {
-    bool is_set;
+    bool is_set; /* false: there is no place, and the other fields mean nothing */
     bool is_behind;
     int64_t rank;
     struct yk_buf text; /* owned */
 };
 
 enum {
-    YK_NAMES_BYTES_MAX = 256 << 20,    /* of texts, without a window */
-    YK_NAMES_WINDOW_BYTES = 256 << 10, /* of entries and texts, with one */
+    YK_NAMES_BYTES_MAX = 256 << 20,    /* bytes of all texts of a list without a window */
+    YK_NAMES_WINDOW_BYTES = 256 << 10, /* usual `window`: bytes of entries and texts */
 };
 
 struct yk_names {
     struct yk_buf block;         /* owned */
-    struct yk_name_entry *items; /* owned */
+    struct yk_name_entry *items; /* owned; `count` entries */
     size_t count, capacity;
-    /* Set by the caller while the list is empty. */
-    size_t window; /* bytes of entries and texts; 0: all are kept */
-    bool
-        as_paths; /* the order, of queue paths: parents right before their children, siblings by name; else by
-                      rank, then bytewise */
-    /* Of the window. */
-    struct yk_name_place from;  /* entries before it are not kept; not set: none are before it */
-    struct yk_name_place bound; /* set: entries from here on were dropped, so another window follows */
-    uint64_t seen;              /* entries that were added, kept or not */
-    uint64_t behind;            /* those of them that are not before `from` */
-    bool is_ranked;             /* one of them has a rank other than 0 */
-    /* The entry with this text, the last one in the order. */
+    /* The caller sets these two while the list is empty. */
+    size_t window; /* maximum size of entries and texts in bytes; 0: no window, all are kept */
+    /* The order. False: by rank, then by bytes of the text. True: of queue paths, parents directly before
+     * their children and siblings by name; ranks are ignored. */
+    bool as_paths;
+    /* State of the window. */
+    /* Begin: entries before it are not kept. Not set: the window begins at the first one. */
+    struct yk_name_place from;
+    /* End: set if entries from there on were not kept, so another window follows. */
+    struct yk_name_place bound;
+    uint64_t seen;   /* number of entries that were added, kept or not */
+    uint64_t behind; /* number of these that are not before `from` */
+    bool is_ranked;  /* one of the added entries has a rank other than 0 */
+    /* A text to look for among the added entries: of those that have it, the last one in the order is
+     * found. */
     struct yk_str wanted; /* borrowed, set by the caller; empty: none */
     bool is_found;
-    int64_t found_rank;
+    int64_t found_rank; /* if `is_found` */
 };
 
-/* Frees the memory; the list is empty and without a window then. */
+/* Frees the memory. The list is then empty and has no window; it can be used again. */
 void yk_names_done(struct yk_names *names);
-/* Makes the list empty and keeps its memory, and where the window begins. */
+/* Removes all entries and resets the counts. The list keeps its memory, and the begin of its window. */
 void yk_names_clear(struct yk_names *names);
-/* Appends an entry, if it is in the window. `text` is copied; `object` is kept as it is, and not read. `rank` is the
- * first key of the order. Without effect once the texts have YK_NAMES_BYTES_MAX bytes. O(1) on average. */
+/* Adds an entry; it is kept only if it is in the window. `text` is copied. `object`: see struct
+ * yk_name_entry. Without a window, no effect once the texts have YK_NAMES_BYTES_MAX bytes. O(1) on
+ * average. */
 void yk_names_add(struct yk_names *names, struct yk_str text, int64_t rank, const void *object);
-/* Sorts the entries, and leaves out what is there twice without an object. Call it once, after the last add. O(n log
- * n). */
+/* Sorts the entries, and removes duplicates among those without an object. Call it once, after the last add.
+ * O(n log n). */
 void yk_names_sort(struct yk_names *names);
-/* Compares `entry` with that rank and text in the order of the list: less than 0 if it is before them, 0 if it is
- * equal, more than 0 if it is behind them. */
+/* Compares `entry` with a rank and text in the order of the list. Less than 0: `entry` comes before them; 0:
+ * they are equal; more than 0: it comes behind them. */
 int yk_names_compare(const struct yk_names *names, const struct yk_name_entry *entry, int64_t rank,
                      struct yk_str text);
 
-/* Makes the list empty. The window begins at the entries of that rank and text, or behind them (`is_behind`). */
+/* Removes all entries, and lets the window begin directly before the entries with that rank and text, or
+ * directly behind them (`is_behind`). `text` is copied. */
 void yk_names_go_to(struct yk_names *names, int64_t rank, struct yk_str text, bool is_behind);
-/* Makes the list empty. The window begins at the first entry of all. */
+/* Removes all entries, and lets the window begin at the first entry of the order. */
 void yk_names_go_to_start(struct yk_names *names);
-/* Makes the list empty; the window begins where it ended. False, and no effect: there is nothing behind it. */
+/* Removes all entries, and lets the window begin where the present one ends. False, and no effect: no entry
+ * was added that comes behind the present window. */
 bool yk_names_go_on(struct yk_names *names);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The description of the API, docs/reference/openapi.yaml, as it is in the binary. Thread: any. */
+/* The description of the REST interface, docs/reference/openapi.yaml, which is part of the binary. Thread:
+ * any. */
 #ifndef YK_WEB_OPENAPI_H
 #define YK_WEB_OPENAPI_H
 

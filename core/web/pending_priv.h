@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Asks that wait as JSON, and how many come before them. Scheduling thread. Source: docs/reference/rest.md
- * 12.2. */
+/*
+ * Writes waiting asks as JSON, and counts the asks that come before them.
+ *
+ * Thread: scheduling thread.
+ * Source: docs/reference/rest.md 12.2.
+ */
 #ifndef YK_WEB_PENDING_PRIV_H
 #define YK_WEB_PENDING_PRIV_H
 
@@ -8,53 +12,55 @@
 #include "web/job.h"
 #include "web/put_priv.h"
 
-enum { YK__AHEAD_SHOWN = 5 };
+enum { YK__AHEAD_SHOWN = 5 }; /* applications that an answer names */
 
-/* What comes before an application in its leaf: counted in slices. Zeroed it is ready for use. */
+/* What comes before an application in its leaf, counted in slices. A zeroed one is ready for use. */
 struct yk__ahead {
-    uint64_t asks;
-    size_t count;                /* of `apps` */
-    char *apps[YK__AHEAD_SHOWN]; /* owned: ids of the first ones in order */
-    struct yk_buf last_app;      /* visited last; empty: at the beginning */
-    int restarts;
-    bool is_counted;
+    uint64_t asks;               /* number of pending asks of applications that come before */
+    size_t count;                /* number of `apps` */
+    char *apps[YK__AHEAD_SHOWN]; /* owned: ids of the applications that come first in the order */
+    struct yk_buf last_app;      /* id of the application that was visited last; empty: none */
+    int restarts;                /* how often the count began again because that application was gone */
+    bool is_counted;             /* the count is complete */
 };
 void yk__ahead_done(struct yk__ahead *ahead);
-/* Continues the count of what comes before `app`, which is in a leaf, until `until_mono_ns`. True: all applications of
- * the leaf were visited. */
+/* Continues the count of what comes before `app`, which is in a leaf, until `until_mono_ns`. True: the count
+ * is complete. False: call it again in the next slice. */
 bool yk__ahead_count(struct yk_job *job, struct yk__ahead *ahead, const struct yk_app *app,
                      int64_t until_mono_ns);
 
-/* The sentences made last: asks of a group that wait for the same share one. Zeroed it is empty. */
+/* The sentence that was composed last, so that asks of one group that wait for the same reason share it. A
+ * zeroed one is empty. Valid within one slice. */
 struct yk__pending_words {
-    const struct yk_group *group;
+    const struct yk_group *group; /* only compared */
     struct yk_why why;
-    struct yk_buf text;
+    struct yk_buf text; /* owned */
 };
 void yk__pending_words_done(struct yk__pending_words *words);
 
 #define YK__NO_POSITION UINT64_MAX
 
-/* Writes an ask as an entry of a list of pending asks. `in_queue`, `in_app`: its position there, or
- * YK__NO_POSITION. */
+/* Writes an ask as an entry of a list of pending asks. `in_queue`, `in_app`: its position in the order of its
+ * leaf and of its application, or YK__NO_POSITION. `words`: reused from one ask of the list to the next. */
 void yk__show_pending(struct yk_json *json, const struct yk_ask *ask, uint64_t in_queue, uint64_t in_app,
                       struct yk__pending_words *words);
 /* Like yk__show_pending() for an object that waits for its gang (yk_si_callbacks.held). `sentence` is that of
  * yk__held_sentence(). */
 void yk__show_held(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                    uint64_t in_queue, uint64_t in_app, const char *sentence);
-/* Appends the sentence why the held objects of the gang wait; it is the same for all of the application that
- * wait for it. O(nodes). */
+/* Appends the sentence that says why the held objects of the gang wait; it is the same for all of an
+ * application. O(nodes). */
 void yk__held_sentence(const struct yk_app *app, const struct yk_si_held *held, struct yk_buf *text);
 /* Writes the explanation of an object that waits for its gang, as a JSON object: what the first waiting
  * placeholder of `app` waits for. `ahead`: the asks before it, used if there is such a placeholder. */
 void yk__show_held_explanation(struct yk_json *json, const struct yk_app *app, const struct yk_si_held *held,
                                const struct yk__ahead *ahead);
-/* Writes the first keys of an answer about an application; `app` NULL: it has ended meanwhile. */
+/* Adds the first keys of an answer about an application to the open object. `app` NULL: it ended while the
+ * answer was written. */
 void yk__show_app_reason(struct yk_json *json, const char *app_id, const struct yk_app *app);
-/* Writes the key "reasons" with the counts that are not 0. */
+/* Adds the key "reasons" with the counts that are not 0 to the open object. */
 void yk__show_reason_counts(struct yk_json *json, const uint64_t counts[YK_REASON_COUNT]);
-/* Writes the explanation of an ask as an object. */
+/* Writes the explanation of a pending ask as a JSON object. `ahead`: a complete count for its application. */
 void yk__show_explanation(struct yk_json *json, const struct yk_ask *ask, const struct yk__ahead *ahead);
 
 #endif

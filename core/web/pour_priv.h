@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The body of a long answer on its way: pieces come from the scheduling thread one after the other, are
- * compressed if the client takes that, and are held until the answer is complete or they are too many. An
- * answer that is complete by then has a length and an ETag, and may serve other requests (web/shelf.h); of
- * the others each piece is sent when the socket has taken the one before.
+ * The body of a long answer. Pieces come from the scheduling thread one after the other, are compressed if
+ * the client takes gzip, and are held back until the answer is complete or they exceed YK_POUR_HELD_MAX. An
+ * answer that is complete by then is sent as a whole, with a length and an ETag, and may serve other requests
+ * (web/shelf_priv.h). A longer one is sent in pieces, each when the socket has taken the one before.
  *
  * Thread: I/O thread only.
  * Source: docs/reference/rest.md 1.1.
@@ -14,37 +14,41 @@
 #include "base/str.h"
 
 enum {
-    YK_POUR_HELD_MAX = 512 << 10, /* bytes as they are sent that are held back; more are sent in pieces */
-    YK_POUR_PIECE = 32 << 10,     /* bytes of a piece that is sent, unless it is the last */
+    /* Bytes, after compression, that are held back; a longer body is sent in pieces. */
+    YK_POUR_HELD_MAX = 512 << 10,
+    YK_POUR_PIECE = 32 << 10, /* bytes of a piece that is sent; the last one may be smaller */
 };
 
 struct yk_gzip;
 
 struct yk_pour {
-    struct yk_buf held;   /* owned; as it is sent */
-    struct yk_gzip *gzip; /* owned; NULL: as it is */
-    bool gzipped;
-    /* Of all bytes so far, before they were compressed; they do not depend on how those came in pieces. */
+    struct yk_buf held;   /* owned: bytes that are not sent yet, compressed if `gzip` is set */
+    struct yk_gzip *gzip; /* owned; NULL: the body is not compressed */
+    bool gzipped;         /* the bytes in `held` are compressed */
+    /* Checksums and number of all bytes so far, before compression. They do not depend on the borders of
+     * pieces. */
     unsigned long crc, adler;
-    uint64_t plain; /* how many those are */
-    /* Once it is sent in pieces. */
-    bool begun, last;
-    bool waits;            /* the socket has a piece; since then: */
-    int64_t waits_mono_ns; /* its time */
-    int64_t begun_mono_ns;
-    uint64_t sent; /* bytes */
+    uint64_t plain;
+    /* While the body is sent in pieces. */
+    bool begun;            /* the head of the answer was sent */
+    bool last;             /* no more bytes will be added */
+    bool waits;            /* the socket has not taken the last piece yet */
+    int64_t waits_mono_ns; /* if `waits`: since when */
+    int64_t begun_mono_ns; /* when the head was sent */
+    uint64_t sent;         /* bytes of the body that the socket was given */
 };
 
-/* Begins the body of an answer. `gzip`: the client takes gzip. The caller frees the result. */
+/* Makes the empty body of an answer. `gzip`: the client takes gzip. The caller frees the result with
+ * yk_pour_free(). */
 struct yk_pour *yk_pour_new(bool gzip);
-/* Frees it. NULL is fine. */
+/* Frees the body. NULL is fine. */
 void yk_pour_free(struct yk_pour *pour);
-/* Adds the bytes of `body`, which is empty afterwards. `last`: none follow; then a body of few bytes is not
- * compressed. */
+/* Moves the bytes of `body` to the end of the body; `body` is empty afterwards. `last`: no more follow; a
+ * body that is small as a whole is then not compressed. */
 void yk_pour_add(struct yk_pour *pour, struct yk_buf *body, bool last);
 
-/* Writes a weak ETag of all that was added, with its quotes, to `ret_etag`, which has `size` bytes (YK_ETAG_MAX). Call it
- * after the last piece. */
+/* Writes a weak ETag for all bytes that were added, with its quotes and a NUL, to `ret_etag`, which has
+ * `size` bytes (YK_ETAG_MAX). Call it after the last piece. */
 void yk_pour_etag(const struct yk_pour *pour, char *ret_etag, size_t size);
 
 #endif

@@ -6,7 +6,7 @@
 
 /* ---- who shares ---- */
 
-/* Jobs waited for an answer that is not made any longer: each makes its own. */
+/* Lets jobs whose shared answer is no longer made write an answer each. */
 static void let_go(struct yk_job *waiting)
 {
     while (waiting != NULL) {
@@ -17,7 +17,7 @@ static void let_go(struct yk_job *waiting)
     }
 }
 
-/* The answer that this job makes is its own only. */
+/* No longer shares the answer that this job makes. */
 static void keep_for_itself(struct yk_job *job)
 {
     struct yk_shared *shared = job->makes;
@@ -35,7 +35,7 @@ void yk__pour_abandon(struct yk_job *job)
     if (job->makes == NULL)
         return;
     job->makes->maker = NULL;
-    (void)yk_shared_take_waiting(job->makes); /* they are abandoned, too */
+    (void)yk_shared_take_waiting(job->makes); /* the caller abandons these jobs, too */
     job->makes = NULL;
 }
 
@@ -56,7 +56,7 @@ static void serve(struct yk_job *job, struct yk_shared *shared)
     yk__web_send(job);
 }
 
-/* The key of answers that are shared. Clients that take gzip and clients that do not have different keys. */
+/* Writes the key under which equal requests share an answer. It says whether the client takes gzip. */
 static void put_key(const struct yk_job *job, struct yk_buf *key)
 {
     yk_buf_char(key, job->request.gzip ? 'z' : 'p');
@@ -83,7 +83,7 @@ void yk__share(struct yk_job *job)
     yk__web_wait_for_turn(job);
 }
 
-/* The answer is complete in what was held back. */
+/* Gives the complete answer to the jobs that wait for it, and stores it for later ones. */
 static void hand_out(struct yk_job *job)
 {
     struct yk_shared *shared = job->makes;
@@ -117,7 +117,7 @@ static void end(struct yk_job *job)
     yk__web_end_job(job);
 }
 
-/* The answer is complete. */
+/* Ends an answer that was sent in pieces. */
 static void end_answer(struct yk_job *job)
 {
     yk__web_log_access(job, job->pour->sent);
@@ -125,7 +125,7 @@ static void end_answer(struct yk_job *job)
     end(job);
 }
 
-/* The client sees that the answer is not complete. */
+/* Closes the connection, so that the client sees that the answer is not complete. */
 static void cut(struct yk_job *job)
 {
     yk__web_log_access(job, job->pour->sent);
@@ -161,7 +161,8 @@ static struct yk_job *find_slowest(const struct yk_web *web, const uint8_t *netw
     return is_slow ? slowest : NULL;
 }
 
-/* Whether one more answer may be sent in pieces. If there are too many, cuts off the slowest client. */
+/* Whether one more answer may be sent in pieces. If there are too many, closes the connection of the slowest
+ * client. */
 static bool has_capacity(const struct yk_job *job)
 {
     struct yk_web *web = job->web;
@@ -204,8 +205,8 @@ static void begin(struct yk_job *job)
     yk_http_begin(job->exchange, &reply);
 }
 
-/* A client must take YK_WEB_POUR_BYTES_PER_S after a grace. Bytes in the buffers of the socket count as
- * taken. */
+/* Whether the client reads slower than YK_WEB_POUR_BYTES_PER_S, after YK_WEB_POUR_GRACE_NS. Bytes in the
+ * buffers of the socket count as read. */
 static bool is_too_slow(const struct yk_job *job)
 {
     const struct yk_pour *pour = job->pour;
@@ -213,7 +214,7 @@ static bool is_too_slow(const struct yk_job *job)
     return elapsed > YK_WEB_POUR_GRACE_NS + (int64_t)(pour->sent / YK_WEB_POUR_BYTES_PER_S) * YK_NS_PER_S;
 }
 
-/* Gives the socket what is held, and waits. */
+/* Gives the socket the bytes that are held back; on_taken() of web.c continues. */
 static void give(struct yk_job *job)
 {
     struct yk_pour *pour = job->pour;
@@ -241,7 +242,7 @@ void yk__pour_taken(struct yk_job *job)
     }
 }
 
-/* More is written before the first byte is sent, or before there is enough for a piece. */
+/* Lets the scheduling thread write more, because there is not enough to begin to send, or for a piece. */
 static void go_on(struct yk_job *job)
 {
     struct yk_pour *pour = job->pour;
@@ -268,7 +269,7 @@ static void go_on(struct yk_job *job)
     }
 }
 
-/* All is there, and nothing was sent yet. */
+/* Sends the answer as a whole: it is complete, and nothing was sent yet. */
 static void send_whole(struct yk_job *job)
 {
     struct yk_pour *pour = job->pour;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the kernel says about this process, under the names of the usual client libraries:
- * docs/reference/rest.md 10.3. A value that cannot be read is left out.
+ * Numbers of the kernel about this process, under the names that the usual client libraries of Prometheus use
+ * (docs/reference/rest.md 10.3). A value that cannot be read is left out.
  * Source: proc(5).
  */
 #include "web/process_metrics.h"
@@ -27,7 +27,7 @@ enum {
     FIELD_FIRST = 3
 };
 
-/* `name` (may be NULL) gets the name of the process or thread. */
+/* Reads the fields of a stat file. `name` (may be NULL) is set to the name of the process or thread. */
 static bool read_fields(const char *path, struct yk_buf *name, uint64_t fields[FIELD_RSS + 1])
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 16384};
@@ -44,12 +44,12 @@ static bool read_fields(const char *path, struct yk_buf *name, uint64_t fields[F
         if (!yk_str_split(&rest, ' ', &part))
             return false;
         if (yk_str_to_u64(part, &fields[field]) != YK_OK)
-            fields[field] = 0; /* a letter or a negative number: none of those we use */
+            fields[field] = 0; /* a letter or a negative number; no field that is used has one */
     }
     return true;
 }
 
-/* Seconds since 1970 when the machine was started; 0 when unknown. */
+/* When the machine was started, in seconds since 1970; 0: unknown. */
 static uint64_t boot_time(void)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 4 << 20};
@@ -100,7 +100,7 @@ static void from_stat(struct yk_buf *out)
 
 static void limit(struct yk_buf *out, const struct yk_metric *metric, rlim_t value)
 {
-    /* Compat: no limit is the largest number, as other clients of Prometheus print it. */
+    /* Compat: "no limit" is the largest number, as in other clients of Prometheus. */
     put(out, metric, value == RLIM_INFINITY ? 18446744073709551615.0 : (double)value);
 }
 
@@ -121,7 +121,7 @@ static void open_files(struct yk_buf *out)
 enum { ROLE_CONFIG, ROLE_IO, ROLE_NAMES, ROLE_OTHER, ROLE_SCHEDULING };
 
 static const struct {
-    const char *label, *thread; /* its name; NULL: found otherwise */
+    const char *label, *thread; /* the name of the thread; NULL: it is recognised otherwise */
 } roles[] = {
     [ROLE_CONFIG] = {"role=\"config\"", YK_THREAD_CONFIG},
     [ROLE_IO] = {"role=\"io\"", NULL},
@@ -134,7 +134,7 @@ struct threads {
     uint64_t count[YK_COUNT(roles)], ticks[YK_COUNT(roles)];
 };
 
-/* `thread`: its number as a text. */
+/* The role of a thread. `thread`: its number as a text. */
 static size_t role_of(const char *thread, const char *name)
 {
     int64_t number;

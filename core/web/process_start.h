@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Since when this process runs. Thread: any. */
+/* The start time of this process. Thread: any. */
 #ifndef YK_WEB_PROCESS_START_H
 #define YK_WEB_PROCESS_START_H
 

@@ -39,9 +39,9 @@ enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILENAME }
 struct profile {
     struct yk_buf out;
     struct yk_symbols *symbols;
-    struct yk_buf strings; /* the table, as messages */
+    struct yk_buf strings; /* the table of strings, encoded */
     uint64_t string_count;
-    struct yk_idmap locations, functions; /* address to struct numbered */
+    struct yk_idmap locations, functions; /* address -> struct numbered */
     struct yk_vec numbered;               /* owned */
 };
 
@@ -71,7 +71,7 @@ static void put_bytes(struct yk_buf *out, unsigned field, struct yk_str bytes)
     yk_buf_str(out, bytes);
 }
 
-/* Its number in the table. */
+/* Adds a string to the table and returns its index. */
 static uint64_t put_string(struct profile *profile, const char *text)
 {
     put_bytes(&profile->strings, PROFILE_STRINGS, yk_str_from(text));
@@ -88,7 +88,7 @@ static void put_value_type(struct profile *profile, unsigned field, const char *
 
 /* ---- its parts ---- */
 
-/* Of what is at `address`: its number, and whether it is new. Numbers begin at 1. */
+/* The number of the location or function at `address`, from 1 on, and whether it is new. */
 static uint64_t number_of(struct profile *profile, struct yk_idmap *map, uintptr_t address, bool *ret_is_new)
 {
     const struct numbered *known = yk_idmap_get(map, address);
@@ -123,7 +123,7 @@ static uint64_t put_function(struct profile *profile, const struct yk_symbol *sy
 static uint64_t put_location(struct profile *profile, const void *frame, bool is_return)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0}, line = {0};
-    /* What was called last may be the last instruction of its function: the call itself is before. */
+    /* A return address may be behind the last instruction of its function; the call is before it. */
     uintptr_t address = (uintptr_t)frame - (is_return ? 1 : 0);
     bool is_new;
     uint64_t id = number_of(profile, &profile->locations, address, &is_new);
@@ -151,7 +151,7 @@ static void put_sample(struct profile *profile, const struct yk_sample *sample, 
     put_bytes(&profile->out, PROFILE_SAMPLE, yk_buf_view(&message));
 }
 
-/* One for all: the names are in the profile. */
+/* Writes one mapping for all locations: their names are in the profile, so viewers need no binary. */
 static void put_mapping(struct profile *profile)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
@@ -177,7 +177,7 @@ void yk_profile_write(const struct yk_sample *samples, size_t count, const struc
 {
     struct profile profile = {.symbols = yk_symbols_new()};
     struct numbered *numbered;
-    (void)put_string(&profile, ""); /* the first is empty */
+    (void)put_string(&profile, ""); /* the first string has to be empty */
     put_value_type(&profile, PROFILE_SAMPLE_TYPE, "samples", "count");
     put_value_type(&profile, PROFILE_SAMPLE_TYPE, "cpu", "nanoseconds");
     put_mapping(&profile);

@@ -12,10 +12,13 @@
 #include "base/str.h"
 
 struct yk_profile_times {
-    int64_t begin_wall_ns, duration_ns, period_ns; /* processor time between two samples */
+    int64_t begin_wall_ns; /* when sampling began */
+    int64_t duration_ns;   /* how long it took, real time */
+    int64_t period_ns;     /* processor time between two samples */
 };
 
-/* Appends the profile to `out`. Functions have the names that this program and its libraries give them. */
+/* Appends a profile of `count` samples to `out`, compressed. The names of functions are read from the symbols
+ * of this program and its libraries. */
 void yk_profile_write(const struct yk_sample *samples, size_t count, const struct yk_profile_times *times,
                       struct yk_buf *out);
 

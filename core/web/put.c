@@ -46,7 +46,8 @@ static int by_key(const void *a, const void *b)
     return yk_str_cmp(((const struct yk_pair *)a)->key, ((const struct yk_pair *)b)->key);
 }
 
-/* Few pairs in the common case: then an insertion sort is faster than a call per comparison. */
+/* There are mostly few pairs. For them, an insertion sort is faster than qsort(), which calls a function to
+ * compare. */
 static void sort_pairs(struct yk_pair *pairs, uint32_t count)
 {
     enum { FEW = 16 };
@@ -74,7 +75,8 @@ void yk__tags_sorted(const struct yk_tags *tags, struct yk_pair **ret_pairs, uin
     *ret_count = count;
 }
 
-/* A key that is there twice is written once: the last value, as in a map that was filled in order. */
+/* Writes sorted pairs. Of several pairs with the same key, only the last one is written, as if they had been
+ * put into a map. */
 static void put_sorted(struct yk_json *json, const struct yk_pair *pairs, uint32_t count)
 {
     yk_json_object_begin(json);

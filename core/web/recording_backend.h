@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Recordings over REST: the process that runs the web server implements them (docs/record.md).
+ * The interface through which the REST server makes recordings (docs/record.md). The process that runs the
+ * web server implements it.
  *
  * Thread: scheduling thread.
  */
@@ -11,30 +12,33 @@
 
 enum yk_recording_state {
     YK_RECORDING_NONE,     /* nothing was recorded since the process started */
-    YK_RECORDING_STARTING, /* the process starts again, and records then */
-    YK_RECORDING_RUNS,
-    YK_RECORDING_ENDING, /* it has ended; the file is not complete yet */
-    YK_RECORDING_ENDED,
+    YK_RECORDING_STARTING, /* the process restarts, and records from then on */
+    YK_RECORDING_RUNS,     /* it records */
+    YK_RECORDING_ENDING,   /* recording has ended; the file is not complete yet */
+    YK_RECORDING_ENDED,    /* the file is complete */
 };
 
-/* Written by: the backend. */
+/* The state of the last recording. Written by: the backend. */
 struct yk_recording_view {
     enum yk_recording_state state;
-    int64_t begun_wall_ns;     /* 0: none has begun */
-    uint64_t bytes, bytes_max; /* of the file */
-    const char *ended_because; /* "": it was ended as asked, or has not ended. Borrowed until the next call */
+    int64_t begun_wall_ns;     /* when it began; 0: there is none */
+    uint64_t bytes, bytes_max; /* size of the file, and the size at which the recording ends by itself */
+    /* Why it ended by itself; "": it was ended by `end`, or has not ended. Borrowed until the next call of
+     * `look`. */
+    const char *ended_because;
 };
 
 struct yk_recording_backend {
-    void *context;
+    void *context; /* the first argument of the functions */
+    /* Sets `*ret` to the present state. */
     void (*look)(void *context, struct yk_recording_view *ret);
-    /* Restarts the process, which records then. Errors: YK_ERR_EXISTS, it records already; YK_ERR_IO, the file cannot
-     * be written. */
+    /* Restarts the process, which then records. Errors: YK_ERR_EXISTS, it records already; YK_ERR_IO, the
+     * file cannot be written. */
     enum yk_status (*begin)(void *context, struct yk_err *err);
     /* Ends the recording. Errors: YK_ERR_NOT_FOUND, nothing is recorded. */
     enum yk_status (*end)(void *context, struct yk_err *err);
-    /* A descriptor that reads the file, which the caller closes, and how many bytes of it are whole lines. Errors:
-     * YK_ERR_NOT_FOUND, there is none; YK_ERR_IO. */
+    /* Opens the file for reading. The caller closes `*ret_fd`. `*ret_bytes`: bytes up to the end of the last
+     * whole line. Errors: YK_ERR_NOT_FOUND, there is no file; YK_ERR_IO, it cannot be opened. */
     enum yk_status (*open)(void *context, int *ret_fd, uint64_t *ret_bytes, struct yk_err *err);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Answers written in place, without threads and network. */
+/* Writes answers during the call, without threads and network. */
 #include "web/gzip.h"
 #include "web/job.h"
 #include "web/route_job.h"
@@ -33,7 +33,7 @@ static void work_through(struct yk_job *job, const struct yk_web_query *query)
         }
         if (step == YK_STEP_DONE || step == YK_STEP_IDLE)
             return;
-        if (step == YK_STEP_LATER) { /* no job waits here */
+        if (step == YK_STEP_LATER) { /* there is no timer here: the work is called again at once */
             yk_answer_error(&job->answer, 503, "this takes time");
             return;
         }
@@ -75,10 +75,11 @@ void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,
         if (job->route->guard == YK_GUARD_OPEN)
             work_through(job, query);
         else
-            yk_answer_error(&job->answer, 401, "this request needs a user"); /* no connection */
+            /* There is no connection that could have credentials. */
+            yk_answer_error(&job->answer, 401, "this request needs a user");
         yk_job_finish(job);
     }
     compress(job);
     *ret_answer = job->answer;
-    yk_answer_init(&job->answer); /* moved */
+    yk_answer_init(&job->answer); /* its contents were moved to the result */
 }

@@ -36,7 +36,8 @@ bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK
     return false;
 }
 
-/* They find the answer in a cache. If there was none, the first of them asks. */
+/* Lets jobs continue that wait for the reply to the same question. They find it in a cache; if no reply came,
+ * the first of them asks again. */
 static void let_joined_go(struct yk_renderer *renderer, const struct yk_job *asked)
 {
     struct yk_job *job;
@@ -54,7 +55,7 @@ static void let_go(struct yk_renderer *renderer, struct yk_job *job, const struc
 {
     yk_timer_cancel(renderer->timers, &job->patience);
     yk_list_remove(&job->in_held);
-    yk_job_word_clear(job);
+    yk_job_reply_clear(job);
     job->reply.came = true;
     job->reply.status = reply->status;
     job->reply.text = yk_strdup(reply->text != NULL ? reply->text : "");
@@ -165,13 +166,14 @@ static enum yk_step work_on(struct yk_renderer *renderer, struct yk_job *job, in
         if (step != YK_STEP_AGAIN)
             return step;
     }
-    /* What the caller may see is what everybody may see who may read the path: it may be shared. */
+    /* A caller without `tenant` may see all that every reader of the path may see, so the answer may be
+     * shared. */
     bool is_shared = job->route->is_shared && job->tenant == NULL && !job->is_alone && !job->has_been_here;
     job->has_been_here = true;
     return job->route->on_io || is_shared ? YK_STEP_ON_IO : job->route->work(job, until_ns);
 }
 
-/* Whether what is there of a long answer is to leave before more is written. */
+/* Whether a piece of a long answer has to be sent before more is written. */
 static bool has_piece(const struct yk_job *job)
 {
     return job->route->is_long && job->answer.body.len >= YK_PIECE_BYTES;
@@ -188,7 +190,8 @@ bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns
            YK_RENDER_BUSY_NS;
 }
 
-/* Decisions are to be made or bindings are under way, or were just now: others are likely to follow. */
+/* Whether decisions are to be made or bindings are under way, or were recently, so that others are likely to
+ * follow. */
 static bool look_if_busy(struct yk_renderer *renderer, int64_t now_mono_ns)
 {
     uint64_t decided = renderer->core->metrics.containers_allocated;
@@ -199,7 +202,7 @@ static bool look_if_busy(struct yk_renderer *renderer, int64_t now_mono_ns)
     return yk_renderer_is_busy(renderer, now_mono_ns);
 }
 
-/* A virtual clock stands still meanwhile. */
+/* Arms the timer of the next slice. A virtual clock does not advance during a pause, so there is none. */
 static void arm_turn(struct yk_renderer *renderer)
 {
     int64_t pause_ns = renderer->next_mono_ns - yk_clock_mono_ns(renderer->clock);

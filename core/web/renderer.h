@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Answers are written on the scheduling thread: jobs take turns, with one slice per round of its loop.
+ * Writes answers on the scheduling thread. Jobs take turns: each round of the thread has one slice of
+ * YK_RENDER_SLICE_NS for all jobs together. While there are decisions to make, a pause follows each slice, so
+ * that answers take a tenth of the thread.
  *
- * A timer that is due at once starts the next slice. A command that posts itself again would run again before
- * the scheduler does. A round spends one slice on all jobs together. While there are decisions to make a
- * pause follows each slice, so that answers take a tenth of the thread.
+ * A timer that is due at once starts the next slice, and not a command that posts itself again, because that
+ * would run again before the scheduler does.
+ *
+ * Borrows: jobs, from yk_renderer_add() until `hand_back` gets them.
  *
  * Thread: scheduling thread.
  */
@@ -20,62 +23,65 @@
 #include "web/whatif_backend.h"
 
 #define YK_RENDER_SLICE_NS (YK_NS_PER_MS / 4)
-enum { YK_RENDER_SHARE = 10 }; /* while the scheduler is busy, at most that part of its thread */
-#define YK_RENDER_BUSY_NS (100 * YK_NS_PER_MS) /* after a decision it counts as busy */
-#define YK_LATER_NS       (100 * YK_NS_PER_MS)
-#define YK_IDLE_NS        (1 * YK_NS_PER_S)
-#define YK_PATIENCE_NS    (15 * YK_NS_PER_S) /* longest wait for the authentication backend */
+/* while the scheduler is busy, answers take 1 / YK_RENDER_SHARE of its thread */
+enum { YK_RENDER_SHARE = 10 };
+#define YK_RENDER_BUSY_NS (100 * YK_NS_PER_MS) /* how long the scheduler counts as busy after a decision */
+#define YK_LATER_NS       (100 * YK_NS_PER_MS) /* pause of a job after YK_STEP_LATER */
+#define YK_IDLE_NS        (1 * YK_NS_PER_S)    /* how often idle streams are checked */
+#define YK_PATIENCE_NS    (15 * YK_NS_PER_S)   /* longest wait for a reply of a backend */
 
 struct yk_backend_reply; /* web/auth_backend.h */
 
 struct yk_renderer {
-    struct yk_core *core;         /* borrowed */
-    const struct yk_clock *clock; /* borrowed: real time */
-    struct yk_timers *timers;     /* borrowed: of the scheduling thread */
-    struct yk_timer turn;
-    int64_t next_mono_ns;              /* not before; of `clock` */
-    uint64_t decided;                  /* allocations at the last look */
-    bool (*is_writing)(void *context); /* web/web.h; NULL: never */
+    struct yk_core *core;              /* borrowed */
+    const struct yk_clock *clock;      /* borrowed: real time */
+    struct yk_timers *timers;          /* borrowed: of the scheduling thread */
+    struct yk_timer turn;              /* starts the next slice */
+    int64_t next_mono_ns;              /* time of the next slice by `clock`; not earlier */
+    uint64_t decided;                  /* containers_allocated of the core after the last slice */
+    bool (*is_writing)(void *context); /* as in struct yk_web_options; NULL: never */
     void *is_writing_context;
-    _Atomic int64_t busy_mono_ns; /* when it was busy last; any thread reads it */
-    struct yk_job *first, **last; /* jobs in the order of their turns */
+    _Atomic int64_t busy_mono_ns; /* when the scheduler was last busy; any thread reads it */
+    struct yk_job *first, **last; /* jobs in the order of their turns, by `next` */
     struct yk_list idle;          /* struct yk_job, by in_held: streams without new events */
-    struct yk_timer idle_timer;   /* checks them now and then: their clients may have gone */
-    struct yk_list
-        held; /* struct yk_job, by in_held: those that wait for a reply of the authentication backend */
-    struct yk_guard *guard;                /* borrowed; NULL: guarded requests are refused */
-    struct yk_whatif_backend whatif;       /* of functions, NULL: none */
-    struct yk_recording_backend recording; /* likewise */
-    uint64_t tickets;
+    struct yk_timer idle_timer;   /* hands back idle streams every YK_IDLE_NS: their clients may have gone */
+    struct yk_list held;          /* struct yk_job, by in_held: those that wait for a reply of a backend */
+    struct yk_guard *guard;       /* borrowed; NULL: guarded requests are refused */
+    struct yk_whatif_backend whatif;       /* zeroed: there is none */
+    struct yk_recording_backend recording; /* zeroed: there is none */
+    uint64_t tickets;                      /* the last ticket given */
     struct yk_log_period log_period;
-    _Atomic int64_t *spent_ns; /* borrowed; adds up the processor time of turns; NULL: it is not measured */
-    /* Takes a job that is done, or that must be sorted or checked on another thread first. */
+    _Atomic int64_t *spent_ns; /* borrowed; the processor time of slices is added to it; NULL: not measured */
+    /* Gives a job back after `step`: it is done, needs work on another thread, or has a piece of its
+     * answer. */
     void (*hand_back)(struct yk_job *job, enum yk_step step);
 };
 
 /*
- * Makes an idle renderer. The pointers are borrowed for life. `hand_back` is called on the scheduling
- * thread for each job that needs another step, and may free it.
- * Thread: scheduling thread only.
+ * Initialises a renderer without jobs. The pointers are borrowed for its life; `guard` may be NULL.
+ * `hand_back` is called on the scheduling thread when a job is done or needs a step elsewhere; it gets the
+ * job and may free it. To continue, add the job again. The caller ends the renderer with yk_renderer_done().
  */
 void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,
                       struct yk_timers *timers, struct yk_guard *guard,
                       void (*hand_back)(struct yk_job *job, enum yk_step step));
-/* The pause after a slice that took `spent_ns`, in nanoseconds. `is_busy`: there are decisions to make. */
+/* The pause in nanoseconds after a slice that took `spent_ns`. `is_busy`: the scheduler is busy. Any
+ * thread. */
 int64_t yk_renderer_pause_ns(int64_t spent_ns, bool is_busy);
-/* Whether there was something to decide or to bind within the last YK_RENDER_BUSY_NS. Any thread. */
+/* Whether the scheduler had something to decide or to bind within the last YK_RENDER_BUSY_NS before
+ * `now_mono_ns`. Any thread. */
 bool yk_renderer_is_busy(const struct yk_renderer *renderer, int64_t now_mono_ns);
-/* Drops the jobs and cancels the timers. */
+/* Cancels the timers, and removes the jobs without freeing them: the server frees them. */
 void yk_renderer_done(struct yk_renderer *renderer);
-/* Whether a job waits for the reply to that question. */
+/* Whether a job waits for the reply to the question with that digest (yk_job.question). */
 bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK_DIGEST_LEN]);
-/* Tells that the client of the job with that number has gone: a what-if question that it waits for is given
- * up. */
+/* Gives up the what-if question that the job with that number (yk_job.number) waits for, because its client
+ * has gone. The job continues with a reply of status 503. No effect if it waits for nothing. */
 void yk_renderer_cancel(struct yk_renderer *renderer, uint64_t number);
-/* Passes the reply to the job that waits for that ticket; unknown tickets are ignored. `reply` is borrowed
- * for the call. */
+/* Passes the reply, which is copied, to the job that waits for that ticket, and lets it continue. No effect
+ * if no job does. */
 void yk_renderer_replied(struct yk_renderer *renderer, uint64_t ticket, const struct yk_backend_reply *reply);
-/* Takes the job, which gets its slices in turn until `hand_back` gets it. */
+/* Takes the job, and calls the work of its route in slices until `hand_back` gets it. */
 void yk_renderer_add(struct yk_renderer *renderer, struct yk_job *job);
 
 #endif

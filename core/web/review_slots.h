@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slots for token reviews by the authentication backend: few in all, fewer for one address. The slot of a
- * token that belonged to no user stays in use for a second, so that invented tokens put no load on it and do
- * not keep out callers from other addresses.
+ * Slots for token reviews by the authentication backend. There are few, and fewer for one address. A slot
+ * whose token belonged to no user rests for a second, so that a client with invented tokens puts little load
+ * on the backend. It does not keep out callers from other addresses, which may take a resting slot.
  *
  * Thread: scheduling thread.
  * Source: docs/reference/rest.md 12.4.
@@ -12,23 +12,26 @@
 
 #include "http/caller.h"
 
-enum { YK_REVIEW_SLOTS = 32, YK_REVIEW_SLOTS_OF_ADDRESS = 4 };
-#define YK_REVIEW_REST_NS INT64_C(1000000000) /* after a token that belongs to no user */
+enum { YK_REVIEW_SLOTS = 32, YK_REVIEW_SLOTS_OF_ADDRESS = 4 }; /* slots in all, and those of one address */
+/* rest after a token that belongs to no user */
+#define YK_REVIEW_REST_NS INT64_C(1000000000)
 
+/* Zeroed: all slots are free. */
 struct yk_review_slots {
     struct yk_review_slot {
-        uint8_t network[YK_NETWORK_LEN];
-        bool is_busy;
-        int64_t rests_until_mono_ns;
+        uint8_t network[YK_NETWORK_LEN]; /* of the caller that has or had it */
+        bool is_busy;                    /* a review is under way */
+        int64_t rests_until_mono_ns;     /* counts for `network` until then */
     } all[YK_REVIEW_SLOTS];
 };
 
-/* Takes a slot for a caller from that address, and returns its number; -1: none is free. Takes a resting slot of another
- * address if no other is free. */
+/* Takes a slot for a caller from the address `network` (struct yk_http_peer), and returns its number. If none
+ * is free, it is a resting slot of another address. -1: there is none of either kind, or the address has its
+ * maximum. */
 int yk_review_slot_take(struct yk_review_slots *slots, const uint8_t network[YK_NETWORK_LEN],
                         int64_t now_mono_ns);
-/* Gives the slot back. `is_nobody`: the token belongs to no user, so the slot stays in use for
- * YK_REVIEW_REST_NS. */
+/* Gives back the slot with that number. `is_nobody`: the token belongs to no user, so the slot rests for
+ * YK_REVIEW_REST_NS from `now_mono_ns` on. */
 void yk_review_slot_give(struct yk_review_slots *slots, int slot, bool is_nobody, int64_t now_mono_ns);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "web/gzip.h"
 
-/* What foreign pages may ask for: nothing that is guarded. */
+/* The methods that pages of other sites may use: none on guarded routes. */
 static const char *cors_of(const struct yk_route *route)
 {
     if (!route->is_api || route->guard != YK_GUARD_OPEN)
@@ -11,7 +11,7 @@ static const char *cors_of(const struct yk_route *route)
     return route->method == YK_METHOD_POST ? "OPTIONS, POST" : "GET, OPTIONS";
 }
 
-/* JSON handlers have the headers of 1.3, whatever they answer. */
+/* Sets the headers of rest.md 1.3, which routes with JSON answers have, whatever the status is. */
 static void apply_route(struct yk_job *job)
 {
     job->route = job->request.match.route;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Leads a job to the route of its request.
+ * Finds the route for the request of a job.
  *
  * Thread: the one that the job is on.
  * Source: docs/reference/rest.md 1.2, 1.3.
@@ -11,8 +11,9 @@
 #include "web/job.h"
 
 /*
- * Parses the target and finds the route. True: `job->route` has work to do; false: the answer is complete
- * (not found, redirect, ...). All texts are copied.
+ * Fills job->request from parts of the request head, which are copied, and finds its route. `accept` and
+ * `accept_encoding`: values of these headers; `p` NULL: not sent. True: job->route is set, and its work has
+ * to run. False: job->answer is complete (not found, a redirect, the answer to OPTIONS, ...).
  */
 bool yk_job_route(struct yk_job *job, struct yk_str method, struct yk_str target, struct yk_str accept,
                   struct yk_str accept_encoding);

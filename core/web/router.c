@@ -37,7 +37,7 @@ static enum yk_param param_of(struct yk_str name)
 
 struct attempt { /* one comparison of a path with a pattern */
     bool any_case;
-    bool empty_last;                      /* a name at the end may be empty, too */
+    bool empty_last;                      /* a parameter at the end of the path may be empty */
     struct yk_str values[YK_PARAM_COUNT]; /* as sent */
     struct yk_buf *registered;            /* the path as the route spells it; may be NULL */
 };
@@ -60,7 +60,7 @@ static bool segment_matches(struct attempt *attempt, struct yk_str wanted, struc
 {
     bool is_param = wanted.len > 0 && wanted.p[0] == ':';
     if (is_param && sent.len == 0 && last && !attempt->empty_last)
-        return false; /* only in the middle a name may be empty */
+        return false; /* a parameter may be empty only in the middle of the path */
     if (!is_param && !literal_matches(wanted, sent, attempt->any_case))
         return false;
     if (is_param)
@@ -116,8 +116,8 @@ static bool decode_params(const struct attempt *attempt, struct yk_arena *arena,
     return true;
 }
 
-/* A path that ends where a name belongs ("/node/"): 1.9 leads to the path without the slash, whatever that
- * is. */
+/* Whether the last parameter of the path is empty ("/node/"). Compat: YuniKorn 1.9 redirects to the path
+ * without the slash, also if that does not exist. */
 static bool lacks_name(enum yk_method method, struct yk_str path, struct yk_buf *location)
 {
     struct attempt attempt = {.empty_last = true, .registered = location};
@@ -128,7 +128,8 @@ static bool lacks_name(enum yk_method method, struct yk_str path, struct yk_buf 
     return true;
 }
 
-/* With or without a slash at the end, then cleaned and in any case (1.2). */
+/* Looks for a registered path: with or without the slash at the end, then in canonical form and in any case
+ * (1.2). */
 static bool find_registered(enum yk_method method, struct yk_str path, struct yk_buf *location)
 {
     struct attempt attempt = {.registered = location};
@@ -147,11 +148,12 @@ static bool find_registered(enum yk_method method, struct yk_str path, struct yk
     return lookup(&attempt, method, yk_buf_view(&clean)) != NULL;
 }
 
-/* In alphabetical order, as clients know it. */
+/* In alphabetical order, as in YuniKorn 1.9. */
 static const enum yk_method served[] = {YK_METHOD_DELETE, YK_METHOD_GET, YK_METHOD_OPTIONS, YK_METHOD_POST,
                                         YK_METHOD_PUT};
 
-/* What the path takes, and the route that speaks for it: an open one if there is one. NULL: unknown path. */
+/* Appends the methods of the path to `allow`. Returns one of its routes, an open one if possible; NULL:
+ * unknown path. */
 static const struct yk_route *lookup_all(struct yk_str path, struct yk_buf *allow)
 {
     struct attempt attempt = {0};

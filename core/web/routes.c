@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every path there is: docs/reference/rest.md, section 2. The one source for routing, Allow and metric
- * labels. */
+/* The table of all routes: docs/reference/rest.md, section 2. Routing, the header Allow and labels of metrics
+ * use it. */
 #include "web/routes_priv.h"
 
 #define PARTITION "/ws/v1/partition/:partition"
 #define QUEUE     PARTITION "/queue/:queue"
-/* The number that the pages cite (0: none), statuses of errors, and what the answer is; printed into rest.md. */
+/* The fields number, errors and help of a route, which are printed in rest.md. */
 #define DOC(number_, errors_, help_) .number = (number_), .errors = (errors_), .help = (help_)
 #define API(path, handler, ...)                                                                              \
     {                                                                                                        \

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The work of each route; the table is in routes.c.
+ * The functions of routes; the table is in routes.c.
  *
- * A handler with the parameters `job` and `until_mono_ns` is the `work` of a route and needs no comment: it
- * writes to `job->answer` (web/answer.h), at most until that time of the monotonic clock, and says
- * what comes next (enum yk_step in web/router.h); after YK_STEP_AGAIN it is called again. It runs on the
- * scheduling thread, or on the I/O thread if the route has `on_io`; there it may not read scheduling state.
+ * A handler with the parameters `job` and `until_mono_ns` is the `work` of a route (struct yk_route) and
+ * needs no comment. It writes to job->answer (web/answer.h), at most until `until_mono_ns` of job->clock, and
+ * returns what comes next (enum yk_step in web/router.h); after YK_STEP_AGAIN it is called again.
+ *
+ * Thread: scheduling thread; I/O thread if the route has `on_io`, where a handler may not read scheduling
+ * state.
  */
 #ifndef YK_WEB_ROUTES_PRIV_H
 #define YK_WEB_ROUTES_PRIV_H
@@ -105,24 +107,27 @@ enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_pod_resources(struct yk_job *job, int64_t until_mono_ns);
 /* handle_slis.c; I/O thread */
 enum yk_step yk__get_slis(struct yk_job *job, int64_t until_mono_ns);
-/* handle_metrics.c. Writes the text of what yk__get_metrics() has copied: the `rest` of its route. I/O thread. */
+/* handle_metrics.c. The `rest` of the route of yk__get_metrics(): writes the numbers that it has copied as
+ * text. I/O thread. */
 enum yk_step yk__write_metrics(struct yk_job *job);
-/* The last part of GET /ws/v1/metrics, on the thread of the server: appends the process's and the
- * server's own metrics. Nothing if the answer is an error. */
+/* The `finish` of that route: appends the metrics of the process and of the server. No effect if the answer
+ * is an error. I/O thread. */
 void yk__finish_metrics(struct yk_job *job);
 /* handle_probes.c */
 enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns);
 /* handle_whatif.c */
 enum yk_step yk__post_whatif(struct yk_job *job, int64_t until_mono_ns);
-/* Logs who asked a what-if question, once it is answered, because it costs more than other reads. I/O thread. */
+/* The `finish` of that route: logs who asked the what-if question, because it costs more than other reads.
+ * I/O thread. */
 void yk__finish_whatif(struct yk_job *job);
 /* handle_recording.c */
 enum yk_step yk__get_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__delete_recording(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_recording_file(struct yk_job *job, int64_t until_mono_ns);
-/* Writes the next piece of the file that yk__get_recording_file() has opened. I/O thread. */
+/* The `rest` of that route: writes the next piece of the file that yk__get_recording_file() has opened. I/O
+ * thread. */
 enum yk_step yk__read_recording_file(struct yk_job *job);
 /* handle_root.c */
 enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);
@@ -134,15 +139,15 @@ enum yk_step yk__get_simulation(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_simulation(struct yk_job *job, int64_t until_mono_ns);
 
 /*
- * Appends the path parameter to `out`, decoded a second time (1.2). False: it cannot be decoded, and the answer is an
- * error. yk__check_queue_name() checks the form of a queue name; other checks may come in between (2.1).
+ * Appends the path parameter to `out`, decoded a second time (rest.md 1.2). False: it cannot be decoded, and
+ * job->answer is an error.
  */
 bool yk__decode_param(struct yk_job *job, enum yk_param param, struct yk_buf *out);
-/* Decodes the path parameter of the queue into `out`, as yk__decode_param() does: false if it is
- * malformed; the job's answer is then the error. */
+/* Like yk__decode_param(), for the parameter of the queue. Does not check whether it is the name of a queue:
+ * call yk__check_queue_name() when the checks that come first (rest.md 2.1) have passed. */
 bool yk__decode_queue(struct yk_job *job, struct yk_buf *out);
-/* Whether each part of the dotted `path` is a valid queue name. If not, the job's answer is the error 400.
- * An empty path is valid here. */
+/* Whether each part of the dotted `path` is a valid queue name; an empty path is valid here. False:
+ * job->answer is the error 400. */
 bool yk__check_queue_name(struct yk_job *job, struct yk_str path);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which settings and flags may hold a secret, by their names. Thread: any. */
+/* Recognises settings and flags that may have a secret value by their names, and hides the values. Thread:
+ * any. */
 #ifndef YK_WEB_SECRET_H
 #define YK_WEB_SECRET_H
 
@@ -10,14 +11,15 @@
 /* Whether `name` contains a word such as password, secret, token or credential, in any case. */
 bool yk_is_secret_name(struct yk_str name);
 /*
- * Appends one flag a line, without its dashes, from the arguments of a process: each ends with a NUL, the first
- * is the program. "--name value" and "--name=value" become "name=value", a flag without a value "name". Words
- * before the first flag are left out. Values of secret names are masked.
+ * Appends the flags in the arguments of a process to `out`, one per line and without dashes. In `arguments`,
+ * each one ends with a NUL, and the first is the program. "--name value" and "--name=value" become
+ * "name=value", a flag without a value becomes "name". Arguments before the first flag are left out. Values
+ * of flags with secret names become YK_SECRET_MASK.
  */
 void yk_put_flags(struct yk_str arguments, struct yk_buf *out);
 
-/* Replaces each character of the values of flags with secret names by '*', in place. `arguments`: `len` bytes, as for
- * yk_put_flags(); the last one may end without a NUL. */
+/* Replaces each character of the values of flags with secret names by '*', in place. `arguments`: `len` bytes
+ * in the form of yk_put_flags(); the last argument may lack its NUL. */
 void yk_mask_secret_flags(char *arguments, size_t len);
 
 #endif

@@ -19,7 +19,8 @@ static void lower(struct yk_buf *text)
     }
 }
 
-/* What has another word before its colon is a text: names may have colons. */
+/* Adds a filter "kind:text". Without a known kind before a colon, the whole is a text, because names may have
+ * colons. */
 static void add_filter(struct yk_selection *selection, struct yk_buf *text)
 {
     static const struct {
@@ -89,13 +90,14 @@ void yk_selection_done(struct yk_selection *selection)
 
 /* ---- filters ---- */
 
-/* No name has one, and it would end the text for functions of C strings. */
+/* Whether the text has a NUL. No name has one, and it would end the text for functions of C strings. */
 static bool has_nul(const struct yk_filter *filter)
 {
     return strlen(yk_buf_cstr(&filter->text)) != filter->text.len;
 }
 
-/* In time linear in both texts: one comes from the client, the other from the user who submits. */
+/* Whether `text` contains that of the filter. Takes time linear in both, because they come from a client and
+ * from the user who submits, and may be long. */
 static bool has_text(const char *text, const struct yk_filter *filter)
 {
     return !has_nul(filter) && strcasestr(text, yk_buf_cstr(&filter->text)) != NULL;
@@ -106,7 +108,7 @@ static bool is_text(const char *text, const struct yk_filter *filter)
     return text != NULL && yk_str_is_nocase(yk_buf_view(&filter->text), text);
 }
 
-/* The queue itself, or what is below it. */
+/* Whether `path` is the queue of the filter, or below it. */
 static bool is_in_queue(const char *path, const struct yk_filter *filter)
 {
     size_t len = filter->text.len;
@@ -126,7 +128,7 @@ static bool app_passes(const struct yk_filter *filter, const struct yk_app *app)
     case YK_FILTER_QUEUE:
         return is_in_queue(app->queue_path, filter);
     case YK_FILTER_NODE:
-        return true; /* they were looked for there: yk_selection_node() */
+        return true; /* the caller has only taken applications on that node (yk_selection_node()) */
     }
     return true;
 }
@@ -151,7 +153,7 @@ static bool node_passes(const struct yk_filter *filter, const struct yk_node *no
         return is_text(node->schedulable ? "schedulable" : "unschedulable", filter);
     case YK_FILTER_USER:
     case YK_FILTER_QUEUE:
-        return false; /* a node has none */
+        return false; /* a node has no such property */
     }
     return false;
 }
@@ -188,7 +190,7 @@ const char *yk_selection_node(const struct yk_selection *selection)
 
 /* ---- pages ---- */
 
-/* "RANK:TEXT". */
+/* Splits "RANK:TEXT". False: it has another form. */
 static bool split_rank(struct yk_str after, int64_t *ret_rank, struct yk_str *ret_text)
 {
     struct yk_str rest = after, number;

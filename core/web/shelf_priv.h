@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Answers that several requests share: those who ask for the same within a second get one rendering, and
- * those who come while it is made wait for it. Answers that differ by who asks are never here.
+ * The shelf: answers that several requests share. Equal requests within a second get the same answer; those
+ * that come while it is being made wait for it. Answers that depend on the caller are never shared.
  *
- * An entry is being made by one job, or it is ready. The bodies are as they are sent, so clients that take
- * gzip share with each other only.
+ * An entry is made by one job (`maker`), and then it is ready. Bodies are stored as they are sent, so clients
+ * that take gzip do not share entries with other clients.
  *
  * Thread: I/O thread only.
  * Source: docs/reference/rest.md 1.8.
@@ -16,41 +16,46 @@
 
 struct yk_job;
 
-enum { YK_SHELF_MAX = 32 }; /* entries; with YK_POUR_HELD_MAX each 16 MiB */
-#define YK_SHELF_AGE_NS (1 * YK_NS_PER_S)
-enum { YK_ETAG_MAX = 64 };
+/* entries; their bodies have at most YK_POUR_HELD_MAX, together 16 MiB */
+enum { YK_SHELF_MAX = 32 };
+#define YK_SHELF_AGE_NS (1 * YK_NS_PER_S) /* how long an entry that is ready is used */
+enum { YK_ETAG_MAX = 64 };                /* bytes of an ETag, with its quotes and a NUL */
 
+/* One entry. */
 struct yk_shared {
-    char *key;                              /* owned */
-    struct yk_job *maker;                   /* NULL: it is ready, or was given up */
-    struct yk_job *waiting, **last_waiting; /* by `next` */
-    size_t refs;                            /* the shelf's and one per job that is sent from it */
-    int64_t ready_mono_ns;
-    /* The answer. */
+    char *key; /* owned: what requests have in common that share the answer */
+    /* The job that makes the answer; NULL: it is ready, or was given up. */
+    struct yk_job *maker;
+    struct yk_job *waiting, **last_waiting; /* jobs that wait for the answer, by `next` */
+    /* References: of the shelf, and of each job that sends the body. */
+    size_t refs;
+    int64_t ready_mono_ns; /* when the answer was complete */
+    /* The answer, with the fields of struct yk_answer. */
     struct yk_buf body, next_after;
     char etag[YK_ETAG_MAX];
     int64_t total_count;
     bool gzipped;
 };
 
+/* A zeroed one is empty. */
 struct yk_shelf {
-    struct yk_shared *entries[YK_SHELF_MAX]; /* NULL: free */
+    struct yk_shared *entries[YK_SHELF_MAX]; /* with a reference each; NULL: free */
 };
 
-/* Drops all references of the shelf. */
+/* Drops all references of the shelf; it is empty then. */
 void yk_shelf_done(struct yk_shelf *shelf);
-/* The entry with that key that is being made, or is ready and younger than YK_SHELF_AGE_NS; borrowed until
- * the shelf changes. NULL: none. Drops old entries. */
+/* The entry with that key that is being made, or has been ready for at most YK_SHELF_AGE_NS; borrowed until
+ * the shelf changes. NULL: there is none. Removes older entries. */
 struct yk_shared *yk_shelf_find(struct yk_shelf *shelf, struct yk_str key, int64_t now_mono_ns);
-/* Adds an entry with that key, which is copied, for the answer that the job `maker` makes. Borrowed until the
- * shelf changes. NULL: the shelf is full. */
+/* Adds an empty entry with that key, which is copied, for the answer that the job `maker` will make. Call it
+ * if yk_shelf_find() found none. Borrowed until the shelf changes. NULL: the shelf is full. */
 struct yk_shared *yk_shelf_begin(struct yk_shelf *shelf, struct yk_str key, struct yk_job *maker);
 /* Removes the entry from the shelf and drops the reference of the shelf. */
 void yk_shelf_drop(struct yk_shelf *shelf, struct yk_shared *shared);
-/* Adds `job` to the jobs that wait for the entry. */
+/* Adds `job` to the jobs that wait for the entry. It is not freed with the entry. */
 void yk_shared_wait(struct yk_shared *shared, struct yk_job *job);
-/* Takes the jobs that wait for it off: returns the first, the others follow by `next`; NULL: none waits. They
- * belong to the caller. */
+/* Removes all jobs that wait for the entry. Returns the first one, which the others follow by `next`; NULL:
+ * none. The caller has them then. */
 struct yk_job *yk_shared_take_waiting(struct yk_shared *shared);
 /* Adds a reference; returns `shared`. */
 struct yk_shared *yk_shared_ref(struct yk_shared *shared);

@@ -24,7 +24,7 @@ struct logged { /* one kind of failed attempts */
 };
 enum { LOGS_MAX = YK_WAIT_COUNT + YK_PREEMPT_NOTES };
 
-/* By time, the latest last. */
+/* Inserts an entry by time, the latest last. */
 static void add_logged(struct logged list[LOGS_MAX], size_t *count, const char *text,
                        const struct yk_wait_log *log)
 {
@@ -37,7 +37,7 @@ static void add_logged(struct logged list[LOGS_MAX], size_t *count, const char *
     (*count)++;
 }
 
-/* Returns how many there are. */
+/* Sorts the failed attempts of a group by time. Returns their number. */
 static size_t sort_log(const struct yk_group *group, struct logged ret_list[LOGS_MAX])
 {
     size_t count = 0;
@@ -48,7 +48,8 @@ static size_t sort_log(const struct yk_group *group, struct logged ret_list[LOGS
     return count;
 }
 
-/* What the pod's condition says; the first of the group has words for all, if it was told why it waits. */
+/* Appends the text of the pod's condition. That of the first ask is valid for the whole group, if it was
+ * reported. */
 static void add_words(const struct yk_group *group, struct yk_buf *words)
 {
     const struct yk_gang *gang = yk_refusal_gang(group);
@@ -58,7 +59,7 @@ static void add_words(const struct yk_group *group, struct yk_buf *words)
         yk_rm_call_wait_words(group->app->partition, group->first, words);
 }
 
-/* Asks of one group are tried together, and so is what became of it. */
+/* Writes the failed attempts of the group: its asks are tried together, so they have one log. */
 static void show_log(struct yk_json *json, const struct yk_ask *ask)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
@@ -72,7 +73,7 @@ static void show_log(struct yk_json *json, const struct yk_ask *ask)
     for (size_t i = 0; i < count; i++) {
         yk_json_object_begin(json);
         bool is_said = list[i].log == &ask->group->waiting.log[YK_WAIT_NODES];
-        if (yk_refusal_gang(ask->group) != NULL) /* whatever the last attempt came to */
+        if (yk_refusal_gang(ask->group) != NULL) /* this reason replaces the results of attempts */
             is_said = i + 1 == count;
         yk_json_add_text(json, "message", is_said && words.len > 0 ? yk_buf_cstr(&words) : list[i].text);
         yk__put_int_if(json, "lastOccurrence", list[i].log->last_wall_ns);
@@ -116,8 +117,8 @@ void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
     yk_json_object_end(json);
 }
 
-/* Compat: allocationTime is the ask's creation; bindTime is the decision. What replaced a placeholder was
- * asked for when that was. */
+/* Compat: allocationTime is the creation time of the ask, or that of the placeholder it has replaced;
+ * bindTime is the time of the decision. */
 void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
 {
     int64_t request_ns =
@@ -141,7 +142,8 @@ void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
     yk_json_object_end(json);
 }
 
-/* The tag `foreign` says what the resource manager thinks of it; it is made up when it was not sent. */
+/* Writes the tags of a foreign allocation. The tag `foreign` is added if the resource manager has not sent
+ * it. */
 static void show_foreign_tags(struct yk_json *json, const struct yk_ask *ask)
 {
     if (yk_tags_get(yk_ask_tags(ask), YK_SI_TAG_FOREIGN) != NULL) {
@@ -208,7 +210,7 @@ static void show_state_log(struct yk_json *json, const struct yk_app *app)
     yk_json_array_end(json);
 }
 
-/* 5.1: what became of the placeholders of each task group that had some. */
+/* Writes how the placeholders of each task group that has had some have ended (rest.md 5.1). */
 static void show_placeholders(struct yk_json *json, const struct yk_gang *gang)
 {
     const struct yk_task_group *group;
@@ -233,7 +235,7 @@ static void show_placeholders(struct yk_json *json, const struct yk_gang *gang)
         yk_json_array_end(json);
 }
 
-/* While it rests (O6). The timer runs on another clock than what is shown. */
+/* Writes the end of the pause (O6), converted from the monotonic clock of its timer to wall time. */
 static void show_backoff(struct yk_json *json, const struct yk_app *app)
 {
     const struct yk_clock *clock = app->partition->core->clock;
@@ -250,7 +252,7 @@ static void show_history(struct yk_json *json, const struct yk_app_history *hist
     static const char *const keys[] = {"resourceUsage", "preemptedResource", "placeholderResource"};
     YK_INDEXED_BY(keys, YK_HISTORY_KIND_COUNT - 1);
     const struct yk_history_entry *entry;
-    int kind = -1; /* entries are sorted by it */
+    int kind = -1; /* entries are sorted by kind */
     yk_json_key(json, "resourceHistory");
     yk_json_object_begin(json);
     yk_vec_foreach (entry, &history->entries) {
@@ -290,7 +292,7 @@ static void show_open(struct yk_json *json, const struct yk_app *app, bool summa
     yk__show_app_reservations(json, app);
     yk__put_int_if(json, "maxRequestPriority", app->priority);
     yk__put_int_if(json, "startTime",
-                   app->life.start_wall_ns / YK_NS_PER_MS); /* Compat: the one time in milliseconds */
+                   app->life.start_wall_ns / YK_NS_PER_MS); /* Compat: the only time in milliseconds */
     show_backoff(json, app);
     show_history(json, &app->life.history);
 }
@@ -311,7 +313,8 @@ static void show_asks(struct yk_json *json, const struct yk_names *names, const 
     bool opened = false;
     for (size_t i = 0; i < names->count; i++) {
         const struct yk_ask *ask = names->items[i].object;
-        /* What replaces a placeholder is decided, but is no allocation before that has ended. */
+        /* An ask that replaces a placeholder has a node, but is no allocation before the placeholder has
+         * ended. */
         bool waits = yk_ask_is_pending(ask) || (ask->flags & YK_ASK_REPLACING) != 0;
         if (waits != pending)
             continue;

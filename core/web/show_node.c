@@ -31,13 +31,14 @@ static void show(struct yk_json *json, const struct yk_node *node, bool summary)
     yk_json_add_text(json, "nodeID", node->id);
     yk__put_text_if(json, "hostName", yk_tags_get(&node->attributes, YK_SI_NODE_HOSTNAME));
     yk__put_text_if(json, "rackName", yk_tags_get(&node->attributes, YK_SI_NODE_RACK));
-    yk__put_tags(json, "attributes", &node->attributes); /* the web UI needs it, even empty */
+    /* Also if there are none: the web UI needs the key. */
+    yk__put_tags(json, "attributes", &node->attributes);
     yk__put_amounts_if(json, "capacity", node->total);
     yk__put_amounts_if(json, "allocated", &allocated);
     yk__put_amounts_if(json, "occupied", &occupied);
     yk__put_amounts_if(json, "available", node->available);
     yk_resvec_copy(&offered, node->total);
-    yk_resvec_prune(&offered); /* only where there is a capacity */
+    yk_resvec_prune(&offered); /* only types that the node offers are shown */
     yk__put_percent_if(json, "utilized", &offered, &allocated);
     if (!summary) {
         show_list(json, "allocations", &node->allocations, yk__show_allocation);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An ask that waits, and why: docs/reference/rest.md 12.2. */
+/* Writes a pending ask, and why it waits: docs/reference/rest.md 12.2. */
 #include "web/pending_priv.h"
 
 #include "policies/queue_order.h"
@@ -50,7 +50,8 @@ static void show_among_first(struct yk__ahead *ahead, const struct yk_app *app)
     ahead->count++;
 }
 
-/* The link to begin with. NULL: the place was lost. */
+/* The link in the leaf's list of applications with which to continue. NULL: the application visited last is
+ * gone. */
 static const struct yk_list *place_in(const struct yk__ahead *ahead, const struct yk_app *app)
 {
     const struct yk_app *last = NULL;
@@ -342,7 +343,8 @@ static bool is_number_of_apps(enum yk_si_reason reason)
            reason == YK_REASON_GROUP_MAX_APPS;
 }
 
-/* The limit that holds it, and all that would: of amounts, or of a number of running applications. */
+/* Writes the limit that refuses the ask, and all others that would refuse it: of amounts or of running
+ * applications. */
 static void put_limits(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why)
 {
     struct yk_why_amounts amounts = {0};
@@ -384,7 +386,7 @@ static void put_one_obstacle(void *context, const struct yk_why *why)
     yk_json_object_end(all->json);
 }
 
-/* All that must be lifted, the reason first. */
+/* Writes all obstacles that have to be removed, the reason first. */
 static void put_all_obstacles(struct yk_json *json, const struct yk_ask *ask)
 {
     struct all_obstacles all = {json, ask};
@@ -417,7 +419,8 @@ static void put_obstacles(struct obstacles *obstacles, const struct yk_ask *ask,
     yk_json_object_end(obstacles->json);
 }
 
-/* What the resource manager does not say is counted here. */
+/* Writes the numbers of nodes that lack resources. They are counted here, because the resource manager does
+ * not know them. */
 static void put_insufficient(struct yk_json *json, const struct yk_ask *ask)
 {
     const struct yk_partition *partition = yk_ask_app(ask)->partition;
@@ -444,7 +447,8 @@ static bool is_about_nodes(enum yk_si_reason reason)
            reason == YK_REASON_PREEMPTION;
 }
 
-/* The words of the resource manager in front of the token: the nodes by obstacle. */
+/* Writes the sentence of the resource manager about nodes by obstacle, up to the token of the first
+ * reason. */
 static void put_node_words(struct yk_json *json, const struct yk_ask *ask)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, words = {0};
@@ -529,7 +533,7 @@ static void put_reservation(struct yk_json *json, const struct yk_ask *ask)
     yk_json_object_end(json);
 }
 
-/* The asks of its application that come before it. */
+/* The number of asks of its application that come before it. */
 static uint64_t position_in_app(const struct yk_ask *ask)
 {
     const struct yk_tree_link *link;
@@ -546,7 +550,7 @@ static uint64_t position_in_app(const struct yk_ask *ask)
     return count;
 }
 
-/* Behind reason and message. */
+/* Writes the keys that follow reason and message. */
 static void put_details(struct yk_json *json, const struct yk_ask *ask, const struct yk_why *why,
                         const struct yk__ahead *ahead)
 {
@@ -574,7 +578,7 @@ static void put_waiting(struct yk_json *json, const struct yk_ask *ask, const st
     yk__pending_words_done(&words);
 }
 
-/* It has a node, or is about to get one. */
+/* Writes that the ask has a node, or will get one that was decided. */
 static void put_placed(struct yk_json *json, const struct yk_ask *ask)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};

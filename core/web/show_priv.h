@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The objects of the API as JSON, one serialiser per object. Scheduling thread.
+ * Writes the objects of the REST interface as JSON, with one function per object.
+ *
+ * Thread: scheduling thread.
  * Source: docs/reference/rest.md, sections 3, 4 and 6.
  */
 #ifndef YK_WEB_SHOW_PRIV_H
@@ -20,18 +22,19 @@ void yk__show_rules(struct yk_json *json, const struct yk_placement *placement);
  * yk_json_object_end(). */
 void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partition,
                          const struct yk_queue *queue);
-/* Like yk__show_queue_open() without properties and template. */
+/* Like yk__show_queue_open(), without properties and template. */
 void yk__show_queue_summary_open(struct yk_json *json, const struct yk_partition *partition,
                                  const struct yk_queue *queue);
-/* Like yk__show_queue_open() of a queue that the caller may not see, above one that it may: names only. */
+/* Like yk__show_queue_open(), with names only: for a queue that the caller may not see, above one that it may
+ * see. The object is left open. */
 void yk__show_queue_above(struct yk_json *json, const struct yk_partition *partition,
                           const struct yk_queue *queue);
 /* Writes a node with its allocations. O(allocations of the node). */
 void yk__show_node(struct yk_json *json, const struct yk_node *node);
-/* Writes a node without its allocations, ours and foreign ones. */
+/* Writes a node without its allocations, those of applications and foreign ones. */
 void yk__show_node_summary(struct yk_json *json, const struct yk_node *node);
-/* Writes the application without requests and allocations. The object is left open: the caller adds members, then calls
- * yk_json_object_end(). */
+/* Writes the application without requests and allocations. The object is left open: the caller adds members,
+ * then calls yk_json_object_end(). */
 void yk__show_app_open(struct yk_json *json, const struct yk_app *app);
 /* Writes the application without requests, allocations and stateLog. */
 void yk__show_app_summary(struct yk_json *json, const struct yk_app *app);

@@ -33,7 +33,7 @@ static void show_template(struct yk_json *json, const struct yk_queue *queue)
     yk_json_object_end(json);
 }
 
-/* In order; frees `names`. */
+/* Writes the names in order, and frees `names`. */
 static void show_names(struct yk_json *json, const char *key, struct yk_names *names)
 {
     yk_names_sort(names);
@@ -56,11 +56,11 @@ static void show_child_names(struct yk_json *json, const struct yk_queue *queue)
     show_names(json, "childNames", &names);
 }
 
-/* Only branches that have some are looked at. */
+/* The next queue with allocating applications; visits only branches that have some. */
 static const struct yk_queue *next_allocating(const struct yk_queue *queue, const struct yk_queue *top)
 {
     while (queue != NULL && queue->allocating_accepted == 0) {
-        /* Skip what is below: go on with the sibling, or an ancestor's. */
+        /* Skip the queues below: continue with the next sibling of the queue or of one above it. */
         while (queue != top && queue->in_children.next == &queue->parent->child_list)
             queue = queue->parent;
         if (queue == top)
@@ -110,8 +110,8 @@ static int by_type(const void *a, const void *b)
 }
 
 /*
- * The limit of a namespace may name types that no node and no pod has yet. They have no slot, so they are
- * read from the text that the leaf keeps (R40). NULL: there are none.
+ * The limit of a namespace may name types that no node and no pod has yet. They have no number, so they are
+ * read from the text that the leaf has (R40). `text` NULL: there are none.
  */
 static void show_limit(struct yk_json *json, const char *key, const struct yk_resvec *limit, const char *text)
 {
@@ -139,7 +139,7 @@ static void show_amounts(struct yk_json *json, const struct yk_queue *queue)
 {
     YK_RESVEC(headroom);
     bool limited = yk_queue_headroom(queue, true, &headroom);
-    bool of_namespace = !queue->managed; /* the configuration may have taken it over since */
+    bool of_namespace = !queue->managed; /* the configuration may have named the queue meanwhile */
     yk__put_amounts_if(json, "pendingResource", &queue->pending);
     show_limit(json, "maxResource", queue->has_max ? &queue->max : NULL,
                of_namespace ? queue->type_wait.namespace_max : NULL);
@@ -150,7 +150,7 @@ static void show_amounts(struct yk_json *json, const struct yk_queue *queue)
     yk__put_amounts_if(json, "headroom", limited ? &headroom : NULL);
 }
 
-/* Its clock tells when it will run, or began to. */
+/* Writes when quota preemption will run for the queue, or whether it runs. */
 static void show_quota_preemption(struct yk_json *json, const struct yk_partition *partition,
                                   const struct yk_queue *queue)
 {

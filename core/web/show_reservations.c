@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which asks hold reservations, of a node or an application: docs/reference/rest.md, section 4. */
+/* The asks with reservations, of a node or of an application: docs/reference/rest.md, section 4. */
 #include "reservation/reservations.h"
 #include "web/show_priv.h"
 
-/* Takes the keys. Left out when there are none. */
+/* Writes the keys, which are taken; nothing if there are none. */
 static void put_keys(struct yk_json *json, struct yk_names *keys)
 {
     yk_names_sort(keys);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walks over hash tables in slices, to collect names. A slice ends at a free slot: what lies behind one belongs
- * behind it, so neither a put nor a removal moves it to where the walk has been. When the table has grown the walk
- * begins again, and the names are cleared. What comes meanwhile may be met or not, or twice.
+ * Walks over hash tables in slices, to collect names. A slice ends at a free slot: no change of the table
+ * moves an item across a free slot to a part that the walk has visited. When the table has grown, the walk
+ * begins again, and the names are cleared. An item that is added during the walk may be visited once, twice
+ * or not at all.
  *
  * Thread: scheduling thread.
  */
@@ -13,12 +14,14 @@
 #include "base/text_set.h"
 #include "web/job.h"
 
-/* Is called with each item; it may add a name to the list of names. */
+/* Called for each item; it may add a name to the list of names, and must not change the table. */
 typedef void yk_slot_taker(struct yk_job *job, const void *item);
 
 /*
- * Gives each value of `map` to `take`, which adds to `names`. `job->slots` is where the walk is; a new one starts
- * with `at` = 0. False: the slice is over. True: the walk is at its end, and `at` is 0 again.
+ * Calls `take` for values of `map`, until all were visited or the slice is over at `until_mono_ns`. `take`
+ * adds names to `names`, which is cleared if the walk has to begin again. `job->slots` has the place of the
+ * walk; its `at` is 0 before the first call. False: the slice is over; call again in the next one. True: all
+ * were visited, and `at` is 0 again.
  */
 bool yk__walk_map(struct yk_job *job, const struct yk_strmap *map, struct yk_names *names,
                   yk_slot_taker *take, int64_t until_mono_ns);

@@ -5,7 +5,7 @@
 
 bool yk_target_parse(struct yk_str text, struct yk_target *ret_target)
 {
-    if (yk_str_starts(text, "http://")) { /* the form for proxies: the path starts after the host */
+    if (yk_str_starts(text, "http://")) { /* the form that proxies get: the path begins after the host */
         const char *slash = memchr(text.p + 7, '/', text.len - 7);
         text = slash == NULL ? YK_STR("/") : (struct yk_str){slash, (size_t)(text.p + text.len - slash)};
     }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a caller sees who may not use a whole path, but may see some queues: the authentication backend
- * decides with a SubjectAccessReview about each queue, as the resource queues.yunikorn.apache.org with the
- * queue's path as its name. Who may see a queue may see everything below it.
+ * Tenants: callers that may not use a whole path, but may see some queues. The authentication backend decides
+ * on each queue with a SubjectAccessReview for the resource queues.yunikorn.apache.org with the path of the
+ * queue as its name. A caller that may see a queue may also see all queues below it.
  *
- * A request about one queue, or about an application, asks about that queue, then about the queues above it.
- * A list asks about all queues of the partition, from the top, one after the other, and is then limited to
- * those that are allowed.
+ * For a request about one queue, or about an application, this module asks about that queue, then about the
+ * queues above it. For a list, it asks about all queues of the partition, one after the other and parents
+ * first; the list then shows only the queues that are allowed.
  *
- * Owns: the paths of the queues. Belongs to one job.
+ * Owns: the paths of the queues. A struct yk_tenant belongs to one job.
  * Thread: scheduling thread.
  * Source: docs/reference/rest.md 12.5.
  */
@@ -20,21 +20,23 @@
 struct yk_guard;
 struct yk_tenant;
 
-enum { YK_TENANT_QUEUES_MAX = 4096 }; /* of a partition that a list asks about */
+enum { YK_TENANT_QUEUES_MAX = 4096 }; /* largest number of queues that a list asks about */
 
 /*
- * Asks which queues the caller of the job may see; call it again after each reply. YK_STEP_AGAIN: `*ret_allowed` says
- * whether the job may go on; what it may show is in job->tenant. YK_STEP_WAIT: a question is out. YK_STEP_DONE: the
- * job is refused.
+ * Asks which queues the caller of the job may see, one question per call; sets job->tenant.
+ * YK_STEP_AGAIN: the result is known; `*ret_allowed` says whether the job may go on.
+ * YK_STEP_WAIT: a question was asked; call the function again after the reply.
+ * YK_STEP_DONE: the request is refused, and job->answer is the error.
  */
 enum yk_step yk_tenant_admit(struct yk_guard *guard, struct yk_job *job, bool *ret_allowed);
-/* NULL is fine. */
+/* Frees the paths. NULL is fine. */
 void yk_tenant_free(struct yk_tenant *tenant);
 
-/* Whether the job may show the queue of that path and its applications. `queue_path` NULL, no queue: only if the caller
- * may see all. */
+/* Whether the job may show the queue with that path and its applications. `queue_path` NULL: something that
+ * belongs to no queue, which only callers that may see all are shown. Always true for routes other than
+ * YK_TENANT_LIST, because yk_tenant_admit() has decided on their queue. */
 bool yk_tenant_shows(const struct yk_job *job, const char *queue_path);
-/* Whether the job may show the queue of that path, or one below it. */
+/* Whether the job may show the queue with that path, or some queue below it. */
 bool yk_tenant_leads_to(const struct yk_job *job, const char *queue_path);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { ENDED_LOOKED_AT = 4096 };
 
-/* Empty: there is none. */
+/* The path of the parent queue; empty: there is none. */
 static struct yk_str parent_of(struct yk_str path)
 {
     while (path.len > 0 && path.p[path.len - 1] != '.')
@@ -19,7 +19,7 @@ static struct yk_str parent_of(struct yk_str path)
 
 /* ---- one queue ---- */
 
-/* Among those that ended last, or were rejected. */
+/* Searches the applications that have ended or were rejected. */
 static const struct yk_app *find_ended(const struct yk_partition *partition, struct yk_str id)
 {
     int looked_at = 0;
@@ -43,7 +43,7 @@ static void find_queue_of_app(struct yk_job *job, struct yk_buf *path)
         yk_buf_text(path, app->queue_path);
 }
 
-/* False: the answer is complete. */
+/* Sets the path of the queue to ask about. False: job->answer is an error. */
 static bool begin_branch(struct yk_job *job)
 {
     struct yk_tenant *tenant = job->tenant;
@@ -76,7 +76,8 @@ static bool begin_list(struct yk_job *job)
     struct yk_tenant *tenant = job->tenant;
     const struct yk_partition *partition = yk_list_partition(job);
     if (partition == NULL)
-        return true; /* nothing to see; a stranger does not learn that it does not exist */
+        /* The path stays empty: the caller is refused, and does not learn that it does not exist. */
+        return true;
     tenant->paths = yk_new0_array(char *, YK_TENANT_QUEUES_MAX);
     for (const struct yk_queue *queue = partition->root; queue != NULL;
          queue = yk_queue_next(queue, partition->root)) {
@@ -94,7 +95,7 @@ static void show(struct yk_tenant *tenant, char *path)
 {
     (void)yk_strmap_put(&tenant->shown, yk_str_from(path), path); /* was not there */
     for (struct yk_str at = yk_str_from(path); at.len > 0; at = parent_of(at))
-        (void)yk_strmap_put(&tenant->leading, at, path); /* the same value does as well */
+        (void)yk_strmap_put(&tenant->leading, at, path); /* only the key matters */
 }
 
 static enum yk_step decide_list(struct yk_guard *guard, struct yk_job *job, bool *ret_allowed)

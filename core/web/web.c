@@ -42,7 +42,7 @@ void yk__web_end_job(struct yk_job *job)
     yk_job_free(job);
 }
 
-/* The socket gives the body back, sent or not. */
+/* Called when the socket no longer needs the body, whether it was sent or not. */
 static void on_released(void *context)
 {
     yk__web_end_job(context);
@@ -50,7 +50,7 @@ static void on_released(void *context)
 
 static void give_turn(struct yk_web *web);
 
-/* Probes come every few seconds and say nothing. */
+/* Probes are not logged: they come every few seconds. */
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes)
 {
     const char *user = job->caller.user != NULL ? job->caller.user : "";
@@ -89,7 +89,7 @@ void yk__web_send(struct yk_job *job)
     yk__web_log_access(job, body.len);
     yk_answer_headers(answer, &headers);
     job->place = YK_JOB_SENDING;
-    yk_buf_done(&job->request.body); /* the budget of the server counts it until the reply */
+    yk_buf_done(&job->request.body); /* it counts against the limits of the HTTP server until the reply */
     job->lent = job->served != NULL ? 0 : body.len;
     job->web->lent += job->lent;
     struct yk_http_reply reply = {
@@ -113,7 +113,7 @@ static void compress_on(evutil_socket_t fd, short what, void *context)
     bool done = yk_gzip_run(job->gzip, GZIP_SLICE);
     if (!done &&
         event_base_once(yk_io_base(job->web->options.io), -1, EV_TIMEOUT, compress_on, job, &at_once) == 0)
-        return; /* sockets come first */
+        return; /* the loop serves sockets before it continues */
     while (!done)
         done = yk_gzip_run(job->gzip, GZIP_SLICE);
     yk_gzip_take(job->gzip, &job->answer.body);
@@ -134,7 +134,8 @@ static void complete(struct yk_job *job)
 
 /* ---- streams ---- */
 
-/* Those whose clients are there; a stream whose client has gone is found out within a second. */
+/* Whether the settings allow one more stream. Only streams whose clients have not gone count; that a client
+ * has gone is noticed within a second. */
 static bool may_stream(const struct yk_job *job)
 {
     const struct yk_job *other;
@@ -156,7 +157,7 @@ static void end_stream(struct yk_job *job)
     yk__web_end_job(job);
 }
 
-/* Takes the next piece out, or asks for one when there is none. */
+/* Sends the next piece of a stream, or lets the scheduling thread write one. */
 static void on_piece(struct yk_job *job)
 {
     struct yk_answer *answer = &job->answer;
@@ -177,7 +178,7 @@ static void on_piece(struct yk_job *job)
     }
 }
 
-/* The socket has taken the piece, or the client has gone. */
+/* Called when the socket has taken the piece, or the client has gone. */
 static void on_taken(void *context)
 {
     on_piece(context);
@@ -227,7 +228,7 @@ void yk__web_post(struct yk_job *job)
     job->command = (struct yk_command){.run = start_rendering, .drop = yk_job_drop};
     job->place = YK_JOB_UNDERWAY;
     yk_mailbox_post(job->web->options.inbox, &job->command);
-    /* Pairs with yk_job_drop(), which ran in the post just now: the box is closed. */
+    /* Pairs with yk_job_drop(), which the post has called if the mailbox is closed. */
     if (!atomic_load_explicit(&job->dropped, memory_order_acquire))
         return;
     job->place = YK_JOB_HERE;
@@ -276,8 +277,8 @@ static void on_done(struct yk_command *command)
     finish(job);
 }
 
-/* A piece of what needs nothing of the scheduler. The next one comes in another turn of the loop, or when the socket
- * has taken this one. */
+/* Writes a piece with `rest` of the route. The next one is written in another turn of the loop, or when the
+ * socket has taken this one. */
 static void on_rest(struct yk_command *command)
 {
     struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
@@ -289,7 +290,7 @@ static void on_rest(struct yk_command *command)
         yk__pour(job, false);
 }
 
-/* To the loop of the I/O thread. Any thread. */
+/* Posts the job to the I/O thread, which calls `run`. Any thread. */
 static void post_to_io(struct yk_job *job, void (*run)(struct yk_command *command))
 {
     job->command = (struct yk_command){.run = run, .drop = yk_job_drop};
@@ -307,7 +308,7 @@ static void on_piece_of_answer(struct yk_command *command)
 static void wait_for_check(struct yk_job *job);
 static void work_here(struct yk_job *job);
 
-/* The guard has let in what the I/O thread answers. */
+/* The guard has allowed a request that the I/O thread answers, or whose answer may be shared. */
 static void on_admitted(struct yk_command *command)
 {
     struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
@@ -347,7 +348,7 @@ static void hand_back(struct yk_job *job, enum yk_step step)
 
 /* ---- a request arrives ---- */
 
-/* Answers without a route have it, too. */
+/* Copies the X-Request-Id; answers without a route have it, too. */
 static void take_request_id(struct yk_job *job, const struct yk_http_exchange *exchange)
 {
     if (yk_answer_is_request_id(exchange->head.request_id))
@@ -412,7 +413,7 @@ static void count(struct yk_job *job)
     job->web->stats.metrics_in_flight += job->is_scrape;
 }
 
-/* Starts the long answer that has waited longest, if there may be one more. */
+/* Starts the long answer that has waited longest, if the limit allows one more. */
 static void give_turn(struct yk_web *web)
 {
     struct yk_job *job = web->waiting;
@@ -434,7 +435,7 @@ void yk__web_wait_for_turn(struct yk_job *job)
     give_turn(job->web);
 }
 
-/* What needs nothing of the scheduler. */
+/* Runs the work of a route that does not use the scheduler. */
 static void work_here(struct yk_job *job)
 {
     if (job->route->check != NULL) {
@@ -447,7 +448,8 @@ static void work_here(struct yk_job *job)
     complete(job);
 }
 
-struct cancel { /* to the scheduling thread: the client of a job has gone, which may have ended since */
+/* tells the scheduling thread that the client of a job has gone; the job may have ended meanwhile */
+struct cancel {
     struct yk_command command; /* first */
     struct yk_web *web;
     uint64_t number;
@@ -478,7 +480,8 @@ static void on_gone(void *context)
 
 int64_t yk_web_pause_ns(size_t bytes)
 {
-    enum { BYTES_MAX = 1 << 20 }; /* a larger answer was made in pieces, with others in between */
+    /* Larger answers are sent in pieces, between which other requests are handled. */
+    enum { BYTES_MAX = 1 << 20 };
     return (YK_WEB_SHARE - 1) *
            (YK_WEB_ANSWER_NS + YK_WEB_BYTE_NS * (int64_t)YK_MIN(bytes, (size_t)BYTES_MAX));
 }
@@ -495,7 +498,8 @@ void yk__web_note_bytes(struct yk_web *web, size_t bytes)
     lengthen_pause(web, yk_web_pause_ns(bytes) - yk_web_pause_ns(0));
 }
 
-/* Work on the job begins. The cost of its bytes is added when they are sent. */
+/* Adds the fixed cost of an answer when work on the job begins. That of its bytes is added when they are
+ * sent. */
 static void note_work(struct yk_job *job)
 {
     if (job->route->is_probe)
@@ -528,14 +532,14 @@ static void append_paced(struct yk_web *web, struct yk_job *job)
     web->paced_count++;
 }
 
-/* The client has gone before work began. */
+/* Ends a job whose client has gone before work on it began. */
 static void give_up(struct yk_job *job)
 {
     yk_http_exchange_free(yk_move(job->exchange));
     yk__web_end_job(job);
 }
 
-/* The job that has waited longest of those whose clients are there. NULL: there is none. */
+/* Takes the job that has waited longest and whose client has not gone. NULL: there is none. */
 static struct yk_job *take_paced(struct yk_web *web)
 {
     while (web->paced != NULL) {
@@ -569,8 +573,8 @@ static void drop_gone(struct yk_web *web)
 }
 
 /*
- * Starts waiting requests until there is a pause. It starts at least one: other answers lengthen the pause
- * meanwhile, and a request must not wait for them without end.
+ * Starts waiting requests until there is a pause again. It starts at least one: other answers may have
+ * lengthened the pause, and a request must not wait for them without end.
  */
 static void on_pace_timer(evutil_socket_t fd, short what, void *context)
 {
@@ -586,7 +590,8 @@ static void on_pace_timer(evutil_socket_t fd, short what, void *context)
         arm_pace(web, pace_left_ns(web));
 }
 
-/* True: the job is taken. It waits for its turn, or is refused because too many wait. */
+/* Whether the job has to wait for the end of the pause. True: it is taken, and waits, or is refused because
+ * too many do. */
 static bool pace(struct yk_job *job)
 {
     struct yk_web *web = job->web;
@@ -650,7 +655,8 @@ static bool may_enter(struct yk_job *job, const struct yk_http_exchange *exchang
     return job->guard == YK_GUARD_OPEN || yk_guard_take(job, &peer);
 }
 
-/* A caller that is not let in learns nothing about the rest. */
+/* Whether the credentials of the request are accepted. Comes before other checks, so that a caller that is
+ * refused learns nothing from them. */
 static bool is_let_in(struct yk_job *job)
 {
     if (job->guard == YK_GUARD_READER && job->web->access == YK_WEB_ACCESS_UNKNOWN) {
@@ -679,7 +685,8 @@ static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_
     return true;
 }
 
-/* A page of another site can send a body without asking first, but not one that it declares as JSON. */
+/* Whether a body is declared as JSON, if the route requires that. A page of another site can send a body
+ * without permission, but not one that is declared as JSON. */
 static bool is_declared(struct yk_job *job)
 {
     struct yk_str type = job->exchange->head.content_type, name = {0};
@@ -692,7 +699,7 @@ static bool is_declared(struct yk_job *job)
     return false;
 }
 
-/* A body is read where the route takes one and the request says who sends it, if that is asked for. */
+/* A body is read only if the route takes one, and the request has credentials if the route is guarded. */
 static struct yk_http_admission admit(void *context, const struct yk_http_exchange *exchange)
 {
     YK_CLEANUP(yk_job_freep) struct yk_job *job = yk_job_new();
@@ -704,7 +711,8 @@ static struct yk_http_admission admit(void *context, const struct yk_http_exchan
     return admission;
 }
 
-/* The body was not read: a route that takes none or less, or the answer that has nothing to do with it. */
+/* Answers a request whose body was refused: with 413, or with the error that the request would have without a
+ * body. */
 static void refuse_body(struct yk_job *job)
 {
     if (route(job, job->web, job->exchange) && is_let_in(job)) {
@@ -795,7 +803,7 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     yk_info(yk_log_rest, "listening",
             KV("address", options->bind_address != NULL ? options->bind_address : ""),
             KV("port", yk_http_server_port(web->server)));
-    web->options.bind_address = NULL; /* borrowed for the call only */
+    web->options.bind_address = NULL; /* it was borrowed for the call only */
     web->options.checks = NULL;
     web->options.backend = NULL;
     web->options.whatif = NULL;
@@ -821,13 +829,13 @@ void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context)
     web->stopped = done;
     web->stopped_context = context;
     yk_http_server_drain(web->server);
-    on_pace_timer(-1, 0, web); /* those that waited */
+    on_pace_timer(-1, 0, web); /* starts the requests that waited */
     web->stop_timer = evtimer_new(yk_io_base(web->options.io), on_stop_timer, web);
     if (web->stop_timer == NULL || evtimer_add(web->stop_timer, &in) != 0 || yk_list_empty(&web->open))
         tell_stopped(web);
 }
 
-/* Jobs on other threads are freed there; the others are freed now. */
+/* Ends a job when the server is freed: jobs in mailboxes are freed with those, the others now. */
 static void abandon(struct yk_job *job)
 {
     yk__pour_abandon(job);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The REST API, metrics and probes: an HTTP server on the I/O thread whose answers are written by the
- * scheduling thread.
+ * The server of the REST interface, with metrics and probes: an HTTP server on the I/O thread, for which the
+ * scheduling thread writes most answers.
  *
- * A request is read and routed on the I/O thread. Probes and the version are answered there. A configuration
- * that a request carries is checked on the configuration thread (web/checker.h). Everything else goes to the
- * scheduling thread's inbox as a command, is written in slices (web/renderer.h), comes back, is compressed
- * and sent.
+ * The I/O thread reads a request and finds its route. Probes and the version are answered there. The
+ * configuration thread checks a configuration in a request (web/checker.h). Every other request is posted to
+ * the inbox of the scheduling thread as a job (web/job.h); its answer is written there in slices
+ * (web/renderer.h), and compressed and sent on the I/O thread.
  *
- * Owns: its sockets and the jobs that are out. Borrows the I/O loop, the inbox, core and clock until it is
- * freed.
- * Thread: I/O thread, except where it says otherwise.
+ * Owns:    its sockets, and all jobs.
+ * Borrows: the I/O loop, the mailboxes, the core and the clock, until it is freed.
+ * Thread:  I/O thread, except where a function says otherwise.
  * Source: docs/reference/rest.md.
  */
 #ifndef YK_WEB_WEB_H
@@ -30,93 +30,103 @@
 struct yk_core;
 struct yk_web;
 
-/* What an answer costs the I/O thread, about, without what it was compressed for. */
+/* The approximate cost of an answer for the I/O thread, without compression. */
 #define YK_WEB_ANSWER_NS (100 * INT64_C(1000))
 enum {
-    YK_WEB_BYTE_NS = 2, /* a byte of it */
-    YK_WEB_SHARE = 10,  /* while the scheduler is busy, answers take about that part of the I/O thread */
-    YK_WEB_IN_FLIGHT_MAX = 64, /* requests that wait, are written or sent; one more gets 503 */
-    YK_WEB_LONG_MAX = 4,       /* long answers that are written at a time; the others wait */
-    YK_WEB_LENT_MAX =
-        256 << 20, /* bytes of answers that clients have not read yet; above it long ones get 503 */
-    /* Answers that leave in pieces. For one more a client goes that has not taken its piece for
-       YK_WEB_SLOW_NS. */
+    YK_WEB_BYTE_NS = 2, /* additional cost of each byte of it */
+    /* While the scheduler is busy, answers take about 1 / YK_WEB_SHARE of the I/O thread. */
+    YK_WEB_SHARE = 10,
+    /* Requests that wait, or whose answers are written or sent; one more gets 503. */
+    YK_WEB_IN_FLIGHT_MAX = 64,
+    YK_WEB_LONG_MAX = 4, /* long answers that are written at a time; the others wait */
+    /* Bytes of answers that clients have not read yet; above that, long ones get 503. */
+    YK_WEB_LENT_MAX = 256 << 20,
+    /* Answers that are sent in pieces, in all and to one address. To begin one more, the connection of a
+     * client is closed that has not taken a piece for YK_WEB_SLOW_NS. */
     YK_WEB_POURING_MAX = 64,
     YK_WEB_POURING_OF_ADDRESS_MAX = 32,
-    YK_WEB_POUR_BYTES_PER_S = 32 << 10, /* slower clients are cut off, after a grace */
+    /* Connections of slower clients are closed, after YK_WEB_POUR_GRACE_NS. */
+    YK_WEB_POUR_BYTES_PER_S = 32 << 10,
 };
-#define YK_WEB_PAUSE_MAX_NS  (100 * YK_NS_PER_MS) /* of the I/O thread, between two requests */
+#define YK_WEB_PAUSE_MAX_NS  (100 * YK_NS_PER_MS) /* longest pause of the I/O thread between two requests */
 #define YK_WEB_SLOW_NS       (1 * YK_NS_PER_S)
 #define YK_WEB_POUR_GRACE_NS (60 * YK_NS_PER_S)
 
+/* All pointers are borrowed for the life of the server, except where it says otherwise. */
 struct yk_web_options {
     struct yk_io *io;
-    struct yk_mailbox *inbox;     /* of the scheduling thread */
-    struct yk_mailbox *aside;     /* of the configuration thread; NULL: the I/O thread checks (tests) */
-    struct yk_core *core;         /* scheduling thread only */
-    struct yk_timers *timers;     /* of the scheduling thread, not the core's; NULL: the core's (tests) */
-    const struct yk_clock *clock; /* real time: measures slices */
-    const char *bind_address;     /* "" or NULL: all */
-    uint16_t port;                /* 0: any free one */
-    const struct yk_web_check *checks; /* for the probes, besides "ping"; copied */
+    struct yk_mailbox *inbox; /* of the scheduling thread */
+    /* Of the configuration thread; NULL: the I/O thread checks configurations (tests). */
+    struct yk_mailbox *aside;
+    struct yk_core *core; /* used on the scheduling thread only */
+    /* Of the scheduling thread, but not those of the core; NULL: those of the core (tests). */
+    struct yk_timers *timers;
+    const struct yk_clock *clock;      /* real time, also in a simulation: measures slices */
+    const char *bind_address;          /* IP address to listen on, borrowed for the call; "" or NULL: all */
+    uint16_t port;                     /* 0: any free one */
+    const struct yk_web_check *checks; /* `check_count` checks of probes, in addition to "ping"; copied */
     size_t check_count;
-    /* Appends metrics of the program around to each scrape; I/O thread. NULL: none. */
+    /* Appends metrics that are not of this module to each scrape. I/O thread. NULL: none. */
     void (*put_more_metrics)(void *context, struct yk_buf *out);
     void *more_metrics_context;
-    const struct yk_auth_backend *backend;        /* copied; NULL: none, and guarded requests are refused */
+    const struct yk_auth_backend *backend;        /* copied; NULL: guarded requests are refused */
     const struct yk_whatif_backend *whatif;       /* copied; NULL: what-if questions are refused */
     const struct yk_recording_backend *recording; /* copied; NULL: nothing can be recorded */
-    struct yk_tls *tls;                           /* taken when it starts; NULL: not encrypted */
-    enum yk_web_access access;
-    /* Whether requests that carry decisions out (such as binds) are in flight: then answers take a part of both
-     * threads only. Scheduling thread. NULL: never. */
+    struct yk_tls *tls;                           /* taken if yk_web_start() succeeds; NULL: not encrypted */
+    enum yk_web_access access;                    /* who may read; see yk_web_set_access() */
+    /* Whether requests that carry out decisions (such as bindings) are in flight. Then the scheduler counts
+     * as busy, so that answers take only a part of both threads. Scheduling thread. NULL: never. */
     bool (*is_writing)(void *context);
     void *is_writing_context;
-    const struct yk_web_simulation *simulation; /* borrowed for life; NULL: the cluster is real */
+    const struct yk_web_simulation *simulation; /* NULL: the cluster is real */
 };
 
 /*
- * Listens from now on. Call it on the I/O thread or before the loops run, after the core exists.
- * Errors: YK_ERR_INVALID, YK_ERR_IO, YK_ERR_LIMIT (too many checks).
+ * Makes a server that listens. Call it on the I/O thread or before the loops run, after the core was made.
+ * The caller frees `*ret_web` with yk_web_free(). Errors: YK_ERR_INVALID, the address is wrong; YK_ERR_IO, it
+ * cannot listen; YK_ERR_LIMIT, too many checks.
  */
 YK_NODISCARD enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web **ret_web,
                                          struct yk_err *err);
-/* Accepts no more connections and lets open requests end, 5 s at most. Then `done` (may be NULL) is called
- * on the I/O thread. Call it once only. */
+/* Accepts no more connections, and lets open requests end, for at most 5 s. Then `done` (may be NULL) is
+ * called with `context` on the I/O thread. Call it only once; it does not free the server. */
 void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context);
-/* Frees the server. Call it after all three loops have ended, before their mailboxes and the core are freed.
- * NULL is fine. */
+/* Frees the server. Call it after the I/O loop and the loops of both threads have ended, and before their
+ * mailboxes and the core are freed. NULL is fine. */
 void yk_web_free(struct yk_web *web);
 YK_DEFINE_FREEP(yk_web)
-/* How long the I/O thread takes no request after an answer of `bytes`, while the scheduler is busy. */
+/* How long, in nanoseconds, the I/O thread handles no request after an answer of `bytes` bytes, while the
+ * scheduler is busy. Any thread. */
 int64_t yk_web_pause_ns(size_t bytes);
-/* The TCP port that the server listens on. */
+/* The TCP port on which the server listens, also if `port` of the options was 0. */
 uint16_t yk_web_port(const struct yk_web *web);
 
-/* Replaces certificate and key from the next connection on. Takes `tls`. I/O thread. */
+/* Uses `tls`, which is taken, for new connections. */
 void yk_web_set_tls(struct yk_web *web, struct yk_tls *tls);
-/* Sets who may read, from the next request on. I/O thread. */
+/* Sets who may read, from the next request on. */
 void yk_web_set_access(struct yk_web *web, enum yk_web_access access);
 
 /* ---- without a network ---- */
 
+/* A request for yk_web_render(). */
 struct yk_web_query {
     const char *method;          /* NULL: GET */
-    const char *target;          /* path and query, as sent */
+    const char *target;          /* path and query, encoded as a client sends them */
     const char *accept;          /* NULL: not sent */
     const char *accept_encoding; /* NULL: not sent */
     struct yk_str body;
-    bool tiny_slices;               /* each object is a slice of its own */
-    size_t window_bytes;            /* of names that are kept of a list; 0: as many as the server keeps */
+    bool tiny_slices;               /* each slice writes one object */
+    size_t window_bytes;            /* as yk_names.window for lists; 0: as in the server */
     void (*between)(void *context); /* called between two slices; NULL: not called */
-    /* Called when work of the scheduling thread begins and when it ends. NULL: not called. */
+    /* Called when work of the scheduling thread begins (`begins`) and when it ends. NULL: not called. */
     void (*slice)(void *context, bool begins);
-    void *context;
+    void *context; /* for both functions */
 };
 
 /*
- * Writes one answer in place, for tests and tools. `stats` may be NULL: no checks. `*ret_answer` is
- * initialised here; the caller ends it with yk_answer_done(). Call it on the thread that owns `core`.
+ * Answers one request during the call, without a server; for tests and tools. `stats` NULL: there are no
+ * checks. The function initialises `*ret_answer`, and the caller ends it with yk_answer_done(). Call it on
+ * the thread that owns `core`.
  */
 void yk_web_render(const struct yk_core *core, struct yk_server_stats *stats,
                    const struct yk_web_query *query, struct yk_answer *ret_answer);

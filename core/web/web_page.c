@@ -4,10 +4,10 @@
 #include "web/answer.h"
 #include "web/routes_priv.h"
 
-#define ZLIB_CONST /* next_in is const */
+#define ZLIB_CONST /* makes z_stream.next_in const */
 #include <zlib.h>
 
-enum { GZIP_WINDOW = 15 + 16 }; /* + 16: with the header and trailer of gzip */
+enum { GZIP_WINDOW = 15 + 16 }; /* + 16 makes zlib read the header and trailer of gzip */
 
 const struct yk_page_file *yk_page_find(const char *path)
 {

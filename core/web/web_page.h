@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The web page: its files, compressed, in the binary.
+ * The web page: its compressed files, which are in the binary.
  *
- * The files are made from web/src by `npm run build` and checked in as web/dist; the build of the binary
- * turns them into arrays (module.cmake). They hold no data of a cluster, so everybody may read them; the page
- * gets its data over the REST API, like any other client.
+ * `npm run build` makes the files from web/src; they are checked in as web/dist, and the build of the binary
+ * turns them into arrays (module.cmake). They contain no data of a cluster, so everybody may read them; the
+ * page gets its data over the REST interface, like any other client.
  *
  * Thread: any.
  * Source: docs/page.md; docs/reference/rest.md 1.9.
@@ -16,32 +16,35 @@
 
 struct yk_answer;
 
+/* One file. All texts are static. */
 struct yk_page_file {
     const char *path;     /* "/ui/app.js"; "/" is the page itself */
     const char *type;     /* Content-Type */
-    const char *etag;     /* with its quotes: the SHA-256 of the packed bytes */
-    const uint8_t *bytes; /* gzip */
-    size_t len;
+    const char *etag;     /* with its quotes: the SHA-256 of `bytes` */
+    const uint8_t *bytes; /* the file, compressed with gzip */
+    size_t len;           /* of `bytes` */
 };
 
-/* Sorted as in module.cmake. Made by the build. */
+/* All files, yk_page_file_count of them, in the order of module.cmake. The build makes the arrays. */
 extern const struct yk_page_file yk_page_files[];
 extern const size_t yk_page_file_count;
 
-enum { YK_PAGE_FILE_MAX = 4 << 20 }; /* bytes of one file, unpacked */
+enum { YK_PAGE_FILE_MAX = 4 << 20 }; /* bytes of one file before compression */
 
-/* The file of that path; NULL: there is none. */
+/* The file with that path; NULL: there is none. */
 const struct yk_page_file *yk_page_find(const char *path);
 
 /*
- * Answers with `file`: as it is stored if the client takes gzip, else unpacked; 304 without a body if the
- * client has it (`if_none_match`, absent: not sent). `is_versioned`: the request names the version of the
+ * Fills `answer`, which is initialised, with `file`: compressed if the client takes gzip (`takes_gzip`), else
+ * uncompressed. If the client has the file already, according to `if_none_match` (the value of If-None-Match;
+ * `p` NULL: not sent), the answer is 304 without a body. `is_versioned`: the request names the version of the
  * file, so the client may keep the answer for a year.
  */
 void yk_page_answer(const struct yk_page_file *file, bool takes_gzip, struct yk_str if_none_match,
                     bool is_versioned, struct yk_answer *answer);
 
-/* Whether an Accept header prefers a page to plain text: it names text/html. */
+/* Whether the value of an Accept header names text/html, so that the client wants a page instead of plain
+ * text. */
 bool yk_page_wanted(struct yk_str accept);
 
 #endif

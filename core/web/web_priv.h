@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The server's own: what web.c and pouring.c share. I/O thread, except where it says otherwise. */
+/* The server, for web.c and pouring.c. Thread: I/O thread, except where a field says otherwise. */
 #ifndef YK_WEB_WEB_PRIV_H
 #define YK_WEB_WEB_PRIV_H
 
@@ -14,65 +14,67 @@ struct yk_web {
     struct yk_web_options options;
     struct yk_http_server *server;
     struct yk_server_stats stats;
-    struct yk_list open; /* struct yk_job, by in_open: every one there is */
-    size_t in_flight;
-    uint64_t numbers; /* of jobs */
-    size_t long_running;
-    struct yk_job *waiting, **last_waiting; /* long answers that have no turn yet, by `next` */
-    size_t lent;                            /* bytes that sockets have */
-    size_t pouring;                         /* answers that leave in pieces */
+    struct yk_list open;                    /* struct yk_job, by in_open, owned: all jobs of the server */
+    size_t in_flight;                       /* jobs with `counted` */
+    uint64_t numbers;                       /* yk_job.number of the last job */
+    size_t long_running;                    /* jobs with `has_turn` */
+    struct yk_job *waiting, **last_waiting; /* jobs with long answers that have no turn yet, by `next` */
+    size_t lent;                            /* bytes of answers that sockets have */
+    size_t pouring;                         /* answers that are sent in pieces */
     struct yk_shelf shelf;
-    struct yk_job *paced,
-        **last_paced;   /* requests that wait while the thread has others to serve, by `next` */
-    size_t paced_count; /* at most YK_WEB_IN_FLIGHT_MAX */
-    struct event *pace_timer;
-    int64_t paced_until_mono_ns;
-    struct yk_guard guard;       /* scheduling thread */
-    struct yk_renderer renderer; /* scheduling thread */
+    struct yk_job *paced, **last_paced; /* jobs that wait for the end of the pause, by `next` */
+    size_t paced_count;                 /* number of `paced`; at most YK_WEB_IN_FLIGHT_MAX */
+    struct event *pace_timer;           /* owned: fires at the end of the pause */
+    int64_t paced_until_mono_ns;        /* end of the pause */
+    struct yk_guard guard;              /* scheduling thread */
+    struct yk_renderer renderer;        /* scheduling thread */
     struct yk_checker checker;
-    struct yk_tls *tls;        /* owned; NULL: none */
-    enum yk_web_access access; /* I/O thread */
-    /* Stopping. */
-    bool stopping;
-    struct event *stop_timer;
-    void (*stopped)(void *context);
+    struct yk_tls *tls; /* owned; NULL: none */
+    enum yk_web_access access;
+    bool stopping;                  /* yk_web_stop() was called */
+    struct event *stop_timer;       /* owned: ends the wait for open requests */
+    void (*stopped)(void *context); /* `done` of yk_web_stop() */
     void *stopped_context;
 };
 
 /* ---- web.c ---- */
 
-/* Logs one line at level debug: who got what, and how long it took. No effect for probes. Call it once per answer, at its
- * end, before the exchange is given away. `bytes`: length of the body as it was sent. */
+/* Logs the request and its answer at level debug: caller, path, status, `bytes` (length of the body as sent)
+ * and time. No effect for probes. Call it once per answer, at its end, while job->exchange is still set. */
 void yk__web_log_access(const struct yk_job *job, uint64_t bytes);
-/* `bytes` of an answer are sent: the next request waits a little while the scheduler is busy. The fixed cost
- * of the answer was added when work on it began. */
+/* Call it when `bytes` bytes of an answer were sent: while the scheduler is busy, the pause before the next
+ * request becomes longer by their cost. The fixed cost of an answer is added elsewhere, when work on it
+ * begins. */
 void yk__web_note_bytes(struct yk_web *web, size_t bytes);
-/* Frees the job, which no longer counts among the open ones. */
+/* Removes the job from the open ones and frees it. */
 void yk__web_end_job(struct yk_job *job);
-/* Sends the answer of the job as a whole. Takes the job. */
+/* Sends job->answer as a whole. Takes the job. */
 void yk__web_send(struct yk_job *job);
-/* Hands the job to the scheduling thread for the next slice of its work. Takes the job until it comes back. */
+/* Posts the job to the scheduling thread for the next slice of its work. Takes the job until it comes
+ * back. */
 void yk__web_post(struct yk_job *job);
-/* Like yk__web_post(), once there is a turn for it among the long answers. */
+/* Like yk__web_post(), but the job waits first until fewer than YK_WEB_LONG_MAX long answers are being
+ * written. Takes the job. */
 void yk__web_wait_for_turn(struct yk_job *job);
-/* Ends the turn of the job among the long answers; the next one that waits gets it. */
+/* Ends the turn of the job among the long answers, if it has one; the next job that waits gets a turn. */
 void yk__web_end_turn(struct yk_job *job);
 /* Answers with 503 and Retry-After. Takes the job. */
 void yk__web_refuse_for_now(struct yk_job *job);
 
 /* ---- pouring.c ---- */
 
-/* Sends job->answer.body, a piece of a long answer. `last`: the answer is complete with it. Takes the job. */
+/* Adds job->answer.body to the body of a long answer, and sends what is to be sent. `last`: the answer is
+ * complete with it. Takes the job. */
 void yk__pour(struct yk_job *job, bool last);
-/* The client's socket has taken what it was given, or has gone. Takes the job. */
+/* Call it when the socket of the client has taken the last piece, or the client has gone. Takes the job. */
 void yk__pour_taken(struct yk_job *job);
-/* Sends job->answer, which is complete and replaces the long answer: an error, for example. Takes the job. */
+/* Sends job->answer, which is complete, in place of the long answer: an error, for example. Takes the job. */
 void yk__pour_refused(struct yk_job *job);
-/* Answers the job with the answer to an equal request, or has an answer made that others may share. Takes the job,
- * which is counted. */
+/* Answers the job with the answer to an equal request, or makes it write an answer that others may share.
+ * Takes the job, which has `counted`. */
 void yk__share(struct yk_job *job);
-/* Takes the job, which ends with its server, out of the answers that others wait for: they get none from
- * it. */
+/* Call it for a job that ends because its server is freed: if other jobs wait for its answer, they no longer
+ * do. */
 void yk__pour_abandon(struct yk_job *job);
 
 #endif

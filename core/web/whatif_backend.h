@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What-if questions of REST: the process that runs the web server implements them (k8s-shim/whatif).
+ * The interface through which the REST server asks what-if questions. The process that runs the web server
+ * implements it (k8s-shim/whatif).
  *
- * A question carries a ticket and is answered with yk_web_replied(), later and on the scheduling thread:
- * status 0 and the JSON text of the answer, or the HTTP status and a sentence.
+ * A question has a ticket. The backend answers it with yk_web_replied() (web/auth_backend.h), later and on
+ * the scheduling thread: with status 0 and the JSON text of the answer, or with an HTTP status and a
+ * sentence.
  *
  * Thread: scheduling thread.
  */
@@ -16,10 +18,11 @@ struct yk_web;
 
 struct yk_whatif_backend {
     void *context;
-    /* `body` is borrowed for the call. Errors: YK_ERR_UNAVAILABLE, no question can be put now. */
+    /* Asks the question in `body`, the body of the request. Errors: YK_ERR_UNAVAILABLE, no question can be
+     * asked now. */
     enum yk_status (*ask)(void *context, struct yk_web *web, uint64_t ticket, struct yk_str body,
                           struct yk_err *err);
-    /* The client of that question has gone: no answer is needed. May be NULL. */
+    /* Called when the client of that question has gone, so that no answer is needed. May be NULL. */
     void (*cancel)(void *context, uint64_t ticket);
 };
 
