@@ -156,7 +156,7 @@ static void handle(void *context, struct yk_http_exchange *exchange)
     }
 }
 
-/* Bodies that no review would read are not taken. */
+/* Only requests that are reviewed may have a body. */
 static struct yk_http_admission admit(void *context, const struct yk_http_exchange *exchange)
 {
     enum route route = route_of(exchange);

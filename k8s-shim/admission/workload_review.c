@@ -42,13 +42,14 @@ static enum yk_status read_template(const struct workload *workload, const json_
     return st;
 }
 
-/* As it was before the UPDATE. */
+/* Whether user.info has the same value as before the UPDATE. */
 static bool is_unchanged(const struct yk__meta *meta, const struct yk__meta *old)
 {
     return old->has_user_info && yk_str_eq(meta->user_info, old->user_info);
 }
 
-/* A template that never had one is left alone on UPDATE: a changed template starts all pods again. */
+/* Whether the controller has to add user.info. On UPDATE, a template that had none is left as it is, because
+ * a changed template restarts all its pods. */
 static bool needs_user_info(const struct yk_reviewer *reviewer, const struct yk__request *request,
                             const struct yk__meta *meta, const struct yk__meta *old)
 {
