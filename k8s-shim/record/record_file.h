@@ -51,8 +51,8 @@ struct yk_record_reader {
     bool is_at_end;        /* the whole file was read */
 };
 
-/* Opens a recording for reading. `*reader` is overwritten. The caller ends it with yk_record_reader_close(),
- * also after an error. Errors: YK_ERR_NOT_FOUND, there is no such file; YK_ERR_IO, it cannot be opened. */
+/* Opens a recording for reading. `*reader` is overwritten. The caller ends it with yk_record_reader_close().
+ * Errors: YK_ERR_NOT_FOUND, there is no such file; YK_ERR_IO, it cannot be opened. */
 YK_NODISCARD enum yk_status yk_record_reader_open(struct yk_record_reader *reader, const char *path,
                                                   struct yk_err *err);
 /* Reads the next line. It is the `next` of a struct yk_record_source, whose context is the struct
