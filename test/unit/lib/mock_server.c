@@ -161,7 +161,6 @@ static void tunnel(struct connection *connection)
 }
 
 /* Notes a request to a proxy: its path is a whole URL, or its method is CONNECT. False: it is a CONNECT. */
- * CONNECT. */
 static bool proxied(struct connection *connection)
 {
     struct mock *mock = connection->mock;
