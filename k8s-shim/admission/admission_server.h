@@ -63,7 +63,7 @@ void yk_admission_answer(struct yk_admission_call *call, struct yk_buf *answer);
 /* Closes the socket and all connections. Calls stay valid until they are answered. NULL is fine. */
 void yk_admission_server_free(struct yk_admission_server *server);
 YK_DEFINE_FREEP(yk_admission_server)
-/* The TCP port that it listens at, also where the options named port 0. */
+/* The TCP port on which it listens, also if the options say 0. */
 uint16_t yk_admission_server_port(const struct yk_admission_server *server);
 /* From now on the server closes a connection after its next reply. It still accepts new connections. */
 void yk_admission_server_retire(struct yk_admission_server *server);

@@ -43,7 +43,7 @@ void yk_patch_add_text(struct yk_patch *patch, const char *path, struct yk_str v
     yk_buf_char(&patch->text, '}');
 }
 
-/* RFC 6901: "~" is "~0", "/" is "~1". */
+/* Appends a part of a JSON pointer (RFC 6901): "~" becomes "~0", "/" becomes "~1". */
 static void put_escaped(struct yk_buf *pointer, const char *key)
 {
     for (; *key != '\0'; key++) {

@@ -127,7 +127,7 @@ static json_t *rules_of(const struct rule *rule)
                      "scope", "*");
 }
 
-/* The fields that the controller needs. */
+/* The webhook as it must be, with the fields that the controller needs. */
 static json_t *webhook_of(const struct webhook *webhook, const struct yk_webhook_settings *settings)
 {
     json_t *made = json_pack("{s:s, s:o, s:o, s:s, s:s, s:[s]}", "name", webhook->name, "clientConfig",
@@ -163,7 +163,7 @@ static bool differ(struct yk_err *why, const char *webhook, const char *field)
     return true;
 }
 
-/* An empty list and an absent one are the same. */
+/* Whether the webhook has match conditions. The API server may write none as an empty list. */
 static bool has_conditions(json_t *webhook)
 {
     return json_array_size(json_object_get(webhook, "matchConditions")) > 0;

@@ -28,7 +28,7 @@ static const struct workload *workload_of(const struct yk__request *request)
     return NULL;
 }
 
-/* `*ret_template`: NULL if the object has no pod template. */
+/* Reads the metadata of the pod template. `*ret_template`: NULL if the object has no template. */
 static enum yk_status read_template(const struct workload *workload, const json_t *object,
                                     const json_t **ret_template, struct yk__meta *ret, struct yk_err *err)
 {

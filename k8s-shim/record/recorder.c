@@ -243,7 +243,7 @@ static void ask(void *context, struct yk_question *question)
 /* ---- configurations that were read aside ---- */
 
 struct arrival {
-    struct yk_command command; /* first */
+    struct yk_command command; /* first member */
     struct yk_run_recorder *recorder;
 };
 

@@ -16,7 +16,7 @@ static struct reloading *reloading_of(struct yk_command *command)
     return (struct reloading *)(void *)command;
 }
 
-/* Any thread. */
+/* Frees the command. Any thread. */
 static void free_reloading(struct yk_command *command)
 {
     struct reloading *reloading = reloading_of(command);

@@ -312,7 +312,7 @@ static void node_changed(void *context, struct yk_cache_node *node, uint32_t cha
         yk_apps_node_changed(&shim->apps, node, changes);
 }
 
-/* When the shim is freed, the core is not informed: tasks and nodes are only removed. */
+/* While the shim is freed, the core is not told that pods end: the shim was unregistered from it before. */
 static void quiet_removal(struct yk_shim *shim, struct yk_cache_pod *pod)
 {
     pod->flags &= (uint8_t)~YK_POD_SENT;

@@ -76,9 +76,9 @@ struct yk__claim {
     /* Read from the object. */
     bool is_completed;         /* pv.kubernetes.io/bind-completed */
     bool once_per_pod;         /* ReadWriteOncePod */
-    bool has_request;          /* spec.resources.requests.storage is there */
-    yk_quantity request;       /* bytes; read it only if has_request */
-    yk_name selected_node;     /* held; YK_NO_NAME: the annotation is not there */
+    bool has_request;          /* spec.resources.requests.storage exists */
+    yk_quantity request;       /* bytes, as an exact quantity; 0 if there is none */
+    yk_name selected_node;     /* held, of the annotation; YK_NO_NAME: none */
     struct yk__class *class_;  /* held; NULL: no class */
     struct yk__volume *volume; /* held; of spec.volumeName; NULL: none */
     struct yk_list in_class, in_volume;
@@ -105,7 +105,7 @@ struct yk__volume {
     yk_name name;
     uint32_t holders;
     const struct yk_volume *object;
-    yk_quantity capacity;      /* bytes */
+    yk_quantity capacity;      /* bytes, as an exact quantity */
     struct yk__class *class_;  /* held; NULL: no class */
     struct yk__claim *claim;   /* held: the claim of its claimRef, else of a plan; NULL: none */
     struct yk__handle *handle; /* held; NULL: it is not attached to nodes */

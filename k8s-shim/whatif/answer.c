@@ -25,7 +25,7 @@ static struct yk_str why(const struct yk_trial_pod *pod)
     struct yk_str sentence;
     if (pod->message == NULL || pod->message[0] == '\0')
         return YK_STR("the scheduler has not said why");
-    (void)yk_reason_words_split(yk_str_from(pod->message), &sentence); /* the sentence is wanted */
+    (void)yk_reason_words_split(yk_str_from(pod->message), &sentence); /* the token is not needed */
     return sentence;
 }
 
