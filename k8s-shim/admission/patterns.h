@@ -2,9 +2,11 @@
 /*
  * Lists of regular expressions, as in the settings of the admission controller: "^a$, ^b-".
  *
- * Owns: the compiled expressions.
- * Thread: any, one at a time. An expression may match anywhere in a name. The time of a search is bounded; an
- * expression that needs more does not match.
+ * An expression may match anywhere in a name. The time of a search is bounded; an expression that needs more
+ * does not match.
+ *
+ * Owns:   the compiled expressions.
+ * Thread: any, one at a time.
  * Source: docs/reference/admission.md, "Settings".
  */
 #ifndef YK_ADMISSION_PATTERNS_H

@@ -41,8 +41,8 @@ YK_DEFINE_FREEP(yk_reviewer)
  * namespace.
  */
 void yk_reviewer_put_config_map(struct yk_reviewer *reviewer, struct yk_config_map *taken);
-/* A ConfigMap was deleted: its settings get their defaults, unless service.enableConfigHotRefresh is false.
- * No effect for one that was never put. */
+/* A ConfigMap was deleted: its settings get their defaults, with the same exception. No effect for one that
+ * was never put. */
 void yk_reviewer_remove_config_map(struct yk_reviewer *reviewer, struct yk_str namespace_,
                                    struct yk_str name);
 /* A namespace was added or changed: copies what its annotations say. If there are YK_REVIEWER_OBJECTS_MAX

@@ -123,12 +123,12 @@ struct yk_pod_profile {
 struct yk_label_key {
     yk_name name; /* counted */
     bool is_own;
-    uint32_t references;   /* requirements of rules that refer to it */
-    uint32_t profiles;     /* profiles that have it */
-    uint32_t pods;         /* pods that store it as an own label */
-    uint32_t recheck_at;   /* number of further profiles, or pods if it is an own key, after which `is_own` is
-                            checked again */
-    struct yk_list in_due; /* in due_keys, until it is checked */
+    uint32_t references; /* requirements of rules that refer to it */
+    uint32_t profiles;   /* profiles that have it */
+    uint32_t pods;       /* pods that store it as an own label */
+    /* The number of further profiles, or pods if it is an own key, after which `is_own` is checked again. */
+    uint32_t recheck_at;
+    struct yk_list in_due;       /* in due_keys, until it is checked */
     struct yk_idmap seen_values; /* during a check: set of the values that were seen */
     uint64_t seen_pods;          /* during a check: number of the pods that have them */
 };
@@ -151,9 +151,9 @@ struct yk_pod_index {
     /* (namespace, 0: all; label key, 0: any pod) -> 1 + number of EXISTING_ANTI rules that refer to it.
      * Entries without rules are kept for a while. */
     struct yk_idmap references;
-    size_t references_max;                     /* with more entries, those without rules are dropped */
-    struct yk_idmap newly_referenced;          /* set of namespaces (0: all) with a new reference since
-                                         yk_classes_updated() */
+    size_t references_max; /* with more entries, those without rules are dropped */
+    /* Set of namespaces (0: all) with a new reference since yk_classes_updated(). */
+    struct yk_idmap newly_referenced;
     bool is_dry_run;                           /* counts change for a while only: classes are not woken */
     struct yk_class_key profile_key, rule_key; /* scratch memory */
     /* Label keys. */
