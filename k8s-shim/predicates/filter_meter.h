@@ -37,7 +37,7 @@ struct yk_filter_sample {
     struct yk_filter_meter *meter;
     uint32_t weight;                    /* how many questions it counts for */
     uint32_t ran;                       /* bit 1 << verdict: the filter of that verdict has run */
-    int64_t since_mono_ns;              /* the last step, or the begin */
+    int64_t since_mono_ns;              /* the last step, or the beginning */
     int64_t spent_ns[YK_VERDICT_COUNT]; /* by verdict */
 };
 
@@ -60,7 +60,7 @@ yk_filter_sample_begin(struct yk_filter_sample *sample, struct yk_filter_meter *
     yk__filter_sample_start(sample, meter, kind);
     return sample;
 }
-/* The filter of `verdict` has run since the begin or the last step, whatever its answer. No effect if
+/* The filter of `verdict` has run since the beginning or the last step, whatever its answer. No effect if
  * `sample` is NULL. */
 void yk_filter_sample_step(struct yk_filter_sample *sample, enum yk_verdict verdict);
 /* The question has its answer: adds the sample to the meter. No effect if `sample` is NULL. */

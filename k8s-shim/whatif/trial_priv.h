@@ -25,7 +25,7 @@ struct yk_trial_pod {
     bool has_started; /* it got a node */
     bool has_failed;
     bool is_gone;     /* it has failed, or its deletion was requested */
-    int64_t after_ns; /* from the begin of the trial until it got a node */
+    int64_t after_ns; /* from the beginning of the trial until it got a node */
     char *node;       /* owned; NULL: it has none yet */
     /* Owned: why it waits or has failed, by the last report of the scheduler; NULL: there is none. */
     char *reason, *message;
@@ -34,7 +34,7 @@ struct yk_trial_pod {
 /* A pod that existed before the trial. */
 struct yk_trial_other {
     char *namespace_, *name, *uid, *application, *queue, *node; /* owned; queue NULL: it is not known */
-    int64_t after_ns; /* from the begin of the trial until the event of its list */
+    int64_t after_ns; /* from the beginning of the trial until the event of its list */
 };
 
 struct yk_whatif_trial {
@@ -42,7 +42,7 @@ struct yk_whatif_trial {
     struct yk_whatif_question question;
     struct yk_trial_api api;
     struct yk_apps *apps;
-    int64_t begin_mono_ns;                        /* time of the frozen clock at the begin */
+    int64_t begin_mono_ns;                        /* time of the frozen clock at the beginning */
     int64_t real_until_mono_ns;                   /* real time at which the trial answers with what it has */
     uint64_t version;                             /* the last resource version */
     struct yk_vec pods;                           /* struct yk_trial_pod */
@@ -53,7 +53,7 @@ struct yk_whatif_trial {
     struct yk_list leaving;                       /* struct leaving of trial.c: pods that are being deleted */
     size_t more_victims, more_started, more_lost; /* pods beyond YK_TRIAL_LISTED_MAX of each list */
     bool ran_out;                                 /* the real time was over before the horizon */
-    uint64_t refused_before;                      /* number of refused configurations at the begin */
+    uint64_t refused_before;                      /* number of refused configurations at the beginning */
     char *refusal;                                /* owned: why the configuration is refused, or NULL */
     const void *queues_before;                    /* of remember() of struct yk_whatif_core; NULL: none */
 };
