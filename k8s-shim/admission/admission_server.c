@@ -14,7 +14,7 @@ static const char *const paths[] = {
     [ROUTE_HEALTH] = "/health", [ROUTE_MUTATE] = "/mutate", [ROUTE_VALIDATE] = "/validate-conf"};
 YK_INDEXED_BY(paths, ROUTE_NONE - 1);
 
-/* A query does not change the path; API servers send "?timeout=10s". */
+/* The route of the path. A query does not count; API servers send "?timeout=10s". */
 static enum route route_of(const struct yk_http_exchange *exchange)
 {
     struct yk_str rest = exchange->head.target, path = rest;
@@ -26,7 +26,7 @@ static enum route route_of(const struct yk_http_exchange *exchange)
     return ROUTE_NONE;
 }
 
-/* "application/json", with or without parameters. */
+/* Whether the content type is "application/json", with or without parameters. */
 static bool is_json(const struct yk_http_exchange *exchange)
 {
     struct yk_str rest = exchange->head.content_type, type = rest;
@@ -43,7 +43,7 @@ static void free_answer(void *context)
     free(answer);
 }
 
-/* `answer` is taken. */
+/* Sends a reply with `answer` as its body. Takes `answer`, which is allocated. */
 static void reply(struct yk_http_exchange *exchange, int status, const char *reason, const char *type,
                   struct yk_buf *answer)
 {
@@ -156,7 +156,7 @@ static void handle(void *context, struct yk_http_exchange *exchange)
     }
 }
 
-/* Bodies that no review would read are not taken. */
+/* Only requests that are reviewed may have a body. */
 static struct yk_http_admission admit(void *context, const struct yk_http_exchange *exchange)
 {
     enum route route = route_of(exchange);

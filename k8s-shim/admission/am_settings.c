@@ -27,6 +27,7 @@ static const char *value_of(const struct yk_am_settings *settings, int key)
     return settings_known[key].value;
 }
 
+/* Sets an owned text; an absent `text` removes it. True: it changed. */
 static bool set(char **value, struct yk_str text)
 {
     if (text.p == NULL ? *value == NULL : *value != NULL && yk_str_is(text, *value))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Settings of the serving half of the admission controller, from the two ConfigMaps: the name of its Service
- * and whether pods of this scheduler are guarded.
+ * The settings that admission/controller.h reads from the ConfigMaps yunikorn-defaults and yunikorn-configs:
+ * the name of its Service, and whether pods of this scheduler are guarded (admission/webhook_objects.h).
  *
  * Owns: copies of the values.
  * Thread: one at a time.
@@ -14,21 +14,25 @@
 
 enum { YK_AM_SETTINGS_MAPS = 2, YK_AM_SETTINGS_KEYS = 3 };
 
-struct yk_am_settings {                                     /* private; zeroed: no ConfigMap was seen */
+/* Private. All zero: no ConfigMap is known, so each setting has its default. */
+struct yk_am_settings {
     char *values[YK_AM_SETTINGS_MAPS][YK_AM_SETTINGS_KEYS]; /* owned; NULL: not set */
-    bool is_listed[YK_AM_SETTINGS_MAPS];                    /* in the list that is being read */
+    bool is_listed[YK_AM_SETTINGS_MAPS];                    /* the list that is being read has it */
 };
 
-/* Applies one watch event of ConfigMaps of the controller's namespace. `object` is borrowed (NULL for the
- * REPLACE events). True: a value changed. */
+/* Applies one event of a watch of the ConfigMaps in the controller's namespace; others than the two have no
+ * effect. `object`: the ConfigMap; NULL for the YK_WATCH_REPLACE_... events. True: a value has changed. */
 bool yk_am_settings_observe(struct yk_am_settings *settings, enum yk_watch_event event,
                             struct yk_object *object);
 /* The value of admissionController.webHook.amServiceName, or its default. Borrowed until the next event. */
 const char *yk_am_settings_service(const struct yk_am_settings *settings);
-/* Whether admissionController.webHook.failurePolicy is Fail (the default), not Ignore, and users are checked
- * at all: a guard that lets every user.info through would tell the scheduler that user.info can be trusted. */
+/*
+ * Whether pods are to be guarded: admissionController.webHook.failurePolicy is not Ignore, and
+ * admissionController.accessControl.bypassAuth is false. With bypassAuth, the controller accepts every
+ * user.info, and a guard would make the scheduler trust it. Logs a warning if the policy is unknown.
+ */
 bool yk_am_settings_is_guarding(const struct yk_am_settings *settings);
-/* Frees the copies. */
+/* Frees the copies; each setting has its default again. */
 void yk_am_settings_done(struct yk_am_settings *settings);
 
 #endif

@@ -20,7 +20,7 @@ static void cleanse_buf(struct yk_buf *buf)
     yk_buf_done(buf);
 }
 
-/* The decoded text of an entry; NULL: absent, or not a text. */
+/* The decoded text of an entry, which the caller frees; NULL: it is absent, too long or malformed. */
 static char *read_entry(json_t *data, const char *name)
 {
     YK_CLEANUP(cleanse_buf) struct yk_buf text = {.max = YK_PEM_MAX};
@@ -114,13 +114,13 @@ enum yk_status yk_ca_secret_plan(struct yk_str current, int64_t now_wall_ns, str
         return yk_fail_in(err, st, "Secret '%s'", YK_CA_SECRET);
     if (renewed != 0) {
         write_pair(secret, &pair, renewed);
-        (void)yk_buf_reserve(ret_body,
-                             current.len + BODY_EXTRA); /* so that it does not move and leave copies */
-        (void)json_dump_callback(secret, add_bytes, ret_body, JSON_COMPACT); /* `failed` says the rest */
+        /* Enough for all: a buffer that grows would leave copies of the keys in freed memory. */
+        (void)yk_buf_reserve(ret_body, current.len + BODY_EXTRA);
+        (void)json_dump_callback(secret, add_bytes, ret_body, JSON_COMPACT); /* see `ret_body->failed` */
         (void)yk_fail(why, YK_ERR_STATE, "certificate authorities replaced: %s",
                       renewed == 3   ? "1 and 2"
                       : renewed == 1 ? "1"
-                                     : "2"); /* only the sentence */
+                                     : "2"); /* the status is not used */
         if (ret_body->failed)
             return yk_fail(err, YK_ERR_LIMIT, "Secret '%s' is too large", YK_CA_SECRET);
     }

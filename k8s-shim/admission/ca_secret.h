@@ -22,10 +22,13 @@ enum { YK_CA_SECRET_MAX = 2 << 20 }; /* bytes of the Secret in JSON */
  * Reads the authorities from the Secret `current` (JSON as the API server sent it) and replaces those that
  * have to be replaced at `now_wall_ns` (certificates.h).
  *
- * `*ret_pair`: the caller's to done(); what it held is done. `*ret_differs`: authorities were replaced. Then
- * `ret_body` is the Secret to write, with the resourceVersion and all other fields of `current`, and `why` a
- * sentence about them. The caller overwrites `ret_body` before it frees it.
- * Errors: YK_ERR_INVALID, YK_ERR_LIMIT: `current` is no Secret or too large; YK_ERR_UNAVAILABLE: no keys.
+ * `*ret_pair`: initialised before; its content is freed and replaced by the authorities to use. The caller
+ * ends it with yk_ca_pair_done(). `*ret_differs`: whether an authority was replaced. If so, the Secret to
+ * write is appended to `ret_body`, with the resourceVersion and all other fields of `current`, and `why` says
+ * which authorities are new. `ret_body` then has private keys: the caller overwrites its bytes before it
+ * frees them, also after an error.
+ * Errors: YK_ERR_INVALID, `current` is not a Secret; YK_ERR_LIMIT, `current` is larger than YK_CA_SECRET_MAX,
+ * or the new Secret than `ret_body->max`; YK_ERR_UNAVAILABLE, OpenSSL cannot make a key.
  */
 YK_NODISCARD enum yk_status yk_ca_secret_plan(struct yk_str current, int64_t now_wall_ns,
                                               struct yk_ca_pair *ret_pair, bool *ret_differs,

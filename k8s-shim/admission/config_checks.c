@@ -10,19 +10,19 @@ struct yk_config_checks {
     struct yk_reviewer *reviewer;
     struct yk_actor actor;
     pthread_t thread;
-    size_t count, bytes; /* that wait or are being made */
+    size_t count, bytes; /* of the checks that are not answered, and of their bodies; I/O thread only */
 };
 
 struct check {
-    struct yk_command command; /* first; to the thread, then back */
+    struct yk_command command; /* first member; sent to the thread, then back to the I/O thread */
     struct yk_config_checks *checks;
     struct yk_admission_call *call;
     struct yk_config_review *review;
     size_t bytes;
-    struct yk_buf answer; /* empty: none was made */
+    struct yk_buf answer; /* empty: the review was not made */
 };
 
-/* I/O thread. */
+/* Answers the call and frees the check, on the I/O thread. */
 static void finish(struct yk_command *command)
 {
     struct check *check = (struct check *)(void *)command;
@@ -34,7 +34,7 @@ static void finish(struct yk_command *command)
     free(check);
 }
 
-/* The thread. A review that has not begun at the end is not made. */
+/* Makes the review on the thread. When `checks` is being freed, the check goes back without a review. */
 static void make(struct yk_command *command)
 {
     struct check *check = (struct check *)(void *)command;
@@ -50,7 +50,8 @@ static void *run(void *context)
     return NULL;
 }
 
-/* Signals belong to the I/O thread. */
+/* Starts the thread with all signals blocked: the I/O thread handles them. Not 0: the thread did not
+ * start. */
 static int start_thread(struct yk_config_checks *checks)
 {
     sigset_t all, before;
@@ -84,7 +85,7 @@ void yk_config_checks_free(struct yk_config_checks *checks)
     yk_actor_stop(&checks->actor);
     pthread_join(checks->thread, NULL);
     yk_actor_done(&checks->actor);
-    yk_mailbox_close(yk_io_inbox(checks->io)); /* answers that are on their way */
+    yk_mailbox_close(yk_io_inbox(checks->io)); /* calls finish() for the checks that are on their way back */
     free(checks);
 }
 

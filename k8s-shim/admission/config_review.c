@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ConfigMaps of the scheduler: docs/reference/admission.md, "Configuration" (C1 to C4). */
+/* Reviews of the scheduler's ConfigMaps: docs/reference/admission.md, "Configuration" (C1 to C4). */
 #include "admission/request_priv.h"
 #include "api/json_reader.h"
 #include "config/settings.h"
@@ -22,7 +22,7 @@ static void take_warnings(struct yk_config_errors *warnings, const struct yk_con
         take_warning(warnings, more->items[i].text);
 }
 
-/* A packed entry that does not unpack would silently leave the scheduler without it. */
+/* Denies a ConfigMap with a packed entry that cannot be unpacked: the scheduler would leave the entry out. */
 static bool check_packed(const struct yk_config_map *map, struct yk__verdict *verdict)
 {
     size_t left = YK_CONFIG_UNPACKED_TOTAL_MAX;
@@ -44,7 +44,7 @@ static bool check_packed(const struct yk_config_map *map, struct yk__verdict *ve
     return true;
 }
 
-/* Settings that the scheduler would refuse. */
+/* Denies settings that the scheduler would refuse. */
 static bool check_settings(const struct yk_merged_config *merged, struct yk__verdict *verdict)
 {
     YK_CLEANUP(yk_config_errors_done) struct yk_config_errors errors = {0};
@@ -63,7 +63,8 @@ static bool check_settings(const struct yk_merged_config *merged, struct yk__ver
     return errors.count == 0;
 }
 
-/* Settings of the admission controller: a faulty one keeps its value, so it is no reason to deny. */
+/* Warns of faulty settings of the admission controller. It would keep their old values, so they are not
+ * denied. */
 static void check_own_settings(const struct yk_merged_config *merged, struct yk__verdict *verdict)
 {
     YK_CLEANUP(yk_config_errors_done) struct yk_config_errors faults = {0};
@@ -73,7 +74,7 @@ static void check_own_settings(const struct yk_merged_config *merged, struct yk_
     take_warnings(&verdict->warnings, &faults);
 }
 
-/* The queues that would be in force: service.policyGroup of the pending settings names them. */
+/* The queue configuration that would be active: service.policyGroup of the new settings names its key. */
 static struct yk_str pending_queues(const struct yk_merged_config *merged)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf key = {0};

@@ -12,13 +12,13 @@
 static const int64_t check_ns = YK_CONTROLLER_CHECK_SECONDS * YK_NS_PER_S;
 static const int64_t version_pause_ns = 100 * YK_NS_PER_MS;
 static const int64_t drain_pause_ns = 10 * YK_NS_PER_MS;
-static const int64_t patience_ns = 5 * YK_NS_PER_S; /* for requests and answers when it ends */
+static const int64_t patience_ns = 5 * YK_NS_PER_S; /* at the end: for requests, then for `api` */
 static const int64_t renew_ns = YK_CONTROLLER_RENEW_DAYS * 86400 * YK_NS_PER_S;
 
 static const enum yk_kind watched[] = {YK_KIND_CONFIG_MAP, YK_KIND_NAMESPACE, YK_KIND_PRIORITY_CLASS};
 
-enum step { /* of a check, in order */
-            STEP_IDLE,
+enum step {            /* of a check, in order */
+            STEP_IDLE, /* no check is in progress */
             STEP_SECRET,
             STEP_VALIDATING,
             STEP_MUTATING,
@@ -51,19 +51,20 @@ struct yk_controller {
     /* Checks. */
     struct yk_timer check_timer;
     enum step step;
-    bool is_wanted_again; /* another check right after this one */
-    bool is_forced;       /* a new certificate is wanted */
-    bool is_new_bundle;   /* the authorities are others than at the check before */
-    bool is_installed, is_settled_before;
-    unsigned writes; /* of this check, to the webhook configurations */
-    char *service;   /* owned; fixed at the first check */
+    bool is_wanted_again;   /* another check right after this one */
+    bool is_forced;         /* a new certificate is wanted */
+    bool is_new_bundle;     /* the authorities have changed since the previous check */
+    bool is_installed;      /* the last check has found or made the webhook configurations as wanted */
+    bool is_settled_before; /* some check has */
+    unsigned writes;        /* of this check, to the webhook configurations */
+    char *service;          /* owned; fixed at the first check */
     bool is_guarding;
     struct yk_settle secret;
     struct installation installations[YK_WEBHOOK_KINDS];
     /* Certificates. */
     struct yk_ca_pair authorities;
-    struct yk_buf bundle;    /* of the authorities */
-    struct yk_key_pair next; /* to be served; empty: none waits */
+    struct yk_buf bundle;    /* PEM of the authorities at the last check */
+    struct yk_key_pair next; /* the certificate to serve next; empty: there is none */
     char *served_pem;        /* the certificate that is served; owned */
     struct yk_tls *tls;
     struct yk_admission_server *server;
@@ -201,8 +202,8 @@ static enum yk_status serve_next(struct yk_controller *c, struct yk_err *err)
 
 /* ---- certificates ---- */
 
-/* Whether the certificate that is served expires soon or is not valid yet, because the clock was set back.
- * One that does not exist expires at 0. */
+/* Whether a new certificate has to be made: none is waiting in `next`, and the one that is served expires
+ * soon, or is not valid yet because the clock was set back. Without one, its expiry is 0. */
 static bool needs_renewal(const struct yk_controller *c)
 {
     return c->next.cert_pem == NULL &&
@@ -210,7 +211,7 @@ static bool needs_renewal(const struct yk_controller *c)
             yk_certificate_start_wall_ns(c->served_pem) > wall_ns(c));
 }
 
-/* Whether the authorities of this check are others than those of the one before; remembers them. */
+/* Stores the authorities. True: they have changed since the previous check. */
 static bool note_bundle(struct yk_controller *c)
 {
     struct yk_buf bundle = {0};
@@ -221,7 +222,8 @@ static bool note_bundle(struct yk_controller *c)
     return !is_same;
 }
 
-/* The authorities are known. Makes a certificate if one is needed, and serves it if API servers know them. */
+/* Makes a certificate of the authorities if one is needed. Serves it at once if API servers know them, or if
+ * nothing is served yet. */
 static enum yk_status use_authorities(struct yk_controller *c, struct yk_err *err)
 {
     const struct yk_serving_names names = {c->service, c->namespace_, c->url_host};
@@ -237,8 +239,8 @@ static enum yk_status use_authorities(struct yk_controller *c, struct yk_err *er
     return c->server == NULL || (!c->is_new_bundle && !waits) ? serve_next(c, err) : YK_OK;
 }
 
-/* A certificate of a new authority waits until the configurations were found unchanged once. Without another
- * certificate that they trust there is nothing to wait for. */
+/* Serves `next` if this check has found authorities and configurations unchanged: API servers trust its
+ * authority by then. Does not wait if they do not trust the certificate that is served either. */
 static void serve_when_known(struct yk_controller *c)
 {
     struct yk_err err;
@@ -266,13 +268,14 @@ static void end_check(struct yk_controller *c)
     c->step = STEP_IDLE;
     if (c->phase != PHASE_RUNNING)
         return;
-    yk_heap_give_back(); /* what large reviews have used */
+    yk_heap_give_back(); /* large reviews leave free memory */
     bool is_again = c->is_wanted_again;
     c->is_wanted_again = false;
     yk_io_timer_arm(c->options.timers, &c->check_timer, is_again ? 0 : check_ns);
 }
 
-/* A failure before the first success ends the process; later ones are tried again at the next check. */
+/* Before the first successful check, a failure ends the controller: true. A later failure is logged, and the
+ * next check tries again. */
 static bool handle_failure(struct yk_controller *c, enum yk_status status, const struct yk_err *err)
 {
     if (status == YK_OK)
@@ -357,7 +360,7 @@ static void begin_check(struct yk_controller *c)
     const char *version = c->options.version(c->options.context);
     if (c->phase != PHASE_RUNNING || !is_synced(c))
         return;
-    if (version[0] == '\0') { /* without it a guard that another replica has set up might be removed */
+    if (version[0] == '\0') { /* an unknown version cannot guard, and would remove another replica's guard */
         yk_io_timer_arm(c->options.timers, &c->check_timer, version_pause_ns);
         return;
     }

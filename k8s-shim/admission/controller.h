@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The admission controller: watches, certificates, webhook configurations and the HTTPS server, put together.
+ * The admission controller: it combines watches, certificates, webhook configurations and the HTTPS server.
  *
- * It waits until the watched objects are in sync, reads or makes the certificate authorities, serves, and
- * then installs the webhook configurations. Every YK_CONTROLLER_CHECK_SECONDS it reads the Secret and the
- * configurations again and repairs what differs. A certificate of a new authority is served only after a
- * check has found the configurations unchanged, so that API servers know the authority by then.
+ * It waits until all watches have delivered their first list, reads or makes the certificate authorities,
+ * serves, and then installs the webhook configurations. Every YK_CONTROLLER_CHECK_SECONDS it reads the Secret
+ * and the configurations again and repairs what differs. A certificate of a new authority is served only
+ * after a check has found the configurations unchanged, so that API servers know the authority by then.
  *
- * Owns:   the server, its certificates, what it knows of the settings. Borrows everything in its options.
+ * Owns:   the server, its certificates, and copies of its settings. Borrows everything in its options until
+ *         it is freed.
  * Thread: I/O thread, on which the answers and watch events of `api` arrive as well.
  * Source: docs/reference/admission-server.md.
  */
@@ -21,11 +22,15 @@
 struct yk_admission_call;
 struct yk_controller;
 
-enum { YK_CONTROLLER_CHECK_SECONDS = 60, YK_CONTROLLER_RENEW_DAYS = 30 };
+enum {
+    YK_CONTROLLER_CHECK_SECONDS = 60,
+    YK_CONTROLLER_RENEW_DAYS = 30, /* a serving certificate that expires within so many days is replaced */
+};
 
-/* What decides about requests (admission/reviewer.h). */
+/* The functions that decide about requests (admission/reviewer.h). */
 struct yk_controller_reviews {
-    /* One event of a watch; `object` is taken. */
+    /* An event of the watches of ConfigMaps (in `namespace_`), namespaces or priority classes. The callback
+     * takes `object`, which is NULL for the YK_WATCH_REPLACE_... events. */
     void (*observe)(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object);
     /* As in admission/admission_server.h. */
     void (*mutate)(void *context, struct yk_str body, struct yk_buf *ret_answer);
@@ -39,34 +44,41 @@ struct yk_controller_options {
     struct yk_io_timers *timers;
     const struct yk_clock *clock;
     struct yk_controller_reviews reviews;
-    /* "v1.36.1"; "" until it is known. */
+    /* The version of the API server, such as "v1.36.1"; "" until it is known. No check begins before. */
     const char *(*version)(void *context);
-    /* The controller has ended. `why` NULL: yk_controller_stop() was called; else it cannot go on. */
+    /* Called once, when the controller has ended. `why`: why it could not go on; NULL: it ended because of
+     * yk_controller_stop(). */
     void (*ended)(void *context, const struct yk_err *why);
-    void *context;              /* of the two above */
+    void *context;              /* of `version` and `ended` */
     const char *namespace_;     /* of the ConfigMaps, the Secret and the Service */
-    const char *address;        /* "" or NULL: all */
+    const char *address;        /* to listen on; "" or NULL: all */
     uint16_t port;              /* 0: any free one */
-    const char *url, *url_host; /* what API servers call instead of the Service; both NULL: the Service */
-    int64_t retire_ns;          /* how long it serves after a stop, so that API servers can turn away */
+    const char *url, *url_host; /* "https://host:port" and its host, which API servers call instead of the
+                                   Service; both NULL: the Service */
+    int64_t retire_ns;          /* how long it still serves after a stop, so that API servers can turn to
+                                   another replica; 0 or more */
 };
 
 /* Makes a controller and starts the watches. All texts are copied. The caller frees `*ret_controller` after
- * `ended` was called. */
+ * `ended` was called and `api` was freed. Does not fail: a later failure before the first successful check
+ * leads to `ended`. */
 void yk_controller_new(const struct yk_controller_options *options, struct yk_controller **ret_controller);
-/* Frees it, after `api` was freed. NULL is fine. */
+/* Frees the controller. `api` must have been freed before, because its requests refer to the controller. NULL
+ * is fine. */
 void yk_controller_free(struct yk_controller *controller);
 YK_DEFINE_FREEP(yk_controller)
-/* Checks Secret and configurations now, and serves a new certificate. */
+/* Starts a check of the Secret and the webhook configurations now, or after the current one, and makes a new
+ * serving certificate. It is served when API servers know its authority. */
 void yk_controller_reload(struct yk_controller *controller);
-/* Ends: serves for `retire_ns`, finishes the requests that it has, stops `api`, then calls `ended`. */
+/* Starts the end: serves for `retire_ns`, waits up to 5 s for requests in progress, stops `api`, waits up to
+ * 5 s for its requests, then calls `ended`. A second call has no effect. */
 void yk_controller_stop(struct yk_controller *controller);
-/* The TCP port that it serves; 0: it does not serve yet. */
+/* The TCP port on which it serves; 0: it does not serve yet. */
 uint16_t yk_controller_port(const struct yk_controller *controller);
-/* The certificate that is served, with its authority, in PEM; "" before there is one. Borrowed until the next
- * one. */
+/* The certificate that is served, followed by that of its authority, in PEM; "" before it serves. Borrowed
+ * until another certificate is served. */
 const char *yk_controller_certificate(const struct yk_controller *controller);
-/* Whether the webhook configurations were as wanted at the last check. */
+/* Whether the last check has ended with both webhook configurations as wanted. */
 bool yk_controller_is_installed(const struct yk_controller *controller);
 
 #endif

@@ -43,7 +43,7 @@ void yk_patch_add_text(struct yk_patch *patch, const char *path, struct yk_str v
     yk_buf_char(&patch->text, '}');
 }
 
-/* RFC 6901: "~" is "~0", "/" is "~1". */
+/* Appends a part of a JSON pointer (RFC 6901): "~" becomes "~0", "/" becomes "~1". */
 static void put_escaped(struct yk_buf *pointer, const char *key)
 {
     for (; *key != '\0'; key++) {
@@ -73,7 +73,7 @@ bool yk_patch_base64(const struct yk_patch *patch, struct yk_buf *out)
     yk_buf_char(&whole, '[');
     yk_buf_str(&whole, yk_buf_view(&patch->text));
     yk_buf_char(&whole, ']');
-    char *at = yk_buf_reserve(out, (whole.len + 2) / 3 * 4 + 1); /* it writes a NUL behind */
+    char *at = yk_buf_reserve(out, (whole.len + 2) / 3 * 4 + 1); /* EVP_EncodeBlock() appends a NUL */
     if (at == NULL)
         return false;
     int written = EVP_EncodeBlock((unsigned char *)at, (const unsigned char *)whole.p, (int)whole.len);

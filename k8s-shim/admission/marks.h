@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Marks: a few bits for each of many names. A name without bits takes no memory.
+ * Marks: up to 32 bits for each of many names. A name whose bits are all 0 takes no memory.
  *
  * Owns: copies of the names, at most YK_REVIEWER_OBJECTS_MAX.
  * Thread: any, one at a time. Zeroed: empty.
@@ -11,14 +11,15 @@
 #include "base/map.h"
 
 struct yk_marks {
-    struct yk_strmap names; /* -> struct mark, owned */
+    struct yk_strmap names; /* private: name -> struct mark, owned */
 };
 
 /* Frees the names. */
 void yk_marks_done(struct yk_marks *marks);
 /* Removes the name with its bits. No effect on an unknown name. */
 void yk_marks_forget(struct yk_marks *marks, struct yk_str name);
-/* Sets all bits of `name`; 0 forgets it. Errors: YK_ERR_LIMIT, there are too many names or it is too long. */
+/* Replaces the bits of `name`, which is copied; 0 removes the name. Errors: YK_ERR_LIMIT, there are
+ * YK_REVIEWER_OBJECTS_MAX other names, or the name is longer than 253 bytes. */
 YK_NODISCARD enum yk_status yk_marks_set(struct yk_marks *marks, struct yk_str name, uint32_t bits,
                                          struct yk_err *err);
 /* The bits of `name`; 0 for an unknown name. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the admission controller does with the pods of a namespace: settings and annotations decide.
+ * What the admission controller does with the pods of a namespace. The annotations of the namespace decide;
+ * if they say nothing, the settings filtering.*Namespaces do.
  *
  * Thread: any, one at a time.
  * Source: docs/reference/admission.md, "Namespaces" (N1 to N3).
@@ -11,13 +12,15 @@
 #include "admission/marks.h"
 #include "admission/settings.h"
 
-/* Stores what the annotations of a namespace say in `namespaces`. Errors: as yk_marks_set(). */
+/* Stores in `namespaces` what the annotations of `namespace_` say, in place of what was stored for that name.
+ * yk_marks_forget() removes it. Errors: as yk_marks_set(). */
 YK_NODISCARD enum yk_status yk_namespaces_put(struct yk_marks *namespaces, const struct yk_object *namespace_,
                                               struct yk_err *err);
-/* Whether its pods are scheduled by us. */
+/* Whether the controller sets the scheduler of the pods of namespace `name` to yunikorn. `namespaces`: filled
+ * by yk_namespaces_put(). */
 bool yk_namespace_is_processed(const struct yk_marks *namespaces,
                                const struct yk_admission_settings *settings, struct yk_str name);
-/* Whether its pods get labels. */
+/* Whether the controller also adds labels and annotations, such as the application ID, to these pods. */
 bool yk_namespace_is_labelled(const struct yk_marks *namespaces, const struct yk_admission_settings *settings,
                               struct yk_str name);
 

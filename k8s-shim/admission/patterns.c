@@ -6,7 +6,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-/* Of one search, as for the filters of placement rules (core/placement/filter.c). */
+/* Limits of one search, the same as for the filters of placement rules (core/placement/filter.c). */
 enum { MATCH_LIMIT = 10000, DEPTH_LIMIT = 1000, HEAP_LIMIT_KIB = 4096 };
 
 struct yk_patterns {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lists of regular expressions, as the settings of the admission controller write them: "^a$, ^b-".
+ * Lists of regular expressions, as in the settings of the admission controller: "^a$, ^b-".
  *
- * Owns: the compiled expressions.
- * Thread: any, one at a time. A search is not anchored and takes a bounded time: one that needs more does not
- * match.
+ * An expression may match anywhere in a name. The time of a search is bounded; an expression that needs more
+ * does not match.
+ *
+ * Owns:   the compiled expressions.
+ * Thread: any, one at a time.
  * Source: docs/reference/admission.md, "Settings".
  */
 #ifndef YK_ADMISSION_PATTERNS_H
@@ -23,12 +25,11 @@ struct yk_patterns; /* opaque */
  * skipped. The caller frees `*ret` with yk_patterns_free(). Errors: YK_ERR_INVALID, naming the expression;
  * YK_ERR_LIMIT, more than YK_PATTERNS_MAX. */
 YK_NODISCARD enum yk_status yk_patterns_new(struct yk_str list, struct yk_patterns **ret, struct yk_err *err);
-/* Frees it. NULL is fine. */
 void yk_patterns_free(struct yk_patterns *patterns);
 YK_DEFINE_FREEP(yk_patterns)
-/* Whether there is no pattern. */
+/* Whether the list has no expression. */
 bool yk_patterns_empty(const struct yk_patterns *patterns);
-/* Whether one of the expressions is found in `name`. */
+/* Whether one of the expressions matches a part of `name`; false for an empty list. */
 bool yk_patterns_match(const struct yk_patterns *patterns, struct yk_str name);
 
 #endif

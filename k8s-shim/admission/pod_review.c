@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pods: docs/reference/admission.md, "Pods" (P1 to P6) and "Users" (U1 to U5). */
+/* Reviews of pods: docs/reference/admission.md, "Pods" (P1 to P6) and "Users" (U1 to U5). */
 #include "admission/namespaces.h"
 #include "admission/request_priv.h"
 #include "admission/user_rights.h"
@@ -31,8 +31,8 @@ bool yk__is_ours(const struct yk__meta *meta)
     return yk_str_is(meta->app, "yunikorn");
 }
 
-/* An id that no label can take, because it was cut behind a "-", is left to the scheduler: it makes the
- * same. */
+/* Labels the pod with the ID of the application that it is put into. An ID that was cut after a "-" is not a
+ * valid label, so it is left out: the scheduler generates the same ID. */
 static void label_generated_id(const struct yk_reviewer *reviewer, const struct yk__request *request,
                                struct yk__meta *meta, struct yk_patch *patch)
 {
@@ -113,7 +113,7 @@ void yk__pod_create(const struct yk_reviewer *reviewer, const struct yk__request
         patch_pod(reviewer, request, class_, &meta, verdict);
 }
 
-/* 1.9 compares the values: an annotation that is not there equals an empty one. */
+/* Compat: YuniKorn 1.9 compares the values, so an absent annotation equals an empty one. */
 static bool same_user_info(const struct yk__meta *old, const struct yk__meta *new)
 {
     return yk_str_eq(old->user_info, new->user_info);
@@ -137,7 +137,8 @@ void yk__pod_update(const struct yk_reviewer *reviewer, const struct yk__request
         yk__deny(verdict, "user info annotation change is not allowed");
         return;
     }
-    /* Elsewhere as on CREATE: otherwise an update could write what creation refuses. */
+    /* Pods that are not guarded have the same rule as on CREATE: otherwise an update could set what a
+     * creation may not. */
     if (meta.has_user_info)
         yk__may_set_user_info(&reviewer->settings, request, meta.user_info, verdict);
 }

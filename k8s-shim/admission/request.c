@@ -89,7 +89,7 @@ static enum yk_status read_objects(const json_t *request, struct yk__request *re
     return st;
 }
 
-/* The head decides whether it is a review at all. */
+/* Reads the members that every AdmissionReview has: its type, the request and the uid. */
 static enum yk_status read_head(const json_t *review, const json_t **ret_request, struct yk_str *ret_uid,
                                 struct yk_err *err)
 {
@@ -201,7 +201,7 @@ static void add_to_map(struct yk__meta *meta, const char *map, bool *has_map, st
                        const char *key, struct yk_str value)
 {
     char path[PATH_MAX_BYTES];
-    (void)snprintf(path, sizeof(path), "%s/%s", meta->path, map); /* our own paths: they fit */
+    (void)snprintf(path, sizeof(path), "%s/%s", meta->path, map); /* a short constant path, which fits */
     if (!meta->has_meta)
         yk_patch_add_empty_object(patch, meta->path);
     if (!*has_map)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One AdmissionReview, taken apart, and the verdict on it. Shared inside this module.
+ * The members of one AdmissionReview, and the verdict on it. Shared inside this module.
  *
  * Thread: the reviewer's.
  */
@@ -14,99 +14,104 @@
 
 #include <jansson.h>
 
-enum { YK__VERDICT_TEXT_MAX = 2048 }; /* bytes of a reason */
+enum { YK__VERDICT_TEXT_MAX = 2048 }; /* bytes of the reason of a denial */
 
-/* All views point into the tree of the review. */
+/* The request of a review. All texts and trees are borrowed from the tree of the review. */
 struct yk__request {
     struct yk_str uid, operation, group, kind, sub_resource, user;
     struct yk_str namespace_; /* "default" if the request has none */
     const json_t *groups;     /* of the user: an array of texts, or NULL */
     const json_t *object;     /* an object, or NULL */
-    const json_t *old;        /* the same, before an UPDATE */
+    const json_t *old;        /* the object before an UPDATE, or NULL */
 };
 
-/* Zeroed with `allowed` true: allowed as it is. */
+/* The initial value {.allowed = true} allows the request and changes nothing. */
 struct yk__verdict {
     bool allowed;
-    struct yk_buf reason;             /* of a denial */
-    struct yk_patch patch;            /* of what is allowed */
-    struct yk_config_errors warnings; /* for the user */
+    struct yk_buf reason;             /* why the request is denied; empty if it is allowed */
+    struct yk_patch patch;            /* how the object is changed; empty if the request is denied */
+    struct yk_config_errors warnings; /* which the API server shows to the user */
 };
 
-/* What the reviewer and reviews on other threads share: never changed. */
+/* A ConfigMap that the reviewer shares with reviews on other threads. Its content never changes. */
 struct yk__shared_map {
     struct yk_config_map *map; /* owned */
-    unsigned holders;          /* reviewer's thread */
+    unsigned holders;          /* references; counted on the reviewer's thread only */
 };
 
-/* What is in force while a ConfigMap is reviewed. */
+/* The scheduler's ConfigMaps at the time of a review, and their namespace. All borrowed. */
 struct yk__basis {
     const char *namespace_;
-    const struct yk_config_map *maps[2]; /* yunikorn-defaults, yunikorn-configs; NULL: not there */
+    const struct yk_config_map *maps[2]; /* yunikorn-defaults, yunikorn-configs; NULL: there is none */
 };
 
 struct yk_reviewer {
     char *namespace_;
     struct yk_admission_settings settings;
-    struct yk__shared_map *maps[2]; /* yunikorn-defaults, yunikorn-configs; NULL: not there. Held */
+    struct yk__shared_map *maps[2]; /* yunikorn-defaults, yunikorn-configs; counted. NULL: there is none */
     struct yk_marks namespaces, classes;
-    bool has_reviewed; /* the settings that were there before the first review are those of the start */
+    bool has_reviewed; /* a review was made: service.enableConfigHotRefresh "false" now keeps the settings */
 };
 
-/* Reads the members of an AdmissionReview. Errors: YK_ERR_INVALID. `ret->uid` is also set if later members
- * are wrong. */
+/* Reads the members of an AdmissionReview. `*ret` is overwritten, also after an error: `ret->uid` is then set
+ * if it could be read. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk__request_read(const json_t *review, struct yk__request *ret,
                                              struct yk_err *err);
-/* Frees its texts. */
+/* Frees the texts of the verdict. */
 void yk__verdict_done(struct yk__verdict *verdict);
-/* Denies with a reason, which is cut at YK__VERDICT_TEXT_MAX. */
+/* Denies the request and drops the patch. The formatted reason replaces an earlier one, and is cut to less
+ * than YK__VERDICT_TEXT_MAX bytes. */
 void yk__deny(struct yk__verdict *verdict, const char *format, ...) YK_PRINTF(2, 3);
 
-/* Sets `*ret` to the text at `key` of a map that may be NULL: absent if it is not there, "" for null.
- * Borrowed from the map. Errors: YK_ERR_INVALID, it is no text. */
+/* Sets `*ret` to the text at `key` of `map`: absent if there is no such key or `map` is NULL, "" for null.
+ * Borrowed from the map. Errors: YK_ERR_INVALID, the value is not a text. */
 YK_NODISCARD enum yk_status yk__text_at(const json_t *map, const char *key, struct yk_str *ret,
                                         struct yk_err *err);
-/* Sets `*ret` to the object at `key` of a map that may be NULL: to NULL if it is not there, or null. Errors:
- * YK_ERR_INVALID, it is something else. */
+/* Sets `*ret` to the object at `key` of `map`: NULL if there is no such key, its value is null, or `map` is
+ * NULL. Borrowed from the map. Errors: YK_ERR_INVALID, the value is not an object. */
 YK_NODISCARD enum yk_status yk__object_at(const json_t *map, const char *key, const json_t **ret,
                                           struct yk_err *err);
 
-/* The metadata of a pod or a pod template, and what the rules read of it. */
+/* The labels and annotations of a pod or a pod template that the rules read. */
 struct yk__meta {
-    const char *path;                           /* JSON pointer of the metadata */
-    bool has_meta, has_labels, has_annotations; /* the object is there, or the patch adds it */
+    const char *path;                           /* JSON pointer of the metadata in the object */
+    bool has_meta, has_labels, has_annotations; /* the map exists, or the patch adds it */
     struct yk_str app_id, old_app_id, spark_id, queue, old_queue, app; /* labels */
     struct yk_str annotated_app_id, user_info, preemption;             /* annotations */
-    bool has_user_info; /* the annotation is there, whatever its value */
+    bool has_user_info; /* the annotation user.info exists, perhaps empty */
 };
-/* Reads the metadata of `holder` (an object of the review, or its pod template), which may be NULL. `path`:
- * see struct yk__meta; borrowed. The texts are borrowed from the review. Errors: YK_ERR_INVALID. */
+/* Reads the metadata of `holder`, an object of the review or its pod template; NULL: as without metadata.
+ * `path`: as in struct yk__meta, borrowed for as long as `*ret` is used. The texts are borrowed from the
+ * review.
+ * Errors: YK_ERR_INVALID, a member has the wrong type. */
 YK_NODISCARD enum yk_status yk__meta_read(const json_t *holder, const char *path, struct yk__meta *ret,
                                           struct yk_err *err);
-/* Adds an operation to `patch` that sets the label, and makes the map of labels first if there is none. `key`
- * is not escaped; all are copied. */
+/* Adds an operation to `patch` that sets the label `key` to `value`, after operations that add the metadata
+ * and its map of labels if they do not exist. `key` is not escaped; both are copied. */
 void yk__meta_label(struct yk__meta *meta, struct yk_patch *patch, const char *key, struct yk_str value);
 /* Like yk__meta_label() for an annotation. */
 void yk__meta_annotate(struct yk__meta *meta, struct yk_patch *patch, const char *key, struct yk_str value);
-/* Whether a label says which application it belongs to. */
+/* Whether a label names the application of the pod. */
 bool yk__meta_has_app_label(const struct yk__meta *meta);
 
-/* Whether it is a pod of the scheduler itself, by its label. */
+/* Whether it is a pod of the scheduler or of this controller: it has the label app=yunikorn. */
 bool yk__is_ours(const struct yk__meta *meta);
-/* Whether the rules about user.info hold for the pods of this metadata (U5). */
+/* Whether pods with this metadata, in the namespace of the request, get user.info from the controller and may
+ * not change it (U5). */
 bool yk__is_guarded(const struct yk_reviewer *reviewer, const struct yk__request *request,
                     const struct yk__meta *meta);
 /* Reviews the creation of a pod: `*verdict` gets the patch, or why it is denied. Does not fail. */
 void yk__pod_create(const struct yk_reviewer *reviewer, const struct yk__request *request,
                     struct yk__verdict *verdict);
-/* Reviews an update of a pod: it is denied if it changes the user info without permission. No patch. */
+/* Reviews an update of a pod: denies it if it changes user.info without permission. Never makes a patch. */
 void yk__pod_update(const struct yk_reviewer *reviewer, const struct yk__request *request,
                     struct yk__verdict *verdict);
-/* Reviews the creation or update of a workload, that is of an object with a pod template: `*verdict` gets the
- * patch, or why it is denied. Other kinds are allowed as they are. Does not fail. */
+/* Reviews the creation or update of a workload, which is an object with a pod template, such as a Deployment:
+ * `*verdict` gets the patch, or why it is denied. Other kinds are allowed without a change. Does not fail. */
 void yk__workload(const struct yk_reviewer *reviewer, const struct yk__request *request,
                   struct yk__verdict *verdict);
-/* Reviews a ConfigMap of the scheduler: `*verdict` gets why it is denied, and warnings. Any thread. */
+/* Reviews the creation or update of a ConfigMap of the scheduler: `*verdict` gets why it is denied, and
+ * warnings. Other objects are allowed. Any thread. */
 void yk__config_map(const struct yk__basis *basis, const struct yk__request *request,
                     struct yk__verdict *verdict);
 

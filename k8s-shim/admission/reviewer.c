@@ -83,7 +83,7 @@ static void apply_settings(struct yk_reviewer *reviewer)
                  KV("err", faults.items[i].text));
 }
 
-/* The place of one of the two ConfigMaps of the scheduler; NULL for any other. */
+/* The member of `reviewer->maps` for one of the two ConfigMaps of the scheduler; NULL for any other. */
 static struct yk__shared_map **place_of(struct yk_reviewer *reviewer, struct yk_str namespace_,
                                         struct yk_str name)
 {
@@ -121,7 +121,7 @@ void yk_reviewer_remove_config_map(struct yk_reviewer *reviewer, struct yk_str n
 
 static void log_left_out(const char *key, struct yk_str name, const struct yk_err *err)
 {
-    yk_error(yk_log_admission, "an object is left out, its annotations do not count", KV(key, name),
+    yk_error(yk_log_admission, "the annotations of an object are ignored", KV(key, name),
              KV("err", (const char *)err->text));
 }
 
@@ -153,7 +153,7 @@ void yk_reviewer_remove_priority_class(struct yk_reviewer *reviewer, struct yk_s
 
 /* ---- reviews ---- */
 
-/* The webhooks ask for nothing else. */
+/* Whether the request creates or updates an object itself. The webhooks send no others. */
 static bool is_change(const struct yk__request *request)
 {
     return (yk_str_is(request->operation, "CREATE") || yk_str_is(request->operation, "UPDATE")) &&
@@ -239,10 +239,9 @@ static void log_verdict(const struct yk__request *request, const struct yk__verd
 
 enum {
     UID_MAX = 256, /* bytes; an API server sends 36 */
-    /* What a parsed review takes of the heap, at most: a value of an array or a member of an object, and each
-     * object or array. */
-    TREE_ENTRY_BYTES = 96,
-    TREE_NODE_BYTES = 256,
+    /* The most heap that a parsed review takes. */
+    TREE_ENTRY_BYTES = 96, /* for each value of an array, and member of an object */
+    TREE_NODE_BYTES = 256, /* for each array and object */
 };
 
 /* Whether the tree of `body` would be too large. Three bytes of text, such as "{}," can take 300 of the
@@ -262,8 +261,8 @@ static bool is_tree_too_large(struct yk_str body)
     return bytes > YK_REVIEW_TREE_MAX;
 }
 
-/* The uid of a review that is not parsed: API servers write it before what users have written. Absent: not
- * found. */
+/* Searches the uid at the beginning of a review that is too large to be parsed. API servers write it before
+ * any text of a user. Absent: not found. */
 static struct yk_str find_uid(struct yk_str body)
 {
     static const char before[] = "\"request\":{\"uid\":\"";
@@ -301,7 +300,7 @@ static struct yk__basis basis_of(const char *namespace_, struct yk__shared_map *
     return (struct yk__basis){namespace_, {map_of(maps[0]), map_of(maps[1])}};
 }
 
-/* `reviewer` NULL: a review of a ConfigMap, else of a pod or a workload. */
+/* Appends the answer to one review. `reviewer` NULL: a review of a ConfigMap, else of a pod or a workload. */
 static void answer_review(const struct yk_reviewer *reviewer, const struct yk__basis *basis,
                           struct yk_str body, struct yk_buf *answer)
 {

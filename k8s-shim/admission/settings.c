@@ -43,7 +43,8 @@ static enum yk_status set_patterns(struct yk_patterns **at, struct yk_str value,
     return YK_OK;
 }
 
-/* A name of a Service: also the name of a host, so it is checked before certificates are made for it. */
+/* Sets the name of a Service. It is also a host name for which certificates are made, so it is checked
+ * here. */
 static enum yk_status set_service(char **at, struct yk_str value, struct yk_err *err)
 {
     bool good = value.len > 0 && value.len <= 63 && value.p[0] != '-' && value.p[value.len - 1] != '-';
@@ -78,7 +79,7 @@ void yk_admission_settings_init(struct yk_admission_settings *ret)
     struct yk_err err;
     *ret = (struct yk_admission_settings){.service_name = NULL};
     for (size_t i = 0; i < YK_COUNT(table); i++)
-        (void)YK_ASSERT(set(ret, &table[i], yk_str_from(table[i].text), &err) == YK_OK); /* as tested */
+        (void)YK_ASSERT(set(ret, &table[i], yk_str_from(table[i].text), &err) == YK_OK); /* a test tries it */
 }
 
 void yk_admission_settings_done(struct yk_admission_settings *settings)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The settings `admissionController.*`, typed and with defaults.
+ * The settings `admissionController.*` and `service.enableConfigHotRefresh` as typed values with defaults.
  *
  * Owns: texts and expressions.
  * Thread: any, one at a time.
@@ -13,7 +13,7 @@
 #include "cache/config_merge.h"
 #include "config/config.h"
 
-/* Read-only for all but settings.c. */
+/* Only settings.c writes it. All pointers are owned, and set after yk_admission_settings_init(). */
 struct yk_admission_settings {
     char *service_name;                                                  /* webHook.amServiceName */
     struct yk_patterns *process, *bypass, *label, *no_label;             /* filtering.*Namespaces */
@@ -27,8 +27,9 @@ struct yk_admission_settings {
 void yk_admission_settings_init(struct yk_admission_settings *ret);
 void yk_admission_settings_done(struct yk_admission_settings *settings);
 /*
- * Reads all keys; one that is not there takes its default, one with a faulty value stays as it is. `faults`
- * gets one sentence for each of those, naming key and value; yk_config_errors_done() it.
+ * Replaces all settings by those of `merged`. A key that is absent gets its default; a key with a faulty
+ * value keeps the old one, and a sentence with key and value is added to `faults`. The caller ends `faults`,
+ * which was zeroed or has earlier sentences, with yk_config_errors_done().
  */
 void yk_admission_settings_apply(struct yk_admission_settings *settings,
                                  const struct yk_merged_config *merged, struct yk_config_errors *faults);

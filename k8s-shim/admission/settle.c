@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 
-static const int64_t conflict_pause_ns = 50 * YK_NS_PER_MS; /* times the round: replicas get out of step */
+static const int64_t conflict_pause_ns = 50 * YK_NS_PER_MS; /* times the number of the round */
 static const int64_t retry_pause_ns = YK_NS_PER_S;
 
 static void finish(struct yk_settle *settle, enum yk_status status, const struct yk_err *err)
@@ -59,11 +59,11 @@ static void again_due(struct yk_timer *timer)
 
 static void pause_round(struct yk_settle *settle, int64_t pause_ns, const char *why)
 {
-    (void)yk_fail(&settle->why, YK_ERR_UNAVAILABLE, "%s", why); /* only the sentence */
+    (void)yk_fail(&settle->why, YK_ERR_UNAVAILABLE, "%s", why); /* the status is not used */
     yk_io_timer_arm(settle->options.timers, &settle->again, pause_ns);
 }
 
-/* An answer that is no success. */
+/* Handles an answer other than YK_OP_OK: tries again later, or fails. */
 static void refused(struct yk_settle *settle, const struct yk_op *op)
 {
     switch (op->result) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Brings one object of the API server into a wanted state: reads it, asks what is to be written, writes it
- * with an optimistic lock, and reads it again until nothing is left to write. Several replicas may do so at
- * the same time; a conflict leads to another round.
+ * Brings one object of the API server into a wanted state. A round reads the object, calls `plan` to learn
+ * what has to be written, and writes it with an optimistic lock (resourceVersion). Rounds repeat until `plan`
+ * finds nothing to write. Several replicas may do so at the same time; a conflict leads to another round.
  *
- * Owns:   nothing but its state; lives in another object.
- * Thread: the one that the answers of the API server arrive on.
+ * Owns:   nothing. The struct is a member of another object.
+ * Thread: the one on which the answers of the API server arrive.
  * Source: docs/reference/admission-server.md, "Several replicas".
  */
 #ifndef YK_ADMISSION_SETTLE_H
@@ -19,18 +19,21 @@ enum { YK_SETTLE_ROUNDS_MAX = 10 };
 struct yk_settle_options {
     struct yk_api_server *api;
     struct yk_io_timers *timers;
-    enum yk_op_kind get, create, update; /* `create` equal to `get`: the object must exist */
-    const char *namespace_, *name;       /* borrowed for life; namespace NULL: none */
+    enum yk_op_kind get, create, update; /* the requests; `create` equal to `get`: the object must exist */
+    const char *namespace_, *name;       /* of the object; namespace_ NULL: it has none */
     /*
-     * Compares `current` (JSON; absent: it does not exist) with the wanted state. When `*ret_differs`,
-     * `ret_body` is what to write and `why` says what differs.
+     * Compares `current` with the wanted state. `current`: the object in JSON; absent: it does not exist. If
+     * they differ, the callback sets `*ret_differs`, appends the object to write to `ret_body`, which is
+     * empty, and says in `why` what differs. After an error nothing is written.
      */
     enum yk_status (*plan)(void *context, struct yk_str current, bool *ret_differs, struct yk_buf *ret_body,
                            struct yk_err *why, struct yk_err *err);
     /*
-     * Called once per start. `writes`: how many were successful. `status`: YK_OK; YK_ERR_NOT_FOUND;
-     * YK_ERR_DENIED, refused; YK_ERR_LIMIT, still different after YK_SETTLE_ROUNDS_MAX rounds;
-     * YK_ERR_UNAVAILABLE, no answer; or what `plan` said. `err` names the object.
+     * Called once for each yk_settle_start(), unless yk_settle_stop() comes first. `writes`: the number of
+     * successful writes. `status`: YK_OK, the object is as wanted; YK_ERR_NOT_FOUND, it must exist and does
+     * not; YK_ERR_DENIED, the API server has refused a request; YK_ERR_LIMIT, the object still differs after
+     * YK_SETTLE_ROUNDS_MAX rounds; YK_ERR_UNAVAILABLE, a request was cancelled; or the error of `plan`.
+     * `err`: the sentence; empty for YK_OK.
      */
     void (*done)(void *context, enum yk_status status, unsigned writes, const struct yk_err *err);
     void *context;
@@ -39,17 +42,19 @@ struct yk_settle_options {
 struct yk_settle { /* all private */
     struct yk_settle_options options;
     struct yk_timer again;
-    unsigned round, writes;
+    unsigned round, writes; /* since the start */
     bool is_busy, is_stopped;
-    struct yk_err why; /* the last thing that kept it from being settled */
+    struct yk_err why; /* why the last round did not end the work */
 };
 
-/* Makes it idle. `options` are copied; what they point to is borrowed for life. */
+/* Initialises an idle `settle`. `options` are copied; what they point to is borrowed for as long as `settle`
+ * is used. */
 void yk_settle_init(struct yk_settle *settle, const struct yk_settle_options *options);
-/* Starts; `done` is called later, once. Must not be called before the `done` of the last start. */
+/* Sends the first request; `done` is called later. Must not be called again before `done`, but may be called
+ * from within it. */
 void yk_settle_start(struct yk_settle *settle);
-/* Stops: neither `plan` nor `done` is called any longer. The struct must stay in place until its request was
- * answered or freed by the API server. */
+/* Stops for good: neither `plan` nor `done` is called afterwards. The struct must stay where it is until the
+ * API server has answered or freed its request. */
 void yk_settle_stop(struct yk_settle *settle);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The right to name the user of a pod: who may set the annotation user.info, and its format.
+ * The annotation user.info, which names the user of a pod: who may set it, and its format.
  *
  * Thread: the reviewer's.
  * Source: docs/reference/admission.md, "Users" (U1 to U4).
@@ -10,20 +10,21 @@
 
 #include "admission/request_priv.h"
 
-/* Whether the user who sent the request is on the list accessControl.systemUsers, as controllers are. */
+/* Whether accessControl.systemUsers matches the user who sent the request, as it does for controllers. */
 bool yk__is_system_user(const struct yk_admission_settings *settings, const struct yk__request *request);
 /*
- * Whether the submitter may set the annotation to `value`: it is on a list, and the value parses. If not,
- * `verdict` is denied.
+ * Whether the user who sent the request may set the annotation to `value`: a list of accessControl has the
+ * user or a group, and the value is valid. If not, denies `verdict`.
  */
 bool yk__may_set_user_info(const struct yk_admission_settings *settings, const struct yk__request *request,
                            struct yk_str value, struct yk__verdict *verdict);
 /*
- * Adds the annotation for the submitter to the patch: {"user":"...","groups":["..."]}. If it is larger than
- * an annotation can be, `verdict` is denied.
+ * Adds an operation to `verdict->patch` that sets the annotation to the user who sent the request:
+ * {"user":"...","groups":["..."]}. Groups beyond YK_USER_INFO_GROUPS_MAX are left out, with a warning in the
+ * log. Denies `verdict` if the value is longer than YK_USER_INFO_BYTES_MAX.
  */
 void yk__user_info_add(const struct yk__request *request, struct yk__meta *meta, struct yk__verdict *verdict);
-/* Whether `value` is what yk__user_info_add() writes for the submitter. */
+/* Whether `value` is what yk__user_info_add() would set for this request. */
 bool yk__is_own_user_info(const struct yk__request *request, struct yk_str value);
 
 #endif

@@ -9,9 +9,10 @@
 enum { HTTPS_PORT = 443, GUARD_MINOR = 30 };
 
 /*
- * CEL. `t` is the pod, or the pod template of a workload. A request is guarded when it creates something that
- * names user.info or the scheduler, or when it changes user.info. Pods labelled app=yunikorn that name no
- * user are those of the scheduler and of this controller: they must start while the controller is away.
+ * Conditions in CEL. `t` is the pod, or the pod template of a workload. A request is guarded when it creates
+ * an object that names user.info or the scheduler, or when it changes user.info. Pods labelled app=yunikorn
+ * without user.info are not guarded: the scheduler and this controller must start while the controller does
+ * not run.
  *
  * An API server evaluates each condition twice for a pod that a webhook patches. Most of the time is taken by
  * converting the object, so a simpler expression gains little.
@@ -73,7 +74,7 @@ static const struct webhook mutate_pods = {
     "admission-webhook.yunikorn.mutate-pods", "/mutate", "Ignore", &pod_rule, NULL, NULL};
 static const struct webhook guard_pods = {
     "admission-webhook.yunikorn.guard-pods", "/mutate", "Fail", &pod_rule, "pods-of-yunikorn", guarded};
-/* Of updates, only those that change user.info matter, and these are guarded. */
+/* Has no updates: only those that change user.info matter, and they are guarded. */
 static const struct webhook mutate_others = {"admission-webhook.yunikorn.mutate-pods",
                                              "/mutate",
                                              "Ignore",
@@ -126,7 +127,7 @@ static json_t *rules_of(const struct rule *rule)
                      "scope", "*");
 }
 
-/* The fields that the controller needs. */
+/* The webhook as it must be, with the fields that the controller needs. */
 static json_t *webhook_of(const struct webhook *webhook, const struct yk_webhook_settings *settings)
 {
     json_t *made = json_pack("{s:s, s:o, s:o, s:s, s:s, s:[s]}", "name", webhook->name, "clientConfig",
@@ -145,8 +146,8 @@ static json_t *webhooks_of(enum yk_webhook_kind kind, const struct yk_webhook_se
     if (kind == YK_WEBHOOK_VALIDATING) {
         json_array_append_new(array, webhook_of(&validate_conf, settings));
     } else if (settings->is_guarding) {
-        json_array_append_new(array,
-                              webhook_of(&guard_pods, settings)); /* before it is changed by the other */
+        /* The guard is first: the patch of the other webhook would make its condition true. */
+        json_array_append_new(array, webhook_of(&guard_pods, settings));
         json_array_append_new(array, webhook_of(&mutate_others, settings));
     } else {
         json_array_append_new(array, webhook_of(&mutate_pods, settings));
@@ -158,11 +159,11 @@ static json_t *webhooks_of(enum yk_webhook_kind kind, const struct yk_webhook_se
 
 static bool differ(struct yk_err *why, const char *webhook, const char *field)
 {
-    (void)yk_fail(why, YK_ERR_STATE, "webhook '%s': %s", webhook, field); /* only the sentence */
+    (void)yk_fail(why, YK_ERR_STATE, "webhook '%s': %s", webhook, field); /* the status is not used */
     return true;
 }
 
-/* An empty list and an absent one are the same. */
+/* Whether the webhook has match conditions. The API server may write none as an empty list. */
 static bool has_conditions(json_t *webhook)
 {
     return json_array_size(json_object_get(webhook, "matchConditions")) > 0;
@@ -192,12 +193,12 @@ static bool object_differs(json_t *object, json_t *want, struct yk_err *why)
     json_t *have = json_object_get(object, "webhooks"), *webhook;
     size_t i;
     if (!is_labelled(object)) {
-        (void)yk_fail(why, YK_ERR_STATE, "the label app=yunikorn is missing"); /* only the sentence */
+        (void)yk_fail(why, YK_ERR_STATE, "the label app=yunikorn is missing"); /* the status is not used */
         return true;
     }
     if (json_array_size(have) != json_array_size(want)) {
         (void)yk_fail(why, YK_ERR_STATE, "it has %zu webhooks instead of %zu", json_array_size(have),
-                      json_array_size(want)); /* the same */
+                      json_array_size(want)); /* the status is not used */
         return true;
     }
     json_array_foreach(want, i, webhook)
@@ -223,7 +224,7 @@ static json_t *find_webhook(json_t *webhooks, const char *name)
     return NULL;
 }
 
-/* The wanted fields over those that the webhook of that name has. */
+/* A copy of the webhook of the same name in `have`, if there is one, with the fields of `want` set. */
 static json_t *merge_webhook(json_t *have, json_t *want)
 {
     json_t *found = find_webhook(have, json_string_value(json_object_get(want, "name")));
@@ -285,14 +286,14 @@ enum yk_status yk_webhook_object_plan(enum yk_webhook_kind kind, const struct yk
     bool differs = true;
     if (current.p == NULL) {
         object = new_object(kind);
-        (void)yk_fail(why, YK_ERR_NOT_FOUND, "it does not exist"); /* only the sentence */
+        (void)yk_fail(why, YK_ERR_NOT_FOUND, "it does not exist"); /* the status is not used */
     } else {
         st = read_object(kind, current, &object, err);
         differs = st == YK_OK && object_differs(object, want, why);
     }
     if (st == YK_OK && differs) {
         repair(object, want);
-        (void)json_dump_callback(object, add_bytes, ret_body, JSON_COMPACT); /* `failed` says the rest */
+        (void)json_dump_callback(object, add_bytes, ret_body, JSON_COMPACT); /* see `ret_body->failed` */
         if (ret_body->failed)
             st = yk_fail(err, YK_ERR_LIMIT, "%s '%s' is too large", objects[kind].kind, objects[kind].name);
     }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The two webhook configurations of the admission controller: how they must look, what differs, and the
- * object that repairs it.
+ * The two webhook configurations of the admission controller: compares an object of the API server with the
+ * wanted one, and makes the object to write.
  *
  * Only the fields that the controller needs are compared and set. Others, such as timeoutSeconds or a
  * namespaceSelector that a cluster adds, stay as they are.
  *
- * Pods of this scheduler can be guarded. A second webhook, the first in the list, then takes the requests
- * that name the scheduler or the annotation user.info, and has the failurePolicy Fail. The ordinary webhook
- * leaves exactly these requests out, so each request is reviewed once. Both use matchConditions, which API
- * servers before 1.30 may drop without a word; there nothing is guarded.
+ * Pods of this scheduler can be *guarded*: a second webhook, which is the first in the list and has the
+ * failurePolicy Fail, gets the requests that name the scheduler or the annotation user.info. The ordinary
+ * webhook leaves exactly these requests out, so each request is reviewed once. Both use matchConditions,
+ * which API servers before 1.30 may silently drop; with those, nothing is guarded.
  *
  * Owns: nothing.
  * Thread: any.
@@ -29,21 +29,22 @@ enum yk_webhook_kind { /* in the order of their installation */
 enum { YK_WEBHOOK_OBJECT_MAX = 1 << 20 }; /* bytes of one object in JSON */
 
 struct yk_webhook_settings {
-    const char *service, *namespace_; /* what the API server calls; port 443 */
+    const char *service, *namespace_; /* the Service that the API server calls, at port 443 */
     const char *url;         /* "https://host:port" to call instead of the Service; NULL: the Service */
-    struct yk_str ca_bundle; /* PEM */
+    struct yk_str ca_bundle; /* PEM of the authorities that the API server trusts */
     bool is_guarding;        /* requests for pods of this scheduler fail when the controller cannot answer */
 };
 
-/* Name of the object, e.g. "yunikorn-admission-controller-mutations"; static. */
+/* The name of the object, such as "yunikorn-admission-controller-mutations". Static text. */
 const char *yk_webhook_object_name(enum yk_webhook_kind kind);
 
 /*
  * Compares the object `current` (JSON as the API server sent it; absent: it does not exist) with `settings`.
  *
- * `*ret_differs`: whether something must be written. Then `ret_body` (empty before) has the object to create
- * or update, with the resourceVersion of `current`, and `why` the first difference.
- * Errors: YK_ERR_INVALID, `current` is no such object; YK_ERR_LIMIT, it is too large.
+ * `*ret_differs`: whether the object must be written. If so, it is appended to `ret_body`, to be created or
+ * updated, with the resourceVersion of `current`, and `why` says the first difference.
+ * Errors: YK_ERR_INVALID, `current` is no object of this kind; YK_ERR_LIMIT, it is larger than
+ * YK_WEBHOOK_OBJECT_MAX, or the object to write than `ret_body->max`.
  */
 YK_NODISCARD enum yk_status yk_webhook_object_plan(enum yk_webhook_kind kind,
                                                    const struct yk_webhook_settings *settings,
@@ -51,8 +52,8 @@ YK_NODISCARD enum yk_status yk_webhook_object_plan(enum yk_webhook_kind kind,
                                                    struct yk_buf *ret_body, struct yk_err *why,
                                                    struct yk_err *err);
 
-/* Whether an API server of `version` ("v1.36.1") keeps matchConditions: 1.30 and later. "": not known,
- * false. */
+/* Whether an API server of `version`, such as "v1.36.1", keeps matchConditions, as 1.30 and later do. False
+ * for a version that is malformed or "". */
 bool yk_webhook_can_guard(const char *version);
 
 #endif

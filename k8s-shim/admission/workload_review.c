@@ -28,7 +28,7 @@ static const struct workload *workload_of(const struct yk__request *request)
     return NULL;
 }
 
-/* `*ret_template`: NULL if the object has no pod template. */
+/* Reads the metadata of the pod template. `*ret_template`: NULL if the object has no template. */
 static enum yk_status read_template(const struct workload *workload, const json_t *object,
                                     const json_t **ret_template, struct yk__meta *ret, struct yk_err *err)
 {
@@ -42,13 +42,14 @@ static enum yk_status read_template(const struct workload *workload, const json_
     return st;
 }
 
-/* As it was before the UPDATE. */
+/* Whether user.info has the same value as before the UPDATE. */
 static bool is_unchanged(const struct yk__meta *meta, const struct yk__meta *old)
 {
     return old->has_user_info && yk_str_eq(meta->user_info, old->user_info);
 }
 
-/* A template that never had one is left alone on UPDATE: a changed template starts all pods again. */
+/* Whether the controller has to add user.info. On UPDATE, a template that had none is left as it is, because
+ * a changed template restarts all its pods. */
 static bool needs_user_info(const struct yk_reviewer *reviewer, const struct yk__request *request,
                             const struct yk__meta *meta, const struct yk__meta *old)
 {

@@ -16,7 +16,7 @@ void yk_class_key_done(struct yk_class_key *key)
     *key = (struct yk_class_key){.parts = NULL};
 }
 
-/* Every text is preceded by its length, so that no two contents can run into each other. */
+/* The length comes before each text, so that different texts never give the same bytes. */
 static void add_text(struct yk_class_key *key, struct yk_str text)
 {
     uint32_t len = (uint32_t)text.len;
@@ -39,7 +39,8 @@ static int compare_parts(const struct yk_buf *bytes, const struct part *a, const
                       (struct yk_str){bytes->p + b->start, b->len});
 }
 
-/* Insertion below a handful, which is nearly always; a merge of halves above. */
+/* A stable sort: by insertion for up to 8 parts, which is nearly always the case, else by merging. `spare`
+ * has room for `count` parts. */
 static void sort_parts(const struct yk_buf *bytes, struct part *parts, size_t count, struct part *spare)
 {
     if (count > 8) {
@@ -71,7 +72,8 @@ static bool in_order(const struct yk_buf *bytes, const struct part *parts, size_
     return true;
 }
 
-/* Sorts the parts from `first` on, drops repeated ones, and puts their number in front of them. */
+/* Ends a list of parts whose bytes begin at `start`: sorts the parts from index `first` on, drops repeated
+ * ones, and writes their number before them. */
 static void close_list(struct yk_class_key *key, size_t first, size_t start)
 {
     size_t count = key->part_count - first;
@@ -222,7 +224,7 @@ void yk_class_key_terms(struct yk_class_key *key, const struct yk_pod_affinity_t
     close_list(key, first, start);
 }
 
-/* Keys that the pod lacks have no effect. */
+/* Appends the labels that matchLabelKeys names. Keys that the pod lacks have no effect. */
 static void add_match_labels(struct yk_class_key *key, const struct yk_spread_constraint *constraint,
                              const struct yk_pairs *labels)
 {
@@ -280,7 +282,7 @@ void yk_class_key_spread_nodes(struct yk_class_key *key, const struct yk_pod *po
         add_tolerations(key, pod);
 }
 
-/* In the pod's order, which decides the reported reason. */
+/* Keeps the order of the pod's constraints: the first one that refuses a node is the reported reason. */
 static void add_spread(struct yk_class_key *key, const struct yk_pod *pod)
 {
     uint32_t count = spread_key_count(pod);

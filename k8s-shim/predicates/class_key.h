@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The canonical form of the constraints of a scheduling class. Two pods have the same bytes exactly when
- * their tolerations, node name, node selector, required node affinity, needed features, host ports, required
- * pod affinity terms, hard spread constraints and volumes are equal, in any order. Only spread constraints
- * and volumes are compared in order.
+ * their tolerations, node name, node selector, required and preferred node affinity, needed features, host
+ * ports, required pod affinity and anti-affinity terms, hard spread constraints and volumes are equal. Only
+ * the order of spread constraints and of volumes matters.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 7.1.
@@ -13,9 +13,10 @@
 
 #include "api/object.h"
 
-/* Scratch memory that is reused for each pod. */
+/* Scratch memory that is reused for each pod. All zero at first. The caller reads `bytes`; the rest is
+ * private. */
 struct yk_class_key {
-    struct yk_buf bytes; /* the result */
+    struct yk_buf bytes; /* the result, valid until the next call with this key */
     struct yk_buf spare;
     struct part *parts; /* owned */
     size_t part_count, part_capacity;
@@ -25,24 +26,26 @@ void yk_class_key_done(struct yk_class_key *key);
 /* Replaces `key->bytes` by the canonical form of the constraints of `pod`. */
 void yk_class_key_make(struct yk_class_key *key, const struct yk_pod *pod);
 
-/* Empties `key->bytes`. The functions below append parts of a key, to look up what pods share. */
+/* Empties `key->bytes`. The functions below then append parts, to make the key of a record that pods
+ * share. */
 void yk_class_key_begin(struct yk_class_key *key);
-/* Appends a term of pod affinity; `owner_namespace` is what a term without namespaces means. */
+/* Appends a term of pod affinity. `owner_namespace`: the namespace of its pod, which a term without
+ * namespaces selects. */
 void yk_class_key_term(struct yk_class_key *key, const struct yk_pod_affinity_term *term,
                        struct yk_str owner_namespace);
-/* Appends `count` terms of pod affinity, in any order: equal sets give equal bytes. */
+/* Appends `count` terms of pod affinity. Their order does not matter: equal sets give equal bytes. */
 void yk_class_key_terms(struct yk_class_key *key, const struct yk_pod_affinity_term *terms, uint32_t count,
                         struct yk_str owner_namespace);
-/* Appends which pods a spread constraint counts, and its topology key. `namespace_` and `labels`: of the pod
- * that has the constraint. */
+/* Appends what decides which pods a spread constraint counts, and its topology key. `namespace_` and
+ * `labels`: of the pod that has the constraint. */
 void yk_class_key_spread_selector(struct yk_class_key *key, const struct yk_spread_constraint *constraint,
                                   struct yk_str namespace_, const struct yk_pairs *labels);
-/* Appends on which nodes a spread constraint of `pod` counts pods. */
+/* Appends what decides on which nodes `constraint`, a spread constraint of `pod`, counts pods. */
 void yk_class_key_spread_nodes(struct yk_class_key *key, const struct yk_pod *pod,
                                const struct yk_spread_constraint *constraint);
 /* Appends the protocol, address and number of a host port. */
 void yk_class_key_port(struct yk_class_key *key, const struct yk_container_port *port);
-/* Appends the host ports of the pod. */
+/* Appends the host ports of the pod, in an order of their own. */
 void yk_class_key_ports(struct yk_class_key *key, const struct yk_pod *pod);
 /* Appends the text, with its length. */
 void yk_class_key_text(struct yk_class_key *key, struct yk_str text);
@@ -57,18 +60,18 @@ static inline struct yk_str yk_port_ip(const struct yk_container_port *port)
 {
     return yk_str_empty(port->host_ip) ? YK_STR("0.0.0.0") : port->host_ip;
 }
-/* Whether nodes that break it are refused (DoNotSchedule). */
+/* Whether the constraint refuses nodes that violate it (DoNotSchedule). */
 static inline bool yk_spread_is_hard(const struct yk_spread_constraint *constraint)
 {
     return yk_str_is(constraint->when_unsatisfiable, "DoNotSchedule");
 }
-/* Whether only nodes that fit the pod's node affinity count. */
+/* Whether the constraint counts pods only on nodes that the pod's node selector and affinity allow. */
 static inline bool yk_spread_honors_affinity(const struct yk_spread_constraint *constraint)
 {
     return yk_str_empty(constraint->node_affinity_policy) ||
            yk_str_is(constraint->node_affinity_policy, "Honor");
 }
-/* Whether only nodes whose taints the pod tolerates count. */
+/* Whether the constraint counts pods only on nodes whose taints the pod tolerates. */
 static inline bool yk_spread_honors_taints(const struct yk_spread_constraint *constraint)
 {
     return yk_str_is(constraint->node_taints_policy, "Honor");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/classes.h"
 
-/* A label key that classes ask about: it is part of every signature made from then on. */
+/* A label key of nodes that specs refer to. The labels with that key are part of signatures. */
 struct label_key {
-    yk_name name; /* counted */
-    uint32_t classes;
+    yk_name name;     /* counted */
+    uint32_t classes; /* references by specs */
 };
 
 enum { FIRST_COLUMNS = 64 };
@@ -25,9 +25,10 @@ static void volumes_on_node(struct yk_volumes *volumes, struct yk_cache_pod *pod
 }
 
 /*
- * The API server never changes the volumes of a pod. If an object with the same uid has other volumes all the
- * same, a waiting pod gets these, as its class does. The volumes of a pod with a node count until it loses
- * the node. An object that has volumes for the first time is counted from then on, on its node as well.
+ * Sets the volumes of the pod to those of `object`; NULL: to none. The API server never changes the volumes
+ * of a pod. If an object with the same uid has other volumes nevertheless, a waiting pod gets them, as its
+ * class does, and a pod with a node keeps the old ones. A pod with a node that had no volumes gets them, and
+ * they are counted on the node.
  */
 static void describe_volumes(struct yk_volumes *volumes, struct yk_cache_pod *pod,
                              const struct yk_pod *object)
@@ -59,7 +60,8 @@ static void pod_on_node(void *context, struct yk_cache_pod *pod, struct yk_cache
     volumes_on_node(&classes->volumes, pod, node, is_added);
 }
 
-/* A node comes, with pods that were there before it, or goes before its pods. */
+/* The cache can have pods on a node before the node is added and after it is removed. Their volumes are then
+ * *hidden*: used on a node that is not known. */
 static void pods_hidden(struct yk_classes *classes, const struct yk_cache_node *node, bool hidden)
 {
     const struct yk_cache_pod *pod;
@@ -86,7 +88,8 @@ void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache)
 
 /* ---- signatures ---- */
 
-/* Names in a signature are written as ids. The signature holds the names, so that an id keeps its meaning. */
+/* Appends the id of a name to a key. The owner of the key holds references to its names: without them an id
+ * could be given to another name. */
 static void add_id(struct yk_buf *key, yk_name name)
 {
     yk_buf_add(key, &name.id, sizeof(name.id));
@@ -100,13 +103,14 @@ static void hold_names(const char *key, size_t len, bool hold)
     for (uint32_t i = 0; i < count && (i + 2) * sizeof(id) <= len; i++) {
         memcpy(&id, key + (i + 1) * sizeof(id), sizeof(id));
         if (hold)
-            (void)yk_name_ref((yk_name){id}); /* its count is what we want */
+            (void)yk_name_ref((yk_name){id}); /* the id does not change */
         else
             yk_name_put((yk_name){id});
     }
 }
 
-/* Nodes do not share a hostname domain, so it is evaluated per node. */
+/* Whether the label `key` is part of signatures. The hostname, as a topology key, is not: each node has its
+ * own. */
 static bool distinguishes_nodes(const struct yk_classes *classes, yk_name key)
 {
     const struct yk_topology_key *topology = yk_idmap_get(&classes->pod_index.topology.by_name, key.id);
@@ -142,7 +146,8 @@ static void describe_node(struct yk_classes *classes, const struct yk_cache_node
     yk_buf_add(key, &node->features, sizeof(node->features));
 }
 
-/* More signatures than columns: every spec gets a wider row, or none when the table would grow too large. */
+/* There are more signatures than columns. All specs with stored verdicts get twice as many columns, or no
+ * stored verdicts if the table would be larger than YK_CLASSES_TABLE_MAX. */
 static void widen(struct yk_classes *classes)
 {
     size_t before = classes->columns;
@@ -255,9 +260,9 @@ void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *n
 
 /* ---- classes ---- */
 
-struct asking {
+struct asking { /* the context of ask_about() */
     struct yk_classes *classes;
-    bool is_new; /* a key that no class asked about before */
+    bool is_new; /* no spec referred to one of the keys before */
 };
 
 static void ask_about(void *context, yk_name name)
@@ -273,7 +278,7 @@ static void ask_about(void *context, yk_name name)
     key->classes++;
 }
 
-/* Existing signatures may still contain the key: they distinguish more nodes than necessary. */
+/* Signatures that contain the key stay: they distinguish more nodes than necessary, which is harmless. */
 static void stop_asking_about(void *context, yk_name name)
 {
     struct yk_classes *classes = context;
@@ -293,7 +298,8 @@ static void sign_all_again(struct yk_classes *classes)
         sign(classes, node, true);
 }
 
-/* A topology key came into use: nodes of different domains get different signatures. */
+/* Computes all signatures again if a topology key came into use: nodes of different domains then get
+ * different signatures. */
 static void sign_for_topology(struct yk_classes *classes)
 {
     if (classes->generation == classes->pod_index.topology.generation)
@@ -377,7 +383,8 @@ static uint32_t next_class_number(struct yk_classes *classes, struct yk_k8s_clas
     return (uint32_t)classes->by_number.count - 1;
 }
 
-struct looking { /* chooses the labels of a pod that belong to its class */
+/* The context of is_looked_at(), which chooses the labels of a pod that belong to its class. */
+struct looking {
     const struct yk_pod_index *pod_index;
     const struct yk_class_spec *spec;
     yk_name namespace_;
@@ -390,7 +397,8 @@ static bool is_looked_at(void *context, yk_name key)
            yk_pod_index_is_referenced(looking->pod_index, looking->namespace_, key);
 }
 
-/* What the selectors of other pods and of the pod itself see; empty if no selector refers to it. */
+/* Sets `*ret` to the namespace and the labels that selectors of other pods and of the spec refer to; empty if
+ * no selector refers to such pods. */
 static void make_entity(const struct yk_classes *classes, const struct yk_class_spec *spec,
                         struct yk_str namespace_, const struct yk_pairs *labels, struct yk_entity *ret)
 {
@@ -418,7 +426,8 @@ static void make_class_key(struct yk_buf *key, const struct yk_class_spec *spec,
     }
 }
 
-/* Takes `entity`. */
+/* Makes the class of `spec` and `entity`, without references. Takes `entity`. Its key is in
+ * `classes->class_key`. */
 static struct yk_k8s_class *class_new(struct yk_classes *classes, struct yk_class_spec *spec,
                                       struct yk_entity *entity)
 {
@@ -437,7 +446,7 @@ static struct yk_k8s_class *class_new(struct yk_classes *classes, struct yk_clas
     classes->count++;
     if (spec->dynamic.use_count > 0 || spec->dynamic.is_invalid)
         class_->matches_itself = yk_calloc(YK_MAX(spec->dynamic.use_count, 1), sizeof(bool));
-    (void)yk__class_update_self_match(&classes->pod_index, class_); /* no pod of a new class waits */
+    (void)yk__class_update_self_match(&classes->pod_index, class_); /* a new class need not be woken */
     yk_pod_index_class_added(&classes->pod_index, class_);
     return class_;
 }
@@ -469,7 +478,7 @@ static struct yk_k8s_class *hold(struct yk_classes *classes, struct yk_k8s_class
     return class_;
 }
 
-/* The class of a spec for these labels, counted. */
+/* The class of `spec` for pods with that namespace and these labels, counted. */
 static struct yk_k8s_class *class_for(struct yk_classes *classes, struct yk_class_spec *spec,
                                       struct yk_str namespace_, const struct yk_pairs *labels)
 {
@@ -570,12 +579,13 @@ static enum yk_verdict run_fixed(const struct yk_class_spec *spec, const struct 
     return verdict;
 }
 
-/* The part that nodes of one signature share. */
+/* The answer of those fixed filters that is the same for all nodes with the signature of `node`. */
 static enum yk_verdict shared_verdict(const struct yk_class_spec *spec, const struct yk_cache_node *node)
 {
     return run_fixed(spec, node, spec->constraints.reads_identity ? YK_FILTERS_OF_SIGNATURE : YK_FILTERS_ALL);
 }
 
+/* shared_verdict(), from the table if the spec has stored verdicts. */
 static enum yk_verdict kept_verdict(struct yk_class_spec *spec, const struct yk_cache_node *node)
 {
     if (spec->verdicts == NULL)
@@ -605,10 +615,10 @@ enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
     enum yk_verdict own = run_fixed(spec, node, YK_FILTERS_OF_IDENTITY);
     if (own == YK_VERDICT_FITS || shared == YK_VERDICT_FITS)
         return own == YK_VERDICT_FITS ? shared : own;
-    return YK_MIN(shared, own); /* the first one in order */
+    return YK_MIN(shared, own); /* verdicts are numbered in the order of the filters */
 }
 
-/* ---- what depends on others ---- */
+/* ---- filters that depend on other pods and on volumes ---- */
 
 static enum yk_verdict verdict_on_volumes(const struct yk_class_spec *spec, const struct yk_cache_node *node)
 {
@@ -620,7 +630,8 @@ static enum yk_verdict verdict_on_volumes(const struct yk_class_spec *spec, cons
     return (result & YK_VOLUMES_RESOLVABLE) != 0 ? YK_VERDICT_VOLUMES_USED : YK_VERDICT_VOLUMES;
 }
 
-/* Volumes in use may become free later; volumes out of reach stay so. */
+/* The verdict on volumes. For a reservation, volumes that other pods use are no obstacle: they can become
+ * free. */
 static enum yk_verdict check_volumes(const struct yk_class_spec *spec, const struct yk_cache_node *node,
                                      enum yk_class_question question, struct yk_filter_sample *sample)
 {
@@ -676,6 +687,7 @@ bool yk_class_excludes_signatures(const struct yk_classes *classes, yk_si_class 
     return class_ != NULL && yk__class_sees_domains(class_);
 }
 
+/* Counts the pod on its node, or no longer. */
 static void move(struct yk_classes *classes, struct yk_cache_pod *pod, bool is_added)
 {
     if (pod != NULL && pod->node != NULL)

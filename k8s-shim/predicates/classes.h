@@ -2,25 +2,26 @@
 /*
  * Scheduling classes: which pods may run on which nodes, computed once per pod template and node signature.
  *
- * Pods with the same fixed constraints share a class. The core knows a class by its number (yk_si_class).
- * Nodes share a signature if no class can distinguish them: it consists of their taints, whether they are
- * cordoned, their declared features, and the labels that some class refers to. The verdict of a class about a
- * signature is computed once and kept in a table. Constraints about a single node (its name, its hostname
- * label) are evaluated each time.
+ * Pods with the same constraints share a *spec*. A *class* is a spec together with those labels of its pods
+ * that the anti-affinity of other pods, or its own selectors, refer to. The core knows a class by its number
+ * (yk_si_class). When the anti-affinity of a new pod refers to a further label, classes that were made
+ * without it are out of date: see yk_classes_need_update().
  *
- * Constraints about other pods (host ports, topology spread, pod affinity) are answered by counters in the
- * pod index (pod_index.h). Pods with the same constraints share a spec. A class is a spec together with those
- * labels of its pods that the anti-affinity of other pods, or its own selectors, refer to. Volumes are
- * answered by volumes/volumes.h; pods with different claims have different specs. When the anti-affinity of a
- * new pod refers to a further label, classes that were made without it are out of date: see
- * yk_classes_need_update().
+ * *Fixed filters* depend only on the pod and the node. Nodes share a *signature* if no fixed filter can
+ * distinguish them: it consists of their taints, whether they are cordoned, their declared features, and the
+ * labels that some class refers to. The verdict of a spec about a signature is computed once and stored in a
+ * table. Constraints about a single node (its name, its hostname label) are evaluated each time.
  *
- * Owns:      classes (reference-counted by pods; a few without pods are kept for reuse), specs, signatures,
- * the pod index.
- * Borrows:   nodes, which store their signature number.
+ * Filters that depend on other pods (host ports, topology spread, pod affinity) read counters of the pod
+ * index (pod_index.h). Filters of volumes are in volumes/volumes.h; pods with different claims have different
+ * specs.
+ *
+ * Owns:      classes, which count their references (a few without references are kept for reuse), specs,
+ *            signatures, the pod index.
+ * Borrows:   nodes, which store the number of their signature.
  * Thread:    scheduling thread only.
  * Invariant: the signature of a known node describes its present state, for at least the label keys in
- * label_keys and the topology keys in use.
+ *            label_keys and the topology keys in use.
  * Source:    docs/reference/predicates.md 7.1 to 7.3.
  */
 #ifndef YK_PREDICATES_CLASSES_H
@@ -34,8 +35,8 @@
 #include "volumes/volumes.h"
 
 enum {
-    YK_CLASSES_IDLE_MAX = 64,        /* classes without pods that are kept */
-    YK_CLASSES_TABLE_MAX = 16 << 20, /* bytes of verdicts; classes beyond it are computed each time */
+    YK_CLASSES_IDLE_MAX = 64,        /* classes without references that are kept */
+    YK_CLASSES_TABLE_MAX = 16 << 20, /* bytes of stored verdicts; further specs compute theirs each time */
 };
 
 /* The constraints of pods, without their labels. */
@@ -45,24 +46,25 @@ struct yk_class_spec {
     struct yk_dynamic dynamic;
     struct yk_volumes *volumes;         /* borrowed */
     struct yk_filter_meter *meter;      /* borrowed */
-    struct yk_pod_volumes *pod_volumes; /* counted; NULL: none that matter */
-    struct yk_list of_pod_volumes;      /* the subscription to changes of `pod_volumes` */
-    char *key;                          /* owned bytes */
+    struct yk_pod_volumes *pod_volumes; /* counted; NULL: the pods have no volume that a filter looks at */
+    struct yk_list of_pod_volumes;      /* in yk_pod_volumes_followers() of `pod_volumes` */
+    char *key;                          /* owned bytes: yk_class_key_make() of its pods */
     size_t key_len;
-    uint64_t sequence;
-    uint8_t *verdicts;      /* by signature; owned; NULL: not stored */
+    uint64_t sequence;      /* a number that no other spec ever has */
+    uint8_t *verdicts;      /* enum yk_verdict by number of the signature; owned; NULL: not stored */
     struct yk_list classes; /* struct yk_k8s_class, of_spec */
 };
 
 struct yk_k8s_class {
     struct yk_class_spec *spec;
-    struct yk_entity entity; /* what the anti-affinity of other pods and its own selectors see of its pods */
-    bool *matches_itself;    /* whether its own terms match it, by use of the spec; owned */
-    char *key;               /* owned bytes */
+    struct yk_entity entity; /* the namespace and labels of its pods that selectors refer to */
+    bool *matches_itself;    /* owned; by index of spec->dynamic.uses: whether that rule matches pods of the
+                                class itself. NULL: no rule depends on other pods */
+    char *key;               /* owned bytes: the sequence of the spec, and the entity */
     size_t key_len;
-    uint32_t number;
-    uint32_t holders;
-    struct yk_list idle; /* linked: in classes->idle */
+    uint32_t number;     /* yk_si_class; reused after the class is freed */
+    uint32_t holders;    /* references */
+    struct yk_list idle; /* in classes->idle while there are no references */
     struct yk_list of_spec;
     struct yk_list in_index, in_woken; /* of the pod index */
 };
@@ -70,80 +72,86 @@ struct yk_k8s_class {
 struct yk_signature {
     char *key; /* owned bytes */
     size_t key_len;
-    uint32_t number;
-    uint32_t nodes;
-    bool has_soft_taint;
+    uint32_t number;     /* reused after the signature is freed */
+    uint32_t nodes;      /* nodes that have it; it is freed with the last one */
+    bool has_soft_taint; /* a taint of effect PreferNoSchedule */
 };
 
 /* Written by: predicates; app sets `is_reserved` and its context. */
 struct yk_classes {
     struct yk_cache *cache; /* borrowed for life */
-    /* Whether another pod has reserved the node, for messages only. NULL: no node is reserved. */
+    /* Whether the node is reserved for some pod; asked for messages only. NULL: no node is reserved. */
     bool (*is_reserved)(void *context, const struct yk_cache_node *node);
     void *reserved_context;
     struct yk_pod_index pod_index;
     struct yk_volumes volumes;
     struct yk_filter_meter meter;
     struct yk_cache_pod_observer pod_observer;
-    struct yk_strmap specs, by_key;
-    uint64_t spec_sequence;
-    uint64_t generation;        /* of the topology when the signatures of all nodes were last computed */
-    uint64_t signature_updates; /* how often the signatures of all nodes were recomputed */
-    struct yk_vec by_number;    /* struct yk_k8s_class or NULL */
+    struct yk_strmap specs, by_key; /* struct yk_class_spec, struct yk_k8s_class, by their `key` */
+    uint64_t spec_sequence;         /* of the last spec that was made */
+    uint64_t generation;            /* of the topology when the signatures of all nodes were last computed */
+    uint64_t signature_updates;     /* how often the signatures of all nodes were recomputed */
+    struct yk_vec by_number;        /* struct yk_k8s_class or NULL */
     struct yk_vec free_numbers;
-    struct yk_list idle; /* oldest first */
-    size_t idle_count, count;
-    struct yk_strmap signatures;
+    struct yk_list idle;                /* classes without references, oldest first */
+    size_t idle_count, count;           /* of `idle`, and of all classes */
+    struct yk_strmap signatures;        /* struct yk_signature by key */
     struct yk_vec signatures_by_number; /* struct yk_signature or NULL */
     struct yk_vec free_signatures;
-    size_t soft_signatures; /* those with a taint of effect PreferNoSchedule */
-    size_t columns;         /* bytes of the verdicts of one spec */
-    size_t table_bytes;
-    struct yk_idmap label_keys; /* keys that classes refer to: struct label_key by name id */
-    struct yk_class_key scratch;
+    size_t soft_signatures;      /* signatures with a taint of effect PreferNoSchedule */
+    size_t columns;              /* bytes of the verdicts of one spec */
+    size_t table_bytes;          /* of the verdicts of all specs */
+    struct yk_idmap label_keys;  /* keys that classes refer to: struct label_key by name id */
+    struct yk_class_key scratch; /* scratch memory, as the next two */
     struct yk_buf node_key, class_key;
 };
 
-/* Registers the pod index with the cache as its pod observer. */
+/* Makes the classes, without pods and nodes, and registers them with the cache as its pod observer. `cache`
+ * is borrowed for the life of `classes`; it has no pods and nodes yet. */
 void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache);
-/* Frees it. No class is referenced, and no node is known. */
+/* Frees the contents. All references to classes have been put back, and all nodes and pods were removed. */
 void yk_classes_done(struct yk_classes *classes);
 
-/* The class of a pod, counted. O(constraints of the pod); O(nodes) when it refers to a label key for the
- * first time. */
+/* The class of a pod, counted: the caller gives it back with yk_class_put(). O(constraints of the pod);
+ * O(nodes) when it refers to a label key for the first time. */
 yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod);
-/* Releases a reference. YK_SI_CLASS_ANY has no effect. */
+/* Gives back a reference. No effect for YK_SI_CLASS_ANY. */
 void yk_class_put(struct yk_classes *classes, yk_si_class number);
-/* A node was added: gives it a signature, and adds it to the pod index. */
+/* A node was added to the cache: gives it a signature and a slot, and counts the pods on it. Call it once,
+ * before any question about the node. O(pods on the node). */
 void yk_classes_node_added(struct yk_classes *classes, struct yk_cache_node *node);
-/* Labels, taints, features or the cordon of the node changed: updates its signature. */
+/* Labels, taints, features, the cordon or `closers` of a node that was added have changed: updates its
+ * signature, and counts its pods again. O(pods on the node). */
 void yk_classes_node_changed(struct yk_classes *classes, struct yk_cache_node *node);
-/* Removes the node; call it before the node is freed. */
+/* Removes a node that was added. Call it before the node is freed. */
 void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *node);
 
-/* The first filter that refuses the node. Allocates nothing; O(1) except for constraints about a single
- * node. */
+/* The first fixed filter that refuses the node, or YK_VERDICT_FITS. `number`: a class with a reference, not
+ * YK_SI_CLASS_ANY. `node`: a node that was added. Allocates nothing; O(1) except for constraints about a
+ * single node. */
 enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
                                  const struct yk_cache_node *node);
-/* Whether the fixed filters let the class on the node. */
+/* Whether all fixed filters pass the node; true for YK_SI_CLASS_ANY. */
 static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
                                  const struct yk_cache_node *node)
 {
     return number == YK_SI_CLASS_ANY || yk_class_verdict(classes, number, node) == YK_VERDICT_FITS;
 }
-/* Whether pods of the class prefer some nodes to others. */
+/* Whether yk_class_score() can differ between nodes. False for YK_SI_CLASS_ANY. */
 bool yk_class_has_preferences(const struct yk_classes *classes, yk_si_class number);
-/* How much the class prefers the node; negative: other nodes are better. 0 for a class without
- * preferences. */
+/* How much the class prefers the node, as yk_preferences_met(): larger is better, 0 if no preference applies,
+ * negative for taints that are not tolerated. `number` must not be YK_SI_CLASS_ANY. */
 int32_t yk_class_score(const struct yk_classes *classes, yk_si_class number,
                        const struct yk_cache_node *node);
-/* Whether pods of the class may run on cordoned nodes. */
+/* Whether pods of the class tolerate the taint of cordoned nodes. False for YK_SI_CLASS_ANY. */
 bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number);
-/* The filters that depend on other pods, and volumes, without resources. `node` NULL: whether any node can
- * pass. Allocates nothing. O(rules and claims of the class); a few ns for classes without any. */
+/* Whether the node passes the filters of ports, volumes and other pods that `question` selects. Resources are
+ * not compared. `node` NULL: whether some node may pass. Allocates nothing. O(rules and claims of the
+ * class). */
 bool yk__class_fits_now(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
                         enum yk_class_question question);
-/* Whether the node passes the filters that depend on other pods and on volumes; see yk__class_fits_now(). */
+/* Like yk__class_fits_now() by number; true for YK_SI_CLASS_ANY. A few ns for classes without such
+ * constraints. */
 static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_class number,
                                      const struct yk_cache_node *node, enum yk_class_question question)
 {
@@ -155,44 +163,51 @@ static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_cla
         return true;
     return yk__class_fits_now(class_, node, question);
 }
-/* Whether the fixed filters pass the node, as far as their answer is the same for all nodes with the
- * signature of `node`. */
+/* Whether those fixed filters pass the node whose answer is the same for all nodes with the signature of
+ * `node`, which leaves out constraints about its name and hostname. `number` must not be YK_SI_CLASS_ANY. */
 bool yk_class_fits_signature(struct yk_classes *classes, yk_si_class number,
                              const struct yk_cache_node *node);
-/* Whether filters that depend on other pods can refuse all nodes of a signature, because they count in
- * domains other than hostnames. O(rules of the class and rules that match it). */
+/* Whether filters that depend on other pods can refuse all nodes of a signature at once, because they count
+ * in domains other than hostnames. False for YK_SI_CLASS_ANY. O(rules of the class and rules that match
+ * it). */
 bool yk_class_excludes_signatures(const struct yk_classes *classes, yk_si_class number);
-/* The first of the filters of yk__class_fits_now() that refuses the node, or YK_VERDICT_FITS. */
+/* The first of the filters of yk__class_fits_now() that refuses the node, or YK_VERDICT_FITS, which it also
+ * is for YK_SI_CLASS_ANY. Volumes are looked at only for YK_CLASS_ALLOCATE. */
 enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_class number,
                                      const struct yk_cache_node *node, enum yk_class_question question);
 /*
- * Removes gone[0..start) from the pod index, then one pod after the other, until the class passes these
- * filters on the node. Returns the index of the last one removed, or -1 if the class never passes. Pods
- * without a node, and NULL, are skipped; no pod is listed twice. The pod index is restored before the
- * function returns, and no class is woken. O(count * rules of each pod).
+ * Finds out which pods have to end so that the class passes the filters of yk__class_fits_now() on the node.
+ * Counts the pods gone[0] to gone[start - 1] as gone, then gone[start] and the following ones, one after the
+ * other, until the class passes. Returns the index of the last one, which is at least `start`, or -1 if the
+ * class does not pass without all `count` pods either. Entries that are NULL, or pods without a node, change
+ * nothing; no pod is listed twice. All counts are restored before the function returns, and no class is
+ * woken. O(count * rules of each pod).
  */
 int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node,
                           struct yk_cache_pod *const *gone, size_t count, size_t start);
 
-/* A class that may fit now because a pod, a topology domain or a namespace label changed; YK_SI_CLASS_ANY:
- * none. Changes that concern fixed filters are not reported here. Each class is returned once per wake-up. */
+/* Takes one class from the list of those that may fit now because a pod, a volume, a topology domain or a
+ * namespace label has changed. Call it until it returns YK_SI_CLASS_ANY: the list is empty. Changes that
+ * concern fixed filters do not add to the list. */
 yk_si_class yk_classes_next_woken(struct yk_classes *classes);
 
-/* Whether new pods have anti-affinity that refers to labels which some classes leave out. */
+/* Whether the anti-affinity of new pods refers to labels that some classes leave out. If so, call
+ * yk_class_update() for each waiting pod, then yk_classes_updated(). */
 static inline bool yk_classes_need_update(const struct yk_classes *classes)
 {
     return classes->pod_index.newly_referenced.count > 0;
 }
-/* Like yk_classes_need_update() for pods in that namespace. */
+/* Whether waiting pods in that namespace are concerned, when yk_classes_need_update() is true. */
 bool yk_classes_need_update_in(const struct yk_classes *classes, struct yk_str namespace_);
-/* The class that a waiting pod needs now, counted; usually the one it has. The caller still has to release
- * the old one, and calls yk_classes_updated() after it has updated all waiting pods. */
+/* The class that a waiting pod needs now, with a new reference; usually the class `number`, which it has. The
+ * caller then gives the reference to `number` back. `namespace_` and `labels`: of the pod. */
 yk_si_class yk_class_update(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
                             const struct yk_pairs *labels);
-/* The caller has handled the label keys that are newly referred to: forgets them. */
+/* All waiting pods have been updated: yk_classes_need_update() is false until there is another reference. */
 void yk_classes_updated(struct yk_classes *classes);
 
-/* The class with that number, borrowed while it has a reference; NULL for YK_SI_CLASS_ANY. */
+/* The class with that number, borrowed while it has a reference; NULL for YK_SI_CLASS_ANY and free
+ * numbers. */
 const struct yk_k8s_class *yk_class_at(const struct yk_classes *classes, yk_si_class number);
 
 #endif

@@ -2,8 +2,9 @@
 /*
  * The constraints of a pod that do not depend on other pods, compiled once per scheduling class.
  *
- * The fixed filters, in kube-scheduler's order: unschedulable, node name, taints, node affinity; and declared
- * features, after all others. Each is in a file of its own and a row of filter_rows.h, and decides about one node.
+ * The fixed filters, in kube-scheduler's order, are NodeUnschedulable, NodeName, TaintToleration and
+ * NodeAffinity, and after all other filters NodeDeclaredFeatures. Each decides about one node, has a file of
+ * its own and a row in filter_rows.h.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 1.2, 4.2 to 4.5, 4.15.
@@ -24,39 +25,41 @@ enum yk_toleration_operator {
 };
 
 struct yk_compiled_toleration {
-    yk_name key, value; /* key YK_NO_NAME: every key */
+    yk_name key, value; /* counted; key YK_NO_NAME: every key */
     enum yk_toleration_operator operator_;
-    bool any_effect;
+    bool any_effect; /* `effect` does not count */
     enum yk_taint_effect effect;
 };
 
+/* A term of a node selector. */
 struct yk_compiled_term {
-    struct yk_compiled_requirement *requirements; /* owned: labels first, then fields */
+    struct yk_compiled_requirement *requirements; /* owned: those of labels, then those of fields */
     uint32_t label_count, field_count;
 };
 
 struct yk_constraints {
-    yk_name node_name; /* spec.nodeName */
-    struct yk_compiled_toleration *tolerations;
+    yk_name node_name;                          /* spec.nodeName, counted; YK_NO_NAME: none */
+    struct yk_compiled_toleration *tolerations; /* owned */
     uint32_t toleration_count;
-    struct yk_label *selector; /* spec.nodeSelector */
+    struct yk_label *selector; /* spec.nodeSelector; owned, counted names */
     uint32_t selector_count;
-    bool has_required_affinity;
-    struct yk_compiled_term *terms;
+    bool has_required_affinity;     /* required node affinity; without a term it matches no node */
+    struct yk_compiled_term *terms; /* owned */
     uint32_t term_count;
-    uint32_t features; /* those that the node must declare: cache/features.h */
-    /* Derived. */
-    bool reads_identity; /* the node's name or its hostname label decides */
-    bool is_named;       /* every term names its nodes by metadata.name */
+    uint32_t features; /* bits of the features that the node must declare (cache/features.h) */
+    /* Derived from the above. */
+    bool reads_identity; /* a constraint depends on the name or the hostname label of a node */
+    bool is_named;       /* there is a term, and each one names its nodes by metadata.name */
     bool tolerates_cordon;
-    yk_name hostname_key, name_field, empty;
+    yk_name hostname_key, name_field, empty; /* "kubernetes.io/hostname", "metadata.name" and "", counted */
 };
 
 /* Compiles the constraints of the pod's specification, which is borrowed for the call. The caller ends `*ret`
  * with yk_constraints_done(). */
 void yk_constraints_init(struct yk_constraints *ret, const struct yk_pod *pod);
 void yk_constraints_done(struct yk_constraints *constraints);
-/* Calls `visit` for each label key that decides, once per occurrence. */
+/* Calls `visit` for each label key of nodes that node selector and node affinity refer to, once per
+ * occurrence. */
 void yk_constraints_keys(const struct yk_constraints *constraints, void (*visit)(void *context, yk_name key),
                          void *context);
 
@@ -66,31 +69,35 @@ void yk_term_done(struct yk_compiled_term *term);
 /* Calls `visit` for each label key of the term, once per occurrence. */
 void yk_term_keys(const struct yk_compiled_term *term, void (*visit)(void *context, yk_name key),
                   void *context);
-/* Whether all requirements of the term match the node. */
+/* Whether all requirements of the term match the node; false for a term without requirements. `constraints`:
+ * of any pod, for the names that they hold. */
 bool yk_term_matches(const struct yk_constraints *constraints, const struct yk_compiled_term *term,
                      const struct yk_cache_node *node);
 /* Whether a toleration of the pod covers the taint. */
 bool yk_taint_is_tolerated(const struct yk_constraints *constraints, const struct yk_cache_taint *taint);
 
-/* Whether the node is not cordoned, or the pod tolerates that. */
+/* The fixed filters. True: the node passes. */
+
+/* Whether the node is not cordoned, or the pod tolerates that; and `node->closers` is 0. */
 bool yk_filter_node_unschedulable(const struct yk_constraints *constraints, const struct yk_cache_node *node);
-/* Whether it is the node that spec.nodeName names, if any. */
+/* Whether spec.nodeName is absent or names the node. */
 bool yk_filter_node_name(const struct yk_constraints *constraints, const struct yk_cache_node *node);
-/* Whether the pod tolerates each taint with effect NoSchedule or NoExecute. */
+/* Whether the pod tolerates each taint of the node with effect NoSchedule or NoExecute. */
 bool yk_filter_taint_toleration(const struct yk_constraints *constraints, const struct yk_cache_node *node);
-/* Whether nodeSelector and required node affinity match. */
+/* Whether nodeSelector and required node affinity match the node. */
 bool yk_filter_node_affinity(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 /* Whether the node declares the features that the pod needs. */
 bool yk_filter_declared_features(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 
-/* Whether one of them tolerates the taint that a cordon adds. */
+/* Whether one of the `count` tolerations covers the taint node.kubernetes.io/unschedulable of cordoned
+ * nodes. */
 bool yk_tolerates_cordon(const struct yk_compiled_toleration *tolerations, uint32_t count);
-/* Whether a toleration covers a taint. */
+/* Whether the toleration covers a taint of that key, value and effect. */
 bool yk_tolerates(const struct yk_compiled_toleration *toleration, yk_name key, yk_name value,
                   enum yk_taint_effect effect);
 
-/* For constraints with `is_named`: whether some term names `node`. `*ret_any`: whether some term can match
- * any node at all. */
+/* For constraints with `is_named`: whether some term names the node `node` (YK_NO_NAME: false). `*ret_any`:
+ * whether some term names exactly one node, so that a node can match it. */
 bool yk_affinity_names(const struct yk_constraints *constraints, yk_name node, bool *ret_any);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counts of few among many: how many pods in each of 50,000 domains, when most have none.
+ * Counts by key, most of which are 0: for example the number of pods in each of 50,000 domains.
  *
- * Owns a map (base/map.h) of the counts above zero. Get and change O(1) on average.
+ * Owns:   a map (base/map.h) of the counts above 0. All zero: every count is 0.
  * Thread: scheduling thread only.
  */
 #ifndef YK_PREDICATES_COUNTS_H
@@ -11,7 +11,8 @@
 #include "base/map.h"
 
 struct yk_counts {
-    struct yk_idmap map; /* key -> the count itself; read-only for others */
+    /* Key -> the count, as a pointer, for counts above 0. Other code may read it. */
+    struct yk_idmap map;
 };
 
 static inline void yk_counts_done(struct yk_counts *counts)
@@ -19,13 +20,14 @@ static inline void yk_counts_done(struct yk_counts *counts)
     yk_idmap_done(&counts->map);
 }
 
-/* The count of the key; 0 for a key that is not there. O(1). */
+/* The count of the key. O(1) on average. */
 static inline uint32_t yk_counts_get(const struct yk_counts *counts, uint32_t key)
 {
     return (uint32_t)(uintptr_t)yk_idmap_get(&counts->map, key);
 }
 
-/* Adds `change`, which does not take it below zero. Returns the new count. */
+/* Adds `change`, which may be negative, to the count of the key, which must not become negative. Returns the
+ * new count. O(1) on average. */
 static inline uint32_t yk_counts_add(struct yk_counts *counts, uint32_t key, int change)
 {
     uint32_t before = yk_counts_get(counts, key), now = before + (uint32_t)change;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NodePorts, PodTopologySpread, InterPodAffinity: answered from the pod index
+/* The filters NodePorts, PodTopologySpread and InterPodAffinity, which read counters of the pod index
  * (docs/reference/predicates.md 4.6, 4.12, 4.13). */
 #include "predicates/dynamic.h"
 
@@ -18,7 +18,7 @@ static bool spread_parses(const struct yk_pod *pod)
     return true;
 }
 
-/* ---- what a pod asks ---- */
+/* ---- the rules that a class uses ---- */
 
 static struct yk_use *add_use(struct yk_dynamic *ret, struct yk_class_spec *spec, struct yk_rule *rule)
 {
@@ -33,7 +33,7 @@ static void use_ports(struct yk_dynamic *ret, struct yk_pod_index *pod_index, st
 {
     for (uint32_t i = 0; i < container->port_count; i++) {
         if (container->ports[i].host_port > 0)
-            (void)add_use(ret, spec, yk_rule_for_port(pod_index, &container->ports[i])); /* nothing to add */
+            (void)add_use(ret, spec, yk_rule_for_port(pod_index, &container->ports[i])); /* it is complete */
     }
 }
 
@@ -73,13 +73,13 @@ static size_t most_uses(const struct yk_pod *pod)
     return most;
 }
 
-/* The rule holds the names. */
+/* Adds the label keys of the rule's selectors to `own_keys`. The rule holds the names. */
 static void take_keys(struct yk_dynamic *ret, struct yk_rule *rule)
 {
     for (uint32_t i = 0; i < rule->selector_count; i++) {
         const struct yk_pod_selector *selector = &rule->selectors[i];
         for (uint32_t j = 0; j < selector->line_count; j++)
-            (void)yk_idmap_put(&ret->own_keys, selector->lines[j].key.id, rule); /* a set: anything will do */
+            (void)yk_idmap_put(&ret->own_keys, selector->lines[j].key.id, rule); /* a set: any value */
     }
 }
 
@@ -97,10 +97,10 @@ void yk_dynamic_init(struct yk_dynamic *ret, struct yk_pod_index *pod_index, str
     use_all_ports(ret, pod_index, spec, pod);
     use_spread(ret, pod_index, spec, pod);
     if (pod->affinity_term_count > 0)
-        (void)add_use(ret, spec, yk_rule_for_affinity(pod_index, pod)); /* nothing to add */
+        (void)add_use(ret, spec, yk_rule_for_affinity(pod_index, pod)); /* it is complete */
     for (uint32_t i = 0; i < pod->anti_affinity_term_count; i++)
         (void)add_use(ret, spec,
-                      yk_rule_for_anti(pod_index, pod, &pod->anti_affinity_terms[i])); /* the same */
+                      yk_rule_for_anti(pod_index, pod, &pod->anti_affinity_terms[i])); /* it is complete */
     for (uint32_t i = 0; i < ret->use_count; i++)
         take_keys(ret, ret->uses[i].rule);
 }
@@ -144,6 +144,8 @@ static enum yk_verdict spread_verdict(const struct yk_use *use, bool matches_its
     return count + matches_itself - least > use->max_skew ? YK_VERDICT_SPREAD : YK_VERDICT_FITS;
 }
 
+/* `of_kind`, here and below: the question is about all nodes of a signature, so hostname domains do not
+ * count. */
 static enum yk_verdict affinity_verdict(const struct yk_rule *rule, bool matches_itself, uint32_t slot,
                                         bool of_kind)
 {
@@ -157,7 +159,7 @@ static enum yk_verdict affinity_verdict(const struct yk_rule *rule, bool matches
             return YK_VERDICT_POD_AFFINITY;
         all = all && yk_counts_get(&axis->pods, domain) > 0;
     }
-    /* The first of a group that wants to be together goes where it likes. */
+    /* The first pod of a group with affinity to each other may use any node. */
     return all || (rule->entries == 0 && matches_itself) ? YK_VERDICT_FITS : YK_VERDICT_POD_AFFINITY;
 }
 
@@ -181,8 +183,8 @@ static enum yk_verdict use_verdict(const struct yk_k8s_class *class_, uint32_t i
         return affinity_verdict(use->rule, class_->matches_itself[index], slot, of_kind);
     case YK_RULE_ANTI:
         return !skip && is_in_domain(axis, slot) ? YK_VERDICT_ANTI_AFFINITY : YK_VERDICT_FITS;
-    case YK_RULE_PORT:          /* asked before */
-    case YK_RULE_EXISTING_ANTI: /* matches, is not used */
+    case YK_RULE_PORT:          /* see yk__class_verdict_on_ports() */
+    case YK_RULE_EXISTING_ANTI: /* no class uses it; see verdict_of_matches() */
         break;
     }
     return YK_VERDICT_FITS;
@@ -195,6 +197,7 @@ static void step_of_use(struct yk_filter_sample *sample, const struct yk_use *us
                                                                         : YK_VERDICT_POD_AFFINITY);
 }
 
+/* The verdict of the anti-affinity of pods on nodes against the class. */
 static enum yk_verdict verdict_of_matches(const struct yk_k8s_class *class_, uint32_t slot, bool of_kind)
 {
     const struct yk_k8s_match *match;
@@ -226,6 +229,7 @@ enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, con
     return verdict;
 }
 
+/* Whether the rule counts in domains of more than one node. */
 static bool has_wide_axis(const struct yk_rule *rule)
 {
     for (uint32_t i = 0; i < rule->axis_count; i++) {

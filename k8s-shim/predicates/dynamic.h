@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a class requires of other pods: the rules that it uses (pod_index.h), and their answers.
+ * The constraints of a class about other pods: the rules that it uses (pod_index.h), and the filters that
+ * read their counters.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 4.6, 4.12, 4.13.
@@ -12,53 +13,58 @@
 
 struct yk_filter_sample;
 
+/* A rule that a spec uses. */
 struct yk_use {
-    struct yk_list of_rule;
-    struct yk_rule *rule; /* counted */
-    struct yk_class_spec *spec;
-    int64_t max_skew;     /* SPREAD */
-    uint32_t min_domains; /* SPREAD */
+    struct yk_list of_rule;     /* in rule->uses */
+    struct yk_rule *rule;       /* counted */
+    struct yk_class_spec *spec; /* owns it */
+    int64_t max_skew;           /* of a rule of kind YK_RULE_SPREAD */
+    uint32_t min_domains;       /* of a rule of kind YK_RULE_SPREAD; at least 1 */
 };
 
 struct yk_dynamic {
-    struct yk_use *uses; /* owned; in the order of the filters */
+    struct yk_use *uses; /* owned; in the order of the filters: ports, spread, affinity, anti-affinity */
     uint32_t use_count;
-    struct yk_idmap own_keys; /* name ids of the labels of the pod that its own selectors refer to */
-    bool is_invalid;          /* one of its own selectors cannot be parsed: it fits nowhere */
+    struct yk_idmap own_keys; /* set of the name ids of the label keys that its own selectors refer to */
+    bool is_invalid;          /* one of its own selectors cannot be parsed: its pods fit on no node */
 };
 
-/* Which filters are evaluated. */
+/* Which of the filters of ports, volumes and other pods are evaluated. */
 enum yk_class_question {
-    YK_CLASS_ALLOCATE,  /* all */
-    YK_CLASS_RESERVE,   /* all except resources and volumes in use, which can become free */
-    YK_CLASS_SIGNATURE, /* what all nodes of a signature share: neither ports nor hostname domains */
+    YK_CLASS_ALLOCATE,  /* all: may the pod run on the node now? */
+    YK_CLASS_RESERVE,   /* all except those of volumes that other pods use, which can become free */
+    YK_CLASS_SIGNATURE, /* those that answer the same for all nodes of a signature: neither ports, volumes nor
+                           hostname domains */
 };
 
-/* Compiles the constraints of the pod about other pods. `pod` is borrowed for the call; rules are shared in
- * `pod_index`. The caller ends `*ret` with yk_dynamic_done(). */
+/* Compiles the constraints of `pod` about other pods. `pod` is borrowed for the call, `spec` until
+ * yk_dynamic_done(), with which the caller ends `*ret`. Rules are shared in `pod_index`. */
 void yk_dynamic_init(struct yk_dynamic *ret, struct yk_pod_index *pod_index, struct yk_class_spec *spec,
                      const struct yk_pod *pod);
 void yk_dynamic_done(struct yk_dynamic *dynamic, struct yk_pod_index *pod_index);
-/* Whether a rule of the class depends on the label key. */
+/* Whether a selector of the pod itself refers to the label key. */
 static inline bool yk_dynamic_asks_for(const struct yk_dynamic *dynamic, yk_name key)
 {
     return yk_idmap_get(&dynamic->own_keys, key.id) != NULL;
 }
 
-/* The first filter of host ports that refuses the node, else YK_VERDICT_FITS. O(rules of the class). `sample`, here and
- * below: NULL if the question is not measured (filter_meter.h). */
+/* YK_VERDICT_PORTS if a pod on the node has a host port that conflicts with one of the class, else
+ * YK_VERDICT_FITS. O(host ports of the class). `sample`, here and below: NULL if the question is not measured
+ * (filter_meter.h). */
 enum yk_verdict yk__class_verdict_on_ports(const struct yk_k8s_class *class_,
                                            const struct yk_cache_node *node, struct yk_filter_sample *sample);
-/* The first filter of topology and affinity that refuses the node, else YK_VERDICT_FITS;
- * YK_VERDICT_INVALID if a selector of the pod cannot be parsed. With YK_CLASS_SIGNATURE, domains of the
- * hostname do not count. O(rules of the class). */
+/* The verdict of the first filter of topology spread or pod affinity that refuses the node, else
+ * YK_VERDICT_FITS; YK_VERDICT_INVALID if a selector of the pod cannot be parsed. With YK_CLASS_SIGNATURE,
+ * hostname domains do not count; the other questions are the same here. O(rules of the class and rules that
+ * match it). */
 enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
                                           enum yk_class_question question, struct yk_filter_sample *sample);
-/* Whether these filters can refuse many nodes at once: some rule counts in a domain of more than one node. */
+/* Whether these filters can refuse many nodes at once: some rule counts in domains other than hostnames. */
 bool yk__class_sees_domains(const struct yk_k8s_class *class_);
-/* Whether some node may pass. False: no node can pass as the pods are now. */
+/* Whether some node may pass these filters. False: no node can pass, with the pods that are on nodes now. */
 bool yk__class_fits_some_node(const struct yk_k8s_class *class_);
-/* Updates whether the class matches its own terms. True: it begins to match one. */
+/* Computes `class_->matches_itself` again, after a change of namespace labels. True: a rule matches the class
+ * that did not match it before. */
 bool yk__class_update_self_match(const struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 
 #endif

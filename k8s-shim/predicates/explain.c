@@ -1,39 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/explain.h"
 
-/* A verdict of a filter, or one of these. */
+/* Why a node is not available: an enum yk_verdict, or one of these. */
 enum reason {
-    REASON_NONE = 0, /* nothing objects */
-    REASON_CLOSED = YK_VERDICT_COUNT,
-    REASON_NOT_NAMED,
+    REASON_NONE = 0,                  /* no filter refuses the node */
+    REASON_CLOSED = YK_VERDICT_COUNT, /* `closers` of the node is not 0 */
+    REASON_NOT_NAMED,                 /* the pod names its nodes, and not this one */
     REASON_RESERVED,
-    REASON_PODS,
-    REASON_RESOURCE, /* + type */
+    REASON_PODS,     /* the maximum number of pods */
+    REASON_RESOURCE, /* plus the number of the resource type */
     REASON_COUNT = REASON_RESOURCE + YK_RESTYPE_MAX,
 };
 
-struct spoken { /* a reason that comes as a sentence */
+struct spoken { /* a reason of volumes, which is a sentence */
     char *text; /* owned */
     uint32_t nodes;
 };
 
 struct histogram {
     uint32_t nodes[REASON_COUNT];
-    struct yk_vec spoken;              /* struct spoken, owned; few */
-    uint32_t ruled_out;                /* by fixed filters: resources were not evaluated */
-    uint32_t lacking, without_volumes; /* nodes that pass these, by what they lack first */
+    struct yk_vec spoken;     /* struct spoken, owned; few */
+    uint32_t ruled_out;       /* nodes that a fixed filter or a host port refuses */
+    uint32_t lacking;         /* other nodes, with too little of a resource */
+    uint32_t without_volumes; /* nodes with enough resources that a filter of volumes refuses */
 };
 
 struct question {
     struct yk_classes *classes;
     yk_si_class class_;
-    const struct yk_k8s_class *found;         /* NULL: none */
-    const struct yk_constraints *constraints; /* NULL: none */
+    const struct yk_k8s_class *found;         /* NULL for YK_SI_CLASS_ANY */
+    const struct yk_constraints *constraints; /* of `found`, or NULL */
     const struct yk_size *size;
 };
 
-/* REASON_NONE: the node passes, or the reason is found elsewhere: those of volumes, and a selector that cannot
- * be parsed, which is reported once for all nodes. */
+/* The reason that is the verdict. REASON_NONE if the node passes, or if the reason is not counted here:
+ * volumes have sentences of their own, and a selector that cannot be parsed is reported once for all
+ * nodes. */
 static int reason_of(enum yk_verdict verdict)
 {
     return yk_filters[verdict].sentence != NULL ? (int)verdict : REASON_NONE;
@@ -51,7 +53,7 @@ static int fixed_reason(const struct question *question, const struct yk_cache_n
     return reason_of(yk_class_verdict(question->classes, question->class_, node));
 }
 
-/* False: nothing is missing. */
+/* Counts the node for each resource type of which it has too little free. False: there is none. */
 static bool count_resources(struct histogram *histogram, const struct yk_resvec *want,
                             const struct yk_cache_node *node)
 {
@@ -84,7 +86,7 @@ static void count_sentence(void *context, const char *text)
     yk_vec_append(&histogram->spoken, spoken);
 }
 
-/* False: the pod's volumes object to nothing. */
+/* Counts the node for each sentence of the filters of volumes. False: they pass the node. */
 static bool count_volumes(const struct question *question, struct histogram *histogram,
                           const struct yk_cache_node *node)
 {
@@ -101,7 +103,8 @@ static bool is_reserved(const struct yk_classes *classes, const struct yk_cache_
     return classes->is_reserved != NULL && classes->is_reserved(classes->reserved_context, node);
 }
 
-/* In the order of the filters: what is fixed, ports, resources, volumes, other pods, declared features. */
+/* Counts the node for the reasons of the first filter that refuses it. The order is: fixed filters, ports,
+ * resources, volumes, other pods, declared features. */
 static void count_node(const struct question *question, struct histogram *histogram,
                        const struct yk_cache_node *node)
 {
@@ -134,7 +137,7 @@ static void count_node(const struct question *question, struct histogram *histog
         histogram->nodes[reason]++;
 }
 
-/* NULL: a resource type. */
+/* The sentence of a reason; NULL for a resource type. */
 static const char *fixed_text(int reason)
 {
     switch (reason) {
@@ -162,7 +165,8 @@ static char *entry_text(int reason, uint32_t count)
     return yk_buf_take(&text);
 }
 
-/* Of nodes that pass the fixed filters, resources matter first, then volumes and reservations. */
+/* The reason that is reported: resources before volumes before reservations, and filters only if no node
+ * passes them. */
 static enum yk_si_reason reason_in(const struct histogram *histogram)
 {
     if (histogram->lacking > 0)
@@ -178,7 +182,7 @@ static enum yk_si_reason reason_in(const struct histogram *histogram)
     return YK_REASON_NONE;
 }
 
-/* The plugin of kube-scheduler that says so. */
+/* The plugin of kube-scheduler that refuses a node for this reason. */
 static const char *plugin_of(int reason)
 {
     switch (reason) {
@@ -207,7 +211,7 @@ static void pass_on(const struct histogram *histogram, const struct yk_size *siz
         if (obstacle.nodes > 0)
             sink(context, &obstacle);
     }
-    for (uint32_t i = 0; i < size->extra_count; i++) { /* no node offers these */
+    for (uint32_t i = 0; i < size->extra_count; i++) { /* resources that no node offers */
         const struct yk_si_node_obstacle obstacle = {.kind = YK_SI_OBSTACLE_RESOURCE,
                                                      .name = size->extra[i].name,
                                                      .nodes = (uint32_t)nodes - histogram->ruled_out};
@@ -248,7 +252,7 @@ static void print(struct histogram *histogram, const struct yk_size *size, size_
         if (histogram->nodes[reason] > 0)
             yk_vec_append(&entries, entry_text(reason, histogram->nodes[reason]));
     }
-    for (uint32_t i = 0; i < size->extra_count; i++) { /* no node offers these */
+    for (uint32_t i = 0; i < size->extra_count; i++) { /* resources that no node offers */
         struct yk_buf text = {.max = 1024};
         yk_buf_printf(&text, "%zu Insufficient %s", nodes - histogram->ruled_out, size->extra[i].name);
         if (size->extra[i].amount > 0 && nodes > histogram->ruled_out)
@@ -267,7 +271,7 @@ static void print(struct histogram *histogram, const struct yk_size *size, size_
     yk_vec_done(&entries);
 }
 
-/* False: appends the reason. */
+/* Whether some node may pass the filters of volumes. False: appends the reason. */
 static bool volumes_are_possible(const struct yk_class_spec *spec, struct yk_buf *out)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {.max = 1024};
@@ -292,7 +296,7 @@ struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class cla
     yk_buf_printf(out, "0/%zu nodes are available:", nodes->count);
     bool any = true;
     if (found != NULL && found->spec->constraints.is_named)
-        (void)yk_affinity_names(&found->spec->constraints, YK_NO_NAME, &any); /* only `any` is asked for */
+        (void)yk_affinity_names(&found->spec->constraints, YK_NO_NAME, &any); /* only `any` matters */
     if (!any) {
         yk_buf_text(out, " pod affinity terms conflict.");
         return (struct yk_explained){false, YK_REASON_PREDICATES};

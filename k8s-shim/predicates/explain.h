@@ -12,30 +12,34 @@
 #include "predicates/classes.h"
 
 /*
- * Appends the sentence for a pod of that class and size. A node that passes every filter and is not reserved
- * (the pod waits for something else) is not counted. False: the reason does not concern nodes, and they were
- * not evaluated. O(nodes).
+ * Appends the sentence for a pod of that class, which may be YK_SI_CLASS_ANY, and size. A node that passes
+ * every filter and is not reserved is not counted: the pod waits for something else. False: nodes were not
+ * counted, because there are none, or because the reason holds for all of them, such as a claim that does not
+ * exist. O(nodes).
  */
 bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                 struct yk_buf *out);
 
 struct yk_explained {
     bool are_nodes_counted; /* what yk_explain() returns */
+    /* YK_REASON_NODE_RESOURCES, _VOLUMES, _RESERVED or _PREDICATES. YK_REASON_NONE: some node would do. */
     enum yk_si_reason reason;
 };
-/* Like yk_explain() with the reason, of those that concern nodes. `sink` (may be NULL) is called for each
- * obstacle that keeps nodes from the pod. O(nodes). */
+/* Like yk_explain(), and also returns the reason. `sink` is called for each obstacle, with the number of
+ * nodes that it keeps from the pod; not if nodes were not counted. NULL: nothing is called. O(nodes). */
 struct yk_explained yk_explain_nodes(struct yk_classes *classes, yk_si_class class_,
                                      const struct yk_size *size, yk_si_obstacle_sink *sink,
                                      void *sink_context, struct yk_buf *out);
 
-/* Appends what kube-scheduler adds when preemption found no victims: "0/5 nodes are available: ...". The
- * first filter that refuses a node decides whether preemption could help there. O(nodes). */
+/* Appends the sentence that kube-scheduler adds when preemption found no victims: "0/5 nodes are available: 2
+ * No preemption victims found for incoming pod, 3 Preemption is not helpful for scheduling." The first filter
+ * that refuses a node decides whether preemption could help there. O(nodes). */
 void yk_explain_preemption(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                            struct yk_buf *out);
 
-/* Appends a sentence for each requested resource that no node offers and a device class provides, four at
- * most. Appends nothing for other pods. O(device classes) per such resource. */
+/* Appends a sentence for each requested resource that no node offers and a DeviceClass provides, at most
+ * four: this scheduler does not allocate devices. Appends nothing if there is no such resource. O(device
+ * classes) per resource. */
 void yk_explain_devices(const struct yk_cache *cache, const struct yk_size *size, struct yk_buf *out);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Extended resources that no node offers and a device class does: predicates/explain.h. */
+/* Messages about extended resources that a DeviceClass provides and no node offers: predicates/explain.h. */
 #include "predicates/explain.h"
 
-/* Of a class without a name of its own for it: this and the name of the class. */
+/* A DeviceClass provides the resource that its extendedResourceName names, and also the one whose name is
+ * this prefix and the name of the class. */
 #define IMPLICIT_PREFIX "deviceclass.resource.kubernetes.io/"
 
 enum { NAMED_MAX = 4 }; /* resources of one pod that are explained */
@@ -16,7 +17,7 @@ static bool provides(const struct yk_device_class *class_, struct yk_str resourc
     return resource.len > 0 && yk_str_eq(class_->extended_resource_name, resource);
 }
 
-/* Of two that provide the same resource the younger one counts, then the one whose name comes first. */
+/* Of two classes that provide the same resource, the younger one counts, then the one whose name is less. */
 static bool goes_before(const struct yk_object *a, const struct yk_object *b)
 {
     if (a->creation_wall_ns != b->creation_wall_ns)
@@ -24,7 +25,7 @@ static bool goes_before(const struct yk_object *a, const struct yk_object *b)
     return yk_str_cmp(a->name, b->name) < 0;
 }
 
-/* NULL: none. O(device classes). */
+/* The DeviceClass that provides the resource; NULL: there is none. O(device classes). */
 static const struct yk_object *provider_of(const struct yk_cache *cache, struct yk_str resource)
 {
     const struct yk_object *found = NULL;
@@ -47,7 +48,7 @@ static bool is_offered(const struct yk_cache *cache, int type)
     return false;
 }
 
-/* False: no device class provides it. */
+/* Appends the sentence about the resource. False: no DeviceClass provides it. */
 static bool explain(const struct yk_cache *cache, const char *resource, struct yk_buf *out)
 {
     const struct yk_object *class_ = provider_of(cache, yk_str_from(resource));

@@ -3,8 +3,8 @@
 
 enum fit { FITS, FITS_LATER, FITS_NEVER };
 
-/* NodeResourcesFit: no eviction helps if the pod requests more than the node has, except for the number of
- * pods. */
+/* The filter NodeResourcesFit. Evictions do not help if the pod requests more than the node has in all,
+ * except for the number of pods. */
 static enum fit fit_on(const struct yk_cache_node *node, const struct yk_size *size)
 {
     const struct yk_resvec *want = &size->amounts;
@@ -21,8 +21,8 @@ static enum fit fit_on(const struct yk_cache_node *node, const struct yk_size *s
     return fit;
 }
 
-/* Whether the pod could run there after other pods have ended (predicates.md 1.1): the first filter that
- * refuses decides (1.2). */
+/* Whether the pod could run on the node after other pods have ended (predicates.md 1.1). The first filter
+ * that refuses the node decides (1.2). */
 static bool could_help(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                        const struct yk_cache_node *node)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How often the filters run, what they answer and how long they take, by plugin of kube-scheduler.
+ * Measures how often the filters run, what they answer and how long they take, by plugin of kube-scheduler.
  *
- * A filter takes less time than reading the clock. So the first YK_METERED_ALWAYS questions of each kind are measured, and
- * then one in YK_METER_PERIOD; a measured question counts for those not measured before it. Answers that are read from
- * the table of verdicts (classes.h) are not counted: no filter runs.
+ * A filter takes less time than reading the clock. So the first YK_METERED_ALWAYS questions of each kind are
+ * measured, and then one in YK_METER_PERIOD. A measured question then counts YK_METER_PERIOD times, for those
+ * that are not measured. Answers that are read from the table of verdicts (classes.h) are not counted: no
+ * filter runs.
  *
  * Thread: scheduling thread; yk_filter_meter_put() any.
  * Source: docs/reference/rest.md, section 10.4.
@@ -24,28 +25,31 @@ enum { YK_METERED_KINDS = YK_METERED_NOW + 1 };
 
 struct yk_filter_meter {
     uint32_t to_skip[YK_METERED_KINDS];  /* questions until the next one is measured */
-    uint32_t measured[YK_METERED_KINDS]; /* up to YK_METERED_ALWAYS */
-    /* By verdict; of several verdicts of a plugin, the one that yk_filter_sample_step() names. */
+    uint32_t measured[YK_METERED_KINDS]; /* questions that were measured; counted up to YK_METERED_ALWAYS */
+    /* Both by verdict. A plugin with several verdicts has its numbers at the one that its callers give to
+     * yk_filter_sample_step(). */
     struct yk_durations times[YK_VERDICT_COUNT];
-    _Atomic uint64_t refused[YK_VERDICT_COUNT]; /* relaxed: each is right in itself */
+    _Atomic uint64_t refused[YK_VERDICT_COUNT]; /* relaxed: a reader needs no order between the counters */
 };
 
 /* One measured question. */
 struct yk_filter_sample {
     struct yk_filter_meter *meter;
-    uint32_t weight; /* questions that it counts for */
-    uint32_t ran;    /* a bit per verdict */
-    int64_t since_mono_ns;
-    int64_t spent_ns[YK_VERDICT_COUNT];
+    uint32_t weight;                    /* how many questions it counts for */
+    uint32_t ran;                       /* bit 1 << verdict: the filter of that verdict has run */
+    int64_t since_mono_ns;              /* the last step, or the beginning */
+    int64_t spent_ns[YK_VERDICT_COUNT]; /* by verdict */
 };
 
-/* All counts are 0. Buckets begin at 100 ns. */
+/* Makes a meter whose counts are 0. The buckets of its histograms begin at 100 ns. It needs no end. */
 void yk_filter_meter_init(struct yk_filter_meter *meter);
 
-/* Starts the sample; it belongs to a question that is measured. */
+/* The part of yk_filter_sample_begin() for a question that is measured; call that instead. */
 void yk__filter_sample_start(struct yk_filter_sample *sample, struct yk_filter_meter *meter,
                              enum yk_metered kind);
-/* A question begins. Returns `sample`, or NULL if the question is not measured. */
+/* A question begins. Returns `sample`, which need not be initialised, or NULL if the question is not
+ * measured. The caller gives the result to yk_filter_sample_step() after each filter, and to
+ * yk_filter_sample_end(). */
 static inline struct yk_filter_sample *
 yk_filter_sample_begin(struct yk_filter_sample *sample, struct yk_filter_meter *meter, enum yk_metered kind)
 {
@@ -56,12 +60,14 @@ yk_filter_sample_begin(struct yk_filter_sample *sample, struct yk_filter_meter *
     yk__filter_sample_start(sample, meter, kind);
     return sample;
 }
-/* The filter of `verdict` has run since the last step. No effect if `sample` is NULL. */
+/* The filter of `verdict` has run since the beginning or the last step, whatever its answer. No effect if
+ * `sample` is NULL. */
 void yk_filter_sample_step(struct yk_filter_sample *sample, enum yk_verdict verdict);
-/* The question has its answer: counts. No effect if `sample` is NULL. */
+/* The question has its answer: adds the sample to the meter. No effect if `sample` is NULL. */
 void yk_filter_sample_end(struct yk_filter_sample *sample, enum yk_verdict answer);
 
-/* Appends yk_metric_predicate_duration and yk_metric_predicate_evaluations. Any thread. */
+/* Appends the metrics yk_metric_predicate_duration and yk_metric_predicate_evaluations to `out`, in the text
+ * format of Prometheus. Any thread. */
 void yk_filter_meter_put(const struct yk_filter_meter *meter, struct yk_buf *out);
 
 #endif

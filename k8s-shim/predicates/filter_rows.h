@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The answers of the filters, one row each, in the order in which kube-scheduler's filters decide: symbol of the
- * verdict, name of the plugin, function, traits (enum yk_filter_traits), sentence of the message.
+ * The verdicts with which filters refuse a node, one row each, in the order of kube-scheduler's filters:
+ * symbol of the verdict, name of the plugin, function, traits (enum yk_filter_traits), sentence of the
+ * message.
  *
  * A filter of the node alone has a function in a file of its own, which answers whether the node passes. Rows
  * without a function are answered from counters of pods (dynamic.c) or volumes (volumes/volumes.h). A row
- * without a sentence gets its sentences from volumes/reason_rows.h.
+ * without a sentence has several sentences in volumes/reason_rows.h.
  *
- * Included with ROW(symbol, plugin, passes, traits, sentence) defined. The table in docs/reference/predicates.md,
- * section 1.4, is printed from these rows. No include guard: it is included more than once.
+ * Included with ROW(symbol, plugin, passes, traits, sentence) defined. The table in
+ * docs/reference/predicates.md, section 1.4, is printed from these rows. No include guard: it is included
+ * more than once.
  */
 ROW(UNSCHEDULABLE, "NodeUnschedulable", yk_filter_node_unschedulable, 0, "node(s) were unschedulable")
 ROW(NODE_NAME, "NodeName", yk_filter_node_name, YK_FILTER_READS_IDENTITY,
@@ -18,9 +20,9 @@ ROW(AFFINITY, "NodeAffinity", yk_filter_node_affinity, YK_FILTER_READS_IDENTITY,
     "node(s) didn't match Pod's node affinity/selector")
 ROW(PORTS, "NodePorts", NULL, YK_FILTER_HELPED_BY_EVICTION,
     "node(s) didn't have free ports for the requested pod ports")
-/* In use by other pods: disks, claims, attachment limits. */
+/* Other pods use the disk or the claim, or the node has no attachment of a volume left. */
 ROW(VOLUMES_USED, "volumes", NULL, YK_FILTER_HELPED_BY_EVICTION, NULL)
-/* Out of reach, whichever pods end. */
+/* The pod cannot get its volumes on the node, even if other pods end. */
 ROW(VOLUMES, "volumes", NULL, 0, NULL)
 /* The node lacks a topology key of a spread constraint. */
 ROW(SPREAD_LABEL, "PodTopologySpread", NULL, 0,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The filters as a table: what refuses a node, its name and its sentence. filter_rows.h has the rows.
+ * The table of the filters, whose rows are in filter_rows.h: each verdict, its plugin, function and sentence.
  *
  * Thread: the table never changes; the filters run on the scheduling thread only.
  * Source: docs/reference/predicates.md 1.1, 1.2, 1.4.
@@ -41,11 +41,15 @@ struct yk_k8s_filter {
 /* By verdict. UNKNOWN, FITS and INVALID have empty rows. */
 extern const struct yk_k8s_filter yk_filters[YK_VERDICT_COUNT];
 
-/* Those of the filters with a function: all, or those whose row has YK_FILTER_READS_IDENTITY or has not. */
-enum yk_filter_set { YK_FILTERS_ALL, YK_FILTERS_OF_IDENTITY, YK_FILTERS_OF_SIGNATURE };
+/* Sets of the filters that have a function. */
+enum yk_filter_set {
+    YK_FILTERS_ALL,
+    YK_FILTERS_OF_IDENTITY,  /* those with YK_FILTER_READS_IDENTITY */
+    YK_FILTERS_OF_SIGNATURE, /* the others: they answer the same for all nodes of a signature */
+};
 
-/* Runs the filters of a set in order. Returns YK_VERDICT_FITS or the first that refuses. `sample`: NULL if the run is not
- * measured (filter_meter.h). */
+/* Runs the filters of a set in order until one refuses the node, and returns its verdict, or YK_VERDICT_FITS.
+ * `sample`: NULL if the run is not measured (filter_meter.h). */
 enum yk_verdict yk_filters_run(const struct yk_constraints *constraints, const struct yk_cache_node *node,
                                enum yk_filter_set set, struct yk_filter_sample *sample);
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of pods' labels: which ones are part of profiles, which ones are kept with each pod. */
+/* Label keys of pods: decides which labels are part of profiles, and which ones each pod stores itself
+ * (struct yk_label_key). */
 #include "predicates/pod_index_priv.h"
 
-/* As few pods to a value make a key an own one; as many make it one again whose values are shared. */
+/* With fewer than FEW_PODS pods per value, a key becomes an own key. With MANY_PODS or more, it ceases to be
+ * one. */
 enum { FEW_PODS = 4, MANY_PODS = 8 };
 
-/* Kubernetes, or Spark, gives each pod of a set another value of such a label, and other sets the same
- * ones. */
+/* Whether the label numbers the pods of a set: each pod of one set has another value, but pods of other sets
+ * have the same values. Such a key is always an own key, unless a rule refers to it. */
 static bool numbers_pods(struct yk_str key)
 {
     return yk_str_is(key, "statefulset.kubernetes.io/pod-name") ||
@@ -36,7 +38,7 @@ static struct yk_label_key *key_for(struct yk_pod_index *pod_index, yk_name name
     return key;
 }
 
-/* Forgets what was learnt about a key that no pod has and no rule refers to. */
+/* Frees the record of a key that no profile and no pod has, and no rule refers to. */
 static void drop_unused(struct yk_pod_index *pod_index, struct yk_label_key *key)
 {
     if (key->profiles + key->pods + key->references > 0)
@@ -57,7 +59,7 @@ bool yk_pod_index_label_is_own(const struct yk_pod_index *pod_index, struct yk_s
 
 /* ---- pods and profiles that have the key ---- */
 
-/* What moves is not new. */
+/* Counts down to the next check of the key. Labels that move between profiles and pods do not count. */
 static void lower_recheck(struct yk_pod_index *pod_index, struct yk_label_key *key)
 {
     if (!pod_index->moves_labels && key->recheck_at > 0 && --key->recheck_at == 0)
@@ -96,6 +98,8 @@ void yk__pod_set_own(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, c
     free(before);
 }
 
+/* Appends the label to `pod_index->own` if its key is an own key. False: it is not, or the value is too
+ * long. */
 static bool pack_if_own(struct yk_pod_index *pod_index, const struct yk_pair *pair)
 {
     if (pod_index->own_keys == 0 && !numbers_pods(pair->key))
@@ -105,7 +109,7 @@ static bool pack_if_own(struct yk_pod_index *pod_index, const struct yk_pair *pa
     bool is_own = key != NULL ? key->is_own : numbers_pods(pair->key);
     is_own = is_own && yk_own_labels_pack(&pod_index->own, name, pair->value);
     if (is_own)
-        (void)key_for(pod_index, name); /* keeps the name, and is counted once the pod has the label */
+        (void)key_for(pod_index, name); /* makes the record, which holds the name; counted later */
     yk_name_put(name);
     return is_own;
 }
@@ -130,10 +134,10 @@ void yk__labels_split(struct yk_pod_index *pod_index, const struct yk_pairs *lab
 static void see(struct yk_label_key *key, uint64_t value, uint32_t pods)
 {
     key->seen_pods += pods;
-    (void)yk_idmap_put(&key->seen_values, value, key); /* a set: anything will do */
+    (void)yk_idmap_put(&key->seen_values, value, key); /* a set: any value, not NULL */
 }
 
-/* The key that is checked now; no other key becomes due meanwhile. */
+/* The record of `name` if it is in `due_keys` and `is_own` is as given, else NULL. */
 static struct yk_label_key *due_key(const struct yk_pod_index *pod_index, yk_name name, bool is_own)
 {
     struct yk_label_key *key = yk_idmap_get(&pod_index->label_keys, name.id);
@@ -153,7 +157,7 @@ static void see_profiles(const struct yk_pod_index *pod_index)
     }
 }
 
-/* As many values show that they are not shared. */
+/* If the pods have at least so many values, the key stays an own key. */
 static size_t enough_values(const struct yk_label_key *key)
 {
     return key->pods / MANY_PODS + 1;
@@ -164,7 +168,7 @@ static bool has_enough(const struct yk_label_key *key)
     return key->seen_values.count >= enough_values(key);
 }
 
-/* Returns of how many own keys enough has been seen now. */
+/* Adds the values of the pod. Returns for how many own keys enough values have been seen with this pod. */
 static size_t see_pod(const struct yk_pod_index *pod_index, const struct yk_cache_pod *pod)
 {
     struct yk_own_label label;
@@ -179,7 +183,8 @@ static size_t see_pod(const struct yk_pod_index *pod_index, const struct yk_cach
     return enough;
 }
 
-/* Returns how many of the `keys` still have too few pods. */
+/* Adds the values of the profile's pods until no key lacks values. `keys`: how many own keys lack values;
+ * returns how many still do. */
 static size_t see_pods_of(const struct yk_pod_index *pod_index, const struct yk_pod_profile *profile,
                           size_t keys)
 {
@@ -199,7 +204,8 @@ static void see_pods(const struct yk_pod_index *pod_index, size_t keys)
         keys = see_pods_of(pod_index, profile, keys);
 }
 
-/* Checks the key again after as many new profiles, or pods, as it has now. */
+/* Ends the check of the key. The next one is due when its number of profiles, or of pods, may have
+ * doubled. */
 static void looked_at(const struct yk_pod_index *pod_index, struct yk_label_key *key)
 {
     yk_list_remove(&key->in_due);
@@ -208,8 +214,8 @@ static void looked_at(const struct yk_pod_index *pod_index, struct yk_label_key 
     key->recheck_at = YK_MAX(pod_index->own_from, key->is_own ? key->pods : key->profiles);
 }
 
-/* Checks all keys that are due at once: a pod may bring many. O(labels of all profiles, and of all pods if
- * own keys are due). */
+/* Collects the values of all keys that are due, in one pass: one pod can make many keys due. O(labels of all
+ * profiles, and of all pods if own keys are due). */
 static void look(struct yk_pod_index *pod_index)
 {
     struct yk_label_key *key;
@@ -237,8 +243,9 @@ static bool is_worth_it(const struct yk_pod_index *pod_index, const struct yk_la
            (distinct >= pod_index->own_from && distinct * FEW_PODS > key->seen_pods);
 }
 
-/* ---- from one to the other ---- */
+/* ---- keys that become own keys, or cease to be ---- */
 
+/* The key ceases to be an own key: moves its labels from pods to profiles. */
 static void bring_back(struct yk_pod_index *pod_index, struct yk_label_key *key)
 {
     set_own(pod_index, key, false);
@@ -249,6 +256,7 @@ static void bring_back(struct yk_pod_index *pod_index, struct yk_label_key *key)
     looked_at(pod_index, key);
 }
 
+/* Moves the labels of all own keys from profiles to pods. */
 static void take_out(struct yk_pod_index *pod_index)
 {
     pod_index->moves_labels = true;
@@ -264,8 +272,8 @@ void yk__label_keys_settle(struct yk_pod_index *pod_index)
         return;
     look(pod_index);
     yk_list_foreach (key, &pod_index->due_keys, struct yk_label_key, in_due) {
-        if (key->is_own &&
-            !has_enough(key)) { /* the first pods of many jobs came first, their others later */
+        /* For example when one pod of each job arrived before the other pods of the jobs. */
+        if (key->is_own && !has_enough(key)) {
             bring_back(pod_index, key);
         } else if (!key->is_own && is_worth_it(pod_index, key)) {
             set_own(pod_index, key, true);
@@ -284,6 +292,7 @@ bool yk__label_is_own(const struct yk_pod_index *pod_index, const struct yk_labe
     return key != NULL && key->is_own;
 }
 
+/* Counts a requirement of a rule that refers to the key. */
 static void reference(struct yk_pod_index *pod_index, yk_name name, int change)
 {
     struct yk_label_key *key = key_for(pod_index, name);
@@ -296,7 +305,7 @@ static void reference(struct yk_pod_index *pod_index, yk_name name, int change)
 void yk__label_keys_reference(struct yk_pod_index *pod_index, const struct yk_rule *rule, int change)
 {
     if (rule->kind == YK_RULE_EXISTING_ANTI)
-        return; /* it refers to classes */
+        return; /* it matches classes, not profiles */
     for (uint32_t i = 0; i < rule->selector_count; i++) {
         for (uint32_t j = 0; j < rule->selectors[i].line_count; j++)
             reference(pod_index, rule->selectors[i].lines[j].key, change);

@@ -5,7 +5,7 @@
 static bool field_matches(const struct yk_constraints *constraints,
                           const struct yk_compiled_requirement *field, const struct yk_cache_node *node)
 {
-    /* Any field but the name reads as an empty text. */
+    /* Every field other than metadata.name has an empty value. */
     yk_name value = yk_name_eq(field->key, constraints->name_field) ? node->name : constraints->empty;
     return yk_requirement_matches(field, value);
 }
@@ -50,7 +50,8 @@ bool yk_filter_node_affinity(const struct yk_constraints *constraints, const str
     return false;
 }
 
-/* The one node that a term names; several names that differ leave none. */
+/* The node that a term names by metadata.name; YK_NO_NAME: none, or different ones, so that no node
+ * matches. */
 static yk_name name_of(const struct yk_constraints *constraints, const struct yk_compiled_term *term)
 {
     yk_name name = YK_NO_NAME;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NodeUnschedulable: a cordoned node reads as a taint of its own (docs/reference/predicates.md 4.2). A node
- * with a pod whose amounts cannot be read takes nothing at all (docs/reference/kubernetes.md, "Limits").
+ * NodeUnschedulable: a cordon counts as a taint that the pod may tolerate (docs/reference/predicates.md 4.2).
+ * A node with a pod whose amounts cannot be read takes no pods at all (docs/reference/kubernetes.md,
+ * "Limits").
  */
 #include "predicates/constraints.h"
 

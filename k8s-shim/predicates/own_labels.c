@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/own_labels.h"
 
-enum { HEAD = sizeof(uint32_t) + 1 }; /* id and length */
+enum { HEAD = sizeof(uint32_t) + 1 }; /* bytes of the id and the length */
 
 bool yk_own_labels_next(const struct yk_own_labels *labels, size_t *at, struct yk_own_label *ret)
 {
@@ -14,7 +14,8 @@ bool yk_own_labels_next(const struct yk_own_labels *labels, size_t *at, struct y
     return true;
 }
 
-/* A value with a NUL, which the API server refuses, could not be distinguished from a shorter one. */
+/* Whether the value can be stored. One with a NUL, which the API server refuses, would look like a shorter
+ * one. */
 static bool fits(const struct yk_buf *packed, struct yk_str value)
 {
     return value.len <= UINT8_MAX && packed->len + HEAD + value.len + 1 <= UINT16_MAX &&

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Labels whose value few other pods have, packed behind one pointer of the pod.
+ * Own labels of a pod: labels whose values few other pods have, in one block of memory per pod.
  *
- * label_keys.c decides which keys are stored this way. The caller that packs a label holds the name of its
- * key.
+ * label_keys.c decides which keys are stored this way. The block stores the ids of keys without references:
+ * its owner holds the names for as long as the block exists.
  *
  * Thread: scheduling thread only.
  */
@@ -13,21 +13,22 @@
 #include "base/name.h"
 
 struct yk_own_labels {
-    uint16_t len; /* of the bytes */
-    char bytes[]; /* for each: id of the key, length of the value, value, NUL */
+    uint16_t len; /* of `bytes` */
+    char bytes[]; /* for each label: id of the key, length of the value (one byte), value, NUL */
 };
 
 struct yk_own_label {
-    yk_name key;
-    struct yk_str value; /* terminated */
+    yk_name key;         /* without a reference */
+    struct yk_str value; /* borrowed from the labels; a NUL follows it */
 };
 
-/* Sets `*ret` to the next label, borrowed from `labels`; `*at` is 0 at first. False at the end. `labels` may
- * be NULL: no labels. */
+/* Sets `*ret` to the next label. `*at`: 0 for the first one; the function advances it. False: there are no
+ * more labels, and `*ret` is not set. `labels` NULL: no labels. */
 bool yk_own_labels_next(const struct yk_own_labels *labels, size_t *at, struct yk_own_label *ret);
-/* Appends a label. False: it is too long, nothing was appended. */
+/* Appends a label to `packed`, the bytes of a struct yk_own_labels. False: the value has more than 255 bytes
+ * or a NUL, or all labels together have more than 65,535 bytes; nothing was appended. */
 bool yk_own_labels_pack(struct yk_buf *packed, yk_name key, struct yk_str value);
-/* Makes labels from packed ones, which are copied; NULL if there are none. The caller frees them with
+/* Makes labels from packed ones, which are copied; NULL if `packed` is empty. The caller frees them with
  * free(). */
 struct yk_own_labels *yk_own_labels_new(const struct yk_buf *packed);
 /* Whether `labels` (NULL: none) equal those in `packed`. */

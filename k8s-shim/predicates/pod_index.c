@@ -38,7 +38,8 @@ void yk_pod_index_done(struct yk_pod_index *pod_index)
     yk_class_key_done(&pod_index->rule_key);
 }
 
-static void pods_stand(struct yk_pod_index *pod_index, const struct yk_cache_node *node, bool is_added)
+/* Counts all pods on the node (`is_added`), or no longer. */
+static void count_pods_on(struct yk_pod_index *pod_index, const struct yk_cache_node *node, bool is_added)
 {
     struct yk_cache_pod *pod;
     yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
@@ -50,23 +51,24 @@ void yk_pod_index_node_added(struct yk_pod_index *pod_index, struct yk_cache_nod
     yk_topology_add(&pod_index->topology, node);
     yk_topology_enter(&pod_index->topology, node);
     yk__spread_nodes_add_node(pod_index, node);
-    pods_stand(pod_index, node, true);
+    count_pods_on(pod_index, node, true);
 }
 
-/* Its pods are taken out of all domains and put back into those that it is in now. */
+/* Removes the pods on the node from the counters of its old domains, and adds them to those of its new
+ * ones. */
 void yk_pod_index_node_changed(struct yk_pod_index *pod_index, struct yk_cache_node *node)
 {
-    pods_stand(pod_index, node, false);
+    count_pods_on(pod_index, node, false);
     yk__spread_nodes_remove_node(pod_index, node);
     yk_topology_leave(&pod_index->topology, node);
     yk_topology_enter(&pod_index->topology, node);
     yk__spread_nodes_add_node(pod_index, node);
-    pods_stand(pod_index, node, true);
+    count_pods_on(pod_index, node, true);
 }
 
 void yk_pod_index_node_removed(struct yk_pod_index *pod_index, struct yk_cache_node *node)
 {
-    pods_stand(pod_index, node, false);
+    count_pods_on(pod_index, node, false);
     yk__spread_nodes_remove_node(pod_index, node);
     yk_topology_leave(&pod_index->topology, node);
     yk_topology_remove(&pod_index->topology, node);

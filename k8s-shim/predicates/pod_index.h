@@ -2,19 +2,19 @@
 /*
  * The pod index: counters that answer the filters which depend on other pods in constant time.
  *
- * Pods that are equal for selectors and ports share a profile. The constraints of classes about other pods
- * are rules, which are shared as well:
+ * Pods with the same namespace, labels, host ports and anti-affinity share a *profile*. The constraints of
+ * classes about other pods are *rules*, which are shared as well. A rule has counters of:
  *
  * PORT           pods with a host port that conflicts with a requested one, by node
  * SPREAD         pods of a namespace that a constraint counts, by domain, on the eligible nodes
  * AFFINITY       pods that match all affinity terms of a pod, by domain of each topology key
  * ANTI           pods that match an anti-affinity term of a class, by domain
- * EXISTING_ANTI  pods that have an anti-affinity term, by domain; it matches classes instead of pods
+ * EXISTING_ANTI  pods that have an anti-affinity term, by domain; the term selects classes of waiting pods
  *
- * A rule matches entities: profiles, or classes for EXISTING_ANTI. Matches are computed when either is added,
- * and stored as struct yk_k8s_match. A pod that is added to a node or removed from it changes only the
- * counters of the rules of its profile. A rule exists while a class, or a profile that has it as its own
- * anti-affinity, uses it.
+ * A rule is matched with entities: with profiles, or with classes for EXISTING_ANTI. Matches are computed
+ * when a rule or an entity is added, and stored as struct yk_k8s_match. A pod that is added to a node or
+ * removed from it changes only the counters of the rules of its profile. A rule exists while a class uses it,
+ * or a profile that has it as its own anti-affinity.
  *
  * When a counter changes so that a class may fit where it did not before, the classes that use the rule are
  * woken.
@@ -23,7 +23,7 @@
  * Borrows:   the cache, its pods and nodes.
  * Thread:    scheduling thread only.
  * Invariant: each counter equals the result of a loop over all pods on known nodes
- * (test/unit/predicates/oracle.h).
+ *            (test/unit/lib/predicates_oracle.h).
  * Source:    docs/reference/predicates.md 7.2, 7.3.
  */
 #ifndef YK_PREDICATES_POD_INDEX_H
@@ -50,6 +50,7 @@ enum yk_rule_kind {
     YK_RULE_EXISTING_ANTI,
 };
 
+/* The counters of a rule by the domains of one topology key. */
 struct yk_axis {
     struct yk_topology_key *key; /* NULL (ports): each node is a domain, numbered by its slot */
     struct yk_counts pods;       /* by domain */
@@ -57,66 +58,67 @@ struct yk_axis {
 
 struct yk_rule {
     enum yk_rule_kind kind;
-    char *key; /* owned bytes */
+    char *key; /* owned bytes: equal for equal constraints */
     size_t key_len;
-    uint32_t holders;
-    struct yk_pod_selector *selectors; /* owned; all must match */
+    uint32_t holders;                  /* references */
+    struct yk_pod_selector *selectors; /* owned; a pod matches the rule if it matches all of them */
     uint32_t selector_count;
-    struct yk_axis *axes; /* owned; AFFINITY: one per key, others one */
+    struct yk_axis *axes; /* owned; AFFINITY: one per topology key; other kinds: one */
     uint32_t axis_count;
     struct yk_host_port port;             /* PORT */
-    uint32_t entries;                     /* AFFINITY: pods in any of the domains of any axis */
+    uint32_t entries;                     /* AFFINITY: pods that are counted in some axis */
     struct yk_spread_nodes *spread_nodes; /* SPREAD; counted */
-    uint32_t spread_axis;                 /* which of its topology keys */
-    struct yk_counts levels; /* SPREAD: number of domains with that many pods, for counts above zero */
-    uint32_t lowest;         /* the smallest key of `levels`, if lowest_known */
+    uint32_t spread_axis;                 /* SPREAD: index in spread_nodes->axes of its topology key */
+    struct yk_counts levels; /* SPREAD: for each number of pods above 0, how many domains have that many */
+    uint32_t lowest;         /* SPREAD: the smallest key of `levels`, if lowest_known */
     bool lowest_known;
-    struct yk_list matches; /* struct yk_k8s_match, of_rule */
-    struct yk_list uses;    /* struct yk_use, of_rule */
-    struct yk_list in_bucket;
-    struct yk_list with_namespace_selector; /* linked if it has a namespaceSelector */
-    struct yk_list in_spread_nodes;
+    struct yk_list matches;                 /* struct yk_k8s_match, of_rule */
+    struct yk_list uses;                    /* struct yk_use, of_rule */
+    struct yk_list in_bucket;               /* in the bucket `bucket` of yk_pod_index.buckets */
+    struct yk_list with_namespace_selector; /* in the list of that name, if it has a namespaceSelector */
+    struct yk_list in_spread_nodes;         /* in spread_nodes->rules */
     uint64_t bucket;
-    uint64_t round; /* the last lookup that evaluated it; see yk_pod_index.round */
+    uint64_t round; /* yk_pod_index.round of the last lookup that evaluated it */
 };
 
+/* The entity matches the rule. Owned by the index. */
 struct yk_k8s_match {
     struct yk_list of_entity, of_rule;
     struct yk_entity *entity;
     struct yk_rule *rule;
 };
 
-/* The nodes on which a spread constraint counts pods: they have all topology keys, and satisfy its node
- * inclusion policies (predicates.md 4.12). */
+/* The nodes on which a spread constraint counts pods: they have the topology keys of all hard spread
+ * constraints of the pod, and satisfy the node inclusion policies of the constraint (predicates.md 4.12). */
 struct yk_spread_nodes {
     char *key; /* owned bytes */
     size_t key_len;
-    uint32_t holders;
+    uint32_t holders;                  /* references */
     uint64_t sequence;                 /* identifies it in the keys of rules */
     struct yk_constraints constraints; /* of the pod */
     bool honors_affinity, honors_taints;
-    struct yk_axis *axes; /* owned; `pods` counts nodes here: the keys are the domains */
+    struct yk_axis *axes; /* owned, one per topology key; `pods` has the number of nodes in each domain */
     uint32_t axis_count;
-    struct yk_bitset nodes; /* by slot */
-    struct yk_list rules;   /* struct yk_rule, in_spread_nodes */
-    struct yk_list in_index;
+    struct yk_bitset nodes;  /* slots of these nodes */
+    struct yk_list rules;    /* struct yk_rule, in_spread_nodes */
+    struct yk_list in_index; /* in all_spread_nodes */
 };
 
-/* What selectors and ports see of a pod, and its own anti-affinity. */
+/* The contents of pods that selectors and the filter of host ports read, and their own anti-affinity. */
 struct yk_pod_profile {
-    struct yk_entity entity; /* first */
-    uint64_t digest[2];      /* of its contents, as the lookup key: the contents would be its largest part */
+    struct yk_entity entity; /* first member: namespace and labels without own ones */
+    uint64_t digest[2];      /* 128 bits of a keyed hash of the contents; the lookup key in `profiles` */
     struct yk_list pods;     /* struct yk_cache_pod, of_profile; with or without a node */
     struct yk_list in_all, in_namespace, in_ports;
     struct yk_rule **existing_anti; /* own anti-affinity: owned array of counted rules */
-    struct yk_host_port *ports;     /* owned */
+    struct yk_host_port *ports;     /* owned, counted names */
     uint32_t existing_anti_count, port_count, pod_count;
 };
 
 /*
- * A label key of pods. Its values are part of profiles. If most pods have different values, it is an "own"
- * key: each pod stores its value itself (own_labels.h), so that pods which differ in nothing else share a
- * profile. Rules refer to profiles only, so a key that a rule refers to is never an own key.
+ * A label key of pods. Usually the labels are part of profiles. If most pods have different values, the key
+ * is an *own key*: each pod stores its label itself (own_labels.h), so that pods which differ in nothing else
+ * share a profile. Rules are matched with profiles, so a key that a rule refers to is never an own key.
  */
 struct yk_label_key {
     yk_name name; /* counted */
@@ -124,99 +126,111 @@ struct yk_label_key {
     uint32_t references; /* requirements of rules that refer to it */
     uint32_t profiles;   /* profiles that have it */
     uint32_t pods;       /* pods that store it as an own label */
-    uint32_t recheck_at; /* number of new profiles, or pods, after which it is checked again whether it is an
-                            own key */
-    struct yk_list in_due;
-    struct yk_idmap seen_values; /* during a check: some of its values */
-    uint64_t seen_pods;          /* and the number of pods that have them */
+    /* The number of further profiles, or pods if it is an own key, after which `is_own` is checked again. */
+    uint32_t recheck_at;
+    struct yk_list in_due;       /* in due_keys, until it is checked */
+    struct yk_idmap seen_values; /* during a check: set of the values that were seen */
+    uint64_t seen_pods;          /* during a check: number of the pods that have them */
 };
-enum { YK_OWN_FROM = 1024 }; /* an own key has at least so many values */
+enum { YK_OWN_FROM = 1024 }; /* a key with fewer values does not become an own key */
 
 struct yk_pod_index {
     struct yk_cache *cache; /* borrowed for life */
     struct yk_topology topology;
-    struct yk_strmap profiles, rules, spread_nodes_by_key;
-    struct yk_idmap buckets;      /* struct bucket: rules by the value that they require first */
-    struct yk_idmap by_namespace; /* struct namespace_profiles by name id */
-    struct yk_list all_profiles, port_profiles, with_namespace_selector, all_spread_nodes;
-    uint64_t spread_nodes_sequence;
-    uint64_t round;         /* number of the current lookup of rules that match an entity */
-    struct yk_list classes; /* struct yk_k8s_class, in_index: those with a namespace */
-    struct yk_list woken;   /* struct yk_k8s_class, in_woken */
-    /* (namespace or 0, label key or 0 for any) -> 1 + number of EXISTING_ANTI rules that refer to it.
+    struct yk_strmap profiles, rules, spread_nodes_by_key; /* by digest; by `key`; by `key` */
+    struct yk_idmap buckets;                /* struct bucket: rules by the label value that they require */
+    struct yk_idmap by_namespace;           /* struct namespace_profiles by name id */
+    struct yk_list all_profiles;            /* struct yk_pod_profile, in_all */
+    struct yk_list port_profiles;           /* struct yk_pod_profile, in_ports: those with host ports */
+    struct yk_list with_namespace_selector; /* struct yk_rule: those with a namespaceSelector */
+    struct yk_list all_spread_nodes;        /* struct yk_spread_nodes, in_index */
+    uint64_t spread_nodes_sequence;         /* of the last struct yk_spread_nodes that was made */
+    uint64_t round;                         /* number of the current lookup of rules that match an entity */
+    struct yk_list classes;                 /* struct yk_k8s_class, in_index: those with a namespace */
+    struct yk_list woken;                   /* struct yk_k8s_class, in_woken */
+    /* (namespace, 0: all; label key, 0: any pod) -> 1 + number of EXISTING_ANTI rules that refer to it.
      * Entries without rules are kept for a while. */
     struct yk_idmap references;
-    size_t references_max; /* entries; above that, those without rules are dropped */
-    struct yk_idmap
-        newly_referenced; /* namespaces (0: all) with a new reference since yk_classes_updated() */
-    bool is_dry_run;      /* classes are not woken */
-    struct yk_class_key profile_key, rule_key;
+    size_t references_max; /* with more entries, those without rules are dropped */
+    /* Set of namespaces (0: all) with a new reference since yk_classes_updated(). */
+    struct yk_idmap newly_referenced;
+    bool is_dry_run;                           /* counts change for a while only: classes are not woken */
+    struct yk_class_key profile_key, rule_key; /* scratch memory */
     /* Label keys. */
     struct yk_idmap label_keys; /* struct yk_label_key by name id: keys of pods and of rules */
     uint32_t own_keys;          /* how many of them are own keys */
     struct yk_list due_keys;    /* struct yk_label_key, in_due */
-    bool moves_labels;          /* pods move between profiles of equal matches: nothing is counted again */
-    uint32_t own_from;          /* number of values from which a key can be an own key */
-    struct yk_pairs shared;     /* scratch: labels of the current pod without own ones, items owned; */
+    bool moves_labels; /* labels move between profiles and pods, which changes no counter of a rule */
+    uint32_t own_from; /* a key with fewer values does not become an own key; YK_OWN_FROM except in tests */
+    struct yk_pairs shared; /* scratch: labels of the current pod without own ones; owned, texts borrowed */
     uint32_t shared_capacity;
-    struct yk_buf own; /* its own labels, packed */
+    struct yk_buf own; /* scratch: own labels of the current pod, packed */
 };
 
 struct yk_k8s_class;
 
-/* Makes an index without pods. `cache` is borrowed for life. */
+/* Makes an index without pods. `cache` is borrowed for the life of the index. */
 void yk_pod_index_init(struct yk_pod_index *pod_index, struct yk_cache *cache);
-/* Frees it. No pod, node or class is left. */
+/* Frees the contents. All pods, nodes, classes and rules were removed before. */
 void yk_pod_index_done(struct yk_pod_index *pod_index);
 
 /* ---- pods and nodes ---- */
 
-/* Stores what selectors and ports see of the pod, from `object` (borrowed). `object` NULL: forgets the pod,
- * which has no node. O(constraints and labels of the pod). */
+/* A pod is new or has changed: finds or makes the profile for `object`, which is borrowed for the call. If
+ * the pod has a node, it is counted by its new profile. `object` NULL: forgets the pod, which has no node.
+ * O(constraints and labels of the pod). */
 void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
                                 const struct yk_pod *object);
-/* The pod was added to the node (`is_added`), or is about to leave it. O(rules that it matches or has). */
+/* Counts the pod on the node (`is_added`), or no longer. Wakes classes that may fit now. No effect if the
+ * node is not known yet: yk_pod_index_node_added() counts its pods. O(rules that the pod matches or has). */
 void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_pod *pod,
                               const struct yk_cache_node *node, bool is_added);
-/* Whether pods store values of that label themselves. */
+/* Whether the label key is an own key (struct yk_label_key). */
 bool yk_pod_index_label_is_own(const struct yk_pod_index *pod_index, struct yk_str key);
-/* The labels of the namespace changed, or it is new or gone. */
+/* A namespace was added, deleted, or has other labels: matches the rules with a namespaceSelector again, and
+ * wakes classes that may fit now. */
 void yk_pod_index_namespace_changed(struct yk_pod_index *pod_index, struct yk_str name);
-/* A node was added: counts the pods on it. O(pods on the node). */
+/* A node was added: gives it a slot and domains, and counts the pods on it. O(pods on the node). */
 void yk_pod_index_node_added(struct yk_pod_index *pod_index, struct yk_cache_node *node);
-/* Labels or taints of the node changed: counts its pods again. O(pods on the node). */
+/* Labels or taints of the node have changed: updates its domains, and counts its pods again. O(pods on the
+ * node). */
 void yk_pod_index_node_changed(struct yk_pod_index *pod_index, struct yk_cache_node *node);
-/* Removes the node and its pods from all counts; call it before the node is freed. O(pods on the node). */
+/* Removes the node and its pods from all counts, and takes its slot back. Call it before the node is freed.
+ * O(pods on the node). */
 void yk_pod_index_node_removed(struct yk_pod_index *pod_index, struct yk_cache_node *node);
 
-/* ---- rules, counted; release them with yk_rule_put() ---- */
+/*
+ * ---- rules ----
+ *
+ * Each function finds or makes the rule, and returns it with a reference, which the caller gives back with
+ * yk_rule_put(). The selectors of the pod must be valid (yk_terms_parse(), yk_spread_selector_init()). A new
+ * rule is matched with all profiles, or classes: O(profiles that its namespaces have).
+ */
 
-/* The rule that counts pods with a host port that conflicts with `port`; one more holder. */
+/* The rule that counts pods with a host port that conflicts with `port`. */
 struct yk_rule *yk_rule_for_port(struct yk_pod_index *pod_index, const struct yk_container_port *port);
-/* `known`: scratch that is shared by all constraints of one pod; all NULL at first. */
 enum { YK_SPREAD_NODES_PER_POD = 4 }; /* combinations of node inclusion policies */
-/* The rule that counts the pods of a spread constraint of `pod`; one more holder, as for
- * yk_rule_for_affinity(). `known` keeps the sets of eligible nodes of this pod between calls; it begins
- * with NULLs. The selector of the constraint is valid. */
+/* The rule that counts the pods of `constraint`, a hard spread constraint of `pod`. `known`: scratch memory
+ * for the calls for one pod; the caller sets it to NULLs before the first one, and need not free it. */
 struct yk_rule *yk_rule_for_spread(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                    const struct yk_spread_constraint *constraint,
                                    struct yk_spread_nodes *known[static YK_SPREAD_NODES_PER_POD]);
-/* The rule that counts pods that match all required affinity terms of the pod; one more holder. */
+/* The rule that counts pods that match all required affinity terms of the pod, which has at least one. */
 struct yk_rule *yk_rule_for_affinity(struct yk_pod_index *pod_index, const struct yk_pod *pod);
-/* The rule that counts pods that match one required anti-affinity term of the pod; one more holder. */
+/* The rule that counts pods that match `term`, a required anti-affinity term of `pod`. */
 struct yk_rule *yk_rule_for_anti(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                  const struct yk_pod_affinity_term *term);
-/* The rule that counts pods on nodes that have such a term; it matches the classes that they keep away. One
- * more holder. */
+/* The rule that counts the pods that have `term`, a required anti-affinity term of `pod`. It is matched with
+ * the classes whose pods the term keeps away. */
 struct yk_rule *yk_rule_for_existing_anti(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                           const struct yk_pod_affinity_term *term);
-/* Drops one holder; the last one frees the rule. */
+/* Gives back a reference; the last one frees the rule. NULL is fine. */
 void yk_rule_put(struct yk_pod_index *pod_index, struct yk_rule *rule);
 
 /* The smallest number of pods in any domain of a rule of kind YK_RULE_SPREAD; 0 if some domain has none. O(1)
  * amortised. */
 uint32_t yk_rule_floor(struct yk_rule *rule);
-/* The number of values of the topology key that count for a rule of kind YK_RULE_SPREAD. */
+/* The number of domains with an eligible node, for a rule of kind YK_RULE_SPREAD. */
 static inline uint32_t yk_rule_domains(const struct yk_rule *rule)
 {
     return (uint32_t)rule->spread_nodes->axes[rule->spread_axis].pods.map.count;
@@ -224,14 +238,16 @@ static inline uint32_t yk_rule_domains(const struct yk_rule *rule)
 
 /* ---- classes as entities ---- */
 
-/* Adds the class as an entity: rules are matched with it from now on. */
+/* Adds the class as an entity: rules are matched with it until yk_pod_index_class_removed(). No effect for a
+ * class whose entity is empty. */
 void yk_pod_index_class_added(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
-/* The opposite of yk_pod_index_class_added(). */
+/* Removes the class. Call it before the class is freed. */
 void yk_pod_index_class_removed(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
-/* Whether EXISTING_ANTI rules refer to that label key of pods in the namespace; key YK_NO_NAME: to any pod
- * there. */
+/* Whether EXISTING_ANTI rules refer to that label key of pods in the namespace; key YK_NO_NAME: whether they
+ * refer to pods there at all. */
 bool yk_pod_index_is_referenced(const struct yk_pod_index *pod_index, yk_name namespace_, yk_name key);
-/* Asks of the class that wait may fit now. No effect in a dry run, and for a class without asks. */
+/* Pods of the class may fit now: adds it to the list of yk_classes_next_woken(). No effect in a dry run, and
+ * for a class without references. */
 void yk_pod_index_wake(struct yk_pod_index *pod_index, struct yk_k8s_class *class_);
 
 #endif

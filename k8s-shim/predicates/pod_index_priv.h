@@ -1,66 +1,78 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the files that implement the pod index. Thread: scheduling thread only. */
+/*
+ * Functions that the files of the pod index share.
+ *
+ * Thread: scheduling thread only.
+ */
 #ifndef YK_PREDICATES_POD_INDEX_PRIV_H
 #define YK_PREDICATES_POD_INDEX_PRIV_H
 
 #include "predicates/pod_index.h"
 
-/* Links a new entity with the rules that match it. Does not change their counts. */
+/* rules.c, wake_classes.c */
+/* Makes the matches of a new entity, which has no pods yet, with all rules. No counter changes. */
 void yk__entity_add(struct yk_pod_index *pod_index, struct yk_entity *entity);
-/* Removes the entity from all rules that match it. The counts of the rules do not change. */
+/* Frees all matches of an entity, which has no pods any longer. No counter changes. */
 void yk__entity_remove(struct yk_entity *entity);
-/* Forgets references to labels that no rule has; `everything`: all references, when the index ends.
+/* Drops the entries of `references` without rules; `everything`: all entries, at the end of the index.
  * O(references). */
 void yk__references_tidy(struct yk_pod_index *pod_index, bool everything);
-/* Wakes the classes that use the rule. */
+/* Wakes the classes that use the rule, or match it if it is an EXISTING_ANTI rule. No effect in a dry run. */
 void yk__rule_wake(struct yk_pod_index *pod_index, const struct yk_rule *rule);
 
 /* rule_counts.c */
-/* Counts one pod on a node: 1 adds it, -1 removes it. */
+/* Adds the pod to the counters of the rule (`change` 1), or removes it (-1). `slot`: of the node that the pod
+ * is on. Wakes classes that may fit now. */
 void yk__rule_count(struct yk_pod_index *pod_index, struct yk_rule *rule, const struct yk_cache_pod *pod,
                     uint32_t slot, int change);
-/* Counts all pods of a profile that begins (1) or ceases (-1) to match. */
+/* Adds all pods on known nodes of a profile that begins to match the rule (`change` 1), or removes those of a
+ * profile that no longer matches (-1). Wakes classes that may fit now. */
 void yk__rule_count_profile(struct yk_pod_index *pod_index, struct yk_rule *rule,
                             const struct yk_pod_profile *profile, int change);
 
 /* spread_nodes.c */
-/* The set of nodes that are eligible for the spread constraint of `pod`; with a reference for the
- * caller, who drops it with yk__spread_nodes_put(). O(1), or O(nodes) if the set is new. */
+/* The set of nodes that are eligible for `constraint`, a hard spread constraint of `pod`, with a reference,
+ * which the caller gives back with yk__spread_nodes_put(). O(nodes) if the set is new. */
 struct yk_spread_nodes *yk__spread_nodes_get(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                              const struct yk_spread_constraint *constraint);
-/* Gives back what yk__spread_nodes_get() returned; frees it with its last holder. NULL is fine. */
+/* Gives back a reference; the last one frees the set. NULL is fine. */
 void yk__spread_nodes_put(struct yk_pod_index *pod_index, struct yk_spread_nodes *spread_nodes);
-/* Removes the node from the sets of eligible nodes, before its domains change, and wakes the classes of the
- * spread rules. */
+/* Removes the node from all sets of eligible nodes, and wakes the classes of their spread rules. Call it
+ * before the domains of the node change, and after its pods were removed from the counters. */
 void yk__spread_nodes_remove_node(struct yk_pod_index *pod_index, const struct yk_cache_node *node);
-/* Adds the node to the sets of eligible nodes, after its domains have changed. */
+/* Adds the node to the sets for which it is eligible. Call it after its domains have changed, and before its
+ * pods are counted. */
 void yk__spread_nodes_add_node(struct yk_pod_index *pod_index, const struct yk_cache_node *node);
 
 /* profiles.c */
-/* The profiles of pods in the namespace (struct yk_pod_profile), or NULL. Borrowed from the index. */
+/* The list of the profiles of pods in the namespace (struct yk_pod_profile, in_namespace); NULL: there are
+ * none. Borrowed from the index until its profiles change. */
 struct yk_list *yk__profiles_in(const struct yk_pod_index *pod_index, yk_name namespace_);
-/* Moves the labels whose keys are own keys (yk__label_is_own()) from profiles to pods. No rule refers to
- * them. */
+/* Moves the labels of all own keys (yk__label_is_own()) from profiles to pods. Profiles change: no caller may
+ * iterate over them. `pod_index->moves_labels` must be set. */
 void yk__profiles_move_own(struct yk_pod_index *pod_index);
-/* Moves the label `key` from pods back to profiles. Profiles change: no caller may iterate over them. */
+/* Moves the label `key` from all pods back to profiles. Profiles change: no caller may iterate over them.
+ * `pod_index->moves_labels` must be set. */
 void yk__profiles_with(struct yk_pod_index *pod_index, yk_name key);
 
 /* label_keys.c */
-/* Counts the labels of a profile that was added (`change` 1) or removed (-1). */
+/* Counts the label keys of a profile, whose entity is `entity`, that was added (`change` 1) or removed
+ * (-1). */
 void yk__label_keys_count(struct yk_pod_index *pod_index, const struct yk_entity *entity, int change);
-/* Counts the labels to which a rule refers that is added (`change` 1), before it is matched with profiles, or
- * that is removed (-1). */
+/* Counts the label keys that `rule` refers to, when the rule is added (`change` 1) or removed (-1). Call it
+ * before a new rule is matched with profiles: labels of these keys move back into profiles. */
 void yk__label_keys_reference(struct yk_pod_index *pod_index, const struct yk_rule *rule, int change);
-/* Turns keys into own keys where that pays. Profiles change: no caller may iterate over them. */
+/* Checks the keys in `due_keys`: decides which are own keys, and moves their labels. Profiles change: no
+ * caller may iterate over them. */
 void yk__label_keys_settle(struct yk_pod_index *pod_index);
-/* Whether the label is not part of profiles. */
+/* Whether the key of the label is an own key, so that its labels are not part of profiles. */
 bool yk__label_is_own(const struct yk_pod_index *pod_index, const struct yk_label *label);
-/* Fills index->shared and index->own with the labels of a pod. */
+/* Fills `pod_index->shared` and `pod_index->own` with the labels of a pod. `shared` borrows their texts. */
 void yk__labels_split(struct yk_pod_index *pod_index, const struct yk_pairs *labels);
-/* Replaces the pod's own labels, those that are not part of its profile, by `packed`, which is copied. */
+/* Replaces the pod's own labels by `packed` (yk_own_labels_pack()), which is copied. */
 void yk__pod_set_own(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, const struct yk_buf *packed);
 
-/* The profile whose first field is `entity`. */
+/* The profile whose first member is `entity`, which is not that of a class. */
 static inline struct yk_pod_profile *yk__profile_of(struct yk_entity *entity)
 {
     return (struct yk_pod_profile *)(void *)entity;

@@ -73,12 +73,13 @@ yk_name yk_entity_label(const struct yk_entity *entity, yk_name key)
 
 /* ---- compiling ---- */
 
+/* Appends a requirement to `lines`, which has room. False: it is not valid for pods. */
 static bool add_line(struct yk_compiled_requirement **lines, uint32_t *count,
                      const struct yk_requirement *from)
 {
     struct yk_compiled_requirement *line = &(*lines)[(*count)++];
     yk_requirement_init(line, from);
-    /* Gt and Lt are for nodes only (2.1). */
+    /* Gt and Lt are for nodes only (predicates.md 2.1). */
     return line->operator_ != YK_OPERATOR_NEVER && line->operator_ != YK_OPERATOR_GT &&
            line->operator_ != YK_OPERATOR_LT;
 }
@@ -91,7 +92,8 @@ static bool add_pair_line(struct yk_compiled_requirement **lines, uint32_t *coun
     return add_line(lines, count, &line);
 }
 
-/* `more`: lines that the caller will add. */
+/* Compiles a label selector. `more`: the number of lines for which room is left. False: it is not valid; the
+ * caller frees the lines all the same. */
 static bool compile(const struct yk_label_selector *from, uint32_t more,
                     struct yk_compiled_requirement **ret_lines, uint32_t *ret_count)
 {
@@ -115,7 +117,7 @@ static bool is_listed(const struct yk_pod_selector *selector, yk_name name)
     return false;
 }
 
-/* Each once. */
+/* Copies the namespaces, each only once. */
 static void set_namespaces(struct yk_pod_selector *ret, const struct yk_str *names, uint32_t count)
 {
     if (count == 0)
@@ -176,7 +178,7 @@ bool yk_spread_selector_init(struct yk_pod_selector *ret, const struct yk_spread
         for (uint32_t j = 0; j < labels->count; j++) {
             if (!yk_str_eq(labels->items[j].key, constraint->match_label_keys[i]))
                 continue;
-            (void)add_pair_line(&ret->lines, &ret->line_count, &labels->items[j]); /* the pod has it */
+            (void)add_pair_line(&ret->lines, &ret->line_count, &labels->items[j]); /* a label is valid */
             break;
         }
     }
@@ -202,7 +204,8 @@ void yk_pod_selector_done(struct yk_pod_selector *selector)
 
 /* ---- matching ---- */
 
-/* Labels of namespaces are stored as text, because only this function compares them. */
+/* `object`: the namespace; NULL: it is not known, and has no labels. The cache stores labels of namespaces as
+ * texts, because only this function compares them. */
 static bool namespace_line_matches(const struct yk_compiled_requirement *line, const struct yk_object *object)
 {
     const char *key = yk_name_text(line->key);

@@ -19,27 +19,28 @@ enum {                              /* the weights of kube-scheduler, for scores
 };
 
 struct yk_preference {
-    int32_t weight;
+    int32_t weight; /* above 0 */
     struct yk_compiled_term term;
 };
 
 struct yk_preferences {
     struct yk_preference *items; /* owned */
     uint32_t count;
-    int64_t weights; /* sum */
+    int64_t weights; /* sum of the weights */
 };
 
 /* Compiles the preferences of the pod's specification, which is borrowed for the call. The caller ends `*ret`
  * with yk_preferences_done(). */
 void yk_preferences_init(struct yk_preferences *ret, const struct yk_pod *pod);
 void yk_preferences_done(struct yk_preferences *preferences);
-/* Calls `visit` for each label key that decides, once per occurrence. */
+/* Calls `visit` for each label key of nodes that the terms refer to, once per occurrence. */
 void yk_preferences_keys(const struct yk_preferences *preferences, void (*visit)(void *context, yk_name key),
                          void *context);
-/* The score of the node, larger is better; 0 if no preference applies. O(terms + taints). */
+/* The score of the node, larger is better: from -YK_SCORE_TAINT * YK_SCORE_TAINTS_MAX to YK_SCORE_AFFINITY; 0
+ * if no preference applies. `constraints`: of the same pod, for its tolerations. O(terms + taints). */
 int32_t yk_preferences_met(const struct yk_preferences *preferences, const struct yk_constraints *constraints,
                            const struct yk_cache_node *node);
-/* Whether it has a taint with effect PreferNoSchedule. */
+/* Whether the node has a taint with effect PreferNoSchedule. */
 bool yk_node_has_soft_taint(const struct yk_cache_node *node);
 
 #endif

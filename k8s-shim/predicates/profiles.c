@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiles: what selectors and ports see of pods, shared by all pods that are equal for them. */
+/* Profiles (struct yk_pod_profile), which pods with the same namespace, labels, ports and anti-affinity
+ * share. */
 #include "predicates/pod_index_priv.h"
 
 struct namespace_profiles {
@@ -100,7 +101,8 @@ static bool is_held(const struct yk_pod_profile *profile, const struct yk_rule *
     return false;
 }
 
-/* One term that does not parse drops them all (docs/reference/predicates.md 2.1). */
+/* If one term cannot be parsed, the pod counts as one without anti-affinity (docs/reference/predicates.md
+ * 2.1). */
 static void take_existing_anti(struct yk_pod_index *pod_index, struct yk_pod_profile *profile,
                                const struct yk_pod *pod)
 {
@@ -131,8 +133,8 @@ static void copy_held(struct yk_pod_profile *profile, const struct yk_pod_profil
 
 /* ---- digests ---- */
 
-/* A keyed hash with a secret of the process: the chance that two different pods share it is that of
- * guessing 128 bits. Labels are hashed one by one and added, so that one can be removed. */
+/* 128 bits of a keyed hash with a secret of the process, so that equal digests mean equal contents. The hash
+ * of each label is added to it, so that one can be subtracted when a label moves. */
 struct digest {
     uint64_t halves[2];
 };
@@ -159,7 +161,7 @@ static void add_label(struct yk_pod_index *pod_index, struct digest *digest, str
     add_key(digest, &pod_index->profile_key, is_added);
 }
 
-/* Of the contents except own labels; the other labels are in index->shared. */
+/* The digest of a pod without its own labels. The other labels are in `pod_index->shared`. */
 static struct digest digest_of(struct yk_pod_index *pod_index, const struct yk_pod *object)
 {
     struct digest ret = {{0, 0}};
@@ -185,7 +187,7 @@ static struct yk_pod_profile *new_profile(const struct digest *digest)
     return profile;
 }
 
-/* The profile is complete: adds it to the index and matches it with the rules. */
+/* Adds a profile whose contents are complete to the index, and matches it with the rules. */
 static void open_profile(struct yk_pod_index *pod_index, struct yk_pod_profile *profile)
 {
     if (profile->port_count > 0)
@@ -233,7 +235,8 @@ static void free_unless_used(struct yk_pod_index *pod_index, struct yk_pod_profi
     free(profile);
 }
 
-/* Returns the profile that it had; NULL is fine for either. */
+/* Sets the profile of the pod; NULL: none. Returns the one before, or NULL, which the caller frees if it is
+ * not used any longer. */
 static struct yk_pod_profile *set_profile(struct yk_cache_pod *pod, struct yk_pod_profile *profile)
 {
     struct yk_pod_profile *before = pod->profile;
@@ -267,6 +270,7 @@ static void change_profile(struct yk_pod_index *pod_index, struct yk_cache_pod *
     free_unless_used(pod_index, left);
 }
 
+/* Splits the labels of `object` into own ones, which it gives to the pod, and others. */
 static void take_labels(struct yk_pod_index *pod_index, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     yk__labels_split(pod_index, &object->object.labels);
@@ -292,10 +296,10 @@ void yk_pod_index_pod_described(struct yk_pod_index *pod_index, struct yk_cache_
     yk__label_keys_settle(pod_index);
 }
 
-/* ---- labels come into profiles, or go ---- */
+/* ---- labels move between profiles and pods ---- */
 
-/* The profile of pods that differ from those of `from` only in labels that no rule refers to. It matches
- * the same rules, so pods move from one to the other without being counted again. */
+/* The profile with the contents of `from` but other labels. They differ only in labels that no rule refers
+ * to, so both match the same rules, and pods can move from one to the other without being counted again. */
 static struct yk_pod_profile *neighbour(struct yk_pod_index *pod_index, const struct yk_pod_profile *from,
                                         const struct digest *digest, const struct yk_label *labels,
                                         uint32_t count)
@@ -318,6 +322,7 @@ static void add_names(struct yk_pod_index *pod_index, struct digest *digest, str
               is_added);
 }
 
+/* The profile without the labels of own keys; `from` itself if it has none. */
 static struct yk_pod_profile *without_own(struct yk_pod_index *pod_index, struct yk_pod_profile *from)
 {
     struct digest digest = {{from->digest[0], from->digest[1]}};
@@ -336,6 +341,7 @@ static struct yk_pod_profile *without_own(struct yk_pod_index *pod_index, struct
     return to;
 }
 
+/* The profile with one more label. */
 static struct yk_pod_profile *with(struct yk_pod_index *pod_index, const struct yk_pod_profile *from,
                                    struct yk_label label)
 {
@@ -351,7 +357,8 @@ static struct yk_pod_profile *with(struct yk_pod_index *pod_index, const struct 
     return to;
 }
 
-/* Packs the pod's own labels, those under `key` apart, whose value is returned if there is one. */
+/* Packs the pod's own labels except that of `key` into `pod_index->own`. Returns the value of `key`; absent:
+ * the pod has no such own label. */
 static struct yk_str pack_others(struct yk_pod_index *pod_index, const struct yk_cache_pod *pod, yk_name key)
 {
     struct yk_own_label label;
@@ -361,17 +368,18 @@ static struct yk_str pack_others(struct yk_pod_index *pod_index, const struct yk
         if (yk_name_eq(label.key, key))
             value = label.value;
         else
-            (void)yk_own_labels_pack(&pod_index->own, label.key, label.value); /* it was there */
+            (void)yk_own_labels_pack(&pod_index->own, label.key, label.value); /* it was packed before */
     }
     return value;
 }
 
-/* False: too long. */
+/* Packs the pod's own labels, and those labels of its profile that are own ones now. False: one is too
+ * long. */
 static bool pack_all(struct yk_pod_index *pod_index, const struct yk_cache_pod *pod)
 {
     const struct yk_entity *entity = &pod->profile->entity;
     bool packed = true;
-    (void)pack_others(pod_index, pod, YK_NO_NAME); /* all that it has */
+    (void)pack_others(pod_index, pod, YK_NO_NAME); /* no label is left out */
     for (uint32_t i = 0; i < entity->label_count; i++) {
         const struct yk_label *label = &entity->labels[i];
         if (yk__label_is_own(pod_index, label))
@@ -389,15 +397,15 @@ static void move_labels_out(struct yk_pod_index *pod_index, struct yk_pod_profil
         return;
     yk_list_foreach (pod, &profile->pods, struct yk_cache_pod, of_profile) {
         if (!pack_all(pod_index, pod))
-            continue; /* it stays */
+            continue; /* the pod keeps its profile */
         yk__pod_set_own(pod_index, pod, &pod_index->own);
-        (void)set_profile(pod, to); /* released below */
+        (void)set_profile(pod, to); /* `profile` is freed below */
     }
     free_unless_used(pod_index, profile);
     free_unless_used(pod_index, to);
 }
 
-/* New profiles, which are at the end of the list, have nothing to move. */
+/* The loop also visits the profiles that it makes, which have nothing to move. */
 void yk__profiles_move_own(struct yk_pod_index *pod_index)
 {
     struct yk_pod_profile *profile;
@@ -411,7 +419,7 @@ static void move_label_in(struct yk_pod_index *pod_index, struct yk_cache_pod *p
     if (value.p == NULL)
         return;
     struct yk_label label = {key, yk_name_get(value)};
-    (void)set_profile(pod, with(pod_index, pod->profile, label)); /* the caller has it */
+    (void)set_profile(pod, with(pod_index, pod->profile, label)); /* the caller frees the old one */
     yk__pod_set_own(pod_index, pod, &pod_index->own);
     yk_name_put(label.value);
 }
@@ -440,7 +448,7 @@ void yk_pod_index_pod_on_node(struct yk_pod_index *pod_index, struct yk_cache_po
     const struct yk_k8s_match *match;
     int change = is_added ? 1 : -1;
     if (profile == NULL || node->slot == 0)
-        return; /* the node is not known: its pods count once it is */
+        return; /* the pods of a node are counted when the node is added */
     yk_list_foreach (match, &profile->entity.matches, struct yk_k8s_match, of_entity)
         yk__rule_count(pod_index, match->rule, pod, node->slot, change);
     for (uint32_t i = 0; i < profile->existing_anti_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts pods in rules, and wakes classes when a count matters. */
+/* Changes the counters of rules, and wakes the classes that may fit because of the change. */
 #include "predicates/pod_index_priv.h"
 
 static uint32_t domain_at(const struct yk_axis *axis, uint32_t slot)
@@ -7,7 +7,7 @@ static uint32_t domain_at(const struct yk_axis *axis, uint32_t slot)
     return axis->key == NULL ? slot : yk_domain_at(axis->key, slot);
 }
 
-/* Pods that must not be there: wakes when the last one has gone. */
+/* Counts a pod that must not be in the domain. Classes may fit when the last such pod has left it. */
 static void count_against(struct yk_pod_index *pod_index, struct yk_rule *rule, uint32_t slot, int change)
 {
     uint32_t domain = domain_at(&rule->axes[0], slot);
@@ -15,8 +15,8 @@ static void count_against(struct yk_pod_index *pod_index, struct yk_rule *rule, 
         yk__rule_wake(pod_index, rule);
 }
 
-/* Pods that must be there: wakes with the first one, and when none is left anywhere, because the first pod
- * of a group may choose any node. */
+/* Counts a pod that must be in the domain. Classes may fit with the first such pod, and also when none is
+ * left anywhere, because the first pod of a group may use any node. */
 static void count_for(struct yk_pod_index *pod_index, struct yk_rule *rule, uint32_t slot, int change)
 {
     bool any = false, first = false;
@@ -56,11 +56,11 @@ uint32_t yk_rule_floor(struct yk_rule *rule)
     return rule->lowest;
 }
 
-/* A domain went from one level to the next; nothing is below 1. */
+/* The number of pods in a domain has changed from `from` to `to`, by one. Level 0 is not stored. */
 static void move_level(struct yk_rule *rule, uint32_t from, uint32_t to)
 {
     if (to > 0)
-        (void)yk_counts_add(&rule->levels, to, 1); /* never the last */
+        (void)yk_counts_add(&rule->levels, to, 1); /* only what is left of `from` matters */
     uint32_t left = from > 0 ? yk_counts_add(&rule->levels, from, -1) : 1;
     if (to == 1) {
         rule->lowest = 1;

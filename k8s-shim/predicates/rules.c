@@ -4,9 +4,10 @@
 #include "predicates/classes.h"
 #include "predicates/pod_index_priv.h"
 
-/* ---- buckets: rules by the value that they require first, so that an entity is compared with few rules
- * ---- */
+/* ---- buckets ---- */
 
+/* Rules whose first required label is the same (or that require none), so that an entity is compared with few
+ * rules. */
 struct bucket {
     struct yk_list rules;
     uint32_t count;
@@ -14,7 +15,7 @@ struct bucket {
 
 enum { FOR_PODS, FOR_CLASSES, FOR_PORTS };
 
-/* Different rules can share a bucket by chance, so rules found there are still compared. */
+/* The number of a bucket is a hash, so different values can share one: the rules in it are still compared. */
 static uint64_t bucket_number(unsigned what, yk_name namespace_, yk_name key, yk_name value)
 {
     uint64_t first = (uint64_t)namespace_.id << 32 | key.id, second = (uint64_t)value.id << 2 | what;
@@ -85,7 +86,6 @@ static bool port_matches(const struct yk_rule *rule, const struct yk_entity *ent
     return false;
 }
 
-/* rules.c */
 static bool rule_matches(const struct yk_pod_index *pod_index, const struct yk_rule *rule,
                          const struct yk_entity *entity)
 {
@@ -93,8 +93,8 @@ static bool rule_matches(const struct yk_pod_index *pod_index, const struct yk_r
         return false;
     if (rule->kind == YK_RULE_PORT)
         return port_matches(rule, entity);
-    /* As kube-scheduler: a spread constraint without requirements counts no pods, although every pod
-     * matches it. */
+    /* Compat: kube-scheduler counts no pods for a spread constraint whose selector has no requirements,
+     * although every pod matches it. */
     if (rule->kind == YK_RULE_SPREAD && rule->selectors[0].line_count == 0)
         return false;
     for (uint32_t i = 0; i < rule->selector_count; i++) {
@@ -121,7 +121,8 @@ static void match_free(struct yk_k8s_match *match)
     free(match);
 }
 
-/* A rule is compared once per lookup, however often it is found. */
+/* Whether the rule was not evaluated in the current lookup, which can find a rule in several buckets. Marks
+ * it as evaluated. */
 static bool is_first_time(const struct yk_pod_index *pod_index, struct yk_rule *rule)
 {
     bool first = rule->round != pod_index->round;
@@ -227,9 +228,8 @@ static uint64_t reference_number(yk_name namespace_, yk_name key)
     return (uint64_t)namespace_.id << 32 | key.id;
 }
 
-enum { MENTIONS_KEPT = 1 << 16 };
+enum { REFERENCES_KEPT = 1 << 16 }; /* entries of `references` below which none is dropped */
 
-/* Drops references without rules, or all. The names were held, so that a number keeps its meaning. */
 void yk__references_tidy(struct yk_pod_index *pod_index, bool everything)
 {
     struct yk_idmap left = {0};
@@ -245,11 +245,11 @@ void yk__references_tidy(struct yk_pod_index *pod_index, bool everything)
     }
     yk_idmap_done(&pod_index->references);
     pod_index->references = left;
-    pod_index->references_max = YK_MAX(MENTIONS_KEPT, 2 * left.count);
+    pod_index->references_max = YK_MAX(REFERENCES_KEPT, 2 * left.count);
 }
 
-/* An unused reference is kept for a while, so that pods that come and go do not make all waiting pods
- * change their classes again and again. */
+/* Counts a rule that refers to the label key. An entry without rules is kept for a while: pods with
+ * anti-affinity that come and go would otherwise make all waiting pods change their classes each time. */
 static void reference_one(struct yk_pod_index *pod_index, yk_name namespace_, yk_name key, int change)
 {
     uint64_t number = reference_number(namespace_, key);
@@ -257,14 +257,14 @@ static void reference_one(struct yk_pod_index *pod_index, yk_name namespace_, yk
     if (looking == 0) {
         looking = 1;
         (void)yk_idmap_put(&pod_index->newly_referenced, namespace_.id,
-                           pod_index); /* a set: anything will do */
-        if (pod_index->references.count >= YK_MAX(MENTIONS_KEPT, pod_index->references_max))
+                           pod_index); /* a set: any value, not NULL */
+        if (pod_index->references.count >= YK_MAX(REFERENCES_KEPT, pod_index->references_max))
             yk__references_tidy(pod_index, false);
-        (void)yk_name_ref(namespace_); /* held until it is dropped */
-        (void)yk_name_ref(key);        /* the same */
+        (void)yk_name_ref(namespace_); /* the entry holds both names, whose ids are its number */
+        (void)yk_name_ref(key);
     }
     looking += (uintptr_t)change;
-    (void)yk_idmap_put(&pod_index->references, number, (void *)looking); /* replaces what it was */
+    (void)yk_idmap_put(&pod_index->references, number, (void *)looking); /* replaces the old value */
 }
 
 static void reference_in(struct yk_pod_index *pod_index, const struct yk_pod_selector *selector,
@@ -310,8 +310,7 @@ static struct yk_rule *rule_new(struct yk_pod_index *pod_index, enum yk_rule_kin
 
 static void open_rule(struct yk_pod_index *pod_index, struct yk_rule *rule)
 {
-    yk__label_keys_reference(pod_index, rule,
-                             1); /* from now on profiles contain the labels that it refers to */
+    yk__label_keys_reference(pod_index, rule, 1); /* moves the labels that it refers to into profiles */
     if (can_match(rule)) {
         enter_bucket(pod_index, rule);
         if (rule->kind == YK_RULE_EXISTING_ANTI)
@@ -367,7 +366,8 @@ static void begin_key(struct yk_pod_index *pod_index, enum yk_rule_kind kind)
     yk_buf_char(&pod_index->rule_key.bytes, (char)('0' + kind));
 }
 
-/* The rule under the key, counted; `*ret_new`: it has to be filled and opened. */
+/* The rule with the key in `pod_index->rule_key`, counted. `*ret_new`: it is new, and the caller has to fill
+ * it and to call open_rule(). */
 static struct yk_rule *find_or_new(struct yk_pod_index *pod_index, enum yk_rule_kind kind, bool *ret_new)
 {
     struct yk_str key = yk_buf_view(&pod_index->rule_key.bytes);
@@ -379,7 +379,7 @@ static struct yk_rule *find_or_new(struct yk_pod_index *pod_index, enum yk_rule_
     return rule;
 }
 
-/* A key that another term brought already is not counted twice. */
+/* Adds an axis for the topology key, unless the rule has one. */
 static void add_axis(struct yk_pod_index *pod_index, struct yk_rule *rule, struct yk_str key)
 {
     yk_name name = yk_name_get(key);
@@ -410,7 +410,7 @@ struct yk_rule *yk_rule_for_port(struct yk_pod_index *pod_index, const struct yk
     return rule;
 }
 
-/* Terms that parse, each an entry of `rule`. */
+/* Fills a new rule with `count` terms, which are valid, and opens it. */
 static void take_terms(struct yk_pod_index *pod_index, struct yk_rule *rule,
                        const struct yk_pod_affinity_term *terms, uint32_t count,
                        struct yk_str owner_namespace)
@@ -470,7 +470,8 @@ static uint32_t axis_of(const struct yk_spread_nodes *spread_nodes, const struct
     return axis;
 }
 
-/* Counted. The lookup compares all constraints of the pod, so it is done once per combination of policies. */
+/* The set of nodes, counted. Its lookup needs all constraints of the pod, so it is done once per combination
+ * of policies. */
 static struct yk_spread_nodes *spread_nodes_for(struct yk_pod_index *pod_index, const struct yk_pod *pod,
                                                 const struct yk_spread_constraint *constraint,
                                                 struct yk_spread_nodes **known)
@@ -531,7 +532,8 @@ void yk_pod_index_class_removed(struct yk_pod_index *pod_index, struct yk_k8s_cl
     yk_list_remove(&class_->in_woken);
 }
 
-/* The namespace has other labels. True: some rule matched the entity and no longer does. */
+/* The labels of the entity's namespace have changed: updates its matches with rules that have a
+ * namespaceSelector. True: a rule matched the entity and no longer does. */
 static bool entity_match_again(struct yk_pod_index *pod_index, struct yk_entity *entity)
 {
     bool ceased = false;
@@ -564,11 +566,11 @@ void yk_pod_index_namespace_changed(struct yk_pod_index *pod_index, struct yk_st
     struct yk_pod_profile *profile;
     struct yk_k8s_class *class_;
     if (namespace_.id == 0)
-        return; /* it has no pods */
+        return; /* nothing has that namespace */
     const struct yk_list *profiles = yk__profiles_in(pod_index, namespace_);
     if (profiles != NULL) {
         yk_list_foreach (profile, profiles, struct yk_pod_profile, in_namespace)
-            (void)entity_match_again(pod_index, &profile->entity); /* the counters wake */
+            (void)entity_match_again(pod_index, &profile->entity); /* changed counters wake classes */
     }
     yk_list_foreach (class_, &pod_index->classes, struct yk_k8s_class, in_index) {
         if (!yk_name_eq(class_->entity.namespace_, namespace_))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* On which nodes a spread constraint counts pods, and which domains there are
- * (docs/reference/predicates.md 4.12). */
+/* The nodes on which a spread constraint counts pods, and their domains (docs/reference/predicates.md
+ * 4.12). */
 #include "predicates/pod_index_priv.h"
 
 static bool includes(const struct yk_spread_nodes *spread_nodes, const struct yk_cache_node *node)

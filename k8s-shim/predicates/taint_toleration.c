@@ -3,7 +3,7 @@
  * (docs/reference/predicates.md 2.4, 4.4). */
 #include "predicates/constraints.h"
 
-/* Decimal without a plus sign, leading zeros or a minus zero. */
+/* Parses a decimal number. False: it has a plus sign, leading zeros or other text, or is "-0". */
 static bool canonical_number(yk_name name, int64_t *ret)
 {
     const char *text = yk_name_text(name);

@@ -107,7 +107,7 @@ struct yk_topology_key *yk_topology_use(struct yk_topology *topology, yk_name na
     key->name = yk_name_ref(name);
     key->users = 1;
     key->is_hostname = yk_name_eq(name, topology->hostname);
-    (void)next_domain(key); /* 0 is none */
+    (void)next_domain(key); /* number 0 means no domain */
     yk_idmap_expect(&key->by_value, key->is_hostname ? topology->nodes.count : 0);
     const struct yk_cache_node *node;
     yk_vec_foreach (node, &topology->nodes) {

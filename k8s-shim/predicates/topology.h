@@ -2,12 +2,13 @@
 /*
  * Topology: the domain of each node, for each topology key in use.
  *
- * A key in use has a column: the domain of each node, by the slot of the node (a dense number of known
- * nodes), or 0 if the node lacks the key. A domain is a value of the key that some node has. Its number is
- * reused after its last node is gone.
+ * Each known node has a *slot*: a number from 1, which is reused after the node is removed. A topology key in
+ * use has a *column*: the domain of each node by slot, or 0 if the node lacks the label. A *domain* is a
+ * value of the key that some node has. It is numbered from 1; the number is reused after its last node has
+ * left.
  *
  * Owns:    columns and domains.
- * Borrows: nodes, which store their slot.
+ * Borrows: nodes until yk_topology_remove(). It writes their slots.
  * Thread:  scheduling thread only.
  * Source:  docs/reference/predicates.md 7.3.
  */
@@ -16,17 +17,19 @@
 
 #include "cache/cache.h"
 
-/* Unused keys are kept, up to this many keys in all: taking a key into use costs O(nodes). */
+/* The column of an unused key is kept while there are at most so many keys in all: a new column costs
+ * O(nodes). */
 enum { YK_TOPOLOGY_KEYS_KEPT = 32 };
 
 struct yk_domain {
-    yk_name value; /* counted */
-    uint32_t nodes;
+    yk_name value;  /* counted */
+    uint32_t nodes; /* number of nodes in the domain */
 };
 
+/* The column of a topology key. */
 struct yk_topology_key {
-    yk_name name; /* counted */
-    uint32_t users;
+    yk_name name;   /* counted */
+    uint32_t users; /* references; 0: unused, but kept */
     bool is_hostname;
     uint32_t *domain_of;                    /* by slot; owned; NULL while no node has the key */
     uint32_t slots;                         /* capacity of domain_of */
@@ -39,34 +42,35 @@ struct yk_topology_key {
 
 struct yk_topology {
     struct yk_vec keys;      /* struct yk_topology_key */
-    struct yk_idmap by_name; /* the same by name id */
-    uint64_t generation; /* number of keys taken into use that are part of signatures: all but the hostname */
-    struct yk_vec nodes; /* by slot: struct yk_cache_node or NULL; [0] is NULL */
+    struct yk_idmap by_name; /* the same, by name id */
+    uint64_t generation;     /* number of columns that were made, except for the hostname; never decreases */
+    struct yk_vec nodes;     /* by slot: struct yk_cache_node or NULL; [0] is NULL */
     struct yk_vec free_slots;
     yk_name hostname; /* "kubernetes.io/hostname", held; fixed for life */
 };
 
 /* Makes a topology without nodes and keys. */
 void yk_topology_init(struct yk_topology *topology);
-/* Frees it. No node is left, and no key is in use. */
+/* Frees the contents. All nodes were removed, and all references to keys were given back. */
 void yk_topology_done(struct yk_topology *topology);
 
-/* The column of that key, made if there is none, with a reference for the caller. O(nodes) for a key that was
- * not in use. */
+/* The column of the topology key `name`, with a reference, which the caller gives back with
+ * yk_topology_unuse(). Makes the column if there is none: O(nodes). */
 struct yk_topology_key *yk_topology_use(struct yk_topology *topology, yk_name name);
-/* Gives back what yk_topology_use() took. */
+/* Gives back a reference. */
 void yk_topology_unuse(struct yk_topology *topology, struct yk_topology_key *key);
 
-/* Gives the node a slot. It has no domains yet. */
+/* Gives a new node a slot. It has no domains until yk_topology_enter(). */
 void yk_topology_add(struct yk_topology *topology, struct yk_cache_node *node);
-/* Takes the slot of the node back; call it before the node is freed, and after yk_topology_leave(). */
+/* Takes the slot back: `node->slot` is 0. Call it after yk_topology_leave(), and before the node is freed. */
 void yk_topology_remove(struct yk_topology *topology, struct yk_cache_node *node);
-/* Adds the node, which has a slot, to its domains by its present labels. */
+/* Adds the node, which has a slot, to the domains of its labels. */
 void yk_topology_enter(struct yk_topology *topology, const struct yk_cache_node *node);
-/* Removes the node from its domains. Call it before its labels change; no pod on it may be counted then. */
+/* Removes the node from its domains. Before that, its pods must be removed from all counters by domain. After
+ * a change of labels, call this, then yk_topology_enter(). */
 void yk_topology_leave(struct yk_topology *topology, const struct yk_cache_node *node);
 
-/* The domain of the node in that slot; 0: the node lacks the key. */
+/* The domain of the node with that slot; 0: the node lacks the label. */
 static inline uint32_t yk_domain_at(const struct yk_topology_key *key, uint32_t slot)
 {
     return slot < key->slots ? key->domain_of[slot] : 0;

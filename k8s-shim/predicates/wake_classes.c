@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waking the classes whose nodes changed: the core asks again for nodes for their asks. */
+/* Wakes classes that may fit now: the core then searches nodes for their asks again. */
 #include "predicates/classes.h"
 #include "predicates/pod_index_priv.h"
 

@@ -24,7 +24,7 @@ void yk_decisions_init(struct yk_decisions *decisions)
 {
     *decisions = (struct yk_decisions){.hash = EVP_MD_CTX_new()};
     bool ok = decisions->hash != NULL && EVP_DigestInit_ex(decisions->hash, EVP_sha256(), NULL) == 1;
-    (void)YK_ASSERT(ok); /* SHA-256 is always there */
+    (void)YK_ASSERT(ok); /* OpenSSL always has SHA-256 */
 }
 
 void yk_decisions_done(struct yk_decisions *decisions)
@@ -53,7 +53,7 @@ void yk_decisions_hash(const struct yk_decisions *decisions, char ret_hash[YK_DE
     bool ok = copy != NULL && EVP_MD_CTX_copy_ex(copy, decisions->hash) == 1 &&
               EVP_DigestFinal_ex(copy, digest, NULL) == 1;
     EVP_MD_CTX_free(copy);
-    (void)YK_ASSERT(ok); /* SHA-256 is always there */
+    (void)YK_ASSERT(ok); /* OpenSSL always has SHA-256 */
     put_hex(digest, DIGEST_BYTES, ret_hash);
 }
 

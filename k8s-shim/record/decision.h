@@ -3,8 +3,8 @@
  * Decisions: the requests of the scheduler to the API server, as lines of a recording, and the hash over
  * them.
  *
- * A request has the number of its place among all requests. Bindings, evictions and placeholders are
- * requests; conditions and Events are, too, so that the hash also covers what the scheduler says.
+ * Decisions are numbered from 1 in the order of the requests. They are bindings, evictions and placeholders,
+ * and also conditions and Events, so that the hash covers the messages of the scheduler as well.
  *
  * Thread: any, one object at a time.
  */
@@ -13,25 +13,28 @@
 
 #include "api/server.h"
 
-enum { YK_DECISION_HASH_TEXT = 64 + 1 }; /* hexadecimal digits of SHA-256, and the end */
+enum { YK_DECISION_HASH_TEXT = 64 + 1 }; /* bytes: the hexadecimal digits of SHA-256, and a NUL */
 
+/* The hash over the decisions so far. */
 struct yk_decisions {
-    uint64_t count;
-    struct evp_md_ctx_st *hash; /* owned */
+    uint64_t count;             /* of the decisions; read only */
+    struct evp_md_ctx_st *hash; /* owned; private */
 };
 
-/* Begins without decisions. Ends with yk_decisions_done(), which frees the hash. */
+/* Makes a hash over no decisions. The caller ends it with yk_decisions_done(). */
 void yk_decisions_init(struct yk_decisions *decisions);
 void yk_decisions_done(struct yk_decisions *decisions);
-/* Counts a line as yk_decision_put() writes it, without its newline. */
+/* Adds a decision. `line`: as yk_decision_put() writes it, without a newline. */
 void yk_decisions_add(struct yk_decisions *decisions, struct yk_str line);
-/* Writes the hash over all lines so far, terminated. More lines may be added afterwards. */
+/* Writes the hash over all lines so far as hexadecimal text with a NUL. More lines may be added
+ * afterwards. */
 void yk_decisions_hash(const struct yk_decisions *decisions, char ret_hash[YK_DECISION_HASH_TEXT]);
 
-/* Whether a request is a decision of the scheduler. A request for a Lease, a review or a new configuration is
- * not: it is made for others. */
+/* Whether requests of that kind are decisions of the scheduler. Those about a Lease, a review or a new
+ * configuration are not: users or other parts of the process cause them. */
 bool yk_decision_is(enum yk_op_kind kind);
-/* Appends the request as a JSON object: number, kind, what it is about, and a digest of its body. */
+/* Appends the request to `line` as a JSON object without a newline: number, kind, its object, and a digest of
+ * its body. Its kind must be a decision (yk_decision_is()). */
 void yk_decision_put(uint64_t number, const struct yk_op *op, struct yk_buf *line);
 
 #endif

@@ -44,7 +44,7 @@ static struct yk_str view_of(const json_t *text)
     return (struct yk_str){json_string_value(text), json_string_length(text)};
 }
 
-/* As API servers make them. */
+/* Whether the text has the form of the UIDs that API servers make. */
 static bool is_uid(struct yk_str text)
 {
     static const char digits[] = "0123456789abcdefABCDEF-";
@@ -64,7 +64,7 @@ static bool is_one_of(const char *key, const char *const *keys, size_t count)
     return false;
 }
 
-/* Maps whose keys are no names of fields. */
+/* Whether the field is a map whose keys users choose, so that they are rewritten. */
 static bool is_map(const char *key)
 {
     static const char *const keys[] = {
@@ -80,7 +80,7 @@ static bool is_sentence(const char *key)
     return is_one_of(key, keys, YK_COUNT(keys));
 }
 
-/* Settings are known by their keys. */
+/* Whether the key is that of a setting, which stays. */
 static bool is_setting(const char *key)
 {
     for (size_t i = 0; i < yk_setting_row_count; i++) {
@@ -94,14 +94,14 @@ static bool is_setting(const char *key)
 
 static json_t *hash_value(struct yk_line_hasher *hasher, const char *key, const json_t *value);
 
-/* Of a ConfigMap: a compressed configuration is unpacked and packed again. */
+/* An entry of `binaryData` of a ConfigMap: rewrites the text of a compressed configuration. */
 static json_t *hash_binary(struct yk_line_hasher *hasher, struct yk_str key, struct yk_str base64)
 {
     YK_CLEANUP(yk_buf_done)
     struct yk_buf bytes = {0}, text = {.max = 4 << 20}, hashed = {0}, packed = {0}, out = {0};
     if (yk_base64_decode(base64, &bytes, NULL) != YK_OK || !yk_config_key_is_packed(key) ||
         yk_gunzip(yk_buf_view(&bytes), &text, NULL) != YK_OK)
-        return json_string(""); /* not readable for the scheduler, either */
+        return json_string(""); /* the scheduler cannot read it either */
     put(hasher, yk_buf_view(&text), YK_PSEUDONYM_NAME, &hashed);
     if (hasher->learns)
         return json_string("");
@@ -125,7 +125,7 @@ static json_t *hash_object(struct yk_line_hasher *hasher, const char *key, const
         json_t *hashed = has_binaries ? hash_binary(hasher, text, view_of(value))
                                       : hash_value(hasher, is_keyed ? "" : member, value);
         (void)json_object_set_new_nocheck(out, is_renamed ? yk_buf_cstr(&name) : member,
-                                          hashed); /* fails without memory only */
+                                          hashed); /* fails only if memory is exhausted */
     }
     return out;
 }
@@ -135,11 +135,11 @@ static json_t *hash_array(struct yk_line_hasher *hasher, const char *key, const 
     json_t *out = json_array(), *value;
     size_t index;
     json_array_foreach(array, index, value)(void)
-        json_array_append_new(out, hash_value(hasher, key, value)); /* fails without memory only */
+        json_array_append_new(out, hash_value(hasher, key, value)); /* fails only if memory is exhausted */
     return out;
 }
 
-/* A new reference. */
+/* Learns the texts of `value`, or rewrites them. `key`: of the field that has it. Returns a new reference. */
 static json_t *hash_value(struct yk_line_hasher *hasher, const char *key, const json_t *value)
 {
     struct yk_str text = view_of(value);
@@ -176,7 +176,8 @@ static struct yk_str application_of(const struct yk_object *object)
     return (struct yk_str){0};
 }
 
-/* Which member of its group the pod is, by its name. False: it has another name. */
+/* Sets `*ret` to the number of the pod in its task group, which its name has been derived from. False: the
+ * name is another one. */
 static bool find_member(const struct yk_pod *pod, const char *application, const char *owner,
                         const char *group, uint32_t *ret)
 {
@@ -240,12 +241,13 @@ static void put_new_name(const struct yk_line_hasher *hasher, const struct yk_ob
     YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
     yk_line_hasher_put_name(hasher, object->namespace_, object->name, &name);
     (void)json_object_set_new_nocheck(json_object_get(tree, "metadata"), "name",
-                                      text_of(&name)); /* fails without memory only */
+                                      text_of(&name)); /* fails only if memory is exhausted */
 }
 
 /* ---- objects ---- */
 
-/* What the scheduler reads of it, as a tree; the caller's. NULL: not so much memory. */
+/* The object, with the fields that the scheduler reads, as a new tree. NULL: it is larger than
+ * YK_RECORD_LINE_MAX. */
 static json_t *tree_of(const struct yk_object *object)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_RECORD_LINE_MAX};
@@ -280,7 +282,7 @@ static enum yk_status add_object(struct yk_line_hasher *hasher, const json_t *li
         json_t *hashed = hash_value(hasher, "object", tree);
         if (!hasher->learns)
             put_new_name(hasher, object, hashed);
-        (void)json_object_set_new(out, "object", hashed); /* fails without memory only */
+        (void)json_object_set_new(out, "object", hashed); /* fails only if memory is exhausted */
     }
     json_decref(tree);
     yk_object_free(object);
@@ -289,10 +291,10 @@ static enum yk_status add_object(struct yk_line_hasher *hasher, const json_t *li
 
 /* ---- lines ---- */
 
-/* Members of lines, besides the object. */
+/* Members of lines, besides "object", "name" and "hash". */
 static const struct {
     const char *key;
-    bool is_named; /* its value has names; else it is a number, a truth, or a word of ours */
+    bool is_named; /* its value has names; else it is a number, a boolean, or a word of the recorder */
 } members[] = {
     {"recording", false},
     {"program", false},
@@ -332,7 +334,7 @@ static const struct {
     {"decisions", false},
 };
 
-/* A text that is none of our words is not written as it is. */
+/* A value without names. A text that is no word of the recorder becomes null, because it could be a name. */
 static json_t *plain_value(const json_t *value)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .-+";
@@ -350,11 +352,12 @@ static void add_members(struct yk_line_hasher *hasher, const json_t *line, json_
         if (value == NULL)
             continue;
         json_t *hashed = members[i].is_named ? hash_value(hasher, members[i].key, value) : plain_value(value);
-        (void)json_object_set_new(out, members[i].key, hashed); /* fails without memory only */
+        (void)json_object_set_new(out, members[i].key, hashed); /* fails only if memory is exhausted */
     }
 }
 
-/* Of a decision: its name may be that of a placeholder, and the digest of its body is that of the names. */
+/* Adds "name" of a decision, which may be that of a placeholder. Its "body" is left out: the digest covers
+ * names. */
 static void add_name(struct yk_line_hasher *hasher, const json_t *line, json_t *out)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
@@ -365,7 +368,7 @@ static void add_name(struct yk_line_hasher *hasher, const json_t *line, json_t *
         yk_pseudonyms_learn(hasher->pseudonyms, view_of(name), YK_PSEUDONYM_NAME);
     else
         yk_line_hasher_put_name(hasher, view_of(json_object_get(line, "namespace")), view_of(name), &text);
-    (void)json_object_set_new(out, "name", text_of(&text)); /* fails without memory only */
+    (void)json_object_set_new(out, "name", text_of(&text)); /* fails only if memory is exhausted */
 }
 
 static enum yk_status hash_line(struct yk_line_hasher *hasher, const json_t *line, json_t *out,

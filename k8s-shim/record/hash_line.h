@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The lines of a recording without the names of the cluster: what is a name in which line.
+ * Rewrites the lines of a recording without the names of the cluster. It knows which texts of a line are
+ * names.
  *
- * An object is read as the scheduler reads it, so that what it does not read is left out. Then each text of it is
- * rewritten (record/pseudonyms.h); UIDs, which are random, stay. A placeholder pod gets the name that the scheduler
- * gives it, since that follows from the pseudonyms.
- * Thread: one at a time.
+ * An object is read as the scheduler reads it, so that fields which it does not read are left out. Then each
+ * text of the object is rewritten with pseudonyms (record/pseudonyms.h), except for UIDs, which are random. A
+ * placeholder pod gets the name that the scheduler would derive from the pseudonyms of its application and
+ * task group.
+ *
+ * Use: learn each line of the recording, seal, then write each line.
+ *
+ * Owns:   the pseudonyms, and the names of placeholders.
+ * Thread: any, one at a time.
  */
 #ifndef YK_RECORD_HASH_LINE_H
 #define YK_RECORD_HASH_LINE_H
@@ -15,26 +21,29 @@
 
 struct json_t;
 
+/* Private. */
 struct yk_line_hasher {
-    struct yk_pseudonyms *pseudonyms;
-    struct yk_strmap placeholders; /* "namespace/name" -> struct placeholder, owned */
-    bool learns;                   /* nothing is rewritten yet */
+    struct yk_pseudonyms *pseudonyms; /* owned */
+    struct yk_strmap placeholders;    /* "namespace/name" -> struct placeholder, owned */
+    bool learns;                      /* yk_line_hasher_seal() was not called yet */
 };
 
-/* Makes a hasher that learns. End it with yk_line_hasher_done(). */
+/* Makes a hasher that has learned nothing. The caller ends it with yk_line_hasher_done(). */
 void yk_line_hasher_init(struct yk_line_hasher *hasher);
 void yk_line_hasher_done(struct yk_line_hasher *hasher);
-/* Learns the names of a line, which must be an object. Errors: YK_ERR_INVALID and YK_ERR_LIMIT, it has no place in a
- * recording. */
+/* Learns the names of a line, a JSON object. Errors: YK_ERR_INVALID, the line is malformed; YK_ERR_LIMIT, its
+ * object is too large. */
 YK_NODISCARD enum yk_status yk_line_hasher_learn(struct yk_line_hasher *hasher, const struct json_t *line,
                                                  struct yk_err *err);
-/* Call it when all lines are learned: ends the learning, so that lines can be written. Errors: YK_ERR_LIMIT,
- * too many names. */
+/* Ends the learning and chooses the pseudonyms. Call it once, after all lines were learned. Errors:
+ * YK_ERR_LIMIT, there are too many names. */
 YK_NODISCARD enum yk_status yk_line_hasher_seal(struct yk_line_hasher *hasher, struct yk_err *err);
-/* Appends the line with pseudonyms, without its newline. Errors: as yk_line_hasher_learn(). */
+/* Appends the line with pseudonyms to `out`, without a newline. Call it after yk_line_hasher_seal(), in the
+ * order of the recording. Errors: as yk_line_hasher_learn(). */
 YK_NODISCARD enum yk_status yk_line_hasher_write(struct yk_line_hasher *hasher, const struct json_t *line,
                                                  struct yk_buf *out, struct yk_err *err);
-/* Appends the name of a pod or another object of that namespace ("" or absent: none) with pseudonyms. */
+/* Appends to `out` the new name of the object `name` in that namespace ("" or absent: it has none). Call it
+ * after yk_line_hasher_seal(). */
 void yk_line_hasher_put_name(const struct yk_line_hasher *hasher, struct yk_str namespace_,
                              struct yk_str name, struct yk_buf *out);
 

@@ -12,13 +12,13 @@ struct hashing {
     yk_record_sink *sink;
     void *context;
     struct yk_line_hasher hasher;
-    struct yk_decisions decisions; /* as they are now */
-    struct yk_buf line;            /* the one that was given last */
-    bool is_decision;              /* `line` is one, and is not written yet */
-    bool drains;                   /* a decision differed: decisions are written as they are rewritten */
+    struct yk_decisions decisions; /* of the copy */
+    struct yk_buf line;            /* the line that next_line() returned last */
+    bool is_decision;              /* `line` is a decision, and is not written yet */
+    bool drains;                   /* a decision differed: decisions are rewritten, and no longer replayed */
 };
 
-/* `*ret`: the caller's; NULL: there is none. */
+/* Sets `*ret` to the next line, a new reference; NULL: there is none. */
 static enum yk_status read_line(const struct yk_record_source *from, json_t **ret, struct yk_err *err)
 {
     struct yk_str text;
@@ -58,7 +58,7 @@ static void write_line(const struct hashing *hashing, struct yk_str line)
     hashing->sink(hashing->context, YK_STR("\n"));
 }
 
-/* The last line: the decisions are other ones, so their hash is, too. */
+/* Sets the hash of the last line to that of the decisions of the copy. No effect on other lines. */
 static void set_hash(const struct hashing *hashing, json_t *line)
 {
     char hash[YK_DECISION_HASH_TEXT] = "";
@@ -66,7 +66,7 @@ static void set_hash(const struct hashing *hashing, json_t *line)
         return;
     if (!hashing->drains)
         yk_decisions_hash(&hashing->decisions, hash);
-    (void)json_object_set_new(line, "hash", json_string(hash)); /* fails without memory only */
+    (void)json_object_set_new(line, "hash", json_string(hash)); /* fails only if memory is exhausted */
 }
 
 static enum yk_status rewrite(struct hashing *hashing, const json_t *line, struct yk_err *err)
@@ -88,7 +88,8 @@ static enum yk_status rewrite(struct hashing *hashing, const json_t *line, struc
     return YK_OK;
 }
 
-/* The `next` of a struct yk_record_source. */
+/* The `next` of a struct yk_record_source: rewrites the next line. Writes it to the copy, unless it is a
+ * decision, which is_same() writes. */
 static enum yk_status next_line(void *context, struct yk_str *ret_line, struct yk_err *err)
 {
     struct hashing *hashing = context;
@@ -110,7 +111,7 @@ static enum yk_status next_line(void *context, struct yk_str *ret_line, struct y
     return YK_OK;
 }
 
-/* What follows a decision that differed. */
+/* Writes the rest of the copy, after a decision that differs. */
 static enum yk_status drain(struct hashing *hashing, struct yk_err *err)
 {
     struct yk_str line;
@@ -132,8 +133,8 @@ static bool is_equal(const json_t *a, const json_t *b, const char *key)
     return x == NULL || y == NULL ? x == y : json_equal((json_t *)(uintptr_t)x, (json_t *)(uintptr_t)y) == 1;
 }
 
-/* The names of new objects are made by the scheduler, in part of digests and times; which objects they are about shows
- * in what follows. */
+/* Whether the decision makes a new object, or changes one that a decision made. Its name has digests and
+ * times in it, so names are not compared. */
 static bool makes_name(const json_t *line)
 {
     static const char *const kinds[] = {"create", "create event", "patch event"};
@@ -155,7 +156,8 @@ static bool are_equal(const json_t *recorded, const json_t *made)
     return makes_name(made) || is_equal(recorded, made, "name");
 }
 
-/* The `is_same` of a struct yk_replay_judge. */
+/* The `is_same` of a struct yk_replay_judge: compares the decisions, and writes the new one if they are the
+ * same. */
 static bool is_same(void *context, struct yk_str recorded, struct yk_str made)
 {
     struct hashing *hashing = context;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A recording without the names of the cluster. While its lines are rewritten (record/hash_line.h), they are replayed:
- * the decisions of the new recording are those that the scheduler makes with the new names, and each is compared with
- * the recorded one.
+ * Makes a copy of a recording without the names of the cluster. The lines are rewritten (record/hash_line.h)
+ * and replayed at the same time: the decisions of the copy are those that the scheduler makes with the new
+ * names, and each is compared with the rewritten one.
  *
- * A recording is hostile: see record/replay.h. Memory also grows with the number of different words in names, up to a
- * maximum.
- * Thread: the caller's.
+ * A recording is hostile: see record/replay.h. Memory also grows with the number of different words in names,
+ * up to YK_PSEUDONYM_BYTES_MAX.
+ *
+ * Thread: any, one call at a time.
  */
 #ifndef YK_RECORD_HASH_NAMES_H
 #define YK_RECORD_HASH_NAMES_H
@@ -15,9 +16,11 @@
 #include "record/replay.h"
 
 /*
- * `first` and `second` give the same lines. `sink` gets the new ones. `ret->difference`: the first decision that the
- * scheduler makes otherwise without the names; then the new recording has the rewritten decisions from there on, and
- * no hash. Errors: as yk_replay_run(); YK_ERR_LIMIT, too many words.
+ * `first` and `second`: the same recording, which is read twice. `sink` gets the copy, with `context`.
+ * `*ret`: the result of the replay. If it differs (yk_replay_differs()), the scheduler decides otherwise with
+ * the new names; from that decision on, the copy has the rewritten decisions, and no hash.
+ * Errors: as yk_replay_run(), and YK_ERR_LIMIT, there are too many words in names. The copy is then
+ * incomplete.
  */
 YK_NODISCARD enum yk_status yk_hash_names(const struct yk_record_source *first,
                                           const struct yk_record_source *second, yk_record_sink *sink,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The lines of a recording: each is a JSON object, and its first key says what it is. The recorder and the
- * replay share the words here. A `name` may be NULL: no such name.
+ * The words of the lines of a recording, which recorder and replay share. Each line is a JSON object, whose
+ * first key says what it is.
  *
  * Thread: any.
  * Source: docs/record.md, "The file".
@@ -12,24 +12,27 @@
 #include "api/server.h"
 #include "record/recorder.h"
 
-enum { YK_RECORD_FORMAT = 1 }; /* of the file; the first line has it */
+enum { YK_RECORD_FORMAT = 1 }; /* the version of the format, which the first line has */
 
-/* Longest line: an object with what stands around it. */
+/* Bytes of the longest line: an object of 16 MiB, and the members around it. */
 enum { YK_RECORD_LINE_MAX = (16 << 20) + 4096 };
 
-/* "upsert", "deleted", ...; static. */
+/* The functions ..._name() return static texts. The functions ..._of() set `*ret` to the value with that
+ * name, and return false if there is none; `name` NULL is no name. */
+
+/* The word for an event of a watch, such as "upsert". */
 const char *yk_record_event_name(enum yk_watch_event event);
-/* Sets `*ret` to the event of that name. False: there is none. */
+/* The event with that word. */
 bool yk_record_event_of(const char *name, enum yk_watch_event *ret);
-/* "ok", "conflict", ...; static. */
+/* The word for the result of a request, such as "conflict". */
 const char *yk_record_result_name(enum yk_op_result result);
-/* Sets `*ret` to the result of that name. False: there is none. */
+/* The result with that word. */
 bool yk_record_result_of(const char *name, enum yk_op_result *ret);
-/* "lead", "stop"; static. */
+/* The word for an order: "lead" or "stop". */
 const char *yk_record_order_name(enum yk_record_order order);
-/* Sets `*ret` to the order of that name. False: there is none. */
+/* The order with that word. */
 bool yk_record_order_of(const char *name, enum yk_record_order *ret);
-/* Sets `*ret` to the kind of that name, as yk_kind_name() writes it. False: there is none. */
+/* The kind with that name, as yk_kind_name() writes it. */
 bool yk_record_kind_of(const char *name, enum yk_kind *ret);
 
 #endif

@@ -12,17 +12,17 @@ enum { BASE_MAX = 80, CLASS_MAX = 64 };
 
 struct word {
     struct yk_str text;
-    bool stays;          /* it is in the vocabulary; here for the order of the others */
-    bool is_spoken;      /* a sentence of the recording has it, and it is a word of sentences */
-    struct yk_str alias; /* after sealing; absent: it stays */
+    bool stays;          /* it is in the vocabulary, and pseudonyms are chosen between such words */
+    bool is_spoken;      /* a sentence of the recording has it, and it is in the vocabulary of sentences */
+    struct yk_str alias; /* the pseudonym, after sealing; absent: the word stays */
 };
 
 struct yk_pseudonyms {
     struct yk_arena arena;
     struct yk_strmap words; /* text -> struct word */
-    struct yk_vec sorted;
-    size_t bytes; /* of all words */
-    bool is_full;
+    struct yk_vec sorted;   /* the same words; in order after sealing */
+    size_t bytes;           /* of all words */
+    bool is_full;           /* a word was left out */
 };
 
 /* ---- texts ---- */
@@ -32,7 +32,8 @@ static bool is_letter(char c)
     return isalnum((unsigned char)c) != 0 || (unsigned char)c >= 0x80;
 }
 
-/* What joins words to one name: numbers in it are parts of the name. */
+/* Whether the character belongs to a *joined* text: words that form one name, so that its numbers are
+ * replaced. */
 static bool joins(char c)
 {
     return is_letter(c) || c == '-' || c == '.' || c == '_' || c == '/' || c == '@' || c == ':';
@@ -46,7 +47,7 @@ static size_t span(struct yk_str text, size_t at, bool (*is_part)(char c))
     return len;
 }
 
-/* The word at or behind `*at`; absent: there is none. */
+/* The first word at or after index `*at`, which is set to the end of the word; absent: there is none. */
 static struct yk_str next_word(struct yk_str text, size_t *at)
 {
     while (*at < text.len && !is_letter(text.p[*at]))
@@ -67,7 +68,8 @@ static bool is_learned(const struct yk_pseudonyms *pseudonyms, struct yk_str wor
     return known != NULL && !known->stays;
 }
 
-/* A name that is also a word of the recorded sentences stays, too: in a sentence the two cannot be told apart. */
+/* Whether the word is replaced. A name that is also a word of the recorded sentences is not: in a sentence,
+ * the two cannot be told apart. */
 static bool is_name(const struct yk_pseudonyms *pseudonyms, struct yk_str word, enum yk_pseudonym_text of)
 {
     const struct word *known = yk_strmap_get(&pseudonyms->words, word);
@@ -76,7 +78,7 @@ static bool is_name(const struct yk_pseudonyms *pseudonyms, struct yk_str word, 
     return (of == YK_PSEUDONYM_SENTENCE && is_learned(pseudonyms, word)) || !is_in_vocabulary(word, of);
 }
 
-/* Four numbers with points between them are an address, not an amount. */
+/* Whether the text is an IPv4 address: four numbers with points between them. */
 static bool is_address(struct yk_str joined)
 {
     size_t points = 0;
@@ -99,7 +101,7 @@ static bool has_name(const struct yk_pseudonyms *pseudonyms, struct yk_str joine
     return is_address(joined);
 }
 
-/* Of "\d", "\\d" and the like: how many bytes it has. */
+/* The number of bytes of an escape such as "\d" or "\\d" at index `at`. */
 static size_t escape_length(struct yk_str text, size_t at)
 {
     size_t len = 0;
@@ -108,8 +110,8 @@ static size_t escape_length(struct yk_str text, size_t at)
     return len > 0 && at + len < text.len && (unsigned char)text.p[at + len] < 0x80 ? len + 1 : len;
 }
 
-/* Of a class of a regular expression that begins here, such as [a-zA-Z0-9_.-]; 0: it is none. A name of one letter in
- * brackets is none. */
+/* The number of bytes of a class of a regular expression at index `at`, such as [a-zA-Z0-9_.-]; 0: there is
+ * none. A name in brackets is no class. */
 static size_t class_length(struct yk_str text, size_t at)
 {
     bool has_range = false;
@@ -130,7 +132,7 @@ static size_t class_length(struct yk_str text, size_t at)
     return 0;
 }
 
-/* Of what comes here and stays as it is, or is not joined to a name; 0: something joined begins. */
+/* The number of bytes at index `at` that are copied without a change; 0: a joined text begins there. */
 static size_t other_length(struct yk_str text, size_t at)
 {
     if (text.p[at] == '\\')
@@ -143,7 +145,7 @@ static size_t other_length(struct yk_str text, size_t at)
 
 /* ---- learning ---- */
 
-/* NULL: there are too many. */
+/* The record of the word; NULL: there are too many words, and `is_full` is set. */
 static struct word *add(struct yk_pseudonyms *pseudonyms, struct yk_str text, bool stays)
 {
     struct word *word = yk_strmap_get(&pseudonyms->words, text);
@@ -171,11 +173,11 @@ static void add_spoken(struct yk_pseudonyms *pseudonyms, struct yk_str text)
         word->is_spoken = true;
 }
 
-/* Perhaps with a point or a colon behind it. */
+/* Whether the joined text has only one word; other characters, such as a point at its end, may follow. */
 static bool is_one_word(struct yk_str joined)
 {
     size_t at = 0;
-    (void)next_word(joined, &at); /* there is one, as far as it matters */
+    (void)next_word(joined, &at); /* skips the first word */
     return next_word(joined, &at).p == NULL;
 }
 
@@ -189,7 +191,7 @@ static void learn_joined(struct yk_pseudonyms *pseudonyms, struct yk_str joined,
             yk_vocabulary_has_in_sentences(word))
             add_spoken(pseudonyms, word);
         else if (is_number ? is_named : is_name(pseudonyms, word, of))
-            (void)add(pseudonyms, word, false); /* too many are seen later */
+            (void)add(pseudonyms, word, false); /* yk_pseudonyms_seal() reports that there are too many */
         else if (!is_number && of == YK_PSEUDONYM_NAME)
             (void)add(pseudonyms, word, true);
     }
@@ -218,7 +220,8 @@ static int compare(struct yk_str a, struct yk_str b, bool ignores_case)
     return a.len < b.len ? -1 : a.len > b.len;
 }
 
-/* Case counts last, so that names which a queue takes for the same are neighbours. */
+/* Compares words without regard to case, and only then with it: names that a queue does not distinguish are
+ * neighbours. */
 static int by_text(const void *a, const void *b)
 {
     const struct word *x = a, *y = b;
@@ -226,7 +229,8 @@ static int by_text(const void *a, const void *b)
     return order != 0 ? order : compare(x->text, y->text, false);
 }
 
-/* Whether `base` with digits behind it is between the two words that stay (absent: there is none). */
+/* Whether `base` followed by digits sorts between the words `before` and `after`, which stay (absent: no such
+ * word). */
 static bool fits(const char *base, struct yk_str before, struct yk_str after)
 {
     char low[BASE_MAX + 24], high[BASE_MAX + 24];
@@ -236,6 +240,7 @@ static bool fits(const char *base, struct yk_str before, struct yk_str after)
            (after.p == NULL || compare(yk_str_from(high), after, true) < 0);
 }
 
+/* Sets `base` to the first `len` bytes of `word` in lower case. */
 static void cut(char *base, struct yk_str word, size_t len)
 {
     len = YK_MIN(len, (size_t)BASE_MAX - 2);
@@ -244,19 +249,19 @@ static void cut(char *base, struct yk_str word, size_t len)
     base[len] = '\0';
 }
 
-/* The letters that pseudonyms between two words that stay begin with; as few as possible. */
+/* Chooses the letters with which the pseudonyms between two words that stay begin; as few as possible. */
 static void choose_base(struct yk_str before, struct yk_str after, char base[BASE_MAX])
 {
     (void)snprintf(base, BASE_MAX, "n");
     if (fits(base, before, after))
         return;
-    for (size_t len = 1; len <= after.len; len++) { /* the first letters of the word after */
+    for (size_t len = 1; len <= after.len; len++) { /* the first letters of `after` */
         cut(base, after, len);
         if (fits(base, before, after))
             return;
     }
-    for (size_t len = 1; len <= before.len;
-         len++) { /* a little more than the first letters of the word before */
+    /* The first letters of `before`, the last one replaced by the next letter. */
+    for (size_t len = 1; len <= before.len; len++) {
         cut(base, before, len);
         if (base[len - 1] < 'a' || base[len - 1] >= 'z')
             continue;
@@ -268,6 +273,7 @@ static void choose_base(struct yk_str before, struct yk_str after, char base[BAS
     (void)snprintf(base + strlen(base), BASE_MAX - strlen(base), "0");
 }
 
+/* The first word from `index` on that stays; absent: there is none. */
 static struct yk_str stays_after(const struct yk_vec *sorted, size_t index)
 {
     for (size_t i = index; i < sorted->count; i++) {
@@ -287,7 +293,7 @@ static bool has_upper(struct yk_str text, size_t from)
     return false;
 }
 
-/* So that all have as many, and at least four. */
+/* The number of digits of all pseudonyms: enough for `count` of them, and at least four. */
 static int digits_of(size_t count)
 {
     int digits = 4;
@@ -296,7 +302,8 @@ static int digits_of(size_t count)
     return digits;
 }
 
-/* `nth`: of the words that differ in case only. The common ones, "team" and "Team", stay equal but for case. */
+/* Sets the pseudonym of a word. `nth`: its index among the words that differ from it only in case. Pseudonyms
+ * of words such as "team" and "Team" also differ only in case. */
 static void set_alias(struct yk_pseudonyms *pseudonyms, struct word *word, const char *base, size_t number,
                       size_t nth)
 {

@@ -29,11 +29,11 @@ enum yk_status yk_record_writer_open(struct yk_record_writer *writer, const char
     bool is_compressed = yk_str_ends(yk_str_from(path), ".gz");
     *writer = (struct yk_record_writer){.fd = yk_record_file_create(path)};
     if (writer->fd >= 0)
-        writer->file = gzdopen(writer->fd, is_compressed ? "wb6" : "wbT"); /* T: as it is */
+        writer->file = gzdopen(writer->fd, is_compressed ? "wb6" : "wbT"); /* T: without compression */
     if (writer->file == NULL) {
         int number = errno;
         if (writer->fd >= 0)
-            (void)close(writer->fd); /* empty */
+            (void)close(writer->fd); /* nothing was written */
         return yk_fail(err, YK_ERR_IO, "%s: cannot be written: %s", path,
                        number == ELOOP ? "it is a symbolic link" : strerror(number));
     }
@@ -119,7 +119,7 @@ enum yk_status yk_record_reader_next(void *context, struct yk_str *ret_line, str
         }
         if (reader->is_at_end)
             break;
-        looked_at = reader->bytes.len - reader->at; /* behind what is moved to the front */
+        looked_at = reader->bytes.len - reader->at; /* read_piece() moves the rest to index 0 */
         enum yk_status st = read_piece(reader, err);
         if (st != YK_OK)
             return st;

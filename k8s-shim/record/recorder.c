@@ -6,38 +6,40 @@
 #include "record/decision.h"
 #include "record/line.h"
 
-enum { INBOX_MAX = 16 }; /* configurations that were read aside: one at a time */
+enum { INBOX_MAX = 16 }; /* configurations that another thread has read; there is one at a time */
 
-struct tap { /* of a watch */
+/* A watch of the shim: its events are written, then given to the shim. */
+struct tap {
     struct yk_run_recorder *recorder;
-    yk_watch_sink *sink; /* NULL: the kind is not watched */
+    yk_watch_sink *sink; /* of the shim; NULL: the kind is not watched */
     void *context;
 };
 
-struct sent { /* a request on its way, in the place of its context and done() */
+/* A request in flight. Its `done` and `context` are replaced, so that the answer is written. */
+struct sent {
     struct yk_run_recorder *recorder;
     uint64_t number;
-    void (*done)(struct yk_op *op);
+    void (*done)(struct yk_op *op); /* of the shim, as `context` */
     void *context;
 };
 
 struct yk_run_recorder {
-    struct yk_api_server api;    /* first */
-    struct yk_api_server *inner; /* borrowed; NULL until it begins */
+    struct yk_api_server api;    /* first member */
+    struct yk_api_server *inner; /* the real one, borrowed; NULL before yk_run_recorder_begin() */
     struct yk_run_recorder_options options;
     struct yk_directory directory;
     struct yk_mailbox inbox;
     struct tap taps[YK_KIND_COUNT];
     struct yk_decisions decisions;
-    uint64_t sent, asked; /* requests, questions about users */
-    bool is_open;         /* lines are written */
-    const char *why;      /* static: why the recording ended; NULL: it has not */
-    bool is_submitting;   /* a request is being handed on: an answer now comes at once */
-    bool timers_told;     /* the line about the timers of this step is written */
-    bool is_after_timers;
-    bool is_held; /* lines go to `held` */
-    struct yk_buf line, held;
-    int64_t wall_minus_mono_ns; /* as the last line said */
+    uint64_t sent, asked;       /* numbers of the last request, and of the last question about a user */
+    bool is_open;               /* the recording has begun and not ended */
+    const char *why;            /* borrowed: why the recording ended; NULL: it has not */
+    bool is_submitting;         /* a request is being handed to `inner`: an answer now is immediate */
+    bool timers_told;           /* the line about the timers of this step is written */
+    bool is_after_timers;       /* the timers of this step have run */
+    bool is_held;               /* lines go to `held` */
+    struct yk_buf line, held;   /* the current line; the lines that are held back */
+    int64_t wall_minus_mono_ns; /* in the last line that has the wall time */
 };
 
 /* ---- lines ---- */
@@ -54,7 +56,7 @@ static struct yk_json begin_line(struct yk_run_recorder *recorder)
 static void put(struct yk_run_recorder *recorder, struct yk_str lines)
 {
     if (recorder->is_held && recorder->held.failed)
-        return; /* no later line without this one */
+        return; /* a line did not fit, so later ones are not written either */
     if (recorder->is_held)
         yk_buf_str(&recorder->held, lines);
     else
@@ -78,7 +80,8 @@ static void end_line(struct yk_run_recorder *recorder, struct yk_json *json)
     write_line(recorder);
 }
 
-/* Inputs after the timers stand behind a line about the timers, even if none was due. */
+/* Writes the line about the timers, once per step. It comes before all inputs that follow the timers, even if
+ * no timer was due. */
 static void tell_timers(struct yk_run_recorder *recorder, size_t fired)
 {
     if (recorder->timers_told)
@@ -240,7 +243,7 @@ static void ask(void *context, struct yk_question *question)
 /* ---- configurations that were read aside ---- */
 
 struct arrival {
-    struct yk_command command; /* first */
+    struct yk_command command; /* first member */
     struct yk_run_recorder *recorder;
 };
 
@@ -258,10 +261,10 @@ static void run_arrival(struct yk_command *command)
         yk_json_add_bool(&json, "configuration", true);
         end_line(recorder, &json);
     }
-    (void)yk_mailbox_run(&recorder->inbox, INBOX_MAX); /* how many does not matter */
+    (void)yk_mailbox_run(&recorder->inbox, INBOX_MAX); /* the count is not needed */
 }
 
-/* The thread that reads configurations. */
+/* The `wake` of the inbox, on the thread that reads configurations. */
 static void on_arrival(void *context)
 {
     struct yk_run_recorder *recorder = context;
@@ -273,7 +276,8 @@ static void on_arrival(void *context)
 
 /* ---- steps ---- */
 
-/* Texts of the directory's answer are the same for the whole run: settings of the process. */
+/* Writes which resolvers the directory serves. The answers do not change during a run: they depend on
+ * settings of the process. */
 static void put_directory(const struct yk_directory *directory, struct yk_json *json)
 {
     static const char *const types[] = {"os", "ldap"};
@@ -306,7 +310,7 @@ void yk_run_recorder_begin(struct yk_run_recorder *recorder, struct yk_api_serve
     yk_json_add_int(&json, "mono", mono_ns);
     yk_json_add_text(&json, "namespace", start->namespace_);
     yk_json_add_text(&json, "hostname", start->hostname);
-    yk_json_add_text(&json, "seed", seed); /* a number of JSON has 53 bits in some programs */
+    yk_json_add_text(&json, "seed", seed); /* a text, because some programs read 53 bits of a number */
     yk_json_add_bool(&json, "standby", start->standby);
     yk_json_add_bool(&json, "noReservations", start->no_reservations);
     yk_json_add_bool(&json, "readsAside", start->reads_aside);
@@ -336,7 +340,7 @@ void yk_run_recorder_hold(struct yk_run_recorder *recorder)
     recorder->is_held = recorder->is_open;
 }
 
-/* From now on lines are written at once; those that were held come first. */
+/* Writes the lines that were held back. */
 static void let_go(struct yk_run_recorder *recorder)
 {
     if (recorder->held.len > 0)
@@ -349,7 +353,7 @@ static void let_go(struct yk_run_recorder *recorder)
 void yk_run_recorder_timers(struct yk_run_recorder *recorder, size_t fired)
 {
     recorder->is_held = false;
-    if (!recorder->is_open) { /* it was cut while lines were held: its end is one of them */
+    if (!recorder->is_open) { /* the last line may be among the lines that were held back */
         let_go(recorder);
         return;
     }
@@ -372,7 +376,7 @@ void yk_run_recorder_work(struct yk_run_recorder *recorder)
 void yk_run_recorder_scheduled(struct yk_run_recorder *recorder, uint64_t turns)
 {
     recorder->is_held = false;
-    if (!recorder->is_open) { /* it was cut while lines were held: its end is one of them */
+    if (!recorder->is_open) { /* the last line may be among the lines that were held back */
         let_go(recorder);
         return;
     }
@@ -403,7 +407,7 @@ static void put_end(struct yk_run_recorder *recorder, const char *why)
     yk_json_add_text(&json, "end", why);
     yk_json_add_uint(&json, "decisions", recorder->decisions.count);
     yk_json_add_text(&json, "hash", hash);
-    recorder->is_open = false; /* first: this line is the last, whatever happens */
+    recorder->is_open = false; /* before end_line(), which ends the recording again if the line is too long */
     recorder->why = why;
     end_line(recorder, &json);
 }

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records a scheduler: every input of core and shim, in order and with the time that they read, and every
- * request that they send to the API server, which are the decisions.
+ * Records a scheduler: every input of core and shim, in order and with the time of their clock, and every
+ * request that they send to the API server (record/decision.h).
  *
- * The recorder stands between the shim and the API server, the name services and the thread that reads
- * configurations. It is there from the start of the shim, so the recording needs no state: a scheduler that gets
- * the same inputs at the same points makes the same decisions (record/replay.h).
+ * The recorder is between the shim on one side, and the API server, the name services and the thread that
+ * reads configurations on the other. It is there from the start of the shim, so a recording needs no initial
+ * state: a scheduler that gets the same inputs at the same points makes the same decisions (record/replay.h).
+ *
+ * In each step of the scheduling thread (base/actor.h) the caller calls yk_run_recorder_step(); then
+ * yk_run_recorder_hold(), runs the timers, yk_run_recorder_timers(); then yk_run_recorder_work(), runs the
+ * work of the shim; and if the core schedules, yk_run_recorder_hold(), schedules,
+ * yk_run_recorder_scheduled().
  *
  * Owns:   nothing of the scheduler. Its lines go to a sink.
  * Thread: scheduling thread.
@@ -21,71 +26,80 @@
 
 struct yk_run_recorder;
 
-/* What a recording begins with. Texts are borrowed for the call. */
+/* The first line of a recording: the options of core and shim. Texts are borrowed for the call. */
 struct yk_record_start {
     const char *program;    /* version of the program; only shown */
-    const char *namespace_; /* of the ConfigMaps */
+    const char *namespace_; /* as in struct yk_shim_options, as the next three */
     const char *hostname;
-    uint64_t seed; /* of the shim */
-    bool standby, no_reservations;
-    bool reads_aside; /* a thread of its own reads new configurations */
+    uint64_t seed;
+    bool standby;
+    bool no_reservations; /* as in struct yk_core_options */
+    bool reads_aside;     /* another thread parses and checks new configurations */
 };
 
 /* Gets whole lines, each with its newline. `lines` is borrowed for the call. */
 typedef void yk_record_sink(void *context, struct yk_str lines);
 
 struct yk_run_recorder_options {
-    const struct yk_directory *directory; /* borrowed for life, as all below; NULL: no groups are known */
+    const struct yk_directory *directory; /* NULL: no groups are known. Borrowed for life, as all below */
     struct yk_mailbox *inbox;             /* of the scheduling thread */
-    const struct yk_clock *clock;         /* the one of core and shim: it stands still during a step */
+    const struct yk_clock *clock;         /* of core and shim; its time does not change during a step */
     yk_record_sink *sink;
     void *context; /* of `sink` */
 };
 
-/* Writes nothing before yk_run_recorder_begin(). `options` is copied. */
+/* Makes a recorder that writes nothing before yk_run_recorder_begin(). `options` is copied. The caller frees
+ * it with yk_run_recorder_free(). */
 struct yk_run_recorder *yk_run_recorder_new(const struct yk_run_recorder_options *options);
-/* Frees it, after the shim was freed and no request is in flight. NULL has no effect. */
+/* Frees the recorder. The shim must have been freed, and no request may be in flight. NULL is fine. */
 void yk_run_recorder_free(struct yk_run_recorder *recorder);
 YK_DEFINE_FREEP(yk_run_recorder)
 
-/* The API server that the shim gets instead of its own, after yk_run_recorder_begin(). Borrowed for the
- * recorder's life. */
+/* The API server that the shim uses instead of the real one. It must not be used before
+ * yk_run_recorder_begin(). Borrowed for the life of the recorder. */
 struct yk_api_server *yk_run_recorder_api(struct yk_run_recorder *recorder);
-/* The directory that the core gets; NULL if there is none. Borrowed for the recorder's life. */
+/* The directory that the core uses instead of that of the options; NULL if they have none. Borrowed for the
+ * life of the recorder. */
 const struct yk_directory *yk_run_recorder_directory(struct yk_run_recorder *recorder);
-/* The inbox that the shim gets for configurations that were read aside. Borrowed for the recorder's life. */
+/* The mailbox that is `inbox` of struct yk_shim_options, for configurations that another thread has read.
+ * Borrowed for the life of the recorder. */
 struct yk_mailbox *yk_run_recorder_inbox(struct yk_run_recorder *recorder);
 
-/* Writes the first line. Called before the shim starts. `api` is borrowed for the recorder's life. */
+/* Writes the first line. Call it once, before the shim starts. `api`, the real API server, is borrowed for
+ * the life of the recorder. */
 void yk_run_recorder_begin(struct yk_run_recorder *recorder, struct yk_api_server *api,
                            const struct yk_record_start *start);
-/* A step of the scheduling thread begins; the clock shows its time. */
+/* A step of the scheduling thread begins: writes the time of the clock. */
 void yk_run_recorder_step(struct yk_run_recorder *recorder);
-/* The timers of core and shim have run; `fired` of them were due. */
+/* The timers of core and shim have run, and `fired` of them were due: writes that, then the lines that were
+ * held back. */
 void yk_run_recorder_timers(struct yk_run_recorder *recorder, size_t fired);
-/* The shim's work of this step begins. */
+/* The work of the shim in this step begins: writes that. */
 void yk_run_recorder_work(struct yk_run_recorder *recorder);
-/* The timers of core and shim run next, or the core schedules. Lines are held back until
- * yk_run_recorder_timers() or yk_run_recorder_scheduled() has written the line that comes before them. */
+/* The timers of core and shim run next, or the core schedules. From now on lines are held back until
+ * yk_run_recorder_timers() or yk_run_recorder_scheduled() has written the line that must come before them. */
 void yk_run_recorder_hold(struct yk_run_recorder *recorder);
-/* The core has scheduled; `turns` is how often it looked for a decision. */
+/* The core has scheduled, and looked for a decision `turns` times (yk_core_turns()): writes that, unless it
+ * is 0, then the lines that were held back. */
 void yk_run_recorder_scheduled(struct yk_run_recorder *recorder, uint64_t turns);
 
-/* Orders to the shim that come from elsewhere. */
+/* Orders to the shim from outside of core and shim. */
 enum yk_record_order {
     YK_RECORD_LEAD, /* yk_shim_lead() */
     YK_RECORD_STOP, /* yk_shim_stop() */
 };
-/* Writes the order; called before it is given. */
+/* Writes an order. Call it before the order is given to the shim. */
 void yk_run_recorder_order(struct yk_run_recorder *recorder, enum yk_record_order order);
-/* Ends the recording, because something happens that a replay cannot repeat; `what` (borrowed for the recorder's life)
- * says why. */
+/* Ends the recording with a last line, because something happens that a replay cannot repeat. `what` says
+ * why; it is borrowed for the life of the recorder. No effect if the recording has ended. */
 void yk_run_recorder_cut(struct yk_run_recorder *recorder, const char *what);
-/* Writes the last line: how many decisions there were, and their hash. Nothing is written afterwards. */
+/* Ends the recording with a last line, which has the number of decisions and their hash. Nothing is written
+ * afterwards. No effect if the recording has ended. */
 void yk_run_recorder_end(struct yk_run_recorder *recorder);
-/* Why the recording has ended: "", as asked. NULL: it has not. Borrowed. */
+/* Why the recording has ended: "" after yk_run_recorder_end(), else the text of yk_run_recorder_cut(), or a
+ * reason of the recorder's own. NULL: it has not ended. Borrowed for the life of the recorder. */
 const char *yk_run_recorder_why(const struct yk_run_recorder *recorder);
-/* Stops writing; for a copy of the process. */
+/* Stops writing without a last line. For a copy of the process, which must not write to the recording. */
 void yk_run_recorder_mute(struct yk_run_recorder *recorder);
 
 #endif

@@ -20,23 +20,23 @@ struct replay {
     struct yk_replay_result *result;
     struct yk_clock clock;
     struct yk_timers timers;
-    struct yk_mailbox aside, inbox; /* of configurations that are read aside */
+    struct yk_mailbox aside, inbox; /* as in struct yk_shim_options */
     struct yk_directory directory;
-    struct yk_idmap questions; /* number -> struct yk_question, owned */
-    uint64_t asked;
-    enum yk_directory_serves os, ldap;
-    char *ldap_reason; /* owned */
+    struct yk_idmap questions;         /* number -> struct yk_question, owned */
+    uint64_t asked;                    /* number of the last question */
+    enum yk_directory_serves os, ldap; /* the recorded answers of the directory */
+    char *ldap_reason;                 /* owned */
     struct yk_core *core;
     struct yk_shim *shim;
     struct yk_decisions decisions;
     struct yk_buf made; /* scratch: a decision as a line */
     /* The line that comes next. */
-    struct yk_str text;    /* absent: there is none */
+    struct yk_str text;    /* borrowed from the source; absent: there is no line */
     json_t *line;          /* owned; NULL: it was not read yet, or there is none */
     bool timers_ran;       /* in this step */
-    bool has_ended;        /* the last line was met */
-    enum yk_status status; /* of the reading so far; `err` says more */
-    struct yk_err err;
+    bool has_ended;        /* the last line was read, or the recording ends in the middle of a step */
+    enum yk_status status; /* the first error, or YK_OK */
+    struct yk_err err;     /* of `status` */
 };
 
 /* ---- lines ---- */
@@ -69,7 +69,7 @@ static void read_line(struct replay *replay)
         fail(replay, st, yk_err_sentence(&err));
 }
 
-/* The next line, which stays the next one. NULL: there is none, or the replay has come to its end. */
+/* Reads the next line, without taking it. NULL: there is none, or the replay has ended. */
 static const json_t *peek(struct replay *replay)
 {
     if (goes_on(replay) && replay->line == NULL)
@@ -77,13 +77,15 @@ static const json_t *peek(struct replay *replay)
     return goes_on(replay) ? replay->line : NULL;
 }
 
-/* Takes the line that was peeked at: what it leads to is in the lines behind it. The caller drops it. */
+/* Takes the line that peek() returned. Its effects are compared with the lines after it. The caller drops the
+ * reference. */
 static json_t *take(struct replay *replay)
 {
     return yk_move(replay->line);
 }
 
-/* A member that must be a number of that range. */
+/* Sets `*ret` to a member of the line that must be a number from `min` to `max`. False: it is not; the replay
+ * fails. */
 static bool read_number(struct replay *replay, const json_t *line, const char *key, int64_t min, int64_t max,
                         int64_t *ret)
 {
@@ -107,10 +109,10 @@ static void differ(struct replay *replay, const char *recorded, struct yk_str no
         return;
     (void)yk_fail_at(&replay->result->difference, YK_ERR_STATE, (uint32_t)replay->result->lines, 0,
                      "recorded: %.*s; now: %.*s", SHOWN_MAX, recorded,
-                     (int)YK_MIN(now.len, (size_t)SHOWN_MAX), now.p); /* read there */
+                     (int)YK_MIN(now.len, (size_t)SHOWN_MAX), now.p); /* the status is not used */
 }
 
-/* The recording has the line that was read last instead. */
+/* The replay has made `now`, and the recording has the line that was read last. */
 static void differ_from_line(struct replay *replay, struct yk_str now)
 {
     YK_CLEANUP(yk_freep) char *text = yk_strndup(replay->text.p, YK_MIN(replay->text.len, (size_t)SHOWN_MAX));
@@ -134,7 +136,7 @@ static bool is_same(const struct replay *replay)
                                  : yk_str_eq(replay->text, made);
 }
 
-/* The scheduler made a request: the recording must have the same one here. */
+/* The scheduler has made a decision: the next line of the recording must be the same one. */
 static void submitted(void *context, const struct yk_op *op)
 {
     struct replay *replay = context;
@@ -144,7 +146,7 @@ static void submitted(void *context, const struct yk_op *op)
     yk_decision_put(replay->api.sent, op, &replay->made);
     const json_t *next = peek(replay);
     if (next == NULL && replay->status == YK_OK && replay->result->recorded[0] == '\0') {
-        replay->has_ended = true; /* the recording was cut off here */
+        replay->has_ended = true; /* the recording was cut off before this decision */
         return;
     }
     if (next == NULL)
@@ -174,7 +176,7 @@ static enum yk_directory_serves serves(void *context, const char *type, struct y
     if (strcmp(type, "ldap") != 0)
         return YK_DIRECTORY_UNKNOWN;
     if (replay->ldap == YK_DIRECTORY_UNUSABLE)
-        (void)yk_fail(err, YK_ERR_INVALID, "%s", replay->ldap_reason); /* the sentence counts */
+        (void)yk_fail(err, YK_ERR_INVALID, "%s", replay->ldap_reason); /* only the sentence is used */
     return replay->ldap;
 }
 
@@ -190,7 +192,7 @@ static bool read_groups(const json_t *line, struct yk_question *question)
     size_t index, bytes = 0;
     json_t *group;
     if (failure != NULL)
-        (void)yk_fail(&question->failure, YK_ERR_UNAVAILABLE, "%s", failure); /* the sentence counts */
+        (void)yk_fail(&question->failure, YK_ERR_UNAVAILABLE, "%s", failure); /* only the sentence is used */
     json_array_foreach(json_object_get(line, "of"), index, group)
     {
         struct yk_str name = {json_string_value(group), json_string_length(group)};
@@ -233,7 +235,8 @@ static void do_step(struct replay *replay, const json_t *line)
     replay->result->end_mono_ns = mono_ns;
 }
 
-/* How many fire may differ: health checks walk hash tables in steps, and the hash is another one in each process. */
+/* The number of timers that fire may differ from the recorded one: health checks visit hash tables in steps,
+ * and the hash has another secret in each process. */
 static void do_timers(struct replay *replay)
 {
     replay->timers_ran = true;
@@ -245,7 +248,7 @@ static void do_work(struct replay *replay)
     if (!replay->timers_ran)
         do_timers(replay);
     if (goes_on(replay))
-        (void)yk_shim_work(replay->shim); /* the next step is in the recording */
+        (void)yk_shim_work(replay->shim); /* the recording says when the next step begins */
 }
 
 static void do_turns(struct replay *replay, const json_t *line)
@@ -265,10 +268,10 @@ static void do_turns(struct replay *replay, const json_t *line)
     differ(replay, yk_buf_cstr(&recorded), yk_buf_view(&now));
 }
 
-/* The other thread has read a configuration, and the scheduling thread gets it. */
+/* In the recorded run, the other thread had read a configuration: runs its command here, and the result. */
 static void do_configuration(struct replay *replay)
 {
-    (void)yk_mailbox_run(&replay->aside, BOX_MAX); /* how many does not matter, here and below */
+    (void)yk_mailbox_run(&replay->aside, BOX_MAX); /* the count is not needed, here and below */
     (void)yk_mailbox_run(&replay->inbox, BOX_MAX);
     (void)yk_mailbox_run(&replay->aside, BOX_MAX);
 }
@@ -303,7 +306,7 @@ static void do_end(struct replay *replay, const json_t *line)
         return;
     }
     struct yk_err printable;
-    (void)yk_fail(&printable, YK_OK, "%s", why); /* without control characters: it goes to a terminal */
+    (void)yk_fail(&printable, YK_OK, "%s", why); /* replaces control characters: a terminal may show it */
     snprintf(replay->result->why, sizeof(replay->result->why), "%s", printable.text);
     snprintf(replay->result->recorded, sizeof(replay->result->recorded), "%s", hash);
     replay->has_ended = true;
@@ -386,7 +389,7 @@ static void read_directory(struct replay *replay, const json_t *directory)
 
 static void on_fatal(void *context, const char *message)
 {
-    (void)context, (void)message; /* the recorded scheduler ended there, too */
+    (void)context, (void)message; /* the recorded scheduler ended here as well */
 }
 
 static void make_scheduler(struct replay *replay, const json_t *line)
@@ -477,7 +480,7 @@ static void done(struct replay *replay)
     json_decref(replay->line);
 }
 
-/* The hashes are equal if no line differed, unless the last line was changed. */
+/* Reports hashes that differ although no decision does: the last line of the recording was changed. */
 static void compare_hashes(struct replay *replay)
 {
     struct yk_replay_result *result = replay->result;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Replays a recording (record/recorder.h): a new scheduler gets the inputs of the recorded one at the same points
- * and with the same time, and each of its requests is compared with the recorded one.
+ * Replays a recording (record/recorder.h): a new scheduler gets the recorded inputs at the same points and
+ * with the same time, and each of its decisions is compared with the recorded one.
  *
- * A recording is hostile: every line is checked before the scheduler sees it. Memory is bounded by a line and by
- * the objects that the recording makes the scheduler keep.
- * Thread: the caller's.
+ * A recording is hostile: every line is checked before the scheduler gets it. Memory is bounded by a line and
+ * by the objects that the scheduler stores because of the recording.
+ *
+ * Thread: any, one replay at a time.
  * Source: docs/record.md.
  */
 #ifndef YK_RECORD_REPLAY_H
@@ -14,28 +15,29 @@
 #include "base/str.h"
 #include "record/decision.h"
 
+/* The lines of a recording, such as those of a struct yk_record_reader (record/record_file.h). */
 struct yk_record_source {
     void *context;
-    /* The next line without its newline, borrowed until the next call; absent (p == NULL): there is none.
-     * Errors: YK_ERR_IO, YK_ERR_LIMIT. */
+    /* Sets `*ret_line` to the next line without its newline, borrowed until the next call; absent: there are
+     * no more lines. Errors: YK_ERR_IO, the source cannot be read; YK_ERR_LIMIT, the line is too long. */
     enum yk_status (*next)(void *context, struct yk_str *ret_line, struct yk_err *err);
 };
 
-/* Compares each decision instead of the replay: for recordings whose decisions have other texts. */
+/* A comparison of decisions that replaces the one of bytes, for recordings with other names. */
 struct yk_replay_judge {
     void *context;
-    /* `recorded`: the line that comes next, whatever it is. `made`: the decision as yk_decision_put() writes it. Both are
-     * borrowed for the call. Returns whether they are the same. */
+    /* Whether the recording has the decision `made`. `recorded`: its next line, which may be of any kind.
+     * `made`: a decision as yk_decision_put() writes it. Both are borrowed for the call. */
     bool (*is_same)(void *context, struct yk_str recorded, struct yk_str made);
 };
 
 struct yk_replay_result {
-    uint64_t lines, steps, decisions;
-    int64_t begin_mono_ns, end_mono_ns;
+    uint64_t lines, steps, decisions;     /* lines that were read, steps and decisions that were replayed */
+    int64_t begin_mono_ns, end_mono_ns;   /* time of the first and the last step, by the recorded clock */
     char hash[YK_DECISION_HASH_TEXT];     /* of the decisions of the replay */
-    char recorded[YK_DECISION_HASH_TEXT]; /* as the recording says; "": it has no last line */
-    char why[128];                        /* why the recording ended; "": it was ended as asked */
-    struct yk_err difference; /* the first decision that differs, with its line; empty: there is none */
+    char recorded[YK_DECISION_HASH_TEXT]; /* the hash in the last line; "": it has none */
+    char why[128];                        /* why the recording was cut; "": it was not */
+    struct yk_err difference; /* the first decision that differs, with the number of its line; empty: none */
 };
 
 /* Whether a decision of the replay differs from the recorded one. */
@@ -45,12 +47,13 @@ static inline bool yk_replay_differs(const struct yk_replay_result *result)
 }
 
 /*
- * Replays to the end or to the first difference. Errors: YK_ERR_INVALID, YK_ERR_LIMIT and YK_ERR_IO: it is not a
- * recording, or it is damaged; the line is in `err`. `*ret` is what there was until then.
+ * Replays a recording to its end or to the first difference. `source` is borrowed for the call. `*ret` is set
+ * in any case; after an error it describes the part before it. Errors: YK_ERR_INVALID, it is no recording or
+ * has a malformed line; those of `source->next`. `err` has the number of the line.
  */
 YK_NODISCARD enum yk_status yk_replay_run(const struct yk_record_source *source, struct yk_replay_result *ret,
                                           struct yk_err *err);
-/* Like yk_replay_run() with a judge, who says whether two lines are the same; NULL: if their bytes are. */
+/* Like yk_replay_run(), with decisions compared by `judge`; NULL: by their bytes. */
 YK_NODISCARD enum yk_status yk_replay_run_judged(const struct yk_record_source *source,
                                                  const struct yk_replay_judge *judge,
                                                  struct yk_replay_result *ret, struct yk_err *err);

@@ -23,7 +23,7 @@ static enum yk_status read_partly(const json_t *line, struct yk_object *object, 
     return YK_OK;
 }
 
-/* `*ret` is NULL if the event has none. */
+/* Reads the object of an event; `is_wanted`: the event must have one, else none, and `*ret` is NULL. */
 static enum yk_status read_object(const json_t *line, enum yk_kind kind, bool is_wanted,
                                   struct yk_object **ret, struct yk_err *err)
 {
@@ -96,7 +96,7 @@ static enum yk_status read_answer(const json_t *line, struct yk_op *op, struct y
     op->http_status = (int)json_integer_value(status);
     op->retry_after_ns = json_integer_value(later);
     if (reason != NULL)
-        (void)yk_fail(yk_op_err(op), YK_ERR_INVALID, "%s", reason); /* keeps the text */
+        (void)yk_fail(yk_op_err(op), YK_ERR_INVALID, "%s", reason); /* only the sentence is used */
     return YK_OK;
 }
 
@@ -110,7 +110,7 @@ enum yk_status yk_replay_api_answer(struct yk_replay_api *api, const json_t *lin
     enum yk_status st = read_answer(line, op, err);
     if (st != YK_OK)
         return st;
-    (void)yk_idmap_remove(&api->open, (uint64_t)number); /* it is there */
+    (void)yk_idmap_remove(&api->open, (uint64_t)number); /* it is `op` */
     op->done(op);
     return YK_OK;
 }
@@ -128,7 +128,7 @@ static void watch(struct yk_api_server *server, const struct yk_watch_spec *spec
     api_of(server)->watches[spec->kind] = (struct yk_replay_watch){.sink = sink, .context = context};
 }
 
-/* Other requests than decisions are not recorded; a replay has none. */
+/* Requests that are not decisions are not recorded, and a replay makes none. */
 static void submit(struct yk_api_server *server, struct yk_op *op)
 {
     struct yk_replay_api *api = api_of(server);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The API server of a replay: what is watched comes from the recording, and requests wait for their recorded
+ * The API server of a replay: events of watches come from the recording, and requests wait for their recorded
  * answers.
  *
  * Owns:   requests without an answer.
- * Thread: the caller's.
+ * Thread: that of the replay.
  */
 #ifndef YK_RECORD_REPLAY_API_H
 #define YK_RECORD_REPLAY_API_H
@@ -21,30 +21,32 @@ struct yk_replay_watch {
 };
 
 struct yk_replay_api {
-    struct yk_api_server api; /* first */
+    struct yk_api_server api; /* first member */
     struct yk_replay_watch watches[YK_KIND_COUNT];
-    struct yk_idmap open; /* number -> struct yk_op, owned */
-    uint64_t sent;        /* requests so far */
-    bool is_closing;      /* requests are answered as cancelled */
-    /* A request was made; its number is `api->sent`. It may be answered at once. */
+    struct yk_idmap open; /* number -> struct yk_op, owned: requests without an answer */
+    uint64_t sent;        /* number of the last request */
+    bool is_closing;      /* yk_replay_api_close() was called: `submitted` is not called */
+    /* The scheduler has made a decision; its number is `sent`. The callback may answer it with
+     * yk_replay_api_answer(). */
     void (*submitted)(void *context, const struct yk_op *op);
     void *context;
 };
 
 /* Makes an API server without watches. `submitted` is called with `context` for each decision
- * (record/decision.h). */
+ * (record/decision.h). The caller ends it with yk_replay_api_close(), then yk_replay_api_done(). */
 void yk_replay_api_init(struct yk_replay_api *api, void (*submitted)(void *context, const struct yk_op *op),
                         void *context);
-/* Answers all open requests, and those that are sent meanwhile, with YK_OP_CANCELLED. */
+/* Answers all open requests, and those that the answers lead to, with YK_OP_CANCELLED. Call it before the
+ * shim is freed. */
 void yk_replay_api_close(struct yk_replay_api *api);
-/* Frees it, after yk_replay_api_close() and the end of the shim. */
+/* Frees the contents. Call it after the shim was freed. */
 void yk_replay_api_done(struct yk_replay_api *api);
-/* Delivers a line with an event. Errors: YK_ERR_INVALID and YK_ERR_LIMIT, the line is wrong; nothing is
- * delivered. */
+/* Delivers the event in `line` to its watch. Errors: the line is malformed, or the kind is not watched
+ * (YK_ERR_INVALID, YK_ERR_LIMIT); nothing is delivered. */
 YK_NODISCARD enum yk_status yk_replay_api_deliver(struct yk_replay_api *api, const struct json_t *line,
                                                   struct yk_err *err);
-/* Answers a request as the line says. Errors: YK_ERR_INVALID, the line is wrong, or there is no such request;
- * nothing is answered. */
+/* Answers the request that `line` names with the recorded answer. Errors: YK_ERR_INVALID, the line is
+ * malformed, or there is no such request without an answer; nothing is answered. */
 YK_NODISCARD enum yk_status yk_replay_api_answer(struct yk_replay_api *api, const struct json_t *line,
                                                  struct yk_err *err);
 

@@ -357,7 +357,7 @@ static bool has(const char *const *list, size_t count, struct yk_str word)
     return lower(word, text) && bsearch(text, list, count, sizeof(*list), compare) != NULL;
 }
 
-/* Of an API: v1. */
+/* Whether the word is the version of an API, such as "v1". */
 static bool is_version(struct yk_str word)
 {
     return word.len == 2 && word.p[0] == 'v' && isdigit((unsigned char)word.p[1]) != 0;
@@ -375,7 +375,7 @@ bool yk_vocabulary_has_in_sentences(struct yk_str word)
 
 /* ---- numbers ---- */
 
-/* Bytes of the unit that the text begins with; 0: there is none. */
+/* The number of bytes of the unit at the beginning of the text; 0: there is none. */
 static size_t unit_length(struct yk_str text)
 {
     static const char *const units[] = {"Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "ns", "us", "ms", "n", "u", "m",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes OUTPUT: the words of all string literals of the sources in FOLDERS (below ROOT), from which the scheduler makes
-# its sentences (record/vocabulary.h). Words of a recorded sentence that are not among them are replaced.
+# Writes OUTPUT: a list of the words of all string literals in the sources of FOLDERS (below ROOT), from which the
+# scheduler makes its sentences (record/vocabulary.h). Other words of a recorded sentence are replaced.
 set(all "")
 foreach(folder ${FOLDERS})
   file(GLOB sources ${ROOT}/${folder}/*.c ${ROOT}/${folder}/*.h)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One line of a node selector term, compiled: key, operator, values.
+ * A compiled requirement of a selector: key, operator, values.
  *
- * A line that Kubernetes would refuse to parse never matches, and neither does its term; the other terms
- * still count.
+ * A requirement that Kubernetes would refuse to parse matches nothing.
+ *
  * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 2.1, 2.2.
  */
@@ -20,32 +20,34 @@ enum yk_operator {
     YK_OPERATOR_DOES_NOT_EXIST,
     YK_OPERATOR_GT,
     YK_OPERATOR_LT,
-    YK_OPERATOR_NEVER, /* did not parse */
+    YK_OPERATOR_NEVER, /* the requirement cannot be parsed: it matches nothing */
 };
 
 struct yk_compiled_requirement {
-    yk_name key;
+    yk_name key; /* counted; YK_NO_NAME with YK_OPERATOR_NEVER */
     enum yk_operator operator_;
     yk_name *values; /* owned array of counted names */
     uint32_t value_count;
-    int64_t number; /* Gt, Lt */
+    int64_t number; /* the value of Gt and Lt */
 };
 
-/* Compiles a requirement of matchExpressions, which is about labels. Ends with yk_requirement_done(). */
+/* Compiles a requirement about a label, such as one of matchExpressions. One that is not valid gets the
+ * operator YK_OPERATOR_NEVER. The caller ends it with yk_requirement_done(). */
 void yk_requirement_init(struct yk_compiled_requirement *ret, const struct yk_requirement *from);
-/* Compiles a requirement of matchFields: In or NotIn with one value of metadata.name, the only field of a
- * node. Ends with yk_requirement_done(). */
+/* Compiles a requirement of matchFields: In or NotIn with one value; others get the operator
+ * YK_OPERATOR_NEVER. The key, such as metadata.name, is not checked. The caller ends it with
+ * yk_requirement_done(). */
 void yk_field_requirement_init(struct yk_compiled_requirement *ret, const struct yk_requirement *from);
 void yk_requirement_done(struct yk_compiled_requirement *requirement);
-/* Whether the requirement matches a node whose label has `value`; YK_NO_NAME: the node has no such label (not
- * the same as an empty text). */
+/* Whether the requirement matches an object whose label `requirement->key` has `value`. YK_NO_NAME: the
+ * object has no such label, which is different from an empty value. */
 bool yk_requirement_matches(const struct yk_compiled_requirement *requirement, yk_name value);
 
 /* Whether the text is a qualified name: an optional DNS prefix of at most 253 bytes and a slash, then a name
  * of at most 63 bytes. */
 bool yk_qualified_name_valid(struct yk_str text);
-/* Whether the text is a valid label value: empty, or at most 63 of alphanumerics, '-', '_', '.', alphanumeric
- * at both ends. */
+/* Whether the text is a valid label value: empty, or at most 63 letters, digits, '-', '_' and '.', with a
+ * letter or digit at both ends. */
 bool yk_label_value_valid(struct yk_str text);
 
 #endif

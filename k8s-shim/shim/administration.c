@@ -8,17 +8,18 @@
 #include <strings.h>
 
 enum {
-    PLAIN_BYTES_MAX = 768 << 10, /* of a whole ConfigMap; the API server takes 1 MiB */
+    PLAIN_BYTES_MAX = 768 << 10, /* of a ConfigMap without compression; the API server accepts 1 MiB */
     TEXT_MAX = YK_ERR_TEXT_MAX + 512,
 };
 
-/* No version is this: where the cache knows no ConfigMap nothing is overwritten. */
+/* A resourceVersion that no ConfigMap has, so that the request fails if the cache has no ConfigMap. */
 static const char no_version[] = "1";
 
-struct asked { /* an op's context */
+/* The context of a request. */
+struct asked {
     struct yk_admin_question question;
-    char *audiences; /* owned; of a review */
-    bool refresh;
+    char *audiences; /* owned; of a token review */
+    bool refresh;    /* of yk_admin_write_config() */
 };
 
 static struct yk_op *op_for(enum yk_op_kind kind, const struct yk_op_target *target,
@@ -41,7 +42,7 @@ static void answer(struct yk_op *op, const struct yk_admin_answer *answer)
     yk_op_free(op);
 }
 
-/* ---- whose a token is ---- */
+/* ---- the user of a token ---- */
 
 static void reviewed(struct yk_op *op)
 {
@@ -141,13 +142,14 @@ static void written(struct yk_op *op)
     answer(op, &(struct yk_admin_answer){.status = refusal(op), .text = text});
 }
 
-/* Whether the binary entry `key` unpacks to the text of `name` and would hide it. */
+/* Whether `key`, of a compressed entry, stands for the same key as `name`, and would override it. */
 static bool hides(struct yk_str key, struct yk_str name)
 {
     return key.len == name.len + 3 && memcmp(key.p, name.p, name.len) == 0 &&
            strncasecmp(key.p + name.len, ".gz", 3) == 0;
 }
 
+/* The bytes of all entries but `name`. */
 static size_t bytes_besides(const struct yk_config_map *map, struct yk_str name)
 {
     size_t sum = 0;
@@ -162,7 +164,8 @@ static size_t bytes_besides(const struct yk_config_map *map, struct yk_str name)
     return sum;
 }
 
-/* The entries of the ConfigMap that hold the same text in packed form; `*ret` is the caller's. */
+/* Sets `*ret` to a new array of the compressed entries for the same key; the caller frees it. Returns how
+ * many there are. */
 static size_t find_stale(const struct yk_config_map *map, struct yk_str name, struct yk_str **ret)
 {
     size_t count = 0;

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/version.h"
 
-/* Read at start only. */
+/* Settings that are read only at the start. */
 static const char *const at_start_only[] = {
     "service.clusterId",
     "service.policyGroup",
@@ -68,7 +68,7 @@ static bool has_key(const struct yk_config_map *map, struct yk_str key)
     return false;
 }
 
-/* The second ConfigMap counts if both have the key. */
+/* Sets the text that names the ConfigMap with the queues. If both have the key, the second one counts. */
 static void take_source(const struct yk_cache *cache, struct yk_str key, struct yk_core_config *config)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 1024};
@@ -168,7 +168,8 @@ void yk_configuration_apply(struct yk_configuration *configuration, struct yk_co
     }
     warn_of_changes(configuration, &loaded->merged);
     configuration->refresh = configuration->refresh && loaded->settings->enable_hot_refresh;
-    /* The core gets its reloadable settings as extra configuration; nothing else of ours may change. */
+    /* The core gets changed settings as extra configuration. The shim itself has no others that may
+     * change. */
 }
 
 void yk_configuration_done(struct yk_configuration *configuration)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The configuration: the entries merged from the ConfigMaps, and the active settings.
+ * The configuration of the shim: merges the two ConfigMaps, and has the active settings.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 4.1, 4.2 (C01 to C05).
@@ -14,35 +14,39 @@
 #include "shim/setting_faults.h"
 #include "si.h"
 
+/* The active configuration. All zero: none is active yet. */
 struct yk_configuration {
-    struct yk_settings *settings; /* active; owned; NULL until the first load */
-    bool refresh;                 /* hot refresh is enabled; once disabled it stays so */
-    char **kept;                  /* owned texts, from the start, of the settings that need a restart */
+    struct yk_settings *settings; /* those of the start, owned; NULL until they are known */
+    bool refresh;                 /* hot refresh is enabled; once disabled, it stays so until a restart */
+    char **kept;                  /* owned texts: values at the start of the settings that need a restart */
     struct yk_setting_faults faults;
 };
 
-/* The configuration for the core: borrows from the ConfigMaps; release with yk_core_config_done(). */
+/* A configuration that was loaded from the ConfigMaps, from which it borrows texts. */
 struct yk_core_config {
     struct yk_merged_config merged;
-    struct yk_si_register request;
-    struct yk_si_tag *extra;      /* owned array of owned texts */
-    char *source;                 /* owned: the ConfigMap that the queues are from */
-    char *refusal;                /* owned: which setting is wrong; NULL: none */
-    struct yk_settings *settings; /* owned */
+    struct yk_si_register request; /* what the core gets; borrows from the other members */
+    struct yk_si_tag *extra;       /* owned array of owned texts: the settings */
+    char *source;                  /* owned: the ConfigMap that has the queues */
+    char *refusal;                 /* owned: the sentence about a faulty setting; NULL: there is none */
+    struct yk_settings *settings;  /* owned; NULL after an error */
 };
 
 /*
- * Merges and checks the two ConfigMaps. `in_force`, the active settings (NULL at the start), decides the
- * identity of the resource manager, which does not change while running. The caller ends `*ret` with
- * yk_core_config_done(), also after an error: YK_ERR_INVALID naming key and value. With `in_force`, `*ret` has the
- * queues then and the refusal, but no settings; without, it is empty.
+ * Loads a configuration: merges the two ConfigMaps and checks the settings, but not the queues. `in_force`:
+ * the active settings, NULL at the start; the cluster ID and the policy group are taken from it, because they
+ * do not change without a restart. The caller ends `*ret` with yk_core_config_done(), also after an error.
+ * Errors: YK_ERR_INVALID, a setting is faulty; `err`, which must not be NULL, names key and value. With
+ * `in_force`, `*ret` then has the queues and `refusal`, so that the core can record the refused
+ * configuration; without, it has neither.
  */
 YK_NODISCARD enum yk_status yk_core_config_load(const struct yk_cache *cache,
                                                 const struct yk_settings *in_force,
                                                 struct yk_core_config *ret, struct yk_err *err);
 void yk_core_config_done(struct yk_core_config *config);
-/* Activates the loaded settings: the first time all, and then `loaded->settings` is taken; later those that may
- * change while running. The caller ends `loaded` in both cases. */
+/* Activates a configuration that was loaded without an error. The first call activates all settings and takes
+ * `loaded->settings`. Later calls change log levels and `refresh`, and warn of changed settings that need a
+ * restart. The caller ends `loaded` afterwards. */
 void yk_configuration_apply(struct yk_configuration *configuration, struct yk_core_config *loaded);
 void yk_configuration_done(struct yk_configuration *configuration);
 

@@ -4,11 +4,11 @@
 #include "base/log.h"
 
 struct reloading {
-    struct yk_command command; /* first */
+    struct yk_command command; /* first member */
     struct yk_reloader *reloader;
-    struct yk_mailbox *inbox;
+    struct yk_mailbox *inbox;     /* of the scheduling thread; the other thread does not read `reloader` */
     struct yk_core_config config; /* without the text of the queues */
-    struct yk_reload *reload;
+    struct yk_reload *reload;     /* owned */
 };
 
 static struct reloading *reloading_of(struct yk_command *command)
@@ -16,7 +16,7 @@ static struct reloading *reloading_of(struct yk_command *command)
     return (struct reloading *)(void *)command;
 }
 
-/* Any thread. */
+/* Frees the command. Any thread. */
 static void free_reloading(struct yk_command *command)
 {
     struct reloading *reloading = reloading_of(command);
@@ -106,12 +106,13 @@ static void finish(struct reloading *reloading)
     } else {
         if (reloading->config.refusal == NULL)
             (void)yk_fail_in(&err, st, "%s.yaml",
-                             reloading->config.request.policy_group); /* the sentence counts */
+                             reloading->config.request.policy_group); /* only the sentence is used */
         refuse(reloader, &err);
     }
 }
 
-/* What was replaced is freed by the other thread, too: it may be much. */
+/* Activates the configuration on the scheduling thread. The other thread then frees the old one, which may be
+ * large. */
 static void run_finish(struct yk_command *command)
 {
     struct reloading *reloading = reloading_of(command);
@@ -121,6 +122,7 @@ static void run_finish(struct yk_command *command)
     yk_mailbox_post(aside, command);
 }
 
+/* Parses and checks the queues on the other thread. */
 static void run_prepare(struct yk_command *command)
 {
     struct reloading *reloading = reloading_of(command);
@@ -165,7 +167,7 @@ void yk_reloader_run(struct yk_reloader *reloader)
         yk_info(yk_log_shim_config, "configuration changed, but hot refresh is off");
         return;
     }
-    yk_restype_give_back(); /* for names that are new */
+    yk_restype_give_back(); /* makes room for new resource types */
     struct reloading *reloading = yk_new0(struct reloading);
     struct yk_err err;
     if (begin(reloader, reloading, &err) == YK_OK) {

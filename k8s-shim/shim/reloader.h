@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hot reload: from changed ConfigMaps to an active configuration, or to an Event with the reason why not.
+ * Hot reload: activates the configuration of changed ConfigMaps, or refuses it. Both are reported with an
+ * Event on the ConfigMap and in the log.
  *
- * Another thread prepares the text if there is one. One reload is in progress at a time. ConfigMaps that
- * change meanwhile are read once it has ended, in their last version. Settings and queues are applied
+ * Another thread parses and checks the queues, if there is one. One reload is in progress at a time; if the
+ * ConfigMaps change meanwhile, their last version is read after it has ended. Settings and queues are applied
  * together: a refused configuration changes neither.
  *
- * Thread: scheduling thread, except the preparation.
+ * Thread: scheduling thread, except for parsing and checking.
  * Source: docs/reference/queues.md, C5, C6; docs/reference/kubernetes.md 4.2 (C04, C05).
  */
 #ifndef YK_BIND_RELOADER_H
@@ -18,24 +19,24 @@
 #include "shim/configuration.h"
 
 struct yk_reloader {
-    struct yk_core *core; /* borrowed for life, as all here */
+    struct yk_core *core; /* borrowed for life, as all pointers here */
     struct yk_apps *apps;
     const struct yk_cache *cache;
     struct yk_configuration *configuration;
     struct yk_recorder *events;
-    struct yk_mailbox *aside; /* mailbox of the thread that prepares; NULL: in place */
-    struct yk_mailbox *inbox; /* mailbox of the scheduling thread; not NULL with `aside` */
-    bool dirty;               /* the ConfigMaps have changed */
+    struct yk_mailbox *aside; /* of the thread that parses and checks; NULL: done on the scheduling thread */
+    struct yk_mailbox *inbox; /* of the scheduling thread; NULL only without `aside` */
+    bool dirty;               /* the ConfigMaps have changed; the shim sets it */
     bool busy;                /* a reload is in progress */
-    uint64_t refused;
-    uint64_t types_seen;   /* yk_restype_additions() at the last check */
-    bool has_warned_types; /* it has warned that the table of resource types is half full */
+    uint64_t refused;         /* number of configurations that were refused */
+    uint64_t types_seen;      /* yk_restype_additions() at the last check */
+    bool has_warned_types;    /* it has warned that the table of resource types is half full */
 };
 
-/* Starts a reload if the ConfigMaps have changed and none is in progress. Without `aside` it is complete
- * on return. */
+/* Starts a reload if `dirty` is set and none is in progress, and clears `dirty`. Without `aside` the reload
+ * is complete when the call returns. If hot refresh is off, it only writes to the log. */
 void yk_reloader_run(struct yk_reloader *reloader);
-/* A queue has been draining for long: writes an Event on the ConfigMap. */
+/* A queue has been draining for long: adds an Event on the ConfigMap. */
 void yk_reloader_tell_draining(struct yk_reloader *reloader, const struct yk_si_draining *draining);
 /* Warns in the log and with an Event on the ConfigMap when the table of resource types is half full. O(1)
  * unless a type was added. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Logs entries of the ConfigMaps that have no effect: unknown keys, log levels that cannot be parsed. Each is
- * logged once while it is unchanged, however often the ConfigMaps change.
+ * Logs entries of the ConfigMaps that have no effect, such as unknown keys. An entry that does not change is
+ * logged once, even if other entries change.
  *
- * Owns:   the texts of what was logged, at most YK_SETTING_FAULTS_MAX; further ones are only counted.
+ * Owns:   the texts of the entries of the last check, at most YK_SETTING_FAULTS_MAX; further ones are only
+ *         counted.
  * Thread: scheduling thread.
  */
 #ifndef YK_BIND_SETTING_FAULTS_H
@@ -13,14 +14,16 @@
 
 enum { YK_SETTING_FAULTS_MAX = 20 };
 
+/* Private. All zero: no check was made. */
 struct yk_setting_faults {
-    char *named[YK_SETTING_FAULTS_MAX]; /* "key=value" of the last check */
+    char *named[YK_SETTING_FAULTS_MAX]; /* "key=value" of the faults of the last check; owned */
     size_t count;                       /* of `named` */
     size_t more;                        /* faults of the last check beyond `named` */
 };
 
 void yk_setting_faults_done(struct yk_setting_faults *faults);
-/* Checks all entries, and logs the faults that the last check did not find. */
+/* Checks all entries of `merged`, and logs the faults that the previous check did not find. `policy_group`:
+ * the key <policy_group>.yaml has the queues. */
 void yk_setting_faults_log(struct yk_setting_faults *faults, const struct yk_merged_config *merged,
                            const char *policy_group);
 

@@ -42,9 +42,9 @@ struct yk_shim {
     struct yk_app_effects effects;
     struct yk_reloader reloader;
     bool stopping, closing;
-    bool leads; /* may write */
-    bool watches_volumes, watches_devices;
-    _Atomic bool ready; /* relaxed: a probe that is a moment late is fine */
+    bool leads;                            /* may schedule and write */
+    bool watches_volumes, watches_devices; /* these watches were started */
+    _Atomic bool ready;                    /* relaxed: other threads may see a change a moment later */
 };
 
 /* ---- effects ---- */
@@ -71,7 +71,7 @@ static void has_news(void *context, struct yk_task *task)
     yk_pod_status_queue(&((struct yk_shim *)context)->status, task);
 }
 
-/* This and the next are made up for by yk_apps_take_over(). */
+/* A standby does not delete pods or let them fail; yk_apps_take_over() does it when it leads. */
 static void delete_pod(void *context, struct yk_task *task)
 {
     struct yk_shim *shim = context;
@@ -135,13 +135,15 @@ static void fail(struct yk_shim *shim, const char *message)
         shim->options.fatal(shim->options.context, message);
 }
 
-/* It was read whole before: the cache goes by that. */
+/* Whether the cache has an earlier version of the pod that could be read completely. It then keeps that
+ * version. */
 static bool is_known_whole(const struct yk_shim *shim, const struct yk_object *object)
 {
     const struct yk_cache_pod *pod = yk_cache_find_pod(&shim->cache, object->namespace_, object->name);
     return pod != NULL && (pod->flags & YK_POD_PARTIAL) == 0 && yk_str_eq(yk_cache_pod_uid(pod), object->uid);
 }
 
+/* Notes pods that could not be read completely, so that users get a message about them. */
 static void look_at_reading(struct yk_shim *shim, enum yk_watch_event event, const struct yk_object *object)
 {
     if (event == YK_WATCH_REPLACE_BEGIN)
@@ -189,7 +191,8 @@ static void adopt_settings(struct yk_shim *shim)
                                                    .fs_group = settings->placeholder_fs_group};
 }
 
-/* A user who looks for the ConfigMaps in another namespace would only see unexpected queues. */
+/* Logs that there is no configuration. Users who have put the ConfigMaps in another namespace would otherwise
+ * only see unexpected queues. */
 static void tell_of_no_queues(const struct yk_shim *shim, const struct yk_core_config *config)
 {
     const char *namespace_ = shim->namespace_;
@@ -231,7 +234,7 @@ static void configure(struct yk_shim *shim)
         yk_configuration_apply(&shim->configuration, &config);
         tell_of_no_queues(shim, &config);
     } else {
-        (void)yk_fail_in(&err, st, "%s.yaml", config.request.policy_group); /* the sentence is what counts */
+        (void)yk_fail_in(&err, st, "%s.yaml", config.request.policy_group); /* only the sentence is used */
     }
     yk_core_config_done(&config);
     if (st != YK_OK) {
@@ -249,7 +252,7 @@ static void configure(struct yk_shim *shim)
     watch(shim, YK_KIND_NODE, NULL, NULL);
     if (waits_for_webhooks(shim))
         watch(shim, YK_KIND_MUTATING_WEBHOOKS, NULL, "metadata.name=" YK_WEBHOOKS_NAME);
-    watch(shim, YK_KIND_DISRUPTION_BUDGET, NULL, NULL); /* nothing waits for these */
+    watch(shim, YK_KIND_DISRUPTION_BUDGET, NULL, NULL); /* the start does not wait for these */
 }
 
 static void queue_draining(void *context, const struct yk_si_draining *draining)
@@ -257,7 +260,7 @@ static void queue_draining(void *context, const struct yk_si_draining *draining)
     yk_reloader_tell_draining(&((struct yk_shim *)context)->reloader, draining);
 }
 
-/* ---- what the cache saw ---- */
+/* ---- changes of the cache ---- */
 
 /* Objects about volumes are watched only if pods use volumes. */
 static void look_for_volumes(struct yk_shim *shim, const struct yk_pod *pod)
@@ -309,7 +312,7 @@ static void node_changed(void *context, struct yk_cache_node *node, uint32_t cha
         yk_apps_node_changed(&shim->apps, node, changes);
 }
 
-/* When the shim is freed, the core is not informed: tasks and nodes are only removed. */
+/* While the shim is freed, the core is not told that pods end: the shim was unregistered from it before. */
 static void quiet_removal(struct yk_shim *shim, struct yk_cache_pod *pod)
 {
     pod->flags &= (uint8_t)~YK_POD_SENT;
@@ -407,7 +410,7 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
     shim->options = *options;
     shim->namespace_ = yk_strdup(options->namespace_);
     shim->options.namespace_ = shim->namespace_;
-    shim->options.hostname = NULL; /* handed on below */
+    shim->options.hostname = NULL; /* borrowed for the call; yk_recorder_init() copies it */
     shim->observer = (struct yk_cache_observer){.context = shim,
                                                 .pod_added = pod_added,
                                                 .pod_changed = pod_changed,
@@ -461,7 +464,8 @@ static void become_ready(struct yk_shim *shim)
         shim->options.recovered(shim->options.context);
 }
 
-/* The run queue is empty. Nodes are opened when all that runs is counted. True: there is more to do. */
+/* Called while the run queue of applications is empty. Enables the nodes when all running pods are counted.
+ * True: there is more to do. */
 static bool go_on_recovering(struct yk_shim *shim)
 {
     if (shim->apps.holding_start > 0)
@@ -566,7 +570,7 @@ void yk_shim_free(struct yk_shim *shim)
     if (!shim->stopping)
         yk_shim_stop(shim);
     shim->closing = shim->apps.closing = true;
-    yk_core_unregister(shim->options.core, shim->apps.rm_id); /* it borrows from our pods */
+    yk_core_unregister(shim->options.core, shim->apps.rm_id); /* the core borrows from pods */
     yk_cache_done(&shim->cache);
     yk_pod_status_done(&shim->status);
     yk_unreadable_done(&shim->unreadable);

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Kubernetes shim on the scheduling thread: composes cache, applications and binder, and starts them.
+ * The Kubernetes shim: composes cache, applications and binder, and starts them.
  *
- * Start: lists the two ConfigMaps; registers with the core (an error is fatal); lists namespaces, priority
- * classes and nodes, which the core gets as unusable nodes; lists pods, of which bound and foreign ones
- * become allocations and waiting ones asks, in order of creation; enables the nodes; is ready. Pods come last
- * so that every resource type that a node offers is known when their sizes are computed.
+ * The start has these steps:
+ * 1. List the two ConfigMaps, and register with the core; an error ends the start.
+ * 2. List namespaces, priority classes and nodes. The core gets the nodes, but does not use them yet.
+ * 3. List pods. Bound pods, and pods of other schedulers, become allocations; waiting pods become asks, in
+ *    order of creation. Pods come after nodes so that all resource types that nodes offer are known when the
+ *    sizes of pods are computed.
+ * 4. Enable the nodes. The shim is ready.
  *
- * Objects about volumes are watched from the first pod on that has volumes (yk_pod_has_disks()).
+ * Objects about volumes are watched after the first pod with volumes has been seen (yk_pod_has_disks()).
  *
- * A standby does the same, follows the leader, and writes nothing until yk_shim_lead().
+ * A standby starts in the same way and keeps its cache up to date, but schedules and writes nothing until
+ * yk_shim_lead().
  *
  * Owns:   cache, applications, tasks, bindings, events in flight.
  * Thread: scheduling thread; yk_shim_is_ready() any.
@@ -35,91 +39,95 @@ struct yk_shim_options {
     struct yk_timers *timers;
     const struct yk_clock *clock;
     const char *namespace_; /* namespace of the ConfigMaps; copied */
-    const char *hostname;   /* for events; copied */
-    uint64_t seed;          /* of the names and delays of events */
-    bool standby;           /* writes and schedules nothing until yk_shim_lead() */
+    const char *hostname;   /* the reporting instance of Events; copied */
+    uint64_t seed;          /* of the random names and delays of Events */
+    bool standby;           /* schedules and writes nothing until yk_shim_lead() */
     /*
-     * Mailboxes of the thread that parses and checks a new configuration, and of the scheduling thread for
-     * the result. NULL: done in place, so that each run is the same. The thread of `aside` ends before the
-     * shim is freed.
+     * `aside`: the mailbox of the thread that parses and checks a new configuration. `inbox`: the mailbox of
+     * the scheduling thread, for the result. Both NULL: done on the scheduling thread, so that each run is
+     * the same. The thread of `aside` must end before the shim is freed.
      */
     struct yk_mailbox *aside, *inbox;
-    void *context;
-    /* The start failed: `message` says why, and the shim does nothing further. May be NULL. */
+    void *context; /* of the callbacks below, each of which may be NULL */
+    /* The start has failed: `message` says why, and the shim does nothing further. */
     void (*fatal)(void *context, const char *message);
-    /* The settings are known; nothing else is listed yet. `settings` is valid until the shim is freed. May
-     * be NULL. */
+    /* The settings are known, and no other object is listed yet. `settings` is valid until the shim is
+     * freed. */
     void (*configured)(void *context, const struct yk_settings *settings);
-    /* Ready, or ready to lead. Called once. May be NULL. */
+    /* The shim is ready (yk_shim_is_ready()). Called once. */
     void (*recovered)(void *context);
 };
 
-/* Makes a shim that has not started. The options are copied, and their texts; other pointers are borrowed
- * for life. The caller frees it with yk_shim_free(). */
+/* Makes a shim that has not started. The options and their texts are copied; other pointers are borrowed for
+ * the life of the shim. The caller frees it with yk_shim_free(). */
 struct yk_shim *yk_shim_new(const struct yk_shim_options *options);
-/* Starts to watch. */
+/* Starts the shim: watches the ConfigMaps. Call it once. */
 void yk_shim_start(struct yk_shim *shim);
-/* Work in a bounded slice, for struct yk_actor. True: there is more to do at once. Does not schedule. */
+/* Does a bounded part of the pending work; the scheduling thread calls it in each step. True: there is more
+ * to do at once. Does not schedule. */
 bool yk_shim_work(struct yk_shim *shim);
-/* Whether it has recovered: it schedules, or is a standby that could at once. Any thread. */
+/* Whether the start is complete, so that the shim schedules, or could if it were no standby. False after
+ * yk_shim_stop(). Any thread. */
 bool yk_shim_is_ready(const struct yk_shim *shim);
-/* A standby becomes the leader: it decides and writes. */
+/* A standby becomes the leader: from now on it schedules and writes. No effect if it leads or was stopped. */
 void yk_shim_lead(struct yk_shim *shim);
-/* Whether it schedules and writes; false for a standby. */
+/* Whether it may schedule and write: it was started as no standby, or yk_shim_lead() was called. */
 bool yk_shim_leads(const struct yk_shim *shim);
-/* No new bindings. yk_shim_is_stopped() is true once those in flight are answered; then call
- * yk_api_stop(). */
+/* Starts no new bindings and other requests. When yk_shim_is_stopped() is true, call yk_api_stop(). */
 void yk_shim_stop(struct yk_shim *shim);
-/* After yk_shim_stop(): whether all requests that bind pods or volumes are answered. */
+/* Whether yk_shim_stop() was called, and all requests that bind pods or volumes have been answered. */
 bool yk_shim_is_stopped(const struct yk_shim *shim);
-/* Called when no request is in flight. The core is not informed. NULL has no effect. */
+/* Frees the shim, and unregisters it from the core. No request may be in flight. NULL is fine. */
 void yk_shim_free(struct yk_shim *shim);
 YK_DEFINE_FREEP(yk_shim)
 
 /*
- * For a trial in a copy of the process (whatif/trial.h), in which no other thread runs: new configurations are
- * read in place, and requests in flight no longer count.
+ * Prepares the shim for a trial in a copy of the process (whatif/trial.h), in which no other thread runs: new
+ * configurations are parsed and checked on this thread, and requests in flight no longer count, because they
+ * are never answered.
  */
 void yk_shim_detach(struct yk_shim *shim);
-/* Delivers an event as a watch does; `object` is taken. */
+/* Delivers an event as a watch does. Takes `object`, which is NULL for the YK_WATCH_REPLACE_... events. */
 void yk_shim_feed(struct yk_shim *shim, enum yk_kind kind, enum yk_watch_event event,
                   struct yk_object *object);
-/* Whether a new configuration is being read. */
+/* Whether a reload of the configuration is in progress. */
 bool yk_shim_is_reloading(const struct yk_shim *shim);
-/* The active settings; NULL: not known yet. Borrowed until the shim is freed. */
+/* The settings of the start; NULL: they are not known yet. Borrowed until the shim is freed. */
 const struct yk_settings *yk_shim_settings(const struct yk_shim *shim);
 
-/* Requests of administrators. `question`: this function sets the API server; the answer comes later and
- * once. Errors: YK_ERR_UNAVAILABLE, starting, ending, or (to write) a standby; YK_ERR_LIMIT, too large. */
+/* Asks the API server to which user `token` belongs. The function sets `api` of a copy of `question`; the
+ * answer comes to `question->done` once, later. Errors: YK_ERR_UNAVAILABLE, the settings are not known yet,
+ * or the shim was stopped; no answer comes. */
 YK_NODISCARD enum yk_status yk_shim_review_token(struct yk_shim *shim,
                                                  const struct yk_admin_question *question, const char *token,
                                                  struct yk_err *err);
-/* Asks the API server whether the caller may do something; the reply comes through `question`. Errors:
- * YK_ERR_UNAVAILABLE, the shim is stopping or not ready; no reply comes then. */
+/* Like yk_shim_review_token(): asks whether a user may do what `access` describes. */
 YK_NODISCARD enum yk_status yk_shim_review_access(struct yk_shim *shim,
                                                   const struct yk_admin_question *question,
                                                   const struct yk_access_question *access,
                                                   struct yk_err *err);
-/* Writes `text` as queues.yaml of the ConfigMap; the reply comes through `question`. Errors:
- * YK_ERR_UNAVAILABLE, not ready or a standby; and those of yk_admin_write_config(). No reply comes then. */
+/* Like yk_shim_review_token(): writes the configuration `text` to the ConfigMap yunikorn-configs. Errors:
+ * also YK_ERR_UNAVAILABLE for a standby, and those of yk_admin_write_config(). */
 YK_NODISCARD enum yk_status yk_shim_write_config(struct yk_shim *shim,
                                                  const struct yk_admin_question *question, struct yk_str text,
                                                  struct yk_err *err);
 
 struct yk_shim_counts {
-    size_t nodes, pods, our_pods, tasks, applications, classes;
-    size_t binds_waiting, binds_in_flight;
-    uint64_t unschedulable[YK_FILTERS]; /* pods by filter (bind/filter_counts.h) */
+    size_t nodes, pods, our_pods, tasks, applications, classes; /* objects now; our_pods: of this scheduler */
+    size_t binds_waiting, binds_in_flight;                      /* bindings now */
+    uint64_t unschedulable[YK_FILTERS]; /* waiting pods by filter that refuses nodes (bind/filter_counts.h) */
+    /* Since the start. */
     uint64_t bound, binds_failed, events_sent, events_dropped, conditions_written, reloads_refused;
 };
 /* Appends the metrics of origin SHIM (metrics/metric_rows.h): times of bindings and filters. Any thread. */
 void yk_shim_put_metrics(const struct yk_shim *shim, struct yk_buf *out);
-/* Fills `*ret` with numbers of objects and of requests so far. O(1). */
+/* Fills `*ret`. O(1). */
 void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret);
 
-/* Checks the invariants of the tasks. O(tasks). False: `err` names the first violation. */
+/* Checks the invariants of applications and tasks. O(tasks). False: `err` names the first violation. */
 YK_NODISCARD bool yk_shim_check(const struct yk_shim *shim, struct yk_err *err);
-/* The applications and tasks of the shim, for checks of what waits. Borrowed for its life; read only. */
+/* The applications and tasks of the shim, for checks and questions; do not change them. Borrowed for the life
+ * of the shim. */
 struct yk_apps *yk_shim_apps(struct yk_shim *shim);
 
 #endif

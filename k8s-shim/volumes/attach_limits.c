@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NodeVolumeLimits: how many volumes of a driver a node can attach (docs/reference/predicates.md 4.9). */
+/* The filter NodeVolumeLimits: how many volumes of a CSI driver a node can attach
+ * (docs/reference/predicates.md 4.9). */
 #include "volumes/volumes_priv.h"
 
 struct counting {
-    const struct yk__node_volumes *node; /* NULL: without anything */
-    uint64_t round;
-    const struct yk__driver *missing;
+    const struct yk__node_volumes *node; /* NULL: it has no volumes, and no CSINode */
+    uint64_t round;                      /* of this run, for the marks */
+    const struct yk__driver *missing;    /* the last driver that is not installed */
 };
 
-/* A driver that says so is only used where it is installed. */
+/* Whether the node has the driver, or the driver does not require that. */
 static bool is_installed(struct counting *counting, const struct yk__driver *driver)
 {
     if (driver->object == NULL || !driver->object->prevent_if_missing)
@@ -55,7 +56,7 @@ uint32_t yk__attach_limits(struct yk_volumes *volumes, const struct yk_pod_volum
         if (claim->handle != NULL && (has_csi || !claim->handle_is_migrated))
             result |= add(&counting, claim->handle);
     }
-    /* Without a CSINode nothing counts as migrated. */
+    /* In-tree volumes count only on nodes with a CSINode. */
     for (uint32_t i = 0; has_csi && i < pod_volumes->handle_count; i++)
         result |= add(&counting, pod_volumes->handles[i]);
     if ((result & YK_VOLUMES_NO_DRIVER) == 0)

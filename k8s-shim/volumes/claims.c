@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records of claims and of volumes, and how one follows the other. */
+/* Records of claims and of volumes, and the updates when their objects change. */
 #include "volumes/volumes_priv.h"
 
 /* ---- claims ---- */
@@ -58,8 +58,8 @@ yk_name yk__claim_selected_node(const struct yk__claim *claim)
     return claim->selected_node.id != 0 ? claim->selected_node : claim->assumed_node;
 }
 
-/* The handle that an attached volume of the claim has, held; NULL when nothing is counted. While the claim
- * has no volume it stands for one that its class will make. */
+/* The handle that nodes count for the claim, held; NULL: nothing is counted. A claim without a volume has a
+ * handle of its own, for the volume that its class will provision. */
 static struct yk__handle *handle_of(struct yk_volumes *volumes, const struct yk__claim *claim,
                                     bool *ret_migrated)
 {
@@ -75,7 +75,7 @@ static struct yk__handle *handle_of(struct yk_volumes *volumes, const struct yk_
     struct yk_str provisioner = claim->class_->object->provisioner;
     enum yk__in_tree kind = yk__in_tree_of_plugin(provisioner);
     *ret_migrated = kind != YK__IN_TREE_NONE;
-    /* No driver's handle begins like this. */
+    /* "\001" makes the text different from the volume handles of all drivers. */
     yk_buf_clear(&volumes->key);
     yk_buf_text(&volumes->key, "\001");
     yk_buf_text(&volumes->key, yk_name_text(claim->key));
@@ -83,6 +83,7 @@ static struct yk__handle *handle_of(struct yk_volumes *volumes, const struct yk_
                            yk_buf_view(&volumes->key));
 }
 
+/* Counts the handle, or no longer, on each node that has a pod with the claim. */
 static void count_everywhere(struct yk_volumes *volumes, struct yk__claim *claim, struct yk__handle *handle,
                              bool begins)
 {
@@ -170,6 +171,7 @@ static void claim_read(struct yk_volumes *volumes, struct yk__claim *claim,
     }
 }
 
+/* Clears what was read from the object. The caller gives back the references to class and volume. */
 static void claim_unread(struct yk__claim *claim, struct yk__class **ret_class,
                          struct yk__volume **ret_volume)
 {
@@ -287,8 +289,7 @@ static void enter_bucket(struct yk__volume *volume)
         return;
     compile(volume);
     struct yk_label bucket_key = {YK_NO_NAME, YK_NO_NAME};
-    (void)yk_node_terms_bucket_key(&volume->affinity,
-                                   &bucket_key); /* without one it is reached from everywhere */
+    (void)yk_node_terms_bucket_key(&volume->affinity, &bucket_key); /* YK_NO_NAME if it requires no label */
     volume->bucket = yk__bucket_for(&volume->class_->volumes, bucket_key, &volume->bucket_key);
     yk_tree_insert(&volume->bucket->tree, &volume->in_bucket);
 }
@@ -299,6 +300,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(yk_name_text(one->name), yk_name_text(other->name));
 }
 
+/* Sets the claim of the volume, which has none. */
 static void promise(struct yk__volume *volume, struct yk__claim *claim)
 {
     volume->claim = claim;
@@ -371,8 +373,8 @@ static void volume_unread(struct yk__volume *volume)
     volume->is_compiled = false;
 }
 
-/* The claim of the claimRef, held; else that of the assumption. What plans assumed of another volume is
- * over: they are stirred and find out. */
+/* The claim to which the volume belongs, held: that of its claimRef, else of a plan; NULL: none. If the
+ * claimRef names another claim than a plan does, the plan fails when its binder looks at the volume. */
 static struct yk__claim *promised_to(struct yk_volumes *volumes, const struct yk__volume *volume)
 {
     if (names_claim(volume->object)) {
@@ -386,6 +388,7 @@ static struct yk__claim *promised_to(struct yk_volumes *volumes, const struct yk
     return claim;
 }
 
+/* Sets the claim of the volume after its object or its plans have changed. */
 static void follow_promise(struct yk_volumes *volumes, struct yk__volume *volume)
 {
     struct yk__claim *claim = promised_to(volumes, volume);
@@ -433,7 +436,7 @@ void yk__volume_becomes(struct yk_volumes *volumes, struct yk__volume *volume, c
     volume->handle = NULL;
     volume->capacity = 0;
     if (object != NULL) {
-        (void)storage_in(&object->capacity, &volume->capacity); /* none is 0 */
+        (void)storage_in(&object->capacity, &volume->capacity); /* 0 if it has none */
         volume->class_ = class_of(volumes, &object->object, object->class_name);
         volume_handle(volumes, volume);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records of storage classes, of the drivers and handles that they lead to, and of storage capacities. */
+/* Records of storage classes, CSI drivers, handles and storage capacities. */
 #include "volumes/volumes_priv.h"
 
-/* ---- shelves ---- */
+/* ---- buckets ---- */
 
 static int by_capacity(const struct yk_tree_link *a, const struct yk_tree_link *b)
 {
@@ -18,7 +18,8 @@ static uint64_t label_key(struct yk_label label)
     return (uint64_t)label.key.id << 32 | label.value.id;
 }
 
-/* Counts one more thing under the label's key. False: too many keys, it stands where all look. */
+/* Counts one more item in buckets of that label key. False: the item belongs into the bucket without a label,
+ * because it requires none, or because there are too many keys. */
 static bool hold_key(struct yk__buckets *buckets, yk_name key)
 {
     int free_at = -1;
@@ -221,7 +222,8 @@ void yk__class_becomes(struct yk_volumes *volumes, struct yk__class *class_,
     yk__driver_put(volumes, driver);
 }
 
-/* Refreshing a claim puts it at the end of the list it stands in. */
+/* Refreshes all claims of the class. That puts each at the end of class_->claims, so the loop uses a list of
+ * its own. */
 static void refresh_claims(struct yk_volumes *volumes, struct yk__class *class_)
 {
     struct yk_list claims;
@@ -268,8 +270,7 @@ static struct yk__capacity *capacity_new(struct yk_volumes *volumes, const struc
     capacity->limit_bytes = yk_quantity_value(object->has_maximum ? object->maximum : object->capacity);
     yk_node_terms_of_selector(&capacity->nodes, &object->topology);
     struct yk_label bucket_key = {YK_NO_NAME, YK_NO_NAME};
-    (void)yk_node_terms_bucket_key(&capacity->nodes,
-                                   &bucket_key); /* without one it is reached from everywhere */
+    (void)yk_node_terms_bucket_key(&capacity->nodes, &bucket_key); /* YK_NO_NAME if it requires no label */
     struct yk__bucket *bucket =
         yk__bucket_for(&capacity->class_->capacities, bucket_key, &capacity->bucket_key);
     yk_vec_append(&bucket->items, capacity);
@@ -287,6 +288,6 @@ void yk_csi_capacity_changed(struct yk_volumes *volumes, const struct yk_csi_cap
     if (after == NULL || yk_str_empty(after->object.uid))
         return;
     struct yk__capacity *capacity = capacity_new(volumes, after);
-    (void)yk_strmap_put(&volumes->capacities, after->object.uid, capacity); /* went above */
+    (void)yk_strmap_put(&volumes->capacities, after->object.uid, capacity); /* the old one was removed */
     yk__wake_class(volumes, capacity->class_, YK_VOLUMES_NO_SPACE);
 }

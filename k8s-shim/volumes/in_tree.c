@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In-tree volumes in the form of the CSI drivers that took them over
+/* Translates in-tree volumes into the form of the CSI drivers to which Kubernetes has migrated them
  * (docs/reference/predicates.md 4.9, 4.10). */
 #include "volumes/volumes_priv.h"
 
@@ -59,7 +59,8 @@ uint32_t yk__in_tree_listed(struct yk_str list)
     return bits;
 }
 
-/* Cuts the part before the next "__" off; false at the end. */
+/* Sets `*ret_zone` to the part before the next "__", and removes it from `rest`. False: there are no more
+ * parts. */
 static bool next_zone(struct yk_str *rest, struct yk_str *ret_zone)
 {
     if (rest->p == NULL)
@@ -70,7 +71,8 @@ static bool next_zone(struct yk_str *rest, struct yk_str *ret_zone)
     return true;
 }
 
-/* "aws://<zone>/vol-..." or the plain id. */
+/* Appends the ID of an EBS volume, which is given as such or as "aws://<zone>/vol-...". False: it is
+ * malformed. */
 static bool ebs_handle(struct yk_str id, struct yk_buf *out)
 {
     if (!yk_str_starts(id, "aws://")) {
@@ -90,7 +92,8 @@ static bool ebs_handle(struct yk_str id, struct yk_buf *out)
     return true;
 }
 
-/* "us-central1-a" is in "us-central1". */
+/* Sets `*ret_region` to the region of a zone, such as "us-central1" for "us-central1-a". False: it is no
+ * zone. */
 static bool region_of(struct yk_str zone, struct yk_str *ret_region)
 {
     struct yk_str rest = zone, part;
@@ -181,9 +184,9 @@ static bool is_old(const struct yk_volume *volume)
            yk_pairs_get(&volume->object.labels, OLD_ZONE).p != NULL;
 }
 
-struct renaming { /* of the keys in the terms; NULL: stays */
-    const char *zone_from, *zone_to;
-    bool region;
+struct renaming {                    /* of label keys in terms */
+    const char *zone_from, *zone_to; /* zone_from NULL: the key of the zone stays */
+    bool region;                     /* the deprecated key of the region gets its present name */
 };
 
 static struct yk_str renamed(const struct renaming *renaming, struct yk_str key)
@@ -193,7 +196,7 @@ static struct yk_str renamed(const struct renaming *renaming, struct yk_str key)
     return renaming->region && yk_str_is(key, OLD_REGION) ? YK_STR(REGION) : key;
 }
 
-/* One line more than the term has, for zones that come from a label. */
+/* Copies a term with renamed keys, and appends the requirement `zone` if it has values. */
 static void copy_term(struct yk_arena *arena, const struct renaming *renaming,
                       const struct yk_selector_term *from, const struct yk_requirement *zone,
                       struct yk_selector_term *to)
@@ -208,6 +211,7 @@ static void copy_term(struct yk_arena *arena, const struct renaming *renaming,
         to->expressions[to->expression_count++] = *zone;
 }
 
+/* Sets the values of `ret` to the zones in a label such as "a__b". */
 static void zones_of_label(struct yk_arena *arena, struct yk_str label, struct yk_requirement *ret)
 {
     struct yk_str zone;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds what a node has attached. The checks of attach limits need no more of node_volumes.c. */
+/* Finds the records of a node. A file of its own, so that attach_limits.c and node_volumes.c do not call each
+ * other. */
 #include "volumes/volumes_priv.h"
 
 struct yk__node_volumes *yk__node_volumes(const struct yk_volumes *volumes, yk_name node)

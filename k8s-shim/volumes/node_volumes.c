@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What nodes have attached: by the pods that stand there and by VolumeAttachments, and what their CSINodes
- * allow. */
+/* Records of the volumes that nodes have attached, for their pods and by VolumeAttachments, and of their
+ * CSINodes. */
 #include "volumes/volumes_priv.h"
 
 static struct yk__node_volumes *node_for(struct yk_volumes *volumes, yk_name name)
@@ -29,7 +29,7 @@ static void drop_if_empty(struct yk_volumes *volumes, struct yk__node_volumes *n
 
 /* ---- drivers ---- */
 
-/* Takes `driver`. */
+/* The record of the driver on the node, made if there is none. Takes the reference to `driver`. */
 static struct yk__node_driver *driver_for(struct yk_volumes *volumes, struct yk__node_volumes *node,
                                           struct yk__driver *driver)
 {
@@ -54,7 +54,7 @@ static void drop_unused_drivers(struct yk_volumes *volumes, struct yk__node_volu
     }
 }
 
-/* A driver that is listed twice is as it was listed last. */
+/* Reads a CSINode; NULL: it was deleted. If it lists a driver twice, the last limit counts. */
 static void read_csi_node(struct yk_volumes *volumes, struct yk__node_volumes *node,
                           const struct yk_csi_node *object)
 {
@@ -135,7 +135,7 @@ static void count_handle(struct yk_volumes *volumes, yk_name name, struct yk__ha
         --*count;
     bool changes = *count == (begins ? 1 : 0);
     drop_unused_handle(volumes, node, on_node);
-    /* Also what is used here already needs no further place. */
+    /* Also after an addition: a volume that is attached to the node needs no further attachment there. */
     if (changes)
         yk__wake_for_limits(volumes, node);
     drop_if_empty(volumes, node);
@@ -200,12 +200,12 @@ void yk_volume_attachment_changed(struct yk_volumes *volumes, const struct yk_vo
     const struct yk_object *object = after != NULL ? &after->object : &before->object;
     struct yk__attachment *gone = yk_strmap_remove(&volumes->attachments, object->name);
     if (after != NULL)
-        (void)yk_strmap_put(&volumes->attachments, object->name, attachment_new(volumes, after)); /* went */
+        (void)yk_strmap_put(&volumes->attachments, object->name, attachment_new(volumes, after)); /* is new */
     if (gone != NULL)
         yk__attachment_free(volumes, gone);
 }
 
-/* ---- disks of the old kinds ---- */
+/* ---- disks that pods name themselves ---- */
 
 static void disk_begins(struct yk__node_volumes *node, const struct yk__disk *disk)
 {

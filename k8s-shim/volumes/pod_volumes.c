@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a pod's volumes are, once for all pods that name the same. */
+/* Descriptions of the claims and disks of pods (struct yk_pod_volumes), which pods with the same ones
+ * share. */
 #include "volumes/volumes_priv.h"
 
 /* ---- the key ---- */
@@ -22,6 +23,7 @@ static bool is_claim(const struct yk_pod_volume *volume)
     return volume->has_claim || volume->is_ephemeral;
 }
 
+/* Whether a filter looks at the volume. */
 static bool matters(const struct yk_pod_volume *volume)
 {
     return is_claim(volume) || names_old_disk(&volume->source) ||
@@ -122,7 +124,7 @@ static void add_disk(struct yk_pod_volumes *to, const struct yk_volume_source *s
     }
 }
 
-/* A volume of the pod's own takes a place on the node, too, if a CSI driver has taken its kind over. */
+/* Adds the handle of an in-tree volume that the pod names itself: the node attaches it with a CSI driver. */
 static void add_handle(struct yk_volumes *volumes, struct yk_pod_volumes *to,
                        const struct yk_volume_source *source)
 {
@@ -152,7 +154,7 @@ static void read_volumes(struct yk_volumes *volumes, struct yk_pod_volumes *to, 
     }
 }
 
-/* What was made for as many as the pod has volumes shrinks to what there is. */
+/* Shrinks an owned array, which was made for all volumes of the pod, to its `count` items. */
 static void *shrunk(void *items, uint32_t count, size_t item_bytes)
 {
     if (count > 0)
@@ -161,6 +163,8 @@ static void *shrunk(void *items, uint32_t count, size_t item_bytes)
     return NULL;
 }
 
+/* Completes a description whose volumes were read: links its claims, and stores the pod if a claim is
+ * ephemeral. */
 static void settle(struct yk_pod_volumes *to, const struct yk_pod *pod)
 {
     bool any_ephemeral = false;
@@ -256,15 +260,16 @@ static void pod_volumes_free(struct yk_volumes *volumes, struct yk_pod_volumes *
     free(gone);
 }
 
-/* What only runs is not to be looked at with every event. If there are more pods than the `known` ones some
- * of them may wait: these are refused again. */
+/* Removes a description whose pods all run from `refused`, so that events need not look at it. `known`:
+ * references to it that do not come from waiting pods, besides its followers. If there are further
+ * references, pods may wait: the description is woken instead. */
 static void forget_refusals(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t known)
 {
     const struct yk_list *at;
     if (volumes->trying > 0 || pod_volumes->refusals == 0)
         return;
     for (at = pod_volumes->followers.next; at != &pod_volumes->followers; at = at->next)
-        known++; /* each holds it */
+        known++; /* each has a reference */
     if (pod_volumes->holders > known) {
         yk__wake(volumes, pod_volumes, YK__ANY_REASON);
         return;
@@ -288,9 +293,9 @@ struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes)
     return &pod_volumes->followers;
 }
 
-/* ---- standing on a node ---- */
+/* ---- pods on nodes ---- */
 
-/* One pod more or less on the nodes that are known. */
+/* Counts one pod more or less that is on a known node and uses the claim by name. */
 static void in_use_by(struct yk_volumes *volumes, const struct yk__claim_use *use, bool more)
 {
     struct yk__claim *claim = use->claim;
@@ -303,6 +308,7 @@ static void in_use_by(struct yk_volumes *volumes, const struct yk__claim_use *us
         yk__wake_claim(volumes, claim, YK_VOLUMES_CLAIM_IN_USE);
 }
 
+/* Counts a claim of a pod on the node, or no longer. */
 static void claim_stands(struct yk_volumes *volumes, const struct yk__claim_use *use, yk_name node,
                          bool begins)
 {

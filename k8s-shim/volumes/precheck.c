@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What rules a pod out everywhere, in the order in which kube-scheduler's PreFilters would say so. */
+/* Checks of a pod's claims that do not depend on the node, in the order of kube-scheduler's PreFilters. A
+ * function with a `message` appends the reason if it returns false. */
 #include "volumes/volumes_priv.h"
 
-/* Terminated. */
+/* The name of the claim without its namespace, with a NUL. Borrowed from the claim. */
 static const char *name_of(const struct yk__claim *claim)
 {
     return strchr(yk_name_text(claim->key), '/') + 1;
 }
 
-/* VolumeRestrictions. */
+/* The check of VolumeRestrictions. */
 static bool named_claims_exist(const struct yk_pod_volumes *pod_volumes, struct yk_buf *message)
 {
     for (uint32_t i = 0; i < pod_volumes->use_count; i++) {
@@ -21,6 +22,7 @@ static bool named_claims_exist(const struct yk_pod_volumes *pod_volumes, struct 
     return true;
 }
 
+/* Whether the pod is the controller of the claim. */
 static bool is_made_for(const struct yk__claim *claim, const struct yk_pod_volumes *pod_volumes)
 {
     const struct yk_object *object = &claim->object->object;
@@ -31,7 +33,7 @@ static bool is_made_for(const struct yk__claim *claim, const struct yk_pod_volum
     return false;
 }
 
-/* VolumeBinding. */
+/* The checks of VolumeBinding for one claim. */
 static bool is_sound(const struct yk__claim_use *use, struct yk_buf *message)
 {
     const struct yk__claim *claim = use->claim;
@@ -54,6 +56,7 @@ static bool is_sound(const struct yk__claim_use *use, struct yk_buf *message)
     return false;
 }
 
+/* The checks of VolumeBinding. */
 static bool all_sound(const struct yk_pod_volumes *pod_volumes, struct yk_buf *message)
 {
     for (uint32_t i = 0; i < pod_volumes->use_count; i++) {
@@ -70,7 +73,7 @@ static bool all_sound(const struct yk_pod_volumes *pod_volumes, struct yk_buf *m
     return true;
 }
 
-/* VolumeZone. What else it could say of claims has been said by now. */
+/* The check of VolumeZone. Its other checks of claims are among those above. */
 static bool named_volumes_exist(const struct yk_pod_volumes *pod_volumes, struct yk_buf *message)
 {
     for (uint32_t i = 0; i < pod_volumes->use_count; i++) {
@@ -90,7 +93,8 @@ static bool is_attached(const struct yk__volume *volume)
            (object->source.csi_driver.p != NULL || yk__in_tree_of(&object->source) != YK__IN_TREE_NONE);
 }
 
-/* What is not listed is not known: a claim may be bound by then. */
+/* The kinds that must be listed before the claim can be checked. A claim without an object needs only claims:
+ * with the list it may turn out to be bound. */
 static uint32_t kinds_for(const struct yk__claim *claim)
 {
     const uint32_t bound = yk_volumes_kind(YK_KIND_VOLUME_CLAIM) | yk_volumes_kind(YK_KIND_VOLUME);
@@ -103,6 +107,7 @@ static uint32_t kinds_for(const struct yk__claim *claim)
     return is_attached(claim->volume) ? bound | attached : bound;
 }
 
+/* Whether all kinds that the claims need are listed. */
 static bool is_known(const struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
                      struct yk_buf *message)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* VolumeRestrictions: disks that only one pod of a node may mount, claims that only one pod may use
- * (docs/reference/predicates.md 4.8). */
+/* The filter VolumeRestrictions: disks that only one pod of a node may mount, and claims that only one pod
+ * may use (docs/reference/predicates.md 4.8). */
 #include "volumes/volumes_priv.h"
 
 static bool monitors_overlap(const struct yk__disk *a, const struct yk__disk *b)

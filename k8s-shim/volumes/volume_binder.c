@@ -9,19 +9,20 @@
 #define RETRY_MAX_NS   (30 * YK_NS_PER_S)
 
 struct yk_volume_binding {
-    struct yk_timer timer; /* first */
+    struct yk_timer timer; /* first member */
     struct yk_volume_binder *binder;
-    struct yk_volume_plan *plan; /* NULL: cancelled */
+    struct yk_volume_plan *plan; /* owned; NULL: the binding has ended, and waits for its answers */
     struct yk_list in_waiting;
     int64_t deadline_mono_ns;
-    uint32_t in_flight;
+    uint32_t in_flight; /* writes without an answer */
     yk_volume_bind_done *done;
     void *context;
 };
 
-struct write { /* on its way */
+/* The context of a request. */
+struct write {
     struct yk_volume_binding *binding;
-    uint32_t item;
+    uint32_t item; /* index in plan->items */
 };
 
 static void step(struct yk_volume_binding *binding);
@@ -40,8 +41,9 @@ static int64_t now_ns(const struct yk_volume_binder *binder)
     return yk_clock_mono_ns(binder->timers->clock);
 }
 
-/* ---- the end of one ---- */
+/* ---- the end of a binding ---- */
 
+/* Frees the plan, and the binding as soon as all its requests are answered. */
 static void leave(struct yk_volume_binding *binding)
 {
     yk_timer_cancel(binding->binder->timers, &binding->timer);
@@ -66,14 +68,19 @@ void yk_volume_bind_cancel(struct yk_volume_binding *binding)
         leave(binding);
 }
 
-/* ---- how far an item is ---- */
+/* ---- the progress of an item ---- */
 
-enum progress { DONE, WAITING, TO_WRITE, FAILED };
+enum progress {
+    DONE,     /* the claim is bound */
+    WAITING,  /* for an answer, an event or a time */
+    TO_WRITE, /* a request has to be sent now */
+    FAILED,
+};
 
 struct look {
     struct yk_volume_binding *binding;
     const struct yk_cache_node *node;
-    struct yk_err err; /* when it is FAILED */
+    struct yk_err err; /* why the result is FAILED */
 };
 
 static const char *claim_name(const struct yk__plan_item *item)
@@ -81,7 +88,7 @@ static const char *claim_name(const struct yk__plan_item *item)
     return yk_name_text(item->claim->key);
 }
 
-/* The status goes back as FAILED. */
+/* Sets the sentence, and is the value FAILED. */
 #define FAIL(look, ...) ((void)yk_fail(&(look)->err, YK_ERR_STATE, __VA_ARGS__), FAILED)
 
 static const struct yk_object *object_of(const struct yk__plan_item *item)
@@ -89,7 +96,7 @@ static const struct yk_object *object_of(const struct yk__plan_item *item)
     return item->volume != NULL ? &item->volume->object->object : &item->claim->object->object;
 }
 
-/* Something was written there since our write was decided. */
+/* Whether the object has another version than the one in the last request: it was written since. */
 static bool has_moved(const struct yk__plan_item *item)
 {
     char version[YK__VERSION_MAX];
@@ -120,14 +127,14 @@ static enum progress taken_back(struct look *look, const struct yk__plan_item *i
                : FAIL(look, "provisioning failed for claim '%s'", claim_name(item));
 }
 
-/* The object does not have our mark, or has lost it. */
+/* The object does not show the effect of the item's write: it has not been written yet, or was undone. */
 static enum progress not_marked(struct look *look, struct yk__plan_item *item)
 {
     switch (item->state) {
     case YK__ITEM_SEEN:
         return taken_back(look, item);
     case YK__ITEM_WRITTEN:
-        /* The version that follows the one that we met is the one that we wrote. */
+        /* The next version after the one in the request is that of the write itself. */
         return has_moved(item) ? taken_back(look, item) : WAITING;
     case YK__ITEM_SENT:
         return WAITING;
@@ -137,6 +144,7 @@ static enum progress not_marked(struct look *look, struct yk__plan_item *item)
     return now_ns(look->binding->binder) >= item->not_before_mono_ns ? TO_WRITE : WAITING;
 }
 
+/* The object shows the effect of the item's write. */
 static enum progress marked(struct yk__plan_item *item)
 {
     item->state = YK__ITEM_SEEN;
@@ -244,10 +252,10 @@ static void try_again(struct yk_volume_binding *binding, struct yk__plan_item *i
     item->not_before_mono_ns = now_ns(binding->binder) + YK_MAX(delay_ns, at_least_ns);
 }
 
-/* False: there is no use in going on. */
+/* Handles the answer to a write. False: the write cannot succeed, so the binding fails. */
 static bool take_answer(struct yk_volume_binding *binding, struct yk__plan_item *item, const struct yk_op *op)
 {
-    if (item->state != YK__ITEM_SENT) /* the watch was faster */
+    if (item->state != YK__ITEM_SENT) /* the watch has shown the effect before the answer */
         return true;
     switch (op->result) {
     case YK_OP_OK:
@@ -257,7 +265,7 @@ static bool take_answer(struct yk_volume_binding *binding, struct yk__plan_item 
         try_again(binding, item, 0);
         if (item->claim->object != NULL && (item->volume == NULL || item->volume->object != NULL) &&
             has_moved(item))
-            item->not_before_mono_ns = 0; /* what is in the way is seen already */
+            item->not_before_mono_ns = 0; /* the cache has the version that conflicted: no need to wait */
         break;
     case YK_OP_NOT_FOUND:
     case YK_OP_INVALID:
@@ -304,10 +312,10 @@ static void answered(struct yk_op *op)
     pump(binder);
 }
 
-/* ---- going on ---- */
+/* ---- steps ---- */
 
-/* Volumes are written before claims, so that a controller that sees the node of a claim finds the other
- * volumes assigned. */
+/* Whether all volumes are written. They come before claims, so that a controller that sees the selected node
+ * of a claim finds the other volumes assigned. */
 static bool volumes_are_written(const struct yk_volume_plan *plan)
 {
     for (uint32_t i = 0; i < plan->item_count; i++) {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The volume binder: writes what a plan says, and then waits until every claim of the pod has its volume.
+ * The volume binder: writes the decisions of a plan to the API server, then waits until all claims of the pod
+ * are bound.
  *
- * First the volumes get their claims, then the claims their node; each write is guarded by the version it was
- * decided on. From then on the volume controllers do the rest, and what they do is seen as events; no
- * requests are sent in between. A write that may or may not have happened is made again: the guard refuses it
- * if it had happened, and the watch says so. What was written is not taken back when the rest fails: a claim
- * that names a node is tried there again, also by the next process.
+ * It first writes the claimRef of each chosen volume, then the selected node of each claim that is to be
+ * provisioned. Each write has the resourceVersion that the decision was based on. The volume controllers of
+ * Kubernetes do the rest, and the watch shows their changes; no requests are sent meanwhile. A write whose
+ * answer is lost is sent again: if the first one has taken effect, the API server refuses the second one, and
+ * the watch shows the effect. After a failure, writes are not undone: a claim with a selected node is tried
+ * on that node again, also after a restart.
  *
- * Owns:   the plans it was given, until it answers.
+ * Owns:   the plans that it was given, until it calls `done`.
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.4 "Volume algorithm" (S11), docs/reference/predicates.md 4.10.
  */
@@ -19,8 +21,8 @@
 #include "volumes/volumes.h"
 
 enum {
-    YK_VOLUME_WRITES_IN_FLIGHT_MAX = 256,
-    YK_VOLUME_WRITE_ATTEMPTS_MAX = 8,
+    YK_VOLUME_WRITES_IN_FLIGHT_MAX = 256, /* of all pods */
+    YK_VOLUME_WRITE_ATTEMPTS_MAX = 8,     /* of one write; then the binding fails */
 };
 
 /* Written by: volumes; shim sets `timeout_ns`, and `in_flight` to 0 in a copy of the process. */
@@ -29,30 +31,34 @@ struct yk_volume_binder {
     struct yk_timers *timers;
     const struct yk_cache *cache;
     struct yk_volumes *volumes;
-    int64_t timeout_ns;     /* service.volumeBindTimeout; may be changed for those that come */
-    struct yk_list waiting; /* struct yk_volume_binding that would write more */
-    size_t in_flight;
-    bool stopping;
+    int64_t timeout_ns;     /* service.volumeBindTimeout; yk_volume_bind() reads it */
+    struct yk_list waiting; /* struct yk_volume_binding that wait because too many writes are in flight */
+    size_t in_flight;       /* writes without an answer */
+    bool stopping;          /* yk_volume_binder_stop() was called */
 };
 
 /* One pod whose volumes are being bound. Opaque. */
 struct yk_volume_binding;
 
-/* The result of yk_volume_bind(): all claims are bound, or `message` (borrowed for the call) says why they
- * will not be. The binding is freed before the call. */
+/* The result of yk_volume_bind(). `bound`: all claims are bound. Else `message`, which is borrowed for the
+ * call, says why not. The binding is freed before the call. */
 typedef void yk_volume_bind_done(void *context, bool bound, const char *message);
 
-/* Makes it idle. The pointers are borrowed for life. `timeout_ns`: how long a pod waits for its volumes. */
+/* Makes an idle binder. The pointers are borrowed for its life. `timeout_ns`: how long a pod waits for its
+ * volumes. The binder needs no end. */
 void yk_volume_binder_init(struct yk_volume_binder *binder, struct yk_api_server *api,
                            struct yk_timers *timers, const struct yk_cache *cache, struct yk_volumes *volumes,
                            int64_t timeout_ns);
-/* Begins to bind the claims of a pod. Takes `plan`. Calls `done` once, later, from a timer or an answer,
- * unless the binding is cancelled. The result is borrowed until then. */
+/* Begins to bind the claims of a pod. Takes `plan`, which is not NULL. Calls `done` with `context` once,
+ * after the call has returned, unless the binding is cancelled or the binder is stopped. The result is
+ * borrowed until `done` is called. */
 struct yk_volume_binding *yk_volume_bind(struct yk_volume_binder *binder, struct yk_volume_plan *plan,
                                          yk_volume_bind_done *done, void *context);
-/* Cancels the binding: the plan is forgotten, requests that were sent are not undone. NULL is fine. */
+/* Cancels the binding: frees it and its plan, and does not call `done`. Requests that were sent are not
+ * undone. NULL is fine. */
 void yk_volume_bind_cancel(struct yk_volume_binding *binding);
-/* Stops: sends no new writes, and calls no `done` any longer. */
+/* Stops: no writes are sent, and no `done` is called, afterwards. Bindings stay valid until they are
+ * cancelled. */
 void yk_volume_binder_stop(struct yk_volume_binder *binder);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* VolumeBinding: whether a node reaches the pod's volumes, and which volume each claim would get there
- * (docs/reference/predicates.md 4.10). */
+/* The filter VolumeBinding: whether a node reaches the pod's volumes, and which volume each unbound claim
+ * would get on it (docs/reference/predicates.md 4.10). */
 #include "cache/budgets.h"
 #include "volumes/volumes_priv.h"
 
 struct search {
     struct yk_volumes *volumes;
     const struct yk_cache_node *node;
-    uint64_t round; /* volumes with this mark are given away already */
+    uint64_t round; /* a volume with this mark was given to another claim in this search */
 };
 
 /* ---- bound claims ---- */
@@ -34,7 +34,8 @@ static bool same_mode(struct yk_str a, struct yk_str b)
     return yk_str_eq(a.p != NULL ? a : plain, b.p != NULL ? b : plain);
 }
 
-/* Checks that also hold for a volume that is reserved for the claim. */
+/* Whether the claim can get the volume. A volume that names the claim in its claimRef must pass these checks,
+ * too. */
 static bool could_be_given(const struct search *search, const struct yk__volume *volume,
                            const struct yk__claim *claim)
 {
@@ -76,6 +77,7 @@ static bool is_wished_for(const struct search *search, struct yk__volume *volume
            yk__volume_reaches(search->volumes, volume, search->node, false);
 }
 
+/* The volume that has the link. */
 static struct yk__volume *in_bucket(struct yk_tree_link *link)
 {
     return YK_CONTAINER(link, struct yk__volume, in_bucket);
@@ -123,8 +125,8 @@ static struct yk__volume *smallest_free(const struct search *search, const struc
     return best;
 }
 
-/* The volume that the claim would get; NULL: it has to be provisioned. If a volume is reserved for the claim,
- * the claim can get no other. */
+/* The volume that the claim would get; NULL: one has to be provisioned. If a volume already belongs to the
+ * claim (claim->volumes), the claim can get no other. */
 static struct yk__volume *volume_for(const struct search *search, const struct yk__claim *claim)
 {
     for (size_t i = 0; i < claim->volumes.count; i++) {
@@ -137,7 +139,7 @@ static struct yk__volume *volume_for(const struct search *search, const struct y
     return smallest_free(search, claim);
 }
 
-/* ---- volumes that are to be made ---- */
+/* ---- volumes that are to be provisioned ---- */
 
 static bool has_capacity(const struct search *search, const struct yk__claim *claim)
 {
@@ -164,7 +166,7 @@ static uint32_t provision(const struct search *search, struct yk__claim *claim)
     return has_capacity(search, claim) ? 0 : YK_VOLUMES_NO_SPACE;
 }
 
-/* ---- claims that wait for their node ---- */
+/* ---- claims that are bound after their pod has a node ---- */
 
 static int by_size(const void *a, const void *b)
 {
@@ -190,7 +192,8 @@ static void decide(struct yk_vec *scratch, struct yk__claim *claim, struct yk__v
     yk_vec_append(scratch, volume);
 }
 
-/* Claims whose node was chosen before are provisioned there and nowhere else. */
+/* Adds the claims whose node was selected before: they are provisioned for that node. False: it is another
+ * node. */
 static bool take_chosen(struct search *search, const struct yk_pod_volumes *pod_volumes)
 {
     for (uint32_t i = 0; i < pod_volumes->use_count; i++) {
@@ -205,6 +208,7 @@ static bool take_chosen(struct search *search, const struct yk_pod_volumes *pod_
     return true;
 }
 
+/* Adds the other delayed claims, the smallest first, each with the volume that it would get. */
 static void match_others(struct search *search, struct yk_pod_volumes *pod_volumes)
 {
     const struct yk__claim_use *use;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* VolumeZone: zone and region labels of old volumes (docs/reference/predicates.md 4.11). */
+/* The filter VolumeZone: zone and region labels of volumes (docs/reference/predicates.md 4.11). */
 #include "volumes/volumes_priv.h"
 
 static struct yk_str cut_zone(struct yk_str *rest)
@@ -18,7 +18,7 @@ static void rule_done(struct yk__zone_rule *rule)
     *rule = (struct yk__zone_rule){.values = NULL};
 }
 
-/* "a__b". False: a part is empty, and the label counts for nothing. */
+/* Reads the zones of a label such as "a__b". False: a part is empty, so the label is ignored. */
 static bool read_zones(struct yk__zone_rule *rule, struct yk_str label)
 {
     rule->values = yk_new0_array(yk_name, label.len / 2 + 1);
@@ -70,6 +70,7 @@ static bool holds(const struct yk__zone_rule *rule, const struct yk_cache_node *
     return false;
 }
 
+/* Whether the node has a zone or region label. */
 static bool says_where_it_is(const struct yk_volumes *volumes, const struct yk_cache_node *node)
 {
     for (size_t i = 0; i < YK_COUNT(volumes->zone_keys); i++) {

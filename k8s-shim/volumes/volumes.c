@@ -19,7 +19,8 @@ void yk_volumes_init(struct yk_volumes *volumes)
 
 /* ---- the end ---- */
 
-/* Records with an object, kept from going while they lose it. */
+/* Appends to `vec` all records of `map` that have an object, each with a reference, so that they stay valid
+ * when they lose the object. */
 #define HOLD_THOSE_WITH_OBJECTS(vec, map, T)                                                                 \
     do {                                                                                                     \
         struct T *yk_item_;                                                                                  \
@@ -77,7 +78,7 @@ static void drop_classes_and_nodes(struct yk_volumes *volumes, struct yk_vec *al
 void yk_volumes_done(struct yk_volumes *volumes)
 {
     struct yk_vec all = {0};
-    volumes->trying++; /* wakes no pods */
+    volumes->trying++; /* so that no pods are woken */
     drop_claims_and_volumes(volumes, &all);
     drop_classes_and_nodes(volumes, &all);
     yk_vec_done(&all);
@@ -99,7 +100,7 @@ void yk_volumes_done(struct yk_volumes *volumes)
         yk_name_put(volumes->zone_keys[i]);
 }
 
-/* ---- asking ---- */
+/* ---- filters ---- */
 
 static uint32_t result_for(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                            const struct yk_cache_node *node)
@@ -124,13 +125,15 @@ uint32_t yk_volumes_check(struct yk_volumes *volumes, struct yk_pod_volumes *pod
     return result;
 }
 
+/* Calls `visit` with the sentence of YK_VOLUMES_NO_DRIVER. */
 static void name_driver(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
                         const struct yk_cache_node *node, void (*visit)(void *context, const char *reason),
                         void *context)
 {
     const struct yk__driver *driver = NULL;
     struct yk_buf text = {0};
-    (void)yk__attach_limits(volumes, pod_volumes, yk__node_volumes(volumes, node->name), &driver); /* known */
+    (void)yk__attach_limits(volumes, pod_volumes, yk__node_volumes(volumes, node->name),
+                            &driver); /* `result` */
     yk_buf_printf(&text, "%s CSI driver is not installed on the node",
                   driver == NULL ? "" : yk_name_text(driver->name));
     visit(context, yk_buf_cstr(&text));
@@ -168,7 +171,7 @@ void yk_volumes_try_end(struct yk_volumes *volumes)
         volumes->trying--;
 }
 
-/* ---- events that concern no object in particular ---- */
+/* ---- changes ---- */
 
 void yk_volumes_kept_changed(struct yk_volumes *volumes, enum yk_kind kind, const struct yk_object *before,
                              const struct yk_object *after)

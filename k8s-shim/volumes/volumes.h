@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Volumes: where a pod may run because of the disks and claims that it names, and which claim gets which
- * volume.
+ * Volumes: on which nodes a pod may run because of its disks and claims, and which volume a claim gets.
  *
- * The four volume filters of kube-scheduler (VolumeRestrictions, NodeVolumeLimits, VolumeBinding, VolumeZone)
- * over indexes that are kept by events: claims and who uses them, volumes of a class by size, storage
- * capacities of a class, and per node the disks and volumes attached there. Decisions that the API server has
- * not confirmed (struct yk_volume_plan) take precedence over the objects, for filters and binder alike.
+ * The module implements the four volume filters of kube-scheduler: VolumeRestrictions, NodeVolumeLimits,
+ * VolumeBinding and VolumeZone. They read indexes that events keep up to date: claims and their pods, volumes
+ * of a class by size, storage capacities of a class, and the disks and volumes that are attached to each
+ * node. Decisions that the API server has not confirmed yet (struct yk_volume_plan) take precedence over its
+ * objects, for the filters and for the binder.
  *
- * A pod without volumes of these kinds has no struct yk_pod_volumes and costs nothing: `pod_volumes` may be
- * NULL in all functions here, except where a comment says otherwise.
+ * A pod without claims and without disks that these filters look at has no struct yk_pod_volumes:
+ * `pod_volumes` may be NULL in all functions here, except where a comment says otherwise.
  *
  * Owns:      the indexes, the descriptions of pods' volumes, the plans.
- * Borrows:   the objects, from the cache, between two calls of yk_volumes_kept_changed() that name them.
+ * Borrows:   the objects of the cache, until yk_volumes_kept_changed() says that they have changed or are
+ *            gone.
  * Thread:    scheduling thread only.
  * Invariant: the counts of a node are the sum over the pods on it (yk_volumes_pod_on_node()).
  * Source:    docs/reference/predicates.md 4.8 to 4.11; docs/reference/kubernetes.md 3.4 (S09, S11).
@@ -23,23 +24,24 @@
 #include "base/list.h"
 #include "cache/cache.h"
 
-/* What of a pod's volumes decides where it may run; the same for all pods that name the same. Opaque. */
+/* The description of a pod's claims and disks; pods with the same ones share it. Opaque. */
 struct yk_pod_volumes;
 
-/* Why a node will not do, in the order of the filters; the first filter that objects is the only one. */
+/* Why a node is refused. A result has bits of one filter only, the first one that refuses the node. */
 enum {
-    YK_VOLUMES_DISK_IN_USE = 1u << 0,    /* VolumeRestrictions */
-    YK_VOLUMES_CLAIM_IN_USE = 1u << 1,   /* VolumeRestrictions; the same on every node */
-    YK_VOLUMES_NO_DRIVER = 1u << 2,      /* NodeVolumeLimits; the text names the driver */
-    YK_VOLUMES_TOO_MANY = 1u << 3,       /* NodeVolumeLimits */
-    YK_VOLUMES_NODE_CONFLICT = 1u << 4,  /* VolumeBinding: several of the next four at once */
-    YK_VOLUMES_BIND_CONFLICT = 1u << 5,  /* ... */
-    YK_VOLUMES_NO_SPACE = 1u << 6,       /* ... */
-    YK_VOLUMES_VOLUME_MISSING = 1u << 7, /* ... */
-    YK_VOLUMES_ZONE_CONFLICT = 1u << 8,  /* VolumeZone */
-    YK_VOLUMES_IMPOSSIBLE = 1u << 9,     /* on every node, until something about the claims changes */
+    YK_VOLUMES_DISK_IN_USE = 1u << 0,    /* VolumeRestrictions: a pod on the node uses the disk */
+    YK_VOLUMES_CLAIM_IN_USE = 1u << 1,   /* VolumeRestrictions: a ReadWriteOncePod claim is in use */
+    YK_VOLUMES_NO_DRIVER = 1u << 2,      /* NodeVolumeLimits: the node does not have the CSI driver */
+    YK_VOLUMES_TOO_MANY = 1u << 3,       /* NodeVolumeLimits: the node cannot attach so many volumes */
+    YK_VOLUMES_NODE_CONFLICT = 1u << 4,  /* VolumeBinding: the node does not reach a bound volume */
+    YK_VOLUMES_BIND_CONFLICT = 1u << 5,  /* VolumeBinding: a claim can get no volume on the node */
+    YK_VOLUMES_NO_SPACE = 1u << 6,       /* VolumeBinding: too little storage capacity to provision one */
+    YK_VOLUMES_VOLUME_MISSING = 1u << 7, /* VolumeBinding: the volume of a bound claim does not exist */
+    YK_VOLUMES_ZONE_CONFLICT = 1u << 8,  /* VolumeZone: the node is in another zone than a bound volume */
+    YK_VOLUMES_IMPOSSIBLE = 1u << 9,     /* every node is refused, until one of the claims changes */
 };
-/* Those that the end of other pods on the node can change (Unschedulable; all else is ...AndUnresolvable). */
+/* The bits that can change when other pods on the node end. For kube-scheduler, they are "Unschedulable", and
+ * the other bits "UnschedulableAndUnresolvable". */
 #define YK_VOLUMES_RESOLVABLE                                                                                \
     (YK_VOLUMES_DISK_IN_USE | YK_VOLUMES_CLAIM_IN_USE | YK_VOLUMES_NO_DRIVER | YK_VOLUMES_TOO_MANY)
 
@@ -47,92 +49,96 @@ struct yk_volumes {
     struct yk_idmap claims, volumes, classes, drivers, handles, nodes; /* by name; volumes_priv.h */
     struct yk_strmap capacities, attachments;                          /* by uid; by name */
     struct yk_strmap pod_volumes;                                      /* struct yk_pod_volumes by key */
-    struct yk_list refused; /* struct yk_pod_volumes that some node or all were refused to */
-    struct yk_list woken;   /* struct yk_pod_volumes */
+    struct yk_list refused; /* struct yk_pod_volumes for which a filter has refused a node */
+    struct yk_list woken;   /* struct yk_pod_volumes: see yk_volumes_next_woken() */
     struct yk_list plans;   /* struct yk_volume_plan */
     struct yk_vec scratch;
-    struct yk_buf key;
-    uint64_t round;       /* of marks */
-    uint32_t trying;      /* nested dry runs: no pods are woken */
-    uint32_t listed;      /* kinds that are listed: yk_volumes_kind() */
-    yk_name zone_keys[4]; /* zone and region of old days, zone and region of today; held */
+    struct yk_buf key;    /* scratch memory */
+    uint64_t round;       /* number of the current search; records with this mark were seen in it */
+    uint32_t trying;      /* number of nested dry runs; above 0, no pods are woken */
+    uint32_t listed;      /* bits of yk_volumes_set_listed() */
+    yk_name zone_keys[4]; /* label keys, counted: deprecated zone and region, present zone and region */
 };
 
-/* Makes it empty. */
+/* Makes indexes without objects and pods. */
 void yk_volumes_init(struct yk_volumes *volumes);
-/* Frees it. No pod is on a node, and all references to descriptions and all plans were given back. */
+/* Frees the contents. All pods have left their nodes, all references to descriptions were given back, and all
+ * plans were forgotten. */
 void yk_volumes_done(struct yk_volumes *volumes);
 
-/* ---- what the API server says ---- */
+/* ---- changes of the objects ---- */
 
-/* A claim is new (`before` NULL), changed, or gone (`after` NULL). Both objects are valid during the call;
- * `after` is borrowed until the next change. Pods that wait and may fit now are woken. */
+/* A claim was added (`before` NULL), changed, or deleted (`after` NULL). `before` is borrowed for the call;
+ * `after` until the next call for this claim. Wakes pods that may fit now. */
 void yk_volume_claim_changed(struct yk_volumes *volumes, const struct yk_volume_claim *before,
                              const struct yk_volume_claim *after);
-/* Like yk_volume_claim_changed() for a volume. */
+/* Like yk_volume_claim_changed() for a PersistentVolume; the following functions for other objects. */
 void yk_volume_changed(struct yk_volumes *volumes, const struct yk_volume *before,
                        const struct yk_volume *after);
-/* As yk_volume_changed(). */
+/* Like yk_volume_claim_changed(). */
 void yk_storage_class_changed(struct yk_volumes *volumes, const struct yk_storage_class *before,
                               const struct yk_storage_class *after);
-/* As yk_volume_changed(). */
+/* Like yk_volume_claim_changed(). */
 void yk_csi_node_changed(struct yk_volumes *volumes, const struct yk_csi_node *before,
                          const struct yk_csi_node *after);
-/* As yk_volume_changed(). */
+/* Like yk_volume_claim_changed(). */
 void yk_csi_driver_changed(struct yk_volumes *volumes, const struct yk_csi_driver *before,
                            const struct yk_csi_driver *after);
-/* As yk_volume_changed(). */
+/* Like yk_volume_claim_changed(). */
 void yk_csi_capacity_changed(struct yk_volumes *volumes, const struct yk_csi_capacity *before,
                              const struct yk_csi_capacity *after);
-/* As yk_volume_changed(). */
+/* Like yk_volume_claim_changed(). */
 void yk_volume_attachment_changed(struct yk_volumes *volumes, const struct yk_volume_attachment *before,
                                   const struct yk_volume_attachment *after);
-/* Calls the one of these functions that is for `kind`, as struct yk_cache_observer.kept_changed needs it.
- * No effect for other kinds. */
+/* Calls the function above that is for `kind`; no effect for other kinds. For `kept_changed` of struct
+ * yk_cache_observer. */
 void yk_volumes_kept_changed(struct yk_volumes *volumes, enum yk_kind kind, const struct yk_object *before,
                              const struct yk_object *after);
-/* A bit of yk_volumes_set_listed(). */
+/* The bit of yk_volumes_set_listed() for `kind`, from YK_KIND_VOLUME_FIRST to YK_KIND_VOLUME_LAST. */
 static inline uint32_t yk_volumes_kind(enum yk_kind kind)
 {
     return 1u << (kind - YK_KIND_VOLUME_FIRST);
 }
 #define YK_VOLUMES_ALL_KINDS ((1u << (YK_KIND_VOLUME_LAST - YK_KIND_VOLUME_FIRST + 1)) - 1)
 /*
- * Sets which of the kinds above are listed (bits of yk_volumes_kind()). A pod with claims fits nowhere before
+ * Sets which kinds the cache has listed (bits of yk_volumes_kind()). A pod with claims fits on no node before
  * the kinds that it needs are listed: claims; for bound claims also volumes; for bound claims of a CSI driver
- * all kinds but storage classes and capacities; for other claims all kinds.
+ * all kinds but storage classes and capacities; for other claims all kinds. Wakes the pods that waited for a
+ * kind.
  */
 void yk_volumes_set_listed(struct yk_volumes *volumes, uint32_t kinds);
-/* A node is new or has other labels: plans are checked again. Pods that were refused there are not woken: the
- * change of the node itself does that. */
+/* A node was added or has other labels: plans for it are checked again. Does not wake pods that were refused
+ * on the node: the caller does that for all filters. */
 void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_node *node);
 
 /* ---- pods ---- */
 
-/* The description of the pod's volumes, with a reference for the caller, who drops it with
- * yk_pod_volumes_put(). NULL when the pod has no volumes that matter. */
+/* The description of the pod's claims and disks, with a reference, which the caller gives back with
+ * yk_pod_volumes_put(). NULL: the pod has none that a volume filter looks at. */
 struct yk_pod_volumes *yk_pod_volumes_get(struct yk_volumes *volumes, const struct yk_pod *pod);
-/* Whether it describes the volumes of `pod`. `pod_volumes` is not NULL. */
+/* Whether yk_pod_volumes_get() for `pod` would return this description. `pod_volumes` is not NULL. */
 bool yk_pod_volumes_are_of(const struct yk_pod_volumes *pod_volumes, const struct yk_pod *pod);
-/* Adds a reference; returns `pod_volumes`. */
+/* Adds a reference and returns `pod_volumes`. */
 struct yk_pod_volumes *yk_pod_volumes_ref(struct yk_pod_volumes *pod_volumes);
-/* Drops a reference; the last one frees the description. NULL is fine. */
+/* Gives back a reference; the last one frees the description. */
 void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes);
-/* Appends canonical bytes of what the pod's volumes are; none for a pod whose volumes do not matter. Two pods
- * with the same bytes get the same description. */
+/* Appends bytes that are equal for two pods exactly if they share a description; none for a pod without
+ * one. */
 void yk_pod_volumes_key(struct yk_buf *key, const struct yk_pod *pod);
-/* A list for the use of the caller, who links what is to be woken for this description and keeps a reference
- * for each item. This module makes the empty list and does not read the items. `pod_volumes` is not NULL. */
+/* A list for the caller, who links its items that have to be woken with this description. Each item must hold
+ * a reference to the description. This module makes the list and counts its items, but does not read them.
+ * `pod_volumes` is not NULL. */
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
 
-/* A pod with these volumes has come to the node (`begins`), or leaves it. The node need not be known. Pods
- * that are assumed to be there count, too. */
+/* A pod with these volumes was placed on the node (`begins`), perhaps only by a decision that is not
+ * confirmed, or leaves it. The node need not be known (yk_volumes_pod_hidden()). */
 void yk_volumes_pod_on_node(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,
                             bool begins);
 
 /*
- * The node of a pod with these volumes is unknown (`hidden`: true), or is known again (false). While it is
- * hidden, attachments there still count, but a ReadWriteOncePod claim of the pod is free for another pod.
+ * The node of a pod with these volumes has become unknown (`hidden` true), or known again (false). While it
+ * is unknown, the pod's attachments on the node still count, but its ReadWriteOncePod claims are free for
+ * another pod.
  */
 void yk_volumes_pod_hidden(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, bool hidden);
 
@@ -140,57 +146,62 @@ void yk_volumes_pod_hidden(struct yk_volumes *volumes, struct yk_pod_volumes *po
 
 enum yk_volumes_answer {
     YK_VOLUMES_POSSIBLE,
-    YK_VOLUMES_USED,  /* ReadWriteOncePod: no node, until another pod ends; yk_volumes_check() says so, too */
-    YK_VOLUMES_NEVER, /* no node; `message` says why (UnschedulableAndUnresolvable) */
+    YK_VOLUMES_USED,  /* no node, until the pod that uses a ReadWriteOncePod claim ends */
+    YK_VOLUMES_NEVER, /* no node, until one of the claims changes; a message says why */
 };
 
 /*
- * Checks what does not depend on the node, once per attempt. Appends the reason to `message` (may be NULL)
- * unless the answer is YK_VOLUMES_POSSIBLE. O(claims). Answers other than YK_VOLUMES_POSSIBLE are remembered:
- * see yk_volumes_next_woken().
+ * Checks the conditions that do not depend on the node. YK_VOLUMES_NEVER: appends the reason to `message`,
+ * which may be NULL. O(claims). After an answer other than YK_VOLUMES_POSSIBLE, yk_volumes_next_woken()
+ * returns `pod_volumes` when the answer may have changed.
  */
 enum yk_volumes_answer yk_volumes_possible(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                                            struct yk_buf *message);
-/* Checks the node, for a pod for which yk_volumes_possible() is YK_VOLUMES_POSSIBLE. Returns YK_VOLUMES_ bits
- * of the first filter that refuses; 0: the node passes. O(claims), and for each unbound claim O(volumes of
- * its class that the node can reach). */
+/* Runs the four filters for a node. yk_volumes_possible() must not have returned YK_VOLUMES_NEVER. Returns
+ * the YK_VOLUMES_ bits of the first filter that refuses the node; 0: the node passes. O(claims), and for each
+ * unbound claim O(volumes of its class that the node can reach). After a refusal, yk_volumes_next_woken()
+ * returns `pod_volumes` when the answer may have changed. */
 uint32_t yk_volumes_check(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                           const struct yk_cache_node *node);
-/* Calls `visit` with a sentence for each bit of `result`, which yk_volumes_check() has returned for the same
- * pod and node, in kube-scheduler's words. The sentence is borrowed for the call. `pod_volumes` is not NULL. */
+/* Calls `visit` with kube-scheduler's sentence for each bit of `result`, which yk_volumes_check() has
+ * returned for the same pod and node. The sentence is borrowed for the call of `visit`. YK_VOLUMES_IMPOSSIBLE
+ * has none. `pod_volumes` is not NULL. */
 void yk_volumes_reasons(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                         const struct yk_cache_node *node, uint32_t result,
                         void (*visit)(void *context, const char *reason), void *context);
 
-/* A dry run: between the two calls, pods can be placed and removed without waking others. Undo all of it
- * before the end. May be nested. */
+/* Begins a dry run: until yk_volumes_try_end(), yk_volumes_pod_on_node() wakes no pods. The caller undoes its
+ * changes before the end. Dry runs may be nested. */
 void yk_volumes_try_begin(struct yk_volumes *volumes);
-/* Ends what yk_volumes_try_begin() began. */
+/* Ends the dry run that yk_volumes_try_begin() began last. */
 void yk_volumes_try_end(struct yk_volumes *volumes);
 
 /*
- * The next description that was refused and of which a pod may fit now; NULL: no more. Changes of node labels
- * are not reported here. Borrowed until the next call. Call it after any of the functions above until it
- * returns NULL. It may report a description without need.
+ * Takes one description from the list of those that were refused and whose pods may fit now; NULL: the list
+ * is empty. Borrowed until its last reference is given back. Call it after any of the functions above until
+ * it returns NULL. Pods of a description that it returns may still not fit. Changes of node labels do not add
+ * to the list.
  */
 struct yk_pod_volumes *yk_volumes_next_woken(struct yk_volumes *volumes);
 
 /* ---- deciding ---- */
 
 /*
- * A decision: which volumes the pod's unbound claims get, and which claims are to be provisioned on the node.
- * While it exists, no other claim gets these volumes, and these claims name the node as selected.
+ * A decision about a pod's unbound claims: which volumes they get, and which ones are to be provisioned for
+ * the node. While the plan exists, the filters treat these volumes as taken, and the node as selected for the
+ * claims.
  */
 struct yk_volume_plan;
 
 /*
- * Decides for a pod that gets `node`, in memory. `*ret_plan` is NULL when all claims are bound already; it is
- * freed with yk_volumes_forget(). Returns what yk_volumes_check() would say of the claims' binding, and the
- * plan is not made unless that is 0.
+ * Makes a plan for a pod that gets `node`. Changes no object of the API server. Returns 0, or the bits of the
+ * filter VolumeBinding if it refuses the node. `*ret_plan`: freed with yk_volumes_forget(), or given to
+ * yk_volume_bind(); NULL if the node is refused, or if all claims are bound already.
  */
 uint32_t yk_volumes_assume(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                            const struct yk_cache_node *node, struct yk_volume_plan **ret_plan);
-/* Frees the plan: the decision was given up or has been carried out. NULL is fine. */
+/* Frees the plan, because the decision was given up or carried out. Wakes pods that may fit now. NULL is
+ * fine. */
 void yk_volumes_forget(struct yk_volumes *volumes, struct yk_volume_plan *plan);
 
 #endif

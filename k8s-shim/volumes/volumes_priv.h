@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The records behind the volume filters, shared between the files of the module.
+ * The records that the volume filters read, shared by the files of the module.
  *
- * A record has a name and exists while the API server has its object or something else mentions the name
- * (`holders`): so a claim can point to its class and volume whatever came first.
+ * A record has a name. It exists while the API server has its object, or while another record refers to the
+ * name (`holders`), so that a claim can point to its class and volume even if these do not exist yet. "Held"
+ * means that a pointer or a name has a reference.
  *
  *     pod volumes ──uses──▶ claim ──▶ class ──▶ driver
  *                             │  ▲      ▲
@@ -23,23 +24,25 @@
 #include "selectors/node_terms.h"
 #include "volumes/volumes.h"
 
+/* A CSI driver. */
 struct yk__driver {
-    yk_name name;
+    yk_name name; /* held, as the names of all records */
     uint32_t holders;
-    const struct yk_csi_driver *object;
-    uint64_t mark; /* of the round in which `wanted` was counted */
-    uint32_t wanted;
+    const struct yk_csi_driver *object; /* borrowed from the cache; NULL: there is none. So in all records */
+    uint64_t mark;                      /* yk_volumes.round in which `wanted` was counted */
+    uint32_t wanted;                    /* further volumes that the node would attach for the pod */
 };
 
 struct yk__handle {
     yk_name name; /* "<driver>/<volume handle>" */
     uint32_t holders;
     struct yk__driver *driver; /* held */
-    uint64_t mark;
+    uint64_t mark;             /* yk_volumes.round in which it was seen */
 };
 
-/* Things that nodes reach by their labels: each is found under a label that its nodes must have. */
-enum { YK__BUCKET_KEYS_MAX = 4 };
+/* Volumes and storage capacities that nodes reach by their labels are in *buckets*. An item that requires a
+ * label of its nodes is in the bucket of that label, and the others are in the bucket without a label. */
+enum { YK__BUCKET_KEYS_MAX = 4 }; /* label keys of the buckets of one class */
 
 struct yk__bucket {
     struct yk_tree tree; /* yk__volume, by capacity, then name */
@@ -47,20 +50,22 @@ struct yk__bucket {
 };
 
 struct yk__buckets {
-    yk_name keys[YK__BUCKET_KEYS_MAX]; /* held */
-    uint32_t counts[YK__BUCKET_KEYS_MAX];
-    struct yk_idmap by_label; /* key id << 32 | value id -> yk__bucket, owned; 0: no such label */
+    yk_name keys[YK__BUCKET_KEYS_MAX];    /* held; unused where the count is 0 */
+    uint32_t counts[YK__BUCKET_KEYS_MAX]; /* items in buckets of that key */
+    struct yk_idmap by_label; /* key id << 32 | value id, or 0 without a label -> yk__bucket, owned */
 };
 
+/* A storage class. */
 struct yk__class {
     yk_name name;
     uint32_t holders;
     const struct yk_storage_class *object;
-    bool is_delayed, provisions;
-    struct yk__driver *driver; /* held; of the provisioner, NULL when it has no name */
-    struct yk_node_terms allowed;
-    struct yk_list claims;      /* yk__claim, in_class: those that have no volume yet */
-    struct yk__buckets volumes; /* those that are free */
+    bool is_delayed;              /* volumeBindingMode is WaitForFirstConsumer */
+    bool provisions;              /* it has a provisioner other than YK__NO_PROVISIONER */
+    struct yk__driver *driver;    /* held; named by the provisioner; NULL: there is no provisioner */
+    struct yk_node_terms allowed; /* allowedTopologies */
+    struct yk_list claims;        /* yk__claim, in_class: those that have no volume yet */
+    struct yk__buckets volumes;   /* volumes of the class that no claim has */
     struct yk__buckets capacities;
 };
 
@@ -71,88 +76,95 @@ struct yk__claim {
     /* Read from the object. */
     bool is_completed;         /* pv.kubernetes.io/bind-completed */
     bool once_per_pod;         /* ReadWriteOncePod */
-    bool has_request;          /* spec.resources.requests.storage is there */
-    yk_quantity request;       /* bytes; read it only if has_request */
-    yk_name selected_node;     /* held; YK_NO_NAME: the annotation is not there */
+    bool has_request;          /* spec.resources.requests.storage exists */
+    yk_quantity request;       /* bytes, as an exact quantity; 0 if there is none */
+    yk_name selected_node;     /* held, of the annotation; YK_NO_NAME: none */
     struct yk__class *class_;  /* held; NULL: no class */
     struct yk__volume *volume; /* held; of spec.volumeName; NULL: none */
     struct yk_list in_class, in_volume;
-    /* Derived: what a node counts. */
-    struct yk__handle *handle; /* held; NULL: nothing */
-    bool handle_is_migrated;
-    /* Assumed by plans. */
-    yk_name assumed_node; /* not held: of a plan among `items` */
-    /* Who uses it. */
-    struct yk_list uses;     /* yk__claim_use, in_claim */
-    struct yk_list items;    /* yk__plan_item, in_claim */
-    struct yk_vec volumes;   /* yk__volume that are promised to it: claimRef or assumed; by name */
-    uint32_t standing;       /* pods on known nodes that name it as persistentVolumeClaim */
-    struct yk_idmap on_node; /* node's name -> number of pods there */
+    /* The attachable volume that a node counts for the claim. */
+    struct yk__handle *handle; /* held; NULL: nothing is counted */
+    bool handle_is_migrated;   /* it is an in-tree volume, which counts only on nodes with a CSINode */
+    yk_name assumed_node;      /* node of the first plan that provisions it; not held; YK_NO_NAME: none */
+    struct yk_list uses;       /* yk__claim_use, in_claim */
+    struct yk_list items;      /* yk__plan_item, in_claim */
+    struct yk_vec volumes;     /* yk__volume whose `claim` this is, by name */
+    uint32_t standing;         /* pods on known nodes that name it as persistentVolumeClaim */
+    struct yk_idmap on_node;   /* id of a node's name -> number of pods on the node that use it */
 };
 
+/* A zone or region label of a volume: its node must have one of the values. */
 struct yk__zone_rule {
-    yk_name key, modern; /* the label and what it is called today, the same if it is of today; not held */
+    yk_name key, modern; /* the label, and the present name of a deprecated one, else the same; not held */
     yk_name *values;     /* owned, held */
     uint32_t value_count;
 };
 
+/* A PersistentVolume. */
 struct yk__volume {
     yk_name name;
     uint32_t holders;
     const struct yk_volume *object;
-    yk_quantity capacity;
-    struct yk__class *class_;  /* held; NULL: none */
-    struct yk__claim *claim;   /* held; of the claimRef or the assumption */
-    struct yk__handle *handle; /* held */
-    bool handle_is_migrated;
-    /* Compiled when first asked for. */
+    yk_quantity capacity;      /* bytes, as an exact quantity */
+    struct yk__class *class_;  /* held; NULL: no class */
+    struct yk__claim *claim;   /* held: the claim of its claimRef, else of a plan; NULL: none */
+    struct yk__handle *handle; /* held; NULL: it is not attached to nodes */
+    bool handle_is_migrated;   /* as in struct yk__claim */
+    /* Compiled from the object when they are needed. */
     bool is_compiled, zones_compiled;
-    struct yk_node_terms affinity, translated;
+    struct yk_node_terms affinity;   /* the nodeAffinity */
+    struct yk_node_terms translated; /* the same, as the CSI driver of an in-tree volume would write it */
     struct yk__zone_rule zones[4];
     uint32_t zone_count;
-    /* Among the free ones of its class. */
+    /* While no claim has it. */
     struct yk_tree_link in_bucket;
-    struct yk__bucket *bucket;
-    struct yk_label bucket_key;
-    uint32_t assumed_count; /* plans that give it to `claim` */
-    uint64_t mark;
-    struct yk_list claims;      /* yk__claim, in_volume: those that name it as theirs */
+    struct yk__bucket *bucket;  /* of its class; NULL: it is in none */
+    struct yk_label bucket_key; /* of `bucket`; held */
+    uint32_t assumed_count;     /* plans that give it to a claim */
+    uint64_t mark;              /* yk_volumes.round in which it was given to a claim */
+    struct yk_list claims;      /* yk__claim, in_volume: those whose volumeName is this volume */
     struct yk_list attachments; /* yk__attachment, in_volume */
     struct yk_list items;       /* yk__plan_item, in_volume */
 };
 
+/* A CSIStorageCapacity. */
 struct yk__capacity {
     const struct yk_csi_capacity *object;
-    bool is_usable;
-    int64_t limit_bytes;
-    struct yk__class *class_; /* held */
-    struct yk_node_terms nodes;
-    struct yk_label bucket_key;
+    bool is_usable;             /* it has a topology and an amount; else only class_ is set */
+    int64_t limit_bytes;        /* of one volume */
+    struct yk__class *class_;   /* held */
+    struct yk_node_terms nodes; /* that reach it */
+    struct yk_label bucket_key; /* of its bucket in class_->capacities; held */
 };
 
+/* A VolumeAttachment. */
 struct yk__attachment {
     const struct yk_volume_attachment *object;
-    struct yk__volume *volume; /* held; NULL: it names none */
+    struct yk__volume *volume; /* held; NULL: the object names no volume */
     struct yk_list in_volume;
     yk_name node;              /* held */
-    struct yk__handle *handle; /* held; counted on the node; NULL: nothing is */
+    struct yk__handle *handle; /* held; counted on the node; NULL: nothing is counted */
 };
 
+/* A CSI driver on a node. */
 struct yk__node_driver {
     struct yk__driver *driver; /* held */
-    bool is_installed, has_limit;
-    int64_t limit;
-    uint32_t attached; /* handles of the driver that count here */
+    bool is_installed;         /* the CSINode lists it */
+    bool has_limit;
+    int64_t limit;     /* the largest number of volumes, if `has_limit` */
+    uint32_t attached; /* handles of the driver on the node */
 };
 
-struct yk__node_handle {       /* of one handle on one node */
+/* An attachable volume on a node. It is counted once, however many pods and attachments it has there. */
+struct yk__node_handle {
     struct yk__handle *handle; /* held */
     uint32_t pods, attachments;
 };
 
 enum yk__disk_kind { YK__DISK_GCE, YK__DISK_EBS, YK__DISK_ISCSI, YK__DISK_RBD };
 
-struct yk__disk { /* a disk of the old kinds, named by a pod itself */
+/* A disk that a pod names itself, without a claim. */
+struct yk__disk {
     enum yk__disk_kind kind;
     bool read_only;
     yk_name name, image; /* held; image: rbd only */
@@ -161,31 +173,33 @@ struct yk__disk { /* a disk of the old kinds, named by a pod itself */
 };
 
 struct yk__node_disk {
-    const struct yk__disk *disk; /* of the pods there */
-    uint32_t pods;
+    const struct yk__disk *disk; /* borrowed from the description of the pods */
+    uint32_t pods;               /* on the node, with that description */
 };
 
+/* The volumes on a node. */
 struct yk__node_volumes {
     yk_name name;
-    const struct yk_csi_node *csi;
-    uint32_t migrated;               /* bit per enum yk__in_tree that the CSINode lists */
+    const struct yk_csi_node *csi;   /* borrowed from the cache; NULL: there is no CSINode */
+    uint32_t migrated;               /* bits 1 << enum yk__in_tree: in-tree plugins that the CSINode lists */
     struct yk__node_driver *drivers; /* owned */
     uint32_t driver_count;
-    struct yk_idmap handles;     /* handle's name -> yk__node_handle, owned */
+    struct yk_idmap handles;     /* id of a handle's name -> yk__node_handle, owned */
     struct yk__node_disk *disks; /* owned */
     uint32_t disk_count, disk_capacity;
 };
 
+/* A claim of a pod. */
 struct yk__claim_use {
-    struct yk_list in_claim;
-    struct yk_pod_volumes *user;
-    struct yk__claim *claim; /* held */
-    bool by_name;            /* persistentVolumeClaim */
-    bool is_ephemeral;       /* made for the pod */
+    struct yk_list in_claim;     /* in claim->uses */
+    struct yk_pod_volumes *user; /* owns it */
+    struct yk__claim *claim;     /* held */
+    bool by_name;                /* the pod names it as persistentVolumeClaim */
+    bool is_ephemeral;           /* Kubernetes makes it for the pod */
 };
 
 struct yk_pod_volumes {
-    char *key; /* owned */
+    char *key; /* owned: yk_pod_volumes_key() */
     size_t key_len;
     uint32_t holders;
     struct yk__claim_use *uses; /* owned, in the order of the pod's spec, each claim once */
@@ -194,28 +208,34 @@ struct yk_pod_volumes {
     bool is_sorted;
     struct yk__disk *disks; /* owned */
     uint32_t disk_count;
-    struct yk__handle **handles; /* owned, held; of volumes that the pod names itself */
+    struct yk__handle **handles; /* owned, held: of in-tree volumes that the pod names itself */
     uint32_t handle_count;
-    char *pod, *pod_uid; /* owned; "<namespace>/<name>", when some claim is made for the pod */
-    uint32_t refusals;   /* YK_VOLUMES_*: answers since it was last woken */
+    char *pod, *pod_uid; /* owned: "<namespace>/<name>" and UID of the pod; NULL: no claim is ephemeral */
+    uint32_t refusals;   /* YK_VOLUMES_ bits of all refusals since it was last woken */
     struct yk_list in_refused, in_woken;
-    struct yk_list followers; /* the caller's */
+    struct yk_list followers; /* see yk_pod_volumes_followers() */
 };
 
-enum { YK__VERSION_MAX = 40 }; /* a resourceVersion; a longer one is cut for our comparison */
+enum { YK__VERSION_MAX = 40 }; /* bytes of a resourceVersion and a NUL; a longer one is cut */
 
-enum yk__item_state { YK__ITEM_UNWRITTEN, YK__ITEM_SENT, YK__ITEM_WRITTEN, YK__ITEM_SEEN };
+/* How far the binder has written an item of a plan. */
+enum yk__item_state {
+    YK__ITEM_UNWRITTEN,
+    YK__ITEM_SENT,    /* the request is in flight */
+    YK__ITEM_WRITTEN, /* the API server has accepted it */
+    YK__ITEM_SEEN,    /* the watch has shown it */
+};
 
 struct yk__plan_item {
     struct yk_list in_claim, in_volume;
     struct yk_volume_plan *plan;
     struct yk__claim *claim;   /* held */
-    struct yk__volume *volume; /* held; NULL: to be provisioned */
-    /* The binder's. */
+    struct yk__volume *volume; /* held: the volume for the claim; NULL: one is to be provisioned */
+    /* Written by the binder. */
     enum yk__item_state state;
-    char sent_version[YK__VERSION_MAX]; /* what the last write was guarded by */
-    uint32_t attempts;
-    int64_t not_before_mono_ns;
+    char sent_version[YK__VERSION_MAX]; /* resourceVersion in the last request */
+    uint32_t attempts;                  /* requests so far */
+    int64_t not_before_mono_ns;         /* of the next request */
 };
 
 struct yk_volume_plan {
@@ -224,40 +244,45 @@ struct yk_volume_plan {
     yk_name node;                       /* held */
     struct yk__plan_item *items;        /* owned */
     uint32_t item_count;
-    /* Something about it changed. Called in the middle of things: it only notes. */
+    /* A claim, a volume or the node of the plan has changed. It is called while records change, so it may
+     * only arrange for work later. NULL: not called. */
     void (*on_change)(struct yk_volume_plan *plan);
-    void *binding; /* the binder's */
+    void *binding; /* struct yk_volume_binding of the binder */
 };
 
 /* ---- records (claims.c, classes.c, node_volumes.c) ---- */
 
-/* The record of that claim, made if there is none, with a reference for the caller, who drops it with
- * yk__claim_put(). The other ..._hold() are the same for other records. */
+/* The record of that claim, made if there is none, with a reference, which the caller gives back with
+ * yk__claim_put(). The other ..._hold() do the same for other records. */
 struct yk__claim *yk__claim_hold(struct yk_volumes *volumes, struct yk_str namespace_, struct yk_str name);
-/* Drops a reference; the last one frees a record that has no object. NULL is fine. The other ..._put() are
- * the same. */
+/* Gives back a reference; the last one frees a record that has no object. NULL is fine. The other ..._put()
+ * do the same. */
 void yk__claim_put(struct yk_volumes *volumes, struct yk__claim *claim);
-/* Updates the place of the claim in its class and what nodes count for it. Call it after its class, volume or
- * object changed. */
+/* Updates the membership of the claim in its class, and what nodes count for it. Call it after its class,
+ * volume or object has changed. */
 void yk__claim_refresh(struct yk_volumes *volumes, struct yk__claim *claim);
-/* Whether the claim is bound: volumeName is set and the controller has finished. */
+/* Whether the claim is bound: it has a volumeName, and the annotation that the controller has finished. */
 bool yk__claim_is_bound(const struct yk__claim *claim);
-/* Whether the claim is bound only once its pod has a node (WaitForFirstConsumer). */
+/* Whether the claim has no volumeName, and its class binds it only after its pod has a node
+ * (WaitForFirstConsumer). */
 bool yk__claim_is_delayed(const struct yk__claim *claim);
-/* The node it is to be provisioned on; YK_NO_NAME: none was chosen. */
+/* The node for which the claim is to be provisioned, by its annotation, else by a plan; YK_NO_NAME: none.
+ * Borrowed. */
 yk_name yk__claim_selected_node(const struct yk__claim *claim);
 /* Like yk__claim_hold() for a volume. */
 struct yk__volume *yk__volume_hold(struct yk_volumes *volumes, struct yk_str name);
 /* Like yk__claim_put() for a volume. */
 void yk__volume_put(struct yk_volumes *volumes, struct yk__volume *volume);
-/* Gives the volume to the claim before the API server confirms it. */
+/* A plan gives the volume to the claim, before the API server confirms it. */
 void yk__volume_assume(struct yk__volume *volume, struct yk__claim *claim);
-/* Takes back what yk__volume_assume() did. */
+/* Undoes yk__volume_assume() for a plan that is no longer in volume->items. Wakes pods that may fit now. */
 void yk__volume_unassume(struct yk_volumes *volumes, struct yk__volume *volume);
-/* Whether the volume is bound to this claim, or assumed to be: by name and, where both are known, by uid. */
+/* Whether the volume belongs to the claim, by its claimRef or by a plan. If the claimRef has a UID, it must
+ * be that of the claim. The volume has an object; false for a claim without one. */
 bool yk__volume_is_for(const struct yk__volume *volume, const struct yk__claim *claim);
-/* Whether the node matches the nodeAffinity of the volume. `translated`: in the form of its CSI driver, for a
- * node to which the driver was migrated. */
+/* Whether the node matches the nodeAffinity of the volume, which has an object. `translated`: for an in-tree
+ * volume, uses the affinity in the form of its CSI driver on nodes whose CSINode says that the driver serves
+ * such volumes. */
 bool yk__volume_reaches(struct yk_volumes *volumes, struct yk__volume *volume,
                         const struct yk_cache_node *node, bool translated);
 
@@ -271,51 +296,60 @@ struct yk__driver *yk__driver_hold(struct yk_volumes *volumes, struct yk_str nam
 void yk__driver_put(struct yk_volumes *volumes, struct yk__driver *driver);
 /* Like yk__claim_hold() for the volume that the driver calls `handle`. */
 struct yk__handle *yk__handle_hold(struct yk_volumes *volumes, struct yk_str driver, struct yk_str handle);
-/* Adds a reference; returns `handle`. */
+/* Adds a reference and returns `handle`. */
 struct yk__handle *yk__handle_ref(struct yk__handle *handle);
-/* Like yk__claim_put() for a handle. */
+/* Like yk__claim_put() for a handle, which never has an object. */
 void yk__handle_put(struct yk_volumes *volumes, struct yk__handle *handle);
 
-/* The bucket for items that need the node label `bucket_key`, made if there is none. `*ret_bucket_key`: the
- * key that is really used, with references to its names. */
+/* The bucket for an item that requires the label `bucket_key` of its nodes (YK_NO_NAME: it requires none),
+ * made if there is none. The caller adds the item. `*ret_bucket_key`: the key of that bucket, with references
+ * to its names, which yk__bucket_left() gives back; YK_NO_NAME for the bucket without a label, which also is
+ * used when there are YK__BUCKET_KEYS_MAX other keys. */
 struct yk__bucket *yk__bucket_for(struct yk__buckets *buckets, struct yk_label bucket_key,
                                   struct yk_label *ret_bucket_key);
-/* An item was removed from the bucket with that key: frees the bucket if it is empty, drops the references of
- * `bucket_key` and clears it. */
+/* The caller has removed an item from the bucket with that key: frees the bucket if it is empty, gives back
+ * the references of `*bucket_key` and sets it to YK_NO_NAME. */
 void yk__bucket_left(struct yk__buckets *buckets, struct yk_label *bucket_key);
-/* Fills `ret` with the buckets that the node reaches. Returns how many. */
+/* Fills `ret` with the buckets whose items the node may reach. Returns how many there are. Borrowed until a
+ * bucket changes. */
 uint32_t yk__buckets_of(const struct yk__buckets *buckets, const struct yk_cache_node *node,
                         struct yk__bucket *ret[YK__BUCKET_KEYS_MAX + 1]);
 
-/* What is known about the volumes of the node; borrowed. NULL: nothing. */
+/* The record of the volumes on the node; NULL: there are none, and no CSINode. Borrowed until the next change
+ * of `volumes`. */
 struct yk__node_volumes *yk__node_volumes(const struct yk_volumes *volumes, yk_name node);
-/* What is known of the driver on the node; NULL: nothing. */
+/* The record of the driver on the node; NULL: the driver is not installed and has nothing attached, or `node`
+ * is NULL. Borrowed until the next change of the node. */
 struct yk__node_driver *yk__node_driver(const struct yk__node_volumes *node, const struct yk__driver *driver);
-/* Counts one pod with the handle on the node more (`begins`) or less. */
+/* A pod that uses the handle was placed on the node (`begins`), or has left it. Wakes pods that may fit
+ * now. */
 void yk__node_count_pods(struct yk_volumes *volumes, yk_name node, struct yk__handle *handle, bool begins);
-/* Like yk__node_count_pods() for a disk that a pod names itself. */
+/* Like yk__node_count_pods() for a disk that the pod names itself. */
 void yk__node_count_disk(struct yk_volumes *volumes, yk_name node, const struct yk__disk *disk, bool begins);
-/* Counts the attachment on its node under the handle that its volume has now, or under none. */
+/* Updates the handle under which the attachment is counted on its node. Call it after its volume or its
+ * object has changed. */
 void yk__attachment_refresh(struct yk_volumes *volumes, struct yk__attachment *attachment);
 
-/* Replaces the object of the claim by `after` (NULL: it is gone), and updates what depends on it. The former
- * object is not used after this. */
+/* Replaces the object of the claim by `after`, which is borrowed until the next change (NULL: the claim was
+ * deleted). Updates what depends on it, and wakes pods that may fit now. The former object is not used
+ * afterwards. */
 void yk__claim_becomes(struct yk_volumes *volumes, struct yk__claim *claim,
                        const struct yk_volume_claim *after);
-/* Like yk__claim_becomes() for a volume. */
+/* Like yk__claim_becomes() for a volume; wakes only the pods of its claims. */
 void yk__volume_becomes(struct yk_volumes *volumes, struct yk__volume *volume,
                         const struct yk_volume *object);
-/* Like yk__claim_becomes() for a storage class. */
+/* Like yk__claim_becomes() for a storage class, without its claims: it wakes no pods. */
 void yk__class_becomes(struct yk_volumes *volumes, struct yk__class *class_,
                        const struct yk_storage_class *object);
-/* Like yk__claim_becomes() for the CSINode of the node. */
+/* Like yk__claim_becomes() for the CSINode of the node `name`. */
 void yk__node_becomes(struct yk_volumes *volumes, yk_name name, const struct yk_csi_node *after);
-/* Takes it from its class and frees it. */
+/* Removes the capacity from its class, and frees it. The caller has removed it from volumes->capacities. */
 void yk__capacity_free(struct yk_volumes *volumes, struct yk__capacity *capacity);
-/* Counts it on its node no longer, and frees it. */
+/* Removes the attachment from the counts of its node, and frees it. The caller has removed it from
+ * volumes->attachments. */
 void yk__attachment_free(struct yk_volumes *volumes, struct yk__attachment *attachment);
 
-/* ---- in-tree volumes and the CSI drivers that took them over (in_tree.c) ---- */
+/* ---- in-tree volumes, and the CSI drivers to which Kubernetes has migrated them (in_tree.c) ---- */
 
 enum yk__in_tree {
     YK__IN_TREE_EBS,
@@ -330,69 +364,81 @@ enum yk__in_tree {
 enum yk__in_tree yk__in_tree_of(const struct yk_volume_source *source);
 /* The kind by the name of its plugin, such as "kubernetes.io/aws-ebs"; YK__IN_TREE_NONE for other names. */
 enum yk__in_tree yk__in_tree_of_plugin(struct yk_str plugin);
-/* The name of the CSI driver that took the kind over; static text. `kind` is not YK__IN_TREE_NONE. */
+/* The name of the CSI driver that serves volumes of this kind; static text. `kind` is not
+ * YK__IN_TREE_NONE. */
 struct yk_str yk__in_tree_driver(enum yk__in_tree kind);
-/* Appends the volume handle that the CSI driver of `kind` has for the volume. `labels`: those of the volume
- * object; NULL: a pod names the volume itself. False: the name has no form that the driver knows. */
+/* Appends the volume handle that the CSI driver of `kind` has for the volume. `labels`: of the
+ * PersistentVolume; NULL: a pod names the volume itself. False: the volume has no handle, because its name is
+ * malformed or `kind` is YK__IN_TREE_NONE; `out` may have a part of one. */
 bool yk__in_tree_handle(enum yk__in_tree kind, const struct yk_volume_source *source,
                         const struct yk_pairs *labels, struct yk_buf *out);
 /* Sets `*ret` to the nodeAffinity of an in-tree volume as its CSI driver would write it; the caller ends it
- * with yk_node_terms_done(). False: it has none (every node can reach it), and `*ret` is not set. `kind` is
- * not YK__IN_TREE_NONE. */
+ * with yk_node_terms_done(). False: it has none, so that every node can reach the volume, and `*ret` is not
+ * set. `kind` is not YK__IN_TREE_NONE. */
 bool yk__in_tree_affinity(enum yk__in_tree kind, const struct yk_volume *volume, struct yk_node_terms *ret);
-/* The plugins in a comma separated list, as bits 1 << enum yk__in_tree; others are ignored. */
+/* The kinds whose plugins are in a comma-separated list, as bits 1 << enum yk__in_tree; other names are
+ * ignored. */
 uint32_t yk__in_tree_listed(struct yk_str list);
 
-/* ---- filters ---- */
+/* ---- filters. `node` NULL: the node has no volumes, and no CSINode ---- */
 
-/* The YK_VOLUMES_ bits of VolumeRestrictions; 0: the node passes. `node` NULL: nothing is on it. */
+/* VolumeRestrictions: 0, the node passes; else YK_VOLUMES_DISK_IN_USE or YK_VOLUMES_CLAIM_IN_USE. */
 uint32_t yk__restrictions(const struct yk_pod_volumes *pod_volumes, const struct yk__node_volumes *node);
-/* Whether no pod on the node (NULL: nothing is on it) uses a disk in a way that excludes these pod volumes. */
+/* Whether no pod on the node uses one of the disks in a way that excludes a pod with these volumes. */
 bool yk__disks_free(const struct yk_pod_volumes *pod_volumes, const struct yk__node_volumes *node);
-/* Whether no other pod uses a claim that is ReadWriteOncePod. */
+/* Whether no other pod uses one of the ReadWriteOncePod claims. */
 bool yk__claims_unused(const struct yk_pod_volumes *pod_volumes);
-/* Whether the node can attach what it has not attached yet: 0, YK_VOLUMES_TOO_MANY, or YK_VOLUMES_NO_DRIVER,
- * which sets `*ret_driver` (may be NULL) to the driver that is missing. `node` may be NULL. O(volumes of the
+/* NodeVolumeLimits: 0, the node can attach the volumes that it has not attached yet; else YK_VOLUMES_TOO_MANY
+ * or YK_VOLUMES_NO_DRIVER, which sets `*ret_driver` (may be NULL) to the missing driver. O(volumes of the
  * pod). */
 uint32_t yk__attach_limits(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
                            const struct yk__node_volumes *node, const struct yk__driver **ret_driver);
 
-/* Whether the claims can be bound for the node: 0, or the YK_VOLUMES_ bits of VolumeBinding. If 0,
- * volumes->scratch has a pair for each claim that is not bound: the claim and its volume, NULL if it is to be
- * provisioned. */
+/* VolumeBinding: 0, the claims are bound to volumes that the node reaches, or can be bound for it; else
+ * YK_VOLUMES_ bits of this filter, or YK_VOLUMES_IMPOSSIBLE. If 0, volumes->scratch has a pair for each claim
+ * that is not bound: the claim and its volume, which is NULL if one is to be provisioned. */
 uint32_t yk__volume_binding(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                             const struct yk_cache_node *node);
-/* Whether the zones of the pod's bound volumes have the node: 0, or YK_VOLUMES_ZONE_CONFLICT. O(uses *
- * zones). */
+/* VolumeZone: 0, the node is in the zones and regions that the labels of the pod's volumes name; else
+ * YK_VOLUMES_ZONE_CONFLICT. O(claims * zones). */
 uint32_t yk__volume_zone(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
                          const struct yk_cache_node *node);
-/* Forgets the zones that were read from the volume's labels. */
+/* Frees the zones that were compiled from the volume's labels; they are compiled again when they are
+ * needed. */
 void yk__zones_clear(struct yk__volume *volume);
 
-/* ---- waking (waking.c): those who were refused for one of `reasons` ---- */
+/*
+ * ---- waking (wake.c) ----
+ *
+ * To wake a description (struct yk_pod_volumes) means to add it to the list of yk_volumes_next_woken().
+ * `reasons`: YK_VOLUMES_ bits. Nothing is woken during a dry run.
+ */
 
 #define YK__ANY_REASON UINT32_MAX
 
-/* Takes note that the pod's volumes were refused for `reason`, so that yk__wake() wakes them for it. */
+/* Notes that the description was refused for `reason`, so that it can be woken. No effect during a dry
+ * run. */
 void yk__refused(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reason);
-/* Wakes the description if it was refused for one of `reasons`. */
+/* Wakes the description if it was refused for one of `reasons` since it was last woken. */
 void yk__wake(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reasons);
 /* Wakes all descriptions that were refused for one of `reasons`. */
 void yk__wake_all(struct yk_volumes *volumes, uint32_t reasons);
 /* Wakes the descriptions that use the claim and were refused for one of `reasons`. */
 void yk__wake_claim(struct yk_volumes *volumes, const struct yk__claim *claim, uint32_t reasons);
-/* Wakes the descriptions with an unbound claim of the class that were refused for one of `reasons`. */
+/* Wakes the descriptions that use a claim of the class without a volume, and were refused for one of
+ * `reasons`. */
 void yk__wake_class(struct yk_volumes *volumes, const struct yk__class *class_, uint32_t reasons);
-/* A pod or an attachment left the node: wakes the descriptions that were refused for its limits. */
+/* The drivers or the attached volumes of the node have changed: wakes the descriptions that NodeVolumeLimits
+ * has refused somewhere and lets pass on this node. O(refused descriptions). */
 void yk__wake_for_limits(struct yk_volumes *volumes, const struct yk__node_volumes *node);
 /* Like yk__wake_for_limits() for disks that pods name themselves. */
 void yk__wake_for_disks(struct yk_volumes *volumes, const struct yk__node_volumes *node);
-/* Calls `on_change` of the plans that contain the claim. */
+/* Calls `on_change` of all plans that contain the claim. */
 void yk__notify_claim_plans(const struct yk__claim *claim);
 /* Like yk__notify_claim_plans() for a volume. */
 void yk__notify_volume_plans(const struct yk__volume *volume);
 
-/* An annotation's value, absent when there is none. */
+/* The value of an annotation; absent: there is no such annotation. */
 static inline struct yk_str yk__annotation(const struct yk_object *object, const char *key)
 {
     return yk_pairs_get(&object->annotations, key);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pods that the volume filters refused, by reason, and pods that may try again after a change. */
+/* Descriptions that the volume filters have refused, by reason, and those whose pods may fit after a
+ * change. */
 #include "volumes/volumes_priv.h"
 
 void yk__refused(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t reason)

@@ -19,17 +19,17 @@ static void put_seconds(int64_t ns, struct yk_buf *text)
     yk_buf_printf(text, "%lld s", (long long)((ns + YK_NS_PER_S / 2) / YK_NS_PER_S));
 }
 
-/* What follows the token of the reason, if the message has one. */
+/* The message of the scheduler about the pod, without the token of the reason. */
 static struct yk_str why(const struct yk_trial_pod *pod)
 {
     struct yk_str sentence;
     if (pod->message == NULL || pod->message[0] == '\0')
         return YK_STR("the scheduler has not said why");
-    (void)yk_reason_words_split(yk_str_from(pod->message), &sentence); /* the sentence is wanted */
+    (void)yk_reason_words_split(yk_str_from(pod->message), &sentence); /* the token is not needed */
     return sentence;
 }
 
-/* The token of the reason (docs/reasons.md); the reason of the pod's status if it has none. */
+/* The token of the reason (docs/reasons.md), or the reason in the pod's status if there is no token. */
 static const char *reason_of(const struct yk_trial_pod *pod)
 {
     struct yk_str sentence;
@@ -88,7 +88,8 @@ static void put_others(const char *key, const struct yk_vec *others, size_t more
     yk_json_add_int(json, yk_buf_cstr(&name), (int64_t)more);
 }
 
-/* For which pod a victim ends is not said: the first one that starts on its node later. */
+/* The scheduler does not say for which pod a victim ends. The answer assumes the first one that starts on its
+ * node later. */
 static bool is_for(const struct yk_trial_other *victim, const struct yk_trial_pod *pod)
 {
     return pod->has_started && pod->after_ns > victim->after_ns && strcmp(pod->node, victim->node) == 0;
@@ -147,7 +148,7 @@ static void put_pods(const struct yk_whatif_trial *trial, bool placeholders, str
 
 struct tally {
     size_t pods, now, later, rejected, waiting;
-    const struct yk_trial_pod *first, *held; /* the first of all, and of those that do not start */
+    const struct yk_trial_pod *first, *held; /* the first pod; the first one that does not start */
 };
 
 static struct tally count_pods(const struct yk_whatif_trial *trial, bool placeholders)

@@ -20,9 +20,9 @@ enum {
     EXIT_NO_ANSWER = 1,
 };
 
-#define END_MARK "\n" /* behind a complete answer */
+#define END_MARK "\n" /* follows a complete answer */
 
-/* The time of the system, also where yk_clock_real was frozen. */
+/* The time of the system, even if yk_clock_real is frozen. */
 static const struct yk_clock real = {.is_virtual = false};
 
 /* ---- the child ---- */
@@ -30,22 +30,23 @@ static const struct yk_clock real = {.is_virtual = false};
 static void close_files_but(int fd)
 {
     if (fd > FIRST_FILE)
-        (void)close_range(FIRST_FILE, (unsigned)fd - 1, 0); /* nothing of them is ours */
+        (void)close_range(FIRST_FILE, (unsigned)fd - 1, 0); /* the copy uses none of these files */
     (void)close_range((unsigned)fd + 1, ~0u, 0);
 }
 
-/* A kernel that is short of memory ends the copy first. */
+/* Makes a kernel that is short of memory kill the copy first. */
 static void be_expendable(void)
 {
     static const char most[] = "1000";
     int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (fd < 0)
         return;
-    (void)!write(fd, most, sizeof(most) - 1); /* then it counts as the others do */
+    (void)!write(fd, most, sizeof(most) - 1); /* a failure leaves the score as it is */
     (void)close(fd);
 }
 
-/* Limits that cannot be set leave the deadline of the parent. */
+/* Sets limits for the copy. If one cannot be set, the parent still kills the copy after
+ * YK_COPY_SECONDS_MAX. */
 static void limit_itself(pid_t parent)
 {
     const struct rlimit cpu = {YK_COPY_SECONDS_MAX, YK_COPY_SECONDS_MAX}, none = {0, 0};
@@ -107,7 +108,7 @@ enum yk_status yk_copy_begin(struct yk_copy *copy, void (*run)(void *context, st
     *copy = (struct yk_copy){.answer = {.max = YK_COPY_ANSWER_MAX + 2 * READ_BYTES},
                              .begin_mono_ns = yk_clock_mono_ns(&real)};
     pid_t parent = getpid();
-    yk_restype_lock(); /* the one lock that the work takes */
+    yk_restype_lock(); /* so that no other thread holds the lock, which the work in the copy takes */
     pid_t pid = fork();
     yk_restype_unlock();
     if (pid == 0)
@@ -130,12 +131,12 @@ static void close_pipe(struct yk_copy *copy)
     copy->fd = -1;
 }
 
-/* What is there, up to the end. */
+/* Reads what is in the pipe. Closes it at its end. */
 static void read_some(struct yk_copy *copy)
 {
     while (copy->fd >= 0) {
         char *to = yk_buf_reserve(&copy->answer, READ_BYTES);
-        if (to == NULL) { /* cannot be: the child has the same maximum */
+        if (to == NULL) { /* does not happen: the copy writes less */
             yk_copy_kill(copy);
             close_pipe(copy);
             return;
@@ -155,10 +156,11 @@ void yk_copy_kill(struct yk_copy *copy)
     if (copy->pid == 0 || copy->killed)
         return;
     copy->killed = true;
-    (void)kill(copy->pid, SIGKILL); /* it is ours until it is waited for */
+    (void)kill(copy->pid, SIGKILL); /* the pid is not reused before wait4() */
 }
 
-/* A status is not known where the system waits for children by itself (SIGCHLD is ignored). */
+/* Whether the answer is complete; removes its end mark. `has_status` false: the exit status is not known,
+ * because SIGCHLD is ignored. */
 static bool take_complete(struct yk_copy *copy, bool has_status, int status)
 {
     bool good_end = !has_status || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
@@ -200,7 +202,7 @@ void yk_copy_wait(struct yk_copy *copy, enum yk_copy_end *ret_end, struct yk_cop
 {
     while (copy->pid != 0 && !yk_copy_poll(copy, ret_end, ret_cost)) {
         struct pollfd pipe_end = {.fd = copy->fd, .events = POLLIN};
-        (void)poll(&pipe_end, 1, 1); /* only to wait: at most 1 ms, also for the end after the pipe's */
+        (void)poll(&pipe_end, 1, 1); /* waits for at most 1 ms */
     }
 }
 

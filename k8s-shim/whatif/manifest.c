@@ -15,7 +15,7 @@ enum { NAME_MAX_BYTES = 253, NAMESPACE_MAX_BYTES = 63 };
 
 /* ---- trees ---- */
 
-/* The object under `key`, made if there is none. NULL: something else is there. */
+/* The object at `key`, made if there is none. NULL: the value is not an object. */
 static json_t *open_object(json_t *tree, const char *key)
 {
     json_t *object = json_object_get(tree, key);
@@ -32,7 +32,7 @@ static const char *text_of(const json_t *tree, const char *key)
     return text != NULL && text[0] != '\0' ? text : NULL;
 }
 
-/* A text that is not UTF-8 is left out. */
+/* Sets a text. One that is not UTF-8 is left out. */
 static void set_text(json_t *tree, const char *key, const char *text)
 {
     json_t *value = json_string(text);
@@ -61,7 +61,8 @@ void yk_manifest_set_version(json_t *manifest, uint64_t version)
     set_text(json_object_get(manifest, "metadata"), "resourceVersion", text);
 }
 
-/* As DNS names: what the API server accepts for pods, nodes and namespaces. */
+/* Whether the text has only the characters of DNS names, which the API server requires for pods, nodes and
+ * namespaces. */
 static bool is_name(const char *name, size_t max)
 {
     size_t len = strlen(name);
@@ -76,7 +77,7 @@ static const char *namespace_of(const json_t *metadata)
     return given != NULL ? given : "default";
 }
 
-/* Names of the pods of a job are numbered. */
+/* Sets the name of the pod. The pods of a job get numbers. */
 static void name_pod(json_t *metadata, const struct yk_whatif_question *question, uint32_t index)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
@@ -120,7 +121,7 @@ static const struct yk_priority_class *default_class(const struct yk_cache *cach
     return NULL;
 }
 
-/* As the priority plugin of the API server does. */
+/* Sets priority and preemption policy as the admission plugin "Priority" of the API server does. */
 static enum yk_status set_priority(const struct yk_cache *cache, json_t *spec, struct yk_err *err)
 {
     const char *name = text_of(spec, "priorityClassName");
@@ -139,7 +140,7 @@ static enum yk_status set_priority(const struct yk_cache *cache, json_t *spec, s
     return YK_OK;
 }
 
-/* Amounts that YAML reads as numbers: kubectl sends them so, too. */
+/* Turns amounts that are numbers, such as `cpu: 2` in YAML, into texts. */
 static void write_as_texts(json_t *amounts)
 {
     const char *type;
@@ -154,7 +155,7 @@ static void write_as_texts(json_t *amounts)
     }
 }
 
-/* A limit without a request is the request. */
+/* Sets a request that is missing to the limit. */
 static void default_requests(json_t *containers)
 {
     size_t index;
@@ -188,7 +189,7 @@ static enum yk_status default_spec(const struct yk_cache *cache, json_t *spec, s
     return set_priority(cache, spec, err);
 }
 
-/* What the admission controller writes when a user submits the pod. */
+/* Sets the annotation that the admission controller writes when this user submits the pod. */
 static void set_user(json_t *annotations, const struct yk_whatif_question *question)
 {
     if (question->user == NULL || text_of(annotations, YK_KEY_USER_INFO) != NULL)
@@ -238,7 +239,7 @@ static enum yk_status fill_pod(const struct yk_cache *cache, const struct yk_wha
     set_user(annotations, question);
     set_uid(metadata, index);
     set_creation(metadata, now_wall_ns);
-    (void)json_object_del(metadata, "deletionTimestamp"); /* fine if there is none */
+    (void)json_object_del(metadata, "deletionTimestamp"); /* no effect if there is none */
     (void)json_object_set_new(pod, "status", json_pack("{s:s}", "phase", "Pending")); /* `pod` is an object */
     return YK_OK;
 }
@@ -294,7 +295,7 @@ enum yk_status yk_manifest_node_name(const struct yk_whatif_question *question, 
     return YK_OK;
 }
 
-/* What the question says of the node's resources: of a manifest, or the short form. */
+/* The resources in the question: `allocatable` of the short form, or those in the status of a manifest. */
 static json_t *given_amounts(const struct yk_whatif_question *question)
 {
     const json_t *status = json_object_get(question->object, "status");
@@ -377,7 +378,7 @@ static json_t *features_of(const struct yk_cache_node *node)
     return features;
 }
 
-/* The manifest of a node of the cache, as far as the scheduler reads one. */
+/* The manifest of a node of the cache, with the fields that the scheduler reads. */
 static json_t *describe_node(const struct yk_cache_node *node)
 {
     json_t *metadata = json_object(), *spec = json_object(), *status = json_object(), *tree = json_object();
@@ -433,7 +434,7 @@ enum yk_status yk_manifest_node(const struct yk_cache *cache, const struct yk_wh
     return changed_node(node, question, ret_node, err);
 }
 
-/* ---- others ---- */
+/* ---- other objects ---- */
 
 json_t *yk_manifest_queues(const struct yk_cache *cache, const char *policy_group, struct yk_str queues)
 {
@@ -452,7 +453,7 @@ json_t *yk_manifest_queues(const struct yk_cache *cache, const char *policy_grou
     set_str(metadata, "uid", map != NULL ? map->object.uid : YK_STR("whatif"));
     set_text(metadata, "resourceVersion", "whatif");
     (void)json_object_set_new(tree, "metadata", metadata); /* it is an object */
-    (void)json_object_set_new(tree, "data", data);         /* the same */
+    (void)json_object_set_new(tree, "data", data);         /* it is an object */
     return tree;
 }
 
@@ -464,10 +465,10 @@ struct yk_object *yk_manifest_seen(const struct yk_cache_pod *pod, const char *n
     set_str(metadata, "name", yk_cache_pod_name(pod));
     set_str(metadata, "uid", yk_cache_pod_uid(pod));
     if (deleting)
-        set_text(metadata, "deletionTimestamp", "2000-01-01T00:00:00Z"); /* only whether it is there counts */
+        set_text(metadata, "deletionTimestamp", "2000-01-01T00:00:00Z"); /* the time itself is not read */
     set_text(spec, "nodeName", node);
     (void)json_object_set_new(tree, "metadata", metadata); /* it is an object */
-    (void)json_object_set_new(tree, "spec", spec);         /* the same */
+    (void)json_object_set_new(tree, "spec", spec);         /* it is an object */
     yk_manifest_set_version(tree, (pod->version & INT64_MAX) + 1);
     if (yk_object_from_tree(YK_KIND_POD, tree, &object, NULL) == YK_OK)
         object->read = YK_READ_IDENTITY;
@@ -486,7 +487,7 @@ struct yk_object *yk_manifest_removed(enum yk_kind kind, const char *namespace_,
         set_text(metadata, "namespace", namespace_);
     (void)json_object_set_new(tree, "metadata", metadata); /* it is an object */
     if (yk_object_from_tree(kind, tree, &object, NULL) != YK_OK)
-        object = NULL; /* a name that the cache has can be read */
+        object = NULL; /* does not happen for a name that the cache has */
     json_decref(tree);
     return object;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Manifests of a question as objects that an API server would send: defaults, name, uid, time of creation,
- * priority. Trees of JSON, so that a manifest can change during the trial and be read again.
+ * Makes the objects of a question as an API server would send them, with defaults, name, UID, time of
+ * creation and priority. They are trees of JSON, so that an object can be changed during the trial and read
+ * again. Each result belongs to the caller, who frees a tree with json_decref() and an object with
+ * yk_object_free().
  *
- * Thread: the one of the copy (whatif/copy.h); reads the cache.
+ * Thread: the one of the copy (whatif/copy.h), which may read the cache.
  * Source: docs/whatif.md, "What is assumed".
  */
 #ifndef YK_WHATIF_MANIFEST_H
@@ -12,38 +14,46 @@
 #include "cache/cache.h"
 #include "whatif/question.h"
 
-/* Pod number `index` of the question. `*ret_pod`: the caller's, json_decref(). Errors: YK_ERR_INVALID,
- * YK_ERR_EXISTS, YK_ERR_NOT_FOUND (its priority class). */
+/* Makes pod number `index`, from 0 to question->count - 1, of the question. Errors: YK_ERR_INVALID, its
+ * manifest is malformed; YK_ERR_EXISTS, the cache has a pod of that name; YK_ERR_NOT_FOUND, its priority
+ * class does not exist. */
 YK_NODISCARD enum yk_status yk_manifest_pod(const struct yk_cache *cache,
                                             const struct yk_whatif_question *question, uint32_t index,
                                             int64_t now_wall_ns, struct json_t **ret_pod, struct yk_err *err);
-/* A pod that the scheduler creates; `body` as it was sent. `number`: for its uid. Errors: YK_ERR_INVALID. */
+/* Makes a pod that the scheduler creates. `body`: of its request. `number`: for its UID; it differs from
+ * those of other pods. Errors: YK_ERR_INVALID, `body` is malformed. */
 YK_NODISCARD enum yk_status yk_manifest_created_pod(struct yk_str body, const char *namespace_,
                                                     uint64_t number, int64_t now_wall_ns,
                                                     struct json_t **ret_pod, struct yk_err *err);
-/* The node that a question is about: `*ret_name` is borrowed from the question. Errors: YK_ERR_INVALID. */
+/* Sets `*ret_name` to the name of the node that a question of kind YK_WHATIF_NODE is about, borrowed from the
+ * question.
+ * Errors: YK_ERR_INVALID, there is none, or it is malformed. */
 YK_NODISCARD enum yk_status yk_manifest_node_name(const struct yk_whatif_question *question,
                                                   const char **ret_name, struct yk_err *err);
 /*
- * The node as the question wants it: a new one, or the one of the cache with the change. Not for
- * YK_WHATIF_REMOVE. Errors: YK_ERR_INVALID, YK_ERR_EXISTS, YK_ERR_NOT_FOUND.
+ * Makes the node of a question of kind YK_WHATIF_NODE: a new one, or the one of the cache with the change.
+ * Not for YK_WHATIF_REMOVE. Errors: YK_ERR_INVALID, the manifest is malformed; YK_ERR_EXISTS, the cache has a
+ * node of the name of a new one; YK_ERR_NOT_FOUND, it has no node to change.
  */
 YK_NODISCARD enum yk_status yk_manifest_node(const struct yk_cache *cache,
                                              const struct yk_whatif_question *question, int64_t now_wall_ns,
                                              struct json_t **ret_node, struct yk_err *err);
-/* The ConfigMap yunikorn-configs with other queues. The other entries stay, except those that are packed. */
+/* Makes the ConfigMap yunikorn-configs with `queues` as the value of <policy_group>.yaml. Its other entries
+ * stay, except those of binaryData. Does not fail. */
 struct json_t *yk_manifest_queues(const struct yk_cache *cache, const char *policy_group,
                                   struct yk_str queues);
-/* Sets the resource version, which has to differ from all before. */
+/* Sets the resource version of an object, which must differ from those before. */
 void yk_manifest_set_version(struct json_t *manifest, uint64_t version);
-/* Sets the node of a pod, which runs from now on. */
+/* Sets the node of a pod, and its phase to Running. */
 void yk_manifest_set_node(struct json_t *pod, const char *node);
 /*
- * A pod of the cache on `node`, which was there before the trial and whose manifest is not known: an object
- * that was read in part, so that the rest of the pod stays as it is. NULL: it cannot be made.
+ * Makes a new version of a pod of the cache, on `node`, and with a deletion timestamp if `deleting`. The
+ * cache does not have the manifest of the pod, so the object counts as one of which only the identity could
+ * be read (YK_READ_IDENTITY): the cache keeps the rest. NULL: it cannot be made.
  */
 struct yk_object *yk_manifest_seen(const struct yk_cache_pod *pod, const char *node, bool deleting);
-/* The object that identifies the removed pod or node: `namespace_` may be NULL. */
+/* Makes the object of a deletion event of a pod or node. `namespace_`: NULL for a node. NULL: it cannot be
+ * made. */
 struct yk_object *yk_manifest_removed(enum yk_kind kind, const char *namespace_, const char *name,
                                       const char *uid);
 

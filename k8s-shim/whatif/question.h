@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A what-if question: the body of the request, JSON or YAML, as a checked struct. A manifest of a Pod, Job,
- * Node or ConfigMap, or queues.yaml, stands for the question about it. Objects in a question are still trees
- * of JSON; what is wrong with one of them is found when it is read (whatif/manifest.h).
+ * Node or ConfigMap, or the text of queues.yaml, is also a question. The objects of a question are trees of
+ * JSON, which whatif/manifest.h checks when it reads them.
  *
  * Thread: any; nothing is shared.
  * Source: docs/whatif.md, "Questions".
@@ -15,11 +15,11 @@
 struct json_t;
 
 enum {
-    YK_WHATIF_BODY_MAX = 4 << 20, /* bytes */
-    YK_WHATIF_PODS_MAX = 1000,    /* that one question may add */
-    YK_WHATIF_HORIZON_S = 60,     /* unless the question says another one */
+    YK_WHATIF_BODY_MAX = 4 << 20, /* bytes of the body */
+    YK_WHATIF_PODS_MAX = 1000,    /* pods that one question may add */
+    YK_WHATIF_HORIZON_S = 60,     /* the default of `horizonSeconds` */
     YK_WHATIF_HORIZON_S_MAX = 3600,
-    YK_WHATIF_GROUPS_MAX = 256, /* of the user of a question */
+    YK_WHATIF_GROUPS_MAX = 256, /* groups of the user of a question */
 };
 
 enum yk_whatif_kind {
@@ -40,24 +40,25 @@ enum yk_whatif_node_action {
 };
 
 struct yk_whatif_question {
-    struct json_t *root; /* owned; the rest borrows from it */
+    struct json_t *root; /* owned; the members below borrow from it */
     enum yk_whatif_kind kind;
-    enum yk_whatif_node_action action; /* of NODE */
-    struct json_t *object;             /* the pod's or the node's manifest; NULL: QUEUES */
-    struct json_t *task_groups;        /* of GANG; NULL: the pod's annotation has them */
-    struct yk_str queues;              /* of QUEUES: queues.yaml */
-    uint32_t count;                    /* pods, at least 1 */
-    int64_t horizon_ns;                /* how far the clock is moved at most */
-    const char *user;                  /* who submits the pods; NULL: what they say */
+    enum yk_whatif_node_action action; /* of YK_WHATIF_NODE */
+    struct json_t *object;             /* the manifest of the pod or node; NULL for YK_WHATIF_QUEUES */
+    struct json_t *task_groups;        /* of YK_WHATIF_GANG; NULL: the annotation of the pod has them */
+    struct yk_str queues;              /* of YK_WHATIF_QUEUES: the text of queues.yaml */
+    uint32_t count;                    /* number of pods, at least 1 */
+    int64_t horizon_ns;                /* the time until which the trial runs */
+    const char *user;                  /* the user who submits the pods; NULL: the one that they name */
     const char *groups[YK_WHATIF_GROUPS_MAX];
     size_t group_count;
 };
 
-/* "pod", "job", ...; static. */
+/* The word for a kind, such as "pod". Static text. */
 const char *yk_whatif_kind_word(enum yk_whatif_kind kind);
 /*
- * Parses a question. The caller ends `*ret` with yk_whatif_question_done(). Errors: YK_ERR_INVALID,
- * YK_ERR_LIMIT; the sentence names the member of the body. Then `*ret` is empty.
+ * Parses a question. The caller ends `*ret` with yk_whatif_question_done(). Errors: YK_ERR_INVALID, the body
+ * is malformed; YK_ERR_LIMIT, it is too large, or a number is not in its range. The sentence names the member
+ * of the body. After an error `*ret` needs no end.
  */
 YK_NODISCARD enum yk_status yk_whatif_question_parse(struct yk_str body, struct yk_whatif_question *ret,
                                                      struct yk_err *err);

@@ -8,16 +8,17 @@
 
 #include <jansson.h>
 
-#define REAL_TIME_NS                                                                                         \
-    (6 * YK_NS_PER_S) /* then the clock is not moved further; the copy has YK_COPY_SECONDS_MAX */
+/* Real time after which the trial answers with what it has; less than YK_COPY_SECONDS_MAX. */
+#define REAL_TIME_NS (6 * YK_NS_PER_S)
+/* Time of the trial from the deletion of a pod until it is gone. */
 #define GONE_NS YK_NS_PER_S
 
-enum { ROUNDS_PER_LOOK = 64 };
+enum { ROUNDS_PER_LOOK = 64 }; /* rounds after which the real time is checked */
 
 struct leaving { /* a pod that is being deleted */
     struct yk_list link;
-    struct yk_object *object; /* owned; what the watch will tell */
-    int64_t at_mono_ns;
+    struct yk_object *object; /* owned: of the deletion event */
+    int64_t at_mono_ns;       /* when it is gone */
 };
 
 static const struct yk_clock real = {.is_virtual = false};
@@ -48,7 +49,7 @@ static struct yk_trial_pod *find_pod(const struct yk_whatif_trial *trial, const 
     return yk_strmap_get(&trial->by_key, yk_str_from(key));
 }
 
-/* Reads the tree again, and sends it as a watch would. */
+/* Gives a new version of the pod to the scheduler, as a watch would. */
 static enum yk_status show_pod(struct yk_whatif_trial *trial, struct yk_trial_pod *pod, struct yk_err *err)
 {
     struct yk_object *object = NULL;
@@ -65,7 +66,8 @@ static enum yk_status show_pod(struct yk_whatif_trial *trial, struct yk_trial_po
     return YK_OK;
 }
 
-/* A pod that was there before is on that node, and is being deleted if it is said so. */
+/* Gives a new version of a pod of the cache to the scheduler: it is on that node, and is being deleted if
+ * `deleting`. */
 static void show_other(struct yk_whatif_trial *trial, const struct yk_cache_pod *pod, const char *node,
                        bool deleting)
 {
@@ -74,7 +76,7 @@ static void show_other(struct yk_whatif_trial *trial, const struct yk_cache_pod 
         yk_shim_feed(trial->stage->shim, YK_KIND_POD, YK_WATCH_UPSERT, object);
 }
 
-/* `tree` is taken. */
+/* Adds a pod of the trial. Takes `tree`. */
 static struct yk_trial_pod *add_pod(struct yk_whatif_trial *trial, json_t *tree, bool is_placeholder)
 {
     struct yk_trial_pod *pod = yk_new0(struct yk_trial_pod);
@@ -84,7 +86,7 @@ static struct yk_trial_pod *add_pod(struct yk_whatif_trial *trial, json_t *tree,
     pod->name = json_string_value(json_object_get(metadata, "name"));
     pod->is_placeholder = is_placeholder;
     yk_vec_append(&trial->pods, pod);
-    /* The copy ends without freeing anything: the key stays. */
+    /* The key is not freed: the process ends after the trial. */
     (void)yk_strmap_put(&trial->by_key, yk_str_from(key_of(pod->namespace_, pod->name)), pod); /* is new */
     return pod;
 }
@@ -98,7 +100,7 @@ static void note_start(const struct yk_whatif_trial *trial, struct yk_trial_pod 
     pod->node = yk_strdup(node);
 }
 
-/* Which pods have got a node since the last look, though they may wait for their volumes before they are
+/* Notes which pods have got a node since the last call. Some may still wait for their volumes before they are
  * bound. */
 static void note_starts(struct yk_whatif_trial *trial)
 {
@@ -111,7 +113,7 @@ static void note_starts(struct yk_whatif_trial *trial)
     }
 }
 
-/* ---- others ---- */
+/* ---- other pods ---- */
 
 static struct yk_trial_other *other_new(const struct yk_whatif_trial *trial, const struct yk_cache_pod *pod)
 {
@@ -151,7 +153,7 @@ static void let_leave(struct yk_whatif_trial *trial, const struct yk_cache_pod *
     yk_list_append(&trial->leaving, &leaving->link);
 }
 
-/* Deleted before the trial began. */
+/* Lets the pods leave that were being deleted, or preempted, before the trial began. */
 static void let_deleted_leave(struct yk_whatif_trial *trial)
 {
     const struct yk_cache_pod *pod;
@@ -162,14 +164,15 @@ static void let_deleted_leave(struct yk_whatif_trial *trial)
     }
 }
 
-/* All stay equally long, so the list is in the order of their ends. */
+/* When the first of the leaving pods is gone; INT64_MAX: there is none. All take equally long, so the list is
+ * in order. */
 static int64_t next_to_leave_ns(const struct yk_whatif_trial *trial)
 {
     const struct leaving *first = yk_list_first(&trial->leaving, struct leaving, link);
     return first != NULL ? first->at_mono_ns : INT64_MAX;
 }
 
-/* True: there were some. */
+/* Removes the leaving pods that are gone by now. True: there were some. */
 static bool remove_leaving(struct yk_whatif_trial *trial)
 {
     bool any = next_to_leave_ns(trial) <= yk_clock_mono_ns(trial->stage->clock);
@@ -191,7 +194,7 @@ static void bind_pod(struct yk_whatif_trial *trial, const struct yk_op *op)
     if (pod != NULL) {
         note_start(trial, pod, op->node);
         yk_manifest_set_node(pod->tree, op->node);
-        (void)show_pod(trial, pod, NULL); /* it could be read before */
+        (void)show_pod(trial, pod, NULL); /* an earlier version was valid */
     } else if (other != NULL) {
         list_other(trial, other, &trial->started, &trial->more_started);
         show_other(trial, other, op->node, false);
@@ -206,7 +209,7 @@ static void keep_text(char **to, const json_t *from)
     *to = yk_strdup(json_string_value(from));
 }
 
-/* Why it waits, or that it failed. */
+/* Stores why the pod waits, or that it has failed. */
 static void patch_status(struct yk_whatif_trial *trial, const struct yk_op *op)
 {
     struct yk_trial_pod *pod = find_pod(trial, op->namespace_, op->name);
@@ -223,8 +226,8 @@ static void patch_status(struct yk_whatif_trial *trial, const struct yk_op *op)
     if (!fails)
         return;
     pod->has_failed = pod->is_gone = true;
-    (void)json_object_set_new(pod->tree, "status", json_pack("{s:s}", "phase", "Failed")); /* an object */
-    (void)show_pod(trial, pod, NULL); /* it could be read before */
+    (void)json_object_set_new(pod->tree, "status", json_pack("{s:s}", "phase", "Failed")); /* is an object */
+    (void)show_pod(trial, pod, NULL); /* an earlier version was valid */
 }
 
 static void delete_pod(struct yk_whatif_trial *trial, const struct yk_op *op)
@@ -252,10 +255,10 @@ static void create_pod(struct yk_whatif_trial *trial, const struct yk_op *op)
     if (yk_manifest_created_pod(yk_buf_view(&op->body), op->namespace_, ++trial->version + YK_WHATIF_PODS_MAX,
                                 now_ns, &tree, NULL) != YK_OK)
         return;
-    (void)show_pod(trial, add_pod(trial, tree, true), NULL); /* the scheduler wrote it */
+    (void)show_pod(trial, add_pod(trial, tree, true), NULL); /* pods of the scheduler are valid */
 }
 
-/* The reason why a configuration is refused is in an Event. */
+/* Stores why a configuration is refused, which an Event says. */
 static void look_at_event(struct yk_whatif_trial *trial, const struct yk_op *op)
 {
     json_t *event = NULL;
@@ -385,7 +388,7 @@ static bool is_out_of_time(struct yk_whatif_trial *trial)
     return trial->ran_out;
 }
 
-/* Until nothing happens at this instant. */
+/* Runs the scheduler until it has nothing to do at the present time of the clock. */
 static void run_rounds(struct yk_whatif_trial *trial)
 {
     const struct yk_whatif_stage *stage = trial->stage;
@@ -394,7 +397,7 @@ static void run_rounds(struct yk_whatif_trial *trial)
         more = yk_trial_api_answer(&trial->api);
         more |= yk_timers_run(stage->timers) > 0;
         more |= stage->work(stage->context);
-        more |= remove_leaving(trial); /* a watch tells of it after timers of the same instant */
+        more |= remove_leaving(trial); /* after the timers of the same time, as with a real watch */
         more |= trial->api.in_flight > 0;
         if (round % ROUNDS_PER_LOOK == 0 && is_out_of_time(trial))
             return;
@@ -488,7 +491,7 @@ void yk_trial_run(const struct yk_whatif_stage *stage, struct yk_str body, struc
     }
     if (st != YK_OK) {
         yk_buf_printf(answer, "%d %s", status_of(st), err.text);
-        return; /* the process ends: nothing is freed */
+        return; /* nothing is freed, because the process ends */
     }
     run_rounds(trial);
     note_starts(trial);

@@ -5,7 +5,7 @@ enum { HTTP_OK = 200 };
 
 static struct yk_trial_api *api_of(struct yk_api_server *server)
 {
-    union { /* the table of functions is this trial's, which is not constant */
+    union { /* yk_trial_api_init() has set a table that is not constant */
         const struct yk_api_server_ops *shown;
         struct yk_trial_api *api;
     } ops = {.shown = server->ops};
@@ -46,7 +46,7 @@ void yk_trial_api_init(struct yk_trial_api *api, struct yk_api_server *server, v
     server->ops = &api->ops;
 }
 
-/* What is read comes from the network, which is not there. */
+/* Carries out a write and answers it. A read would need the network, which the copy does not use. */
 static void answer(struct yk_trial_api *api, struct yk_op *op)
 {
     bool is_read = yk_op_is_read(op->kind) || yk_op_has_object(op->kind);

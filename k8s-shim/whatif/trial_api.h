@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The API server of a trial: requests of the scheduler succeed in the next round, and change nothing outside.
+ * The API server of a trial: writes of the scheduler succeed in the next round and change nothing outside the
+ * copy of the process. Reads are answered with YK_OP_CANCELLED.
  *
- * It takes the place of a real API server in a copy of the process: the functions of that server are replaced
- * in place, so that all who hold a pointer to it use this one. Watches deliver nothing.
+ * In the copy, it replaces the functions of the real API server, so that all pointers to that server lead to
+ * this one. Watches deliver nothing.
  *
  * Owns:   requests without an answer.
  * Thread: the one of the copy.
@@ -14,19 +15,20 @@
 #include "api/server.h"
 
 struct yk_trial_api {
-    struct yk_api_server_ops ops; /* first */
-    struct yk_op *first, **last;  /* by `next` */
-    size_t in_flight;
-    void *context;
-    /* What the request does in the cluster. It is answered with success afterwards. */
+    struct yk_api_server_ops ops; /* first member */
+    struct yk_op *first, **last;  /* owned list of requests without an answer, linked by `next` */
+    size_t in_flight;             /* number of requests without an answer */
+    void *context;                /* of `carry_out` */
+    /* Applies a write to the trial. It is answered with YK_OP_OK afterwards. */
     void (*carry_out)(void *context, struct yk_op *op);
 };
 
-/* Replaces the functions of `server` by those of `api`, which must stay in place until the process ends.
- * `carry_out` is called with `context` for each request. */
+/* Replaces the functions of `server` by those of `api`, which must stay where it is until the process ends.
+ * `carry_out` is called with `context` for each write. */
 void yk_trial_api_init(struct yk_trial_api *api, struct yk_api_server *server, void *context,
                        void (*carry_out)(void *context, struct yk_op *op));
-/* Answers the requests that were submitted before the call. True: there were some. */
+/* Answers the requests that were submitted before the call; those that the answers lead to wait for the next
+ * call. True: there were some. */
 bool yk_trial_api_answer(struct yk_trial_api *api);
 
 #endif

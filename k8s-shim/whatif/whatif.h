@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What-if questions: each is tried in a copy of the process (whatif/copy.h, whatif/trial.h), one at a time,
- * while the scheduler goes on.
+ * What-if questions: each is answered by a trial in a copy of the process (whatif/copy.h, whatif/trial.h),
+ * one at a time, while the scheduler goes on.
  *
- * Asking costs this thread the fork, and afterwards a page copy whenever one of the two processes first
- * writes to a page. After a trial the next one may begin when as much time has passed as the trial took, so
- * that trials take at most half of a processor.
+ * A question costs this thread the fork, and then the copy of each page to which one of the two processes
+ * writes. After a trial, the next one may begin when as much time has passed as the trial took, so that
+ * trials use at most half of a processor.
  *
- * Owns:   the copy that is out.
+ * Owns:   the copy of the question in progress.
  * Thread: scheduling thread.
  * Source: docs/whatif.md.
  */
@@ -18,42 +18,48 @@
 #include "whatif/copy.h"
 #include "whatif/trial.h"
 
-struct yk_whatif_result { /* borrowed for the call */
-    int status;           /* as in HTTP */
-    const char *text;     /* 200: the answer, a JSON object; else a sentence */
+/* Borrowed for the call of `answered`. */
+struct yk_whatif_result {
+    int status;       /* HTTP status */
+    const char *text; /* status 200: the answer, a JSON object; else a sentence */
     struct yk_copy_cost cost;
 };
 
+/* Private, but for `no_pause`. */
 struct yk_whatif {
     struct yk_whatif_stage stage;
-    struct yk_timers *timers; /* borrowed: run by this thread in real time, and not by trials */
-    struct yk_timer look;
+    struct yk_timers *timers; /* run by this thread in real time, and not by trials */
+    struct yk_timer look;     /* of the next look at the copy */
     struct yk_copy copy;
-    struct yk_str body; /* while the copy is made */
-    int64_t not_before_mono_ns;
-    bool no_pause; /* the next trial may begin at once; for tests */
-    /* Of the question that is out. */
+    struct yk_str body;         /* during yk_whatif_ask() only */
+    int64_t not_before_mono_ns; /* real time of the next trial */
+    bool no_pause;              /* for tests: the next trial may begin at once */
+    /* Of the question in progress. */
     uint64_t ticket;
     void *asker;
     void (*answered)(void *asker, uint64_t ticket, const struct yk_whatif_result *result);
 };
 
-/* Makes it idle. `stage` is copied, what it points to is borrowed for life. `timers`: as the field. */
+/* Makes `whatif` without a question. `stage` is copied; its pointers, and `timers`, are borrowed until
+ * yk_whatif_done(). `timers` must be others than those of `stage`. */
 void yk_whatif_init(struct yk_whatif *whatif, const struct yk_whatif_stage *stage, struct yk_timers *timers);
-/* Ends the question that is in progress, without an answer. */
+/* Ends the question in progress, if any, without an answer. Waits for the end of its copy. */
 void yk_whatif_done(struct yk_whatif *whatif);
 /*
- * Puts a question; `answered` is called once, later and from a timer. `body` is borrowed for the call.
- * Errors: YK_ERR_UNAVAILABLE: another one is out, or the pause after it is not over; the scheduler is
- * starting, a standby or ending; the system has no memory.
+ * Begins to answer the question `body`, which is borrowed for the call. `answered` is called once, with
+ * `asker` and `ticket`, from a timer, unless the question is cancelled. Errors: YK_ERR_UNAVAILABLE, another
+ * question is in progress, the pause after it is not over, the scheduler is starting, ending or a standby, or
+ * the system has too little memory; `answered` is not called.
  */
 YK_NODISCARD enum yk_status
 yk_whatif_ask(struct yk_whatif *whatif, struct yk_str body, uint64_t ticket, void *asker,
               void (*answered)(void *asker, uint64_t ticket, const struct yk_whatif_result *result),
               struct yk_err *err);
-/* The client of that question has gone: its trial is ended, and not answered. */
+/* Ends the trial of the question with that ticket, whose client does not wait any longer; `answered` is not
+ * called. No effect if another question, or none, is in progress. */
 void yk_whatif_cancel(struct yk_whatif *whatif, uint64_t ticket);
-/* Blocks until the question that is out is answered; for tests and tools. */
+/* Waits until the question in progress is answered, and calls `answered`. No effect if there is none. For
+ * tests and tools: it blocks. */
 void yk_whatif_wait(struct yk_whatif *whatif);
 
 #endif

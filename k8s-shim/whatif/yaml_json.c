@@ -56,7 +56,7 @@ static json_t *read_sequence(struct reading *reading, const struct yk_yaml_node 
     return array;
 }
 
-/* "0x10" and "1_000" stay texts: only what JSON writes as a number is one. */
+/* Whether the text has the form of a number in JSON. "0x10" and "1_000" stay texts. */
 static bool looks_like_number(struct yk_str text)
 {
     size_t at = text.len > 0 && text.p[0] == '-';
@@ -104,7 +104,7 @@ static json_t *read_value(struct reading *reading, const struct yk_yaml_node *no
     case YK_YAML_SEQUENCE:
         return read_sequence(reading, value, depth);
     case YK_YAML_SCALAR:
-    case YK_YAML_ALIAS: /* not behind one */
+    case YK_YAML_ALIAS: /* yk_yaml_behind() returns no alias */
         break;
     }
     return read_scalar(reading, value);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * YAML as a tree of JSON: nulls, booleans and numbers as YAML 1.2 reads plain scalars, all else as texts.
+ * Reads YAML as a tree of JSON. Plain scalars become nulls, booleans and numbers as in YAML 1.2, other
+ * scalars become texts.
  *
  * Thread: any; nothing is shared.
  */
@@ -12,12 +13,13 @@
 struct json_t;
 
 enum {
-    YK_YAML_JSON_VALUES_MAX = 200 * 1000, /* aliases repeat what they name */
-    YK_YAML_JSON_DEPTH_MAX = 128,
+    YK_YAML_JSON_VALUES_MAX = 200 * 1000, /* values of a document; an alias counts as a copy */
+    YK_YAML_JSON_DEPTH_MAX = 128,         /* nested mappings and sequences */
 };
 
-/* Reads one YAML document as JSON. The caller frees `*ret` with json_decref(). Errors: YK_ERR_INVALID,
- * YK_ERR_LIMIT. */
+/* Reads one YAML document. The caller frees `*ret` with json_decref(). Errors: YK_ERR_INVALID, the text is
+ * empty or malformed; YK_ERR_LIMIT, there are too many values, or they are nested too deeply. The sentence
+ * has line and column. */
 YK_NODISCARD enum yk_status yk_yaml_to_json(struct yk_str text, struct json_t **ret, struct yk_err *err);
 
 #endif

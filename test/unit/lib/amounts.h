@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vectors that tests build by value. */
+/* For tests that return resource vectors by value. */
 #ifndef TEST_LIB_AMOUNTS_H
 #define TEST_LIB_AMOUNTS_H
 
 #include "resources/resvec.h"
 
-/* `to` has what `from`, which is taken, had. */
+/* Sets `to`, which is initialised, to the amounts of `from`. Takes `from`. */
 static inline void set_amounts(struct yk_resvec *to, struct yk_resvec from)
 {
     yk_resvec_copy(to, &from);

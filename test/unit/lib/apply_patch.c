@@ -3,7 +3,7 @@
 
 #include "base/str.h"
 
-/* The next part of a pointer, with ~1 and ~0 read back; NULL at its end. free() it. */
+/* The next part of a JSON pointer, unescaped, which the caller frees; NULL at its end. */
 static char *next_part(const char **at)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf part = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What random tests draw, and from where they take the run that they are to repeat. */
+/* Random choices of tests, and the environment variables with which a run is repeated. */
 #ifndef TEST_LIB_CHANCE_H
 #define TEST_LIB_CHANCE_H
 
@@ -12,7 +12,7 @@ static inline int below(struct yk_random *random, int bound)
     return (int)yk_random_below(random, (uint64_t)bound);
 }
 
-/* One of the `count` (> 0) items. */
+/* A random one of the `count` (above 0) items. */
 static inline const char *pick(struct yk_random *random, const char *const *items, size_t count)
 {
     return items[below(random, (int)count)];
@@ -20,7 +20,7 @@ static inline const char *pick(struct yk_random *random, const char *const *item
 #define PICK(random, ...)                                                                                    \
     pick((random), (const char *const[]){__VA_ARGS__}, YK_COUNT(((const char *const[]){__VA_ARGS__})))
 
-/* Of the environment, YK_SEED and the like. */
+/* The number in an environment variable such as YK_SEED; `otherwise` if it is not set or malformed. */
 static inline int64_t number_from(const char *variable, int64_t otherwise)
 {
     int64_t number;

@@ -13,7 +13,7 @@ int child_exit_code(void (*run)(const void *context), const void *context, char 
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        (void)dup2(ends[1], STDERR_FILENO); /* no message fails the test */
+        (void)dup2(ends[1], STDERR_FILENO); /* without it, the message is empty and the test fails */
         run(context);
         _exit(0);
     }

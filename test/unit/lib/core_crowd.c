@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A leaf becomes a parent, and a leaf again (queues.md R15); policies change. */
+/* In these configurations, a leaf queue becomes a parent and a leaf again (queues.md R15), and policies
+ * change. */
 static const struct {
     const char *queues, *leaves[5];
 } configs[] = {
@@ -78,7 +79,7 @@ static void move(struct crowd *crowd, struct yk_app *app)
     struct yk_err err;
     struct yk_queue *queue = world_queue(&crowd->world, some_leaf(crowd));
     if (queue == NULL || yk_app_move(app, queue, "ann", &err) != YK_OK)
-        return; /* it stays */
+        return; /* the application stays in its queue */
 }
 
 static void change_app(struct crowd *crowd)

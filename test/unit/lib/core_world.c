@@ -11,11 +11,11 @@ static void copy(char *to, size_t size, const char *from)
     (void)snprintf(to, size, "%s", from);
 }
 
-/* One thing that was told: its kind and its texts. */
+/* Adds a call of the resource manager to `story`: its kind and its texts. */
 static void note(struct world *world, int kind, const char *what, const char *more)
 {
     world->story = yk_hash_u64(world->story ^ (uint64_t)kind);
-    what = what != NULL ? what : ""; /* of what has no id, refusals say so */
+    what = what != NULL ? what : ""; /* a refused object may have no id */
     world->story ^= yk_hash(what, strlen(what)) ^ yk_hash_u64(yk_hash(more, strlen(more)));
 }
 
@@ -136,7 +136,7 @@ static bool on_is_protected(void *rm, void *ask_cookie)
     return world->protected_letter != 0 && text != NULL && text[0] == world->protected_letter;
 }
 
-/* All keys that begin with the letter share a budget. */
+/* All keys that begin with `budget_letter` share a budget. */
 static bool on_is_protected_with(void *rm, void *ask_cookie, void *const *victims, size_t count)
 {
     const struct world *world = rm;
@@ -312,7 +312,7 @@ size_t world_schedule_one(struct world *world)
 void world_advance(struct world *world, int64_t seconds)
 {
     yk_clock_advance(&world->clock, seconds * YK_NS_PER_S);
-    (void)yk_timers_run(&world->timers); /* how many fired is not the question */
+    (void)yk_timers_run(&world->timers); /* the count is not needed */
 }
 
 size_t world_events(const struct world *world, enum yk_event_detail detail)

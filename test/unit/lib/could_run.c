@@ -14,7 +14,8 @@ static bool has_capacity(const struct yk_cache_node *node, const struct yk_resve
     return true;
 }
 
-/* The root is as large as all nodes: it may be full because some have more on them than they offer. */
+/* Whether the root queue has room for `want`. Its maximum is the sum of all nodes, so it can be full when
+ * some nodes use more than they offer. */
 static bool root_has_room(const struct yk_cache *cache, const struct yk_resvec *want)
 {
     YK_RESVEC(left);
@@ -33,8 +34,8 @@ static bool root_has_room(const struct yk_cache *cache, const struct yk_resvec *
     return true;
 }
 
-/* Whether a node may be kept for that pod: for that of a daemon set that waits for room there; for any that
- * could run there if others ended, when nodes are reserved. */
+/* Whether the node may be reserved for that pod: a pod of a daemon set that waits for capacity there or, if
+ * nodes are reserved at all, any pod that could run there after others have ended. */
 static bool may_be_kept_for(const struct life *life, const struct yk_cache_pod *pod,
                             const struct yk_cache_node *node)
 {
@@ -78,7 +79,7 @@ const struct yk_cache_node *node_it_could_run_on(const struct life *life, const 
     const struct yk_cache_node *node, *found = NULL;
     if (!root_has_room(apps->cache, &pod->size->amounts))
         return NULL;
-    yk_volumes_try_begin(&apps->classes.volumes); /* looking must not count as having been refused */
+    yk_volumes_try_begin(&apps->classes.volumes); /* so that the answers do not count as refusals */
     yk_vec_foreach (node, &apps->cache->nodes) {
         if (found == NULL && takes(life, pod, node))
             found = node;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A client's connection to a server of the test. Included after cmocka.h. */
+/* Connects to a server of the test. Included after cmocka.h. */
 #ifndef TEST_LIB_DIAL_H
 #define TEST_LIB_DIAL_H
 
@@ -10,8 +10,9 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* Connects to a port of this host, from 127.0.0.`from` (1 to 254). What is received fails after `patience_s` seconds of
- * silence. Returns the socket, which the caller closes. */
+/* Connects to a port of this host, from the address 127.0.0.`from` (1 to 254). A receive fails after
+ * `patience_s` seconds without data. Returns the socket, which the caller closes. Fails the test if it cannot
+ * connect. */
 static inline int dial_from(int from, uint16_t port, int patience_s)
 {
     struct sockaddr_in client = {.sin_family = AF_INET}, server = client;
@@ -27,7 +28,8 @@ static inline int dial_from(int from, uint16_t port, int patience_s)
     return fd;
 }
 
-/* Appends all that comes until the end of the connection, and closes it. */
+/* Appends all bytes that come until the end of the connection, then closes the socket. Sets `out->max` to 256
+ * MiB. */
 static inline void read_all(int fd, struct yk_buf *out)
 {
     char bytes[4096];

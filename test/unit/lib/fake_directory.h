@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A directory in a test's hands: it answers when told to, or never. It serves the types "test", "os" and
- * "ldap", with the same answers.
+ * A directory of users' groups (security/directory.h) that answers when the test says so. It serves the types
+ * "test", "os" and "ldap" in the same way.
  */
 #ifndef TEST_LIB_FAKE_DIRECTORY_H
 #define TEST_LIB_FAKE_DIRECTORY_H
@@ -11,20 +11,20 @@
 
 struct fake_directory {
     struct yk_directory directory;
-    struct yk_vec open;   /* struct yk_question, in the order in which they were asked */
-    size_t asked;         /* so far */
-    const char *unusable; /* type that lacks its settings */
+    struct yk_vec open;   /* struct yk_question, owned: those without an answer, oldest first */
+    size_t asked;         /* number of questions so far */
+    const char *unusable; /* a type whose settings are missing; NULL: none. The test sets it */
 };
 
-/* Makes a directory without questions. */
+/* Makes a directory without questions. The caller ends it with fake_directory_done(). */
 void fake_directory_init(struct fake_directory *fake);
-/* Drops what is open. */
+/* Frees the open questions without answering them. */
 void fake_directory_done(struct fake_directory *fake);
 /* Answers the oldest open question about `user`; `groups` are separated by commas. False: there is none. */
 bool fake_directory_answer(struct fake_directory *fake, const char *user, const char *groups);
-/* Like fake_directory_answer(), with the error text `why`. */
+/* Like fake_directory_answer(), but the lookup fails with the sentence `why`. */
 bool fake_directory_fail(struct fake_directory *fake, const char *user, const char *why);
-/* Answers all that is open from the fixed table of the type "test": user -> groups; others fail. */
+/* Answers all open questions from a fixed table of users; a user who is not in it gets a failure. */
 void fake_directory_answer_all(struct fake_directory *fake);
 
 #endif

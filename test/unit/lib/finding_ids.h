@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ids of findings as one text, to compare them with what a test expects. */
+/* The ids of findings as one text, which a test compares with what it expects. */
 #ifndef TEST_LIB_FINDING_IDS_H
 #define TEST_LIB_FINDING_IDS_H
 
@@ -10,7 +10,7 @@
 
 enum { IDS_MAX = 512 };
 
-/* Writes the ids in their order, a blank between two; what does not fit is cut. */
+/* Writes the ids in their order, with a space between two and a NUL; what does not fit is cut. */
 static inline void put_ids(const struct yk_findings *findings, char ids[IDS_MAX])
 {
     size_t len = 0;

@@ -11,7 +11,7 @@ void set_text(struct yk_object *object, struct yk_str *field, const char *text)
     *field = text_in(object, text);
 }
 
-/* One more item: the old array stays in the arena. */
+/* Appends an item to an array of the object. The arena keeps the old array, too. */
 static void *grow(struct yk_object *object, const void *items, uint32_t count, size_t item_bytes)
 {
     char *bigger = yk_arena_alloc0(&object->arena, (count + 1) * item_bytes);

@@ -10,21 +10,21 @@
 #include <openssl/x509v3.h>
 #include <unistd.h>
 
-/* What a connection is asked for now; a connection has one at a time. */
+/* The present request of a connection, which has at most one at a time. */
 struct mock_request {
     struct connection *connection;
     char *method, *path, *headers, *body;
-    char value[1024]; /* of the header asked for last */
+    char value[1024]; /* what mock_header() has returned last */
 };
 
 struct connection {
     struct yk_list link;
     struct mock *mock;
     struct bufferevent *socket;
-    struct mock_request *request; /* NULL: waiting for one */
+    struct mock_request *request; /* NULL: the connection waits for one */
 };
 
-/* A certificate for `key` that signs itself. */
+/* A certificate for `key`, signed with the same key. */
 static X509 *make_certificate(EVP_PKEY *key, const char *common_name)
 {
     X509 *certificate = X509_new();
@@ -106,7 +106,7 @@ static void free_connection(struct connection *connection)
     free(connection);
 }
 
-/* The next whole request that has come, or NULL. */
+/* The next request that has come completely, or NULL. */
 static struct mock_request *take_request(struct connection *connection)
 {
     struct evbuffer *input = bufferevent_get_input(connection->socket);
@@ -148,7 +148,7 @@ static void note_client(struct connection *connection)
 
 static void listen_to(struct connection *connection);
 
-/* What follows on this connection is TLS. */
+/* Begins TLS on the connection. */
 static void tunnel(struct connection *connection)
 {
     evbuffer_add_printf(bufferevent_get_output(connection->socket), "HTTP/1.1 200 Go on\r\n\r\n");
@@ -160,7 +160,7 @@ static void tunnel(struct connection *connection)
     listen_to(connection);
 }
 
-/* As a proxy sees it: the path is a whole URL, or the method is CONNECT. Returns false for the latter. */
+/* Notes a request to a proxy: its path is a whole URL, or its method is CONNECT. False: it is a CONNECT. */
 static bool proxied(struct connection *connection)
 {
     struct mock *mock = connection->mock;
@@ -275,7 +275,7 @@ static struct evbuffer *output_of(const struct mock_request *request)
     return bufferevent_get_output(request->connection->socket);
 }
 
-/* The answer is complete: the connection may bring the next request. */
+/* The answer is complete: reads the next request of the connection. */
 static void finish(struct mock_request *request)
 {
     struct connection *connection = request->connection;

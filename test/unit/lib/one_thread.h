@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For random tests of code that one thread runs. The thread sanitizer has little to look at there and is slow, and
- * more runs reach no more lines for the coverage: there, a part of the runs is enough. The others are done with the
- * address sanitizer.
+ * For random tests of code that runs on one thread. The thread sanitizer is slow and finds little in them,
+ * and more runs do not increase the coverage. In these two builds, a test makes only one run in
+ * ONE_THREAD_PART.
  */
 #ifndef TEST_LIB_ONE_THREAD_H
 #define TEST_LIB_ONE_THREAD_H

@@ -3,6 +3,8 @@
 
 #include "selectors/requirement.h"
 
+/* The numbers are those of sections in docs/reference/predicates.md. */
+
 /* ---- selectors (2.1, 2.2) ---- */
 
 static const struct yk_str *value_of(const struct yk_pairs *labels, struct yk_str key)
@@ -23,7 +25,7 @@ static bool contains(const struct yk_requirement *line, struct yk_str value)
     return false;
 }
 
-/* -1: does not parse. */
+/* 1: the requirement matches; 0: it does not; -1: it cannot be parsed. */
 static int line_matches(const struct yk_requirement *line, const struct yk_pairs *labels, bool of_node)
 {
     const struct yk_str *value = value_of(labels, line->key);
@@ -51,7 +53,7 @@ static int line_matches(const struct yk_requirement *line, const struct yk_pairs
     return greater ? have > limit : have < limit;
 }
 
-/* -1: does not parse. */
+/* 1: the selector matches; 0: it does not; -1: it cannot be parsed. */
 static int selector_matches(const struct yk_label_selector *selector, const struct yk_pairs *labels)
 {
     int result = 1;
@@ -207,7 +209,7 @@ enum yk_verdict oracle_fixed(const struct yk_pod *pod, const struct yk_k8s_node 
     return YK_VERDICT_FITS;
 }
 
-/* ---- who stands where (1.3) ---- */
+/* ---- pods on nodes (1.3) ---- */
 
 static bool is_on(const struct oracle_pod *pod, const struct yk_k8s_node *node)
 {
@@ -331,7 +333,7 @@ static int64_t counted_on(const struct oracle *oracle, const struct yk_pod *pod,
     return count;
 }
 
-/* -1: no eligible node has that value. */
+/* The number of pods that are counted in the domain `value`; -1: no eligible node is in it. */
 static int64_t count_in(const struct oracle *oracle, const struct yk_pod *pod,
                         const struct yk_spread_constraint *constraint, struct yk_str value)
 {

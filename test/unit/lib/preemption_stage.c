@@ -120,7 +120,7 @@ void stage_confirm(struct stage *stage)
 void stage_wait(struct stage *stage, int64_t seconds)
 {
     world_advance(&stage->world, seconds);
-    (void)world_schedule(&stage->world); /* how many is not the question */
+    (void)world_schedule(&stage->world); /* the count is not needed */
 }
 
 void stage_expect(struct stage *stage, const char *what, const char *victims)

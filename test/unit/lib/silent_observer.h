@@ -46,7 +46,7 @@ static inline void silent_kept(void *c, enum yk_kind k, const struct yk_object *
     (void)c, (void)k, (void)b, (void)a;
 }
 
-/* Set `context` in the copy. */
+/* The observer to copy. The test sets `context` in the copy if its functions need it. */
 static const struct yk_cache_observer silent_observer = {
     .pod_added = silent_pod,
     .pod_changed = silent_pod_change,

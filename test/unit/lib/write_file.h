@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Writes `text` to the file, which is made or replaced. Fails the test if it cannot. */
+/* Writes `text` to the file, which is created or replaced. Fails the test if it cannot be written. */
 static inline void write_file(const char *path, const char *text)
 {
     FILE *out = fopen(path, "w");
