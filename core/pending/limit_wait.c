@@ -120,8 +120,7 @@ void yk_limit_wait_remove_group(struct yk_group *group)
         return;
     group->limit.place = NULL;
     if (place->groups.count == 1)
-        leave(
-            place); /* first, because to remove the place its amounts are read, which are those of its groups */
+        leave(place); /* first: removing the place reads its amounts, which are those of its groups */
     yk_tree_remove(&place->groups, &group->limit.branch.link);
     if (place->entry != NULL)
         yk_tree_refresh(&place->entry->blocked_apps, &place->branch.link);
