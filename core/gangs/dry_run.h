@@ -21,7 +21,7 @@
 struct yk_dry_run {
     struct yk_partition *partition; /* borrowed */
     struct yk_vec asks;             /* struct yk_ask, one for each step */
-    /* Struct yk_node of the step with the same index; NULL: the step took the allocation. */
+    /* The struct yk_node of the step with the same index; NULL: the step took the allocation. */
     struct yk_vec nodes;
     struct yk_vec over; /* struct yk_ask: taken where more was in use than the node or a limit allows */
 };
