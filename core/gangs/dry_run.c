@@ -9,7 +9,7 @@ void yk_dry_run_begin(struct yk_dry_run *run, struct yk_partition *partition)
     *run = (struct yk_dry_run){.partition = partition};
 }
 
-/* `sign` 1: the ask uses the node, its queues, its user and group from now on; -1: it does not. */
+/* Adds (`sign` 1) the size of the ask to what its node, queues, user and group use, or subtracts it (-1). */
 static void change(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node, int sign)
 {
     struct yk_app *app = yk_ask_app(ask);
@@ -64,7 +64,7 @@ static void restore(struct yk_dry_run *run, struct yk_ask *allocation)
     change(run->partition, allocation, allocation->node, 1);
 }
 
-/* Whether each ask that was put would be put there now, beside the others. */
+/* Whether each ask that was put fits on its node and below its limits, beside the others. */
 static bool all_still_fit(const struct yk_dry_run *run)
 {
     bool fit = true;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dry runs: what nodes, queues, users and groups would have if some allocations ended and some asks had their
- * nodes. Each step changes the amounts that decisions read, and is recorded; undoing the steps in reverse
- * restores every amount exactly. Nothing is reported, counted, woken or sent while a dry run lasts, and
- * nothing else may happen on the scheduling thread before it is undone.
+ * Dry runs: what nodes, queues, users and groups would have if some allocations ended and some asks got
+ * nodes. Each step changes the amounts that decisions read, and is recorded. When the steps are undone in
+ * reverse order, every amount is exactly what it was. A dry run reports, wakes and sends nothing, and nothing
+ * else may happen on the scheduling thread before it is undone.
  *
- * While an allocation is taken, it is marked so that no preemption plan chooses it as a victim.
+ * An allocation that is taken is marked (YK_ASK_REPLACING), so that no preemption plan chooses it as a
+ * victim.
  *
  * Owns:   the list of steps. Asks and nodes are borrowed until yk_dry_run_done().
  * Thread: scheduling thread only.
@@ -16,30 +17,36 @@
 
 #include "state/partition.h"
 
+/* Its fields are read by gangs/gang_plan.c, and written by dry_run.c only. */
 struct yk_dry_run {
-    struct yk_partition *partition;
-    struct yk_vec asks;  /* struct yk_ask, one for each step */
-    struct yk_vec nodes; /* struct yk_node of the same step; NULL: the step took the ask from its node */
-    struct yk_vec over;  /* struct yk_ask: taken from where more was in use than node or limits allow */
+    struct yk_partition *partition; /* borrowed */
+    struct yk_vec asks;             /* struct yk_ask, one for each step */
+    /* The struct yk_node of the step with the same index; NULL: the step took the allocation. */
+    struct yk_vec nodes;
+    struct yk_vec over; /* struct yk_ask: taken where more was in use than the node or a limit allows */
 };
 
-/* Begins a dry run without steps. There is one at a time for a partition. End it with yk_dry_run_done(). */
+/* Begins a dry run without steps; `run` may be uninitialised. A partition has at most one at a time. End it
+ * with yk_dry_run_done(). */
 void yk_dry_run_begin(struct yk_dry_run *run, struct yk_partition *partition);
-/* Counts the pending ask as if it were allocated on `node`, until the dry run ends. Does not check the
- * capacity. O(depth + log nodes). */
+/* Adds a step: counts the pending ask as if it were allocated on `node`. Does not check capacity or limits.
+ * O(depth + log nodes). */
 void yk_dry_run_put(struct yk_dry_run *run, struct yk_ask *ask, struct yk_node *node);
-/* Counts the allocation as if it had ended, until the dry run ends. O(depth + log nodes). */
+/* Adds a step: counts the allocation, which was not taken before, as if it had ended. O(depth + log
+ * nodes). */
 void yk_dry_run_take(struct yk_dry_run *run, struct yk_ask *allocation);
-/* Whether queues, user and group of the ask have headroom for it. */
+/* Whether the queues, the user and the group of the pending ask have headroom for it now, in the dry run or
+ * outside of one. */
 bool yk_dry_run_has_headroom(const struct yk_ask *ask);
 /*
- * Gives the allocation of step `step` (from yk_dry_run_take()) back to its node if what was put does not need
- * its end: node, queues, user and group still have capacity for both. Where more was in use than allowed
- * before the dry run, only what was put has to fit. False: nothing has changed. The step counts as undone
- * afterwards. O(depth + log nodes), and for such an allocation O(steps) times that.
+ * Undoes the step with index `step` (in `run->asks`), which took an allocation, if the asks that were put do
+ * not need its end: its node, queues, user and group have capacity for it beside these asks. If more was in
+ * use there than allowed before the dry run, only the asks that were put have to fit. True: the step is
+ * removed, and the indexes of later steps are smaller by one. False: nothing has changed. O(depth + log
+ * nodes), for an allocation in `run->over` O(steps) times that.
  */
 bool yk_dry_run_give_back(struct yk_dry_run *run, size_t step);
-/* Undoes all steps and frees the list. */
+/* Undoes all steps, the last one first, and frees the list. */
 void yk_dry_run_done(struct yk_dry_run *run);
 
 #endif

@@ -14,7 +14,8 @@ static bool exceeds_limit(const struct yk_usage *usage, const struct yk_resvec *
     return false;
 }
 
-/* What allocations of others that never move leave of the node. O(allocations of others). */
+/* Sets `ret_most` to the capacity of the node without static foreign allocations, which never end. O(foreign
+ * allocations). */
 static void most_of(const struct yk_node *node, struct yk_resvec *ret_most)
 {
     const struct yk_ask *ask;
@@ -25,7 +26,7 @@ static void most_of(const struct yk_node *node, struct yk_resvec *ret_most)
     }
 }
 
-/* How many of that size an empty node takes. */
+/* How many asks of that size fit on the node if all allocations that may end have ended. */
 static int64_t slots_of(const struct yk_node *node, const struct yk_resvec *size)
 {
     int64_t slots = INT64_MAX;
@@ -55,7 +56,8 @@ static bool nodes_take(struct yk_partition *partition, const struct yk_group *gr
     return false;
 }
 
-/* Task groups are looked at one by one: that they compete for the same nodes shows in the total only. */
+/* Whether the nodes are too small for the gang. Task groups are compared with the nodes one by one; that they
+ * share the nodes is seen only in the comparison of the total. */
 static bool exceeds_nodes(struct yk_gang *gang)
 {
     struct yk_partition *partition = gang->app->partition;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gangs that can never start, however much ends: larger than the nodes, the queue, the user's or the group's
- * limit allow as they are now.
+ * Finds gangs that can never start, even if all other allocations ended: they are larger than the present
+ * nodes, or than a limit of the queue, user or group.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.8.
@@ -11,8 +11,10 @@
 
 #include "state/partition.h"
 
-/* Returns why the gang can never start, a static sentence without a subject, or NULL. `*ret_exceeds_limit`: more
- * nodes would not help. Chooses the group that the application counts for if it has none yet (L9). O(nodes * its task groups) if it hardly fits, less else. */
+/* Returns why the gang, whose application has a leaf, can never start: a static sentence without its subject,
+ * such as "is larger than the maximum of its queue"; NULL: it may start. Sets `*ret_exceeds_limit` to whether
+ * a limit is the reason, so that more nodes would not help; valid if the result is not NULL. Chooses the
+ * group that the application counts for if it has none yet (L9). O(nodes * its task groups) at most. */
 const char *yk_gang_check_fit(struct yk_gang *gang, bool *ret_exceeds_limit);
 
 #endif

@@ -8,10 +8,10 @@
 #include "gangs/handover.h"
 #include "state/core.h"
 
-#define HELD_NS (120 * YK_NS_PER_S) /* after a gang gave way */
+#define HELD_NS (120 * YK_NS_PER_S) /* how long a gang that gave way is placed only as a whole */
 
-/* The time-out of a gang that gave way begins again. For HELD_NS the gang is placed only as a whole: one by
- * one, its placeholders would take capacity that they have to give up again. */
+/* Marks a gang that gives way. Its timeout begins again. For HELD_NS it is placed only as a whole: placed one
+ * by one, its placeholders would take capacity that they may have to give up again. */
 static void note_gave_way(const struct yk_gang_plan *plan, struct yk_gang *loser)
 {
     struct yk_partition *partition = loser->app->partition;
@@ -48,7 +48,7 @@ static int order_of_givers(const void *x, const void *y)
     const struct yk_gang *a = x, *b = y;
     if (a->never_fits != b->never_fits)
         return a->never_fits ? -1 : 1;
-    return yk_gang_order_gangs(b, a); /* the last one first */
+    return yk_gang_order_gangs(b, a); /* the last one in order comes first */
 }
 
 static void list_all_givers(const struct yk_gang_plan *plan, struct yk_vec *ret_givers)
@@ -61,7 +61,8 @@ static void list_all_givers(const struct yk_gang_plan *plan, struct yk_vec *ret_
     }
 }
 
-/* Those with placeholders on nodes that are useful, which are few as a rule. A gang may be there twice. */
+/* The gangs that may give way and have placeholders on useful nodes, of which there are usually few. The list
+ * may have a gang several times. */
 static void list_useful_givers(const struct yk_gang_plan *plan, struct yk_vec *ret_givers)
 {
     const struct yk_ask *ask;
@@ -76,7 +77,7 @@ static void list_useful_givers(const struct yk_gang_plan *plan, struct yk_vec *r
     }
 }
 
-/* The gangs that may give way, the last one in the order first; those that never fit before all. */
+/* The gangs that may give way: those that can never start come first, then the last one in the order. */
 static void list_givers(const struct yk_gang_plan *plan, struct yk_vec *ret_givers)
 {
     YK_CLEANUP(yk_vec_done) struct yk_vec found = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Incomplete gangs give way: which of them may, in which order, and what becomes of those that did.
+ * Incomplete gangs that give way: which of them give up placeholders for another gang or ask, and in which
+ * order.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.6 to 5.8.
@@ -11,9 +12,10 @@
 #include "gangs/gang_plan.h"
 
 /*
- * Makes a dry run for `plan`, in which `partition`, `gang`, `claim`, `may_preempt` and `asks` are set. If all
- * its asks can start, begins a handover (gangs/handover.h) and marks the gangs that give way for it. Frees
- * the plan in both cases. False: nothing else has changed.
+ * Makes `plan`, whose fields `partition`, `gang`, `claim`, `may_preempt` and `asks` the caller has set, and
+ * whose other fields are zero. True: all its asks can start; a handover has begun (gangs/handover.h), and the
+ * gangs that give way for it are marked. False: nothing has changed. Frees the vectors of the plan in both
+ * cases. To be called in a look, after its count (gangs/gang_wait.h).
  */
 bool yk_gang_give_way_try(struct yk_gang_plan *plan);
 

@@ -116,8 +116,7 @@ int yk_gang_order(const struct yk_claim *a, const struct yk_claim *b)
     const struct yk_queue *above = yk_queue_above_both(a->app->leaf, b->app->leaf);
     if (a->app->leaf == b->app->leaf)
         return order_in_leaf(a, b);
-    if (above == a->app->leaf ||
-        above == b->app->leaf) /* that became a parent: what is left in it goes first */
+    if (above == a->app->leaf || above == b->app->leaf) /* a leaf that became a parent goes first */
         return above == a->app->leaf ? -1 : 1;
     return order_queues(a->app, b->app, above);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order of gangs and asks where capacity is contested. It does not change when a gang gets or gives up
- * placeholders, so two gangs cannot take capacity from each other in turns. Queues are compared by what is
- * the same for all gangs below them, so that it is an order: no three gangs come one before the other in a
- * circle.
+ * The order of gangs and asks that compete for capacity. It does not change when a gang gets or gives up
+ * placeholders, so two gangs cannot take capacity from each other in turns. Queues are compared by values
+ * that are the same for all gangs below them, so the order is transitive.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.6.
@@ -13,34 +12,36 @@
 
 #include "state/partition.h"
 
+/* What competes for capacity: asks of an application. A value. */
 struct yk_claim {
-    const struct yk_app *app; /* in a leaf */
-    int32_t priority;         /* of the asks in question */
+    const struct yk_app *app; /* borrowed; it has a leaf */
+    int32_t priority;         /* of these asks */
 };
 
 /*
- * Begins a count of what incomplete gangs hold in each queue. To be called before yk_gang_order(), and again
- * when a gang that waits, its placeholders or its queue changed. Until then the order stays the same: a
- * queue is compared by what it was when it was compared first. O(1).
+ * Begins a count of what incomplete gangs hold in each queue, for yk_gang_order(). Call it again after a
+ * change of a waiting gang, its placeholders or its queue. Until then the order stays the same: a queue is
+ * compared by its values at the first comparison after this call. O(1).
  */
 void yk_gang_order_begin(struct yk_partition *partition);
-/* Counts what an incomplete gang holds. Call it for each incomplete gang after yk_gang_order_begin(), before
- * yk_gang_order(). O(depth). */
+/* Counts what an incomplete gang holds in its queues. Call it once for each incomplete gang after
+ * yk_gang_order_begin(), before the first comparison. O(depth). */
 void yk_gang_order_count(const struct yk_gang *gang);
 /*
- * Below 0: `a` is first. Where their paths part, the two queues are compared: by the priority of what waits
- * in them, by guarantee and fair share without what incomplete gangs hold, by the oldest submission of these
- * and of the two applications, by path. In one leaf: by priority if the leaf sorts by it, then by submission
- * time and id. What is left in a queue that became a parent is before what is below it (queues.md R15). Equal
- * only for the same application. O(depth).
+ * Compares two claims in one partition. Negative: `a` comes first; 0: the same application. In one leaf: by
+ * priority if the leaf sorts by it, then by submission time, then by id of the application. Otherwise the
+ * queues where their paths part are compared: by the priority of what waits in them (if their parent sorts by
+ * it), whether they are below their guarantee, fair share (both without what incomplete gangs hold),
+ * priority, the oldest submission time of incomplete gangs in them and of the two applications, path. If one
+ * leaf is above the other, because it became a parent, its applications come first (queues.md R15). O(depth).
  */
 int yk_gang_order(const struct yk_claim *a, const struct yk_claim *b);
-/* The claim that an incomplete gang has for its placeholders, to compare it with those of others. A value. */
+/* The claim of an incomplete gang for its placeholders. */
 struct yk_claim yk_gang_claim(const struct yk_gang *gang);
 /* Compares the claims of two gangs as yk_gang_order() does; `a` and `b` point to struct yk_gang. For
  * yk_vec_sort(). */
 int yk_gang_order_gangs(const void *a, const void *b);
-/* An empty tree of struct yk_gang by `in_order`, in the same order. */
+/* Makes `tree` an empty tree of struct yk_gang, by `in_order`, in this order. */
 void yk_gang_order_init(struct yk_tree *tree);
 
 #endif

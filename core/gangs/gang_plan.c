@@ -42,7 +42,8 @@ static bool have_headroom(const struct yk_gang_plan *plan)
     return yk_queue_has_headroom(app->leaf, &sum, &refusing) && yk_usage_without_headroom(app, &sum) == NULL;
 }
 
-/* A placeholder on a node that takes none of the asks, even with all gone that may go, helps none of them. */
+/* If a limit refuses the asks, or preemption is allowed, each placeholder may help. Otherwise only
+ * placeholders on nodes help that could take an ask after all placeholders that may end there have ended. */
 void yk_gang_plan_begin(struct yk_gang_plan *plan)
 {
     const struct yk_ask *ask;
@@ -76,10 +77,11 @@ static void add_placeholders(struct yk_gang_plan *plan, const struct yk_gang *gi
     }
     yk_vec_sort(&found, yk_ask_arrival_order);
     for (size_t i = found.count; i > 0; i--)
-        yk_vec_append(&plan->pool, found.items[i - 1]); /* the last that came goes first */
+        yk_vec_append(&plan->pool, found.items[i - 1]); /* the one that came last is given up first */
     yk_vec_done(&found);
 }
 
+/* The next placeholder that may be given up; NULL: none is left. */
 static struct yk_ask *next_of_pool(struct yk_gang_plan *plan)
 {
     while (plan->pool_used == plan->pool.count && plan->givers_used < plan->givers->count)
@@ -89,7 +91,8 @@ static struct yk_ask *next_of_pool(struct yk_gang_plan *plan)
 
 /* ---- a node for an ask ---- */
 
-/* Whether all who have reserved the node are the plan's own application or incomplete gangs. */
+/* Whether the node is schedulable, and all its reservations belong to the application of the plan or to
+ * incomplete gangs. */
 static bool is_open(const struct yk_gang_plan *plan, const struct yk_node *node)
 {
     const struct yk_reservation *reservation;
@@ -107,8 +110,8 @@ static struct yk_node *if_it_takes(struct yk_gang_plan *plan, const struct yk_as
     return is_open(plan, node) && yk_node_takes(plan->partition, ask, node) ? node : NULL;
 }
 
-/* A node with capacity, as things are in the dry run: any in the order, or one that the group has
- * reserved. */
+/* A node with capacity for the ask in the present state of the dry run: any unreserved node, or one that the
+ * group of the ask has reserved; NULL: there is none. */
 static struct yk_node *free_node(struct yk_gang_plan *plan, const struct yk_ask *ask)
 {
     struct yk_node *node = yk_node_for(plan->partition, ask);
@@ -120,7 +123,8 @@ static struct yk_node *free_node(struct yk_gang_plan *plan, const struct yk_ask 
     return node;
 }
 
-/* Takes placeholders from the pool until the ask has a node. `had_headroom`: no free node takes it. */
+/* Takes placeholders from the pool until there is a node for the ask; NULL: there is none. `had_headroom`:
+ * the ask has headroom, and no node has free capacity for it. */
 static struct yk_node *node_of_givers(struct yk_gang_plan *plan, const struct yk_ask *ask, bool had_headroom)
 {
     struct yk_node *node = NULL;
@@ -178,13 +182,13 @@ static bool place_all(struct yk_gang_plan *plan)
 
 /* ---- the smallest set ---- */
 
-/* Gives back the allocations that the plan does not need, the last one taken first: it is first in the
- * order. */
+/* Gives back the allocations that the plan does not need. The last one that was taken is tried first: its
+ * gang comes first in the order. */
 static void leave_out(struct yk_gang_plan *plan)
 {
     for (size_t i = plan->run.asks.count; i > 0; i--) {
         if (plan->run.nodes.items[i - 1] == NULL)
-            (void)yk_dry_run_give_back(&plan->run, i - 1); /* false: it is needed */
+            (void)yk_dry_run_give_back(&plan->run, i - 1); /* false: the plan needs it */
     }
 }
 

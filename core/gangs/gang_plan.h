@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Plans for gangs: a node for each missing placeholder of a gang (or for one ask of another application), and
- * the allocations that have to end for it. Making one changes nothing.
+ * Plans for gangs: a node for each missing placeholder of a gang, or for one ask of another application, and
+ * the allocations that have to end for them. To make a plan changes nothing.
  *
- * A plan uses what is free first, then what incomplete gangs hold, then, if that is allowed, what preemption
- * may take (scheduling.md 6.1). It is whole or there is none; of its victims none could be left out.
+ * A plan uses free capacity first, then placeholders of incomplete gangs, then, if `may_preempt`, other
+ * allocations that preemption may end (scheduling.md 6.1). It has a node for every ask, and none of its
+ * victims could be left out.
+ *
+ * Call yk_gang_plan_begin(), yk_gang_plan_make() and yk_gang_plan_done(), in this order
+ * (gangs/gang_give_way.h does).
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.6, 5.7, 5.9.
@@ -16,38 +20,43 @@
 #include "gangs/gang_order.h"
 
 struct yk_gang_plan {
-    /* Set by the caller. */
+    /* Set by the caller; all other fields are zero at first. */
     struct yk_partition *partition;
-    struct yk_gang *gang; /* for which it is; NULL: for an ask of an application that is no gang */
-    struct yk_claim claim;
-    bool may_preempt;
-    struct yk_vec asks; /* struct yk_ask: pending */
+    /* The gang that is to start; NULL: the plan is for an ask that is no placeholder. */
+    struct yk_gang *gang;
+    struct yk_claim claim; /* of the asks */
+    bool may_preempt;      /* also allocations that are no placeholders may end */
+    struct yk_vec asks;    /* struct yk_ask: pending asks of one application */
     /* Set by yk_gang_plan_begin(). */
-    struct yk_bitset useful; /* nodes whose placeholders could help, if no limit refuses the asks ... */
-    bool any_is_useful;      /* ... or else those on all nodes */
-    /* The plan. */
-    struct yk_vec nodes;   /* struct yk_node, one for each ask */
-    struct yk_vec victims; /* struct yk_ask: allocations that are to end */
-    /* While it is made. */
+    struct yk_bitset useful; /* indexes of nodes where the end of placeholders could help */
+    bool any_is_useful;      /* true: the end of any placeholder could help, and `useful` is not used */
+    /* The plan, set by yk_gang_plan_make(). */
+    struct yk_vec nodes;   /* struct yk_node: that of the ask with the same index */
+    struct yk_vec victims; /* struct yk_ask: allocations that have to end */
+    /* Used while the plan is made. */
     struct yk_dry_run run;
-    const struct yk_vec *givers; /* struct yk_gang: their placeholders may be given up, in that order */
-    size_t givers_used;
-    struct yk_vec pool; /* struct yk_ask: the placeholders of the givers so far */
-    size_t pool_used;
+    const struct yk_vec *givers; /* struct yk_gang: their placeholders may be given up, in this order */
+    size_t givers_used;          /* givers whose placeholders are in `pool` */
+    struct yk_vec pool;          /* struct yk_ask: the useful placeholders of these givers */
+    size_t pool_used;            /* placeholders that have been taken */
 };
 
-/* Appends the pending placeholders of the gang (struct yk_ask, borrowed) to `ret_asks`, in order. */
+/* Appends the pending placeholders of the gang (struct yk_ask, borrowed) to `ret_asks`, in the order of the
+ * cycle. */
 void yk_gang_plan_list_missing(const struct yk_gang *gang, struct yk_vec *ret_asks);
-/* Whether preemption could help the application at all: it is on, and something is guaranteed to it. */
+/* Whether preemption could help the application at all: the partition has it enabled, and the leaf of the
+ * application or a queue above has a guarantee. O(depth). */
 bool yk_gang_plan_could_preempt(const struct yk_app *app);
-/* Finds the nodes whose placeholders could help: to be called before the givers are listed.
- * O(asks + nodes with placeholders of incomplete gangs). */
+/* Finds the nodes where the end of placeholders could help. Call it in a look, after its count of
+ * placeholders (gangs/gang_supply.h). O(asks + nodes with placeholders of incomplete gangs). */
 void yk_gang_plan_begin(struct yk_gang_plan *plan);
 /*
- * Makes the plan. `givers` (struct yk_gang): incomplete gangs that may give way, in that order. False: there
- * is none. O(asks * search for a node + placeholders of the givers * asks), and plans of preemption.
+ * Makes the plan. `givers` (struct yk_gang): incomplete gangs that may give way; the first one gives up
+ * placeholders first. False: there is no plan, and `nodes` and `victims` must not be used. O(asks * search
+ * for a node + placeholders of the givers * asks), and plans of preemption.
  */
 bool yk_gang_plan_make(struct yk_gang_plan *plan, const struct yk_vec *givers);
+/* Frees the vectors of the plan, `asks` included. */
 void yk_gang_plan_done(struct yk_gang_plan *plan);
 
 #endif

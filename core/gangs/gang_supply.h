@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Upper bounds of what incomplete gangs could free: on one node, and below the maximum of a queue. A dry run
- * takes only placeholders that could help, and none is made for an ask that lacks more than all of them hold.
+ * Upper bounds of what the end of placeholders of incomplete gangs could free, on a node and below the
+ * maximum of a queue. They save dry runs: none is made for an ask that needs more, and a dry run takes only
+ * placeholders that could help.
  *
- * Nodes are counted once in a look: handovers in it leave less, so that the sums stay upper bounds. What else
- * changes afterwards is seen by the next look. Sums of queues are those of the order
- * (gangs/gang_order.h).
+ * The placeholders on nodes are counted once in a look (gangs/gang_wait.h). Handovers that begin in the look
+ * only lower the true amounts, so the counted ones stay upper bounds. Other changes are seen by the next
+ * look. The amounts of queues are those that gangs/gang_order.h counts.
  *
- * Owns: yk_node.gang_most, yk_gang_look.supply_nodes and yk_gang_look.most_on_node.
+ * Owns:   yk_node.gang_most, yk_gang_look.supply_nodes and yk_gang_look.most_on_node.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.7.
  */
@@ -16,19 +17,24 @@
 
 #include "gangs/gang_order.h"
 
-/* Begins a count. O(nodes / 64). */
+/* Begins a count: all amounts are 0. O(nodes / 64). */
 void yk_gang_supply_begin(struct yk_partition *partition);
-/* Counts the allocated placeholders of an incomplete gang on their nodes. Returns how many there were. */
+/* Adds the allocated placeholders of an incomplete gang that are free to be replaced to the amounts of their
+ * nodes. Returns their number. */
 size_t yk_gang_supply_count(const struct yk_gang *gang);
-/* Whether the pending ask might get a node if incomplete gangs gave up placeholders. False: certainly not
- * without preemption. O(depth), and a search for a node if no node of theirs is large enough. */
+/* Whether the pending ask might get a node if incomplete gangs gave up placeholders. Call it after the counts
+ * of nodes and queues. False: it certainly gets none without preemption. O(depth), and a search for a node if
+ * no counted node is large enough. */
 bool yk_gang_supply_may_do(struct yk_partition *partition, const struct yk_ask *ask);
-/* Whether the gang, incomplete when it was counted, may give way to the claim (of a gang: `is_gang`). */
+/* Whether the gang may give way to the claim now: it is incomplete, holds placeholders, is not in a handover,
+ * and either can never start, or comes after the claim in the order, or the claim is one of a gang
+ * (`is_gang`) and this gang has not given way to a later gang before. O(depth). */
 bool yk_gang_supply_may_give(const struct yk_gang *gang, const struct yk_claim *claim, bool is_gang);
-/* Adds the indexes of the nodes on which an ask of that size would fit if all gave way that may.
- * O(nodes with placeholders of incomplete gangs). */
+/* Adds to `nodes` the indexes of the nodes on which an ask of that size would fit if all gangs gave way that
+ * may give way to the claim. O(allocations on nodes with placeholders of incomplete gangs). */
 void yk_gang_supply_find_nodes(struct yk_partition *partition, const struct yk_claim *claim, bool is_gang,
                                const struct yk_resvec *size, struct yk_bitset *nodes);
+/* Frees the amounts; for the end of the partition. */
 void yk_gang_supply_done(struct yk_partition *partition);
 
 #endif

@@ -20,16 +20,17 @@
 #include "state/core.h"
 #include "state/turn.h"
 
-#define LOOK_NS  YK_NS_PER_S       /* between two looks */
-#define RETRY_NS (5 * YK_NS_PER_S) /* after a dry run that failed */
+#define LOOK_NS  YK_NS_PER_S       /* shortest time between the begins of two looks */
+#define RETRY_NS (5 * YK_NS_PER_S) /* time between two dry runs for a gang if the first one failed */
 
 enum {
-    DRY_RUNS_MAX = 4,     /* in the order, that fail, in one look; then one more (last_in_turn()) */
-    TAKERS_MAX = 64,      /* groups of asks in one look */
-    TAKER_ASKS_MAX = 256, /* asks of one group */
-    FITS_MAX = 16,        /* gangs in one look whose largest possible size is computed */
-    STEP_GANGS = 64,      /* in one step, without dry runs */
-    STEP_NODES = 512,
+    /* Dry runs for gangs in order that may fail in one look; one more is out of order. */
+    DRY_RUNS_MAX = 4,
+    TAKERS_MAX = 64,      /* takers that wait for nodes, and that wait for limits, in one look */
+    TAKER_ASKS_MAX = 256, /* asks of one taker that may start in one look */
+    FITS_MAX = 16,        /* gangs for which one look computes whether they can ever start */
+    STEP_GANGS = 64,      /* gangs in one step without dry runs */
+    STEP_NODES = 512,     /* nodes in one step */
 };
 
 static struct yk_gang_waits *waits_of(const struct yk_gang *gang)
@@ -108,8 +109,8 @@ static bool may_take(const struct yk_group *group)
            group->required_node == NULL && group->asks.count > 0;
 }
 
-/* Also while no gang waits: what waits for a limit is not tried again when a gang comes. What waits for nodes
- * is listed in each look. */
+/* Groups that wait for a limit are listed here, also while no gang waits, because nothing tries them again
+ * when a gang begins to wait. Groups that wait for nodes are listed in each look (list_waiting()). */
 void yk_gang_wait_refused(struct yk_group *group)
 {
     struct yk_partition *partition = group->app->partition;
@@ -126,7 +127,7 @@ bool yk_gang_wait_has_work(const struct yk_partition *partition)
            !yk_list_empty(&partition->gang_waits.settled);
 }
 
-/* ---- who waits, and how ---- */
+/* ---- waiting gangs ---- */
 
 void yk_gang_wait_update_held(struct yk_gang *gang)
 {
@@ -147,7 +148,7 @@ void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder)
 {
     struct yk_gang_waits *waits = waits_of(gang);
     gang->priority = yk_ask_priority(placeholder);
-    gang->fits_epoch = 0; /* one member more */
+    gang->fits_epoch = 0; /* the gang has one placeholder more, so this has to be computed again */
     if (yk_resvec_is_empty(&gang->total) || yk_list_linked(&gang->in_waiting) || !yk_gang_is_incomplete(gang))
         return;
     yk_list_append(&waits->gangs, &gang->in_waiting);
@@ -175,7 +176,8 @@ void yk_gang_wait_remove(struct yk_gang *gang)
 
 /* ---- gangs that never fit ---- */
 
-/* Its placeholders say so, or what else they wait for. */
+/* Reports for the pending placeholders that the gang can never start, or, if it can, what else they wait
+ * for. */
 static void tell_members(const struct yk_gang *gang)
 {
     struct yk_group *group;
@@ -242,8 +244,8 @@ static enum yk_wait_visit add_taker(void *context, struct yk_group *group)
     return YK_WAIT_VISIT_NEXT;
 }
 
-/* What waits for nodes, in the order of the walk: it is not tried again when nothing comes free, but
- * incomplete gangs may have taken what it could use. */
+/* Lists groups that wait for nodes, in the order of the cycle: no event tries them again while no node has
+ * more capacity, but incomplete gangs may hold capacity that they could use. */
 static void list_waiting(struct yk_partition *partition)
 {
     struct taker_list list = {.count = 0};
@@ -255,8 +257,8 @@ static void list_waiting(struct yk_partition *partition)
     }
 }
 
-/* One ask of the first group of `takers`. False: no dry run was made, because it may not start now. `*any`:
- * the ask starts. */
+/* Makes a dry run for the first ask of the first group in `takers`. False: none was made, because the ask may
+ * not start now. Sets `*any` to whether the ask starts. */
 static bool serve(struct yk_gang_look *look, struct yk_list *takers, bool *any)
 {
     struct yk_group *group = yk_list_first(takers, struct yk_group, in_takers);
@@ -268,7 +270,8 @@ static bool serve(struct yk_gang_look *look, struct yk_list *takers, bool *any)
     return may_be_served;
 }
 
-/* The first group of `takers` was served. It is tried again after the next change if it waits for a limit. */
+/* Removes the first group from `takers` after it was served. If it waits for a limit, it is a taker again
+ * after the next change. */
 static void put_aside(struct yk_gang_waits *waits, struct yk_list *takers)
 {
     struct yk_group *group = yk_list_first(takers, struct yk_group, in_takers);
@@ -280,7 +283,8 @@ static void put_aside(struct yk_gang_waits *waits, struct yk_list *takers)
 
 /* ---- gangs ---- */
 
-/* All its placeholders are there: allocated, and not asked to end, or pending. */
+/* Whether all placeholders that the gang announced exist, allocated or pending, and some are pending. Sets
+ * `ret_missing` to the sum of the pending ones. */
 static bool has_all_asks(const struct yk_gang *gang, struct yk_resvec *ret_missing)
 {
     const struct yk_app *app = gang->app;
@@ -300,6 +304,8 @@ static bool has_all_asks(const struct yk_gang *gang, struct yk_resvec *ret_missi
     return !yk_resvec_is_empty(ret_missing) && yk_resvec_eq(&sum, &gang->total);
 }
 
+/* Whether some allocated placeholders of the gang may no longer be replaced, because they have been asked to
+ * end. */
 static bool some_are_ending(const struct yk_gang *gang)
 {
     uint64_t free_ones = 0;
@@ -309,7 +315,8 @@ static bool some_are_ending(const struct yk_gang *gang)
     return free_ones != gang->app->placeholder_count;
 }
 
-/* Adds what is used above the capacity of the node: it is missing there only. */
+/* Adds to `most` what is used above the capacity of the node: it makes the free amount of the partition
+ * smaller, but other nodes do not lack it. */
 static void add_overcommitment(const struct yk_node *node, struct yk_resvec *most)
 {
     yk_resvec_foreach(t, node->available)
@@ -320,7 +327,7 @@ static void add_overcommitment(const struct yk_node *node, struct yk_resvec *mos
     }
 }
 
-/* When preemption may be planned for it: INT64_MAX: never. */
+/* The monotonic time from which on preemption may be planned for the gang; INT64_MAX: never. */
 static int64_t preempts_at(const struct yk_gang *gang)
 {
     const struct yk_app *app = gang->app;
@@ -342,12 +349,14 @@ static void look_again_at(struct yk_gang_look *look, int64_t mono_ns)
     look->next_ns = YK_MIN(look->next_ns, mono_ns);
 }
 
+/* Whether a dry run for the gang has failed less than RETRY_NS ago, and the capacity has not changed
+ * since. */
 static bool rests(const struct yk_gang *gang, int64_t now_ns)
 {
     return gang->retry_mono_ns > now_ns && gang->retry_epoch == waits_of(gang)->capacity_epoch;
 }
 
-/* Each of its missing placeholders could have a node if it was the only one. */
+/* Whether each missing placeholder of the gang could get a node if it were the only one. */
 static bool could_be_placed(const struct yk_gang *gang)
 {
     const struct yk_group *group;
@@ -358,7 +367,8 @@ static bool could_be_placed(const struct yk_gang *gang)
     return true;
 }
 
-/* Whether a dry run is worth its cost. `*ret_needs_nodes`: not known before YK_GANG_NODES. */
+/* Whether the gang may be able to start as a whole, so that a dry run is made for it. `*ret_needs_nodes`
+ * (with false): the answer may be true after the phase YK_GANG_NODES. */
 static bool may_start_whole(struct yk_gang_look *look, struct yk_gang *gang, bool *ret_needs_nodes)
 {
     YK_RESVEC(missing);
@@ -380,6 +390,7 @@ static bool may_start_whole(struct yk_gang_look *look, struct yk_gang *gang, boo
     return preempts_ns <= look->now_ns || could_be_placed(gang);
 }
 
+/* Makes a dry run for the gang. True: it starts. */
 static bool plan_gang(const struct yk_gang_look *look, struct yk_gang *gang)
 {
     struct yk_gang_plan plan = {.partition = gang->app->partition,
@@ -397,7 +408,7 @@ static bool plan_gang(const struct yk_gang_look *look, struct yk_gang *gang)
 
 /* ---- a look, step by step ---- */
 
-/* The next gang of the pass over all that wait, or NULL. */
+/* The next gang of a pass over all waiting gangs; NULL: the pass has ended. */
 static struct yk_gang *next_gang(struct yk_gang_waits *waits)
 {
     struct yk_list *next = waits->look.next;
@@ -413,7 +424,8 @@ static void begin_pass(struct yk_gang_waits *waits, enum yk_gang_phase phase)
     waits->look.next = waits->gangs.next;
 }
 
-/* After a change the order is to be counted again. `dry_runs`: what follows. */
+/* Begins to count again what gangs hold, at the begin of a look and after each handover in it. `dry_runs`:
+ * the phase that follows. */
 static void begin_count(struct yk_partition *partition, enum yk_gang_phase dry_runs)
 {
     struct yk_gang_look *look = &partition->gang_waits.look;
@@ -426,6 +438,7 @@ static void begin_count(struct yk_partition *partition, enum yk_gang_phase dry_r
     begin_pass(&partition->gang_waits, YK_GANG_COUNT);
 }
 
+/* The first phase for one gang. Ends the step (`*budget` 0) if it was expensive. */
 static void update(struct yk_gang_waits *waits, struct yk_gang *gang, int *budget)
 {
     struct yk_gang_look *look = &waits->look;
@@ -445,8 +458,8 @@ static void update(struct yk_gang_waits *waits, struct yk_gang *gang, int *budge
         look_again_at(look, gang->held_until_mono_ns);
 }
 
-/* Gangs that are held no longer, and nodes and limits of handovers that were broken, go to the first in the
- * walk: the look begins again when the walk finds nothing. */
+/* Whether the regular walk has something to try: placeholders of gangs that are no longer held, or capacity
+ * of broken handovers. It goes first, and the look begins again when the walk finds nothing. */
 static bool walk_has_work(const struct yk_partition *partition)
 {
     return yk_active_has_work(partition->root) || yk_freed_nodes_has_work(partition) ||
@@ -477,7 +490,7 @@ static void step_update(struct yk_partition *partition)
             update(waits, gang, &budget);
             continue;
         }
-        waits->look.phase = YK_GANG_NO_LOOK; /* it is still due */
+        waits->look.phase = YK_GANG_NO_LOOK; /* the look is still due, if the walk goes first */
         if (walk_has_work(partition))
             return;
         if (waits->changed)
@@ -552,8 +565,8 @@ static void step_nodes(struct yk_partition *partition)
     look->phase = YK_GANG_CHOOSE;
 }
 
-/* The candidate whose last dry run is the longest ago; of equal ones the first in order. Otherwise the first
- * in order would use up the dry runs of every look. O(candidates). */
+/* The candidate whose last dry run is the longest ago, so that the first ones in order do not use up the dry
+ * runs of every look; among equals the first in order. O(candidates). */
 static struct yk_gang *last_in_turn(const struct yk_gang_look *look)
 {
     struct yk_gang *gang, *found = NULL;
@@ -564,7 +577,7 @@ static struct yk_gang *last_in_turn(const struct yk_gang_look *look)
     return found;
 }
 
-/* The next to have a dry run; NULL: none is left. */
+/* The next gang that gets a dry run; NULL: no candidate is left. */
 static struct yk_gang *next_candidate(const struct yk_gang_look *look)
 {
     struct yk_gang *gang;
@@ -577,12 +590,14 @@ static struct yk_gang *next_candidate(const struct yk_gang_look *look)
     return NULL;
 }
 
-/* A dry run for the first of the candidates. When one starts, the others have their turn in the next look. */
+/* Makes a dry run for the next candidate. When a gang starts, the other candidates have their turn in the
+ * next look. */
 static void step_plan(struct yk_partition *partition)
 {
     struct yk_gang_look *look = &partition->gang_waits.look;
     struct yk_gang *gang = next_candidate(look);
-    bool needs_nodes; /* if so, sums have changed: it has its turn in the next look */
+    /* Ignored: if true, amounts have changed, and the gang has its turn in the next look. */
+    bool needs_nodes;
     bool has_turn = gang != NULL && look->failed <= DRY_RUNS_MAX;
     if (gang != NULL && !has_turn)
         look_again_at(look, yk_i64_add(look->now_ns, LOOK_NS));
@@ -603,8 +618,8 @@ static void step_plan(struct yk_partition *partition)
     begin_count(partition, YK_GANG_SERVE_NODES);
 }
 
-/* A dry run for an ask of the first of `takers` that may start. Groups for which one failed are put aside;
- * `*left`: how many more may be. False: that was all. */
+/* Makes a dry run for an ask of the first taker that may start, and puts takers aside that may not, or whose
+ * dry run failed; at most `*left` of them. False: there is no taker left, or `*left` is 0. */
 static bool step_serve(struct yk_partition *partition, struct yk_list *takers, size_t *left)
 {
     struct yk_gang_waits *waits = &partition->gang_waits;
@@ -627,7 +642,7 @@ static void end_look(struct yk_partition *partition)
     struct yk_gang_waits *waits = &partition->gang_waits;
     struct yk_gang_look *look = &waits->look;
     look->phase = YK_GANG_NO_LOOK;
-    waits->changed |= look->found; /* the order, too: the next one may start as well */
+    waits->changed |= look->found; /* the order has changed, so another gang may start, too */
     if (look->found)
         look_again_at(look, look->now_ns);
     else if (waits->changed || !yk_list_empty(&waits->takers))

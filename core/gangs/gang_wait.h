@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gangs that wait for their placeholders: which of them can start whole, and what others give up for that.
+ * Gangs that wait for their placeholders: which of them can start as a whole, and which placeholders of
+ * others end for that.
  *
- * A gang is incomplete from its first placeholder until the sum of its allocated placeholders is what it
- * announced. What an incomplete gang holds is given up for another gang or ask that is before it in the order
- * (gangs/gang_order.h), and, once, for a gang behind it; in both cases only if that gang then starts
- * whole. A dry run decides (gangs/dry_run.h), a handover carries it out (gangs/handover.h).
+ * A gang is *incomplete* from its first placeholder until the sum of its allocated placeholders is the amount
+ * that it announced (`total`). The placeholders of an incomplete gang may be ended for another gang, or for a
+ * *taker* (a group of asks that are no placeholders), that comes before it in the order (gangs/gang_order.h),
+ * and, once, for a gang that comes after it. In all cases the other gang or ask then has to start. A dry run
+ * finds out whether it can (gangs/dry_run.h), and a handover carries it out (gangs/handover.h).
  *
- * After a change that could help, the waiting gangs are looked at once: at most one look a second, and a few
- * dry runs in each. A look is made in steps of bounded cost: 64 gangs, 512 nodes or one dry run. The walk
- * goes before each step, except in the first pass (yk_gang_wait_is_updating()), and events are handled
- * between two steps. A gang that comes or gets its first placeholder after the pass over all gangs is part of
- * the next look; the order is that of the pass. An event itself costs O(1).
+ * After a change that could help, there is one *look* at the waiting gangs: at most one per second, with few
+ * dry runs. It is made in steps of bounded cost: 64 gangs, 512 nodes or one dry run. A step is taken only if
+ * the regular walk has nothing to do, except in the first phase (yk_gang_wait_is_updating()); events are
+ * handled between two steps. A gang that is added, or gets its first node, after the look has passed over all
+ * gangs is considered in the next look. An event itself costs O(1).
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.6 to 5.9.
@@ -22,33 +24,40 @@
 #include "state/partition.h"
 #include "state/turn.h"
 
-/* ---- for gang.c and the cycle ---- */
-
-/* Makes the lists and the timer of a new partition. Once, before anything else here is called for it. */
+/* Initialises `partition->gang_waits`. Call it once per partition, before any other function of
+ * core/gangs. */
 void yk_gang_wait_init(struct yk_partition *partition);
+/* Cancels the timer and frees the amounts. No gang waits any longer, and no handover is to be settled. */
 void yk_gang_wait_done(struct yk_partition *partition);
-/* A placeholder of the gang arrived, and is not counted as pending yet. */
+/* Call it when a placeholder of the gang has arrived, before it is counted as pending: the gang waits from
+ * now on, if it has announced its total and is incomplete. */
 void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder);
-/* The gang no longer waits, because it is complete, failed or removed. Breaks its handover. Calling it
- * without need is harmless. */
+/* Call it when the gang no longer waits, because it is complete, failed or removed: breaks its handover, and
+ * its pending placeholders, if any, may be placed one by one. No effect if it does not wait. */
 void yk_gang_wait_remove(struct yk_gang *gang);
-/* A placeholder of the gang ended: whether the gang can ever start is computed again at the next look. O(1). */
+/* Call it after a placeholder of the gang ended: the next look computes again whether the gang can ever
+ * start. O(1). */
 void yk_gang_wait_member_ended(struct yk_gang *gang);
-/* Something changed that could let a gang or a taker start. O(1). */
+/* Call it after a change that could let a gang or a taker start: a look is due at the earliest one second
+ * after the last one began. No effect while no gang waits. O(1). */
 void yk_gang_wait_note(struct yk_partition *partition);
-/* Nodes, queues or limits changed: what could never fit may fit now. O(1). */
+/* Like yk_gang_wait_note(), after a change of nodes, queues or limits: it is also computed again which gangs
+ * can never start. O(1). */
 void yk_gang_wait_capacity_changed(struct yk_partition *partition);
-/* The group may wait for nodes, or for headroom in a queue or in a limit of its user or group. O(1). */
+/* Call it after the wait of the group was set, or an ask was added to it: if it waits for nodes or for
+ * headroom of a queue, user or group, it becomes a taker, and a look is due. O(1). */
 void yk_gang_wait_refused(struct yk_group *group);
-/* A step of the look at the waiting gangs that is under way or due. */
+/* Takes one step of the look that is under way or due. YK_TURN_DECIDED: the look has ended, and a gang or ask
+ * starts; YK_TURN_PARKED: it was another step; YK_TURN_IDLE: no look is under way or due. */
 enum yk_turn yk_gang_wait_turn(struct yk_partition *partition);
-/* Recomputes whether the placeholders of the gang wait for the whole gang (YK_WAIT_GANG) or may be placed one
- * by one. Call it after the gang, its queue or its hold changed. */
+/* Recomputes whether the placeholders of the gang wait until all of them can be placed (YK_WAIT_GANG) or may
+ * be placed one by one. Call it after a change of the gang, of its queue, of `held_until_mono_ns`,
+ * `never_fits` or `gave_way`. */
 void yk_gang_wait_update_held(struct yk_gang *gang);
-/* Whether the look is in its first pass, which decides whether gangs may be placed one by one. Its steps
- * precede the regular walk, so that the walk sees the result for all gangs. */
+/* Whether the look is in its first phase, which decides which gangs may be placed one by one. Its steps are
+ * taken before the regular walk, so that the walk sees the result for all gangs. */
 bool yk_gang_wait_is_updating(const struct yk_partition *partition);
-/* Whether a look is due or has begun. O(1). */
+/* Whether a look is due or under way, or a handover is to be settled. O(1). */
 bool yk_gang_wait_has_work(const struct yk_partition *partition);
 
 #endif

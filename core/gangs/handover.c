@@ -25,7 +25,7 @@ static void settle_later(struct yk_handover *handover)
         yk_list_append(&handover->partition->gang_waits.settled, &handover->in_settled);
 }
 
-/* Nothing of the gang is handed over any longer: it waits, or runs. */
+/* Ends the connection with the gang, which waits or runs from now on. */
 static void leave_gang(struct yk_handover *handover)
 {
     if (handover->gang == NULL)
@@ -40,7 +40,8 @@ static void leave_gang(struct yk_handover *handover)
 static void add_ask(struct yk_handover *handover, struct yk_ask *ask, struct yk_node *node)
 {
     struct yk_app *app = yk_ask_app(ask);
-    app->handed_over++; /* first: an application without pending asks leaves the order of its leaf */
+    /* First, so that the application stays in the order of its leaf without pending asks. */
+    app->handed_over++;
     handover->partition->steps->sub_pending(ask);
     yk_active_update_queue(app->leaf);
     ask->flags |= YK_ASK_REPLACING;
@@ -54,7 +55,8 @@ static void add_ask(struct yk_handover *handover, struct yk_ask *ask, struct yk_
     yk_usage_add_nominated(&handover->partition->usages, app, yk_ask_size(ask));
 }
 
-/* Those before it may exclude it from the node, which the dry run did not see: then another one. */
+/* Allocates the ask on its node, or on another one if asks that were allocated before exclude it from the
+ * node: the dry run does not check constraints between asks. */
 static void allocate_now(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
 {
     if (!yk_node_takes(partition, ask, node))
@@ -88,7 +90,7 @@ void yk_handover_begin(struct yk_partition *partition, struct yk_gang *gang, con
 
 /* ---- asks that leave it ---- */
 
-/* Off the node and off the path of its queue; in no account afterwards. */
+/* Takes back what add_ask() did, except that the node still counts the ask. */
 static void take_out(struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
@@ -111,7 +113,7 @@ void yk_handover_drop(struct yk_ask *ask)
     yk_active_update_app(yk_ask_app(ask));
     handover->broken = true;
     leave_gang(handover);
-    settle_later(handover); /* the others */
+    settle_later(handover); /* so that the other asks wait again */
     free_if_done(handover);
 }
 
@@ -130,7 +132,7 @@ static struct yk_ask *next_of(struct yk_handover *handover)
     return ask;
 }
 
-/* An application that fails has no pending asks: those of the handover end. */
+/* Whether the application fails, so that its asks must not wait again but end. */
 static bool fails(const struct yk_handover *handover)
 {
     return handover->asks.count > 0 && yk_ask_app(handover->asks.items[0])->state == YK_APP_FAILING;
@@ -138,7 +140,7 @@ static bool fails(const struct yk_handover *handover)
 
 static void end_all(struct yk_handover *handover)
 {
-    handover->ending++; /* stays until the last one has ended */
+    handover->ending++; /* so that it is not freed before all asks have ended */
     while (handover->asks.count > 0)
         handover->partition->steps->end_replacing(handover->partition, handover->asks.items[0],
                                                   "the application fails");
@@ -195,8 +197,8 @@ void yk_handover_victim_ended(struct yk_handover *handover)
     free_if_done(handover);
 }
 
-/* Whether the node has capacity for what is booked there, asks of other handovers left out: what these wait
- * for may still be there. O(allocations on the node). */
+/* Whether the node has capacity for all that is counted there, except asks of other handovers, whose victims
+ * may not have ended yet. O(allocations on the node). */
 static bool node_has_it(const struct yk_handover *handover, const struct yk_ask *ask)
 {
     YK_RESVEC(left);
@@ -235,7 +237,7 @@ static bool all_may_start(const struct yk_handover *handover)
     return true;
 }
 
-/* The asks before it have been allocated meanwhile, and may have used up a limit. */
+/* Allocates the ask, or lets it wait again: asks that were allocated before it may have used up a limit. */
 static void allocate(struct yk_handover *handover, struct yk_ask *ask)
 {
     if (!may_start(handover, ask)) {
@@ -253,7 +255,7 @@ enum yk_turn yk_handover_turn(struct yk_partition *partition)
     if (handover == NULL)
         return YK_TURN_IDLE;
     yk_list_remove(&handover->in_settled);
-    handover->ending++; /* stays while it is settled */
+    handover->ending++; /* so that it is not freed while it is settled */
     if (fails(handover)) {
         end_all(handover);
     } else if (all_may_start(handover)) {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Handovers: asks that have their nodes, and the allocations that end for them. All asks of a handover are
- * allocated in one step, once the last of these allocations has ended.
+ * Handovers: asks for which nodes have been chosen, and the allocations (victims) that end for them. All asks
+ * of a handover are allocated in one step, after its last victim has ended.
  *
- * Until then an ask of a handover is not pending. It is counted on its node, whose free amounts are below
- * zero by what is still to end there, so that no other ask can use what becomes free. Its size is nominated
- * on the path of its queue (objects/queue.h) and in the entries of its user and group (limits/usage.h). Only
- * asks that preempt count the latter as used: if a limit has no headroom in the end, the asks wait again.
+ * Until then an ask of a handover is not pending. It is counted on its node, whose free amounts are negative
+ * by what is still to end there, so no other ask can use capacity that becomes free. Its size is nominated on
+ * the path of its queue (objects/queue.h) and for its user and group (limits/usage.h). Only asks that preempt
+ * count the amounts nominated for a user or group as used. So such a limit may have no headroom in the end,
+ * and then the asks wait again.
  *
- * A handover is broken when one of its asks goes or loses its node, or its gang runs out of time: its asks
- * wait again, and the allocations that were asked to end still end.
+ * A handover is *broken* when one of its asks is removed or loses its node, or when its gang times out: its
+ * asks wait again. The victims still end.
  *
- * Owns:      itself. Freed once it has neither asks nor allocations.
+ * Owns:      itself: it is freed when it has no asks and all its victims have ended.
  * Thread:    scheduling thread only.
  * Invariant: an ask with a handover is YK_ASK_REPLACING without a peer; an allocation with one is
  *            YK_ASK_PREEMPTED.
@@ -24,36 +25,41 @@
 #include "state/turn.h"
 
 struct yk_handover {
-    struct yk_partition *partition;
-    struct yk_gang *gang;      /* that starts with it; NULL: asks without a gang */
-    struct yk_vec asks;        /* struct yk_ask that have their nodes */
-    size_t ending;             /* allocations that have not ended */
+    struct yk_partition *partition; /* borrowed */
+    /* The gang that starts; NULL: the asks have no gang, or the handover is broken. */
+    struct yk_gang *gang;
+    struct yk_vec asks;        /* struct yk_ask: not allocated yet, each counted on its node */
+    size_t ending;             /* victims that have not ended */
     bool broken;               /* its asks are to wait again */
-    struct yk_list in_settled; /* of the partition: to be settled in the next turn */
+    struct yk_list in_settled; /* of the partition: yk_handover_turn() looks at it */
 };
 
 /*
  * Begins a handover: the pending ask at index i of `asks` gets the node at index i of `nodes`, and the
- * allocations `victims` are asked to end with `message`. The vectors are borrowed for the call. Without
- * victims the asks are allocated at once. `gang` may be NULL.
+ * resource manager is asked to end the allocations `victims`, with `message` as the reason. The vectors are
+ * borrowed for the call. Without victims the asks are allocated at once, on other nodes if need be, and there
+ * is no handover. `gang` (NULL: the asks are no placeholders of a gang) is incomplete and in no handover.
  */
 void yk_handover_begin(struct yk_partition *partition, struct yk_gang *gang, const struct yk_vec *asks,
                        const struct yk_vec *nodes, const struct yk_vec *victims, const char *message);
-/* Call it before an allocation stops counting. Returns the handover for which it ends, or NULL; the caller
- * passes that to yk_handover_victim_ended() after the allocation has stopped counting. */
+/* Call it before an allocation that ends is subtracted from what its queues use. Returns the handover for
+ * which it ends, which the caller passes to yk_handover_victim_ended() after it has subtracted the
+ * allocation; NULL: it is no victim of a handover. */
 struct yk_handover *yk_handover_victim_ends(struct yk_ask *allocation);
-/* One of its victims has ended and is no longer counted. After the last one, its asks are allocated in the
- * next turn. `handover` may be freed. */
+/* Call it for each victim that has ended, as yk_handover_victim_ends() says. After the last one, the asks are
+ * allocated in the next turn. May free `handover`. */
 void yk_handover_victim_ended(struct yk_handover *handover);
-/* Takes the ask out of its handover, because it ends or waits again for another reason: its node no longer
- * counts it, and it is neither pending nor allocated. Breaks the handover. */
+/* Removes the ask from its handover, because it ends or waits for another reason: the node no longer counts
+ * it, and it is neither pending nor allocated until the caller does either. Breaks the handover; the other
+ * asks wait again in the next turn. */
 void yk_handover_drop(struct yk_ask *ask);
-/* Breaks the handover at once: its asks wait again, and asks of an application that fails end. `handover` may
- * be freed. */
+/* Breaks the handover at once: its asks wait again; if their application fails, they end instead. May free
+ * `handover`. */
 void yk_handover_break(struct yk_handover *handover);
 /* Breaks each handover that has asks of the application. O(its asks). */
 void yk_handovers_end(struct yk_app *app);
-/* Allocates the asks of one handover whose victims have ended, or lets them wait again. */
+/* Settles one handover whose victims have ended, or that was broken: allocates its asks, or lets them wait
+ * again if they do not fit. YK_TURN_DECIDED: it did; YK_TURN_IDLE: there is none. */
 enum yk_turn yk_handover_turn(struct yk_partition *partition);
 
 #endif

@@ -58,7 +58,7 @@ static void uncount_allocation(struct yk_app *app, const struct yk_ask *ask)
     yk_app_update_shares(app);
 }
 
-/* ---- an ask waits, and waits no longer ---- */
+/* ---- pending asks ---- */
 
 void yk_accounting_add_pending(struct yk_ask *ask)
 {
@@ -71,7 +71,8 @@ void yk_accounting_add_pending(struct yk_ask *ask)
     yk_turn_order_changed(app->partition);
     if (ask->group->wait == YK_WAIT_NONE && !yk_refusal_gates(app))
         return;
-    yk_outstanding_note_group(ask->group); /* it joins others that wait */
+    /* Reports what the ask waits for, like the others of its group. */
+    yk_outstanding_note_group(ask->group);
 }
 
 void yk_accounting_sub_pending(struct yk_ask *ask)
@@ -97,8 +98,9 @@ static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
         queue->served = now;
 }
 
-/* Where an application stands among those that came first depends on nothing that is booked, but what was
- * held back counts now: placed by the resource manager. */
+/* Updates the place of the application in its leaf. With the policy FIFO its place does not depend on
+ * allocated amounts; only an application that a limit kept from starting, and whose ask the resource manager
+ * placed itself, gets another place. */
 static void keep_in_order(struct yk_app *app)
 {
     bool was_gated = yk_list_linked(&app->start.in_gated);
@@ -118,7 +120,7 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
         yk_node_book(partition, node, ask);
         node->placed_mono_ns = yk_clock_mono_ns(partition->core->clock);
     }
-    yk_reservation_look_again(partition); /* a limit may refuse an ask that has a reservation */
+    yk_reservation_look_again(partition); /* a limit may now refuse an ask with a reservation */
     count_allocation(app, ask);
     /* Report. */
     yk_report_allocated(ask);
@@ -135,7 +137,8 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
 
 /* ---- an allocation ends ---- */
 
-/* The delay of preemption begins when a queue falls below its guarantee. `before`: was it below? */
+/* Notes the time if the queue has fallen below its guarantee, because the delay of preemption begins then.
+ * `holder` (NULL: none) is the queue with the guarantee; `before`: whether it was below before. */
 static void note_fall(struct yk_partition *partition, struct yk_queue *holder, bool before)
 {
     if (holder != NULL && !before && yk_guarantee_is_missed(holder))
@@ -147,7 +150,7 @@ void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask 
     struct yk_app *app = yk_ask_app(ask);
     struct yk_queue *holder = yk_guarantee_holder(app->leaf);
     bool was_below = holder != NULL && yk_guarantee_is_missed(holder);
-    /* For whom it ends; they hear of it last. */
+    /* What it ends for; that is handled last. */
     struct yk_nomination *nomination = yk_victim_ended(ask);
     struct yk_handover *handover = yk_handover_victim_ends(ask);
     if (ask->node != NULL)
@@ -158,17 +161,17 @@ void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask 
     note_fall(partition, holder, was_below);
     yk_quota_preemption_lowered(app->leaf);
     uncount_allocation(app, ask);
-    /* Order. Before anything wakes: what wakes is put in order beside it. */
+    /* Order. First, because what is woken below is compared with this queue and this application. */
     yk_turn_order_changed(partition);
     yk_active_update_queue(app->leaf);
     yk_active_update_app(app);
-    /* What is free wakes what waits: for the node, the queues, the limits of user and group. */
+    /* Wakes what waits for the node, for headroom of the queues, and for the limits of user and group. */
     yk_node_unbook(partition, ask);
     yk_wake_for_headroom(app->leaf);
     yk_limit_gate_freed(app);
     if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
         yk_limit_gate_uncount(app);
-    /* Asks for which allocations end, then gangs that wait. */
+    /* Asks for which allocations end, then gangs that wait for capacity. */
     if (nomination != NULL)
         yk_nomination_victim_ended(nomination);
     yk_nominations_settle(partition);

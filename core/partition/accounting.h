@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Accounting: what is pending and what is allocated, in the application, on the path of its queue, for its
- * user and group, and on the node.
+ * Accounting: the pending and allocated amounts of an application, of the queues on its path, of its user and
+ * group, and of nodes.
  *
- * Each function changes all these sums, and then what depends on them: orders, waits, the state of the
- * application. The order of these steps is part of the behaviour; each function in accounting.c lists them
- * on one screen. None checks capacity, makes a decision, or calls the resource manager.
+ * Each function changes all these amounts, and then what depends on them: orders, waits, the state of the
+ * application. The order of these steps is part of the behaviour. None checks capacity or limits, or makes a
+ * decision.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 2.6, 7.5; docs/design.md, Invariants 1 and 2.
@@ -15,16 +15,21 @@
 
 #include "state/partition.h"
 
-/* Counts the ask, which is in its group and has no node, as pending. */
+/* Counts the ask as pending. `ask->group` is set, it has no node, and it is not counted anywhere. From now on
+ * the cycle may try it. */
 void yk_accounting_add_pending(struct yk_ask *ask);
-/* No longer counts the ask as pending. Drops its nomination and its reservation. */
+/* No longer counts the pending ask. Drops its nomination and its reservation. The ask stays in its
+ * application, counted nowhere, and the caller makes it an allocation, counts it again, or frees it. */
 void yk_accounting_sub_pending(struct yk_ask *ask);
-/* The ask, which is not pending, becomes an allocation on `node`; NULL: its node counts it already. */
+/* Counts the ask, which is not pending, as an allocation on `node`; NULL: its node counts it already
+ * (`ask->node`). Records an event, and may change the state of the application. The caller tells the resource
+ * manager. */
 void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
-/* No longer counts the allocation on its node, and in its queues and application. It is neither pending nor
- * allocated afterwards. */
+/* No longer counts the allocation, which ends, on its node, in its queues and its application, and wakes what
+ * waits for capacity. The ask stays in its application, counted nowhere. */
 void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask *ask);
-/* The sum of the application that counts the ask: placeholders have a sum of their own. */
+/* The allocated amounts of the application that the ask counts in: `allocated_placeholder` for placeholders,
+ * else `allocated`. */
 struct yk_resvec *yk_ask_account(struct yk_app *app, const struct yk_ask *ask);
 
 #endif

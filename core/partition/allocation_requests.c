@@ -2,8 +2,8 @@
 /*
  * Requests of the resource manager about asks and allocations: new, recovered, resized, released.
  *
- * Each request is checked completely before it changes anything. It is one atomic step over application,
- * queues and node.
+ * Each request is checked completely before it changes anything. A change to application, queues and node is
+ * one step.
  *
  * Source: docs/reference/scheduling.md 1.5, 2.6, 7.4.
  */
@@ -72,9 +72,10 @@ static enum yk_status check_amounts(const struct yk_si_allocation *request, stru
 #define LARGE_AMOUNT (INT64_C(1) << 40)
 
 /*
- * All that waits or runs must add up exactly: a sum that saturated could not be taken apart again. The root
- * has the largest sums of applications, the node those of foreign allocations. A request for a lot, which may
- * be more than there is, leaves half of it to the others.
+ * Refuses a request with which a sum of amounts could saturate: single amounts could not be subtracted from
+ * such a sum again. `first` and `second` are the largest sums that the request is added to: pending and
+ * allocated amounts of the root, or the amounts on a node for a foreign allocation. A request for a very
+ * large amount may use only half of the range, so that normal requests are not refused because of it.
  */
 static enum yk_status check_sums(const struct yk_resvec *first, const struct yk_resvec *second,
                                  const struct yk_si_allocation *request, struct yk_err *err)
@@ -109,7 +110,8 @@ static enum yk_status check_request(const struct yk_partition *partition,
     return check_amounts(request, err);
 }
 
-/* Asks come by the thousand alike: most join the group of the one before. */
+/* Whether an ask as `request` and `fixed` describe it belongs to the group. Thousands of equal asks arrive
+ * one after the other, so most belong to the group of the last one. */
 static bool joins(const struct yk_group *group, const struct yk_si_allocation *request,
                   const struct yk_group_key *fixed)
 {
@@ -119,8 +121,8 @@ static bool joins(const struct yk_group *group, const struct yk_si_allocation *r
            fixed->required_node == NULL;
 }
 
-/* The group for an ask as `request` describes it; counted. `fixed` says what never changes of it: task group,
- * whether it is a placeholder, required node. */
+/* The group for an ask as `request` describes it, with one more reference. `fixed` has what never changes:
+ * task group, whether it is a placeholder, required node. */
 static struct yk_group *group_for(struct yk_partition *partition, struct yk_app *app,
                                   const struct yk_si_allocation *request, const struct yk_group_key *fixed)
 {
@@ -138,6 +140,7 @@ static struct yk_group *group_for(struct yk_partition *partition, struct yk_app 
     return group;
 }
 
+/* Makes an ask of the request and adds it to the application, not counted as pending or allocated yet. */
 static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
                             const struct yk_si_allocation *request, uint32_t key_hash)
 {
@@ -150,12 +153,12 @@ static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
     };
     ask->group = group_for(partition, app, request, &fixed);
     ask->key_hash = key_hash;
-    yk_text_set_add(&app->asks, ask, key_hash); /* the caller has looked for one with that key */
+    yk_text_set_add(&app->asks, ask, key_hash); /* the caller has checked that the key is new */
     yk_gang_ask_added(ask);
     if (yk_app_note_create_time(app, ask->create_wall_ns))
         yk_active_update_app(app);
     if (app->state == YK_APP_NEW || app->state == YK_APP_COMPLETING)
-        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* both states take it */
+        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* both states accept it */
     return ask;
 }
 
@@ -186,7 +189,8 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
     yk_resvec_add(&delta, request->resource);
     yk_resvec_sub(&delta, yk_ask_size(ask));
     struct yk_group *before = ask->group;
-    if ((ask->flags & YK_ASK_REPLACING) != 0) { /* on no books but those of another node */
+    /* Counted nowhere, except on a node that is not its placeholder's. */
+    if ((ask->flags & YK_ASK_REPLACING) != 0) {
         if (ask->node != NULL) {
             yk_node_resize_allocation(ask->node, &delta);
             yk_node_order_update(&partition->node_order, ask->node);
@@ -226,7 +230,8 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
     yk_group_put(before, &partition->shapes);
 }
 
-/* The ask's place in the order or its constraints changed, not its size. */
+/* Whether the ask is pending and changes its priority or its scheduling class, so that it joins another
+ * group. */
 static bool is_regrouped(const struct yk_ask *ask, const struct yk_si_allocation *request)
 {
     const struct yk_class *class_ = ask->group->shape->class_;
@@ -235,7 +240,7 @@ static bool is_regrouped(const struct yk_ask *ask, const struct yk_si_allocation
            (number != request->scheduling_class || ask->group->priority != request->priority);
 }
 
-/* Placed by the resource manager, maybe before this process began. */
+/* Counts an allocation that the resource manager placed itself, maybe before this process began. */
 static void add_placed(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                        int64_t start_wall_ns)
 {
@@ -246,7 +251,8 @@ static void add_placed(struct yk_partition *partition, struct yk_ask *ask, struc
     yk_rm_call_allocated(partition, ask);
 }
 
-/* Another run limit may let asks use reserved nodes. */
+/* Sets the run limit of the ask. A changed limit may let the ask use a reserved node, so the order is looked
+ * at again. */
 static void update_run_limit(struct yk_partition *partition, struct yk_ask *ask, int64_t limit_ns)
 {
     if (yk_ask_run_limit_ns(ask) == limit_ns)
@@ -300,7 +306,7 @@ static enum yk_status update_foreign(struct yk_partition *partition, const struc
     struct yk_str key = yk_str_from(request->key);
     uint32_t key_hash = yk_text_set_hash(key);
     struct yk_ask *ask = yk_text_set_find(&partition->foreign, key, key_hash);
-    if (ask != NULL) { /* take the old size off, put the new one on */
+    if (ask != NULL) { /* a known one: counts its new size in place of the old one */
         yk_node_unbook(partition, ask);
         yk_ask_set_foreign_size(ask, request->resource);
     } else {
@@ -368,7 +374,8 @@ static void release_foreign(struct yk_partition *partition, const char *key)
     yk_ask_free(&partition->ask_pool, ask);
 }
 
-/* The decision could not be carried out: the ask waits again, the application's state stays. */
+/* Lets the ask wait again, because the resource manager could not carry out the allocation. The state of the
+ * application does not change. */
 static void back_to_pending(struct yk_partition *partition, struct yk_ask *ask)
 {
     if ((ask->flags & YK_ASK_PLACEHOLDER) != 0)
@@ -390,9 +397,9 @@ static void release_one(struct yk_partition *partition, struct yk_ask *ask,
         yk_lifecycle_complete_if_done(app);
     } else if (yk_ask_is_pending(ask)) {
         if (request->termination == YK_SI_SCHEDULING_FAILED_ON_RM)
-            return; /* told twice */
+            return; /* it was reported before, and the ask waits already */
         yk_partition_drop_ask(partition, ask);
-        if (is_real) /* the last one that placeholders were kept for */
+        if (is_real)
             yk_lifecycle_real_ended(app);
         yk_lifecycle_complete_if_done(app);
     } else if (request->termination == YK_SI_SCHEDULING_FAILED_ON_RM && app->state != YK_APP_FAILING &&
@@ -431,6 +438,7 @@ void yk_partition_release(struct yk_partition *partition, const struct yk_si_rel
     if (ask != NULL)
         release_one(partition, ask, request);
     else if (app->asks.count == 0 && request->termination != YK_SI_TERMINATION_UNKNOWN)
-        /* the last one of an application whose asks were all refused or timed out (D23) */
+        /* Confirms the end of the last ask of an application whose asks all were refused or timed out
+         * (D23). */
         yk_lifecycle_complete_if_done(app);
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happens, in this order, when an ask becomes an allocation, and when an allocation or an ask ends. The
- * sums and what follows from them are in accounting.c.
- *
- * Each function is one atomic step over application, queues and node.
+ * The steps that are taken, in their order, when an ask becomes an allocation, and when an allocation or an
+ * ask ends. Amounts, and what depends on them, are changed in accounting.c.
  *
  * Source: docs/reference/scheduling.md 1.5, 2.6, 7.4.
  */
@@ -63,14 +61,15 @@ static void forget_ask(struct yk_partition *partition, struct yk_ask *ask)
         yk_limit_gate_app_done(app);
 }
 
-/* A release that confirms a request of the core needs no answer; all others are reported. */
+/* Whether the release is reported to the resource manager. One that confirms a request of the core is not. */
 static bool is_told(enum yk_si_termination why)
 {
     return why != YK_SI_TIMEOUT && why != YK_SI_PREEMPTED_BY_SCHEDULER && why != YK_SI_KILLED &&
            why != YK_SI_PLACEHOLDER_REPLACED;
 }
 
-/* For REST (rest.md, resourceHistory). */
+/* Adds what the allocation has used to the history of the application, for REST (rest.md,
+ * resourceHistory). */
 static void note_use(const struct yk_partition *partition, const struct yk_ask *ask,
                      enum yk_si_termination why)
 {
@@ -82,7 +81,6 @@ static void note_use(const struct yk_partition *partition, const struct yk_ask *
                        yk_core_now(partition->core) - ask->bind_wall_ns);
 }
 
-/* The real ask of a replacement goes before it stood anywhere. */
 void yk_partition_drop_replacing(struct yk_partition *partition, struct yk_ask *real)
 {
     yk_gang_give_up(real);
@@ -113,7 +111,8 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
     yk_accounting_sub_allocation(partition, ask);
     yk_report_ended(ask, why);
     if (why == YK_SI_STOPPED_BY_RM)
-        yk_report_ask_removed(ask); /* Compat: the ask of an allocation goes after it */
+        /* As YuniKorn 1.9 does: the ask of an allocation is removed after it. */
+        yk_report_ask_removed(ask);
     if (is_told(why))
         yk_rm_call_released(partition, ask, YK_SI_STOPPED_BY_RM, message);
     forget_ask(partition, ask);
@@ -126,7 +125,7 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
     yk_lifecycle_complete_if_done(app);
 }
 
-/* In order of arrival. */
+/* Ends the allocations in order of arrival, and frees the vector. */
 static void end_each(struct yk_partition *partition, struct yk_vec *asks, enum yk_si_termination why,
                      const char *message)
 {
@@ -154,10 +153,10 @@ void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination
         yk_partition_drop_replacing(app->partition, ask);
     yk_vec_done(&replacing);
     end_each(app->partition, &allocations, why, message);
-    end_each(app->partition, &placeholders, why, message); /* last, as when a node goes */
+    end_each(app->partition, &placeholders, why, message); /* last, as when a node is removed */
 }
 
-/* Told already. */
+/* Removes the pending ask after it was reported. */
 static void drop(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_queue *leaf = yk_ask_app(ask)->leaf;

@@ -28,7 +28,8 @@ static enum yk_status fail_too_large(const struct yk_queue *leaf, const struct y
                    leaf->path, request->application_id, yk_buf_cstr(&wanted), yk_buf_cstr(&most));
 }
 
-/* R42: a gang needs a leaf in submission order and room for all of it. */
+/* Checks that the leaf can run the gang: its policy takes gangs, and the maxima allow the whole gang
+ * (R42). */
 static enum yk_status check_gang(const struct yk_queue *leaf, const struct yk_si_new_app *request,
                                  struct yk_err *err)
 {
@@ -63,15 +64,15 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     partition->core->metrics.apps_new++;
 }
 
-/* It was placed, so it is shown with the queue that refused it. */
+/* Notes the queue that refused the application, which REST shows for it. */
 static void refused_by_queue(struct yk_app *app, struct yk_queue *leaf)
 {
     free(app->queue_path);
     app->queue_path = yk_strdup(leaf->path);
-    yk_housekeeping_check_queue(app->partition, leaf); /* if it was made for the application (P4) */
+    yk_housekeeping_check_queue(app->partition, leaf); /* it may have been made for the application (P4) */
 }
 
-/* May there be a new application of that id? */
+/* Checks that there may be a new application of that id. */
 static enum yk_status check_new(const struct yk_partition *partition, const char *application_id,
                                 struct yk_err *err)
 {
@@ -97,7 +98,7 @@ static enum yk_status place(struct yk_partition *partition, struct yk_app *app,
         st = yk_queues_find_or_create(partition, yk_buf_view(&path), &leaf, err);
     if (st != YK_OK)
         return st;
-    if (!app->forced) /* what was restored runs already, whatever the queue has become (5.5) */
+    if (!app->forced) /* a restored application runs already, so it is not refused (5.5) */
         st = check_gang(leaf, request, err);
     if (st == YK_OK)
         join(app, leaf);
@@ -106,7 +107,8 @@ static enum yk_status place(struct yk_partition *partition, struct yk_app *app,
     return st;
 }
 
-/* Restored applications must find a home and an owner, whatever they are. */
+/* Whether the request has the tag of restored applications, which must not be refused for their queue or
+ * user. */
 static bool is_forced(const struct yk_si_new_app *request)
 {
     bool forced = false;
@@ -156,7 +158,7 @@ void yk_partition_admit(struct yk_partition *partition, const struct yk_si_new_a
         rm->callbacks.app_accepted(rm->context, app->id, app->cookie);
 }
 
-/* What need not wait for the user to be known. */
+/* Keeps the submission until its user is known. Errors that do not depend on the user are found at once. */
 static enum yk_status wait_for_user(struct yk_partition *partition, const struct yk_si_new_app *request,
                                     bool forced, struct yk_err *err)
 {
@@ -186,12 +188,13 @@ void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new
     }
 }
 
-/* 7.2: no new work can find it, then asks, then its queue, then its allocations. */
+/* First the id is removed, so that no request finds the application; then asks and allocations end; then it
+ * leaves its queue (7.2). */
 void yk_partition_remove_app(struct yk_partition *partition, const char *application_id)
 {
     struct yk_app *app = yk_strmap_remove(&partition->apps, yk_str_from(application_id));
     if (app == NULL) {
-        (void)yk_submission_cancel(partition, application_id); /* no answer is owed then */
+        (void)yk_submission_cancel(partition, application_id); /* the resource manager expects no answer */
         return;
     }
     app->life.removing = true;
@@ -209,7 +212,7 @@ void yk_partition_remove_app(struct yk_partition *partition, const char *applica
     yk_timer_cancel(partition->core->timers, &app->life.timer);
     yk_gang_stop(app);
     yk_lifecycle_leave_queue(app);
-    if (!partition->removing) /* else it goes with everything else, and was not asked to end */
+    if (!partition->removing) /* not logged for each application when the whole partition is removed */
         yk_info(yk_log_app, "application removed", KV("app", app->id), KV("queue", app->queue_path));
     yk_app_free(app);
 }

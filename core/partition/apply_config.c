@@ -23,7 +23,7 @@ struct yk_activation {
     const struct yk_config_partition *config;
     struct yk_placement *placement;
     struct yk_partition_plan plan;
-    bool nodes_differ; /* the order of nodes changes */
+    bool nodes_differ; /* the node sorting policy or its weights change */
 };
 
 /* ---- prepare: the steps that can fail ---- */
@@ -87,7 +87,8 @@ static void set_template(struct yk_queue *queue, const struct yk_queue_template 
     yk_queue_template_copy(&queue->child_template, template);
 }
 
-/* Copies a limit. False: it has no effect, because no amount is above zero or one is negative (R1). */
+/* Copies the amounts of a maximum or a guarantee. False: there is no limit, because no amount is positive, or
+ * one is negative (R1); `to` is empty then. */
 static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
 {
     yk_resvec_clear(to);
@@ -97,7 +98,8 @@ static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
     return true;
 }
 
-/* Without a template of its own, the queue uses the whole template of its parent; templates are not merged (T2). */
+/* Without a template of its own, the queue uses the whole template of its parent; templates are not merged
+ * (T2). */
 static void inherit_template(struct yk_queue *queue)
 {
     if (queue->own_template || queue->is_leaf || queue->parent == NULL)
@@ -147,7 +149,8 @@ static void take_over(struct yk_queue *queue, struct yk_queue_plan *plan)
     inherit_template(queue);
 }
 
-struct before { /* old settings that decide the order of the queue and what waits in it */
+/* The old settings of a queue, as far as orders, waits and quota preemption depend on them. */
+struct before {
     bool has_max, has_guaranteed, is_leaf;
     struct yk_resvec max, guaranteed;
     uint64_t max_apps;
@@ -181,7 +184,8 @@ static bool same_limit(bool has, const struct yk_resvec *limit, bool had, const 
     return has == had && (!has || yk_resvec_same(limit, before));
 }
 
-/* Updates the order of the queue, what waits in it and its quota preemption timer after its settings changed. */
+/* Updates the order of the queue, what waits in it and its quota preemption timer after its settings
+ * changed. */
 static void follow(struct yk_partition *partition, struct yk_queue *queue, const struct before *before)
 {
     const struct yk_queue_settings *now = &queue->settings, *then = &before->settings;
@@ -214,7 +218,8 @@ static bool is_over(const struct yk_queue *queue)
 
 enum { APPS_LOOKED_AT_MAX = 1000 }; /* queues and applications visited per queue above its limit */
 
-/* Notes the applications below `top` that use a type of which the queue uses too much. */
+/* Adds to `change` the applications in the branch of `top` that use a type of which `top` uses more than its
+ * maximum (`excess`). */
 static void note_apps(const struct yk_queue *top, const struct yk_resvec *excess,
                       struct yk_config_change *change)
 {
@@ -247,7 +252,8 @@ static void note_change(const struct yk_queue *queue, const struct yk_queue_plan
                         bool was_managed, struct yk_config_change *change)
 {
     if (plan->is_new && queue->parent == NULL)
-        yk_config_change_note(change, YK_CHANGE_ADDED, queue->path); /* add_queue() does not make the root */
+        /* Of other new queues add_queue() notes it. */
+        yk_config_change_note(change, YK_CHANGE_ADDED, queue->path);
     else if (!was_managed)
         yk_config_change_note(change, YK_CHANGE_ADOPTED, queue->path);
     else if (was_draining)
@@ -256,7 +262,8 @@ static void note_change(const struct yk_queue *queue, const struct yk_queue_plan
         yk_config_change_note(change, YK_CHANGE_CHANGED, queue->path);
 }
 
-/* Dynamic parents below take the nearest template again (T4); configured ones have a plan of their own. */
+/* Lets dynamic parents below `top` inherit the template again (T4). Configured queues that inherit it have a
+ * plan of their own. */
 static void refresh_dynamic_templates(struct yk_queue *top)
 {
     struct yk_queue *child;
@@ -366,14 +373,15 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
     if (plan != NULL)
         carry_out(partition, partition->root, plan, change);
     yk_quota_preemption_enable(partition);
-    (void)yk_preempt_configured(partition); /* its cost */
+    (void)yk_preempt_configured(partition); /* the number of groups is for tests */
     yk_gang_wait_capacity_changed(partition);
     yk_stateaware_capacity_changed(partition);
     yk_reservation_look_again(partition);
     yk_turn_order_changed(partition);
     yk_limit_gate_reloaded(partition);
-    yk_dynamic_queue_limits_look(partition);               /* the limits may name new resource types */
-    yk_users_set_type(partition->users, config->resolver); /* last: may place what waited for its user */
+    yk_dynamic_queue_limits_look(partition); /* the configuration may have added resource types */
+    /* Last, because it may place applications that wait for their users. */
+    yk_users_set_type(partition->users, config->resolver);
 }
 
 /* ---- dynamic queues ---- */

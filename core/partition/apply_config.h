@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a checked configuration to the living queue tree: first start, reload, and queues made by placement.
+ * Applies a checked configuration to the queue tree of a partition, at the start and at a reload, and makes
+ * the queues that placement rules ask for.
  *
- * A configuration is activated in two steps: prepare() checks and builds everything that can fail, aside,
- * from the configurations alone and on any thread; commit() switches on the scheduling thread and cannot
- * fail. Between the two nothing is visible. A commit touches what differs: its cost is that of the change.
+ * A configuration is activated in two steps. yk_activation_prepare() runs on any thread: it reads only the
+ * old and the new configuration, and does everything that can fail. yk_activation_commit() runs on the
+ * scheduling thread and cannot fail. Between the two nothing has changed for others. A commit visits only
+ * queues that differ.
  * Source: docs/reference/queues.md, R5 to R16, V9, V10, T1 to T5.
  */
 #ifndef YK_PARTITION_APPLY_CONFIG_H
@@ -18,26 +20,32 @@ enum { YK_QUEUE_PATH_MAX = 4096 }; /* bytes of a path that placement may produce
 struct yk_activation;
 
 /*
- * Prepares the change from the `active` configuration of the partition (NULL: there is none yet) to
- * `config`. Both are borrowed until the activation is freed. Writes the effective properties into `config`.
- * `*ret_activation` belongs to the caller. Any thread. Errors: YK_ERR_INVALID naming queue or rule, or why
- * `directory` (may be NULL) cannot serve.
+ * Prepares the change from the `active` configuration of the partition (NULL: there is none yet) to `config`.
+ * `config` is borrowed until the activation is freed. The activation only fits a partition whose
+ * configuration still is `active`. Writes the effective properties into `config`. `*ret_activation` belongs
+ * to the caller, who frees it with yk_activation_free(). Any thread. Errors: YK_ERR_INVALID or YK_ERR_LIMIT
+ * with the queue or the rule, or because `directory` (may be NULL) does not have the resolver that `config`
+ * names.
  */
 YK_NODISCARD enum yk_status yk_activation_prepare(const struct yk_config_partition *active,
                                                   struct yk_config_partition *config,
                                                   const struct yk_directory *directory,
                                                   struct yk_activation **ret_activation, struct yk_err *err);
 /*
- * Switches `partition` over and notes in `change` what that did. The activation keeps what was replaced. The
- * caller frees it with yk_activation_free() later, on any thread.
+ * Makes the prepared configuration the active one of `partition`, and adds to `change` (initialised) what
+ * changed. Call it once per activation, on the scheduling thread. The activation then has what was replaced,
+ * such as old ACLs; the caller frees it later, on any thread.
  */
 void yk_activation_commit(struct yk_partition *partition, struct yk_activation *activation,
                           struct yk_config_change *change);
+/* Frees the activation, committed or not. Any thread. NULL is fine. */
 void yk_activation_free(struct yk_activation *activation);
 YK_DEFINE_FREEP(yk_activation)
 
-/* Sets `*ret_leaf` to the leaf at `path`, borrowed from the partition. Makes it, with missing parents, if it
- * does not exist (R6). Errors: YK_ERR_INVALID, YK_ERR_STATE. */
+/* Sets `*ret_leaf` to the leaf at the full `path` ("root.a.b"), borrowed from the partition. Makes it and
+ * missing parents as dynamic queues if they do not exist (R6). Scheduling thread only. Errors, after which
+ * nothing has changed: YK_ERR_INVALID, the path is not below the root, has an invalid name, is a parent, or
+ * is below a leaf; YK_ERR_STATE, it would be below a draining queue; YK_ERR_LIMIT, it is too deep. */
 YK_NODISCARD enum yk_status yk_queues_find_or_create(struct yk_partition *partition, struct yk_str path,
                                                      struct yk_queue **ret_leaf, struct yk_err *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "partition/config_diff.h"
 
-/* ---- what is equal ---- */
+/* ---- comparison ---- */
 
 static bool same_limits(const struct yk_config_limits *a, const struct yk_config_limits *b)
 {
@@ -30,7 +30,7 @@ static bool is_leaf(const struct yk_config_queue *config)
     return !config->parent && config->queue_count == 0;
 }
 
-/* All but properties, template and children. */
+/* Whether both are equal in all but properties, template and children. */
 static bool same_rest(const struct yk_config_queue *a, const struct yk_config_queue *b)
 {
     return is_leaf(a) == is_leaf(b) && yk_resvec_same(&a->max.amounts, &b->max.amounts) &&
@@ -41,11 +41,13 @@ static bool same_rest(const struct yk_config_queue *a, const struct yk_config_qu
 
 /* ---- finding the old queue of a new one ---- */
 
-struct matches { /* children of one queue of the active configuration */
-    const struct yk_config_queue *parent;
-    struct yk_strmap by_name; /* lower case -> struct yk_config_queue; filled when first needed */
-    struct yk_arena names;
-    uint32_t found;
+/* The children of one queue of a configuration, to be found by name. */
+struct matches {
+    const struct yk_config_queue *parent; /* NULL: no children */
+    /* Name in lower case -> struct yk_config_queue; filled when needed. */
+    struct yk_strmap by_name;
+    struct yk_arena names; /* the keys of `by_name` */
+    uint32_t found;        /* successful calls of match() */
 };
 
 static char lower(char c)
@@ -80,7 +82,8 @@ static void fill(struct matches *matches)
     }
 }
 
-/* Mostly the queues stand where they stood; otherwise, the old ones go into a map. */
+/* The child of that name, or NULL. `index` is where it is in the other configuration: it usually has the same
+ * index here, so the map is filled only if it has not. */
 static const struct yk_config_queue *match(struct matches *matches, struct yk_str name, uint32_t index)
 {
     const struct yk_config_queue *found = NULL;
@@ -106,30 +109,31 @@ static void matches_done(struct matches *matches)
 
 struct walk {
     struct yk_partition_plan *plan;
-    struct yk_arena scratch; /* for the run */
-    struct yk_buf path;      /* of the queue at hand */
+    struct yk_arena scratch; /* freed at the end of the walk */
+    struct yk_buf path;      /* of the queue that is visited */
     struct yk_err *err;
 };
 
-struct above { /* what a queue gets from its parent */
+/* What a queue inherits from its parent. */
+struct above {
     struct yk_property_set *properties;
     bool properties_differ, template_differs;
 };
 
 /*
- * Properties that are the same as in the active configuration are shared with it, and so with the living
- * queues.
+ * Sets the effective properties of the queue. If they are the same as in the active configuration, they are
+ * shared with it, and so with the queue of the partition.
  */
 static void set_properties(const struct yk_config_queue *old, bool same_as_old, const struct above *above,
                            struct yk_config_queue *config)
 {
-    yk_property_set_put(config->effective); /* of an earlier preparation */
+    yk_property_set_put(config->effective); /* not NULL if the configuration was prepared before */
     config->effective = same_as_old && old->effective != NULL
                             ? yk_property_set_hold(old->effective)
                             : yk_property_set_new(above->properties, &config->properties);
 }
 
-/* T1: pairs with an empty key or value say nothing. */
+/* The properties of a template, without pairs that have an empty key or value (T1). */
 static struct yk_property_set *said_properties(struct yk_arena *scratch, const struct yk_pairs *from)
 {
     struct yk_pairs said = {yk_arena_alloc0(scratch, yk_size_mul(from->count, sizeof(*said.items))), 0};
@@ -150,7 +154,7 @@ static enum yk_status template_limit(const struct yk_pairs *text, bool *ret_has,
     return st;
 }
 
-/* A leaf's is never used and so never checked (V9). */
+/* Fills the queue's own template. That of a leaf is never used, and therefore not checked (V9). */
 static enum yk_status fill_template(struct walk *walk, struct yk_queue_plan *plan)
 {
     const struct yk_config_template *config = &plan->config->child_template;
@@ -187,14 +191,14 @@ static enum yk_status visit(struct walk *walk, const struct yk_config_queue *old
                             struct yk_config_queue *config, const struct above *above,
                             struct yk_queue_plan *plan);
 
-/* A plan that says nothing is dropped again: its memory is the arena's. */
+/* Whether the plan has to be kept: the queue or something below it differs. */
 static bool says_something(const struct yk_queue_plan *plan)
 {
     return plan->differs || plan->first_child != NULL || plan->gone != NULL;
 }
 
-/* R7: it is made on demand and for itself; an entry in the configuration changes nothing about that
- * (BUG-7). */
+/* Whether it is the recovery queue, which is made on demand and without settings (R7). An entry for it in the
+ * configuration is ignored (BUG-7). */
 static bool is_recovery(struct yk_str parent_path, struct yk_str name)
 {
     return yk_str_is(parent_path, "root") && same_name(name, YK_STR(YK_RECOVERY_QUEUE));

@@ -33,8 +33,9 @@ static enum yk_status parse_entries(json_t *resources, struct yk_resvec *ret_amo
     return is_positive ? YK_OK : YK_ERR_INVALID;
 }
 
-/* {"resources":{"<type>":{"value":<integer>}}}: only types with a slot come out. Errors: YK_ERR_INVALID (no
- * such text, or nothing in it is above zero, or something below), YK_ERR_LIMIT. */
+/* Reads {"resources":{"<type>":{"value":<integer>}}}. Sets `ret_amounts` to the amounts of known types, and
+ * `*ret_has_unknown` to whether there are others. Errors: YK_ERR_INVALID, the text has another form, an
+ * amount is negative, or none is positive; YK_ERR_LIMIT, it is too long. */
 static enum yk_status dynamic_queue_limits_parse(const char *json, struct yk_resvec *ret_amounts,
                                                  bool *ret_has_unknown)
 {
@@ -69,11 +70,11 @@ void yk_dynamic_queue_limits_each_unknown(const char *json,
     json_decref(root);
 }
 
-/* One of the two texts. */
+/* What the value of a tag says. */
 struct said {
-    const char *text; /* NULL: not said, or it cannot be used */
-    struct yk_resvec amounts;
-    bool has_unknown;
+    const char *text;         /* borrowed; NULL: the tag is absent or invalid */
+    struct yk_resvec amounts; /* of known types */
+    bool has_unknown;         /* it names other types, too */
 };
 
 static void read_said(struct said *said, const struct yk_queue *leaf, const char *what, const char *text)
@@ -96,7 +97,8 @@ static bool same_limit(const struct yk_resvec *limit, bool had, const struct yk_
     return (!yk_resvec_is_empty(limit)) == had && (!had || yk_resvec_same(limit, before));
 }
 
-/* A limit of no type is none. */
+/* Copies the amounts of a limit. False: there is no limit, because `from` has no type; `to` is unchanged
+ * then. */
 static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
 {
     if (!yk_resvec_is_empty(from))
@@ -133,7 +135,7 @@ static void set_max_apps(struct yk_queue *leaf, const char *text)
     yk_wake_queue_for_app_slot(leaf);
 }
 
-/* ---- what the leaf keeps ---- */
+/* ---- texts that the leaf keeps ---- */
 
 static char *copy_of(const char *text)
 {
@@ -148,7 +150,7 @@ static void forget(struct yk_queue *leaf)
     leaf->type_wait.namespace_max = leaf->type_wait.namespace_guaranteed = NULL;
 }
 
-/* Both texts: they are applied together. They may be those that the leaf keeps already. */
+/* Keeps both texts, because they are applied together. They may be the ones that the leaf keeps already. */
 static void keep(struct yk_partition *partition, struct yk_queue *leaf, const char *max,
                  const char *guaranteed)
 {
@@ -164,7 +166,8 @@ static void said_done(struct said *said)
     yk_resvec_done(&said->amounts);
 }
 
-/* R40: one text sets both limits; the one that is absent is cleared. */
+/* Sets both limits if one of the texts is present and valid; a limit whose text is absent is removed
+ * (R40). */
 static void apply_amounts(struct yk_partition *partition, struct yk_queue *leaf, const char *max_text,
                           const char *guaranteed_text)
 {
@@ -216,7 +219,7 @@ void yk_dynamic_queue_limits_look(struct yk_partition *partition)
     while (!yk_list_empty(&waiting)) {
         struct yk_queue *leaf = yk_list_first(&waiting, struct yk_queue, type_wait.in_type_waits);
         yk_list_remove(&leaf->type_wait.in_type_waits);
-        if (leaf->managed) /* the configuration took it over */
+        if (leaf->managed) /* the leaf is in the configuration now */
             forget(leaf);
         else
             apply_amounts(partition, leaf, leaf->type_wait.namespace_max,

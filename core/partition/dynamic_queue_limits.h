@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Limits that a namespace sets for its dynamic leaf: maximum, guarantee and number of applications come with
- * each application as tags.
+ * Limits that a namespace sets for its dynamic leaf. Maximum, guarantee and maximum number of applications
+ * are tags of each application: namespace.resourcequota, namespace.resourceguaranteed and
+ * namespace.resourcemaxapps.
  *
- * A namespace may name a type that no node has yet (GPUs that are scaled up from zero). It gets no slot in
- * the table of types for that, which is small and shared; the leaf keeps the text and reads it again when
- * there are new types.
+ * A namespace may name a resource type that no node has yet, such as GPUs that are scaled up from zero. Such
+ * a name is not added to the table of types (resources/restype.h), which is small and shared. Instead the
+ * leaf keeps the text, and it is read again when the table has new types.
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, R39 to R41.
  */
@@ -15,20 +16,23 @@
 #include "state/partition.h"
 
 /*
- * Calls `visit` for each type without a slot that `json`, the value of such a tag, names, in the order of the text.
- * `type` is borrowed for the call; `amount` is in the unit of the text. An invalid text has none. O(length of the text).
+ * Calls `visit`, with `context` (may be NULL), for each type in `json` that is not in the table of types, in
+ * the order of the text. `json` is the value of one of the first two tags. `type` is borrowed for the call;
+ * `amount` is the number in the text. No call if the text is invalid. O(length of the text).
  */
 void yk_dynamic_queue_limits_each_unknown(const char *json,
                                           void (*visit)(void *context, const char *type, int64_t amount),
                                           void *context);
 /* Sets the limits of the application's leaf, which it has joined, from its tags. No effect on a leaf that is
- * in the configuration. */
+ * in the configuration, and on the recovery queue. Tags that are absent change nothing, but with one of the
+ * first two tags the other limit is removed if its tag is absent (R40). Invalid tags are logged and
+ * ignored. */
 void yk_dynamic_queue_limits_apply(struct yk_app *app);
-/* Sets the limits of the application's leaf from the `count` new tags of its namespace, which are borrowed
- * for the call. */
+/* Like yk_dynamic_queue_limits_apply(), with the `count` new tags of the namespace in place of those of the
+ * application. The application has a leaf. The tags are borrowed for the call. */
 void yk_dynamic_queue_limits_change(struct yk_app *app, const struct yk_si_tag *tags, size_t count);
-/* Reads again the texts of leaves that name types without a slot. Call after nodes or asks may have brought
- * new types. O(1) if there are none. */
+/* Call it after nodes, asks or a configuration may have added resource types: reads the texts again that
+ * leaves keep because of unknown types. O(1) if no type was added. */
 void yk_dynamic_queue_limits_look(struct yk_partition *partition);
 
 #endif

@@ -32,9 +32,10 @@ static bool is_placeholder(const struct yk_ask *ask)
     return (ask->flags & YK_ASK_PLACEHOLDER) != 0;
 }
 
-/* ---- who waits for a placeholder ---- */
+/* ---- real asks that wait for a placeholder ---- */
 
-/* As long as a task group has placeholders to come or to be replaced, its real asks wait for them (3.5). */
+/* Updates the waits of the real asks of the task group: they wait as long as it has placeholders that have
+ * not ended (3.5). */
 static void update_waits(const struct yk_task_group *task_group)
 {
     bool waits = yk_task_group_open(task_group) > 0;
@@ -51,7 +52,8 @@ static void update_waits(const struct yk_task_group *task_group)
     }
 }
 
-/* It is tried in its turn. */
+/* Lets the gang be tried in its turn. `only_nodes`: only free capacity of nodes is new, so the nodes of its
+ * placeholders need not be tried again. */
 static void unblock(struct yk_gang *gang, bool only_nodes)
 {
     gang->only_nodes = only_nodes && (gang->is_blocked || gang->only_nodes);
@@ -60,7 +62,8 @@ static void unblock(struct yk_gang *gang, bool only_nodes)
     yk_list_append(&gang->app->partition->replaceable, &gang->in_replaceable);
 }
 
-/* Something of the gang may be replaced now. */
+/* Lets the gang be tried if the task group has both pending real asks and placeholders that may be
+ * replaced. */
 static void note_replaceable(struct yk_task_group *task_group)
 {
     struct yk_gang *gang = task_group->gang;
@@ -103,7 +106,7 @@ void yk_gang_not_pending(struct yk_ask *ask)
 
 /* ---- ending placeholders ---- */
 
-/* The resource manager is to end it; until it has, the room stays taken. */
+/* Asks the resource manager to end the placeholder, which counts as allocated until it has ended. */
 static void let_go(struct yk_ask *placeholder, const char *message)
 {
     placeholder->flags |= YK_ASK_RELEASED;
@@ -129,7 +132,8 @@ static void list_those_to_let_go(const struct yk_app *app, struct yk_vec *ret_ke
         ret_keys->items[i] = yk_strdup(((const struct yk_ask *)ret_keys->items[i])->key);
 }
 
-/* First found, then let go: the resource manager may answer at once. */
+/* The placeholders are remembered by key, because the resource manager may confirm the end of any of them at
+ * once. */
 void yk_gang_let_all_go(struct yk_app *app, const char *message)
 {
     struct yk_vec keys = {0};
@@ -144,7 +148,7 @@ void yk_gang_let_all_go(struct yk_app *app, const char *message)
     yk_vec_done(&keys);
 }
 
-/* ---- time ---- */
+/* ---- the timeout ---- */
 
 static void drop_asks(struct yk_app *app)
 {
@@ -156,13 +160,13 @@ static void drop_asks(struct yk_app *app)
     }
 }
 
-/* Without a placeholder there is no end to wait for. */
+/* Changes the state of an application that has no placeholder, so that no end of one will do it. */
 static void finish_at_once(struct yk_app *app)
 {
     if (app->placeholder_count > 0)
         return;
     if (app->state == YK_APP_RESUMING)
-        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */
+        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state accepts it */
     else
         yk_lifecycle_complete_if_done(app);
 }
@@ -174,17 +178,17 @@ static void on_timeout(struct yk_timer *timer)
     if (app->state == YK_APP_ACCEPTED || app->state == YK_APP_NEW) {
         enum yk_app_event event = gang->style == YK_SI_GANG_HARD ? YK_APP_FAIL : YK_APP_RESUME;
         yk_gang_wait_remove(gang);
-        yk_handovers_end(app); /* their asks are dropped like those that wait */
+        yk_handovers_end(app); /* so that their asks are pending, and dropped below */
         yk_info(yk_log_app, "a gang did not come together in time", KV("app", app->id),
                 KV("hard", gang->style == YK_SI_GANG_HARD));
         app->life.failure = YK_SI_FAILURE_GANG_TIMEOUT;
-        (void)yk_lifecycle_fire(app, event, timeout_info); /* both states take both */
+        (void)yk_lifecycle_fire(app, event, timeout_info); /* both states accept both events */
         drop_asks(app);
         yk_gang_let_all_go(app, timeout_info);
         finish_at_once(app);
         return;
     }
-    yk_gang_let_all_go(app, timeout_info); /* it runs: what was not used is given back */
+    yk_gang_let_all_go(app, timeout_info); /* the gang runs and did not need these placeholders */
 }
 
 static void start_timer(struct yk_gang *gang, const struct yk_ask *placeholder)
@@ -194,7 +198,7 @@ static void start_timer(struct yk_gang *gang, const struct yk_ask *placeholder)
     int64_t timeout_ns = yk_gang_timeout_ns(gang);
     if (yk_timer_armed(&gang->timer))
         return;
-    if (app->forced) /* restored: the time runs since its ask was made (2.3) */
+    if (app->forced) /* restored: the timeout counts from the creation of the placeholder (2.3) */
         timeout_ns = yk_i64_sub(yk_i64_add(placeholder->create_wall_ns, timeout_ns), yk_core_now(core));
     gang->timer.fire = on_timeout;
     yk_timer_arm(core->timers, &gang->timer, YK_MAX(timeout_ns, TIMEOUT_MIN_NS));
@@ -220,12 +224,12 @@ void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
     struct yk_app *app = gang->app;
     yk_ask_enter_place(placeholder);
     note_replaceable(task_group);
-    start_timer(gang, placeholder); /* also if it runs: after a restart, or with one that was made again */
+    start_timer(gang, placeholder); /* also if the application runs, such as after a restart */
     if (app->state != YK_APP_ACCEPTED)
         return;
     if (!yk_resvec_is_empty(&gang->total) && yk_resvec_eq(&app->allocated_placeholder, &gang->total)) {
         yk_wait_metrics_gang_ready(app, first_wall_ns(gang));
-        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */
+        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state accepts it */
     }
     if (app->state != YK_APP_ACCEPTED)
         yk_gang_wait_remove(gang);
@@ -256,7 +260,7 @@ bool yk_gang_placeholder_ended(struct yk_app *app)
         return true;
     if (app->state == YK_APP_RESUMING)
         return yk_lifecycle_fire(app, YK_APP_RUN, NULL);
-    if (app->state == YK_APP_COMPLETING && !yk_timer_armed(&app->life.timer)) /* that waited for this */
+    if (app->state == YK_APP_COMPLETING && !yk_timer_armed(&app->life.timer)) /* the timer let them go */
         return yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL);
     return false;
 }
@@ -285,7 +289,7 @@ static void link_pair(struct yk_ask *real, struct yk_ask *placeholder, struct yk
     yk_ask_set_peer(placeholder, real);
     real->bind_wall_ns = yk_core_now(partition->core);
     yk_gang_count_replacing(yk_ask_app(real)->gang, 1);
-    if (node != placeholder->node) /* it holds the room there from now on */
+    if (node != placeholder->node) /* so that no other ask gets the capacity there */
         yk_node_book(partition, node, real);
     yk_rm_call_released(partition, placeholder, YK_SI_PLACEHOLDER_REPLACED, "replaced by a real pod");
 }
@@ -297,13 +301,15 @@ static void unlink_pair(struct yk_ask *real, struct yk_ask *placeholder)
     yk_gang_count_replacing(yk_ask_app(real)->gang, -1);
 }
 
-/* A node with room. Those who fail after another one of the same shape do so in O(1). */
+/* A node with free capacity for the ask; NULL: none. */
 static struct yk_node *other_node(struct yk_partition *partition, const struct yk_ask *real)
 {
     return yk_node_for(partition, real);
 }
 
-/* 5.2: the placeholders in order; one on whose node it may run, else a node for the size of the first. */
+/* Links the ask to the first placeholder on whose node it may run, else to the first placeholder, with
+ * another node that has free capacity for the ask. Ends placeholders that are smaller than the ask. False: it
+ * found no node (5.2). */
 static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
 {
     struct yk_task_group *task_group = task_group_of(real);
@@ -323,7 +329,7 @@ static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
             return true;
         }
     }
-    if (task_group->gang->only_nodes) /* none of them was too small when they were looked at */
+    if (task_group->gang->only_nodes) /* placeholders that are too small were ended before */
         first = yk_ask_of_place(yk_tree_first(&task_group->placeholders));
     struct yk_node *node = first != NULL ? other_node(partition, real) : NULL;
     if (node != NULL)
@@ -336,18 +342,18 @@ static bool has_placeholders(const struct yk_group *group)
     return group->task_group != NULL && !group->placeholders && group->task_group->placeholders.count > 0;
 }
 
-/* Of each group in order the first ask; those that are equal to it fare no better. */
+/* Tries the first ask of each group in order; the others of a group are equal to it. */
 static bool replace_any(struct yk_partition *partition, const struct yk_gang *gang)
 {
     struct yk_group *group;
     yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
         if (has_placeholders(group) && replace_one(partition, group->first))
-            return true; /* the tree has changed */
+            return true; /* the tree has changed, so the loop must end */
     }
     return false;
 }
 
-/* Some of its asks found no node. */
+/* Whether the gang has pending real asks and placeholders that they could replace. */
 static bool is_blocked(const struct yk_gang *gang)
 {
     const struct yk_group *group;
@@ -367,7 +373,7 @@ enum yk_turn yk_gang_turn(struct yk_partition *partition)
         return YK_TURN_DECIDED;
     yk_list_remove(&gang->in_replaceable);
     gang->only_nodes = false;
-    if (is_blocked(gang)) { /* until a node has room */
+    if (is_blocked(gang)) { /* the gang waits until a node has capacity */
         gang->is_blocked = true;
         yk_list_append(&partition->replace_waits, &gang->in_replaceable);
         yk_reservation_look_for_others(partition);
@@ -375,7 +381,7 @@ enum yk_turn yk_gang_turn(struct yk_partition *partition)
     return YK_TURN_PARKED;
 }
 
-/* A real ask of its task group may run where the placeholder is. */
+/* Whether a real ask of its task group may run on the node of the placeholder. */
 static bool may_be_replaced(const struct yk_partition *partition, const struct yk_ask *placeholder)
 {
     const struct yk_task_group *task_group = task_group_of(placeholder);
@@ -388,7 +394,7 @@ static bool may_be_replaced(const struct yk_partition *partition, const struct y
     return false;
 }
 
-/* Whether a real ask of the gang fits on the node, which is not where its placeholder is. */
+/* Whether a real ask of the gang fits into the free capacity of the node. */
 static bool may_move_to(const struct yk_partition *partition, const struct yk_gang *gang,
                         const struct yk_node *node)
 {
@@ -432,7 +438,8 @@ void yk_gang_wake_class(struct yk_partition *partition, const struct yk_shape *s
     }
 }
 
-/* Its node goes, or the application ends: nothing new may stand there. */
+/* Whether the real ask may start in place of the placeholder: its application does not end, and its node is
+ * not being removed. */
 static bool has_place(const struct yk_ask *real, const struct yk_ask *placeholder)
 {
     return !yk_ask_app(real)->life.removing && yk_ask_app(real)->state != YK_APP_FAILING &&

@@ -9,7 +9,7 @@
 #define CLEANER_NS       (10 * YK_NS_PER_S)
 #define DRAINING_TOLD_NS (10 * 60 * YK_NS_PER_S)
 
-enum { DRAINING_TOLD_MAX = 20 }; /* queues in one go; the others are counted */
+enum { DRAINING_TOLD_MAX = 20 }; /* queues that are reported at a time; of the others only the number */
 
 static bool is_empty(const struct yk_queue *queue)
 {
@@ -22,7 +22,7 @@ static bool is_removable(const struct yk_queue *queue)
     return queue->parent != NULL && unwanted && is_empty(queue);
 }
 
-/* Removes what is removable among the queues noted so far. */
+/* Removes the queues in the list that are still removable, and their parents if these become removable. */
 static void housekeeping_clean(struct yk_partition *partition)
 {
     struct yk_queue *queue;
@@ -58,7 +58,7 @@ void yk_housekeeping_check_queue(struct yk_partition *partition, struct yk_queue
         yk_timer_arm(partition->core->timers, &partition->housekeeping.cleaner, CLEANER_NS);
 }
 
-/* ---- queues that drain long (R21) ---- */
+/* ---- queues that drain for long (R21) ---- */
 
 static size_t apps_below(const struct yk_queue *top)
 {
@@ -86,7 +86,8 @@ static void tell_draining(const struct yk_partition *partition, const struct yk_
 
 static void arm_watch(struct yk_partition *partition);
 
-/* Each queue that is due goes to the end of the list; the report of a draining queue has what is below it. */
+/* Reports the queues that are due, and moves them to the end of the list. A queue below another draining
+ * queue is not reported: the report of the upper one includes it. */
 static void on_watch(struct yk_timer *timer)
 {
     struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, housekeeping.draining_watch);

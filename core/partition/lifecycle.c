@@ -56,15 +56,16 @@ static void on_state_timer(struct yk_timer *timer)
     struct yk_app *app = YK_CONTAINER(timer, struct yk_app, life.timer);
     enum yk_app_event event = YK_APP_EXPIRE;
     if (app->state == YK_APP_COMPLETING && app->placeholder_count > 0) {
-        yk_gang_let_all_go(app, "the application completes"); /* with the last one it has */
+        /* It completes when the last one has ended. */
+        yk_gang_let_all_go(app, "the application completes");
         return;
     }
     if (app->state == YK_APP_COMPLETING)
         event = YK_APP_COMPLETE;
     else if (app->state == YK_APP_STARTING)
         event = YK_APP_RUN;
-    (void)yk_lifecycle_fire(app, event,
-                            NULL); /* the timer is cancelled on every change: the state takes it */
+    /* The state accepts it: a change of the state cancels the timer. */
+    (void)yk_lifecycle_fire(app, event, NULL);
 }
 
 static void arm(struct yk_app *app, int64_t delay_ns)
@@ -94,11 +95,11 @@ void yk_lifecycle_leave_queue(struct yk_app *app)
     yk_housekeeping_check_queue(app->partition, leaf);
 }
 
-/* "UNKNOWN:{memory:20 vcore:300}": amounts times seconds, by instance type. */
+/* Appends amounts times seconds by instance type, such as "UNKNOWN:{memory:20 vcore:300}". */
 static void print_history(const struct yk_app_history *history, enum yk_history_kind kind, struct yk_buf *out)
 {
     const struct yk_history_entry *entry;
-    yk_buf_text(out, ""); /* terminated also when there is nothing */
+    yk_buf_text(out, ""); /* terminates the text if there is no entry */
     yk_vec_foreach (entry, &history->entries) {
         if (entry->kind != kind)
             continue;
@@ -108,7 +109,7 @@ static void print_history(const struct yk_app_history *history, enum yk_history_
     }
 }
 
-/* 2.5, of who ever ran. */
+/* Logs the summary of an application that has run (2.5). */
 static void log_summary(const struct yk_app *app)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf used = {0}, preempted = {0}, placeholders = {0};
@@ -127,7 +128,7 @@ static void log_summary(const struct yk_app *app)
             KV("PlaceholderResource", yk_buf_cstr(&placeholders)));
 }
 
-/* Out of the live ones, into the list of ended ones: its id may be used again at once. */
+/* Moves the application from the live ones to the list of ended ones; its id may be used again at once. */
 static void terminate(struct yk_app *app)
 {
     struct yk_partition *partition = app->partition;
@@ -137,7 +138,8 @@ static void terminate(struct yk_app *app)
         ask = YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first;
         yk_partition_drop_ask(partition, ask);
     }
-    YK_ASSERT(app->asks.count == 0); /* none could be found here afterwards, and they borrow */
+    /* Asks refer to the leaf, and no request could find them afterwards. */
+    YK_ASSERT(app->asks.count == 0);
     yk_lifecycle_leave_queue(app);
     app->life.finish_wall_ns = yk_core_now(core_of(app));
     (void)yk_strmap_remove(&partition->apps, yk_str_from(app->id)); /* was there */
@@ -191,7 +193,7 @@ static void enter(struct yk_app *app, enum yk_app_state from)
 static void leave(struct yk_app *app, enum yk_app_state to)
 {
     if (app->start.held)
-        yk_active_hold_app(app, false); /* only who is Accepted needs a slot */
+        yk_active_hold_app(app, false); /* only Accepted applications wait to start */
     if (counts_as_running(app->state) && !counts_as_running(to))
         stop_counting(app);
 }
@@ -211,7 +213,7 @@ static void tell(const struct yk_app *app, const char *message)
         rm->callbacks.app_updated(rm->context, &update);
 }
 
-/* A tag that is there and does not say false. */
+/* Whether the application has the tag that disables the state Starting, with another value than false. */
 static bool skips_starting(const struct yk_app *app)
 {
     const char *text = yk_tags_get_nocase(&app->tags, YK_SI_TAG_STATEAWARE_DISABLE);
@@ -221,7 +223,8 @@ static bool skips_starting(const struct yk_app *app)
     return yk_str_to_bool(yk_str_from(text), &disabled) != YK_OK || disabled;
 }
 
-/* In a stateaware leaf an application starts through Starting (queues.md O7). */
+/* The state to enter in place of `to`: in a stateaware leaf an application is Starting before it is Running
+ * (queues.md O7). */
 static enum yk_app_state adjust(const struct yk_app *app, enum yk_app_state to)
 {
     bool aware = app->leaf != NULL && app->leaf->settings.app_sort == YK_APP_SORT_STATEAWARE;
@@ -250,9 +253,9 @@ bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *
              KV("state", yk_app_state_name(to)), KV("event", yk_app_event_name(event)));
     tell(app, info != NULL ? info : yk_app_event_name(event));
     yk_report_app_state(app, info);
-    yk_active_update_app(app); /* who may start depends on who does */
+    yk_active_update_app(app); /* in a stateaware leaf, others may start now or no longer */
     if (to == YK_APP_STARTING && skips_starting(app))
-        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */
+        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state accepts it */
     return true;
 }
 
@@ -276,7 +279,7 @@ static void forget_ended(struct yk_app *app, uint32_t *count)
     (*count)--;
 }
 
-/* An application that is refused again and again takes one place only (2.5). */
+/* Keeps the rejected application, in place of an earlier one with the same id (2.5). */
 static void keep_rejected(struct yk_partition *partition, struct yk_app *app)
 {
     struct yk_app *before = yk_strmap_put(&partition->rejected_by_id, yk_str_from(app->id), app);
@@ -289,7 +292,7 @@ static void keep_rejected(struct yk_partition *partition, struct yk_app *app)
 void yk_lifecycle_reject(struct yk_partition *partition, struct yk_app *app, const char *reason)
 {
     app->life.rejected_message = yk_strdup(reason);
-    (void)yk_lifecycle_fire(app, YK_APP_REJECT, reason); /* New takes it */
+    (void)yk_lifecycle_fire(app, YK_APP_REJECT, reason); /* New accepts it */
     keep_rejected(partition, app);
     partition->core->metrics.apps_rejected++;
     yk_warn(yk_log_app, "application rejected", KV("app", app->id), KV("user", app->user),
@@ -300,12 +303,13 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
 {
     bool placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
     yk_backoff_clear(app);
-    /* The first of a gang to replace its placeholder does not make it run: the gang being whole does. */
+    /* The first real ask that replaces a placeholder does not make the application run: that all placeholders
+     * of the gang are allocated does. */
     bool is_first = (ask->flags & YK_ASK_REPLACING) != 0 &&
                     app->allocation_count - app->placeholder_count == 1 && app->state != YK_APP_COMPLETING;
     if (!placeholder && !is_first &&
         (app->state == YK_APP_ACCEPTED || app->state == YK_APP_STARTING || app->state == YK_APP_COMPLETING))
-        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* these states take it */
+        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* these states accept it */
     if (placeholder && app->state == YK_APP_ACCEPTED && !app->allocating_accepted) {
         app->allocating_accepted = true;
         yk_queue_count_allocating(app->leaf, 1);
@@ -315,9 +319,10 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
 
 void yk_lifecycle_real_ended(struct yk_app *app)
 {
-    bool has_more = app->asks.count > app->placeholder_count; /* also asks that wait for others to end */
+    /* Pending asks and replacements count, too. */
+    bool has_more = app->asks.count > app->placeholder_count;
     if (!has_more && !app->life.removing && (app->state == YK_APP_RUNNING || app->state == YK_APP_STARTING))
-        (void)yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL); /* these states take it */
+        (void)yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL); /* these states accept it */
 }
 
 void yk_lifecycle_complete_if_done(struct yk_app *app)
@@ -325,10 +330,11 @@ void yk_lifecycle_complete_if_done(struct yk_app *app)
     if (app->asks.count > 0 || app->life.removing || app->state == YK_APP_COMPLETING)
         return;
     if (app->state == YK_APP_FAILING) {
-        (void)yk_lifecycle_fire(app, YK_APP_FAIL, NULL); /* Failing takes it */
+        (void)yk_lifecycle_fire(app, YK_APP_FAIL, NULL); /* Failing accepts it */
         return;
     }
-    (void)yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL); /* refused in New: then it waits for an ask */
+    /* New refuses it, and the application waits for an ask. */
+    (void)yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL);
 }
 
 static void sweep_completed(struct yk_partition *partition)

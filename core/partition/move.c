@@ -47,7 +47,7 @@ static bool counts_as_running(const struct yk_app *app)
     return app->state == YK_APP_RUNNING || app->state == YK_APP_STARTING;
 }
 
-/* What an application has in its queues; the same amounts leave one path and come to the other. */
+/* What an application has in its queues: subtracted on the old path, and added on the new one. */
 struct load {
     struct yk_resvec allocated, preempting;
     int running, accepted;
@@ -73,7 +73,8 @@ static void load_of(const struct yk_app *app, struct load *load)
     }
 }
 
-/* Nothing of it waits for the old path; what no node takes still waits for nodes. */
+/* Ends waits for queues and limits of the old path. Groups whose shape fits on no node still wait for
+ * nodes. */
 static void stop_waiting(struct yk_app *app)
 {
     struct yk_group *group;
@@ -88,7 +89,7 @@ static void leave(struct yk_app *app, struct yk_queue *leaf, const struct load *
 {
     yk_nominations_end(app);
     stop_waiting(app);
-    leaf->apps_by_state[app->state]--; /* first: who may start in a stateaware leaf depends on it */
+    leaf->apps_by_state[app->state]--; /* first: a stateaware leaf reads it to choose who may start */
     yk_active_forget_app(app);
     yk_queue_sub_allocated(leaf, &load->allocated);
     yk_queue_sub_preempting(leaf, &load->preempting);
@@ -97,7 +98,7 @@ static void leave(struct yk_app *app, struct yk_queue *leaf, const struct load *
     yk_queue_count_allocating(leaf, -load->accepted);
     yk_list_remove(&app->in_leaf);
     leaf->app_count--;
-    yk_active_update_queue(leaf); /* in order before anything is put in order beside it */
+    yk_active_update_queue(leaf); /* before other queues are compared with it */
 }
 
 static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load *load)
@@ -118,7 +119,7 @@ static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load 
     yk_active_update_queue(leaf);
     yk_active_join_app(app);
     yk_preempt_app_changed(app);
-    yk_gang_wait_capacity_changed(app->partition); /* another queue, other limits */
+    yk_gang_wait_capacity_changed(app->partition); /* other limits apply to its gang */
 }
 
 enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const char *by, struct yk_err *err)
@@ -130,12 +131,13 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
         return st;
     struct yk_queue *from = app->leaf;
     YK_CLEANUP(load_done) struct load load;
-    yk_handovers_end(app); /* its asks are pending again before they are counted */
+    yk_handovers_end(app); /* first, so that load_of() sees their asks as pending */
     load_of(app, &load);
     leave(app, from, &load);
     yk_limit_gate_move(app, target);
     arrive(app, target, &load);
-    yk_quota_preemption_lowered(from); /* not before: the queues above both have as much as ever (R44) */
+    /* Only now, when queues above both leaves have their usage again (R44). */
+    yk_quota_preemption_lowered(from);
     yk_quota_preemption_raised(app->partition, target, yk_queue_above_both(from, target));
     yk_wake_for_headroom(from);
     yk_wake_for_app_slot(from);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Moving an application to another leaf, with all it has.
+ * Moves an application to another leaf, with its asks and allocations.
  *
- * One step: usage, what is pending and preempted, counts and user usage leave the old path and are on the
- * new one when it returns. No maximum is asked (R30): what is above one afterwards gets nothing more until
- * it is below. The caller checks who may do it (web/).
+ * Amounts and counts of the application are subtracted from the queues, user and group on the old path and
+ * added on the new one. Maxima are not checked (R30): a queue that is above its maximum afterwards gets no
+ * more allocations until it is below. The caller checks that the user is allowed to move it (web/).
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rule A8.
  */
@@ -14,9 +14,10 @@
 #include "state/partition.h"
 
 /*
- * Moves the application to the leaf `target`: another one of the same partition, Active, not below a draining
- * queue, and not the recovery queue. `by` (a user's name) is named in events. Errors: YK_ERR_INVALID,
- * `target` is not such a leaf; YK_ERR_STATE, the application cannot be moved now. Nothing has changed then.
+ * Moves the application to `target`, a leaf of the same partition. `by`, the name of the user who does it, is
+ * in the log and in events. Errors, after which nothing has changed: YK_ERR_INVALID, `target` is no leaf, or
+ * the recovery queue; YK_ERR_STATE, `target` or a queue above it drains, or the application has ended, is
+ * Failing, is in `target` already, or is a gang and the policy of `target` takes no gangs.
  */
 YK_NODISCARD enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const char *by,
                                         struct yk_err *err);

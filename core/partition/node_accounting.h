@@ -10,9 +10,11 @@
 
 #include "state/partition.h"
 
-/* Counts `ask` as an allocation on `node`, and updates the node order. Does not check the capacity. */
+/* Counts `ask`, of an application or foreign, on `node`, which becomes `ask->node`. Updates the node order
+ * and records an event. Does not check the capacity, and changes no amounts of queues or applications. */
 void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask);
-/* Takes back what yk_node_book() did, on the node of the ask, and wakes asks that may fit there now. */
+/* Takes back what yk_node_book() did, on the node of the ask, and wakes asks that may fit there now. Records
+ * an event. */
 void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nodes of a partition: coming, changing, draining, going. Source:
- * docs/reference/scheduling.md 1.5, 2.7, 7.3. */
+/* Nodes of a partition: adding, changing, draining, removing. Source: docs/reference/scheduling.md 1.5, 2.7,
+ * 7.3. */
 #include "base/log.h"
 #include "gangs/gang_wait.h"
 #include "partition/dynamic_queue_limits.h"
@@ -19,7 +19,8 @@
 #include "state/partition.h"
 #include "state/turn.h"
 
-/* The root may use what the nodes offer: pruned sum of capacities, none without nodes (R2). */
+/* Adds `more` to, and subtracts `less` from, the maximum of the root, which is the sum of the capacities of
+ * all nodes (R2). Either may be NULL. */
 static void change_total(struct yk_partition *partition, const struct yk_resvec *more,
                          const struct yk_resvec *less)
 {
@@ -64,7 +65,7 @@ static void update_kind(struct yk_partition *partition, struct yk_node *node)
     yk_node_signatures_set(&partition->node_signatures, node->index, node->signature);
 }
 
-/* What the resource manager says of the node itself. */
+/* Asks the resource manager for the signature of the node, and which classes it takes. */
 static void learn(struct yk_partition *partition, struct yk_node *node)
 {
     update_kind(partition, node);
@@ -88,7 +89,8 @@ static void reject(struct yk_partition *partition, const struct yk_si_node *requ
         rm->callbacks.node_rejected(rm->context, request->node_id, reason, request->cookie);
 }
 
-/* Amounts that add up exactly over all nodes, or a reason why not. */
+/* The reason why a node cannot have this capacity (may be NULL: none), static; NULL: it can. The sum over all
+ * nodes must not saturate. */
 static const char *refuse_capacity(const struct yk_partition *partition, const struct yk_resvec *capacity)
 {
     const struct yk_resvec *sum = &partition->root->max;
@@ -102,7 +104,7 @@ static const char *refuse_capacity(const struct yk_partition *partition, const s
     return NULL;
 }
 
-/* The node is new, or may be used for more than before. */
+/* Call it after the node was added, or may take more asks than before. */
 static void note_candidate(struct yk_partition *partition, const struct yk_node *node)
 {
     yk_reservation_look_for_node(partition);
@@ -155,7 +157,7 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
         yk_warn(yk_log_node, "capacity of a node stays", KV("node", node->id), KV("err", refusal));
     else if (request->capacity != NULL) {
         YK_RESVEC(before);
-        yk_resvec_copy(&before, node->total); /* may be freed */
+        yk_resvec_copy(&before, node->total); /* the next call may free `node->total` */
         yk_node_set_capacity(node, request->capacity);
         if (!yk_resvec_same(&before, node->total)) {
             yk_report_node_capacity(partition, node);
@@ -166,7 +168,8 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
         learn(partition, node);
         yk_gang_wait_capacity_changed(partition);
         yk_stateaware_capacity_changed(partition);
-        yk_gang_wake_node(partition, node); /* it may suit a real ask now, whether others may use it or not */
+        /* Also if it is reserved, which yk_wake_for_node() leaves out. */
+        yk_gang_wake_node(partition, node);
     }
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
@@ -205,12 +208,12 @@ static void end_one(struct yk_partition *partition, struct yk_ask *ask, const ch
         yk_partition_end_allocation(partition, ask, YK_SI_TERMINATION_UNKNOWN, message);
 }
 
-/* Placeholders last: what becomes of a gang is seen with the last one, and does not depend on who came
- * first. */
+/* Ends the allocations on the node. Placeholders end last: with its last placeholder the state of a gang is
+ * decided, and that must not depend on the order of the allocations on the node. */
 static void end_allocations(struct yk_partition *partition, struct yk_node *node)
 {
     char message[512];
-    (void)snprintf(message, sizeof(message), "node %s was removed", node->id); /* cut is fine */
+    (void)snprintf(message, sizeof(message), "node %s was removed", node->id); /* may be truncated */
     struct yk_ask *ask;
     yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
         if ((ask->flags & YK_ASK_PLACEHOLDER) == 0)
@@ -225,7 +228,7 @@ static void end_allocations(struct yk_partition *partition, struct yk_node *node
     }
 }
 
-/* First the order of nodes, then what runs there, the totals last (7.3). */
+/* Removes the node from the node order, then its allocations, then its capacity from the total (7.3). */
 static void remove_node(struct yk_partition *partition, struct yk_node *node)
 {
     node->schedulable = node->draining = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Life of a partition. Source: docs/reference/scheduling.md 1.6. */
+/* Making and freeing a partition. Source: docs/reference/scheduling.md 1.6. */
 #include "partition/partition.h"
 
 #include "base/log.h"
@@ -68,7 +68,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
         &(struct yk_users_options){.timers = core->timers, .directory = core->directory}, YK_STR(""));
     yk_report_queue_added(partition, partition->root);
     partition->housekeeping.expired_sweep.fire = yk_lifecycle_sweep_expired;
-    yk_lifecycle_sweep_expired(&partition->housekeeping.expired_sweep); /* nothing to sweep yet: arms it */
+    yk_lifecycle_sweep_expired(&partition->housekeeping.expired_sweep); /* only arms the timer */
     return partition;
 }
 
@@ -83,10 +83,11 @@ static void fail_apps(struct yk_partition *partition)
     struct yk_app *app;
     yk_strmap_foreach (app, &partition->apps)
         yk_vec_append(&apps, app);
-    yk_vec_sort(&apps, by_id); /* a map has no order */
+    yk_vec_sort(&apps, by_id); /* because the order of a map is not defined */
     yk_vec_foreach (app, &apps) {
-        if (app->state != YK_APP_FAILING) /* that one has been told, and still has something */
-            (void)yk_lifecycle_fire(app, YK_APP_FAIL, "PartitionRemoved"); /* refused when it ends anyway */
+        /* A failing one was reported before, and has something that has not ended. */
+        if (app->state != YK_APP_FAILING)
+            (void)yk_lifecycle_fire(app, YK_APP_FAIL, "PartitionRemoved"); /* refused if it ends already */
         yk_vec_append(&ids, yk_strdup(app->id));
     }
     yk_vec_done(&apps);

@@ -6,19 +6,19 @@
 #include "partition/partition.h"
 #include "state/core.h"
 
-/* What si.h promises is what users.h does. */
+/* The times that si.h names are those of users.h. */
 YK_STATIC_ASSERT(YK_SI_APP_ANSWER_NS == YK_USERS_PATIENCE_NS, "patience");
 YK_STATIC_ASSERT(YK_SI_FORCED_APP_ANSWER_NS == YK_USERS_FORCED_PATIENCE_NS, "patience");
 
 struct yk_submission {
-    struct yk_user_wait wait; /* first */
-    struct yk_partition *partition;
+    struct yk_user_wait wait;
+    struct yk_partition *partition; /* borrowed */
     struct yk_list in_list;
-    /* The request, in memory of our own. */
+    /* A copy of the request, and what it points to. */
     struct yk_si_new_app app;
-    char *id, *queue, *user;
+    char *id, *queue, *user; /* owned */
     struct yk_tags tags;
-    struct yk_si_tag *tag_views; /* into `tags`: what the request points to */
+    struct yk_si_tag *tag_views; /* owned; `app.tags`, with texts in `tags` */
     struct yk_resvec placeholder_ask;
 };
 
@@ -27,7 +27,7 @@ void yk_submissions_init(struct yk_submissions *submissions)
     yk_list_init(&submissions->list);
 }
 
-/* Groups are not copied: who gives them does not wait. */
+/* Copies the request without the groups of the user: with groups a submission does not wait. */
 static struct yk_submission *copy_of(struct yk_partition *partition, const struct yk_si_new_app *request)
 {
     struct yk_submission *copy = yk_new0(struct yk_submission);
@@ -54,7 +54,7 @@ static struct yk_submission *copy_of(struct yk_partition *partition, const struc
     return copy;
 }
 
-/* Out of the table; still to be freed. */
+/* Removes the submission from the table and the list; the caller frees it. */
 static void leave(struct yk_submission *submission)
 {
     (void)yk_strmap_remove(&submission->partition->submissions.by_id,

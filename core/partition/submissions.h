@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Applications that were submitted and wait for the directory to say which groups their user has.
+ * Submissions: applications that were submitted and wait until the directory (security/directory.h) reports
+ * the groups of their users.
  *
- * They are not applications yet: no queue, no limit and no report knows them. But their ids are taken. What
- * comes of them is decided by the partition as it is when the answer comes.
+ * They are not applications yet: they are in no queue, limit or report. But their ids are in use. When the
+ * groups are known, yk_partition_admit() decides, with the queues and rules of that time.
  *
  * Owns:      a copy of each submission.
  * Thread:    scheduling thread only.
@@ -18,23 +19,26 @@
 #include "state/partition.h"
 
 enum {
-    /* Submissions that are not forced. Forced ones, with allocations that run already, are not limited. */
+    /* Submissions that wait at most. Forced ones, whose allocations may run already, are accepted beyond
+     * that. */
     YK_SUBMISSIONS_MAX = 65536,
 };
 
-/* Empties `submissions`, which is zeroed or new. */
+/* Initialises `submissions`, which is zeroed. */
 void yk_submissions_init(struct yk_submissions *submissions);
-/* Rejects all submissions that wait, and frees them. For a partition that is being freed. */
+/* Rejects all submissions, which is reported to the resource manager, and frees them. For a partition that is
+ * being freed. */
 void yk_submissions_done(struct yk_partition *partition);
-/* Keeps a copy of the request until the groups of its user are known; call it when the look-up of the user
- * returned YK_USER_PENDING. `forced`: the application must not be rejected (tag application.create.force).
- * Errors: YK_ERR_LIMIT, YK_SUBMISSIONS_MAX wait already. */
+/* Keeps a copy of the request until the groups of its user are known, and then calls yk_partition_admit().
+ * Call it after yk_users_resolve() returned YK_USER_PENDING, for an id that is neither an application nor a
+ * submission. `forced`: the application must not be rejected (tag application.create.force). Errors:
+ * YK_ERR_LIMIT, YK_SUBMISSIONS_MAX wait already. */
 YK_NODISCARD enum yk_status yk_submission_add(struct yk_partition *partition,
                                               const struct yk_si_new_app *request, bool forced,
                                               struct yk_err *err);
-/* Forgets the submission of that id without an answer; false when there is none. */
+/* Frees the submission of that id; the resource manager gets no report. False: there is none. */
 bool yk_submission_cancel(struct yk_partition *partition, const char *application_id);
-/* Whether the application of that id waits for the groups of its user. O(1). */
+/* Whether there is a submission of that id. O(1). */
 static inline bool yk_submission_waits(const struct yk_submissions *submissions, const char *application_id)
 {
     return yk_strmap_get(&submissions->by_id, yk_str_from(application_id)) != NULL;

@@ -9,7 +9,7 @@
 #include "reservation/reservations.h"
 #include "reservation/use_reservation.h"
 
-/* Preemption, or a gang that gives way, may help what waits for capacity. */
+/* Preemption, or a gang that gives way, may help groups that wait for capacity. */
 static void group_waits(struct yk_group *group)
 {
     if (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_QUEUE_QUOTA)
@@ -32,7 +32,7 @@ static void shape_parked(struct yk_partition *partition)
     yk_reservation_look_for_others(partition);
 }
 
-/* While an application pauses it reserves nothing. */
+/* An application that paused may reserve nodes again. */
 static void backoff_ended(struct yk_partition *partition)
 {
     yk_reservation_look_again(partition);
@@ -54,7 +54,7 @@ static bool node_freed(struct yk_partition *partition, struct yk_node *node)
         return false;
     yk_gang_wake_node(partition, node);
     if (first == NULL)
-        (void)yk_use_reservation_node_freed(partition, node); /* its cost */
+        (void)yk_use_reservation_node_freed(partition, node); /* the number of comparisons is for tests */
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who hears of what waits, and in which order (state/wait_listener.h).
+ * The table of the events of what waits: which modules get an event, and in which order
+ * (state/wait_listener.h).
  *
  * Thread: scheduling thread only.
  */

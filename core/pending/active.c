@@ -17,7 +17,8 @@
 
 /* ---- queues ---- */
 
-/* Held applications count while no queue is known to refuse them. */
+/* Whether the held applications of the queue are to be tried: it has some, and it is in no list
+ * `start.held_leaves` of a queue that runs its maximum. */
 static bool tries_held(const struct yk_queue *queue)
 {
     return queue->start.held_apps.count > 0 && !yk_list_linked(&queue->start.in_held);
@@ -33,7 +34,8 @@ bool yk_active_has_work(const struct yk_queue *queue)
     return queue->active_children.count > 0 || yk_active_has_apps(queue);
 }
 
-/* Links the queue and its ancestors in, as far as they are not. */
+/* Adds the queue to the active children of its parent, and so on upwards, up to the first queue that is
+ * active already. */
 static void link_upwards(struct yk_queue *queue)
 {
     for (; queue->parent != NULL && !yk_tree_linked(&queue->in_active); queue = queue->parent) {
@@ -42,7 +44,8 @@ static void link_upwards(struct yk_queue *queue)
     }
 }
 
-/* Takes the queue and those ancestors out that have nothing ready. */
+/* Removes the queue from the active children of its parent, and so on upwards, up to the first queue where
+ * something may still be tried. */
 static void unlink_upwards(struct yk_queue *queue)
 {
     for (; queue->parent != NULL && yk_tree_linked(&queue->in_active) && !yk_active_has_work(queue);
@@ -99,7 +102,8 @@ void yk_active_update_pending(struct yk_queue *queue)
     }
 }
 
-/* Something in `queue` changed its highest pending priority from `before` to `after`. */
+/* Updates the priorities of `queue` and of the queues above it after an application or a child of `queue`
+ * changed its priority from `before` to `after`. */
 static void change_priority(struct yk_queue *queue, int32_t before, int32_t after)
 {
     while (queue != NULL && before != after) {
@@ -149,11 +153,12 @@ static void take_out_of_order(struct yk_app *app)
     yk_outstanding_note_move(app);
     yk_tree_remove(tree_of(app), &app->in_active);
     if (app->start.held && leaf->start.held_apps.count == 0)
-        yk_list_remove(&leaf->start.in_held); /* nothing waits */
+        yk_list_remove(&leaf->start.in_held); /* the leaf has no held application left */
     link_as_needed(leaf);
 }
 
-/* The application may be tried again: what it waits for may have come free meanwhile. */
+/* Tries the shapes of the groups that wait for nodes again, because the application may be tried again: a
+ * node may have become free for them while it could not be tried. */
 static void retry_waiting(const struct yk_app *app)
 {
     struct yk_partition *partition = app->partition;
@@ -256,7 +261,9 @@ static int32_t highest_pending(const struct yk_app *app)
     return first != NULL && yk_group_lends_priority(first) ? first->priority : YK_PRIORITY_NONE;
 }
 
-/* It is where it belongs: nothing that its place among those that came first depends on is another one. */
+/* Whether the application needs no new place after its asks changed: its priority is the same, its leaf
+ * orders applications by priority and submission time only (FIFO), and it is in the tree of active
+ * applications, or of held ones. */
 static bool stays(const struct yk_app *app, int32_t before)
 {
     return app->priority == before && app->leaf->settings.app_sort == YK_APP_SORT_FIFO &&
@@ -264,8 +271,8 @@ static bool stays(const struct yk_app *app, int32_t before)
            app->active_groups.count > 0;
 }
 
-/* Also keeps the application in order: its priority is part of its key. */
-/* True: it is another one, and the application is in the place that belongs to it. */
+/* Recomputes the priority of the application, by which its leaf orders it. True: yk_active_update_app() was
+ * called. False: the application has no leaf, or needs no new place. */
 static bool update_priority(struct yk_app *app)
 {
     int32_t before = app->priority;
@@ -297,7 +304,7 @@ void yk_active_forget_app(struct yk_app *app)
 void yk_active_join_app(struct yk_app *app)
 {
     YK_ASSERT(app->priority == YK_PRIORITY_NONE && !yk_tree_linked(&app->in_active));
-    (void)update_priority(app); /* either will do */
+    (void)update_priority(app); /* the application is in its place in both cases */
 }
 
 /* ---- groups ---- */
@@ -346,7 +353,8 @@ void yk_active_link_required(struct yk_group *group, struct yk_list *list)
     yk_list_append(list, &group->waiting.in_required);
 }
 
-/* For nodes if asks of that shape were tried without success; then it is reported with the others. */
+/* Sets the wait of a group that has no pending asks yet: YK_WAIT_NODES if its shape is parked, because asks
+ * of that shape were tried without success, else YK_WAIT_NONE. */
 static void begin_wait(struct yk_group *group)
 {
     enum yk_wait wait = yk_group_wait_for_nodes(group);
@@ -371,13 +379,13 @@ void yk_active_add_ask(struct yk_ask *ask)
     yk_wait_metrics_incoming(group, YK_WAIT_NONE, 1);
     note_waiting(group);
     if (!was_empty && group->first != ask)
-        return;                                 /* keys are unchanged */
-    if (group->wait == YK_WAIT_REQUIRED_NODE) { /* what another one of them waits for */
+        return; /* the first ask is the same, so the order of the group is, too */
+    if (group->wait == YK_WAIT_REQUIRED_NODE) { /* the node was tried for another ask, not for this one */
         yk_pending_set_wait(group, YK_WAIT_NONE);
         yk_list_remove(&group->waiting.in_required);
     }
     put_in_trees(group);
-    (void)update_priority(group->app); /* either will do */
+    (void)update_priority(group->app); /* the application is in its place in both cases */
 }
 
 void yk_active_remove_ask(struct yk_ask *ask)
@@ -401,13 +409,13 @@ void yk_active_remove_ask(struct yk_ask *ask)
     yk_pending_add(group, -1);
     if (!was_first)
         return;
-    if (group->wait == YK_WAIT_REQUIRED_NODE) { /* the next one has not been tried */
+    if (group->wait == YK_WAIT_REQUIRED_NODE) { /* the ask that is the first now has not been tried */
         yk_pending_set_wait(group, YK_WAIT_NONE);
         yk_list_remove(&group->waiting.in_required);
     }
     if (group->asks.count > 0)
         put_in_trees(group);
-    (void)update_priority(group->app); /* either will do */
+    (void)update_priority(group->app); /* the application is in its place in both cases */
 }
 
 void yk_active_set_wait(struct yk_group *group, enum yk_wait wait)
@@ -445,7 +453,7 @@ void yk_active_set_wait(struct yk_group *group, enum yk_wait wait)
 
 /* ---- a configuration changed ---- */
 
-/* The next queue of the branch below `top` that is not below `queue`. */
+/* The next queue of the branch of `top`, depth first, that is not below `queue`; NULL at the end. */
 static struct yk_queue *next_beside(const struct yk_queue *queue, const struct yk_queue *top)
 {
     for (; queue != top; queue = queue->parent) {
@@ -455,7 +463,7 @@ static struct yk_queue *next_beside(const struct yk_queue *queue, const struct y
     return NULL;
 }
 
-/* False: it is what it was. */
+/* Recomputes the fair maximum of the queue. True: it changed. */
 static bool update_fair_max(struct yk_queue *queue)
 {
     bool had = queue->has_fair_max;
@@ -501,7 +509,7 @@ void yk_active_limits_changed(struct yk_queue *top)
     update_app_shares(top);
 }
 
-/* Empties an ordered tree without comparing, so that its order may have changed. */
+/* Moves all links of an ordered tree to `ret_links`. Compares none, because the order may have changed. */
 static void take_all(struct yk_tree *tree, struct yk_vec *ret_links)
 {
     while (tree->root != NULL) {

@@ -9,7 +9,7 @@ static void end_of_rest(struct yk_timer *timer)
 {
     struct yk_app *app = YK_CONTAINER(timer, struct yk_app, backoff.pause);
     app->backoff.unplaced = 0;
-    if (yk_pending_hold(app) == YK_PENDING_FREE) /* the timer is not armed since */
+    if (yk_pending_hold(app) == YK_PENDING_FREE) /* the timer fired, so it is no longer armed */
         yk_pending_hold_changed(app, YK_PENDING_PAUSED);
     yk_active_update_app(app);
     app->partition->wait_listener->backoff_ended(app->partition);
@@ -29,7 +29,7 @@ void yk_backoff_failed(struct yk_group *group)
     yk_timer_arm(app->partition->core->timers, &app->backoff.pause, settings->backoff_delay_ns);
     yk_pending_hold_changed(app, before);
     yk_active_update_app(app);
-    yk_debug(yk_log_app, "application rests, its asks find no node", KV("app", app->id),
+    yk_debug(yk_log_app, "application pauses, its asks find no node", KV("app", app->id),
              KV("queue", app->leaf->path), KV("asks", app->backoff.unplaced));
 }
 

@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Back-off: an application whose asks keep finding no node is put aside for a while, so that the others of
- * its leaf get their turn.
+ * Back-off: an application pauses after many of its asks found no node, so that other applications of its
+ * leaf are tried.
  *
- * Asks that find no node are parked and not tried again, so what counts is how many were found so since the
- * application last got something. Reservations and replacements of placeholders do not ask here.
+ * Asks that find no node are parked and not tried again. So the count is the number of asks that were parked
+ * since the application last got an allocation. It pauses when the count reaches the property
+ * application.unschedasks.backoff of its leaf, for the duration in application.unschedasks.backoff.delay.
+ * A pause does not stop allocations for reservations or replacements of placeholders.
  *
  * Thread: scheduling thread only.
- * Source: docs/reference/queues.md, rules O6 and O15, properties application.unschedasks.backoff and .delay.
+ * Source: docs/reference/queues.md, rules O6 and O15.
  */
 #ifndef YK_PENDING_BACKOFF_H
 #define YK_PENDING_BACKOFF_H
 
 #include "objects/app.h"
 
-/* An attempt to find a node for an ask of `group` failed: counts it, and pauses the application when the
- * limit is reached. */
+/* Call it after no node was found for an ask of `group`: counts all pending asks of the group, and pauses the
+ * application if its leaf limits the count and the limit is reached. Does not count asks with a required
+ * node. The application has a leaf. */
 void yk_backoff_failed(struct yk_group *group);
-/* The application got an allocation, or leaves its leaf: sets the count to 0 and ends a pause. */
+/* Call it when the application got an allocation or leaves its leaf: sets the count to 0 and ends a pause, if
+ * there is one. */
 void yk_backoff_clear(struct yk_app *app);
 /* Whether the application is paused: it is not tried before its pause has ended. */
 static inline bool yk_backoff_rests(const struct yk_app *app)

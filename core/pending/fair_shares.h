@@ -2,10 +2,10 @@
 /*
  * Updates fair shares after the capacity of the nodes changed.
  *
- * A node that comes, goes or changes its capacity changes the fair maximum of every queue. The next turns
- * recompute the shares in a pass over the tree, 64 queues in a step, and decide nothing before the pass has
- * ended. All queues of a pass see the capacity at its beginning. A change during a pass begins another one
- * after the next turn, so nodes that change all the time do not stop decisions. The event itself costs O(1).
+ * A node that is added, removed or changes its capacity changes the fair maximum of every queue. The next
+ * turns recompute the shares in a pass over the tree of queues, 64 queues per turn. Nothing is decided before
+ * the pass has ended. After a change during a pass, another pass begins, but at least one turn in between may
+ * decide, so nodes that change all the time do not stop decisions. The event itself costs O(1).
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 3.3.
@@ -15,13 +15,16 @@
 
 #include "state/partition.h"
 
-/* The capacity of the nodes has changed. */
+/* Call it after the capacity of the nodes changed, which is the maximum of the root queue: the next turn
+ * begins a pass. O(1). */
 void yk_fair_shares_note(struct yk_partition *partition);
-/* Call before `queue`, which has no children, is freed. */
+/* Call it before `queue`, which has no children, is freed: a pass that would continue with it continues with
+ * the queue after it. */
 void yk_fair_shares_forget(struct yk_partition *partition, const struct yk_queue *queue);
-/* Takes a step of the pass. True: the pass has not ended, and nothing may be decided yet. */
+/* Takes one step of a pass, if one is under way or due. True: the pass has not ended, and nothing may be
+ * decided in this turn. */
 bool yk_fair_shares_step(struct yk_partition *partition);
-/* Whether all shares were computed with the capacity that the nodes have now. */
+/* Whether all shares were computed with the capacity that the nodes have now: no pass is under way or due. */
 bool yk_fair_shares_are_fresh(const struct yk_partition *partition);
 
 #endif

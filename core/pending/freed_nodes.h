@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Nodes with capacity that what waits has not been tried on: something ended there, or the node is new, open
- * again or larger.
+ * Nodes whose free capacity has not been offered to waiting asks yet: an allocation ended there, or the node
+ * is new, schedulable again or larger.
  *
- * They are looked at when the next decision is made (reservation/freed_search.h): the first waiting group in
- * order that one of them takes is tried as in the regular walk. Nodes that nothing waiting fits on are
- * forgotten. So an allocation that ends costs what it lets start, however much waits.
+ * The next decision looks at them (reservation/freed_search.h): the first waiting group, in the order of the
+ * cycle, that fits on one of them is tried as in the regular walk. Nodes on which no waiting group fits are
+ * removed from the list. So the cost of an allocation that ends depends on what it lets start, not on how
+ * much waits.
  *
- * Invariant: while a shape is parked, no unreserved node takes it but those listed here (docs/design.md,
+ * Invariant: a parked shape fits on no unreserved node, except on nodes in this list (docs/design.md,
  * Invariants 5).
  * Thread: scheduling thread only.
  */
@@ -16,20 +17,25 @@
 
 #include "state/partition.h"
 
-/* Initialises yk_partition.pending. Once per partition. */
+/* Initialises the lists of `partition->pending`. Call it once per partition, before any other function of
+ * core/pending. */
 void yk_freed_nodes_init(struct yk_partition *partition);
-/* Adds the node, which may take an ask that waits, to the list. O(1). */
+/* Adds the node, which may take a waiting ask, to the list; no effect if it is in the list or is being
+ * removed (`leaving`). O(1). */
 void yk_freed_nodes_add(struct yk_partition *partition, struct yk_node *node);
-/* Takes the node off the list; no effect if it is not there. Call it before the node leaves the partition. */
+/* Removes the node from the list; no effect if it is not there. Call it before the node leaves the
+ * partition. */
 void yk_freed_nodes_remove(struct yk_node *node);
-/* An unknown node may take asks of `shape` now: they are tried again before the next decision. O(1). */
+/* Some node, it is not known which, may take asks of `shape` now: the next decision tries them again. No
+ * effect if the shape is not parked. O(1). */
 void yk_freed_nodes_retry(struct yk_partition *partition, struct yk_shape *shape);
-/* The shape is no longer tried again, because no node takes it; no effect if it was not to be tried. O(1). */
+/* Takes back yk_freed_nodes_retry(), because the shape was tried and fits on no node; no effect if the shape
+ * was not to be tried again. O(1). */
 void yk_freed_nodes_end_retry(struct yk_shape *shape);
-/* The group that yk_freed_search_first_group() returned found no node: takes all nodes off the list, so that
- * it is not returned again. */
+/* Call it if the group that yk_freed_search_first_group() returned found no node after all: removes all nodes
+ * from the list, so that the same group is not returned again. */
 void yk_freed_nodes_refused(struct yk_partition *partition);
-/* Whether there is a node to be looked at. O(1). */
+/* Whether there is a node to be looked at, or a shape to be tried again. O(1). */
 bool yk_freed_nodes_has_work(const struct yk_partition *partition);
 
 #endif

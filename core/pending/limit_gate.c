@@ -11,7 +11,8 @@
 
 /* ---- may it start? ---- */
 
-/* R38: true if that is news. */
+/* Stores in `*held` whether the application is held back now by `by`, and logs a change. True: it changed
+ * (R38). */
 static bool note_gate(const struct yk_app *app, bool *held, bool now, const char *by)
 {
     if (*held == now)
@@ -28,7 +29,7 @@ enum yk_wait yk_limit_gate_run_or_park(struct yk_app *app)
     struct yk_usage *usage = NULL;
     yk_usage_choose_group(&app->partition->usages, app);
     if (app->state == YK_APP_ACCEPTED) {
-        (void)yk_queue_may_start_app(app->leaf, app->allocating_accepted, &queue); /* says who refuses */
+        (void)yk_queue_may_start_app(app->leaf, app->allocating_accepted, &queue); /* `queue` is the result */
         usage = yk_usage_without_slot(app);
     }
     if (note_gate(app, &app->start.held_by_queue, queue != NULL, "queue"))
@@ -88,7 +89,8 @@ void yk_limit_gate_app_done(struct yk_app *app)
     if (app->leaf == NULL)
         return;
     yk_limit_gate_uncount(app);
-    yk_unpark_from_quota(app); /* its next ask may find it in another state, which no gate holds */
+    /* When its next ask comes, its state may be one that the first gate does not stop. */
+    yk_unpark_from_quota(app);
     if (app->limit.group == NULL)
         return;
     yk_usage_drop_group(&app->partition->usages, app, true);
@@ -120,7 +122,8 @@ void yk_limit_gate_move(struct yk_app *app, struct yk_queue *target)
 
 /* ---- reload ---- */
 
-/* What waits for allocations that end for it. O(asks of the application) unless its user has none such. */
+/* Adds to `ret_sum` the sizes of the asks of the application that wait for victims. O(asks of the
+ * application), or O(1) if its user has no such asks. */
 static void nominated_of(const struct yk_app *app, struct yk_resvec *ret_sum)
 {
     const struct yk_ask *ask;

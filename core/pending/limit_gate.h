@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Limits of users and groups where applications and asks meet them: the two gates of the cycle, the end of an
- * application's turn, a reload. What is refused waits on the entry that refused (pending/parked.h), and is
- * woken when that entry has headroom, a free place, or another limit.
+ * Limits of users and groups in the cycle and in a reload. The cycle has two gates: may the application
+ * start, and does the ask fit below the limits? What a gate refuses is parked at the entry (struct yk_usage)
+ * that refused it (pending/parked.h), and is tried again when this entry has more headroom, runs fewer
+ * applications, or gets another limit.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules L8 to L13, L18, R36 and R38; docs/reference/scheduling.md 3.4, 3.5.
@@ -13,39 +14,46 @@
 #include "state/partition.h"
 
 /*
- * YK_WAIT_NONE if the maxima of running applications of its queues, its user and its group let the application start
- * (scheduling.md 3.4), also if it has started. Otherwise parks it at what refused it, and returns YK_WAIT_APP_LIMIT
- * for a queue, YK_WAIT_USER_QUOTA for the user or the group. Reports an application that is held back, or no longer.
+ * The first gate: may the application, which has a leaf, start or go on (scheduling.md 3.4)? Returns
+ * YK_WAIT_NONE if it has started before, or if its queues, its user and its group all run fewer applications
+ * than their maxima. Otherwise parks the application and returns YK_WAIT_APP_LIMIT (a queue refuses) or
+ * YK_WAIT_USER_QUOTA (the user or the group refuses). Chooses the group that the application counts for if it
+ * has none yet (L9). Logs and reports when the application begins to be held back, and when that ends (R38).
  */
 enum yk_wait yk_limit_gate_run_or_park(struct yk_app *app);
 /*
- * Whether yk_limit_gate_run_or_park() would return YK_WAIT_NONE, for an application that has a reservation. Parks and
- * reports nothing, but chooses the group that the application counts for if it has none yet (L9).
+ * Whether yk_limit_gate_run_or_park() would return YK_WAIT_NONE. Parks and reports nothing, but chooses the
+ * group that the application counts for if it has none yet (L9). For asks that are tried out of turn, because
+ * they have a reservation.
  */
 bool yk_limit_gate_check_start(struct yk_app *app);
 /*
- * YK_WAIT_NONE if the limits of user and group have headroom for the first ask of `group` (scheduling.md 3.5).
- * Otherwise parks `group` at the entry that refused it, and returns YK_WAIT_USER_QUOTA. Reports a change of the
- * headroom.
+ * The second gate: do the limits of the user and of the group of users have headroom for an ask of `group`
+ * (scheduling.md 3.5), which no group earlier in order holds (pending/limit_hold.h)? Returns YK_WAIT_NONE if
+ * so. Otherwise parks `group` at the entry that refused it, and returns YK_WAIT_USER_QUOTA. `group` has
+ * pending asks. Reports an event if the answer for its first ask differs from the last report.
  */
 enum yk_wait yk_limit_gate_fit_or_park(struct yk_group *group);
-/* Allocated amounts of the application became less: wakes groups and applications that wait for the limits of
- * its user or group. */
+/* Call it after allocated amounts of the application became less: groups and applications that wait for
+ * limits of its user or group may be tried again in the next turns. */
 void yk_limit_gate_freed(struct yk_app *app);
-/* No longer counts the application as running for its user and group, because no allocation of it is left
- * (L10). No effect if it was not counted. */
+/* No longer counts the application as running for its user and group (L10), and lets applications that wait
+ * for that be tried. Call it when no allocation and no ask of the application is left, or before it leaves
+ * its leaf. No effect if it was not counted. */
 void yk_limit_gate_uncount(struct yk_app *app);
-/* The last ask or allocation of the application ended: ends its waits for limits, and gives up the group that
- * it counts for; its next ask chooses one again (L9). No effect without a leaf. */
+/* Call it after the last ask or allocation of the application ended: calls yk_limit_gate_uncount(), ends the
+ * waits of the application for limits, and gives up the group that it counts for; its next ask chooses one
+ * again (L9). No effect on an application without a leaf. */
 void yk_limit_gate_app_done(struct yk_app *app);
 /*
- * Moves the usage of the application to the leaf `target`, where its group is chosen again. It is in no order
- * of its leaf and waits for nothing. Wakes what waited for limits of the old path. Sets `app->leaf`.
+ * Moves the usage of the application to the leaf `target`, and sets `app->leaf`. If a group was chosen for
+ * the application before, one is chosen again for `target`. Call it after yk_active_forget_app() and after
+ * the waits of its groups for limits have ended. What waits for limits on the old path may be tried again.
  */
 void yk_limit_gate_move(struct yk_app *app, struct yk_queue *target);
-/* Wakes what a changed limit may allow now, and chooses another group for applications whose group has no
- * limit any longer (L18). Call it once after yk_limits_set() of all changed queues. O(entries changed +
- * entries of groups). */
+/* Ends a reload: what waits for a limit that changed may be tried again, and applications whose group no
+ * longer has a limit count for another group (L18). Call it once, after yk_limits_set() of all changed
+ * queues. O(entries whose limit changed + entries of groups). */
 void yk_limit_gate_reloaded(struct yk_partition *partition);
 
 #endif

@@ -33,7 +33,7 @@ void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group)
     struct yk_partition *partition = group->app->partition;
     if (hold->holder == group || (hold->holder != NULL && yk_turn_compare(hold->holder, group) < 0))
         return;
-    yk_limit_hold_end(group); /* what it holds below another limit */
+    yk_limit_hold_end(group); /* the hold of another limit that it has */
     if (hold->holder != NULL)
         end(partition, hold);
     hold->holder = group;
@@ -72,6 +72,8 @@ void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usa
 
 /* ---- another configuration ---- */
 
+/* Ends the hold if its holder may not keep it (`holder_stays` is false). The hold is settled before the next
+ * decision in any case. */
 static void configured(struct yk_partition *partition, struct yk_limit_hold *hold, bool holder_stays)
 {
     if (hold->holder != NULL && !holder_stays)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Holds capacity that is freed below a limit, so that small asks do not starve a large one.
+ * Holds of limits: amounts that become free below a limit are kept for the first group that the limit
+ * refused, so that small asks do not starve a large one.
  *
- * Where a queue has the property application.sort.hold = strict, the first group in order that a limit of the
- * queue refuses (its maximum, or the limit of a user or group there) becomes the holder of that limit. After
- * application.sort.hold.delay, groups whose turn is later get nothing of the types that the holder lacks,
- * until the holder has started, waits for something else, or is gone. A group that can never fit holds
- * nothing.
+ * A limit is the maximum of a queue, or the limit of a user or group of users in a queue. If the queue has
+ * the property application.sort.hold = strict, the first group of asks, in the order of the cycle, that the
+ * limit refuses becomes the *holder* of that limit. After application.sort.hold.delay, groups whose turn is
+ * later get nothing of the resource types that the holder lacks, until the holder has started, waits for
+ * something else, or has no pending asks. A group that does not even fit into the empty limit holds nothing.
  *
- * Owns: struct yk_limit_hold of queues and usages.
+ * Owns:   struct yk_limit_hold of queues and usages.
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md 8.5.
  */
@@ -17,26 +18,30 @@
 
 #include "state/partition.h"
 
-/* Makes the group the holder of the maximum of `queue`, if it may hold it and comes first. Call it when this
- * maximum has refused the group. O(depth). */
+/* Call it after the maximum of `queue` refused the group: makes the group the holder of this maximum, if
+ * yk_limit_hold_may_queue() allows it and the present holder, if any, does not come before it. O(depth). */
 void yk_limit_hold_refused_by_queue(struct yk_group *group, struct yk_queue *queue);
-/* Like yk_limit_hold_refused_by_queue() for a limit of a user or group. */
+/* Like yk_limit_hold_refused_by_queue(), for the limit of a user or group, which refused the group of
+ * asks. */
 void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usage);
-/* Whether the group may hold the maximum of `queue`, or the limit of `usage`: holds are configured there, and
- * the group can fit at all. */
+/* Whether the group may hold the maximum of `queue`: the queue is configured for holds, and the maxima on the
+ * path of the group's leaf allow an ask of the group if nothing else is used. */
 bool yk_limit_hold_may_queue(const struct yk_group *group, const struct yk_queue *queue);
-/* Like yk_limit_hold_may_queue() for a limit of a user or group. */
+/* Like yk_limit_hold_may_queue() for the limit of a user or group: the limit itself has to allow an ask, too.
+ * False if `usage` has no limit. */
 bool yk_limit_hold_may_usage(const struct yk_group *group, const struct yk_usage *usage);
-/* The group, which may hold the limit, becomes the holder unless the present holder comes first. */
+/* Makes the group, which may hold the limit, its holder, unless the present holder comes before it. A group
+ * has at most one hold: it gives up the one it has. The time of the hold (`since_mono_ns`) begins now. */
 void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group);
-/* The group no longer waits for the limit: what it holds, if anything, is given up. Groups that wait for that
- * are looked at before the next decision. O(1). */
+/* Ends the hold of the group, if it has one, because the group no longer waits for the limit. The next
+ * decision first looks at the groups that the hold kept waiting (pending/settle_limit_holds.h). O(1). */
 void yk_limit_hold_end(struct yk_group *group);
-/* Like yk_limit_hold_end() for all groups of the application, which leaves its leaf. O(its groups that
- * wait). */
+/* Like yk_limit_hold_end() for all groups of the application, which leaves its leaf. O(its groups with
+ * pending asks). */
 void yk_limit_hold_end_app(struct yk_app *app);
-/* A reload has changed settings or limits of `queue`: a holder that may not hold there any longer ends, and
- * the holds of the queue are settled before the next decision. O(users and groups in the queue). */
+/* Call it after a reload changed settings or limits of `queue`: ends the holds of groups that may no longer
+ * hold a limit there, and lets the next decision settle the holds of the queue (yk_settle_limit_holds()).
+ * O(users and groups in the queue). */
 void yk_limit_hold_configured(struct yk_partition *partition, struct yk_queue *queue);
 
 #endif

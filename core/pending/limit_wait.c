@@ -52,7 +52,7 @@ static bool summarize_place(struct yk_tree_link *link, const struct yk_tree_link
 
 /* ---- membership ---- */
 
-/* The entry of the user or group that `refusing` belongs to, for the leaf of the application. */
+/* The entry for the leaf of the application, of the user or group that `refusing` belongs to. */
 static struct yk_usage *entry_for(const struct yk_app *app, const struct yk_usage *refusing)
 {
     return refusing->tracker->is_group ? app->limit.group : app->limit.user;
@@ -63,7 +63,8 @@ static bool has_waiting(const struct yk_usage *entry)
     return entry->blocked_apps.count > 0 || entry->gated.count > 0;
 }
 
-/* Branches without anything that waits are not searched. */
+/* Updates `waiting_entries` of the entry and of those above it after something began or ended to wait there:
+ * a search skips branches with 0. */
 static void count_entry(struct yk_usage *entry, bool had_waiting)
 {
     int by = (int)has_waiting(entry) - (int)had_waiting;
@@ -118,8 +119,8 @@ void yk_limit_wait_remove_group(struct yk_group *group)
     if (place == NULL)
         return;
     group->limit.place = NULL;
-    if (place->groups.count == 1) /* its amounts are looked at while it stands there */
-        leave(place);
+    if (place->groups.count == 1)
+        leave(place); /* first: removing the place reads its amounts, which are those of its groups */
     yk_tree_remove(&place->groups, &group->limit.branch.link);
     if (place->entry != NULL)
         yk_tree_refresh(&place->entry->blocked_apps, &place->branch.link);
@@ -210,7 +211,8 @@ static void narrow(struct allowance *allowance, const struct yk_usage *usage)
     }
 }
 
-/* Of the path from `usage` (NULL: no limits) to the root. The caller ends it. */
+/* Sets `*ret_allowance` to what the limits from `usage` up to the root leave; `usage` NULL: no limits. The
+ * caller ends it with allowance_done(). */
 static void allowance_of(const struct yk_usage *usage, struct allowance *ret_allowance)
 {
     yk_resvec_init(&ret_allowance->capacity);
@@ -221,7 +223,7 @@ static void allowance_of(const struct yk_usage *usage, struct allowance *ret_all
     }
 }
 
-/* What is not asked for may be above its limit (L11). */
+/* Whether `size` fits. Types of which it asks nothing may be above their limit (L11). */
 static bool fits(const struct yk_resvec *capacity, const struct yk_resvec *size)
 {
     yk_resvec_foreach_common(t, capacity, size)
@@ -237,7 +239,7 @@ static bool branch_fits(const struct yk_resvec *capacity, const struct yk_tree_l
     return top != NULL && fits(capacity, &yk_wait_branch_of(top)->least);
 }
 
-/* Recursion in these two is as deep as the trees, which are balanced. */
+/* The next two functions recurse as deep as the trees, which are balanced. */
 static struct yk_group *first_group(const struct yk_tree_link *top, const struct yk_resvec *capacity)
 {
     if (!branch_fits(capacity, top))
@@ -258,7 +260,8 @@ static struct yk_group *first_in_places(const struct yk_tree_link *top, const st
     return found != NULL ? found : first_in_places(top->right, capacity);
 }
 
-/* The first that does not ask for what is held. Once a group comes behind a holder, all that follow do. */
+/* The first group, from `group` on, that asks for nothing that is held for an earlier group. The groups after
+ * a group that comes after a holder come after this holder, too, so the held types stay out of `rest`. */
 static struct yk_group *first_not_held(const struct yk_usage *entry, const struct yk_resvec *capacity,
                                        struct yk_group *group)
 {
@@ -321,8 +324,8 @@ static bool may_start(const struct yk_usage *entry, const struct allowance *allo
            (entry->gated.count > 0 && allowance->has_slot);
 }
 
-/* Appends the entries of which something may start. `above`: of the path above `usage`. Recursion is as deep
- * as the queue tree, which is bounded. */
+/* Appends those entries of the branch of `usage` where something may start. `above`: what the limits above
+ * `usage` leave. Recurses as deep as the queue tree, which is bounded. */
 static void collect_entries(struct yk_usage *usage, const struct allowance *above, struct yk_vec *entries)
 {
     YK_CLEANUP(allowance_done) struct allowance own;
@@ -348,8 +351,9 @@ static bool leaf_is_before(const struct yk_usage *a, const struct yk_usage *b)
     return a->queue != b->queue && yk_turn_compare_leaves(a->queue, b->queue) < 0;
 }
 
-/* The first that may start below `usage`. The entry whose leaf comes first is searched first; then only those
- * whose leaf comes before the best so far. */
+/* The first group or application that may start below `usage`. The entry whose leaf comes first is searched
+ * first. If nothing there may start, the others are searched, but only those whose leaf comes before that of
+ * the best one found. */
 static struct yk_limit_candidate first_below(struct yk_usage *usage)
 {
     YK_CLEANUP(yk_vec_done) struct yk_vec entries = {0};

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What waits for the limits of users and groups, in the order in which it would be tried.
+ * The groups of asks and the applications that wait for limits of users and groups of users, in the order in
+ * which they would be tried.
  *
- * The entry of a user (or group) for a leaf has two ordered trees of applications: those with groups of asks
- * that a limit of this user refused, with the smallest amounts that wait in each branch, and those that a
- * limit on the number of applications does not let start. When a limit has more capacity, the first in order
- * that fits is tried at its turn, then the next, until not even the smallest fits. So the end of an
- * allocation costs what it starts, however much waits: O(leaves below the limit in which something waits +
- * log applications).
+ * The entry (struct yk_usage) of a user, or group of users, for a leaf has two ordered trees of applications:
+ * `blocked_apps`, with groups of asks that a limit of this user refused, and `gated`, which a limit of the
+ * number of applications does not let start. Branches of the first tree store the smallest amounts that wait
+ * in them. After a limit has more headroom, the first group in order that fits is tried, then the next one,
+ * until not even the smallest amounts fit. So the end of an allocation costs O(leaves below the limit in
+ * which something waits + log applications), however much waits.
  *
- * Members: groups with pending asks and YK_WAIT_USER_QUOTA; applications that yk_park_app_for_quota() put
- * aside.
+ * Members: groups with pending asks and YK_WAIT_USER_QUOTA; applications that yk_park_app_for_quota() parked.
  *
  * Owns:   yk_app_wait.limits, yk_usage.blocked_apps and yk_usage.gated, yk_partition_pending.eased_usages.
  * Thread: scheduling thread only.
@@ -21,42 +21,55 @@
 
 #include "state/partition.h"
 
-/* A limit on the path of `refusing` refused the group, whose `wait` is YK_WAIT_USER_QUOTA. O(log). */
+/* Adds the group, whose `wait` is YK_WAIT_USER_QUOTA, after the limit of `refusing` refused it. `refusing`
+ * belongs to the user of the application or to its group of users, in the leaf or a queue above. The group is
+ * not a member yet. O(log). */
 void yk_limit_wait_add_group(struct yk_group *group, const struct yk_usage *refusing);
-/* The group no longer waits for a limit; calling it without need is harmless. O(log). */
+/* Removes the group, which no longer waits for a limit; no effect if it is not a member. O(log). */
 void yk_limit_wait_remove_group(struct yk_group *group);
-/* The key of the group among those of its application changed. */
+/* Restores the order after the first ask or the priority of the group changed; no effect if it is not a
+ * member. */
 void yk_limit_wait_update_group(struct yk_group *group);
-/* A limit on the path of `refusing` does not let the application start. O(log). */
+/* Adds the application, after the limit of `refusing` did not let it start. `refusing`: as for
+ * yk_limit_wait_add_group(). The application is not a member yet. The caller then calls
+ * yk_active_update_app(). O(log). */
 void yk_limit_wait_add_app(struct yk_app *app, struct yk_usage *refusing);
-/* The application no longer waits for a limit, or leaves its leaf; calling it without need is harmless.
- * O(log). */
+/* Removes the application, which no longer waits to start, or leaves its leaf; no effect if it is not a
+ * member. Its groups stay members. O(log). */
 void yk_limit_wait_remove_app(struct yk_app *app);
-/* The key of the application among those of its leaf changed. */
+/* Restores the order after the place of the application among those of its leaf changed; no effect if neither
+ * it nor a group of it is a member. */
 void yk_limit_wait_update_app(struct yk_app *app);
-/* The sort policy of the leaf changed: restores the order. O(what waits there, for all users and groups). */
+/* Restores the order after the sort policy of the leaf changed. O(n log n) for the n applications that wait
+ * there, for all users and groups. */
 void yk_limit_wait_sort_changed(const struct yk_queue *leaf);
 
-/* The limits on the path of `usage` (NULL: no effect) may let more start. O(depth). */
+/* Call it after the limits on the path of `usage` may let more start: marks the uppermost entry of the path
+ * with a limit as eased, if something waits below it. yk_limit_wait_first() looks at it. `usage` NULL: no
+ * effect. O(depth). */
 void yk_limit_wait_eased(struct yk_partition *partition, struct yk_usage *usage);
-/* Whether there is an entry to be looked at. O(1). */
+/* Whether an entry is marked as eased. O(1). */
 bool yk_limit_wait_has_work(const struct yk_partition *partition);
 
+/* Something that waited for a limit and may be tried now. Written by: pending. */
 struct yk_limit_candidate {
-    struct yk_app *app;
-    struct yk_group *group; /* NULL: the application as a whole, which may start now */
+    struct yk_app *app;     /* borrowed; NULL: there is none */
+    struct yk_group *group; /* of `app`, borrowed; NULL: the application as a whole, which may start now */
 };
 /* Sets `*ret_first` to the first application or group in order that a limit refused and that all limits of
- * its user, or of its group of users, allow now. Looks at eased limits only. False: there is none, and no
- * limit is marked as eased any longer. The answer is valid until something changes. */
+ * its user, or of its group of users, allow now. Looks at the first 16 eased entries below which something
+ * fits; entries below which nothing fits are no longer marked. False: there is none, no entry is marked, and
+ * `ret_first->app` is NULL. The answer is valid until an amount, a limit or a priority changes. */
 bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candidate *ret_first);
-/* Ends the wait of the candidate, which is then tried in one of the next turns. */
+/* Ends the wait of the candidate, so that it is tried in one of the next turns. `candidate->app` is not
+ * NULL. */
 void yk_limit_wait_wake(const struct yk_limit_candidate *candidate);
 /* For checks: whether the trees of the entry are in order and their amounts are right. O(what waits
  * there). */
 bool yk_limit_wait_valid(const struct yk_usage *entry);
-/* For checks: sets `*ret_first` to the first that waits at this entry and that all limits on its path allow;
- * false: none. Changes nothing. */
+/* Sets `*ret_first` to the first group or application that waits at this entry, for a leaf, and that all
+ * limits on its path allow; false: there is none, and `ret_first->app` is NULL. Changes nothing. For
+ * checks. */
 bool yk_limit_wait_first_at(const struct yk_usage *entry, struct yk_limit_candidate *ret_first);
 
 #endif

@@ -2,10 +2,11 @@
 /*
  * Parking: what cannot run now is not tried again until something happens that could help.
  *
- * A shape that fitted on no node waits for a node; a group whose size found no room in a queue waits for that
- * queue; an application that may not start waits for the queue that runs its maximum. A group or an
- * application that a limit of a user or group refused waits in the same way, on the entry of that user or
- * group. A wake-up without need is harmless, a missing one is an error (docs/design.md, Invariants 5).
+ * A shape that fits on no node waits for a node. A group whose asks do not fit into the headroom of a queue
+ * waits for that queue. An application that may not start waits for the queue that runs its maximum of
+ * applications. A group or an application that a limit of a user or group refused waits at the entry (struct
+ * yk_usage) of that user or group. To wake what waits is harmless if nothing fits; not to wake it when
+ * something fits is an error (docs/design.md, Invariants 5).
  * Thread: scheduling thread only.
  */
 #ifndef YK_PENDING_PARKED_H
@@ -13,34 +14,42 @@
 
 #include "state/partition.h"
 
-/* The search found no node for the asks of `tried`: all groups of its shape wait for nodes. */
+/* Call it after a search found no node for the asks of `tried`: all groups of its shape that could be tried,
+ * except those with a required node, wait for nodes (YK_WAIT_NODES). */
 void yk_park_shape(struct yk_partition *partition, struct yk_group *tried);
-/* `queue` has no headroom for the size of the group's asks: the group waits for it. */
+/* Call it if `queue`, which is the leaf of the group or above it, has no headroom for an ask of the group:
+ * the group waits for the queue (YK_WAIT_QUEUE_QUOTA), and may become the holder of its maximum
+ * (pending/limit_hold.h). */
 void yk_park_group(struct yk_group *group, struct yk_queue *queue);
 /*
- * `queue` runs its maximum of applications: `app` is held, and no held application of its leaf is tried
- * before `queue` may run one more.
+ * Call it if `queue`, which is the leaf of `app` or above it, runs its maximum of applications: `app` is held
+ * (`start.held`), and no held application of its leaf is tried before `queue` may run one more.
  */
 void yk_park_app(struct yk_app *app, struct yk_queue *queue);
 
-/* Like yk_park_group() for the limit of a user or group. */
+/* Call it if the limit of `usage`, an entry of the user or group of the group's application, has no headroom
+ * for an ask of the group: the group waits for it (YK_WAIT_USER_QUOTA), and may become the holder of the
+ * limit. */
 void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage);
-/* Like yk_park_app() for an application that a limit of its user or group keeps from starting. */
+/* Call it if the limit of `usage`, an entry of its user or group, does not let one more application run:
+ * `app` waits for it. The application is not parked there already. */
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 
-/* Call it when `node` has more capacity, is new or is schedulable again. Groups that wait for nodes are tried on it in
- * the next turns (pending/freed_nodes.h). O(asks for which others were preempted). */
+/* Call it when `node` has more free capacity, is new or is schedulable again: groups that wait for nodes are
+ * tried on it in the next turns (pending/freed_nodes.h). O(asks that wait for victims on the node). */
 void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node);
-/* `queue` and the queues above it have more headroom. O(leaves that wait there), see pending/queue_wait.h. */
+/* Call it after `queue` and the queues above it have more headroom: groups that wait for one of them are
+ * tried in the next turns (pending/queue_wait.h). O(leaves that wait there). */
 void yk_wake_for_headroom(struct yk_queue *queue);
-/* `queue` and the queues above it run fewer applications. O(leaves waiting there): of each the first is
- * tried. */
+/* Call it after `queue` and the queues above it run fewer applications: in each leaf that waits for one of
+ * them, held applications are tried in the next turns. O(leaves that wait there). */
 void yk_wake_for_app_slot(struct yk_queue *queue);
-/* Like yk_wake_for_headroom() for this queue alone: its limits have changed. */
+/* Like yk_wake_for_headroom(), for this queue alone: its limits have changed. */
 void yk_wake_queue_for_headroom(struct yk_queue *queue);
-/* Like yk_wake_for_app_slot() for applications that wait until the queue lets one more start. */
+/* Like yk_wake_for_app_slot(), for this queue alone: its maximum of applications has changed. */
 void yk_wake_queue_for_app_slot(struct yk_queue *queue);
-/* The application and its asks no longer wait for a user or group. O(groups of asks). */
+/* Ends all waits of the application and of its groups for limits of a user or group: they may be tried. O(its
+ * groups with pending asks). */
 void yk_unpark_from_quota(struct yk_app *app);
 
 #endif

@@ -86,8 +86,9 @@ void yk_queue_wait_pass(const struct yk_app *app)
     app->leaf->wait.next = next == NULL ? NULL : YK_CONTAINER(next, struct yk_app, in_active);
 }
 
-/* From `app` on, not even the least fits, or it is held for others: none of them needs to be looked at before
- * `*ret_refusing` has more room. */
+/* Whether none of the applications in `wait.apps` from `app` on can start something: `wait.least` does not
+ * fit, or what is free is held for earlier groups (pending/limit_hold.h). `*ret_refusing` is then the queue
+ * that has to have more headroom first. */
 static bool is_hopeless(struct yk_queue *leaf, const struct yk_app *app, struct yk_queue **ret_refusing)
 {
     if (!yk_queue_has_headroom(leaf, &leaf->wait.least, ret_refusing))
@@ -123,9 +124,9 @@ bool yk_queue_wait_look(struct yk_app *app)
     return unseen;
 }
 
-/* ---- more room ---- */
+/* ---- more headroom ---- */
 
-/* Nominated asks of the leaf use the headroom, too. */
+/* Tells the listener, because nominated asks of the leaf may use the headroom, too. */
 static void note_nomination(struct yk_queue *leaf)
 {
     const struct yk_group *group =
@@ -146,7 +147,7 @@ static void look_at_leaf(struct yk_queue *leaf, struct yk_queue *queue)
         return;
     yk_list_remove(link);
     if (app == NULL)
-        return; /* who waits there can be tried for something else, and looks at its turn */
+        return; /* applications with other groups that can be tried look at the others in their turn */
     if (hopeless) {
         wait_for(leaf, refusing);
         yk_outstanding_note_leaf(app->partition, leaf, refusing);

@@ -2,49 +2,55 @@
 /*
  * Applications that wait for headroom of a queue on their path.
  *
- * They are in a tree of their own, in the order of their leaf, and the leaf is in a list of each queue that
- * refused. When such a queue has more headroom, the leaf is looked at again: from its first application on,
- * in order, one per turn, and only until not even the least amount that an ask there waits for fits. So a
- * release costs what it can start, not what waits; at most one look per leaf finds nothing, or per
- * application where sizes differ and small ones wait behind large ones.
+ * An application none of whose groups can be tried otherwise is in the tree `wait.apps` of its leaf, in the
+ * order of the leaf. The leaf is in the list `wait.leaves` of each queue that refused one of its groups.
+ * After such a queue has more headroom, the applications in the tree are looked at again in order, one per
+ * turn, until `wait.least`, the smallest amounts that an ask there waits for, no longer fits. `wait.next` is
+ * the application to be looked at next. So a release of capacity costs what it can start, not what waits. A
+ * look finds nothing at most once per leaf, or per application if small asks wait after large ones.
  *
- * An application that can be tried for something else stays where it is; what it waits for is looked at
- * again at its turn if there was a release in between.
+ * An application that also has groups that can be tried stays among the active applications. Its groups that
+ * wait for headroom are looked at in its turn, if there was a release since the last look.
  *
  * Thread: scheduling thread only.
- * Invariant: while a leaf is not looked at, nothing that waits for headroom there fits (docs/design.md,
- * Invariants 5).
+ * Invariant: while `wait.next` of a leaf is NULL, no group in its tree fits into the headroom
+ *            (docs/design.md, Invariants 5).
  */
 #ifndef YK_PENDING_QUEUE_WAIT_H
 #define YK_PENDING_QUEUE_WAIT_H
 
 #include "state/partition.h"
 
-/* Call it before the group's wait becomes YK_WAIT_QUEUE_QUOTA; yk_queue_wait_refused() follows after that. */
+/* The first of three steps of yk_park_group(), which other modules call: call it before the group's wait
+ * becomes YK_WAIT_QUEUE_QUOTA, then set the wait, then call yk_queue_wait_refused(). */
 void yk_queue_wait_begin(struct yk_group *group);
-/* Call it after the group's wait became YK_WAIT_QUEUE_QUOTA: its leaf waits for headroom of `queue`. */
+/* Call it after the group's wait became YK_WAIT_QUEUE_QUOTA, and when another queue refuses it: the leaf of
+ * the group waits for headroom of `queue`, which is the leaf or above it. */
 void yk_queue_wait_refused(struct yk_group *group, struct yk_queue *queue);
-/* The queues from `queue` up to and including `last` (NULL: the root) have more headroom. O(leaves that wait
+/* Call it after the queues from `queue` up to and including `last` (NULL: the root) have more headroom:
+ * leaves that wait for one of them are looked at again. `last` is `queue` or above it. O(leaves that wait
  * there). */
 void yk_queue_wait_eased(struct yk_queue *queue, const struct yk_queue *last);
 /*
- * Call it at the application's turn: looks again at its groups that wait for headroom, if that may help.
- * True: it did, so the order may have changed, and the caller looks for the first application again.
+ * Call it in the turn of the application, before its groups are tried: looks again at its groups that wait
+ * for headroom, if there was a release since the last look. True: groups or the tree of the leaf may have
+ * changed, so the caller chooses the first application again. False: nothing changed; try the application.
  */
 bool yk_queue_wait_look(struct yk_app *app);
-/* Like yk_queue_wait_look() for an application that is tried for something else: looks again only if
- * something was released since the last look. True if it did. */
+/* Like yk_queue_wait_look(), for an application that is tried out of turn: leaves `wait.next` of the leaf
+ * alone. True: it looked. */
 bool yk_queue_wait_look_if_unseen(struct yk_app *app);
 
 /* ---- for the order of the leaf (pending/active.c) ---- */
 
-/* Whether a group of the application waits for headroom and was not looked at since the last release. */
+/* Whether a group of the application waits for headroom and was not looked at since the last release of
+ * capacity in any queue of the partition. O(1). */
 bool yk_queue_wait_is_unseen(const struct yk_app *app);
-/* Call it when the application joins `wait.apps` of its leaf: lowers `wait.least` of the leaf to its sizes.
- * O(its groups). */
+/* Call it before the application is added to `wait.apps` of its leaf: lowers `wait.least` of the leaf to the
+ * sizes of its groups that wait for headroom. O(its groups with pending asks). */
 void yk_queue_wait_note_app(const struct yk_app *app);
-/* `app` is `wait.next` of its leaf, and was looked at or leaves: the application after it becomes
- * `wait.next`. */
+/* Call it if `app`, which is `wait.next` of its leaf and still in `wait.apps`, was looked at or leaves: the
+ * application after it becomes `wait.next`; NULL if it is the last one. */
 void yk_queue_wait_pass(const struct yk_app *app);
 
 #endif

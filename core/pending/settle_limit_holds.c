@@ -6,7 +6,8 @@
 #include "pending/limit_wait.h"
 #include "pending/parked.h"
 
-/* Of one leaf: how many groups are asked whether they are the next holder. Those before it can never fit. */
+/* How many groups of one leaf are looked at for the next holder. All groups before the holder are such that
+ * can never fit, or that wait for something else. */
 enum { OFFERS_MAX = 64 };
 
 static bool is_strict(const struct yk_queue *queue)
@@ -16,7 +17,8 @@ static bool is_strict(const struct yk_queue *queue)
 
 /* ---- the next holder, of those that wait already ---- */
 
-/* True: it was the first of its application that may hold. */
+/* Makes the group the holder of the maximum of `queue`, unless the present one comes first. False: the group
+ * does not wait for this maximum, or may not hold it. */
 static bool offer_to_group(struct yk_queue *queue, struct yk_group *group)
 {
     struct yk_queue *refusing;
@@ -27,6 +29,7 @@ static bool offer_to_group(struct yk_queue *queue, struct yk_group *group)
     return true;
 }
 
+/* True: a group of the application took the offer, or OFFERS_MAX groups have been looked at. */
 static bool offer_to_app(struct yk_queue *queue, struct yk_app *app, int *offers)
 {
     struct yk_group *group;
@@ -56,6 +59,7 @@ static void offer_queue(struct yk_queue *queue)
     }
 }
 
+/* True: a group of the application at `place` took the offer, or OFFERS_MAX groups have been looked at. */
 static bool offer_to_place(struct yk_usage *usage, const struct yk_limit_place *place, int *offers)
 {
     struct yk_group *group;
@@ -71,7 +75,8 @@ static bool offer_to_place(struct yk_usage *usage, const struct yk_limit_place *
     return false;
 }
 
-/* `entry`: `usage` or below it. Recursion is as deep as the queue tree, which is bounded. */
+/* Offers the limit of `usage` to the first group that waits at each entry in the branch of `entry`, which is
+ * `usage` or below it. Recurses as deep as the queue tree, which is bounded. */
 static void offer_usage(struct yk_usage *usage, const struct yk_usage *entry)
 {
     const struct yk_limit_place *place;
@@ -87,7 +92,7 @@ static void offer_usage(struct yk_usage *usage, const struct yk_usage *entry)
         offer_usage(usage, child);
 }
 
-/* ---- afterwards ---- */
+/* ---- after a hold has ended ---- */
 
 static void settle_usage(struct yk_partition *partition, struct yk_usage *usage)
 {

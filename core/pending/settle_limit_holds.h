@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chooses the next holder after a hold of a limit has ended (pending/limit_hold.h).
+ * Chooses the next holder of a limit after a hold has ended (pending/limit_hold.h).
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md 8.5.
@@ -10,8 +10,10 @@
 
 #include "state/partition.h"
 
-/* For each limit whose hold has ended or was configured: the first group in order that waits for it becomes
- * the holder, and what waited for the hold is tried. O(leaves where something waits for the limit). */
+/* Call it at the beginning of a turn that decides. For each limit whose hold has ended or was configured: the
+ * first group in order that waits for the limit, and may hold it, becomes the holder, and all that waits for
+ * the limit is looked at again. No effect if no hold has ended. O(leaves where something waits for the
+ * limit). */
 void yk_settle_limit_holds(struct yk_partition *partition);
 
 #endif

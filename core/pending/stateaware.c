@@ -59,7 +59,7 @@ static void take_out(struct yk_app *app)
         yk_tree_remove(&app->leaf->start.accepted_apps, &app->start.in_accepted);
 }
 
-/* Others are started in its place. It stays Accepted until nodes or maxima change. */
+/* Skips the application: others may start before it. It stays Accepted until nodes or maxima change. */
 static void pass_by(struct yk_app *app)
 {
     take_out(app);
@@ -70,7 +70,8 @@ static void pass_by(struct yk_app *app)
     yk_report_app_passed_by(app);
 }
 
-/* The oldest that could start, or NULL. */
+/* The oldest application that could start if all nodes and queues were empty; NULL: none. Skips older
+ * ones. */
 static struct yk_app *first_that_could_start(const struct yk_queue *leaf)
 {
     const struct yk_tree_link *first;
@@ -98,8 +99,9 @@ void yk_stateaware_capacity_changed(struct yk_partition *partition)
         yk_active_update_app(leaf->start.may_start);
 }
 
-/* ---- who may start ---- */
+/* ---- the application that may start ---- */
 
+/* Makes `app` (NULL: none) the application that may start. */
 static void let_through(struct yk_queue *leaf, struct yk_app *app)
 {
     leaf->start.may_start = app;
@@ -108,6 +110,7 @@ static void let_through(struct yk_queue *leaf, struct yk_app *app)
         yk_list_append(&app->partition->pending.leaves_to_start, &leaf->start.in_leaves);
 }
 
+/* Chooses the application that may start; `ret_changed`: as in yk_stateaware_update(). */
 static void choose(struct yk_queue *leaf, struct yk_app *ret_changed[2])
 {
     ret_changed[0] = ret_changed[1] = NULL;

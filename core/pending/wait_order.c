@@ -65,7 +65,8 @@ static bool summarize_queue(struct yk_tree_link *link, const struct yk_tree_link
 
 /* ---- membership ---- */
 
-/* Puts the item where it belongs, or takes it out. True: it is or was a member, its tree may have changed. */
+/* Adds the item to the tree, restores its order or, unless `belongs`, removes it. True: the item is or was in
+ * the tree, so the tree may have changed. */
 static bool place(struct yk_tree *tree, struct yk_tree_link *link, bool belongs)
 {
     bool was_linked = yk_tree_linked(link);
@@ -106,8 +107,8 @@ static void place_app(struct yk_app *app, bool may_try)
         update_upwards(app->leaf);
 }
 
-/* While no member waits with the shape, no freed node is looked at for it. So the next ask of the shape has
- * to be tried like the first. */
+/* Counts a group that became a member, or ceased to be one. A shape without members is not parked: freed
+ * nodes are offered to members only, so the next ask of the shape has to be tried on all nodes. */
 static void count_in_shape(const struct yk_group *group, bool is_member)
 {
     struct yk_shape *shape = group->shape;
@@ -217,7 +218,8 @@ static bool visit_children(struct visitor *visitor, const struct yk_tree_link *t
            visit_children(visitor, top->right);
 }
 
-/* In the order of the walk: what is left from before the queue changed its type goes first (rule R15). */
+/* In the order of the cycle. A queue that changed its type may have both children and applications; those of
+ * its former type go first (rule R15). */
 static bool visit_queue(struct visitor *visitor, const struct yk_queue *queue)
 {
     const struct yk_tree_link *apps = queue->waiting.apps.root, *children = queue->waiting.children.root;

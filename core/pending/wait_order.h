@@ -2,13 +2,13 @@
 /*
  * The groups that wait for nodes, in the order in which they would be tried.
  *
- * Three levels of ordered trees: the groups of an application, the applications of a leaf, the children of a
- * queue. Each branch of a tree knows an amount that is at most as large as every size that waits in it, so
- * that a search for what fits on a node passes by whole branches. An event of a node therefore costs what it
- * can start, not what waits.
+ * There are three levels of ordered trees: the groups of an application, the applications of a leaf, and the
+ * children of a queue. Each branch of a tree stores amounts that are at most as large, type by type, as those
+ * of every group in it, so a search for a group that fits on a node skips whole branches. A node that becomes
+ * free therefore costs what it can start, not what waits.
  *
  * Members: groups with pending asks and YK_WAIT_NODES, in applications that may be tried. When an application
- * may be tried again, a node is searched for the shapes that it waits with (pending/freed_nodes.h).
+ * may be tried again after it could not, its shapes are tried again (yk_freed_nodes_retry()).
  *
  * Owns:   struct yk_wait_branch of groups, applications and queues, and the trees of these.
  * Thread: scheduling thread only.
@@ -18,34 +18,44 @@
 
 #include "objects/app.h"
 
-/* Call it after `group->wait`, the group's first ask or its priority changed. O(log of its siblings, per
- * level). */
+/* Call it after a change of `group->wait`, of the group's first ask or of its priority: adds, moves or
+ * removes the group. O(log siblings) per level. */
 void yk_wait_order_update_group(struct yk_group *group);
-/* Call it after the place of the application in its leaf changed. `may_try`: nothing but nodes keeps it from
- * being tried. */
+/* Call it after a change of the application's place in its leaf, or of `may_try`: whether nothing but missing
+ * nodes keeps its asks from being tried. No effect without a leaf. O(its groups that wait for nodes) if
+ * `may_try` changed, else O(log siblings) per level. */
 void yk_wait_order_update_app(struct yk_app *app, bool may_try);
-/* Call it after the place of the queue among its siblings changed. O(log siblings). */
+/* Call it after the place of the queue among its siblings changed; no effect if nothing waits in it. O(log
+ * siblings). */
 void yk_wait_order_update_queue(struct yk_queue *queue);
-/* Takes the application out of the order of its leaf, before it leaves the leaf. */
+/* Removes the application from the order of its leaf; call it before it leaves the leaf. */
 void yk_wait_order_forget_app(struct yk_app *app);
-/* The sort policy of the queue changed: restores the order of what waits in it. O(what waits there). */
+/* Call it after the sort policy of the queue changed: restores the order of the applications and children
+ * that wait in it. O(n log n) for n of these. */
 void yk_wait_order_sort_changed(struct yk_queue *queue);
 
-enum yk_wait_visit { YK_WAIT_VISIT_NEXT, YK_WAIT_VISIT_TAKE, YK_WAIT_VISIT_STOP };
-
-struct yk_wait_search {
-    const struct yk_resvec *capacity; /* only groups whose asks fit into it; NULL: all */
-    /* Called in order. TAKE: this is the one that is looked for. STOP: there is none. Must change nothing. */
-    enum yk_wait_visit (*visit)(void *context, struct yk_group *group);
-    void *context;
+/* The answer about a group. */
+enum yk_wait_visit {
+    YK_WAIT_VISIT_NEXT, /* not this one: the search goes on */
+    YK_WAIT_VISIT_TAKE, /* this one: the search ends with it */
+    YK_WAIT_VISIT_STOP, /* the search ends without a group */
 };
 
-/* The group that `visit` took, or NULL. Recursion is as deep as the queues are nested (at most 1,000). */
+/* What to search for. Written by: the caller. */
+struct yk_wait_search {
+    const struct yk_resvec *capacity; /* only groups whose asks fit into it; NULL: all groups */
+    /* Called for these groups in order, with `context`. Must not change what waits. */
+    enum yk_wait_visit (*visit)(void *context, struct yk_group *group);
+    void *context; /* may be NULL */
+};
+
+/* The group in the branch of `top` for which `visit` answered YK_WAIT_VISIT_TAKE, borrowed; NULL: none.
+ * Recurses as deep as the queues are nested (at most 1,000). */
 struct yk_group *yk_wait_order_find(const struct yk_queue *top, const struct yk_wait_search *search);
-/* Whether nothing waits for nodes. O(1). */
+/* Whether no group in the branch of `root` waits for nodes. O(1). */
 bool yk_wait_order_is_empty(const struct yk_queue *root);
-/* Whether order and summaries of the three trees of the queue are right. For tests and the health check.
- * O(what waits there). */
+/* Whether the order and the stored amounts of the trees of this queue and of its applications are right. For
+ * tests and the health check. O(groups, applications and children that wait there). */
 bool yk_wait_order_valid(const struct yk_queue *queue);
 
 #endif

@@ -4,17 +4,18 @@
 #include "preemption/victim_index.h"
 
 struct yk_node_victims {
-    struct yk_heap_entry in_heap; /* while candidates are left */
+    struct yk_heap_entry in_heap; /* linked while candidates are left */
     struct yk_candidates candidates;
-    size_t next;
-    /* Copies of the next candidate's values: lists are compared by them until they are dropped, also when
-     * that allocation has ended meanwhile. */
+    size_t next; /* index of the next candidate */
+    /* Copied from the next candidate, because the heap still compares the list when that allocation has
+     * ended. */
     uint32_t rank;
     int64_t create_wall_ns;
     uint64_t sequence;
 };
 
-/* The younger one first, then the one that arrived later. */
+/* By the next candidates: the smaller rank first, then the younger allocation, then the one that arrived
+ * later. */
 static bool is_better(const struct yk_heap_entry *a, const struct yk_heap_entry *b)
 {
     const struct yk_node_victims *x = YK_CONTAINER(a, struct yk_node_victims, in_heap),
@@ -26,7 +27,8 @@ static bool is_better(const struct yk_heap_entry *a, const struct yk_heap_entry 
     return x->sequence > y->sequence;
 }
 
-/* Puts the list into the heap by its candidate `next`, if it has as many. */
+/* Makes the candidate at index `next` the next one of the list, and adds the list to the heap. If it has no
+ * such candidate, the list stays out of the heap. */
 static void insert(struct yk_all_candidates *all, struct yk_node_victims *victims, size_t next)
 {
     victims->next = next;
@@ -78,6 +80,7 @@ static void grow(struct yk_all_candidates *all, uint32_t nodes)
     all->capacity = capacity;
 }
 
+/* Makes the list of the node at `index`, if there are candidates. */
 static void collect(struct yk_all_candidates *all, const struct yk_plan_view *view,
                     const struct yk_scope *scope, const struct yk_ask *ask, uint32_t index)
 {
@@ -126,7 +129,7 @@ void yk_all_candidates_begin(struct yk_all_candidates *all, const struct yk_plan
     all->seen = view->change;
 }
 
-/* Removes allocations that were asked to end meanwhile: they never return to the list. */
+/* Removes allocations that were asked to end since the list was made. */
 static void drop_told(struct yk_all_candidates *all, struct yk_node_victims *victims)
 {
     struct yk_candidates *candidates = &victims->candidates;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Victims on any node, best first, for an ask that lacks headroom of a queue. There is a sorted list for each
- * node, and a heap of the lists by their next candidate. A node that changed gets a new list; the others
- * stay, so the cost does not grow with the number of allocations.
+ * Possible victims on all nodes, best first, for an ask that lacks headroom of a queue. There is a sorted
+ * list of candidates for each node, and a heap of these lists, ordered by the next candidate of each. Only
+ * nodes that changed get new lists, so the cost of a search does not grow with the number of allocations.
  *
- * Owns: the lists and the heap.
+ * Owns:   the lists and the heap.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.1 step 8.
  */
@@ -17,25 +17,29 @@
 struct yk_plan_view;
 struct yk_node_victims;
 
+/* Zeroed before its first use. Its fields are private. */
 struct yk_all_candidates {
-    struct yk_node_victims **nodes; /* by node index; NULL: no victims there. Owned */
-    uint32_t capacity;
-    uint64_t seen;       /* the view's `change` of the last update */
-    struct yk_heap heap; /* struct yk_node_victims with candidates left, best candidate first */
-    struct yk_vec begun; /* struct yk_node_victims: yk_all_candidates_next() took some of theirs */
+    struct yk_node_victims **nodes; /* owned; by node index; NULL: no candidate there */
+    uint32_t capacity;              /* of `nodes` */
+    uint64_t seen;                  /* `change` of the view at the last update; 0: never updated */
+    struct yk_heap heap;            /* struct yk_node_victims with candidates left, best candidate first */
+    struct yk_vec begun;            /* struct yk_node_victims of which this search has returned candidates */
 };
 void yk_all_candidates_done(struct yk_all_candidates *all);
-/* Drops all lists, so that the next search may be for another kind of ask. */
+/* Frees all lists. Call it before a search for asks with another leaf, size or priority. No search is under
+ * way. */
 void yk_all_candidates_reset(struct yk_all_candidates *all);
-/* Begins a search: brings the lists up to date for `ask` and `scope`, and makes the best candidate the next
- * one. Call yk_all_candidates_end() before an allocation ends. O(allocations of the nodes that changed *
- * log), and a look at one number per node. */
+/* Begins a search: brings the lists up to date for `ask` and `scope`, which is set for the ask
+ * (yk_scope_set()). Call yk_all_candidates_end() before anything but the search changes allocations. O(n log
+ * n) for the n allocations of nodes that changed, and O(1) for each other node. */
 void yk_all_candidates_begin(struct yk_all_candidates *all, const struct yk_plan_view *view,
                              const struct yk_scope *scope, const struct yk_ask *ask);
-/* The next candidate, borrowed until the next call; NULL: there are no more. Candidates that were asked to
- * end meanwhile are left out. O(log nodes) for each candidate passed. */
+/* The next candidate, borrowed until the next call of a function of this header; NULL: there are no more.
+ * Allocations that were asked to end since the list was made are skipped. O(log nodes) for each candidate
+ * that is returned or skipped. */
 const struct yk_candidate *yk_all_candidates_next(struct yk_all_candidates *all);
-/* Ends the search: the next one begins with the best candidate again. O(lists touched * log nodes). */
+/* Ends the search; the next one begins with the best candidate again. O(lists of which candidates were
+ * returned * log nodes). */
 void yk_all_candidates_end(struct yk_all_candidates *all);
 
 #endif

@@ -18,7 +18,7 @@ int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b)
     return order != 0 ? order : (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
-/* Of a gang that runs. The placeholders of an incomplete gang are idle. */
+/* Only gangs that run count: the placeholders of an incomplete gang do no work. */
 static bool is_gang_member(const struct yk_ask *victim)
 {
     return victim->group->task_group != NULL && yk_ask_app(victim)->state == YK_APP_RUNNING;

@@ -13,32 +13,35 @@
 #include "si.h"
 
 /*
- * Whether the allocation may be a victim for an ask that lacks `wanted`: it is ours, has a node that it is
- * not bound to, no other ask waits for its end, and it has a resource type of `wanted`. O(types).
+ * Whether the allocation may be a victim for an ask of size `wanted`. It is an allocation of an application
+ * (not foreign) on a node, could run on other nodes (no required node), has not been asked to end, is not
+ * part of a replacement, and has a resource type of `wanted`. Also false for pending asks. O(types).
  */
 bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted);
-/* Negative: `a` is preempted first. The younger one first, then by key; never 0 for different allocations.
- * Every order of victims ends with this comparison. */
+/* Negative: `a` is preempted before `b`. The allocation that was created later comes first, then the smaller
+ * key; never 0 for different allocations. The last criterion of the orders of victims. */
 int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b);
 
-/* What makes a victim worse than another; worse is larger. */
+/* Reasons to choose an allocation later than others; a larger bit weighs more than all smaller ones. */
 enum {
     YK_VICTIM_GANG_MEMBER = 1u << 0, /* its gang runs, and may be of no use without it */
-    YK_VICTIM_ORIGINATOR = 1u << 1,  /* ends its whole application */
-    YK_VICTIM_OPTED_OUT = 1u << 2,   /* asked not to be preempted: a wish */
-    YK_VICTIM_PROTECTED = 1u << 3,   /* the resource manager would rather keep it */
+    YK_VICTIM_ORIGINATOR = 1u << 1,  /* its application ends with it */
+    YK_VICTIM_OPTED_OUT = 1u << 2,   /* its ask does not allow preemption (YK_ASK_PREEMPT_SELF): a wish */
+    YK_VICTIM_PROTECTED = 1u << 3, /* the resource manager asks to keep it, such as for a disruption budget */
 };
-struct yk_victim_ranking { /* who knows what is protected */
+/* The resource manager, which says what is protected. Borrowed. */
+struct yk_victim_ranking {
     const struct yk_si_callbacks *callbacks;
-    void *rm;
+    void *rm; /* the first argument of the callbacks */
 };
-/* How much the victim costs: YK_VICTIM_ bits, a victim with a larger number is chosen later. Calls the
- * resource manager to ask whether the allocation is protected. O(1). */
+/* The rank of an allocation as a victim: its YK_VICTIM_ bits. Victims with a smaller rank are chosen first.
+ * Calls the resource manager to ask whether the allocation is protected. O(1). */
 uint32_t yk_victim_rank(const struct yk_victim_ranking *ranking, const struct yk_ask *victim);
 /*
- * The rank of the victim if the victims of `taken` (items: struct yk_ask) end, too: two allocations may share
- * a budget that allows one disruption. `rank`: the result of yk_victim_rank(). `scratch`: a zeroed or used
- * vector; its items are replaced, the caller ends it with yk_vec_done(). O(taken).
+ * The rank of the victim if the victims in `taken` (struct yk_ask) end, too: two allocations may share a
+ * disruption budget that allows only one of them to end. `rank` is the result of yk_victim_rank(); the
+ * function returns it, perhaps with YK_VICTIM_PROTECTED added. `scratch` is a vector for the function's own
+ * use: its items are replaced, and the caller ends it with yk_vec_done(). O(taken).
  */
 uint32_t yk_victim_rank_with(const struct yk_victim_ranking *ranking, const struct yk_ask *victim,
                              uint32_t rank, const struct yk_vec *taken, struct yk_vec *scratch);

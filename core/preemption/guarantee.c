@@ -22,7 +22,9 @@ static void left_here(const struct yk_queue *queue, struct yk_resvec *ret_left)
         ret_left, t, yk_i64_sub(yk_resvec_get(&queue->guaranteed, t), yk_guarantee_used(queue, t)));
 }
 
-/* Leaves below answer by guarantees of their own, so that siblings do not fight over what is above them. */
+/* Whether `queue` and the queues above it are left out of yk_guarantee_left(): `queue` is above the ask's
+ * leaf, and both have guarantees. Victims in other leaves below `queue` are judged by the guarantees below
+ * it, so that siblings do not preempt each other for the guarantee of their common parent. */
 static bool ends_here(const struct yk_scope *scope, const struct yk_queue *queue)
 {
     return queue != scope->leaf && guarantees(queue) && guarantees(scope->leaf) &&
@@ -32,7 +34,7 @@ static bool ends_here(const struct yk_scope *scope, const struct yk_queue *queue
 bool yk_guarantee_left(const struct yk_scope *scope, const struct yk_queue *queue, struct yk_resvec *ret_left)
 {
     YK_RESVEC(here);
-    YK_RESVEC(own); /* what the ask's leaf guarantees itself is not lowered by those above */
+    YK_RESVEC(own); /* what remains of the guarantee of the ask's leaf itself */
     if (queue == scope->leaf && guarantees(queue)) {
         left_here(queue, &own);
         queue = queue->parent;
@@ -81,7 +83,7 @@ static bool guarantees_type(const struct yk_queue *queue, int type)
     return queue->has_guaranteed && yk_resvec_has(&queue->guaranteed, type);
 }
 
-/* The queue has its full guarantee now and would have less afterwards. */
+/* Whether the queue has its full guarantee of the type now, and less without an allocation of `size`. */
 static bool falls_below(const struct yk_queue *queue, const struct yk_resvec *size, int type)
 {
     int64_t used = yk_guarantee_used(queue, type), guaranteed = yk_resvec_get(&queue->guaranteed, type);
@@ -89,7 +91,7 @@ static bool falls_below(const struct yk_queue *queue, const struct yk_resvec *si
            yk_i64_sub(used, yk_resvec_get(size, type)) < guaranteed;
 }
 
-/* Whether the victim has some of a type that is lacking and that the queue guarantees. */
+/* Whether `size` has some of a type that is lacking and that the queue guarantees. */
 static bool has_wanted_type(const struct yk_queue *queue, const struct yk_resvec *size,
                             const struct yk_resvec *lacking)
 {
@@ -114,7 +116,8 @@ bool yk_guarantee_keeps(const struct yk_queue *queue, const struct yk_resvec *si
     return true;
 }
 
-/* Whether each queue from `leaf` up to `meet` that guarantees the type has more than that, by `amount`. */
+/* Whether each queue from `leaf` up to, but without, `meet` that guarantees the type uses at least `amount`
+ * more than its guarantee. */
 static bool is_above_by(const struct yk_queue *leaf, const struct yk_queue *meet, int type, int64_t amount)
 {
     for (const struct yk_queue *queue = leaf; queue != meet; queue = queue->parent) {

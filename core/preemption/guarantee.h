@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Guarantees: how much of its guarantee a queue has not used yet, and whether an allocation may be taken from
- * it.
+ * it. All amounts are in base units (docs/reference/queues.md).
  *
- * Usage is counted as it will be: without allocations that were asked to end, with nominated asks.
+ * Usage is counted as it will be: without allocations that were asked to end (`preempting` of the queue), and
+ * with nominated asks (`nominated`), which will start when their victims have ended.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.1 steps 5 and 6, D16a.
  */
@@ -12,39 +13,47 @@
 
 #include "preemption/scope.h"
 
-/* Sets `ret_left` to what remains of the guarantee on the path of `queue`, per type, negative where it is
- * exceeded. False: nothing is guaranteed, and `ret_left` is empty. O(depth * types). */
+/*
+ * Sets `ret_left` to what remains of the guarantees on the path of `queue`, per guaranteed type: the smallest
+ * remainder of the queue and those above it; negative where a guarantee is exceeded. What the leaf of the
+ * scope guarantees itself is not lowered by queues above it. If that leaf has a guarantee, queues on its path
+ * that have one, too, do not count for other queues. False: nothing is guaranteed, and `ret_left` is empty.
+ * O(depth * types).
+ */
 bool yk_guarantee_left(const struct yk_scope *scope, const struct yk_queue *queue,
                        struct yk_resvec *ret_left);
-/* Sets `ret_lack` to how much `size` would exceed the guarantee on the path of the ask's leaf, per type;
- * empty if it does not. `apart` is subtracted from the usage first. Types that are not guaranteed are not
- * limited. */
+/* Sets `ret_lack` to the amounts, per type, by which `size` would exceed what remains of the guarantees on
+ * the path of the scope's leaf (yk_guarantee_left()); empty if it would not. `apart` (may be empty) is
+ * subtracted from the usage first. Types that are not guaranteed cannot be exceeded. */
 void yk_guarantee_lacks(const struct yk_scope *scope, const struct yk_resvec *size,
                         const struct yk_resvec *apart, struct yk_resvec *ret_lack);
 /*
- * Whether the victim may be taken from its queues for an ask that lacks the types of `lacking`. Its leaf and
- * each queue above it below the ask's path keep their guarantees (yk_guarantee_keeps()), and at least one
- * lacking type comes from what all of them have above their guarantee of it. The queue whose guarantee the
- * ask claims takes nothing from its own branch. O(depth * types).
+ * Whether the guarantees of its queues allow to take the victim for an ask that lacks the types of `lacking`,
+ * whose amounts are not read. True if three conditions hold for the victim's leaf and the queues above it, up
+ * to the first one that is on the ask's path: each keeps its guarantees (yk_guarantee_keeps()); of at least
+ * one lacking type, each that guarantees it uses so much that it has its guarantee without the victim, too;
+ * and none of them is the queue whose guarantee the ask claims (yk_guarantee_holder()), or below it.
+ * O(depth * types).
  */
 bool yk_guarantee_spares(const struct yk_scope *scope, const struct yk_ask *victim,
                          const struct yk_resvec *lacking);
 
 /*
  * Whether `queue` keeps its guarantees when an allocation of `size` ends there, for an ask that lacks the
- * types of `lacking`. A type protects while the queue has its full guarantee of it and would fall below. A
- * type of which it has less already does not protect. Only lacking types count if the queue guarantees one of
- * those in `size`; else its other guarantees count, for then nothing says how much of `lacking` is its own.
+ * types of `lacking`. False if there is a type of which the queue now has its full guarantee and would then
+ * have less. A type of which it has less already does not count. If the queue guarantees a type that is in
+ * both `size` and `lacking`, only lacking types count; otherwise all types that it guarantees do.
  */
 bool yk_guarantee_keeps(const struct yk_queue *queue, const struct yk_resvec *size,
                         const struct yk_resvec *lacking);
 
-/* Returns what the queue uses of a type, in base units, once all victims have ended and all nominated asks
- * have started. */
+/* What the queue uses of a type (an index, resources/restype.h), in base units, after all victims have ended
+ * and all nominated asks have started. */
 int64_t yk_guarantee_used(const struct yk_queue *queue, int type);
-/* The lowest queue from `leaf` upwards that guarantees something; NULL: none does. O(depth). */
+/* The first queue from `leaf` upwards that guarantees something; NULL: none does. O(depth). */
 struct yk_queue *yk_guarantee_holder(struct yk_queue *leaf);
-/* Whether the queue uses less than its guarantee of each type that it guarantees. O(types). */
+/* Whether the queue uses less than its guarantee of each type that it guarantees, counting only allocated
+ * amounts. The queue guarantees something. O(types). */
 bool yk_guarantee_is_missed(const struct yk_queue *queue);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "preemption/need.h"
 
-/* Sums of doubles that differ by less, relative to the larger one, count as equal: no gain. */
+/* A gain that exceeds the loss by less than this part of it does not count: it may be an error of
+ * rounding. */
 #define ROUNDING 1e-9
 
-/* What ended (`less`) and started (`more`) in a queue; NULL: nothing. */
+/* What ends (`less`) and what starts (`more`) in a queue; NULL: nothing. */
 struct change {
     const struct yk_resvec *less, *more;
 };
@@ -26,7 +27,7 @@ static double unserved(int64_t used, int64_t guaranteed)
 
 enum measure { NEED, SHORTFALL, MEASURES };
 
-/* The measure of a queue before `change`, or after an empty one. */
+/* The measure of a queue before `change`; with an empty change, as the queue counts now. */
 static double measure_of(const struct yk_queue *queue, const struct change *change, enum measure measure)
 {
     double product = 1, sum = 0;
@@ -54,7 +55,8 @@ static bool is_below(const struct yk_queue *queue, const struct yk_queue *top)
     return queue == top;
 }
 
-/* A queue counts with the first victim below it, and with the ask if none is. */
+/* Whether the queue was added with an earlier victim. Each queue is added once: with the first victim in its
+ * branch, or with the ask if there is none. */
 static bool is_seen_before(const struct yk_exchange *exchange, const struct yk_queue *queue, size_t index)
 {
     for (size_t i = 0; i < index; i++) {
@@ -83,7 +85,7 @@ static void add_queue(const struct yk_exchange *exchange, const struct yk_queue 
     if (on_path)
         yk_resvec_add(&more, exchange->booked);
     double before = measure_of(queue, &(struct change){&less, &more}, measure);
-    if (on_path) /* the ask instead of what is booked for it */
+    if (on_path) /* counts the size of the ask in place of `booked` */
         yk_resvec_sub(&more, exchange->size);
     double after = measure_of(queue, &(struct change){NULL, &more}, measure);
     if (after < before)
@@ -125,7 +127,7 @@ static uint32_t greatest_depth(const struct yk_exchange *exchange)
     return depth;
 }
 
-/* 1: less, -1: more, 0: the same in all levels. */
+/* 1: the exchange lowers the measure, -1: it raises it, 0: the measure stays the same at all levels. */
 static int compare(const struct yk_exchange *exchange, enum measure measure)
 {
     for (int64_t depth = (int64_t)greatest_depth(exchange) + 1; depth >= 0; depth--) {
@@ -153,8 +155,9 @@ bool yk_exchange_serves_leaf(const struct yk_exchange *exchange)
     return totals.gain > 0;
 }
 
-/* A queue above the victim that a reload turned into a leaf counts as a leaf, too. It may also be above the
- * ask. Then both are compared. */
+/* If a reload turned a queue above the victim into a leaf, this queue counts as a leaf, too, and the ask may
+ * be in its branch. Then the answer is false, so that the caller compares the needs
+ * (yk_exchange_lowers_need()). */
 bool yk_exchange_is_free(const struct yk_ask *victim)
 {
     const struct yk_queue *leaf = yk_ask_app(victim)->leaf;

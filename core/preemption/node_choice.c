@@ -17,7 +17,8 @@ void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uin
     candidates->items[candidates->count++] = (struct yk_candidate){.ask = ask, .rank = rank};
 }
 
-/* Opting out weighs more than being an originator, and what is protected goes last. */
+/* By rank, in which opting out weighs more than being an originator and protection weighs most, then by
+ * age. */
 static int compare(const struct yk_candidate *a, const struct yk_candidate *b)
 {
     if (a->rank != b->rank)
@@ -36,7 +37,8 @@ void yk_candidates_sort(struct yk_candidates *candidates)
         qsort(candidates->items, candidates->count, sizeof(struct yk_candidate), by_rank_and_age);
 }
 
-/* The candidate at `index` gets a worse rank: it moves back to its place. The rest is in order. O(n). */
+/* Gives the candidate at `index` the worse rank `rank`, and moves it back to its place among those behind,
+ * which are in order. O(n). */
 static void candidates_postpone(struct yk_candidates *candidates, size_t index, uint32_t rank)
 {
     struct yk_candidate later = {.ask = candidates->items[index].ask, .rank = rank};
@@ -53,14 +55,16 @@ void yk_node_chooser_done(struct yk_node_chooser *chooser)
     yk_vec_done(&chooser->in_order);
 }
 
-/* It ends, and nothing takes its place: for us, or because time was up. */
+/* Whether the allocation was asked to end and no ask replaces it: a victim, or a placeholder that timed
+ * out. */
 static bool is_leaving(const struct yk_ask *ask)
 {
     return (ask->flags & YK_ASK_PREEMPTED) != 0 ||
            ((ask->flags & YK_ASK_RELEASED) != 0 && yk_ask_peer(ask) == NULL);
 }
 
-/* The free amounts of the node once all that ends there has ended and all nominated asks have started. */
+/* Sets `ret_free` to the free amounts of the node after all allocations that were asked to end have ended and
+ * all nominated asks have started; negative if that is too much for the node. */
 static void free_in_the_end(const struct yk_node *node, struct yk_resvec *ret_free)
 {
     const struct yk_ask *ask;
@@ -73,6 +77,8 @@ static void free_in_the_end(const struct yk_node *node, struct yk_resvec *ret_fr
     }
 }
 
+/* Sets `ret_lack` to what of `size` does not fit into the free amounts. False: it fits, and `ret_lack` is
+ * empty. */
 static bool lacks(const struct yk_resvec *free_amounts, const struct yk_resvec *size,
                   struct yk_resvec *ret_lack)
 {
@@ -95,6 +101,8 @@ bool yk_node_fits_nominated(const struct yk_node *node, const struct yk_resvec *
     return !lacks(&free_amounts, size, &lack);
 }
 
+/* Whether the ask could run on the node if nothing else did, as far as its capacity and the fixed constraints
+ * say. */
 static bool can_ever_run(const struct yk_ask *ask, const struct yk_node *node)
 {
     const struct yk_shape *shape = ask->group->shape;
@@ -132,7 +140,7 @@ uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask
     return (uint32_t)YK_MIN(least, INT32_MAX);
 }
 
-/* ---- what stands there, as the resource manager sees it ---- */
+/* ---- filters, which the resource manager checks ---- */
 
 static bool has_predicates(const struct yk_node_chooser *chooser, const struct yk_ask *ask)
 {
@@ -159,7 +167,8 @@ static void add_taken(struct yk_node_chooser *chooser, const struct yk_trial *tr
     }
 }
 
-/* After how many of the victims the ask passes, the first `start` of them being gone; -1: never. */
+/* The number of allocations in `chooser->cookies` that have to end, from the first one on, so that the ask
+ * passes its filters; at least `start`. -1: it does not even pass if all of them end. */
 static int64_t passes_after(const struct yk_node_chooser *chooser, const struct yk_ask *ask,
                             const struct yk_node *node, size_t start)
 {
@@ -222,8 +231,8 @@ static bool reduces(const struct yk_resvec *lack, const struct yk_ask *victim)
     return false;
 }
 
-/* The candidate at `index` shares a budget with victims that are taken: it goes later. Each goes back
- * once. */
+/* Moves the candidate at `index` back if it shares a disruption budget with victims that are taken. True: it
+ * was moved, which happens at most once for each candidate, because its rank is worse then. */
 static bool goes_later(struct yk_node_chooser *chooser, const struct yk_trial *trial, size_t index)
 {
     const struct yk_candidate *candidate = &chooser->candidates.items[index];
@@ -235,7 +244,8 @@ static bool goes_later(struct yk_node_chooser *chooser, const struct yk_trial *t
     return true;
 }
 
-/* In order those that reduce what the node lacks; true when nothing is lacking. */
+/* Takes, in order, candidates that reduce what the node lacks, until it lacks nothing. False: it still lacks
+ * something, and the victims taken so far stay taken. */
 static bool take_in_order(struct yk_node_chooser *chooser, struct yk_trial *trial,
                           const struct yk_resvec *free_before)
 {
@@ -252,6 +262,7 @@ static bool take_in_order(struct yk_node_chooser *chooser, struct yk_trial *tria
     return !lacks(&free_amounts, trial->wanted, &lack);
 }
 
+/* Whether an amount of `left` is positive. */
 static bool is_missing(const struct yk_resvec *left)
 {
     yk_resvec_foreach(t, left)
@@ -262,6 +273,7 @@ static bool is_missing(const struct yk_resvec *left)
     return false;
 }
 
+/* Subtracts from `amounts` the sizes of the victims from index `before` on. */
 static void sub_all(struct yk_resvec *amounts, const struct yk_trial *trial, size_t before)
 {
     for (size_t i = before; i < trial->victims.count; i++)
@@ -282,7 +294,8 @@ static void keep_needed(struct yk_trial *trial, const struct yk_resvec *lack, si
     }
 }
 
-/* How much of what is lacking a set of victims has: the sum over the types of its part of the lack. */
+/* How much the victim has of the lacking types: the sum, over these types, of its amount divided by the
+ * amount that is lacking. */
 static double amount_of(const struct yk_resvec *lack, const struct yk_ask *victim)
 {
     double amount = 0;
@@ -299,7 +312,8 @@ static double amount_of_all(const struct yk_resvec *lack, const struct yk_trial 
     return amount;
 }
 
-/* How much of `left` the victim covers, as a part of `lack`. */
+/* How much of `left` the end of the victim provides: the sum, over the types, of that amount divided by the
+ * amount in `lack`. */
 static double covered_by(const struct yk_resvec *lack, const struct yk_resvec *left,
                          const struct yk_ask *victim)
 {
@@ -313,8 +327,9 @@ static double covered_by(const struct yk_resvec *lack, const struct yk_resvec *l
 }
 
 /*
- * The candidate that leaves least of `left`; of those that leave equally little the smallest, then the first
- * in order. Candidates of which `passed` is set, or with a rank beyond those in `rank`, do not count.
+ * The candidate whose end provides most of `left`; among equals the one with the least of the lacking types,
+ * then the first in order. Leaves out candidates with `passed` set, and those whose rank has a bit that is
+ * not in `rank`. NULL: there is none.
  */
 static struct yk_candidate *best_for(struct yk_node_chooser *chooser, const struct yk_resvec *lack,
                                      const struct yk_resvec *left, uint32_t rank)
@@ -335,7 +350,8 @@ static struct yk_candidate *best_for(struct yk_node_chooser *chooser, const stru
     return best;
 }
 
-/* Takes the largest ones first, at most `count`. False: these are not enough. */
+/* Takes at most `count` candidates, those that provide most first. False: these are not enough; they stay
+ * taken. */
 static bool take_largest(struct yk_node_chooser *chooser, struct yk_trial *trial,
                          const struct yk_resvec *lack, uint32_t rank, size_t count)
 {
@@ -363,7 +379,7 @@ static void take_again(struct yk_trial *trial, const struct yk_vec *victims)
         (void)YK_ASSERT(yk_trial_take(trial, victim)); /* it was taken before in the same order */
 }
 
-/* The worst ranks among the victims, together. */
+/* The bits of the ranks of all victims from index `before` on. */
 static uint32_t ranks_of(const struct yk_node_chooser *chooser, const struct yk_trial *trial, size_t before)
 {
     uint32_t rank = 0;
@@ -376,7 +392,8 @@ static uint32_t ranks_of(const struct yk_node_chooser *chooser, const struct yk_
     return rank;
 }
 
-/* Prefers fewer victims that have no more of what is lacking. */
+/* Replaces the victims from index `before` on by fewer ones, if there are such of no worse rank that do not
+ * have more of the lacking types. */
 static void improve(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_resvec *lack,
                     size_t before)
 {
@@ -398,17 +415,19 @@ static void improve(struct yk_node_chooser *chooser, struct yk_trial *trial, con
     take_again(trial, &chooser->in_order);
 }
 
+/* Takes the victims that the capacity of the node requires. False: it is not possible; some may be taken. */
 static bool take_needed(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_node *node)
 {
     size_t before = trial->victims.count;
     YK_RESVEC(free_amounts);
     YK_RESVEC(lack);
     free_in_the_end(node, &free_amounts);
-    (void)lacks(&free_amounts, trial->wanted, &lack); /* nothing is fine */
+    (void)lacks(&free_amounts, trial->wanted, &lack); /* `lack` may be empty */
     yk_trial_set_lacking(trial, &lack);
     if (!take_in_order(chooser, trial, &free_amounts)) {
         yk_trial_undo(trial, before);
-        /* Several may be more than is guaranteed to the ask's leaf where one alone is not. */
+        /* Several victims together may have more than the guarantee of the ask's leaf covers; try a single
+         * one. */
         return take_largest(chooser, trial, &lack, UINT32_MAX, 1);
     }
     keep_needed(trial, &lack, before);
@@ -416,7 +435,8 @@ static bool take_needed(struct yk_node_chooser *chooser, struct yk_trial *trial,
     return true;
 }
 
-/* Then all others: predicates may need more to go than room does. */
+/* Takes all other candidates as well: the filters may require that more allocations end than the capacity
+ * does. */
 static void take_rest(struct yk_node_chooser *chooser, struct yk_trial *trial, size_t before)
 {
     for (size_t i = 0; i < chooser->candidates.count; i++) {
@@ -425,10 +445,12 @@ static void take_rest(struct yk_node_chooser *chooser, struct yk_trial *trial, s
         for (size_t at = before; at < trial->victims.count && !taken; at++)
             taken = trial->victims.items[at] == victim;
         if (!taken)
-            (void)yk_trial_take(trial, victim); /* not to be had: then without it */
+            (void)yk_trial_take(trial, victim); /* if it may not be taken, the others may be enough */
     }
 }
 
+/* Takes as many further victims as the filters require. The victims from index `before` on have been taken
+ * for the capacity. False: the ask does not pass the filters even if all candidates end. */
 static bool take_for_predicates(struct yk_node_chooser *chooser, struct yk_trial *trial,
                                 const struct yk_ask *ask, const struct yk_node *node, size_t before)
 {
@@ -446,7 +468,8 @@ static bool take_for_predicates(struct yk_node_chooser *chooser, struct yk_trial
     return true;
 }
 
-/* In reverse order of choice each is tried to be left out once more. */
+/* Tries for each victim from index `before` on, in reverse order of choice, whether the others are enough,
+ * and gives it back if so. */
 static void leave_out(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
                       const struct yk_node *node, size_t before)
 {

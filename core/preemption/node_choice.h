@@ -2,7 +2,7 @@
 /*
  * Chooses the allocations that have to end on one node so that an ask fits there.
  *
- * Owns: its arrays, which are used again.
+ * Owns:   its arrays, which are used again.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.1 steps 6 and 7, D16.
  */
@@ -13,54 +13,60 @@
 #include "preemption/eligible.h"
 #include "preemption/trial.h"
 
+/* A possible victim. */
 struct yk_candidate {
-    struct yk_ask *ask;
-    uint32_t rank;
-    bool passed; /* not to be considered again in the present search on its node */
+    struct yk_ask *ask; /* an allocation, borrowed */
+    uint32_t rank;      /* yk_victim_rank() */
+    bool passed;        /* node_choice.c has considered it in the present search */
 };
+/* A list of these. Zeroed before its first use. */
 struct yk_candidates {
     struct yk_candidate *items; /* owned */
     size_t count, capacity;
 };
 void yk_candidates_done(struct yk_candidates *candidates);
-/* Appends a possible victim. `ask` is borrowed until the list is cleared or freed. `rank` as from
+/* Appends a possible victim. `ask` is borrowed until the list is emptied or freed. `rank`: as from
  * yk_victim_rank(). O(1) amortised. */
 void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uint32_t rank);
-/* Sorts the list: smallest rank first, then the younger allocation. O(n log n). */
+/* Sorts the list: smallest rank first, then by yk_victim_compare_age(). O(n log n). */
 void yk_candidates_sort(struct yk_candidates *candidates);
 
+/* Zeroed before its first use. The caller sets `ranking` before each choice; the other fields are private. */
 struct yk_node_chooser {
     struct yk_victim_ranking ranking;
     struct yk_candidates candidates;
-    struct yk_vec cookies; /* of asks, for the resource manager */
-    struct yk_vec taken;   /* the same, while a rank is asked for */
-    struct yk_vec
-        in_order; /* struct yk_ask: the victims that the order alone chooses, while others are tried */
+    struct yk_vec cookies;  /* of allocations that end, for the resource manager */
+    struct yk_vec taken;    /* the same, for yk_victim_rank_with() */
+    struct yk_vec in_order; /* struct yk_ask: the first choice of victims, while fewer ones are tried */
 };
 void yk_node_chooser_done(struct yk_node_chooser *chooser);
 
 /*
- * Whether an ask of `size` that is nominated for the node fits there once all that ends there already has
- * ended and the other nominated asks have started. O(allocations there).
+ * Whether an ask of `size` that is nominated for the node (its size is in `node->nominated`) fits there once
+ * all allocations that were asked to end there have ended and the other nominated asks have started.
+ * O(allocations there).
  */
 bool yk_node_fits_nominated(const struct yk_node *node, const struct yk_resvec *size);
 
 enum { YK_NODE_NEVER = UINT32_MAX };
-/* A lower bound of the number of victims that `ask` needs on the node, without regard to guarantees; 0: it
- * fits without. YK_NODE_NEVER: no number of victims lets it run there. O(allocations there). */
+/* A lower bound of the number of victims that `ask` needs on the node: only the capacity of the node and the
+ * scope count, guarantees do not. 0: it fits without new victims. YK_NODE_NEVER: no victims let it run there.
+ * `feasible` of the ask's class has been computed (yk_node_search_prepare()). O(allocations there). */
 uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask *ask,
                                const struct yk_node *node);
 /*
- * Takes victims on the node with yk_trial_take() until the ask fits there. None of them could be left out.
- * They are the first in order, or others of no worse rank if these are fewer and have no more of the lacking
- * types, or are as many and have less. False: it is not possible, and none is taken. `*ret_rank`: the
- * YK_VICTIM_ bits of all of them. O(allocations there * depth), and one call of the resource manager about
- * the allocations there.
+ * Chooses victims on the node and takes them with yk_trial_take(), so that `ask` fits there and passes its
+ * filters once they have ended. None of them could be left out. They are the first in order (rank, then age),
+ * or fewer others of no worse rank that do not have more of the lacking types. No victims are needed if the
+ * ask fits already. Sets `*ret_rank` to the YK_VICTIM_ bits of all victims together. `trial` was begun for
+ * the size of `ask` and has no victims; the caller undoes it. `feasible` of the ask's class has been
+ * computed. False: it is not possible, no victim is taken, and `*ret_rank` is untouched. O(allocations there
+ * * depth), and calls of the resource manager about the allocations there.
  */
 bool yk_node_choose(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
                     const struct yk_node *node, uint32_t *ret_rank);
-/* Whether the ask fits on the node, and passes its filters there, once the victims that `trial` took there
- * have ended. */
+/* Whether the ask fits on the node, and passes its filters there, once the victims of `trial` and all other
+ * allocations that were asked to end there have ended. Calls the resource manager. */
 bool yk_node_suits(struct yk_node_chooser *chooser, const struct yk_trial *trial, const struct yk_ask *ask,
                    const struct yk_node *node);
 

@@ -2,8 +2,8 @@
 #include "preemption/plan.h"
 
 enum {
-    BATCH = 10,        /* nodes looked at closely before the best of them is taken */
-    BATCHES_MAX = 100, /* while all would end what should rather not */
+    BATCH = 10,        /* nodes that are looked at closely before the best one of them is taken */
+    BATCHES_MAX = 100, /* more batches follow, up to this number, while the rank of each node is above 0 */
 };
 
 void yk_planner_done(struct yk_planner *planner)
@@ -49,8 +49,8 @@ static struct yk_victim_index *victim_index_for(struct yk_planner *planner, uint
 
 struct found {
     struct yk_node *node;
-    uint64_t score; /* ranks of the victims, then how many; lower is better */
-    double amount;  /* of equal scores: what the victims have, in sizes of the ask; lower is better */
+    uint64_t score; /* upper 32 bits: rank of the victims; lower 32 bits: their number; lower is better */
+    double amount;  /* compares equal scores: amounts of the victims, in sizes of the ask; lower is better */
 };
 
 static double amount_of(const struct yk_trial *trial)
@@ -88,7 +88,8 @@ static void look_at(struct yk_planner *planner, struct yk_victim_index *victim_i
         *best = found;
 }
 
-/* Nodes in the order of how few victims they may need, until one has no victim that a rule protects. */
+/* The best node, or NULL. Looks at nodes with the smallest lower bounds of victims first, in batches, until a
+ * batch has a node whose victims all have rank 0. */
 static struct yk_node *find_node(struct yk_planner *planner, struct yk_victim_index *victim_index,
                                  const struct yk_plan_view *view, const struct yk_ask *ask)
 {
@@ -98,7 +99,7 @@ static struct yk_node *find_node(struct yk_planner *planner, struct yk_victim_in
     for (size_t batch = 1; batch <= BATCHES_MAX; batch++) {
         while (planner->looked_at.count < batch * BATCH &&
                (node = yk_victim_index_take(victim_index, view)) != NULL) {
-            /* A node that is reserved comes back when it is not, which counts as a change of it. */
+            /* The end of a reservation counts as a change of the node, and then the index has it again. */
             if (view->is_free(view->context, node, ask))
                 look_at(planner, victim_index, ask, node, &best);
             else
@@ -130,7 +131,7 @@ static bool suits_queues(const struct yk_trial *trial)
     return !yk_trial_lacks(trial, trial->scope->leaf, &lack);
 }
 
-/* A kind of victim that was refused: another one of the same leaf and shape would be, too. */
+/* A victim that was refused: others of the same leaf and shape would be refused, too. */
 struct refused {
     const struct yk_queue *leaf;
     const struct yk_shape *shape;
@@ -138,12 +139,13 @@ struct refused {
 
 enum { REFUSED_MAX = 8 };
 
-struct more { /* the search for more victims */
+/* The search for more victims, for the headroom of the queues. */
+struct more {
     struct yk_planner *planner;
     const struct yk_plan_view *view;
     const struct yk_ask *ask;
-    struct refused refused[REFUSED_MAX]; /* since a victim was taken last */
-    size_t refused_count;
+    struct refused refused[REFUSED_MAX]; /* a ring: refused since the last victim was taken */
+    size_t refused_count;                /* so many since then */
 };
 
 static bool is_refused(const struct more *more, const struct yk_ask *victim)
@@ -162,7 +164,8 @@ static void refuse(struct more *more, const struct yk_ask *victim)
         (struct refused){yk_ask_app(victim)->leaf, victim->group->shape};
 }
 
-/* Takes the victim if it has something that the queues above it and the ask lack. */
+/* Takes the victim if it is eligible and has a type that queues above both it and the ask, or the guarantee
+ * of the ask's leaf, lack. */
 static bool take_more(struct more *more, struct yk_ask *victim)
 {
     struct yk_trial *trial = &more->planner->trial;
@@ -175,12 +178,14 @@ static bool take_more(struct more *more, struct yk_ask *victim)
         more->refused_count = 0;
         return true;
     }
-    if (yk_ask_app(victim)->leaf->settings.preemption_min_runtime_ns == 0) /* else an older one may go */
+    /* With a minimum runtime, an older allocation of the same leaf and shape may be a victim. */
+    if (yk_ask_app(victim)->leaf->settings.preemption_min_runtime_ns == 0)
         refuse(more, victim);
     return false;
 }
 
-/* It shares a disruption budget with victims that are taken: it is tried after all others. */
+/* Whether the candidate shares a disruption budget with victims that are taken, so that it is tried after all
+ * others. */
 static bool goes_later(struct more *more, const struct yk_candidate *candidate)
 {
     struct yk_planner *planner = more->planner;
@@ -207,7 +212,8 @@ static bool take_until_suited(struct more *more, struct yk_all_candidates *candi
     return false;
 }
 
-/* Step 8: more victims, on any node, until nothing is lacking. */
+/* Takes more victims, on any node, until queues and guarantees lack nothing (step 8). False: there are not
+ * enough; those that were found stay taken. */
 static bool satisfy_queues(struct yk_planner *planner, struct yk_victim_index *victim_index,
                            const struct yk_plan_view *view, const struct yk_ask *ask)
 {
@@ -220,7 +226,8 @@ static bool satisfy_queues(struct yk_planner *planner, struct yk_victim_index *v
     return suits;
 }
 
-/* In reverse order of choice each is tried to be left out once more. */
+/* Tries for each victim, in reverse order of choice, whether the others are enough, and gives it back if
+ * so. */
 static void leave_out(struct yk_planner *planner, const struct yk_ask *ask, const struct yk_node *node)
 {
     struct yk_trial *trial = &planner->trial;
@@ -234,6 +241,7 @@ static void leave_out(struct yk_planner *planner, const struct yk_ask *ask, cons
     }
 }
 
+/* Stores the plan. */
 static void keep(struct yk_planner *planner, struct yk_node *node)
 {
     struct yk_ask *victim;
@@ -253,14 +261,15 @@ static enum yk_plan plan_on(struct yk_planner *planner, struct yk_victim_index *
         return planner->trial.victims.count > 0 ? YK_PLAN_SHORT : YK_PLAN_GUARANTEES;
     leave_out(planner, ask, node);
     if (planner->trial.victims.count == 0 && !view->displaces(view->context, node, ask))
-        return YK_PLAN_NO_HELP; /* what it waits for ends already, or waits for others */
+        return YK_PLAN_NO_HELP; /* allocations that end already make it fit, so there is nothing to do */
     keep(planner, node);
     return YK_PLAN_FOUND;
 }
 
-/* ---- all of it ---- */
+/* ---- the plan ---- */
 
-/* Step 5, as far as no victim could change it. */
+/* Whether the guarantees may cover the ask, whichever victims end: something of its size is guaranteed, and
+ * what its leaf guarantees itself is not exceeded (step 5). */
 static bool may_be_guaranteed(const struct yk_scope *scope, const struct yk_resvec *size)
 {
     const struct yk_queue *leaf = scope->leaf;

@@ -5,7 +5,7 @@
 
 /* ---- how much ---- */
 
-/* Without what ends already. */
+/* What the queue uses of the type, without allocations that were asked to end. */
 static int64_t used(const struct yk_queue *queue, int type)
 {
     return yk_i64_sub(yk_resvec_get(&queue->allocated, type), yk_resvec_get(&queue->preempting, type));
@@ -16,6 +16,7 @@ static bool guarantees(const struct yk_queue *queue, int type)
     return queue->has_guaranteed && yk_resvec_has(&queue->guaranteed, type);
 }
 
+/* What the queue uses above its guarantee of the type; without a guarantee, all that it uses. */
 static int64_t over_guarantee(const struct yk_queue *queue, int type)
 {
     int64_t over = used(queue, type);
@@ -24,14 +25,15 @@ static int64_t over_guarantee(const struct yk_queue *queue, int type)
     return YK_MAX(over, 0);
 }
 
-/* A queue that has less than its guarantee already protects no victim. */
+/* Whether the guarantee of the queue limits what is taken. A queue that uses less than its guarantee already
+ * protects no victim. */
 static bool limits(const struct yk_queue *queue, int type)
 {
     return guarantees(queue, type) && used(queue, type) >= yk_resvec_get(&queue->guaranteed, type);
 }
 
-/* What is to be taken back from the queue, within what it and those above have over their guarantees. False:
- * nothing. */
+/* Sets `ret_target` to what is to be taken from the queue: its excess, at most what it and the queues above
+ * it use above their guarantees. False: nothing. */
 static bool quota_target(const struct yk_queue *queue, struct yk_resvec *ret_target)
 {
     yk_resvec_clear(ret_target);
@@ -48,7 +50,8 @@ static bool quota_target(const struct yk_queue *queue, struct yk_resvec *ret_tar
     return !yk_resvec_is_empty(ret_target);
 }
 
-/* The child's part of what its parent has to give. */
+/* The child's part of `target`, which its parent has to give: in proportion to `over`, what the child uses
+ * above its guarantee, of `sum`, the same of all children. */
 static int64_t part_of(int64_t target, int64_t over, int64_t sum)
 {
     if (sum <= 0)
@@ -91,17 +94,18 @@ static void split(struct yk_vec *shares, const struct yk_queue *parent, const st
     }
 }
 
-/* ---- who ---- */
+/* ---- the victims ---- */
 
 struct candidate {
     struct yk_ask *ask;
     uint32_t kind; /* yk_victim_rank() */
-    uint32_t rank; /* protected, originator, opted out: in this order */
-    int matching;  /* per cent of its types that are to be taken back */
+    uint32_t rank; /* in_quota_order() */
+    int matching;  /* how many of its types are to be taken back, in per cent */
     int64_t age_hours;
-    double share; /* of the maximum, in the types to be taken back */
+    double share; /* its part of the queue's maximum, summed over the types to be taken back */
 };
 
+/* The rank for this order: protected weighs most, then originator, then opted out. */
 static uint32_t in_quota_order(uint32_t rank)
 {
     return ((rank & YK_VICTIM_PROTECTED) != 0 ? 4u : 0) | ((rank & YK_VICTIM_ORIGINATOR) != 0 ? 2u : 0) |
@@ -144,7 +148,7 @@ struct choice {
     struct yk_victim_limits *victim_limits;
     struct candidate *items; /* owned */
     size_t count, capacity;
-    struct yk_vec cookies; /* while a rank is asked for */
+    struct yk_vec cookies; /* for yk_victim_rank_with() */
 };
 
 static void add_candidate(struct choice *choice, struct yk_ask *ask, const struct yk_resvec *target)
@@ -191,7 +195,8 @@ static bool all_keep(const struct yk_queue *queue, const struct yk_resvec *size,
     return true;
 }
 
-/* The candidate at `index` shares a budget with victims that are taken: it moves back. Each does so once. */
+/* Moves the candidate at `index` back if it shares a disruption budget with victims that are taken. True: it
+ * was moved, which happens at most once for each candidate, because its rank is worse then. */
 static bool goes_later(struct choice *choice, size_t index, const struct yk_vec *victims)
 {
     struct candidate later = choice->items[index];
@@ -216,7 +221,7 @@ static bool reduces(const struct yk_resvec *left, const struct yk_resvec *size)
     return false;
 }
 
-/* Never more than is left of the target, and no victim that has nothing of it. */
+/* Takes candidates in order, each only if it has some of the target and not more than is left of it. */
 static void take(struct choice *choice, struct yk_queue *leaf, struct yk_resvec *left, struct yk_vec *victims)
 {
     for (size_t i = 0; i < choice->count;) {
@@ -228,7 +233,7 @@ static void take(struct choice *choice, struct yk_queue *leaf, struct yk_resvec 
             !yk_victim_limits_check(choice->victim_limits, victim))
             continue;
         yk_resvec_sub_existing(left, size);
-        yk_queue_add_preempting(leaf, size); /* until all are chosen, like the next */
+        yk_queue_add_preempting(leaf, size); /* this and the next line are undone in yk_quota_choose() */
         yk_victim_limits_count(victim, choice->victim_limits->now_mono_ns);
         yk_vec_append(victims, victim);
     }
@@ -240,7 +245,8 @@ static void choose_in_leaf(struct choice *choice, struct share *share, struct yk
     take(choice, share->queue, &share->target, victims);
 }
 
-/* Shares that are split again are appended behind: parents come before their children. */
+/* Splits the share of a parent into shares of its children, which are appended to `shares`, and chooses
+ * victims for the share of a leaf. Frees the shares. */
 static void choose_all(struct choice *choice, struct yk_vec *shares, struct yk_vec *victims)
 {
     for (size_t i = 0; i < shares->count; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chooses the victims of a queue that is above its maximum: at most the excess, in the documented order. The
- * excess of a parent is split among its children by what they have above their guarantees.
+ * Chooses the victims of a queue that uses more than its maximum: at most the excess, in the documented
+ * order. The excess of a parent is split among its children in proportion to what they use above their
+ * guarantees.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.3, D19.
@@ -14,8 +15,10 @@
 #include "preemption/eligible.h"
 #include "preemption/victim_limits.h"
 
-/* Appends the victims (struct yk_ask) to `ret_victims` in order of choice. Only `victim_limits` changes: its
- * `wait_ns` says whether a limit refused some. O(allocations below * log). */
+/* Appends the victims (struct yk_ask, borrowed) to `ret_victims`, in order of choice; nothing if the queue is
+ * within its maximum or may lose nothing. The caller sets the times of `victim_limits`, and `wait_ns` to
+ * YK_VICTIM_LIMITS_NONE_REFUSED; afterwards `wait_ns` says whether a limit refused some. Changes nothing
+ * else. O(n log n) for the n allocations in the branch of `queue`. */
 void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_ranking *ranking,
                      struct yk_victim_limits *victim_limits, struct yk_vec *ret_victims);
 

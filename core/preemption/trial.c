@@ -20,7 +20,7 @@ static struct yk_exchange exchange_of(const struct yk_trial *trial)
 void yk_trial_set_lacking(struct yk_trial *trial, const struct yk_resvec *node_lack)
 {
     const struct yk_exchange exchange = exchange_of(trial);
-    (void)yk_trial_lacks(trial, trial->scope->leaf, &trial->lacking); /* nothing is fine */
+    (void)yk_trial_lacks(trial, trial->scope->leaf, &trial->lacking); /* `lacking` may be empty */
     yk_resvec_max(&trial->lacking, node_lack);
     trial->is_plain = yk_exchange_serves_leaf(&exchange);
 }
@@ -37,7 +37,8 @@ static void un_nominate(struct yk_trial *trial, const struct yk_resvec *size)
     yk_queue_try_nominated(trial->scope->leaf, size, -1);
 }
 
-/* Only of what is lacking: what else a victim has is not what the ask claims. */
+/* Whether the amounts of `size`, of lacking types, fit into what remains of the guarantee of the ask's leaf.
+ * The ask claims no other types of a victim. */
 static bool fits_guarantee(const struct yk_trial *trial, const struct yk_resvec *size)
 {
     YK_RESVEC(left);
@@ -75,8 +76,8 @@ static void unbook(struct yk_trial *trial, const struct yk_ask *victim)
     un_nominate(trial, yk_ask_size(victim));
 }
 
-/* What the leaf of the ask is guaranteed is judged without the victim, for it may end below the same
- * queues. */
+/* Like fits_guarantee() for the size of the victim, as if the victim had ended: it may be below the same
+ * queues as the ask. */
 static bool fits_guarantee_without(const struct yk_trial *trial, const struct yk_ask *victim)
 {
     yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
@@ -126,7 +127,8 @@ bool yk_trial_lacks(const struct yk_trial *trial, const struct yk_queue *queue, 
 {
     const struct yk_scope *scope = trial->scope;
     YK_RESVEC(here);
-    /* It is the ask that will be there, not its victims. */
+    /* The queues count `booked`, the sizes of the victims, for the ask; its own size takes the place of
+     * that. */
     yk_guarantee_lacks(scope, trial->wanted, &trial->booked, ret_lack);
     for (; queue != NULL; queue = queue->parent) {
         if (yk_queue_lacks(queue, trial->wanted, &trial->booked, &here))

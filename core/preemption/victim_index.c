@@ -3,7 +3,7 @@
 
 #include "preemption/guarantee.h"
 
-enum { KEPT = UINT32_MAX }; /* the place of a node that is kept for others */
+enum { KEPT = UINT32_MAX }; /* `place` of a node that yk_victim_index_keep() put aside */
 
 void yk_victim_index_done(struct yk_victim_index *victim_index)
 {
@@ -87,9 +87,9 @@ static void remove_at(struct yk_victim_index *victim_index, const struct yk_plan
     move_down(victim_index, view, at);
 }
 
-/* ---- what is in it ---- */
+/* ---- the nodes in the index ---- */
 
-/* Takes out all nodes that changed, without comparing them: nodes that left are among them. */
+/* Removes all nodes that changed. Does not compare them, because some of them have left and been freed. */
 static void drop_changed(struct yk_victim_index *victim_index, const struct yk_plan_view *view)
 {
     uint32_t kept = 0;
@@ -121,6 +121,7 @@ static void grow(struct yk_victim_index *victim_index, uint32_t nodes)
     victim_index->capacity = capacity;
 }
 
+/* Puts the nodes back that were put aside. */
 static void look_again(struct yk_victim_index *victim_index, const struct yk_plan_view *view)
 {
     uint32_t count = victim_index->failed_count;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An index for equal asks: the nodes where victims are, ordered by a lower bound of the number of victims
- * that are needed. The bound ignores guarantees, so it stays true while the node does not change. Plans look
- * at the first few nodes closely and correct their bounds.
+ * An index of nodes, for equal asks: nodes where the end of victims may let such an ask run, ordered by a
+ * lower bound of the number of victims that it needs there (yk_node_least_victims()). The bound does not
+ * depend on guarantees, so it stays valid while the node does not change. A plan looks at the first few nodes
+ * closely and corrects their bounds.
  *
- * Built once in O(nodes + allocations); brought up to date in O(nodes that changed * log nodes), and a look
- * at one number per node. After a node left, all nodes are put in order again.
+ * The index is built in O(nodes + allocations). An update costs O(log nodes) for each node that changed, plus
+ * their allocations, and O(1) for each other node. After a node left, all nodes are put in order again.
  *
  * Thread: scheduling thread only.
  */
@@ -14,50 +15,59 @@
 
 #include "preemption/all_candidates.h"
 
-/* The state that a plan reads. All pointers are borrowed while the plan is made. */
+/* The state that a plan reads. All pointers are borrowed while the plan is made. Written by: the caller. */
 struct yk_plan_view {
     struct yk_queue *root;
-    void *const *nodes; /* struct yk_node by index; NULL: none */
+    void *const *nodes; /* struct yk_node by index; NULL: none has that index */
     uint32_t node_count;
-    const uint64_t *changed; /* by node index: `change` when it changed last */
-    uint64_t change;         /* grows with each change that could help an ask */
-    uint64_t all_changed;    /* the same of what concerns all nodes */
-    uint64_t last_left;      /* the same of the node that left last; 0: none has */
+    uint64_t change;         /* a counter that grows with each change that could help an ask; at least 1 */
+    const uint64_t *changed; /* by node index: value of `change` when the node changed last */
+    uint64_t all_changed;    /* value of `change` when something changed that concerns all nodes; 0: never */
+    uint64_t last_left;      /* value of `change` when a node left last; 0: never */
     struct yk_victim_ranking ranking;
     int64_t now_wall_ns, now_mono_ns;
-    /* Whether the node is free for the ask, apart from capacity: no other ask has reserved it for good. */
+    /* Whether the ask may use the node as far as reservations are concerned: other asks have not reserved it,
+     * or give way to this one. Capacity does not matter. */
     bool (*is_free)(void *context, const struct yk_node *node, const struct yk_ask *ask);
-    /* Whether another ask has reserved the node, which is free for this one all the same. */
+    /* Whether the node, for which is_free() is true, is reserved for another ask, which gives way. */
     bool (*displaces)(void *context, const struct yk_node *node, const struct yk_ask *ask);
-    void *context;
+    void *context; /* the first argument of both; may be NULL */
 };
 
+/* Zeroed before its first use. */
 struct yk_victim_index {
-    uint64_t key, seen, last_use; /* `seen`: the view's `change` */
-    uint64_t compared;            /* pairs of nodes so far */
-    uint32_t *least, *place,
-        *heap; /* by node index: bound, 1 + place in the heap, or KEPT; node indices. Owned */
-    uint32_t capacity, count;
-    uint32_t kept;    /* nodes that yk_victim_index_keep() took out and that have not changed since */
-    uint32_t *failed; /* node indices: looked at without success, to be tried again after any change. Owned */
+    uint64_t key;      /* of yk_victim_index_reset() */
+    uint64_t seen;     /* `change` of the view at the last update; 0: never updated */
+    uint64_t last_use; /* set by the holder, which reuses the one with the smallest number; 0: never used */
+    uint64_t compared; /* comparisons of two nodes so far; for tests */
+    uint32_t *least;   /* owned; by node index: lower bound of the victims, or YK_NODE_NEVER */
+    uint32_t *place;   /* owned; by node index: 1 + place in `heap`, 0: not there, or KEPT (victim_index.c) */
+    uint32_t *heap;    /* owned: `count` node indices, the smallest bound first */
+    uint32_t *failed;  /* owned: indices of nodes that were put aside until any node changes */
+    uint32_t capacity; /* of these four */
+    uint32_t count;    /* of `heap` */
+    uint32_t kept;     /* nodes that yk_victim_index_keep() put aside and that have not changed since */
     uint32_t failed_count;
-    struct yk_all_candidates candidates; /* victims on any node */
+    struct yk_all_candidates candidates; /* victims on all nodes */
 };
 void yk_victim_index_done(struct yk_victim_index *victim_index);
-/* Empties the index and makes it that of asks with `key` (yk_plan_key()). */
+/* Empties the index. From now on it is for asks that have `key`, a hash of all that the bounds depend on. */
 void yk_victim_index_reset(struct yk_victim_index *victim_index, uint64_t key);
-/* Brings the index up to the state that `view` shows, for an ask of the size of `ask`. O(nodes) to find
- * the changed ones, and the allocations of those. */
+/* Brings the index up to date with `view`, for asks equal to `ask`. `scope` is set for the ask, and
+ * `feasible` of its class has been computed. O(nodes), and the allocations of the nodes that changed. */
 void yk_victim_index_update(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
                             const struct yk_scope *scope, const struct yk_ask *ask);
-/* Removes the node that needs the fewest victims, and returns it; NULL: none is left. The caller then calls
- * one of the next three functions for it. */
+/* Removes the node with the smallest bound, and returns it, borrowed from the partition; NULL: none is left.
+ * The caller then calls one of the next three functions for the node. */
 struct yk_node *yk_victim_index_take(struct yk_victim_index *victim_index, const struct yk_plan_view *view);
 /* Puts a node back that was taken out, with the new bound `least`. */
 void yk_victim_index_put(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
                          const struct yk_node *node, uint32_t least);
-/* The node, which was taken out, could not be used: it comes back after the next change of any node. */
+/* Puts a node aside that was taken out and could not be used: the first update after a change of any node
+ * puts it back. */
 void yk_victim_index_put_aside(struct yk_victim_index *victim_index, const struct yk_node *node);
-/* The node, which was taken out, is reserved for another ask: it comes back when it changes. */
+/* Puts a node aside that was taken out and is reserved for another ask: the first update after a change of
+ * this node puts it back. */
 void yk_victim_index_keep(struct yk_victim_index *victim_index, const struct yk_node *node);
+
 #endif

@@ -9,7 +9,7 @@ static bool refuse(struct yk_victim_limits *victim_limits, int64_t wait_ns)
     return false;
 }
 
-/* When the minute ends in which the queue's budget is used up; 0: it is not. */
+/* If the budget of the queue is used up: the end of the present minute, in monotonic time; else 0. */
 static int64_t used_up_until(const struct yk_queue *queue, int64_t now_mono_ns)
 {
     uint64_t budget = queue->settings.preemption_budget;

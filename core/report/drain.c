@@ -5,9 +5,10 @@
 
 #define MINUTE_NS (60 * YK_NS_PER_S)
 
-enum { STARTS_MIN = 5 }; /* fewer say nothing */
+enum { STARTS_MIN = 5 }; /* with fewer starts there is no estimate */
 
-/* Clears the minutes between the last start and `minute`. */
+/* Makes `minute` the last minute, and clears the counts of the minutes after the last start. If that was too
+ * long ago, or the clock was set back, clears all counts. */
 static void advance(struct yk_queue_starts *starts, int64_t minute)
 {
     int64_t passed = minute - starts->minute;
@@ -52,6 +53,8 @@ struct yk_drain_estimate yk_drain_estimate(const struct yk_queue *leaf, uint64_t
     if (count < STARTS_MIN)
         return estimate;
     double rate = (double)count / (double)estimate.window_ns; /* per nanosecond */
+    /* Starts are taken for a Poisson process: the standard deviation of a number of starts is its square
+     * root. */
     double doubt = 2 / sqrt((double)count), asks = (double)ahead + 1, spread = 2 * sqrt(asks);
     double earliest_ns = YK_MAX(asks - spread, 0.0) / (rate * (1 + doubt));
     double latest_ns = (asks + spread) / (rate * YK_MAX(1 - doubt, 0.1));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How fast a queue starts what waits in it, and when an ask at some place in its order may start. An estimate
- * for people: no decision depends on it.
+ * Estimates when an ask may start, from the number of asks that its leaf has started in each of the last
+ * YK_STARTS_MINUTES minutes. Users see the estimate; no decision depends on it.
  *
- * Owns: yk_queue_report.starts.
+ * Owns:   yk_queue_report.starts.
  * Thread: scheduling thread only.
  * Source: docs/reference/rest.md 12.2.
  */
@@ -12,18 +12,23 @@
 
 #include "objects/queue.h"
 
-/* Counts the start of an ask of the leaf at `wall_ns`; placeholders count, too. O(1). */
+/* Counts the start of an ask or a placeholder of the leaf at `wall_ns`. A start that is older than the minute
+ * of the last one is not counted. O(1). */
 void yk_drain_count(struct yk_queue *leaf, int64_t wall_ns);
 
+/* A value. */
 struct yk_drain_estimate {
-    bool is_known; /* false: too few starts lately to tell */
-    int64_t earliest_wall_ns, latest_wall_ns;
-    uint32_t starts;   /* that it rests on, */
-    int64_t window_ns; /* in this time */
+    /* False: too few starts for an estimate, or it would be later than in a year. */
+    bool is_known;
+    int64_t earliest_wall_ns; /* valid if `is_known`, like the next one */
+    int64_t latest_wall_ns;
+    uint32_t starts;   /* the starts that the estimate is computed from */
+    int64_t window_ns; /* the time, until now, in which they were; 0: the leaf has started nothing */
 };
 /*
- * When the ask may start that has `ahead` asks before it in the leaf: a range of two standard deviations, of
- * the number of starts that were seen and of those that are still to come.
+ * Estimates when the ask starts that has `ahead` asks before it in the leaf. The range between earliest and
+ * latest is two standard deviations to both sides, for the number of starts that were counted and for those
+ * that are still to come. O(1).
  */
 struct yk_drain_estimate yk_drain_estimate(const struct yk_queue *leaf, uint64_t ahead, int64_t now_wall_ns);
 

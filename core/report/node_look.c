@@ -3,7 +3,7 @@
 
 #include "state/core.h"
 
-/* The part of `size` that `capacity` lacks, of the type of which it lacks most: 0 (fits) to 1. */
+/* The missing part of `size`, from 0 (it fits) to 1, for the type of which the largest part is missing. */
 static double lack_of(const struct yk_resvec *capacity, const struct yk_resvec *size)
 {
     double most = 0;

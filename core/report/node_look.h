@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the nodes have for the asks of one group, counted for people: how many may take it, and which of them
- * comes nearest. Reads the nodes once and decides nothing.
+ * Counts the nodes of a partition for an ask, for sentences that users read: how many may take it, and which
+ * ones lack least. Reads each node once and changes nothing.
  *
  * Thread: scheduling thread only.
  * Source: docs/reasons.md.
@@ -13,21 +13,24 @@
 
 enum { YK_NODE_EXAMPLES = 3 };
 
+/* Numbers of nodes, and examples. Nodes are borrowed. */
 struct yk_node_look {
     uint32_t total;    /* nodes of the partition */
-    uint32_t closed;   /* that take nothing new */
-    uint32_t allowed;  /* open, and the fixed constraints of the group let it run there */
-    uint32_t large;    /* of these: large enough if nothing else ran there */
-    uint32_t fitting;  /* of these: with enough free */
-    uint32_t reserved; /* of these: reserved for other asks */
-    const struct yk_node
-        *best[YK_NODE_EXAMPLES];   /* allowed ones, the one that lacks least first; NULL: none */
-    const struct yk_node *kept;    /* one of `reserved`; NULL: none */
-    const struct yk_node *largest; /* if none is large enough: the one that comes nearest; NULL: none */
+    uint32_t closed;   /* of `total`: nodes that take no new asks of the group */
+    uint32_t allowed;  /* of those not closed: nodes that pass the fixed constraints of the group */
+    uint32_t large;    /* of `allowed`: nodes whose whole capacity is enough */
+    uint32_t fitting;  /* of `allowed`: nodes whose free capacity is enough */
+    uint32_t reserved; /* of `fitting`: nodes with reservations */
+    /* Nodes of `allowed`: the one whose free capacity lacks least is first; NULL: there are no more. */
+    const struct yk_node *best[YK_NODE_EXAMPLES];
+    const struct yk_node *kept; /* one of `reserved`; NULL: there is none */
+    /* Of `allowed`: the one whose whole capacity lacks least; NULL: there is none. */
+    const struct yk_node *largest;
 };
 
-/* Counts the nodes of the partition for asks of `group` with `size` (usually that of the group), and sets all
- * fields of `*ret_look`. Nodes in it are borrowed until the core changes. O(nodes * types). */
+/* Counts the nodes of the group's partition for an ask of `size` (usually that of the group), and sets all
+ * fields of `*ret_look`, which may be uninitialised. May call the resource manager for each node. Nodes are
+ * borrowed until they leave the partition. O(nodes * types). */
 void yk_node_look(const struct yk_group *group, const struct yk_resvec *size, struct yk_node_look *ret_look);
 
 #endif

@@ -9,6 +9,7 @@ struct listing {
     struct yk_why first;
 };
 
+/* Calls the sink, unless the obstacle is the first one, which was listed before. */
 static void list(struct listing *listing, struct yk_why why)
 {
     const struct yk_why *first = &listing->first;
@@ -20,7 +21,7 @@ static void list(struct listing *listing, struct yk_why why)
                            first->reason == YK_REASON_GROUP_MAX_APPS;
     if ((same_limit && is_number == first_is_number && why.one_at_a_time == first->one_at_a_time) ||
         (why.queue == NULL && why.reason == first->reason))
-        return; /* it was listed first */
+        return;
     why.is_listed = true;
     listing->sink(listing->context, &why);
 }
@@ -33,7 +34,8 @@ static void list_usages(struct listing *listing, const struct yk_usage *usage, e
     }
 }
 
-/* Whether the leaf starts another application in the place of this one, which can never start as things are. */
+/* Whether the stateaware leaf has skipped this application, which cannot start at present, and starts another
+ * one. */
 static bool will_wait_to_start(const struct yk_app *app)
 {
     const struct yk_queue *leaf = app->leaf;
@@ -42,7 +44,7 @@ static bool will_wait_to_start(const struct yk_app *app)
             (leaf->start.may_start != NULL && leaf->start.may_start != app));
 }
 
-/* Numbers of running applications. */
+/* Lists maxima of running applications. */
 static void list_numbers(struct listing *listing, const struct yk_app *app)
 {
     const struct yk_queue *queue;
@@ -72,9 +74,8 @@ static bool is_about_nodes(enum yk_si_reason reason)
            reason == YK_REASON_VOLUMES || reason == YK_REASON_RESERVED;
 }
 
-enum {
-    UNKNOWN_CLASS_NODES_MAX = 5000
-}; /* on which the filters of a class that was never tried are run in one go */
+/* With more nodes, the filters of a class that was never tried are not run: that would take too long. */
+enum { UNKNOWN_CLASS_NODES_MAX = 5000 };
 
 static void list_nodes(struct listing *listing, const struct yk_ask *ask)
 {
@@ -90,7 +91,7 @@ static void list_nodes(struct listing *listing, const struct yk_ask *ask)
     list(listing, (struct yk_why){.reason = yk_why_of_look(&look)});
 }
 
-/* Real asks of a gang take the place of placeholders, as long as there are any. */
+/* Whether asks of the group wait for placeholders, which they replace, and not for nodes. */
 static bool waits_for_placeholders(const struct yk_group *group)
 {
     return !group->placeholders && group->task_group != NULL && yk_task_group_open(group->task_group) > 0;
@@ -104,7 +105,7 @@ void yk_obstacles_of_ask(const struct yk_ask *ask, yk_obstacle_sink *sink, void 
     first.is_listed = true;
     sink(context, &first);
     if (first.reason == YK_REASON_PREEMPTION || first.reason == YK_REASON_NOT_ATTEMPTED)
-        return; /* nothing needs to be lifted */
+        return; /* nothing has to change: the ask starts soon, or is tried in its turn */
     list_numbers(&listing, app);
     yk_why_each_limit(ask, list_limit, &listing);
     if (yk_timer_armed(&app->backoff.pause))

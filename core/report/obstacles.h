@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All that must be lifted before an ask can start, not only the first reason: numbers of applications, limits of
- * amounts, a pause, and nodes. An ask of a gang is taken for itself, without the others of its gang.
+ * Lists everything that has to change before an ask can start, not only the first reason: maxima of running
+ * applications, limits of amounts, a pause of its application, and missing nodes. An ask of a gang is looked
+ * at alone, without the other asks of its gang.
  *
- * Read from limits, usage and free capacity; nothing is tried.
+ * The list is computed from limits, usage and free capacity. Nothing is changed.
  *
  * Thread: scheduling thread only.
  * Source: docs/reasons.md; docs/reference/rest.md 12.6.
@@ -13,10 +14,11 @@
 
 #include "report/reason.h"
 
-/* Receives an obstacle; what it points to is borrowed. */
+/* Receives an obstacle, which is borrowed for the call. */
 typedef void yk_obstacle_sink(void *context, const struct yk_why *why);
 
-/* Calls `sink` for each obstacle of the pending ask; the first one is its reason. O(depth * types + nodes). */
+/* Calls `sink`, with `context` (may be NULL), for each obstacle of the pending ask; the first one is the
+ * reason that yk_why_in_detail() returns, which may be YK_REASON_NONE. O(depth * types + nodes). */
 void yk_obstacles_of_ask(const struct yk_ask *ask, yk_obstacle_sink *sink, void *context);
 
 #endif

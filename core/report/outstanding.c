@@ -7,13 +7,13 @@
 #include "report/wait_metrics.h"
 #include "state/core.h"
 
-#define INSPECTION_NS (YK_NS_PER_S * 8 / 10) /* and the report, within a second */
-#define STEP_NS       (10 * YK_NS_PER_MS)    /* between two steps */
+#define INSPECTION_NS (YK_NS_PER_S * 8 / 10) /* time from the begin of a wait to the walk */
+#define STEP_NS       (10 * YK_NS_PER_MS)    /* time between two steps */
 
 enum {
-    STEP_MAX = 256,  /* what one step may cost: 1 for each group that it visits */
-    ASK_COST = 2,    /* for each ask that it reports */
-    PASSED_ASKS = 8, /* that are passed by at the cost of 1 */
+    STEP_MAX = 256,  /* budget of one step; a group that is visited costs 1 */
+    ASK_COST = 2,    /* cost of an ask that is reported */
+    PASSED_ASKS = 8, /* asks that are passed without a report at the cost of 1 */
 };
 
 static const char waiting_for_nodes[] = "request is waiting for cluster resources become available";
@@ -21,7 +21,7 @@ static const char no_victims[] =
     "request is waiting for cluster resources become available, and preemption would not help";
 static const struct yk_refusal no_refusal = {YK_REFUSAL_NONE, 0};
 
-/* ---- what is to be looked at, or reported ---- */
+/* ---- lists of what is to be visited or reported ---- */
 
 static struct yk_partition *partition_of(struct yk_outstanding *outstanding)
 {
@@ -53,13 +53,13 @@ void yk_outstanding_note_wait(struct yk_group *group)
         yk_outstanding_note_group(group);
     if (!may_lack_nodes(group) || yk_list_linked(&group->report.in_lacking))
         return;
-    group->report.fitting = 0; /* until a walk has visited it */
+    group->report.fitting = 0; /* not known before a walk has visited the group */
     group->report.beyond_by = no_refusal;
     yk_list_append(&group->app->partition->outstanding.lacking, &group->report.in_lacking);
 }
 
-/* Whether the first `failed` asks are reported as FAILED, and the others as SKIPPED because of `refusal`. If
- * that is none, the others have nothing to be reported. */
+/* Whether the first `failed` asks have been reported as FAILED, and the others as SKIPPED because of
+ * `refusal`. With YK_REFUSAL_NONE there is nothing to report about the others. */
 static bool is_reported(const struct yk_group *group, uint64_t failed, struct yk_refusal refusal)
 {
     uint64_t others = group->asks.count - YK_MIN(failed, (uint64_t)group->asks.count);
@@ -102,35 +102,36 @@ void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *l
 {
     struct yk_outstanding *outstanding = &partition->outstanding;
     if (leaf->report.refused_by == queue)
-        return; /* as before: it was reported one by one, or with the leaf */
+        return; /* the same queue as before: it was reported, or is about to be */
     leaf->report.refused_by = queue;
     if (outstanding->next_app != NULL && outstanding->next_app->leaf == leaf)
-        outstanding->next_app = NULL; /* the first ones again */
+        outstanding->next_app = NULL; /* begins again with the first application */
     if (!yk_list_linked(&leaf->report.in_skipped))
         yk_list_append(&outstanding->leaves, &leaf->report.in_skipped);
     yk_outstanding_note(partition);
 }
 
-/* ---- the walk over what lacks nodes ---- */
+/* ---- the walk over groups that lack nodes ---- */
 
-/* Another node would let its asks run as far as limits allow. */
+/* Whether another node could let asks of the group run, as far as limits allow. */
 static bool would_use_nodes(const struct yk_group *group)
 {
     const struct yk_gang *gang = yk_refusal_gang(group);
-    bool pauses = group->wait == YK_WAIT_NODES &&
-                  yk_timer_armed(&group->app->backoff.pause); /* its shape is not parked */
+    /* While its application pauses, the shape need not be parked. */
+    bool pauses = group->wait == YK_WAIT_NODES && yk_timer_armed(&group->app->backoff.pause);
     return (group->wait == YK_WAIT_GANG || group->shape->parked || pauses) && group->required_node == NULL &&
            !yk_refusal_gates(group->app) && (gang == NULL || !gang->exceeds_limit);
 }
 
-/* Asks that fit claim their part of the headroom, reported or not. */
+/* Claims headroom for the asks of the group, and lists it if its reports have to change. */
 static void visit(struct yk_group *group, uint64_t walk)
 {
     group->report.fitting = 0;
     group->report.beyond_by = no_refusal;
     if (!would_use_nodes(group))
         return;
-    /* It was not tried so far if others of its shape found no node. */
+    /* The application may have no group of users yet, if it was never tried because asks of the same shape
+     * found no node. */
     yk_usage_choose_group(&group->app->partition->usages, group->app);
     group->report.fitting = yk_unclaimed_claim(group, walk, &group->report.beyond_by);
     if (!is_reported(group, group->report.fitting, group->report.beyond_by))
@@ -144,7 +145,7 @@ static void walk_on(struct yk_outstanding *outstanding, int *budget)
         struct yk_list *next = place->next;
         yk_list_remove(place);
         if (next == &outstanding->lacking)
-            return; /* it was the last one */
+            return; /* all groups were visited */
         struct yk_group *group = YK_CONTAINER(next, struct yk_group, report.in_lacking);
         yk_list_insert_before(next->next, place);
         if (may_lack_nodes(group))
@@ -177,7 +178,7 @@ bool yk_outstanding_in_vain(const struct yk_group *group)
            log[YK_PREEMPT_SHORT].count > 0;
 }
 
-/* All that were reported so are to be reported again. Their flags are cleared in steps, too. */
+/* Lets all asks be reported again that have `flag`. The flags are cleared in later steps. */
 static void forget(struct yk_group *group, uint32_t flag)
 {
     group->report.forgotten |= flag;
@@ -241,7 +242,8 @@ static void tell_skipped(struct yk_ask *ask, const char *reason)
 
 /* ---- all asks of a group ---- */
 
-/* Another limit refuses asks now: all that it refuses are to be reported. */
+/* Notes the limit that refuses asks of the group. If it is another one than before, all asks that it refuses
+ * are reported again. */
 static void set_refusal(struct yk_group *group, struct yk_refusal refusal)
 {
     if (refusal.kind == YK_REFUSAL_NONE || yk_refusal_is(group->report.skipped_by, refusal))
@@ -257,8 +259,7 @@ static struct yk_ask *ask_after(const struct yk_ask *ask)
     return next == NULL ? NULL : YK_CONTAINER(next, struct yk_ask, in_group);
 }
 
-/* Begins again with the first ask if the previous step reported something else, or asks joined before the one
- * with which it ended. */
+/* Begins with the first ask, unless the previous step ended in the middle and would report the same. */
 static void begin_reports(struct yk_group *group, uint32_t failed)
 {
     if (group->report.next != NULL && group->report.failed == failed)
@@ -269,7 +270,8 @@ static void begin_reports(struct yk_group *group, uint32_t failed)
     group->report.joined_before = false;
 }
 
-/* Clears flags of reports that do not count. True: that was all. */
+/* Clears the flags `forgotten` in the asks of the group, as far as the budget reaches. True: all are
+ * cleared. */
 static bool clear_forgotten(struct yk_group *group, int *budget)
 {
     if (group->report.forgotten == 0)
@@ -294,7 +296,7 @@ static bool clear_forgotten(struct yk_group *group, int *budget)
     return true;
 }
 
-/* One ask, unless that was reported of it before. */
+/* Reports one ask, as FAILED (`fails`) or SKIPPED, unless that was its last report. */
 static void report_ask(struct yk_ask *ask, bool fails, const char *reason, int *budget)
 {
     if ((ask->flags & (fails ? YK_ASK_TOLD_FAILED : YK_ASK_TOLD_SKIPPED)) != 0) {
@@ -310,8 +312,8 @@ static void report_ask(struct yk_ask *ask, bool fails, const char *reason, int *
         yk_timeline_waits(ask);
 }
 
-/* The first `failed` asks as FAILED, the others as SKIPPED, as far as `*budget` reaches. True: that was
- * all. */
+/* Reports the first `failed` asks as FAILED and the others as SKIPPED, as far as `*budget` reaches. True: all
+ * are reported. */
 static bool report_asks(struct yk_group *group, uint32_t failed, struct yk_refusal refusal, int *budget)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf reason = {0};
@@ -332,7 +334,7 @@ static bool report_asks(struct yk_group *group, uint32_t failed, struct yk_refus
     return !group->report.joined_before;
 }
 
-/* True: that was all. */
+/* True: all asks of the group are reported. */
 static bool report_group(struct yk_group *group, int *budget)
 {
     struct yk_refusal refusal = yk_refusal_of(group);
@@ -348,7 +350,8 @@ static bool report_group(struct yk_group *group, int *budget)
 
 /* ---- steps ---- */
 
-/* Groups that were not looked at one by one when another queue began to refuse them all. */
+/* Updates the queue that the group waits for. When another queue began to refuse all groups of a leaf, they
+ * were not looked at one by one. */
 static void look_at_refusing_queue(struct yk_group *group)
 {
     struct yk_queue *refusing;
@@ -426,7 +429,7 @@ static void take_step(struct yk_outstanding *outstanding)
     walk_on(outstanding, &budget);
     budget += STEP_MAX / 2;
     bool more = report_listed(outstanding, &budget);
-    walk_on(outstanding, &budget); /* with what the reports have left of their half */
+    walk_on(outstanding, &budget); /* with the budget that the reports have left */
     if (more || !yk_list_empty(&outstanding->groups) || yk_list_linked(&outstanding->place))
         arm(partition_of(outstanding), &outstanding->step, STEP_NS);
 }
@@ -445,7 +448,8 @@ void yk_outstanding_report(struct yk_partition *partition)
 {
     struct yk_outstanding *outstanding = &partition->outstanding;
     if (yk_list_linked(&outstanding->place)) {
-        yk_outstanding_note(partition); /* another walk, for changes of what this one has passed */
+        /* Another walk has to follow, for groups that this one has visited already. */
+        yk_outstanding_note(partition);
     } else {
         outstanding->walk++;
         yk_list_prepend(&outstanding->lacking, &outstanding->place);

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Outstanding requests: what waiting asks wait for, reported to the resource manager.
+ * Outstanding requests: reports to the resource manager what waiting asks wait for (callback
+ * scheduling_state()).
  *
- * FAILED: it was tried, fits its queues (the cluster's size apart), its user and group, and lacks a node; an
- * autoscaler can add one. Asks that are reported so share the headroom, first come first served. SKIPPED: a
- * limit of a queue, user or group refuses it, or leaves no room for it beside those that come before it; no
- * node would help. Each is reported when it is not what was reported last, 0.8 s after the wait began, so
- * that what waits for a moment is not reported at all.
+ * FAILED: the ask was tried and lacks a node, which an autoscaler can add; the limits of its queues (apart
+ * from the root's), user and group allow it. Asks that are reported as FAILED fit into the headroom of these
+ * limits together; those that began to wait earlier come first. SKIPPED: a limit of a queue, user or group
+ * refuses the ask, or has no headroom for it in addition to earlier asks that lack nodes; another node would
+ * not help. A state is reported if it differs from the last report, 0.8 s after the wait began, so short
+ * waits are not reported.
  *
- * The part of each group in the headroom is computed by a walk over all groups that may lack nodes. The walk
- * and the reports are made in steps of bounded cost, 10 ms apart. Between two steps anything may change:
- * groups that come are visited by the same walk, groups that leave are not, and a group that was visited
- * keeps its part until the next walk. Nothing runs while nothing waits.
+ * A *walk* over all groups that may lack nodes computes how many of their asks fit into the headroom
+ * together. Walks and reports are made in steps of bounded cost, 10 ms apart. Groups that begin to wait
+ * between two steps are visited by the same walk, and groups that cease to wait are not. The result for a
+ * group stays until the next walk. While nothing waits, no timer runs.
  *
  * Owns:   yk_partition.outstanding.
  * Thread: scheduling thread only.
@@ -22,40 +24,46 @@
 
 #include "state/partition.h"
 
-/* Makes the lists and timers of a new partition. Once, before anything else here is called for it. */
+/* Initialises `partition->outstanding`. Call it once per partition, before any other function of this
+ * header. */
 void yk_outstanding_init(struct yk_partition *partition);
-/* Cancels the timers of a partition that is freed. */
+/* Cancels the timers; call it before the partition is freed. */
 void yk_outstanding_done(struct yk_partition *partition);
 
-/* Something waits for nodes: a walk begins within a second. O(1). */
+/* Call it after something began to wait: a walk begins 0.8 s later. O(1). */
 void yk_outstanding_note(struct yk_partition *partition);
-/* The group has pending asks, and what it waits for may have changed: walks visit it while it may lack nodes.
- * O(1). */
+/* Call it after the wait of a group with pending asks may have changed: walks visit it while it may lack
+ * nodes (YK_WAIT_NODES or YK_WAIT_GANG). O(1), or O(depth) if something other than nodes and limits keeps it
+ * from being tried. */
 void yk_outstanding_note_wait(struct yk_group *group);
-/* The group waits, or another ask joined it while it does. O(depth). */
+/* Call it after the group began to wait for a limit, or an ask was added to a group that waits: unless that
+ * was reported already, its asks are reported in a later step. O(depth). */
 void yk_outstanding_note_group(struct yk_group *group);
-/* A maximum of running applications keeps the application from starting: its asks are to be reported.
- * O(1). */
+/* Call it after a maximum of running applications kept the application from starting: its asks are reported
+ * in a later step. O(1). */
 void yk_outstanding_note_app(struct yk_app *app);
-/* None of the applications of `leaf` that wait for headroom (`wait.apps`) fits into `queue`. O(1). */
+/* Call it after `queue` refused all applications of `leaf` that wait for headroom (`wait.apps`): their asks
+ * are reported in later steps, unless the same queue refused them before. O(1). */
 void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue);
-/* Call it before the application may leave its place among those of its leaf that wait for headroom
- * (`wait.apps`). O(log). */
+/* Call it before the application may leave its place in `wait.apps` of its leaf, so that reports of the leaf
+ * do not miss it. No effect if there are none to be made. O(log applications). */
 void yk_outstanding_note_move(struct yk_app *app);
-/* Begins a walk, unless one is under way, and takes a step. Otherwise timers do that; with a core that runs
- * no timers each call takes one step. */
+/* Begins a walk, unless one is under way, and takes a step. Timers do the same; only in a core that is
+ * `manual`, which has no such timers, the caller has to call it, once for each step. */
 void yk_outstanding_report(struct yk_partition *partition);
 
-/* Whether preemption looked for victims for its asks and found none. */
+/* Whether a search for victims for asks of the group has failed at least once. */
 bool yk_outstanding_in_vain(const struct yk_group *group);
-/* The reason has changed: asks of the group that were reported as lacking a node, or as refused by a limit, are reported
- * again. O(1). */
+/* Call it after the reason of the group's wait changed: asks that were reported, as FAILED or as SKIPPED, are
+ * reported again. O(1). */
 void yk_outstanding_reset_reason(struct yk_group *group);
-/* The group has no pending asks: walks no longer visit it. O(1). */
+/* Call it before the group loses its last pending ask: walks no longer visit it. O(1). */
 void yk_outstanding_remove_group(struct yk_group *group);
-/* Nothing of the application waits: its limit is no longer to be reported. O(1). */
+/* Call it before the application leaves its leaf: reports that are due for yk_outstanding_note_app() are
+ * dropped. O(1). */
 void yk_outstanding_remove_app(struct yk_app *app);
-/* The reason has changed: asks of the group that were reported as lacking a node are reported again. O(1). */
+/* Call it after the sentence for lacking a node changed: asks of the group that were reported as FAILED are
+ * reported again. O(1). */
 void yk_outstanding_tell_again(struct yk_group *group);
 
 #endif

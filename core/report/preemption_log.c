@@ -130,8 +130,8 @@ void yk_preemption_note(struct yk_partition *partition, struct yk_ask *const *vi
     }
     struct yk_metrics *metrics = &partition->core->metrics;
     yk_size_histogram_observe(&metrics->victims[kind], count);
-    metrics->preemption_attempts[kind] +=
-        kind != YK_PREEMPTION_GUARANTEE; /* these are counted when they begin */
+    /* Attempts for guarantees are counted when they begin, also if they fail. */
+    metrics->preemption_attempts[kind] += kind != YK_PREEMPTION_GUARANTEE;
 }
 
 uint64_t yk_preemption_kept(const struct yk_partition *partition)

@@ -25,7 +25,7 @@ static struct yk_why by_usage(enum yk_si_reason of_user, enum yk_si_reason of_gr
 
 /* ---- applications ---- */
 
-/* A number of running applications. */
+/* The maximum of running applications that keeps the application from starting; YK_REASON_NONE: none does. */
 static struct yk_why of_gate(const struct yk_app *app)
 {
     struct yk_queue *queue = NULL;
@@ -96,7 +96,7 @@ static const struct yk_usage *exceeded_usage(const struct yk_usage *usage, const
     return found;
 }
 
-/* The limit that is smaller than `size`; it is of a queue, a user or a group. */
+/* The limit of a queue, user or group that is smaller than `size`; YK_REASON_NONE: there is none. */
 static struct yk_why of_maxima(const struct yk_app *app, const struct yk_resvec *size)
 {
     const struct yk_queue *queue = exceeded_queue(app->leaf, size);
@@ -120,7 +120,8 @@ static const struct yk_queue *refusing_queue(const struct yk_queue *queue, const
     return found;
 }
 
-/* A group that a limit refused when it was tried. Queues are named before users, users before groups. */
+/* The limit that refuses the group, whose last attempt ended at a limit: that of a queue before that of a
+ * user, and that before the one of a group of users. */
 static struct yk_why of_quota(const struct yk_group *group)
 {
     const struct yk_app *app = group->app;
@@ -158,7 +159,8 @@ static const struct yk_usage *usage_at(const struct yk_usage *usage, uint32_t de
     return usage;
 }
 
-/* The limit that leaves nothing to asks which lack a node as well, beside those that come before them. */
+/* The reason for asks that lack a node and have no headroom of the limit `refusal` in addition to earlier
+ * asks; YK_REASON_NONE: there are no such asks. */
 static struct yk_why of_beyond(const struct yk_app *app, struct yk_refusal refusal)
 {
     struct yk_why why = because(YK_REASON_NONE);
@@ -205,7 +207,7 @@ static enum yk_si_reason reason_of_nodes(const struct yk_group *group, const str
 
 /* ---- asks ---- */
 
-/* What all asks of the group wait for before nodes matter; YK_REASON_NONE: nothing. */
+/* The reason of all asks of the group that has nothing to do with nodes; YK_REASON_NONE: there is none. */
 static struct yk_why before_nodes(const struct yk_group *group)
 {
     const struct yk_app *app = group->app;
@@ -236,7 +238,8 @@ static struct yk_why at_nodes(const struct yk_group *group, const struct yk_ask 
     return because(YK_REASON_NOT_ATTEMPTED);
 }
 
-/* The asks behind the first ones that have a part in the headroom (report/outstanding.h). */
+/* The reason of the asks that come after those that fit into the headroom (report/outstanding.h);
+ * YK_REASON_NONE: there are none. */
 static struct yk_why behind_first(const struct yk_group *group)
 {
     if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_GANG)
@@ -326,7 +329,7 @@ bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
     {
         int64_t left = yk_resvec_get(&headroom, t), wanted = yk_resvec_get(size, t);
         yk_resvec_put(&ret_amounts->used, t, yk_i64_sub(yk_resvec_get(&ret_amounts->max, t), left));
-        if (why->is_shared || why->is_held) /* what is free is for others */
+        if (why->is_shared || why->is_held) /* the ask cannot use the free amounts */
             left = YK_MIN(left, (int64_t)0);
         if (wanted > YK_MAX(left, 0))
             yk_resvec_put(&ret_amounts->missing, t, yk_i64_sub(wanted, left));

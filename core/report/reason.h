@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Why an application or an ask waits: one reason (enum yk_si_reason), what it is about, and a sentence.
+ * Why an application or an ask waits: one reason (enum yk_si_reason), the object that it is about, and a
+ * sentence.
  *
- * All of it is read from stored state: what the last attempt came to, limits, usage and free capacity.
- * Nothing is tried. Every place that shows a reason (conditions, Events, REST, metrics) takes it from here.
+ * Everything is computed from the present state: the result of the last attempt, limits, usage and free
+ * capacity. Nothing is changed. All places that show a reason (conditions, Events, REST, metrics) use these
+ * functions.
  *
  * Thread: scheduling thread only.
  * Source: docs/reasons.md; docs/reference/rest.md 12.2.
@@ -14,58 +16,74 @@
 #include "report/node_look.h"
 #include "state/partition.h"
 
-/* Borrowed objects are valid until the core changes. */
+/* A value. Pointers are borrowed, and valid until a queue, user or group is removed. */
 struct yk_why {
     enum yk_si_reason reason;
-    const struct yk_queue *queue; /* whose limit refuses, or in which the limit of `usage` is; NULL: none */
-    const struct yk_usage *usage; /* of the user or group whose limit refuses; NULL: none */
-    bool is_held;                 /* what is free below the limit is held for a group that comes first */
-    bool is_shared;               /* what is free below the limit is for asks that come first */
-    bool is_listed;               /* its sentence leaves out other limits: they are listed beside it */
-    bool one_at_a_time;           /* YK_REASON_QUEUE_MAX_APPS: the queue starts one application at a time */
+    /* The queue whose limit refuses, or that has the limit of `usage`; NULL: none. */
+    const struct yk_queue *queue;
+    const struct yk_usage *usage; /* the user or group of users whose limit refuses; NULL: none */
+    /* Free amounts below the limit are held for an earlier group (limit_hold.h). */
+    bool is_held;
+    bool is_shared; /* free amounts below the limit are for earlier asks that lack nodes */
+    bool is_listed; /* in a list of obstacles: the sentence does not name other limits */
+    /* YK_REASON_QUEUE_MAX_APPS: the queue starts one application at a time. */
+    bool one_at_a_time;
 };
 
-/* What keeps the application from starting; YK_REASON_NONE: nothing, or it has started. O(depth). */
+/* Why the application was rejected or does not start. YK_REASON_NONE: it may start, has started, or has
+ * ended. O(depth). */
 struct yk_why yk_why_of_app(const struct yk_app *app);
-/* Why the ask, which is pending, waits. O(depth * types), and O(nodes / 64) if it waits for nodes: then the
- * resource manager's reason counts, and without one only whether its constraints exclude all nodes. */
+/* Why the pending ask waits. If it waits for nodes, the reason is that of the resource manager (callback
+ * node_reason()); without one, it is YK_REASON_PREDICATES if its fixed constraints exclude all nodes, else
+ * YK_REASON_NODE_RESOURCES. O(depth * types + nodes / 64). */
 struct yk_why yk_why_of_ask(const struct yk_ask *ask);
-/* Like yk_why_of_ask(); without a reason of the resource manager the nodes are looked at. O(nodes). */
+/* Like yk_why_of_ask(), but without a reason of the resource manager it looks at the nodes. O(nodes *
+ * types). */
 struct yk_why yk_why_in_detail(const struct yk_ask *ask);
-/* Like yk_why_of_ask() for all asks of a group, which has pending ones: the first `*ret_first` of them
- * wait for `ret_why[0]`, the others for `ret_why[1]`. */
+/* Like yk_why_of_ask(), for all asks of a group with pending asks: the first `*ret_first` asks wait for
+ * `ret_why[0]`, and the others, if there are more, for `ret_why[1]`. Nominations are left out. */
 void yk_why_of_group(const struct yk_group *group, struct yk_why ret_why[2], uint32_t *ret_first);
 
-/* What users can do about it: a phrase without a subject and a full stop; "" for YK_REASON_NONE. Static. */
+/* What users can do about the reason: a phrase such as "wait until pods end", without a full stop; "" if
+ * there is nothing. Static. */
 const char *yk_why_remedy(enum yk_si_reason reason);
-/* The reason of an ask that finds these nodes and no other obstacle; some node lacks something. */
+/* The reason of an ask that waits for nodes, from the numbers of yk_node_look(). */
 enum yk_si_reason yk_why_of_look(const struct yk_node_look *look);
 
-/* Appends the sentence, without a full stop. O(depth * types), and O(nodes) if it is about nodes. */
+/* Appends the sentence for a reason of yk_why_of_app(), without a full stop; nothing for YK_REASON_NONE.
+ * O(types), and a bounded number of applications. */
 void yk_why_app_sentence(const struct yk_app *app, const struct yk_why *why, struct yk_buf *text);
-/* Like yk_why_app_sentence() for an ask. */
+/* Appends the sentence for a reason why the pending ask waits, without a full stop; nothing for
+ * YK_REASON_NONE. The sentence has no subject: "needs 20 cores, ...". O(depth * types), and O(nodes * types)
+ * if it is about nodes. */
 void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text);
-/* The placeholder of the application that is tried first of those that wait; NULL: none does. Looks at a few groups
- * only. */
+/* The first pending placeholder of the application, in the order of the cycle, borrowed; NULL: it has none
+ * among its first 64 groups with pending asks. */
 const struct yk_ask *yk_why_waiting_placeholder(const struct yk_app *app);
 /*
- * Appends the sentence of an object that waits for the placeholders of its gang: how many of them have nodes,
- * and what one of the others waits for. `ask` is the ask of that one, `why` its reason; NULL: none is in the
- * core.
+ * Appends the sentence for an object that waits for the placeholders of its gang: how many of them have nodes
+ * (`wait`), and what one of the others waits for: the pending placeholder `ask` for the reason `why`. `ask`
+ * NULL: no placeholder is pending in the core, and `why` is not used.
  */
 void yk_why_gang_sentence(const struct yk_ask *ask, const struct yk_why *why,
                           const struct yk_si_gang_wait *wait, struct yk_buf *text);
-/* Amounts of a limit, of the types that it limits and that a size has. */
+/* Amounts of a limit, in base units. Zeroed before its first use. */
 struct yk_why_amounts {
-    struct yk_resvec max, used, requested, missing;
+    struct yk_resvec max;       /* of the types that both the limit and the size have, like the next one */
+    struct yk_resvec used;      /* what is used of `max`; may be more */
+    struct yk_resvec requested; /* the whole size */
+    /* What of the size does not fit below the limit; only types that are missing. */
+    struct yk_resvec missing;
 };
 void yk_why_amounts_done(struct yk_why_amounts *amounts);
-/* Sets `*ret_amounts`, which is zeroed before, to the amounts of the limit that `why` is about, in the types that the
- * limit and `size` have. The caller ends it with yk_why_amounts_done(). False: `why` is about no limit of amounts. */
+/* Sets `*ret_amounts`, which is zeroed, to the amounts of the limit that `why` is about, for an ask of
+ * `size`. The caller ends it with yk_why_amounts_done(). False: `why` is not about a limit of amounts, and
+ * `*ret_amounts` is untouched. */
 bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
                     struct yk_why_amounts *ret_amounts);
-/* Calls `visit` for each limit of amounts on the path of the ask that has no headroom for it: queues from the root, then
- * the user's, then the group's. `why` is borrowed for the call. O(depth * types). */
+/* Calls `visit`, with `context` (may be NULL), for each limit of amounts on the path of the ask that has no
+ * headroom for it: those of queues from the leaf to the root, then those of the user, then those of the
+ * group, likewise. `why` is borrowed for the call. O(depth * types). */
 void yk_why_each_limit(const struct yk_ask *ask, void (*visit)(void *context, const struct yk_why *why),
                        void *context);
 

@@ -7,11 +7,12 @@
 #include "resources/amount_text.h"
 #include "state/core.h"
 
-enum { HOLDERS_LOOKED_AT = 64 }; /* children or applications among which the largest holder is looked for */
+/* Children or applications that are compared to find the one that holds most. */
+enum { HOLDERS_LOOKED_AT = 64 };
 
 /* ---- limits ---- */
 
-/* "needs 20 cores and 8 Gi" of the types in `only`. */
+/* "needs 20 cores and 8 Gi": the types in `only`; NULL: all. */
 static void add_need(struct yk_buf *text, const struct yk_resvec *size, const struct yk_resvec *only)
 {
     yk_buf_text(text, "needs ");
@@ -53,12 +54,12 @@ static void add_free(struct yk_buf *text, const struct yk_why *why, const struct
     add_place(text, why);
 }
 
-/* ---- who holds most ---- */
+/* ---- the one that holds most ---- */
 
 struct holder {
     const struct yk_queue *child;
     const struct yk_app *app;
-    int64_t amount, excess; /* of the type that is asked about: in all, and above its share */
+    int64_t amount, excess; /* of one type: what it holds, and what of that is above its share */
 };
 
 static void consider(struct holder *holder, const struct yk_queue *child, const struct yk_app *app,
@@ -70,7 +71,7 @@ static void consider(struct holder *holder, const struct yk_queue *child, const 
         *holder = (struct holder){.child = child, .app = app, .amount = amount, .excess = excess};
 }
 
-/* Of the children: the one that is furthest above its guarantee, or that holds most if none is above it. */
+/* Finds the child that is furthest above its guarantee; if none is above, the one that holds most. */
 static void consider_children(struct holder *holder, const struct yk_queue *queue, int type)
 {
     const struct yk_queue *child;
@@ -83,7 +84,7 @@ static void consider_children(struct holder *holder, const struct yk_queue *queu
     }
 }
 
-/* Of the applications: the one that holds most, and what it has above an equal part of the maximum. */
+/* Finds the application that holds most, and what it has above an equal part of the maximum. */
 static void consider_apps(struct holder *holder, const struct yk_queue *queue, int64_t max, int type)
 {
     const struct yk_app *app;
@@ -99,7 +100,8 @@ static void consider_apps(struct holder *holder, const struct yk_queue *queue, i
         holder->excess = YK_MAX(yk_i64_sub(holder->amount, max / holders), (int64_t)0);
 }
 
-/* "; bob's application etl-7 holds 12 cores more than an equal share", or "holds 4 cores" if it has no more. */
+/* "; bob's application etl-7 holds 12 cores more than an equal share", or "holds 4 cores" if it has no
+ * more. */
 static void add_holder(struct yk_buf *text, const struct yk_queue *queue, int64_t max, int type)
 {
     struct holder holder = {0};
@@ -121,8 +123,8 @@ static void add_holder(struct yk_buf *text, const struct yk_queue *queue, int64_
         yk_buf_text(text, holder.excess > 0 ? " more than its guarantee" : ", not more than its guarantee");
 }
 
-/* "; dan's application devs holds 1.5 cores": the one in the leaf of `app` that holds most of what counts for the
- * user or group. */
+/* "; dan's application devs holds 1.5 cores": among the applications of the user or group in the leaf of
+ * `app`, the one that holds most. */
 static void add_member(struct yk_buf *text, const struct yk_app *app, const struct yk_usage *usage, int type)
 {
     bool is_group = usage->tracker->is_group;
@@ -178,7 +180,7 @@ static void add_others(struct yk_buf *text, const struct yk_ask *ask, const stru
     yk_why_each_limit(ask, add_other, &others);
 }
 
-/* ---- one reason each ---- */
+/* ---- sentences, one function per reason ---- */
 
 static void say_quota(const struct yk_ask *ask, const struct yk_why *why, struct yk_buf *text)
 {
@@ -235,8 +237,8 @@ static void say_exceeds(const struct yk_ask *ask, const struct yk_why *why, stru
 
 enum { RUNNING_NAMED = 3 };
 
-/* ": bob's etl-7, ann's train and others": those that run in the leaf of the application and count for the
- * limit. Only if the limit is that of the leaf: others may be anywhere below it. */
+/* ": bob's etl-7, ann's train and others": running applications that count for the limit. Only if it is a
+ * limit of the application's own leaf; otherwise they may be in many leaves. */
 static void add_running(struct yk_buf *text, const struct yk_why *why, const struct yk_app *app)
 {
     const struct yk_app *other;
@@ -351,7 +353,7 @@ struct tenant {
     int64_t amount;
 };
 
-/* The application that holds most of the type on the node, among the first of those that are there. */
+/* The application that holds most of the type on the node; only the first allocations there are looked at. */
 static struct tenant largest_tenant(const struct yk_node *node, int type)
 {
     struct tenant tenants[HOLDERS_LOOKED_AT], largest = {0};
@@ -374,7 +376,7 @@ static struct tenant largest_tenant(const struct yk_node *node, int type)
     return largest;
 }
 
-/* "; bob's application etl-7 holds 6 cores there". Nothing of the application itself. */
+/* "; bob's application etl-7 holds 6 cores there". Nothing if it is the application that waits. */
 static void add_tenant(struct yk_buf *text, const struct yk_group *group, const struct yk_node *node,
                        const struct yk_resvec *types)
 {
@@ -469,8 +471,8 @@ static bool is_for(const struct yk_preemption *entry, const struct yk_ask *ask)
     return entry->preemptor.key != NULL && strcmp(entry->preemptor.key, ask->key) == 0;
 }
 
-/* "other pods are ending on node n1 to make room for it: etl-1 (bob's application etl) and others": those of
- * the last plan for the ask. */
+/* "other pods are ending on node n1 to make room for it: etl-1 (bob's application etl) and others": the
+ * victims of the last plan for the ask. */
 static void say_preemption(const struct yk_ask *ask, struct yk_buf *text)
 {
     const struct yk_partition *partition = yk_ask_app(ask)->partition;
@@ -557,7 +559,7 @@ void yk_why_ask_sentence(const struct yk_ask *ask, const struct yk_why *why, str
 
 const struct yk_ask *yk_why_waiting_placeholder(const struct yk_app *app)
 {
-    enum { GROUPS_MAX = 64 }; /* placeholders that are alike are one group */
+    enum { GROUPS_MAX = 64 }; /* equal placeholders are one group, so a gang rarely has more */
     const struct yk_tree_link *link = yk_tree_first(&app->pending_groups);
     for (int i = 0; link != NULL && i < GROUPS_MAX; i++, link = yk_tree_next(link)) {
         const struct yk_ask *ask = YK_CONTAINER(link, const struct yk_group, in_pending)->first;

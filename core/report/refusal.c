@@ -56,7 +56,7 @@ struct yk_refusal yk_refusal_of(const struct yk_group *group)
         return yk_refusal_by_queue(group->waits_for);
     if (group->wait == YK_WAIT_USER_QUOTA) {
         usage = yk_usage_without_headroom(app, &group->shape->size);
-        if (usage == NULL) /* what is free is held for others */
+        if (usage == NULL) /* the free amounts are held for an earlier group */
             usage = yk_limit_held_usage(group);
     }
     return usage != NULL ? yk_refusal_by_usage(usage) : (struct yk_refusal){YK_REFUSAL_NONE, 0};

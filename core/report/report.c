@@ -16,7 +16,8 @@ struct what {
     enum yk_event_detail detail;
 };
 
-/* Field by field: the array of amounts is large, and only what is set in it is written. */
+/* Sets the fields one by one, because to initialise the whole struct would write the large array of
+ * amounts. */
 static void fill(struct yk_event *event, int64_t wall_ns, struct what what, const char *object,
                  const char *reference, struct yk_str message, const struct yk_resvec *amounts)
 {
@@ -52,7 +53,7 @@ static void tell(struct yk_core *core, struct what what, const char *object, con
     tell_text(core, what, object, reference, (struct yk_str){0}, amounts);
 }
 
-/* About an ask and its size. */
+/* An event with the key and the size of the ask. */
 static void tell_with_ask(struct yk_core *core, int64_t wall_ns, struct what what, const char *object,
                           const struct yk_ask *ask)
 {
@@ -175,7 +176,8 @@ void yk_report_ask_timed_out(const struct yk_ask *ask)
     tell_ask(ask, YK_EVENT_REMOVE, YK_EVENT_REQUEST_TIMEOUT);
 }
 
-/* Others were placed before this process started. */
+/* Whether the ask was allocated by a decision just now. Restored allocations were placed before this process
+ * started. */
 static bool is_decided_now(const struct yk_ask *ask)
 {
     const struct yk_app *app = yk_ask_app(ask);
@@ -220,9 +222,10 @@ void yk_report_ended(const struct yk_ask *ask, enum yk_si_termination why)
     tell_ask(ask, YK_EVENT_REMOVE, detail_of_end(why));
 }
 
-/* ---- what the owner of an ask should know ---- */
+/* ---- events for the owner of an ask ---- */
 
-/* Compat: amounts as Go prints a map, in the order of their names (docs/reference/rest.md 7.1). */
+/* Appends amounts as Go prints a map, in the order of their names, as YuniKorn 1.9 does
+ * (docs/reference/rest.md 7.1). */
 static void add_map(struct yk_buf *message, const struct yk_resvec *amounts)
 {
     yk_buf_text(message, "map[");
@@ -241,7 +244,7 @@ static void note_done(struct note *note)
     yk_buf_done(&note->text);
 }
 
-/* "`before``key``after`". */
+/* Appends `before`, the key of the ask and `after`, and notes where the key is. */
 static void add_key(struct note *note, const char *before, const struct yk_ask *ask, const char *after)
 {
     yk_buf_text(&note->text, before);
@@ -250,7 +253,8 @@ static void add_key(struct note *note, const char *before, const struct yk_ask *
     yk_buf_text(&note->text, after);
 }
 
-/* The resource manager shows the event to the owner. No effect while events are not tracked. */
+/* Records the event and hands it to the resource manager, which shows it to the owner. Call it only while
+ * events are tracked. */
 static void tell_owner_of(const struct yk_ask *ask, const struct yk_resvec *amounts, struct note *note)
 {
     struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
@@ -308,7 +312,7 @@ static void add_amounts(struct note *note, const struct yk_ask *ask, const struc
     yk_buf_text(&note->text, ")");
 }
 
-/* True if the flag changes and events are tracked. */
+/* Sets the flag of the ask. True: it changed, and events are tracked. */
 static bool flips(struct yk_ask *ask, uint32_t flag, bool set)
 {
     if (((ask->flags & flag) != 0) == set)
@@ -324,7 +328,7 @@ static void report_quota_headroom(struct yk_ask *ask, bool has_capacity)
     add_key(&note, "Request '", ask,
             has_capacity ? "' fits in the available user quota" : "' exceeds the available user quota");
     if (!has_capacity) {
-        (void)yk_usage_headroom(yk_ask_app(ask), &room); /* a limit refused, so there is one */
+        (void)yk_usage_headroom(yk_ask_app(ask), &room); /* true, because a limit refused the ask */
         add_amounts(&note, ask, &room);
     }
     tell_owner(ask, &note);
@@ -346,7 +350,7 @@ static void report_queue_headroom(struct yk_ask *ask, bool has_capacity)
     yk_buf_text(&note.text, leaf->path);
     yk_buf_char(&note.text, '\'');
     if (!has_capacity) {
-        (void)yk_queue_headroom(leaf, true, &room); /* a queue refused: it is limited */
+        (void)yk_queue_headroom(leaf, true, &room); /* true, because a queue refused the ask */
         add_amounts(&note, ask, &room);
     }
     tell_owner(ask, &note);
@@ -371,7 +375,7 @@ static bool is_time_to_tell(struct yk_group *group)
     return true;
 }
 
-/* While the resource manager has no words for it yet. */
+/* Appends numbers of nodes, in place of reasons that the resource manager does not have yet. */
 static void count_nodes(const struct yk_group *group, struct yk_buf *message)
 {
     const struct yk_partition *partition = group->app->partition;
@@ -445,7 +449,7 @@ static void tell_node(const struct yk_partition *partition, const struct yk_node
               amounts);
 }
 
-/* Nodes that come and go: the resource manager hears of these, too. */
+/* An event about a node that was added or removed, which the resource manager also gets. */
 static void tell_came_or_went(const struct yk_partition *partition, const struct yk_node *node,
                               struct what what, struct yk_str message, const struct yk_resvec *amounts)
 {
@@ -482,7 +486,8 @@ void yk_report_node_capacity(const struct yk_partition *partition, const struct 
     tell_node(partition, node, YK_EVENT_SET, YK_EVENT_NODE_CAPACITY, (struct yk_str){0}, node->total);
 }
 
-/* Of a decision: it has looked at the clock already. */
+/* An event about an allocation on its node. `wall_ns`: the time of the decision, so that the clock is not
+ * read again; 0: read it. */
 static void tell_on_node(const struct yk_partition *partition, const struct yk_ask *ask,
                          enum yk_event_change change, int64_t wall_ns)
 {

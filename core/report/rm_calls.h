@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls of the resource manager that are about one ask or allocation.
+ * Calls callbacks of the resource manager that are about one ask or allocation.
  *
  * Thread: scheduling thread only. A callback never calls the core (docs/design.md, Threads).
  * Source: core/si.h.
@@ -10,26 +10,27 @@
 
 #include "state/partition.h"
 
-/* Tells the resource manager that the ask is an allocation on its node now, and counts that in the
+/* Reports that the ask has become an allocation on its node (callback allocated()), and counts it in the
  * metrics. */
 void yk_rm_call_allocated(const struct yk_partition *partition, const struct yk_ask *ask);
 /*
- * Tells the resource manager that the allocation has ended or, for a reason `why` that only the resource
- * manager can carry out, has to end; then it stays until the resource manager confirms its end. `message` may
- * be NULL. Counts that in the metrics.
+ * Reports that the ask or allocation has ended, or asks the resource manager to end it (callback released());
+ * si.h says which of the two `why` means. An allocation that it is asked to end counts until it confirms the
+ * end. `message` may be NULL. Counts the call in the metrics.
  */
 void yk_rm_call_released(const struct yk_partition *partition, const struct yk_ask *ask,
                          enum yk_si_termination why, const char *message);
-/* The tags of an ask, from the core or from the resource manager; the caller frees `*ret_tags` with
- * yk_tags_done(). */
+/* Sets `*ret_tags` to a copy of the tags of the ask: those that came with it, else those of the callback
+ * allocation_tags(); empty if there are none. The caller ends it with yk_tags_done(). */
 void yk_rm_call_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask,
                          struct yk_tags *ret_tags);
-/* Appends the reasons of the resource manager why no node takes the ask, if it has any. */
+/* Appends the reasons of the resource manager why no node takes the ask (callback add_wait_reason()); nothing
+ * if it has none. */
 void yk_rm_call_wait_words(const struct yk_partition *partition, const struct yk_ask *ask,
                            struct yk_buf *words);
 
-/* Appends the namespace and the name of the object of the ask; the name is the key of the ask if the resource
- * manager says neither. */
+/* Appends the namespace and the name of the object of the ask, from the callback ask_handle() or from its
+ * tags. Without these the namespace is empty, and the name is the key of the ask. */
 void yk_rm_call_ask_name(const struct yk_partition *partition, const struct yk_ask *ask,
                          struct yk_buf *namespace_, struct yk_buf *name);
 

@@ -53,7 +53,8 @@ static bool has_capacity(struct yk_rm *rm)
     return true;
 }
 
-/* What the resource manager finds the object of the ask by, later: it may be gone by then. */
+/* The handle by which the resource manager finds the object of the ask later, when the ask may have ended;
+ * NULL: none. */
 static const char *handle_of(struct yk_rm *rm, const struct yk_ask *ask)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf handle = {.max = HANDLE_MAX};
@@ -68,7 +69,8 @@ static const char *copy(struct yk_rm_events *told, struct yk_str text)
     return text.len > 0 ? yk_arena_str(&told->texts, text).p : "";
 }
 
-/* The parts that a message of `kept` bytes still has in full, or, of the amounts, the beginning. */
+/* The parts that are left of a message that was cut to `kept` bytes: the key only if it is complete, the
+ * amounts if they begin within these bytes. */
 static struct yk_si_message_parts parts_within(struct yk_si_message_parts parts, size_t key_len, size_t kept)
 {
     return (struct yk_si_message_parts){

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events on their way to a resource manager: what its owners of asks and nodes should know is kept for at
- * most two seconds and handed over in one go. What does not fit is dropped and counted; nothing waits for it.
+ * Events for the resource manager: events that owners of asks and nodes should see are collected for at most
+ * two seconds, and then handed over with one call of the callback events(). At most `request_capacity` of the
+ * settings of events are collected; others are dropped and counted.
  *
- * Nothing is kept for a resource manager that does not listen, and no timer runs while there is nothing.
+ * Nothing is collected for a resource manager without that callback. No timer runs while there are no events.
  *
  * Owns:   the events between two hand-overs.
  * Thread: scheduling thread only.
@@ -16,8 +17,9 @@
 
 /* Drops the events that were not handed over, and cancels the timer. */
 void yk_rm_events_done(struct yk_rm *rm);
-/* Copies the event for the next hand-over; drops it if there is no space. `ask`: the ask that it is about,
- * which the callback ask_handle() describes now; NULL: a node. `parts` are those of the event's message. */
+/* Copies the event for the next hand-over, or drops it if there is no space. `ask`: the ask that it is about,
+ * whose handle is copied, too (callback ask_handle()); NULL: it is about a node. `parts` say where the parts
+ * of the event's message begin. */
 void yk_rm_events_add(struct yk_rm *rm, const struct yk_event *event, const struct yk_ask *ask,
                       struct yk_si_message_parts parts);
 

@@ -23,7 +23,7 @@ static uint64_t asks_in(const struct yk_queue *leaf)
     return count;
 }
 
-/* Asks of other applications of the leaf. */
+/* The number of asks of other applications of the leaf that come before those of `app`. */
 static struct yk_ahead_range ahead_of_app(const struct yk_app *app)
 {
     struct yk_ahead_range ahead = {0, 0};
@@ -42,7 +42,7 @@ static struct yk_ahead_range ahead_of_app(const struct yk_app *app)
     return ahead;
 }
 
-/* Asks of its application. */
+/* The number of asks of its own application that come before the ask. */
 static struct yk_ahead_range ahead_in_app(const struct yk_ask *ask)
 {
     const struct yk_app *app = yk_ask_app(ask);

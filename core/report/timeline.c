@@ -7,10 +7,10 @@
 
 enum {
     FIRST_CAPACITY = 4,
-    SENTENCES_NODES_MAX =
-        256, /* with more nodes, a reason that concerns nodes is entered without a sentence */
-    SENTENCES_APPS_MAX =
-        5000, /* with more live applications, what they wait for is entered without a sentence */
+    /* With more nodes, reasons that are about nodes are entered without a sentence. */
+    SENTENCES_NODES_MAX = 256,
+    /* With more live applications, all reasons are entered without a sentence. */
+    SENTENCES_APPS_MAX = 5000,
 };
 
 static struct yk_timeline_entry *entry_at(const struct yk_timeline *timeline, uint32_t index)
@@ -31,7 +31,7 @@ static void grow(struct yk_timeline *timeline)
     timeline->first = 0;
 }
 
-/* Takes `texts`. */
+/* Appends the entry, whose texts are taken. Drops the oldest one if there are YK_TIMELINE_MAX. */
 static void append(struct yk_app *app, struct yk_timeline_entry entry)
 {
     if (app->report.timeline == NULL)
@@ -60,7 +60,7 @@ static void add(struct yk_app *app, struct yk_timeline_entry entry, const struct
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf namespace_ = {0}, name = {0};
     struct yk_buf texts = {0};
-    if (app->partition->removing) /* the resource manager is no longer asked */
+    if (app->partition->removing) /* callbacks of the resource manager may no longer be called */
         return;
     if (ask != NULL)
         yk_rm_call_ask_name(app->partition, ask, &namespace_, &name);

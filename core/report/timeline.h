@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The timeline of an application: what it waited for, what was reserved, started, preempted, replaced and
- * ended. Kept as long as the application is, ended or not; at most YK_TIMELINE_MAX entries.
+ * The timeline of an application: what it waited for, and which of its asks and allocations were reserved,
+ * started, preempted, replaced and ended, and when. It has at most YK_TIMELINE_MAX entries, and is freed with
+ * the application. Nothing is entered while the partition is being removed.
  *
- * Owns: yk_app_report.timeline.
+ * Owns:   yk_app_report.timeline.
  * Thread: scheduling thread only.
  * Source: docs/reference/rest.md 12.2.
  */
@@ -12,27 +13,29 @@
 
 #include "report/reason.h"
 
-/* Enters that the ask was reported to wait. No effect if the application was last reported to wait for the
- * same reason. */
+/* Enters that the ask waits, and why. No effect if the last such entry of the application has the same reason
+ * and nothing of it has started since, or if the ask is about to be tried. Also sets the reason of the
+ * application in the metrics. */
 void yk_timeline_waits(const struct yk_ask *ask);
-/* Enters that the node is reserved for the ask from now on (`begins`), or no longer. */
+/* Enters that the node was reserved for the ask (`begins`), or is no longer reserved for it. */
 void yk_timeline_reserved(const struct yk_ask *ask, const struct yk_node *node, bool begins);
-/* Enters the start, the binding and the end of the allocation. Call it while the allocation is still on its
- * node. */
+/* Enters the start, the binding (if it was reported) and the end of the allocation. Call it when the
+ * allocation ends, while it is still on its node. */
 void yk_timeline_ended(const struct yk_ask *ask, enum yk_si_termination why);
-/* Enters that the allocation is asked to end for others; `message` (copied) says for whom. */
+/* Enters that the allocation was asked to end for another ask; `message` (copied) is the sentence for
+ * users. */
 void yk_timeline_preempted(const struct yk_ask *victim, const char *message);
 /* Enters that the application was moved to another queue; `message` is copied. */
 void yk_timeline_moved(const struct yk_app *app, const char *message);
 
 /* An entry. Texts are borrowed. Written by: report, web. */
 struct yk_timeline_view {
-    int64_t wall_ns;
-    const char *type;                                           /* "Waiting", "Reserved", ... */
-    const char *reason, *key, *object_name, *node_id, *message; /* "" where there is none */
+    int64_t wall_ns;                                            /* when it happened */
+    const char *type;                                           /* "Waiting", "Reserved", ...; static */
+    const char *reason, *key, *object_name, *node_id, *message; /* "" if the entry has none */
 };
-/* Sets `*ret_view` to the entry at `index`, the oldest first; texts are borrowed until the timeline changes.
- * False: there are no more. */
+/* Sets `*ret_view` to the entry at `index` (0: the oldest that is kept); texts are borrowed until the next
+ * entry. False: there is no such entry. */
 bool yk_timeline_at(const struct yk_app *app, uint32_t index, struct yk_timeline_view *ret_view);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "report/refusal.h"
 
-/* True: the walk has not been here before, `left` is to be read. */
+/* True: the walk needs this limit for the first time, and the caller has to set `left`. */
 static bool is_first_visit(struct yk_unclaimed **unclaimed, uint64_t walk)
 {
     if (*unclaimed == NULL)
@@ -14,7 +14,7 @@ static bool is_first_visit(struct yk_unclaimed **unclaimed, uint64_t walk)
     return true;
 }
 
-/* NULL: no limit. */
+/* What the walk has left of the headroom of the queue; NULL: no limit. */
 static struct yk_resvec *left_of_queue(struct yk_queue *queue, uint64_t walk)
 {
     if (!queue->has_max || queue->parent == NULL)
@@ -52,7 +52,8 @@ struct answer {
     struct yk_refusal beyond;
 };
 
-/* Of limits that allow the same number of asks the last one counts. */
+/* Lowers the number of fitting asks to what the limit allows. If several limits allow the same number, the
+ * refusal is that of the last one. */
 static void narrow(struct answer *answer, const struct yk_resvec *left, struct yk_refusal refusal)
 {
     uint32_t count = count_fitting(left, answer->size, answer->asks);
@@ -97,7 +98,8 @@ uint32_t yk_unclaimed_claim(const struct yk_group *group, uint64_t walk, struct 
                             .asks = (uint32_t)group->asks.count,
                             .fitting = (uint32_t)group->asks.count,
                             .beyond = {YK_REFUSAL_NONE, 0}};
-    /* Queues are named before users, users before groups. */
+    /* In this order, because the last one of equal limits is reported: queues before users, users before
+     * groups. */
     narrow_by_usages(&answer, app->limit.group, walk);
     narrow_by_usages(&answer, app->limit.user, walk);
     narrow_by_queues(&answer, app->leaf, walk);

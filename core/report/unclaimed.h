@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The headroom that asks share which lack nodes: of limits of queues, users and groups, the root's size
- * apart.
+ * The headroom of the limits of queues (except the root), users and groups, shared among asks that lack
+ * nodes.
  *
- * A walk over these asks claims their parts one after the other. A limit's headroom is read when the walk
- * first comes to it; what is allocated or released below the limit later counts in the next walk. So a walk
- * may be spread over many steps, and its answers are those of one moment per limit.
+ * A walk (report/outstanding.h) visits the groups of these asks one after the other, and each claims headroom
+ * for as many of its asks as fit. The headroom of a limit is read when the walk first needs it; amounts that
+ * are allocated or released later count in the next walk only. So a walk may be made in many steps.
  *
  * Owns:   yk_queue_report.unclaimed and yk_usage.unclaimed.
  * Thread: scheduling thread only.
@@ -17,11 +17,11 @@
 #include "state/partition.h"
 
 /*
- * Claims headroom for the first asks of the group, as many as it takes. Returns how many these are.
+ * Claims headroom for the first pending asks of the group, for as many as fit. Returns their number.
  *
- * `walk`: a number that no earlier walk of the partition had, from 1.
- * `*ret_beyond`: the limit that refuses the next ask; YK_REFUSAL_NONE: all asks fit.
- * O(depth * types).
+ * `walk`: the number of the walk, at least 1; each walk of the partition has a larger one than the walks
+ * before. Sets `*ret_beyond` to the limit that refuses the next ask; YK_REFUSAL_NONE: all asks fit. The
+ * application of the group has a leaf. Call it once per group and walk. O(depth * types).
  */
 uint32_t yk_unclaimed_claim(const struct yk_group *group, uint64_t walk, struct yk_refusal *ret_beyond);
 

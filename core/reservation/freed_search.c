@@ -9,13 +9,14 @@
 
 enum {
     NODES_MAX = 64,     /* nodes that one search looks at */
-    SHAPES_MAX = 16,    /* shapes to retry that are looked at between two decisions; others come later */
-    REFUSALS_MAX = 16,  /* classes and nodes that do not go together, remembered during one search */
-    RESERVED_MAX = 256, /* groups that reserved nodes refuse before one search gives these nodes up */
+    SHAPES_MAX = 16,    /* shapes to retry for which one call searches a node; the next call takes others */
+    REFUSALS_MAX = 16,  /* pairs of a class and a node that refuses it, kept during one search */
+    RESERVED_MAX = 256, /* refusals by reserved nodes after which one search no longer tries these nodes */
 };
 
 /* ---- one search ---- */
 
+/* The node refuses asks of the class. */
 struct refusal {
     const struct yk_class *class_;
     const struct yk_node *node;
@@ -25,12 +26,12 @@ struct look {
     struct yk_partition *partition;
     struct yk_node *nodes[NODES_MAX];
     size_t node_count;
-    struct yk_resvec most; /* of each type the largest free amount of these */
-    struct refusal refusals[REFUSALS_MAX];
-    size_t refusal_count; /* counts on; the oldest is overwritten */
-    size_t reserved_refusals;
+    struct yk_resvec most;                 /* the largest free amount of each type on one of `nodes` */
+    struct refusal refusals[REFUSALS_MAX]; /* a ring: the oldest one is overwritten */
+    size_t refusal_count;                  /* so many so far, also those overwritten */
+    size_t reserved_refusals;              /* by nodes that are reserved */
     const struct yk_group *first_reserved; /* yk_reserved_capacity_first() */
-    const struct yk_group *before; /* only groups that come before this one are looked for; NULL: all */
+    const struct yk_group *before;         /* only groups before this one are searched; NULL: all */
 };
 
 static void look_done(struct look *look)
@@ -85,7 +86,7 @@ static enum yk_wait_visit visit(void *context, struct yk_group *group)
     return YK_WAIT_VISIT_NEXT;
 }
 
-/* From `at` on. Returns what follows them. */
+/* Collects up to NODES_MAX nodes of the list, from `at` on. Returns the place after the last one. */
 static struct yk_list *collect_nodes(struct look *look, struct yk_list *at)
 {
     yk_resvec_clear(&look->most);
@@ -115,7 +116,8 @@ static bool is_first_of_all(const struct yk_partition *partition, const struct y
     return yk_wait_order_find(partition->root, &search) == group;
 }
 
-/* The first group that one of the listed nodes takes. Nodes that nothing fits on are forgotten. */
+/* The first group that fits on a node of the list; NULL: there is none, and the list is empty. Removes nodes
+ * from the list on which nothing fits. */
 static struct yk_group *first_on_listed(struct yk_partition *partition)
 {
     struct yk_group *first = NULL;
@@ -154,8 +156,8 @@ static void forget_shape(struct yk_shape *shape)
     shape->retry_sequence = UINT64_MAX;
 }
 
-/* Lists a node for each shape that was not looked at since the last decision. A shape stays here until no
- * node takes it, or until nothing was placed after a node was found. */
+/* Searches a node for each shape that is to be tried again, once after each decision, and adds it to the list
+ * of nodes. A shape for which there is no node is no longer to be tried again. */
 static void list_nodes_for_shapes(struct yk_partition *partition)
 {
     struct yk_shape *shape;
@@ -175,6 +177,7 @@ static void list_nodes_for_shapes(struct yk_partition *partition)
     }
 }
 
+/* Ends the retry of shapes for which a node was found, but no group could be placed there. */
 static void forget_shapes_of_no_use(struct yk_partition *partition)
 {
     struct yk_shape *shape;

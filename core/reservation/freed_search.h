@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The search among what waits for the first group that takes a node of pending/freed_nodes.h.
+ * Searches, among the groups that wait for nodes, for the first one that fits on a node of the list of
+ * pending/freed_nodes.h.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 3.6, 4.
@@ -11,9 +12,11 @@
 #include "state/partition.h"
 
 /*
- * The first group in order that waits for nodes and that one of these nodes takes now; NULL: there is none,
- * and the list is empty. The answer is valid until something changes; a group that could not be placed
- * although it was answered must be handed to yk_freed_nodes_refused().
+ * The first group, in the order of the cycle, that waits for nodes and fits on a node of the list now,
+ * borrowed; NULL: there is none, and the list is empty. Also offers nodes to shapes that are to be tried
+ * again (yk_freed_nodes_retry()). Removes nodes from the list on which nothing fits. The answer is valid
+ * until an amount, a node or the order changes. If the group cannot be placed after all, call
+ * yk_freed_nodes_refused().
  */
 struct yk_group *yk_freed_search_first_group(struct yk_partition *partition);
 

@@ -15,27 +15,31 @@
 #include "state/turn_order.h"
 
 enum {
-    OVERTAKEN_MAX = 256,   /* groups that are remembered as overtaken */
-    VISITS_MAX = 64,       /* waiting groups that are asked whether a placement overtakes them */
-    RESERVATIONS_MAX = 64, /* of a partition, for asks that wait */
-    RUN_TIME_DECAY = 1024, /* ended allocations after which the longest run time has fallen by two thirds */
-    GROUP_RUN_DECAY = 4,   /* the same for the run time of a group */
-    MOVABLE_MAX = 8,       /* reservations, the oldest ones, that are compared when something has ended */
+    OVERTAKEN_MAX = 256,   /* groups in the list of overtaken groups */
+    VISITS_MAX = 64,       /* waiting groups that one placement looks at for the one that it overtakes */
+    RESERVATIONS_MAX = 64, /* reservations of a partition for waiting asks */
+    /* Short allocations after which the longest run time has fallen by two thirds. */
+    RUN_TIME_DECAY = 1024,
+    GROUP_RUN_DECAY = 4, /* the same for the run time of a group */
+    MOVABLE_MAX = 8,     /* reservations, the oldest ones, that may move when an allocation has ended */
 };
 
-/* Of what is in use: a fifth of what is reserved is free at a time (test/bench/steady). */
+/* The part of what is in use that reservations may hold. About a fifth of what is reserved is free, and so
+ * unused, at a time (test/bench/steady). */
 #define RESERVABLE_SHARE 0.08
 
-/* Of an ask: what later asks have taken when the group gets one more reservation. By the time that a node has
- * come free more is lost. With 0.5 a queue of two-core asks that half-core and one-core asks overtake stays
- * below its guarantee for so long that it preempts (test/bench/steady/tree.yaml). */
+/* The part of an ask that later asks have to take before the group gets one more reservation. It is far below
+ * 1, because later asks take more until the node is free. With 0.5, a queue of two-core asks that half-core
+ * and one-core asks overtake stays below its guarantee for so long that it preempts
+ * (test/bench/steady/tree.yaml). */
 #define EARNED_SHARE 0.25
 
-/* For which a reservation moves: the cost of a second with all that the ask needs, and a tenth. */
+/* A reservation moves if it gains at least the cost of one second with all that the ask needs free, and at
+ * least a tenth of the present cost. */
 #define LEAST_GAIN      (1000 * YK_RELEASE_COST_PER_MS)
 #define LEAST_GAIN_PART 10
 
-#define USELESS_LOOK_NS (10 * YK_NS_PER_S) /* between two looks for reservations that are of no use */
+#define USELESS_LOOK_NS (10 * YK_NS_PER_S) /* time between two searches for reservations that are of no use */
 
 static bool is_off(const struct yk_partition *partition)
 {
@@ -49,7 +53,8 @@ static int64_t now_mono(const struct yk_partition *partition)
 
 /* ---- times ---- */
 
-/* As long as the longest of the last ones; it falls by a part of the difference with each that runs less. */
+/* Updates `*of_ns`, about the longest of the last run times: a longer run time replaces it; a shorter one
+ * lowers it by the difference divided by `decay`. */
 static void adapt_run_time(int64_t *of_ns, int64_t run_ns, int64_t decay)
 {
     *of_ns = run_ns >= *of_ns ? run_ns : *of_ns - (*of_ns - run_ns) / decay;
@@ -69,7 +74,8 @@ void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_as
 
 /* ---- reservations that are of no use ---- */
 
-/* At times, because nothing says when a reservation has become useless. */
+/* Drops useless reservations, at most every USELESS_LOOK_NS, because no event reports that one has become
+ * useless. */
 static void drop_useless(struct yk_partition *partition)
 {
     if (!partition->reservation.looks_for_useless)
@@ -82,7 +88,8 @@ static void drop_useless(struct yk_partition *partition)
         yk_reservation_look_in(partition, yk_reservation_look_until_useless_ns(partition));
 }
 
-/* Reservations for preemptors that have become old: whether a queue holds them up is found out there. */
+/* Marks the reservations for preemption or a required node that are YK_RESERVATION_WAIT_NS old, so that those
+ * whose queue or user has no headroom are dropped in their turn. */
 static void look_at_old(struct yk_partition *partition)
 {
     struct yk_reservation *reservation;
@@ -101,7 +108,7 @@ static void on_timer(struct yk_timer *timer)
 {
     struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, reservation.timer);
     partition->reservation.is_due = true;
-    yk_turn_order_changed(partition); /* an ask may have waited for long enough to use a reserved node */
+    yk_turn_order_changed(partition); /* an ask may now have waited long enough to use a reserved node */
     look_at_old(partition);
     drop_useless(partition);
 }
@@ -129,8 +136,9 @@ void yk_make_reservation_done(struct yk_partition *partition)
     yk_timer_cancel(partition->core->timers, &partition->reservation.quota_timer);
 }
 
-/* ---- who is overtaken ---- */
+/* ---- overtaken groups ---- */
 
+/* Whether nothing but missing nodes keeps the group's first ask from being placed. */
 static bool is_within_limits(struct yk_group *group)
 {
     struct yk_app *app = group->app;
@@ -164,7 +172,7 @@ struct overtaking {
 static struct yk_ask *first_without_reservation(const struct yk_group *group)
 {
     struct yk_ask *ask;
-    if (group->reservation.nominated == group->asks.count) /* each of them has one */
+    if (group->reservation.nominated == group->asks.count) /* each nominated ask has a reservation */
         return NULL;
     yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
         if (yk_ask_reservation(ask) == NULL)
@@ -173,7 +181,7 @@ static struct yk_ask *first_without_reservation(const struct yk_group *group)
     return NULL;
 }
 
-/* What is added up for a group at most: what one more of its asks needs. */
+/* The largest sum of a group (`overtaken`): one ask more than it has reservations. */
 static double most_added(const struct yk_group *group)
 {
     return 1 + (double)reservations_of(group);
@@ -185,22 +193,22 @@ static bool has_most_added(const struct yk_group *group)
            group->reservation.overtaken >= most_added(group);
 }
 
-/* A group for which no more is added up, or whose asks all have reservations, does not hide those behind
- * it. */
+/* Finds the group that the placement overtakes. Groups whose sum is the largest possible, or whose asks all
+ * have reservations, are skipped, so that a group after them may count. */
 static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
 {
     struct overtaking *overtaking = context;
     if (overtaking->visits++ == VISITS_MAX || yk_turn_compare(group, overtaking->by) >= 0)
         return YK_WAIT_VISIT_STOP;
-    /* What an incomplete gang holds is its reservation. */
+    /* Placeholders of an incomplete gang need no reservation: those that have nodes hold them. */
     bool counts = !yk_gang_preempts_whole(group) && could_run_on(group, overtaking->on) &&
                   !has_most_added(group) && first_without_reservation(group) != NULL &&
                   is_within_limits(group);
     return counts ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
 }
 
-/* How much of an ask of the group `placed` takes, of what the ask lacks on the node: 0 if it lacks
- * nothing. */
+/* How much an ask of `placed` takes of the types that an ask of `group` lacks on the node, as a part of the
+ * latter ask: the largest part of a type; 0 if it lacks nothing. */
 static double amount_taken(const struct yk_group *group, const struct yk_group *placed,
                            const struct yk_node *node)
 {
@@ -230,7 +238,7 @@ static void note_overtaken(struct yk_partition *partition, struct yk_group *grou
     yk_reservation_look_in(partition, partition->core->reservation_delay_ns);
 }
 
-/* An ask of the group starts. */
+/* Subtracts an ask of the group, which starts, from its sum. */
 static void note_served(struct yk_group *group)
 {
     group->reservation.overtaken = YK_MAX(group->reservation.overtaken - 1, 0);
@@ -262,9 +270,10 @@ void yk_make_reservation_forget(struct yk_group *group)
     group->app->partition->reservation.overtaken_count--;
 }
 
-/* ---- how many ---- */
+/* ---- how many reservations ---- */
 
-/* The largest share of an ask in what is in use: nodes that stay idle have no part in it. */
+/* The part of the ask in all allocated amounts: the largest part of a type. Not compared with the capacity,
+ * because nodes that stay idle would make the part small. */
 static double share_of(const struct yk_partition *partition, const struct yk_ask *ask)
 {
     const struct yk_resvec *all = &partition->root->allocated, *size = yk_ask_size(ask);
@@ -277,7 +286,7 @@ static double share_of(const struct yk_partition *partition, const struct yk_ask
     return share;
 }
 
-/* What is reserved for the leaf, or, without one, for all. */
+/* The sum of share_of() of the asks of `leaf` (NULL: of all asks) that have reservations. */
 static double reserved_share(const struct yk_partition *partition, const struct yk_queue *leaf)
 {
     const struct yk_reservation *reservation;
@@ -289,7 +298,7 @@ static double reserved_share(const struct yk_partition *partition, const struct 
     return sum;
 }
 
-/* Whether one more reservation, for this ask, is within what may be reserved in all. One always is. */
+/* Whether the partition allows one more reservation, for this ask. One is always allowed. */
 static bool is_within_total(const struct yk_partition *partition, const struct yk_ask *ask)
 {
     if (partition->reservation.waiting_count == 0)
@@ -303,7 +312,7 @@ static bool waits(const struct yk_group *group)
     return group->wait == YK_WAIT_NODES && group->asks.count > 0;
 }
 
-/* Leaves with an overtaken group. */
+/* The number of leaves with an overtaken group that waits; at least 1. */
 static uint32_t overtaken_leaves(struct yk_partition *partition)
 {
     const struct yk_group *group;
@@ -318,7 +327,8 @@ static uint32_t overtaken_leaves(struct yk_partition *partition)
     return YK_MAX(count, 1);
 }
 
-/* Leaves with overtaken groups have equal parts of that, of one reservation at least. */
+/* Whether the part of its leaf allows one more reservation, for this ask. All leaves with overtaken groups
+ * have equal parts of RESERVABLE_SHARE; one reservation is always allowed. */
 static bool is_within_part(struct yk_partition *partition, const struct yk_ask *ask)
 {
     double reserved = reserved_share(partition, yk_ask_app(ask)->leaf);
@@ -326,7 +336,8 @@ static bool is_within_part(struct yk_partition *partition, const struct yk_ask *
            reserved + share_of(partition, ask) <= RESERVABLE_SHARE / overtaken_leaves(partition);
 }
 
-/* Of the asks of `leaf`, or of all if that is NULL. */
+/* The reservation whose ask comes last in order, among those of `leaf` (NULL: among all); NULL: there is
+ * none. */
 static struct yk_reservation *last_in_order(const struct yk_partition *partition, const struct yk_queue *leaf)
 {
     struct yk_reservation *reservation, *last = NULL;
@@ -338,10 +349,15 @@ static struct yk_reservation *last_in_order(const struct yk_partition *partition
     return last;
 }
 
-enum source { FROM_UNUSED, FROM_LATER, FROM_NOWHERE };
+/* Where a reservation comes from. */
+enum source {
+    FROM_UNUSED,  /* the limits allow one more */
+    FROM_LATER,   /* an ask that comes later in order gives up its own */
+    FROM_NOWHERE, /* neither */
+};
 
-/* Where a reservation for the group comes from: one may still be made, or one of an ask that comes after the
- * group is handed on (`*ret_later`), within the leaf if that has its part. */
+/* Where a reservation for the ask comes from. FROM_LATER: `*ret_later` is the reservation to be given up, one
+ * of the same leaf if the leaf has its part already. */
 static enum source source_for(struct yk_partition *partition, const struct yk_ask *ask,
                               struct yk_reservation **ret_later)
 {
@@ -354,22 +370,23 @@ static enum source source_for(struct yk_partition *partition, const struct yk_as
                                                                                       : FROM_NOWHERE;
 }
 
-/* ---- who is next ---- */
+/* ---- the group that is next ---- */
 
-/* Later asks have taken enough for one more reservation. */
+/* Whether later asks have taken enough for one more reservation of the group. */
 static bool has_earned_one(const struct yk_group *group)
 {
     return group->reservation.overtaken >= EARNED_SHARE + (double)reservations_of(group);
 }
 
-/* How long a group must have been overtaken. A first reservation comes in time even where little ends. */
+/* The time for which a group must have been overtaken before it may reserve. A group that has not earned a
+ * reservation waits longer, but it gets a first one even if later asks take little. */
 static int64_t overtaken_delay_ns(const struct yk_partition *partition, const struct yk_group *group)
 {
     int64_t delay_ns = partition->core->reservation_delay_ns;
     return has_earned_one(group) ? delay_ns : YK_MAX(delay_ns, partition->reservation.longest_run_ns / 4);
 }
 
-/* Arms the timer for a group that is not overtaken for long enough yet. */
+/* Whether the group has been overtaken, and its ask has waited, for long enough. If not, arms the timer. */
 static bool is_old_enough(struct yk_partition *partition, const struct yk_group *group,
                           const struct yk_ask *ask)
 {
@@ -382,7 +399,8 @@ static bool is_old_enough(struct yk_partition *partition, const struct yk_group 
     return left_ns <= 0;
 }
 
-/* A search that found no node is not repeated; the node of a later ask may do nevertheless. */
+/* Whether there may be a reservation and a node for the ask. If a search has found no node to reserve and no
+ * node has changed since, only the node of a later ask counts. */
 static bool has_source(struct yk_partition *partition, const struct yk_ask *ask)
 {
     struct yk_reservation *later;
@@ -430,14 +448,15 @@ static bool drop_one(struct yk_partition *partition)
         if (is_kept_for_nothing(partition, reservation)) {
             struct yk_ask *ask = reservation->ask;
             yk_unreserve(partition, ask);
-            yk_make_reservation_forget(ask->group); /* it has to be overtaken again */
+            yk_make_reservation_forget(ask->group); /* until it is overtaken again */
             return true;
         }
     }
     return false;
 }
 
-/* The node of `later`, or, if that is NULL or cannot serve the ask, the node that lacks least. */
+/* The node of `later`; if that is NULL or its node cannot serve the ask, the best node to reserve; NULL:
+ * none. */
 static struct yk_node *node_to_reserve(struct yk_partition *partition, const struct yk_ask *ask,
                                        const struct yk_reservation *later)
 {
@@ -450,7 +469,7 @@ static struct yk_node *node_to_reserve(struct yk_partition *partition, const str
 struct move {
     struct yk_reservation *reservation; /* NULL: none */
     struct yk_node *node;
-    int64_t gain; /* what waiting for the node costs less than waiting for its own node */
+    int64_t gain; /* the cost of waiting for its present node, less that of waiting for `node` */
 };
 
 static bool is_better_move(const struct move *best, int64_t gain, const struct yk_reservation *reservation,
@@ -463,7 +482,7 @@ static bool is_better_move(const struct move *best, int64_t gain, const struct y
     return strcmp(node->id, best->node->id) < 0;
 }
 
-/* 0: it does not pay to move there. */
+/* The gain if the reservation moves to the node; 0: too little. */
 static int64_t gain_of(const struct yk_partition *partition, const struct yk_reservation *reservation,
                        const struct yk_node *node)
 {
@@ -521,7 +540,7 @@ static void take_from(struct yk_partition *partition, const struct yk_reservatio
 {
     struct yk_group *group = later->ask->group;
     yk_unreserve(partition, later->ask);
-    note_overtaken(partition, group, 1); /* it waits on for its next reservation */
+    note_overtaken(partition, group, 1); /* so that it may get a reservation again */
 }
 
 static void make_one(struct yk_partition *partition, struct yk_group *group)
@@ -547,6 +566,7 @@ void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *
         yk_reservation_look_again(partition);
 }
 
+/* Whether the node has something free of each type of `size`. */
 static bool has_something_free(const struct yk_node *node, const struct yk_resvec *size)
 {
     yk_resvec_foreach(t, size)
@@ -565,7 +585,7 @@ void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *g
         !has_something_free(node, yk_ask_size(next)) || !may_reserve(partition, group) ||
         source_for(partition, next, &later) != FROM_UNUSED || !yk_node_could_serve(partition, node, next))
         return;
-    (void)yk_reserve(partition, next, node, YK_RESERVE_WAITING); /* if not, another node is looked for */
+    (void)yk_reserve(partition, next, node, YK_RESERVE_WAITING); /* if it fails, a later turn finds a node */
 }
 
 enum yk_turn yk_make_reservation_turn(struct yk_partition *partition)
@@ -581,7 +601,7 @@ enum yk_turn yk_make_reservation_turn(struct yk_partition *partition)
     if (group == NULL)
         return YK_TURN_IDLE;
     make_one(partition, group);
-    partition->reservation.is_due = true; /* there may be others */
+    partition->reservation.is_due = true; /* other groups may be due, too */
     return YK_TURN_PARKED;
 }
 

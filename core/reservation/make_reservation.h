@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reserving nodes for asks that wait while asks behind them are placed.
+ * Makes reservations of nodes for asks that wait while later asks are placed.
  *
- * A group of asks is overtaken when an ask that comes later in order is placed on a node where the group
- * could run itself. What later asks take of the amounts that the group lacks there is added up, in asks of
- * the group. A group gets a reservation when later asks took a quarter of what one more of its asks needs. A
- * first one also comes when the group has been overtaken for a while. Placeholders of a gang that preempts as
- * a whole are not overtaken.
+ * A group of asks is *overtaken* when an ask that comes later in order is placed on a node where an ask of
+ * the group could run. The amounts of the types that the group lacks there and the later ask takes are added
+ * up, as a number of asks of the group. The group gets a reservation when the sum reaches a quarter of an ask
+ * more than it has reservations. It gets a first reservation also after it has been overtaken for a while.
+ * Placeholders of a gang that preempts as a whole do not count as overtaken.
  *
- * When nothing else can be decided, the first group in order that may reserve gets one node: the node that
- * lacks least of the ask. The order of queues, applications and asks is the one of that moment. Reservations
- * are limited in all (RESERVABLE_SHARE of what is in use, RESERVATIONS_MAX) and per leaf (an equal part); one
- * is always allowed. At a limit the reservation whose ask comes last in order passes to an ask that comes
- * before it. Where allocations end, a reservation moves to the node for which its ask waits at less cost.
+ * When nothing else can be decided, the first group in order that may reserve gets one node: the one where
+ * the smallest part of the ask is missing. The order is that of the cycle at this moment. The number of
+ * reservations is limited in the partition (RESERVABLE_SHARE of what is in use, and RESERVATIONS_MAX) and per
+ * leaf (an equal part of that); one reservation is always allowed. When a limit is reached, the reservation
+ * whose ask comes last in order passes to an ask that comes before it. After allocations have ended on a
+ * node, a reservation moves there if waiting for that node costs less (yk_release_cost()).
  *
- * A reservation is given up when a limit of the queue, user or group refuses the ask, when the node can no
- * longer serve it, and when nothing has ended on the node for twice the longest run time (a minute at least).
+ * A reservation is dropped when a limit of a queue, user or group refuses the ask, when the node can no
+ * longer serve it, and when no allocation has ended on the node for twice the longest run time (a minute at
+ * least).
  *
- * Owns: which groups were overtaken, and run times: the longest one, and the usual one of each group.
+ * Owns:   the list of overtaken groups, and the run times: the longest one, and that of each group.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.
  */
@@ -28,30 +30,33 @@
 #include "state/partition.h"
 #include "state/turn.h"
 
-/* Makes the lists and the timer of a new partition. Once, before anything else here is called for it. */
+/* Initialises `partition->reservation`. Call it once per partition, before any other function of
+ * core/reservation. */
 void yk_make_reservation_init(struct yk_partition *partition);
-/* Cancels the timers. */
+/* Cancels the timers of reservations and of quota preemption. Call it before the partition is freed. */
 void yk_make_reservation_done(struct yk_partition *partition);
-/* An ask of `group` is about to be placed on `node`: notes who is overtaken by that, and that the group
- * itself is not. O(log of what waits), O(1) while nothing waits. */
+/* Call it before an ask of `group` is placed on `node`: notes the first group that is overtaken by that, if
+ * any, and counts that an ask of `group` itself starts. O(log of what waits), O(1) while nothing waits. */
 void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_group *group,
                                      const struct yk_node *node);
-/* The ask, which has a reservation of the kind YK_RESERVE_WAITING, is about to be placed on another node: the
- * next ask of its group gets the reservation, else it ends. */
+/* Call it before the ask, which has a reservation of the kind YK_RESERVE_WAITING, is placed on another node:
+ * ends the reservation and, if another ask of its group has none, reserves the node for that one. */
 void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask);
-/* Moves reservations to nodes where allocations have ended, if waiting there costs less (yk_release_cost()),
- * the largest gain first. Considers the 8 oldest reservations. O(nodes where something ended * their
- * allocations) for each move. */
+/* Moves reservations of the kind YK_RESERVE_WAITING to nodes where allocations have ended since the last
+ * call, if waiting there costs less (yk_release_cost()), the largest gain first. Considers the 8 oldest
+ * reservations. O(such nodes * their allocations) for each move. */
 void yk_make_reservation_move(struct yk_partition *partition);
-/* An ask of the group was placed on the node that was reserved for it. If the group may reserve a node again,
- * its next ask reserves the same node. */
+/* Call it after an ask of the group was placed on the node that was reserved for it: if the group may reserve
+ * a node again, its next ask reserves the same node. */
 void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *group, struct yk_node *node);
-/* The group no longer waits for nodes: it no longer counts as overtaken. O(1). */
+/* Call it after the group ceased to wait for nodes: it no longer counts as overtaken. No effect if it did
+ * not. O(1). */
 void yk_make_reservation_forget(struct yk_group *group);
-/* The allocation, which is on a node, has ended after `run_ns`. O(1). */
+/* Call it while the allocation, which ends after it has run for `run_ns`, is still on its node: updates the
+ * run times, and considers the node for reservations in the next turn. O(1). */
 void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_ask *ended, int64_t run_ns);
-/* Makes, hands on or drops one reservation. Called when nothing else can be decided. YK_TURN_PARKED: call the
- * cycle again; YK_TURN_IDLE: nothing was due. */
+/* Makes, hands on or drops one reservation, if that is due. Call it when nothing else can be decided.
+ * YK_TURN_PARKED: it did, so more may be due; YK_TURN_IDLE: nothing was due. */
 enum yk_turn yk_make_reservation_turn(struct yk_partition *partition);
 /* Whether a turn of reservations is due. O(1). */
 bool yk_make_reservation_has_work(const struct yk_partition *partition);

@@ -9,9 +9,9 @@
 #include "reservation/reservations.h"
 
 struct yk_nomination {
-    struct yk_ask *ask;        /* NULL: it is gone, its victims still end */
-    size_t victims;            /* that have not ended */
-    struct yk_list in_settled; /* of the partition: they have, and others are still to end */
+    struct yk_ask *ask;        /* NULL: the nomination was dropped, but victims are still to end */
+    size_t victims;            /* victims that have not ended */
+    struct yk_list in_settled; /* of the partition: its victims have ended, other allocations have not */
 };
 
 static void link_group(struct yk_group *group)
@@ -30,7 +30,8 @@ static void unlink_group(struct yk_group *group)
         yk_list_remove(&leaf->reservation.in_nominated);
 }
 
-/* In the accounts of queues, user and group, and the group in the leaf's list. */
+/* Adds the ask to the nominated amounts of its queues, user and group, and its group to the list of the
+ * leaf. */
 static void book(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
@@ -69,7 +70,7 @@ static void free_if_done(struct yk_nomination *nomination)
         free(nomination);
 }
 
-/* Takes the nomination from the ask. */
+/* Separates the nomination from the ask, and returns it. */
 static struct yk_nomination *take_from(struct yk_ask *ask)
 {
     struct yk_nomination *nomination = yk_ask_nomination(ask);
@@ -81,7 +82,7 @@ static struct yk_nomination *take_from(struct yk_ask *ask)
     return nomination;
 }
 
-/* The nomination of an allocation is that of the ask for which it ends. */
+/* Whether the ask is nominated. The nomination of a victim belongs to another ask, and does not count. */
 static bool has_nominated(const struct yk_ask *ask)
 {
     return yk_ask_nomination(ask) != NULL && yk_ask_is_pending(ask);
@@ -141,8 +142,7 @@ void yk_nomination_pass_on(struct yk_ask *ask)
     book(next);
 }
 
-/* Whether the ask fits once everything has ended that is about to end: no victims were chosen for that
- * part. */
+/* Whether the ask fits after all allocations that were asked to end have ended, not only its victims. */
 static bool will_fit(const struct yk_ask *ask)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
@@ -150,7 +150,7 @@ static bool will_fit(const struct yk_ask *ask)
     if (!yk_node_fits_nominated(yk_ask_reservation(ask)->node, size))
         return false;
     for (const struct yk_queue *queue = yk_ask_app(ask)->leaf; queue != NULL; queue = queue->parent) {
-        if (yk_queue_lacks(queue, size, size, &lack)) /* its own nomination is what it would have */
+        if (yk_queue_lacks(queue, size, size, &lack)) /* its own nomination does not count as used */
             return false;
     }
     return true;
@@ -162,7 +162,8 @@ static bool fits_now(const struct yk_ask *ask)
            yk_nomination_has_headroom(ask, NULL);
 }
 
-/* All victims have ended. */
+/* Call it when all victims have ended: marks the reservation if the ask fits, waits if it will fit, or breaks
+ * the nomination. */
 static void settle(struct yk_nomination *nomination)
 {
     struct yk_ask *ask = nomination->ask;
@@ -196,7 +197,7 @@ void yk_nomination_not_kept(struct yk_ask *ask, bool by_node)
         return;
     if (!fits_now(ask))
         settle(yk_ask_nomination(ask));
-    else if (by_node) /* for what runs there: no victim was chosen for that, or it came since */
+    else if (by_node) /* a filter refuses the ask because of allocations that are not its victims */
         yk_nomination_break(ask);
 }
 

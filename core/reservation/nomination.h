@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Nominations: the capacity that victims free is kept for the ask for which they end. A reservation keeps the
- * node (reservation/reservations.h). An amount on the path of the queue keeps the headroom: others count it
- * as used.
+ * node for it (reservation/reservations.h). `nominated` of the queues on its path, and of its user and group,
+ * keeps the headroom: other asks count these amounts as used.
  *
- * A nomination lasts until the ask starts or goes. If the ask starts elsewhere or goes before its victims
- * have ended, the next equal ask takes the nomination over. A nomination is broken when its reservation is
- * lost, and when all victims have ended and the ask still does not fit (D09). Then the ask may look for
- * victims again.
+ * A nomination lasts until the ask starts or is removed. If the ask is placed on another node or removed, the
+ * next ask of its group that has no victims takes the nomination over. A nomination is broken when its
+ * reservation is dropped, and when all victims have ended and the ask still does not fit (D09). Then the ask
+ * may get victims again.
  *
  * Thread:    scheduling thread only.
  * Invariant: `nominated` of a queue is the sum of the sizes of the nominated asks below it (docs/design.md,
@@ -19,31 +19,39 @@
 
 #include "state/partition.h"
 
-/* Makes a nomination for the ask, which is pending and has a reservation of the kind YK_RESERVE_PREEMPTION.
- * The `count` `victims` will end for it; the array is borrowed for the call. */
+/* Makes a nomination for the ask, which is pending, has none, and has a reservation of the kind
+ * YK_RESERVE_PREEMPTION. The `count` (may be 0) `victims` will end for it; the array is borrowed for the
+ * call. The caller then asks for the end of the victims (yk_victims_take()). */
 void yk_nomination_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count);
-/* Drops the nomination of `ask`, if any: the ask was allocated or removed. */
+/* Drops the nomination of `ask`, and its reservation, because the ask is being placed or removed: wakes
+ * groups that wait for headroom on its path. The victims still end. No effect on an ask that is not pending
+ * or has none. */
 void yk_nomination_end(struct yk_ask *ask);
-/* Drops the nomination of `ask`, if any. The ask still waits, and may look for victims again after a
+/* Like yk_nomination_end(), for an ask that still waits: its group is tried again for preemption after a
  * pause. */
 void yk_nomination_break(struct yk_ask *ask);
-/* Drops the nominations of all asks of an application. O(its asks that wait). */
+/* Calls yk_nomination_end() for all pending asks of an application. O(its pending asks). */
 void yk_nominations_end(struct yk_app *app);
-/* The ask does not need its nomination: the next ask of its group takes nomination and reservation over. */
+/* Call it before the ask is placed on another node or removed: the next ask of its group that could have
+ * victims and has none takes over its nomination and reservation. No effect if there is no such ask, or `ask`
+ * has no nomination. */
 void yk_nomination_pass_on(struct yk_ask *ask);
-/* A victim of the nomination has ended and is no longer counted. `nomination` may be freed. Call it once per
- * victim with the result of yk_victim_ended(). */
+/* Call it once for each victim that has ended, after it has stopped counting, with the result of
+ * yk_victim_ended() if that is not NULL. The ask is looked at in one of the next turns; after the last victim
+ * the nomination is broken if the ask will not fit. May free `nomination`. */
 void yk_nomination_victim_ended(struct yk_nomination *nomination);
-/* The ask was tried, and its node (`by_node`), or else a queue, user or group, refused it. Breaks the
- * nomination if no victim is still to end. */
+/* Call it after the ask was tried and refused, by its node (`by_node`), or else by a queue, user or group.
+ * Breaks its nomination if all victims have ended and no other allocations that end will let it fit. No
+ * effect without a nomination. */
 void yk_nomination_not_kept(struct yk_ask *ask, bool by_node);
-/* An allocation has ended: looks at nominations whose own victims did not suffice. O(1) without such. */
+/* Call it after an allocation has ended: looks again at nominated asks whose victims have ended and that wait
+ * for other allocations to end. O(such asks). */
 void yk_nominations_settle(struct yk_partition *partition);
-/* Does what yk_queue_has_headroom() does for the size of this ask, with the amount that is kept for the ask
- * counted as free. */
+/* Like yk_queue_has_headroom() for the size of this ask, but the amounts that its nomination, if any, keeps
+ * for it count as free. `ret_refusing` may be NULL. */
 bool yk_nomination_has_headroom(const struct yk_ask *ask, struct yk_queue **ret_refusing);
-/* Whether the limits of user and group have headroom for the ask beside all others that wait for victims. If
- * not, allocations would end for an ask that its limit refuses afterwards. */
+/* Whether the limits of user and group have headroom for the ask, in addition to all nominated asks. If not,
+ * preemption for it would be useless, because a limit would refuse the ask afterwards. */
 bool yk_nomination_could_start(const struct yk_ask *ask);
 
 #endif

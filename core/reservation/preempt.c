@@ -17,29 +17,31 @@
 #define VISIT_NS (100 * YK_NS_PER_MS)
 
 enum {
-    ATTEMPTS_PER_VISIT = 10, /* that fail, for one leaf in VISIT_NS */
-    MEMOS_MAX = 1024,
+    ATTEMPTS_PER_VISIT = 10, /* failed attempts for one leaf in VISIT_NS */
+    MEMOS_MAX = 1024,        /* at this number all are dropped */
 };
 
-struct memo { /* of an attempt that failed */
-    int64_t rest_until_mono_ns;
-    uint64_t change;       /* as of the attempt */
-    int64_t again_mono_ns; /* then etiquette refuses less than before; 0: it refused no victim */
+/* The result of an attempt that failed; equal asks share it. */
+struct memo {
+    int64_t rest_until_mono_ns; /* no attempt before */
+    uint64_t change;            /* `change` of the yk_preempt at the attempt: a later one needs a change */
+    int64_t again_mono_ns;      /* when limits of victims may allow more; 0: they refused no victim */
 };
 
 struct yk_preempt {
     struct yk_partition *partition;
     struct yk_planner planner;
     struct yk_idmap memos; /* key of a plan -> struct memo, owned */
-    struct yk_heap due;    /* struct yk_group, by in_due */
-    uint64_t due_sequence;
-    struct yk_timer timer;    /* armed: for the first that is due */
-    struct yk_list now, idle; /* struct yk_group, by in_preempt */
-    uint64_t change, all_changed, last_left;
-    uint64_t *changed; /* by node index; owned */
-    uint32_t capacity;
-    int64_t last_mono_ns; /* of an attempt */
-    bool attempted;
+    struct yk_heap due;    /* struct yk_group, by preempt.in_due: those to be tried later, by time */
+    uint64_t due_sequence; /* of the last group that was added */
+    struct yk_timer timer; /* armed while `due` has groups: for the first one */
+    struct yk_list now;    /* struct yk_group, by preempt.in_tries: those that are due */
+    struct yk_list idle;   /* struct yk_group, by preempt.in_tries: not tried before something changes */
+    uint64_t change, all_changed, last_left; /* as in struct yk_plan_view */
+    uint64_t *changed;                       /* owned; likewise */
+    uint32_t capacity;                       /* of `changed` */
+    int64_t last_mono_ns;                    /* when the last attempt began */
+    bool attempted;                          /* there was one */
 };
 
 static struct yk_preempt *of(const struct yk_group *group)
@@ -52,7 +54,7 @@ static int64_t now_mono(const struct yk_preempt *preempt)
     return yk_clock_mono_ns(preempt->partition->core->clock);
 }
 
-/* ---- life ---- */
+/* ---- the state of a partition ---- */
 
 static bool earlier(const struct yk_heap_entry *a, const struct yk_heap_entry *b)
 {
@@ -98,7 +100,7 @@ void yk_preempt_free(struct yk_preempt *preempt)
     free(preempt);
 }
 
-/* ---- who is to be tried when ---- */
+/* ---- which group is tried when ---- */
 
 static bool may_preempt(const struct yk_ask *ask)
 {
@@ -119,7 +121,6 @@ struct yk_ask *yk_preempt_candidate(struct yk_group *group)
     return NULL;
 }
 
-/* Without a guarantee nothing is preempted. */
 bool yk_preempt_is_guaranteed(const struct yk_queue *leaf)
 {
     for (; leaf != NULL; leaf = leaf->parent) {
@@ -165,8 +166,9 @@ static void on_due(struct yk_timer *timer)
     arm_timer(preempt);
 }
 
-/* When the ask may be tried: it has lacked its queue's guarantee for long enough, and nothing like it has
- * just failed. */
+/* The monotonic time from which on the ask may be tried: when it has waited for preemption.delay, counted
+ * from the time at which its queue fell below its guarantee if that was later, and when the pause of its
+ * group has ended. */
 static int64_t due_of(const struct yk_preempt *preempt, const struct yk_ask *ask)
 {
     const struct yk_core *core = preempt->partition->core;
@@ -214,6 +216,7 @@ void yk_preempt_forget(struct yk_group *group)
         take_out(group);
 }
 
+/* Notes the group again, not to be tried before `until_mono_ns`. */
 static void rest(struct yk_group *group, int64_t until_mono_ns)
 {
     group->preempt.pause_mono_ns = YK_MAX(group->preempt.pause_mono_ns, until_mono_ns);
@@ -228,7 +231,7 @@ void yk_preempt_again(struct yk_group *group)
     rest(group, yk_i64_add(now_mono(preempt), REST_NS));
 }
 
-/* ---- what changes ---- */
+/* ---- changes ---- */
 
 static void wake_idle(struct yk_preempt *preempt)
 {
@@ -274,7 +277,7 @@ static void preempt_all_changed(struct yk_partition *partition)
     wake_idle(preempt);
 }
 
-/* The delay may be another one. */
+/* Gives the group a new time, because the delay of its leaf may have changed. */
 static void note_group_anew(struct yk_group *group)
 {
     if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_QUEUE_QUOTA)
@@ -303,7 +306,8 @@ static size_t note_all(const struct yk_list *shapes)
     return count;
 }
 
-/* Then no group can be noted. Those that were noted before find it out when they are tried. */
+/* Whether no queue has a guarantee. Then no group needs to be noted; those that were noted before fail when
+ * they are tried. */
 static bool is_nothing_guaranteed(const struct yk_partition *partition)
 {
     const struct yk_queue *queue = partition->root;
@@ -351,7 +355,8 @@ static void log_note(const struct yk_preempt *preempt, struct yk_group *group, e
     group->preempt.log[note].last_wall_ns = yk_core_now(preempt->partition->core);
 }
 
-/* Below that there is no shortage that victims would have to answer for. */
+/* Whether the partition is used enough for preemption: at least preemption_min_load per cent of a type is
+ * allocated. */
 static bool is_loaded(const struct yk_partition *partition)
 {
     const struct yk_queue *root = partition->root;
@@ -368,7 +373,7 @@ static bool is_loaded(const struct yk_partition *partition)
     return false;
 }
 
-/* How long nothing is to be tried for the leaf; 0: it may be now. */
+/* For how long, in nanoseconds, nothing is to be tried for the leaf; 0: it may be tried now. */
 static int64_t pause_for(struct yk_preempt *preempt, struct yk_queue *leaf, int64_t now_ns)
 {
     int64_t interval_ns = preempt->partition->core->preemption_interval_ns;
@@ -387,7 +392,8 @@ static struct memo *memo_of(const struct yk_preempt *preempt, const struct yk_as
     return yk_idmap_get(&preempt->memos, yk_plan_key(ask));
 }
 
-/* An equal ask failed: it pauses until some time has passed and something has changed. */
+/* Whether an attempt for an equal ask has failed, and another one is not due: its pause has not ended, or
+ * nothing has changed since. The group is noted for later then. */
 static bool is_known_in_vain(struct yk_preempt *preempt, const struct yk_ask *ask, int64_t now_ns)
 {
     struct memo *memo = memo_of(preempt, ask);
@@ -400,7 +406,7 @@ static bool is_known_in_vain(struct yk_preempt *preempt, const struct yk_ask *as
             return true;
         }
         memo->again_mono_ns = 0;
-        preempt->change++; /* nodes that were of no use are looked at again */
+        preempt->change++; /* plans look again at nodes that were put aside */
         return false;
     }
     if (memo->change == preempt->change) {
@@ -509,7 +515,8 @@ static void note_failure(struct yk_preempt *preempt, struct yk_group *group, enu
         yk_outstanding_tell_again(group);
 }
 
-/* The group waits for `rest_ns` and for a change. */
+/* Makes the group idle after a failed attempt: it is tried again after `rest_ns`, if something has changed by
+ * then. */
 static void set_aside(struct yk_preempt *preempt, struct yk_ask *ask, int64_t rest_ns)
 {
     struct yk_group *group = ask->group;
@@ -521,7 +528,8 @@ static void set_aside(struct yk_preempt *preempt, struct yk_ask *ask, int64_t re
     yk_list_append(&preempt->idle, &group->preempt.in_tries);
 }
 
-/* Etiquette refused some victims, who may go later: nothing else has to change for that. */
+/* Notes the group again for the time when the limits of victims may allow more. No other change is needed for
+ * that. */
 static void try_later(struct yk_preempt *preempt, struct yk_ask *ask)
 {
     int64_t pause_ns = yk_victim_limits_pause_ns(&preempt->planner.trial.victim_limits, REST_NS);
@@ -542,7 +550,8 @@ static void fail(struct yk_preempt *preempt, struct yk_ask *ask, enum yk_preempt
     set_aside(preempt, ask, REST_NS);
 }
 
-/* Step 10. The node is the ask's first, so that nothing was asked to end if that is refused. */
+/* Carries out the plan (step 10). Reserves the node first, so that no victim was asked to end if that
+ * fails. */
 static bool carry_out(struct yk_preempt *preempt, struct yk_ask *ask)
 {
     struct yk_partition *partition = preempt->partition;
@@ -583,7 +592,7 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
     enum yk_plan plan = make_plan(preempt, ask);
     yk_histogram_observe(&partition->core->metrics.trypreemption,
                          (double)(now_mono(preempt) - preempt->last_mono_ns) / (double)YK_NS_PER_S);
-    if (plan == YK_PLAN_KEPT) { /* other asks wait for their victims there, and leave the nodes soon */
+    if (plan == YK_PLAN_KEPT) { /* tried again, without a pause, when a reservation of another ask ends */
         set_aside(preempt, ask, 0);
         return false;
     }
@@ -598,7 +607,8 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
     return true;
 }
 
-/* The gates of the cycle that come before nodes and queues: preemption helps with neither. */
+/* Whether the ask passes the gates of the cycle that preemption cannot open: the start of the application,
+ * and the limits of user and group. */
 static bool passes_gates(struct yk_app *app, const struct yk_resvec *size)
 {
     return yk_limit_gate_check_start(app) && yk_usage_without_headroom(app, size) == NULL;
@@ -612,14 +622,14 @@ enum yk_turn yk_preempt_turn(struct yk_partition *partition)
         return YK_TURN_IDLE;
     yk_list_remove(&group->preempt.in_tries);
     if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_QUEUE_QUOTA)
-        return YK_TURN_PARKED; /* noted again when it waits again */
+        return YK_TURN_PARKED; /* it is noted again when it waits for nodes or headroom again */
     if (!passes_gates(group->app, &group->shape->size)) {
         rest(group, yk_i64_add(now_mono(preempt), REST_NS));
         return YK_TURN_PARKED;
     }
     if (!yk_preempt_try(partition, group))
         return YK_TURN_PARKED;
-    yk_preempt_note(group); /* the next ask of it */
+    yk_preempt_note(group); /* for the next candidate of the group */
     return YK_TURN_DECIDED;
 }
 

@@ -8,14 +8,14 @@
 #include "state/core.h"
 
 #define EVALUATION_NS YK_NS_PER_S
-#define LATER_NS      (60 * YK_NS_PER_S) /* at most, after etiquette refused victims */
+#define LATER_NS      (60 * YK_NS_PER_S) /* the longest pause after limits of victims refused some */
 
 static int64_t now_mono(const struct yk_partition *partition)
 {
     return yk_clock_mono_ns(partition->core->clock);
 }
 
-/* ---- the state of one clock ---- */
+/* ---- the delay of one queue ---- */
 
 static bool runs(const struct yk_queue *queue)
 {
@@ -66,7 +66,7 @@ static bool is_above(const struct yk_queue *queue)
     return yk_quota_preemption_excess(queue, &excess);
 }
 
-/* Some type may be used less than before; a type without maximum was unlimited. */
+/* Whether the maximum of some type is lower than before; a type without a maximum was unlimited. */
 static bool is_lowered(const struct yk_quota_preemption_before *before, const struct yk_queue *queue)
 {
     yk_resvec_foreach(t, &queue->max)
@@ -78,7 +78,7 @@ static bool is_lowered(const struct yk_quota_preemption_before *before, const st
     return false;
 }
 
-/* ---- what moves it ---- */
+/* ---- changes ---- */
 
 void yk_quota_preemption_before_init(struct yk_quota_preemption_before *before, const struct yk_queue *queue)
 {
@@ -93,7 +93,7 @@ void yk_quota_preemption_configured(struct yk_partition *partition, struct yk_qu
 {
     int64_t delay_ns = queue->settings.quota_preemption_delay_ns;
     if (queue->parent == NULL || queue->quota.is_running)
-        return; /* the root has what the nodes offer; a run is not touched */
+        return; /* the maximum of the root is no limit, and allocations of a running queue end already */
     if (delay_ns <= 0 || !queue->managed || !is_above(queue))
         stop(queue);
     else if (runs(queue))
@@ -154,8 +154,9 @@ static void tell_summary(struct yk_partition *partition, const struct yk_queue *
     yk_events_tell(events, &event);
 }
 
-/* What is too much is taken from here, as far as guarantees, sizes and etiquette allow. How long until
- * etiquette allows more; 0: it refused no victim. */
+/* Asks for the end of allocations in the branch of the queue that use the excess, as far as guarantees, the
+ * sizes of allocations and limits of victims allow it. Returns the time until the limits of victims may allow
+ * more; 0: they refused no victim. */
 static int64_t take_back(struct yk_partition *partition, struct yk_queue *queue,
                          const struct yk_resvec *excess)
 {
@@ -175,7 +176,8 @@ static int64_t take_back(struct yk_partition *partition, struct yk_queue *queue,
     return refused ? yk_victim_limits_pause_ns(&victim_limits, LATER_NS) : 0;
 }
 
-/* It counts as running until all that are due have been looked at. */
+/* Ends allocations of the queue, which counts as running until all queues that are due have been looked
+ * at. */
 static void run(struct yk_partition *partition, struct yk_queue *queue)
 {
     YK_RESVEC(excess);
@@ -184,7 +186,7 @@ static void run(struct yk_partition *partition, struct yk_queue *queue)
     if (again_ns > 0)
         queue->quota.due_mono_ns = yk_i64_add(now_mono(partition), again_ns);
     else
-        stop(queue); /* one run for each change */
+        stop(queue); /* one run for each change, even if the queue is still above its maximum afterwards */
 }
 
 static int parents_first(const void *a, const void *b)
@@ -222,7 +224,7 @@ void yk_quota_preemption_evaluate(struct yk_partition *partition)
         collect_due(partition, &due);
     yk_vec_foreach (queue, &due) {
         if (is_below_running(queue))
-            continue; /* its turn comes when the one above has had its own */
+            continue; /* it stays due, and the next evaluation looks at it */
         if (is_above(queue))
             run(partition, queue);
         else

@@ -5,14 +5,16 @@
 
 enum {
     ALLOCATIONS_MAX = 256, /* a node with more allocations has no estimate */
-    WHOLE = 1000,          /* thousandths */
-    WAITING_COST = 500,    /* thousandths of an ask: what waiting costs beside what is kept free */
+    WHOLE = 1000,          /* a whole ask, in thousandths */
+    WAITING_COST = 500,    /* cost of the waiting itself, in thousandths of an ask */
 };
 
-static const int64_t longest_left_ns = 1000000 * YK_NS_PER_S; /* that is expected: sums stay small */
+/* Limits estimates, so that sums stay small. */
+static const int64_t longest_left_ns = 1000000 * YK_NS_PER_S;
 
+/* The end of an allocation. */
 struct release {
-    int64_t ns; /* a wall clock time, or how long until then */
+    int64_t ns; /* collect(): wall clock time; expect(): nanoseconds from now */
     const struct yk_resvec *size;
 };
 
@@ -22,7 +24,7 @@ static int by_time(const void *a, const void *b)
     return (x->ns > y->ns) - (x->ns < y->ns);
 }
 
-/* Returns how many there are, or -1: too many. */
+/* The ends, by their run limits, of the allocations that have one. Returns their number; -1: too many. */
 static int collect(const struct yk_node *node, struct release releases[ALLOCATIONS_MAX])
 {
     const struct yk_ask *ask;
@@ -58,7 +60,7 @@ int64_t yk_release_estimate_ns(const struct yk_partition *partition, const struc
     return 0;
 }
 
-/* ---- what is expected ---- */
+/* ---- the expected time ---- */
 
 static int64_t expected_left_ns(const struct yk_partition *partition, const struct yk_ask *allocation)
 {
@@ -71,8 +73,8 @@ static int64_t expected_left_ns(const struct yk_partition *partition, const stru
     return YK_MIN(run_ns > age_ns ? run_ns - age_ns : age_ns, longest_left_ns);
 }
 
-/* The expected releases of allocations that do not belong to `without`. Returns their number, or -1: too
- * many. */
+/* The expected ends of the allocations that do not belong to `without`, in order of time. Returns their
+ * number; -1: too many. */
 static int expect(const struct yk_partition *partition, const struct yk_node *node,
                   const struct yk_group *without, struct release releases[ALLOCATIONS_MAX])
 {
@@ -89,7 +91,7 @@ static int expect(const struct yk_partition *partition, const struct yk_node *no
     return count;
 }
 
-/* The largest part of the ask that is free in a type, in thousandths. */
+/* The part of `size` that is available: the largest part of a type, in thousandths. */
 static int64_t part_free(const struct yk_resvec *available, const struct yk_resvec *size)
 {
     double most = 0;

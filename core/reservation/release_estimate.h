@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When a node will have capacity: at the latest, by the run limits of what runs there; and as far as can be
- * expected, by how long equal allocations ran before.
+ * Estimates when a node will have capacity for an ask: at the latest, from the run limits of the allocations
+ * there, and probably, from how long equal allocations ran before.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.
@@ -12,28 +12,31 @@
 #include "state/partition.h"
 
 /*
- * How long it takes at most, in nanoseconds from now, until `size` fits on the node if nothing is added to
- * it: allocations with a run limit end by then. A lower bound for nothing else: they may end earlier. 0:
- * unknown, because too much of what runs there has no limit, or it fits now. O(n log n) in the allocations of
- * the node.
+ * The longest time, in nanoseconds from now, until `size` fits on the node if nothing is placed there
+ * meanwhile: only allocations with a run limit count, as if each ran up to its limit. 0: unknown, because
+ * `size` does not fit even after all these have ended, or more than 256 have a run limit. `size` does not fit
+ * now. O(n log n) in the allocations of the node.
  */
 int64_t yk_release_estimate_ns(const struct yk_partition *partition, const struct yk_node *node,
                                const struct yk_resvec *size);
 
-enum { YK_RELEASE_COST_PER_MS = 1000 * 1000 }; /* of all that the ask needs, without the cost of waiting */
+/* The cost, in the unit of yk_release_cost(), of keeping capacity for a whole ask free for one
+ * millisecond. */
+enum { YK_RELEASE_COST_PER_MS = 1000 * 1000 };
 #define YK_RELEASE_UNKNOWN INT64_MAX
 
 /*
- * What it costs to wait until the ask, which is pending, fits on the node: what is free there for the ask
- * until then, in thousandths of the ask, and half an ask for the waiting, summed up over time in
- * microseconds.
+ * The cost of waiting until the ask, which is pending and does not fit on the node now, fits there. The unit
+ * is thousandths of the ask times microseconds. At each time until then, the cost per microsecond is the part
+ * of the ask that fits already and is kept free for it, in thousandths, plus 500 for the waiting itself.
  *
- * An allocation is expected to run as long as those of its group that ended lately, or as long as the longest
- * of all if none has; with a run limit no longer than that; and when it has run for that long, as long again.
- * Allocations of the ask's own group are left out: the next of the group can have their place anyway.
+ * An allocation is expected to run as long as recent ones of its group, or, if none of these has ended, as
+ * long as the longest recent one of the partition; but not beyond its run limit. If it has run longer than
+ * that, it is expected to run for the same time again. Allocations of the ask's own group do not count: when
+ * one of them ends, the next ask of the group can have its place without a reservation.
  *
- * YK_RELEASE_UNKNOWN: it does not fit even when all that is counted has ended, or the node has more than 256
- * allocations. O(n log n) in the allocations of the node.
+ * YK_RELEASE_UNKNOWN: the ask does not fit even after all these have ended, or there are more than 256 of
+ * them. O(n log n) in the allocations of the node.
  */
 int64_t yk_release_cost(const struct yk_partition *partition, const struct yk_node *node,
                         const struct yk_ask *ask);

@@ -16,7 +16,8 @@ static struct yk_list *waits_for(struct yk_partition *partition, const char *nod
     return &partition->reservation.required_waits[yk_hash(node_id, strlen(node_id)) % YK_REQUIRED_WAITS];
 }
 
-/* Until its node comes or changes. Reports to the owner, because the autoscaler gets no report. */
+/* Lets the group wait until its node is added or changes. Reports `why` for the ask, because such asks are
+ * not reported to the autoscaler. */
 static enum yk_turn wait_for_node(struct yk_partition *partition, struct yk_group *group, const char *why)
 {
     yk_report_its_node(group, why);
@@ -25,7 +26,7 @@ static enum yk_turn wait_for_node(struct yk_partition *partition, struct yk_grou
     return YK_TURN_PARKED;
 }
 
-/* Others that are bound to the node came earlier. */
+/* Whether the first reservation of the node is for another ask that requires it. */
 static bool is_reserved_by_others(const struct yk_node *node, const struct yk_ask *ask)
 {
     return !yk_list_empty(&node->reservations) &&
@@ -41,7 +42,7 @@ enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_grou
         return wait_for_node(partition, group, "is not there");
     if (!yk_node_allows(partition, ask, node))
         return wait_for_node(partition, group, refusal);
-    yk_unreserve_node(partition, node); /* those that may run elsewhere */
+    yk_unreserve_node(partition, node); /* drops reservations for asks that may run elsewhere */
     if (!is_reserved_by_others(node, ask) && yk_node_takes(partition, ask, node)) {
         partition->steps->commit(partition, ask, node);
         return YK_TURN_DECIDED;
@@ -65,15 +66,16 @@ void yk_required_node_wake(struct yk_partition *partition, const struct yk_node 
     }
 }
 
-/* ---- making room (6.2) ---- */
+/* ---- preemption on the node (6.2) ---- */
 
 struct candidate {
     struct yk_ask *allocation;
     uint32_t rank; /* yk_victim_rank() */
-    double size;   /* sum over types of its share of what is asked for */
+    double size;   /* share_of() */
 };
 
-/* Regular allocations, those that opted out, originators; then the same of those that a budget protects. */
+/* The kind of a candidate, smaller kinds end first: 0 regular, 1 opted out, 2 originator; 3 to 5 the same for
+ * allocations that are protected. */
 static int kind_of(const struct candidate *candidate)
 {
     uint32_t rank = candidate->rank;
@@ -81,6 +83,7 @@ static int kind_of(const struct candidate *candidate)
     return (rank & YK_VICTIM_PROTECTED) != 0 ? kind + 3 : kind;
 }
 
+/* The sum, over the types that are asked for, of `size` divided by the amount asked. */
 static double share_of(const struct yk_resvec *size, const struct yk_resvec *asked)
 {
     double sum = 0;
@@ -92,7 +95,7 @@ static double share_of(const struct yk_resvec *size, const struct yk_resvec *ask
     return sum;
 }
 
-/* Who goes first: kind, low priority, young, small, key. */
+/* By kind, then the lower priority, then the younger allocation, then the smaller one, then by key. */
 static int compare(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
@@ -128,7 +131,8 @@ static void collect_candidates(const struct yk_partition *partition, const struc
     yk_vec_sort(ret_candidates, compare);
 }
 
-/* The candidate at `index` shares a budget with victims before it: it moves back. Each does so once. */
+/* Moves the candidate at `index` back if it shares a disruption budget with victims that are taken. True: it
+ * was moved, which happens at most once for each candidate, because its rank is worse then. */
 static bool goes_later(const struct yk_victim_ranking *ranking, struct yk_vec *candidates, size_t index,
                        const struct yk_vec *victims, struct yk_vec *scratch)
 {
@@ -153,7 +157,7 @@ static bool is_missing(const struct yk_resvec *left)
     return false;
 }
 
-/* Those that make the node fit, in order; as many as there are if they do not. */
+/* Takes candidates in order until they cover `need`; all that help if they do not. */
 static void take_in_order(const struct yk_partition *partition, struct yk_vec *candidates,
                           const struct yk_resvec *need, struct yk_vec *ret_victims)
 {
@@ -180,7 +184,7 @@ static const struct candidate *candidate_of(const struct yk_vec *candidates, con
         if (candidate->allocation == allocation)
             return candidate;
     }
-    return NULL; /* victims are candidates */
+    return NULL; /* does not happen: each victim was a candidate */
 }
 
 static double size_of_all(const struct yk_vec *candidates, const struct yk_vec *victims)
@@ -192,8 +196,9 @@ static double size_of_all(const struct yk_vec *candidates, const struct yk_vec *
     return sum;
 }
 
-/* One that is enough alone, no more worth keeping than the last of the victims, and smaller than all of them
- * takes their place: the smallest, of equal ones the first in order. */
+/* Replaces all victims by a single candidate that is enough alone, is smaller than all of them together, and
+ * whose kind and priority are not above those of the last victim: the smallest such candidate, and among
+ * equals the first in order. */
 static void take_one_instead(const struct yk_vec *candidates, const struct yk_resvec *need,
                              struct yk_vec *victims)
 {
@@ -216,7 +221,8 @@ static void take_one_instead(const struct yk_vec *candidates, const struct yk_re
     }
 }
 
-/* Fewest of those in order that make the room, or a smaller one; none if all together do not. */
+/* Sets `ret_victims` to the first candidates in order that cover what the ask lacks, without those that are
+ * not needed, or to a smaller single one; empty if all together do not cover it. */
 static void choose(const struct yk_partition *partition, const struct yk_ask *ask, const struct yk_node *node,
                    struct yk_vec *ret_victims)
 {
@@ -233,7 +239,7 @@ static void choose(const struct yk_partition *partition, const struct yk_ask *as
     yk_vec_done(&candidates);
 }
 
-/* Room that victims make is of use only if nothing else would be in the way then. */
+/* Like choose(), but empty if the ask would not pass the filters of the node after the victims have ended. */
 static void choose_useful(const struct yk_partition *partition, const struct yk_ask *ask,
                           const struct yk_node *node, struct yk_vec *ret_victims)
 {
@@ -252,7 +258,7 @@ static bool victims_would_help(const struct yk_partition *partition, const struc
     return some;
 }
 
-/* Its victims have gone, or are going. */
+/* Whether victims, of any ask, are still to end on the node. */
 static bool has_victims(const struct yk_node *node)
 {
     const struct yk_ask *other;
@@ -269,7 +275,7 @@ bool yk_required_node_waits_for_capacity(const struct yk_partition *partition, c
     if (!yk_class_has_a_chance(partition, ask->group->shape->class_))
         return false;
     if (yk_node_has_capacity(node, yk_ask_size(ask)))
-        return yk_node_takes(partition, ask, node); /* it only has to wait for its turn there */
+        return yk_node_takes(partition, ask, node); /* it waits for asks that reserved the node earlier */
     return yk_node_may_be_reserved(partition, ask, node) || has_victims(node) ||
            victims_would_help(partition, ask, node);
 }
@@ -286,13 +292,13 @@ void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservat
     const struct yk_node *node = reservation->node;
     struct yk_vec victims = {0};
     if (yk_node_has_capacity(node, yk_ask_size(ask)) || has_victims(node))
-        return; /* something else is in the way, or room is being made */
+        return; /* it waits for earlier asks or a filter, or victims end already */
     choose_useful(partition, ask, node, &victims);
     if (victims.count > 0) {
         char message[512];
         ask->flags |= YK_ASK_PREEMPTION_TRIGGERED;
         (void)snprintf(message, sizeof(message), "preempted for '%s', which may run on node '%s' only",
-                       ask->key, node->id); /* cut is fine */
+                       ask->key, node->id); /* may be truncated */
         yk_preemption_note(partition, (struct yk_ask *const *)victims.items, victims.count,
                            YK_PREEMPTION_DAEMON, ask, NULL);
         yk_victims_take(partition, (struct yk_ask *const *)victims.items, victims.count, message);

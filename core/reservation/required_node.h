@@ -2,8 +2,8 @@
 /*
  * Asks that may run on one node only, such as those of daemons.
  *
- * The node need not be schedulable. If the ask does not fit, the node is reserved for it at once, in place of
- * other asks, and allocations there whose priority is not higher are preempted once.
+ * The node need not be schedulable. If the ask does not fit, the node is reserved for it at once, other
+ * reservations of the node are dropped, and allocations there whose priority is not higher are preempted.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 3.7, 6.2.
  */
@@ -14,19 +14,23 @@
 #include "state/partition.h"
 #include "state/turn.h"
 
-/* Tries the first ask of the group, which requires a node and is within the limits of its queues, user and
- * group. YK_TURN_DECIDED: it is an allocation now; YK_TURN_PARKED: the group waits for its node. */
+/* Tries the first ask of the group, which has a required node and for which its queues, user and group have
+ * headroom. YK_TURN_DECIDED: the ask is an allocation now; YK_TURN_PARKED: the group waits
+ * (YK_WAIT_REQUIRED_NODE), with a reservation if only capacity is missing. */
 enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_group *group);
 /*
- * Whether the ask waits only for capacity on its node, or for its turn there. If not, a reservation would
- * keep all others from the node and be of no use; the ask's class is woken when the answer changes.
+ * Whether the ask waits only for capacity on `node`, its required node, or for earlier asks there. If not, a
+ * reservation would be useless and keep all other asks from the node. The resource manager reports when the
+ * ask's class may pass again (scheduler/wake_class.h).
  */
 bool yk_required_node_waits_for_capacity(const struct yk_partition *partition, const struct yk_ask *ask,
                                          const struct yk_node *node);
-/* The node is new or changed: groups that could not even reserve it are tried again. O(such groups). */
+/* Call it after the node was added or changed: groups that require it and have no reservation there are tried
+ * again. O(groups that wait for required nodes with the same hash). */
 void yk_required_node_wake(struct yk_partition *partition, const struct yk_node *node);
-/* Ends allocations on the node of the reservation so that its ask fits, unless allocations end there already
- * or that would not help. */
+/* Asks for the end of allocations on the node of the reservation, which is of the kind YK_RESERVE_REQUIRED,
+ * so that its ask fits. No effect if the ask fits already or victims end there already. If preemption cannot
+ * help, reports that. */
 void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservation *reservation);
 
 #endif

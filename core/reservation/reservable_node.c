@@ -4,15 +4,15 @@
 #include "reservation/reservations.h"
 #include "state/node_search.h"
 
-enum { TIES_MAX = 64 }; /* branches that lack as little as the best node and are still looked at */
+enum { TIES_MAX = 64 }; /* branches that are searched although they can only be as good as the best node */
 
 struct search {
     const struct yk_partition *partition;
     const struct yk_ask *ask;
     int64_t active_since_mono_ns;
-    struct yk_node *best, *preferred;
-    double lacks, preferred_lacks; /* of these; meaningful where there is one */
-    uint32_t ties;
+    struct yk_node *best, *preferred; /* among all nodes, and among preferred ones; NULL: none so far */
+    double lacks, preferred_lacks;    /* yk_node_lacks() of these */
+    uint32_t ties;                    /* branches counted for TIES_MAX */
 };
 
 static double missing_share(int64_t wanted, int64_t available)
@@ -29,7 +29,8 @@ double yk_node_lacks(const struct yk_node *node, const struct yk_resvec *size)
     return sum;
 }
 
-/* No node of the branch lacks less. The branch knows the amounts of dense types only. */
+/* A lower bound of yk_node_lacks() for the nodes of the branch. Branches store amounts of dense types
+ * only. */
 static double least_lack_below(const struct yk_node *top, const struct yk_resvec *size)
 {
     double sum = 0;
@@ -46,8 +47,9 @@ static bool could_serve(const struct search *search, const struct yk_node *node)
            yk_node_could_serve(search->partition, node, search->ask);
 }
 
-/* Capacity comes free there, and enough of it from others: when an ask of the same group ends, the next one
- * can have its place without a reservation. */
+/* Whether allocations begin and end on the node, and those of other groups free enough for the ask. Those of
+ * its own group do not count: when one of them ends, the next ask of the group can have its place without a
+ * reservation. */
 static bool is_preferred(const struct search *search, const struct yk_node *node)
 {
     YK_RESVEC(most);
@@ -71,7 +73,7 @@ static void look_at(struct search *search, struct yk_node *node)
          (lacks <= search->preferred_lacks && node->ended_mono_ns > search->preferred->ended_mono_ns));
     bool is_better = search->best == NULL || lacks < search->lacks ||
                      (lacks <= search->lacks && node->ended_mono_ns > search->best->ended_mono_ns);
-    /* Lacks nothing: it is not capacity that keeps the ask from the node. */
+    /* If nothing is lacking, something other than capacity keeps the ask from the node. */
     if (lacks <= 0 || (!is_better && !is_better_preferred) || !could_serve(search, node))
         return;
     if (is_better_preferred) {
@@ -84,7 +86,8 @@ static void look_at(struct search *search, struct yk_node *node)
     }
 }
 
-/* Nodes in a full cluster all lack the same: only some of them are compared. */
+/* Whether the branch has to be searched. In a full cluster all nodes are equal, so only some of them are
+ * compared. */
 static bool may_be_better(struct search *search, const struct yk_node *top)
 {
     double least = least_lack_below(top, yk_ask_size(search->ask));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which node to reserve for an ask that fits on none: the one that lacks least of it.
+ * Chooses the node to reserve for an ask that fits on no node: the one where the smallest part of the ask is
+ * missing.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.
@@ -11,18 +12,18 @@
 #include "state/partition.h"
 
 /*
- * The unreserved schedulable node that could serve the ask and where the part of the ask that does not fit is
- * smallest (the sum over types of the missing share of the ask). Of equal ones, the node where something
- * ended last, then in node order; 64 equal ones are compared at most. Nodes on which something was placed at
- * or after `active_since_mono_ns`, and where others have enough for the ask, go first. NULL: no node could
- * serve the ask, or it is not capacity that it lacks. Branches of the node order that lack more are passed
- * by.
+ * The unreserved schedulable node that could serve the pending ask (yk_node_could_serve()) and where
+ * yk_node_lacks() is smallest; NULL: there is none. Among equal nodes it is the one where an allocation ended
+ * last, then the first in node order; at most 64 equal nodes are compared. Nodes are preferred where an
+ * allocation began at or after `active_since_mono_ns` and which would have capacity for the ask if all
+ * allocations that are not of its own group ended. Nodes with free capacity for the ask are left out:
+ * something else refuses the ask there. Borrowed from the partition. At most O(nodes).
  */
 struct yk_node *yk_reservable_node(struct yk_partition *partition, const struct yk_ask *ask,
                                    int64_t active_since_mono_ns);
 
-/* How much of `size` the free capacity of the node lacks: the sum over types of the missing part of the
- * amount, each from 0 to 1. 0: it fits. */
+/* How much of `size` the node lacks: the sum, over the types of `size`, of the missing part of its amount,
+ * which is from 0 to 1. 0: `size` fits into the free capacity. */
 double yk_node_lacks(const struct yk_node *node, const struct yk_resvec *size);
 
 #endif

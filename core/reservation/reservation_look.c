@@ -30,7 +30,6 @@ void yk_reservation_look_node_leaves(struct yk_node *node)
     yk_list_remove(&node->in_ended);
 }
 
-/* A node on which nothing has ended for so long will not serve the ask soon. */
 int64_t yk_reservation_look_patience_ns(const struct yk_partition *partition)
 {
     return YK_MAX(PATIENCE_MIN_NS,

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decides when reservations are looked at: the timer of the partition, and marks for the next turn.
+ * Decides when reservations are looked at. The functions set marks for the next turn, or arm the timer of the
+ * partition.
  *
- * Other files do what is due: reservation/make_reservation.h makes, moves and drops reservations, and
- * reservation/use_reservation.h uses them.
+ * Other files look at them: reservation/make_reservation.h makes, moves and drops reservations for waiting
+ * asks when `is_due` is set, and reservation/use_reservation.h places the asks of the reservations in
+ * `active`.
  *
- * Owns: yk_reserving.timer, yk_reserving.is_due, yk_reserving.active and yk_reserving.candidates_epoch.
+ * Owns:   yk_reserving.timer, yk_reserving.is_due, yk_reserving.active and yk_reserving.candidates_epoch.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.
  */
@@ -16,39 +18,48 @@
 
 struct yk_reservation;
 
-/* A node came, changed, or is not reserved any longer: it may be reserved where none could be. O(1). */
+/* Call it after a node was added, changed, or is no longer reserved: groups for which no node to reserve was
+ * found are looked at again in the next turn. O(1). */
 void yk_reservation_look_for_node(struct yk_partition *partition);
-/* Nodes that the resource manager refused for the class of `shape` may be reserved for it now. O(1). */
+/* Call it after the resource manager reported that nodes may pass the class of `shape` now: a node to reserve
+ * is searched for it again. The caller also calls yk_reservation_look_again(). O(1). */
 void yk_reservation_look_for_shape(struct yk_shape *shape);
-/* In `delay_ns` at the latest, what is free on reserved nodes is offered again and reservations are looked
- * at. O(1). */
+/* Arms the timer, unless it is due earlier: in `delay_ns` (0 or less: at once) reservations are looked at,
+ * and free capacity of reserved nodes is offered to waiting asks. O(1). */
 void yk_reservation_look_in(struct yk_partition *partition, int64_t delay_ns);
-/* Limits, or what keeps an ask from being tried, may have changed. O(1). */
+/* Call it after a change of limits, or of anything else that may keep asks from being tried: reservations for
+ * waiting asks are looked at in the next turn. No effect if no group is overtaken and there is no such
+ * reservation. O(1). */
 void yk_reservation_look_again(struct yk_partition *partition);
-/* Whether something waits for a reservation or has one: a change of the order may hand it on. O(1). */
+/* Whether a group is overtaken, or a waiting ask has a reservation, so that a change of the order of the
+ * cycle may hand a reservation on. O(1). */
 bool yk_reservation_look_follows_order(const struct yk_partition *partition);
-/* The reservation was made: it will be looked at when it gets old, or is of no use while others wait. */
+/* Call it after the reservation was made: arms the timer for the time when it is old, and calls
+ * yk_reservation_look_for_others(). */
 void yk_reservation_look_later(struct yk_partition *partition, const struct yk_reservation *reservation);
-/* Other asks wait for nodes: useless reservations are dropped in the next turn and then every 10 s. O(1). */
+/* Call it when asks wait for nodes: if there are reservations, useless ones are dropped soon, and then every
+ * 10 s as long as reservations may become useless (yk_use_reservation_drop_vain()). O(1). */
 void yk_reservation_look_for_others(struct yk_partition *partition);
 
-/* The reservation may have become usable: it is looked at in its turn. */
+/* Marks the reservation, so that its ask is tried in one of the next turns (yk_use_reservation_turn()). No
+ * effect on one of the kind YK_RESERVE_WAITING: the regular walk tries its ask. */
 void yk_reservation_look_at(struct yk_partition *partition, struct yk_reservation *reservation);
-/* The node, which is reserved, has more free capacity: its reservations are looked at. O(its
- * reservations). */
+/* Call it after the node, which is reserved, got more free capacity: calls yk_reservation_look_at() for each
+ * of its reservations. */
 void yk_reservation_look_at_node(struct yk_partition *partition, const struct yk_node *node);
 
-/* Takes the node off the lists of nodes that are looked at for reservations. Call it before the node is freed, when
- * nothing is on it and its reservations were dropped. */
+/* Removes the node from the lists of nodes that are looked at for reservations. Call it before the node is
+ * freed, after its allocations and reservations were removed. */
 void yk_reservation_look_node_leaves(struct yk_node *node);
 
 /* ---- times, in nanoseconds ---- */
 
-/* A node on which no allocation has ended for this time will not serve its reservation soon. */
+/* Twice the longest run time, but at least a minute: a node on which no allocation has ended for so long is
+ * not expected to serve its reservation soon. */
 int64_t yk_reservation_look_patience_ns(const struct yk_partition *partition);
-/* Time until useless reservations may be looked for again; 0: now. */
+/* Time until the next search for useless reservations may begin; 0: now. */
 int64_t yk_reservation_look_until_useless_ns(const struct yk_partition *partition);
-/* Time until the reservation is YK_RESERVATION_WAIT_NS old; 0 or less: it is that old. */
+/* Time until the reservation is YK_RESERVATION_WAIT_NS old; 0 or negative: it is. */
 int64_t yk_reservation_look_until_old_ns(const struct yk_partition *partition,
                                          const struct yk_reservation *reservation);
 

@@ -32,7 +32,7 @@ int yk_reservation_order(const struct yk_tree_link *a, const struct yk_tree_link
     return order != 0 ? order : (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
-/* ---- who may have the node ---- */
+/* ---- which ask may have the node ---- */
 
 bool yk_ask_is_guaranteed(const struct yk_ask *ask)
 {
@@ -43,7 +43,8 @@ bool yk_ask_is_guaranteed(const struct yk_ask *ask)
            yk_resvec_fit_sum(&guaranteed, &leaf->allocated, yk_ask_size(ask));
 }
 
-/* A preemptor takes what is guaranteed to its queue; who is guaranteed nothing keeps no node from it. */
+/* Whether the reservation gives way to a preemptor, which claims the guarantee of its queue: an ask without a
+ * guarantee does. */
 static bool may_be_cancelled(const struct yk_reservation *reservation, const struct yk_ask *preemptor,
                              int64_t now_ns)
 {
@@ -127,7 +128,7 @@ static void end_reservation(struct yk_partition *partition, struct yk_ask *ask, 
     unlink_reservation(partition, reservation);
     yk_ask_set_reservation(ask, NULL);
     free(reservation);
-    yk_turn_order_changed(partition); /* others may come before all that have reservations now */
+    yk_turn_order_changed(partition); /* other asks may now come before all asks with reservations */
     open_node(partition, node);
     yk_preempt_node_changed(partition, node);
     yk_nomination_break(ask);
@@ -143,7 +144,8 @@ void yk_reservation_used(struct yk_partition *partition, struct yk_ask *ask)
     end_reservation(partition, ask, true);
 }
 
-/* Nominated asks share a node. */
+/* Drops the reservations of the node for waiting asks. Those of nominated asks stay: nominated asks share a
+ * node. */
 static void drop_waiting(struct yk_partition *partition, struct yk_node *node)
 {
     const struct yk_reservation *reservation;
@@ -179,12 +181,12 @@ bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_no
     if (why == YK_RESERVE_WAITING)
         yk_list_append(&partition->reservation.waiting, &reservation->in_waiting);
     yk_ask_set_reservation(ask, reservation);
-    yk_node_order_update(&partition->node_order, node); /* out of it */
+    yk_node_order_update(&partition->node_order, node); /* removes it: a reserved node is not in the order */
     yk_reservation_look_later(partition, reservation);
     yk_report_reserved(partition, ask, node);
     yk_debug(yk_log_reservation, "node reserved", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
              KV("node", node->id), KV("why", (int)why));
-    if (why != YK_RESERVE_WAITING) /* the regular walk tries those that wait */
+    if (why != YK_RESERVE_WAITING) /* the regular walk tries waiting asks */
         yk_reservation_look_at(partition, reservation);
     return true;
 }
@@ -198,7 +200,8 @@ void yk_unreserve_group(struct yk_group *group)
 
 /* ---- nodes that change ---- */
 
-/* An ask that is bound to the node is tried again, to find out what it waits for now. */
+/* Drops the reservation. A group that requires the node is tried again, so that its reason for waiting is up
+ * to date. */
 static void drop(struct yk_partition *partition, struct yk_reservation *reservation)
 {
     struct yk_group *group = reservation->ask->group;

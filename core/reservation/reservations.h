@@ -2,18 +2,21 @@
 /*
  * Reservations: a node whose free capacity is kept for an ask until the ask fits.
  *
- * An ask has at most one. A node has one for an ask that waits, or any number if all are for asks that may
- * run nowhere else, or all are for asks for which others were preempted: their victims free enough for all of
- * them. A node with reservations is not in the node order; what runs there stays. Reservations are derived
- * from what waits: a restart begins without them.
+ * There are three kinds (enum yk_reserve_why):
  *
- * Three kinds (enum yk_reserve_why). For an ask that waits and was overtaken: made by
- * reservation/make_reservation.h, and reservation/reserved_capacity.h says who may use the node meanwhile.
- * For an ask that may run on this node only (reservation/required_node.h), and for an ask for which others
- * were preempted (reservation/nomination.h): the node takes nothing else, and reservation/use_reservation.h
- * places the ask.
+ * YK_RESERVE_WAITING: for an ask that waits and was overtaken. reservation/make_reservation.h makes them, and
+ * reservation/reserved_capacity.h says which other asks may use the node meanwhile.
  *
- * Owns:   the reservations of a partition. Before an ask or a node goes, it must be unreserved.
+ * YK_RESERVE_REQUIRED: for an ask that may run on this node only (reservation/required_node.h), and
+ * YK_RESERVE_PREEMPTION: for an ask for which victims end (reservation/nomination.h). The node takes no other
+ * asks meanwhile, and reservation/use_reservation.h places the ask.
+ *
+ * An ask has at most one reservation. A node has one of the first kind, or any number of the second kind, or
+ * any number of the third kind: the victims free enough for all of these asks. A node with reservations is
+ * not in the node order; allocations there stay. After a restart there are no reservations.
+ *
+ * Owns:   the reservations of a partition. Before an ask or a node is removed, its reservations must be
+ *         dropped.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.
  */
@@ -28,41 +31,46 @@
 #define YK_RESERVATION_WAIT_NS (60 * 60 * YK_NS_PER_S)
 
 /*
- * Reserves the node for the ask, which is pending, and drops another reservation of the ask. False, and
- * nothing changed: the ask is not pending or larger than the node, or the node leaves or is reserved for
- * another ask. O(log nodes).
+ * Reserves the node for the ask, and drops another reservation of the ask, if any. For YK_RESERVE_PREEMPTION
+ * it also drops reservations of the kind YK_RESERVE_WAITING that the node has, and adds the ask to its
+ * nominated amounts. Records an event. False, and nothing has changed: the ask is not pending or is larger
+ * than the node, the node is being removed, or it has reservations that do not allow this one. O(log nodes).
  */
 bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                 enum yk_reserve_why why);
-/* Drops the reservation of the ask, if any. Nothing is tried before the next turn, so that this may be called
- * in the middle of a change. */
+/* Drops the reservation of the ask, if any, and its nomination with it; the ask still waits. Records an
+ * event. Nothing is tried before the next turn, so it may be called in the middle of another change. */
 void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask);
-/* Ends the reservation of the ask, if any, because the ask is being placed: it was of use. */
+/* Like yk_unreserve(), but reports that the reservation was used. Call it when the ask is being placed. */
 void yk_reservation_used(struct yk_partition *partition, struct yk_ask *ask);
 
 /* Drops the reservations of all asks of the group. */
 void yk_unreserve_group(struct yk_group *group);
-/* Sets `blocked`: whether a queue, user or group had no headroom for the ask at the last look. */
+/* Sets `reservation->blocked`, and keeps the count in its group: whether a queue, user or group had no
+ * headroom for the ask when it was tried last. */
 void yk_reservation_set_blocked(struct yk_reservation *reservation, bool blocked);
-/* Drops the reservations of the node but those of kind YK_RESERVE_REQUIRED; all of them if the node
- * leaves. */
+/* Drops the reservations of the node, except those of the kind YK_RESERVE_REQUIRED; all of them if the node
+ * is being removed (`leaving`). */
 void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node);
-/* The node has changed: drops its reservations for asks that it could never serve. O(its reservations). */
+/* Call it after the node changed: drops its reservations for asks that it can no longer serve, also because
+ * it is no longer schedulable. O(its reservations). */
 void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node *node);
-/* Whether the node could take the ask if every allocation that may end had ended: checks the constraints, and
- * the capacity without allocations that never end. */
+/* Whether the node could take the ask if all allocations ended there that may end: checks the capacity
+ * without static foreign allocations, and the constraints (yk_node_may_be_reserved()). */
 bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_node *node,
                          const struct yk_ask *ask);
-/* Like yk_node_could_serve() for a reservation's node and ask. Also false if no node can pass the ask's class
- * now. */
+/* Like yk_node_could_serve(), for the node and the ask of a reservation. Also false if no node at all can
+ * pass the ask's class now (yk_class_has_a_chance()). */
 bool yk_reservation_may_serve(const struct yk_partition *partition, const struct yk_reservation *reservation);
-/* Whether the ask's queue stays within its guarantee with the ask, in each type that is guaranteed. False if
- * nothing is guaranteed. */
+/* Whether the leaf of the ask, with the ask allocated in addition, uses no more than its actual guarantee of
+ * each guaranteed type (R28). False if no type of the ask is guaranteed. */
 bool yk_ask_is_guaranteed(const struct yk_ask *ask);
 /*
- * 6.1 step 4: a preemptor may have the node. Reservations of asks with victims are no obstacle, for their
- * sizes are counted (yk_node_nominate()). All others must allow to be cancelled: the ask is not bound to the
- * node, and is either above what is guaranteed to its queue, or of lower priority and waiting for longer than
+ * Whether `preemptor`, an ask for which victims may end, may reserve the node in spite of its reservations
+ * (6.1 step 4). Those of other asks with victims do not matter, because their sizes are counted
+ * (yk_node_nominate()). Each other one has to be of the kind YK_RESERVE_WAITING, and its ask has to give way.
+ * An ask of the same leaf gives way if it comes later in order. Another one gives way if it is not within the
+ * guarantee of its queue, or if its priority is lower and its reservation is older than
  * YK_RESERVATION_WAIT_NS.
  */
 bool yk_reservations_may_yield(const struct yk_partition *partition, const struct yk_node *node,

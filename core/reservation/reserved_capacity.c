@@ -8,7 +8,7 @@
 #include "state/node_search.h"
 #include "state/turn_order.h"
 
-/* The reservation for a waiting ask, or NULL: the node is reserved for something else, or not at all. */
+/* The reservation of the kind YK_RESERVE_WAITING of the node; NULL: it has none. */
 static const struct yk_reservation *holder_of(const struct yk_node *node)
 {
     const struct yk_reservation *first = yk_list_first(&node->reservations, struct yk_reservation, in_node);
@@ -26,7 +26,8 @@ const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *par
     return first;
 }
 
-/* Not before the ask has waited for a while: as it is first in order, it gets what comes free elsewhere. */
+/* Whether the ask has waited for reservation_delay_ns; if not, arms the timer. Before that it may not use
+ * reserved capacity: as it is the first in order, it gets the next capacity that becomes free elsewhere. */
 static bool has_waited(struct yk_partition *partition, const struct yk_ask *ask)
 {
     const struct yk_core *core = partition->core;
@@ -43,7 +44,8 @@ static bool comes_before(struct yk_partition *partition, const struct yk_group *
     return (first == NULL || yk_turn_compare(group, first) < 0) && has_waited(partition, group->first);
 }
 
-/* Within one leaf the guarantee is the same for both, and the order of the leaf decides. */
+/* Whether the group is within the guarantee of its queue and the holder is not. Within one leaf, the order of
+ * the leaf decides instead. */
 static bool goes_first_by_guarantee(const struct yk_reservation *holder, const struct yk_group *group)
 {
     const struct yk_queue *leaf = group->app->leaf;
@@ -51,7 +53,7 @@ static bool goes_first_by_guarantee(const struct yk_reservation *holder, const s
            yk_ask_is_guaranteed(group->first) && !yk_ask_is_guaranteed(holder->ask);
 }
 
-/* Backfill. */
+/* Whether an ask of the group ends before the holder could start (backfill). */
 static bool ends_in_time(const struct yk_partition *partition, const struct yk_reservation *holder,
                          const struct yk_group *group)
 {

@@ -3,10 +3,10 @@
  * Decides which asks may use free capacity of a node that is reserved for an ask that waits
  * (YK_RESERVE_WAITING).
  *
- * A reservation keeps capacity from asks whose turn is later; it serves no ask before its turn. So the node
- * takes the ask that holds the reservation, and asks that come before every holder. Two exceptions for asks
- * that come later: an ask within the guarantee of its queue, if the holder is not within its own; and an ask
- * that has a run limit and ends before the holder could start.
+ * A reservation keeps capacity from asks that come later in order than the ask that holds it. So the node
+ * takes asks of the holder's group, and asks that come before all holders of the partition. It takes two
+ * kinds of later asks, too: an ask within the guarantee of its queue, if the holder is not within that of its
+ * own queue; and an ask with a run limit that ends before the holder could start (backfill).
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.
@@ -16,19 +16,20 @@
 
 #include "reservation/reservations.h"
 
-/* The first group in order whose asks have reservations of the kind YK_RESERVE_WAITING, borrowed; NULL: there
- * is none. Valid until the order or a reservation changes. O(reservations for waiting asks). */
+/* The first group in order of which an ask has a reservation of the kind YK_RESERVE_WAITING, borrowed; NULL:
+ * there is none. Valid until the order or a reservation changes. O(reservations for waiting asks). */
 const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *partition);
-/* True if the reservation of the node lets asks of `group` on it. `first`: yk_reserved_capacity_first(). If
- * the group only has to wait longer, sets the timer that looks at it again by then. O(depth
- * of the queues). */
+/* Whether the reservation of the node lets the first ask of `group` use it; capacity and constraints are not
+ * checked. False if the node has no reservation of the kind YK_RESERVE_WAITING. `first`: the result of
+ * yk_reserved_capacity_first() (may be NULL). If the ask only has not waited long enough, arms the timer that
+ * looks at it again. O(depth of the queues). */
 bool yk_reserved_capacity_try(struct yk_partition *partition, const struct yk_node *node,
                               const struct yk_group *group, const struct yk_group *first);
-/* A reserved node that takes the first ask of the group now, or NULL: its own one first. O(reservations for
- * waiting asks). */
+/* A node with a reservation of the kind YK_RESERVE_WAITING that takes the first ask of the group now: one
+ * that is reserved for the group, else another one; NULL: there is none. O(reservations for waiting asks). */
 struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, const struct yk_group *group);
-/* The order of what waits may have changed: what is free on reserved nodes is looked at again. O(reservations
- * for waiting asks). */
+/* Call it after the order of what waits may have changed: the next decision looks at free capacity of nodes
+ * that are reserved for waiting asks (yk_freed_nodes_add()). O(such reservations). */
 void yk_reserved_capacity_offer(struct yk_partition *partition);
 
 #endif

@@ -12,7 +12,7 @@
 #include "state/core.h"
 #include "state/node_search.h"
 
-/* From `at` on, of one group, the first that was held up by a queue or user; or NULL. */
+/* The first reservation of the group, from `at` on, that is `blocked`; NULL: there is none. */
 static struct yk_reservation *next_blocked(const struct yk_group *group, struct yk_list *at)
 {
     for (; group->reservation.blocked > 0 && at != &group->reservation.list; at = at->next) {
@@ -42,8 +42,8 @@ void yk_use_reservation_note_eased(struct yk_queue *leaf)
     }
 }
 
-/* Of those that a queue or user held up, one is enough: it has the size and the limits of the others, and they
- * follow when it passes. */
+/* Marks all reservations of the group that are not `blocked`, and one that is. One is enough: all have the
+ * same size and the same limits, and the turn marks the next one when it passes. */
 static void look_at_group(struct yk_group *group)
 {
     struct yk_reservation *reservation = next_blocked(group, group->reservation.list.next);
@@ -92,8 +92,8 @@ void yk_use_reservation_open_nodes(struct yk_partition *partition)
 
 /* ---- one reservation ---- */
 
-/* Its application may not start now, or more than room is missing: the node is of no use to it, and the ask
- * is tried again in its order. */
+/* Drops the reservation, because its application may not start now, or because not only capacity is missing
+ * on the node. A group that requires the node is tried again in the regular walk. */
 static void give_up(struct yk_partition *partition, struct yk_reservation *reservation)
 {
     struct yk_group *group = reservation->ask->group;
@@ -102,7 +102,8 @@ static void give_up(struct yk_partition *partition, struct yk_reservation *reser
         yk_active_set_wait(group, YK_WAIT_NONE);
 }
 
-/* True if queues, user and group have headroom. Else the ask is parked. An ask without headroom keeps its node for a limited time. */
+/* Whether queues, user and group have headroom for the ask. If not, its group is parked, and a reservation
+ * that is YK_RESERVATION_WAIT_NS old is dropped. */
 static bool check_headroom(struct yk_partition *partition, struct yk_reservation *reservation)
 {
     struct yk_group *group = reservation->ask->group;
@@ -120,7 +121,8 @@ static bool check_headroom(struct yk_partition *partition, struct yk_reservation
     return fits;
 }
 
-/* Its own node; else, unless it is bound to that, any that has come free meanwhile. */
+/* The node that takes the ask now: its reserved node, else, unless it requires that one, another node; NULL:
+ * none. */
 static struct yk_node *node_for(struct yk_partition *partition, const struct yk_reservation *reservation)
 {
     const struct yk_shape *shape = reservation->ask->group->shape;
@@ -132,20 +134,22 @@ static struct yk_node *node_for(struct yk_partition *partition, const struct yk_
     return yk_node_for(partition, reservation->ask);
 }
 
-/* Of one whose node does not take it: whether room is all that may be missing. Then the node is kept. */
+/* Whether the ask, which its node does not take, waits for nothing but capacity, so that it keeps the
+ * reservation. */
 static bool waits_for_capacity(const struct yk_partition *partition, const struct yk_reservation *reservation)
 {
     switch (reservation->why) {
     case YK_RESERVE_REQUIRED:
         return yk_required_node_waits_for_capacity(partition, reservation->ask, reservation->node);
-    case YK_RESERVE_WAITING:    /* is not tried here */
-    case YK_RESERVE_PREEMPTION: /* yk_nomination_not_kept() */
+    case YK_RESERVE_WAITING:    /* never marked */
+    case YK_RESERVE_PREEMPTION: /* yk_nomination_not_kept() decides */
         break;
     }
     return true;
 }
 
-/* Other asks could use the node, and what runs elsewhere may have become a reason why this ask cannot. */
+/* Whether other asks wait that could use the node, and the ask has constraints that may have come to exclude
+ * it. */
 static bool is_in_the_way(const struct yk_partition *partition, const struct yk_reservation *reservation)
 {
     const struct yk_shape *shape = reservation->ask->group->shape;
@@ -195,7 +199,8 @@ enum yk_turn yk_use_reservation_turn(struct yk_partition *partition)
     struct yk_node *node = node_for(partition, reservation);
     if (node == NULL) {
         bool keeps_it = waits_for_capacity(partition, reservation);
-        /* Its limits have room now, its node has not: the next one's may. */
+        /* The limits have headroom now but the node has no capacity; the node of the next ask may have
+         * some. */
         struct yk_reservation *next = next_blocked(group, reservation->in_group.next);
         if (next != NULL)
             yk_reservation_look_at(partition, next);
@@ -208,7 +213,7 @@ enum yk_turn yk_use_reservation_turn(struct yk_partition *partition)
         return YK_TURN_PARKED;
     }
     ask->flags |= YK_ASK_ATTEMPTED;
-    partition->steps->commit(partition, ask, node); /* which unreserves it */
+    partition->steps->commit(partition, ask, node); /* ends the reservation, too */
     if (group->asks.count > 0)
         yk_use_reservation_note_group(group);
     return YK_TURN_DECIDED;

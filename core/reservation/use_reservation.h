@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Places asks on their reserved nodes: an ask that fits on its node is tried before everything else that
- * waits.
+ * Places asks with reservations of the kinds YK_RESERVE_REQUIRED and YK_RESERVE_PREEMPTION, before all other
+ * asks that wait.
  *
- * A reservation is looked at only after an event that could help: its node or an unreserved node has more
- * free capacity, or a queue or user has headroom again. The event marks the reservation; marked ones have
- * their turn in the order of creation.
+ * Such an ask is tried only after an event that could help: its node or an unreserved node has more free
+ * capacity, or a queue or user has headroom again. The event marks the reservation
+ * (yk_reservation_look_at()). Marked reservations have their turns in the order of their creation.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.
  */
@@ -16,27 +16,29 @@
 #include "state/partition.h"
 #include "state/turn.h"
 
-/* What the group waited for may be there: marks one of its reservations. If its ask starts, the next one is
- * marked. */
+/* Call it when what the group waited for may be available: marks one of its reservations, one that is
+ * `blocked` if there is one. If its ask starts, the turn marks the next one. No effect without
+ * reservations. */
 void yk_use_reservation_note_group(struct yk_group *group);
-/* A queue on the path of the leaf has more headroom: marks one reservation of each group of the leaf that has
- * nominations and headroom now. O(such groups). */
+/* Call it after a queue on the path of the leaf got more headroom: for each group of the leaf with nominated
+ * asks, marks one reservation that is `blocked`, if its ask has headroom now. O(groups with nominated
+ * asks). */
 void yk_use_reservation_note_eased(struct yk_queue *leaf);
-/* The node has free capacity, and may take any nominated ask: marks, for each group with nominations whose asks fit on
- * it, the first reservation that a queue or user held up, and all others. Returns the number of groups, which is
- * the number of comparisons with the node. */
+/* Call it after the node, which is not reserved, got free capacity: for each group with nominated asks that
+ * fit on it, marks the first reservation that is `blocked` and all that are not. Returns the number of groups
+ * that were compared with the node. */
 size_t yk_use_reservation_node_freed(struct yk_partition *partition, const struct yk_node *node);
-/* Looks at one marked reservation. YK_TURN_DECIDED: its ask is an allocation now; YK_TURN_PARKED: it waits
- * on, or its reservation was dropped; YK_TURN_IDLE: none is marked. */
+/* Tries the ask of the first marked reservation. YK_TURN_DECIDED: it is an allocation now; YK_TURN_PARKED: it
+ * still waits, with or without its reservation; YK_TURN_IDLE: no reservation is marked. */
 enum yk_turn yk_use_reservation_turn(struct yk_partition *partition);
 /*
- * Drops reservations, while other asks wait for nodes, whose asks could not run on their node whatever ended
- * there: what their constraints need there is gone, or what these exclude came. No event reports this,
- * because class_fits_now() is called only when an answer becomes yes. True: some reservations are left to
- * which this could happen. O(reservations).
+ * Drops reservations of asks that could not run on their nodes even if all allocations ended there, because
+ * of constraints that depend on other allocations. Only reservations that keep other waiting asks from a node
+ * are looked at. No event reports this: the resource manager reports only when class_fits_now() may become
+ * true. True: reservations are left to which this could happen, so call it again later. O(reservations).
  */
 bool yk_use_reservation_drop_vain(struct yk_partition *partition);
-/* Wakes asks that may use the nodes that are no longer reserved. */
+/* Offers the nodes that have lost their last reservation since the last call to asks that wait for nodes. */
 void yk_use_reservation_open_nodes(struct yk_partition *partition);
 
 #endif

@@ -61,7 +61,7 @@ void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need)
     }
 }
 
-/* A placeholder that ends is not there to be replaced. */
+/* Marks the victim and counts it in its queues. A placeholder that ends may no longer be replaced. */
 static void mark(struct yk_ask *victim)
 {
     victim->flags |= YK_ASK_PREEMPTED;
@@ -70,7 +70,8 @@ static void mark(struct yk_ask *victim)
     yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
 }
 
-/* Where much is promised, what ends leaves more for others (objects/queue.h). */
+/* Wakes groups that wait for queues with nominated asks: victims that will end leave more headroom there for
+ * other asks (yk_queue_add_nominated()). */
 static void wake(const struct yk_ask *victim)
 {
     for (struct yk_queue *queue = yk_ask_app(victim)->leaf; queue != NULL; queue = queue->parent) {

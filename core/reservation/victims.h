@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Victims: allocations that have to end so that others may run, as chosen by general preemption, an
- * ask that requires its node, a queue above its lowered quota.
+ * Victims: allocations that have to end so that other asks may run. They are chosen by general preemption
+ * (reservation/preempt.h), for an ask with a required node (reservation/required_node.h), for a queue above
+ * its maximum (reservation/quota_preemption.h), and for a gang (gangs/handover.h).
+ * yk_victim_eligible() says for all of them which allocations may be victims.
  *
- * A victim is counted as allocated until the resource manager says that it has ended; until then its size is
- * counted in `preempting` of each queue on its path. The resource manager is asked once to end it. It is
- * never also released or replaced.
- *
- * yk_victim_eligible() of preemption/eligible.h says which allocations may be victims, for all three alike.
+ * A victim counts as allocated until the resource manager reports that it has ended; until then its size is
+ * also counted in `preempting` of each queue on its path. The resource manager is asked once to end it. A
+ * victim is not released or replaced in addition.
  *
  * Thread: scheduling thread only.
  * Invariant: preempting of a queue is the sum of its victims (docs/design.md, Invariants 1).
@@ -21,30 +21,34 @@
 
 struct yk_partition;
 
-/* Sets `ret_need` to what has to end so that `size` fits where `room` is free: per type `size` minus `room`,
- * without types where that is 0 or less. `room` is negative where more is used than there is. */
+/* Sets `ret_need` to the amounts that have to end so that `size` fits where `room` is free: per type `size`
+ * minus `room`, without types where that is 0 or less. `room` may be negative, if more is used than there
+ * is. */
 void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need);
-/* Whether the end of `victim` reduces what is left to be freed. O(types). */
+/* Whether `victim` has some of a type of which `left`, the amounts that still have to end, is positive.
+ * O(types). */
 bool yk_victim_helps(const struct yk_ask *victim, const struct yk_resvec *left);
 /*
- * Shortens `victims` (struct yk_ask), which are in the order in which they should end, to the first ones that
- * together cover `need`, and then removes those that are not needed, looking at the last one first. Empties
- * it if all together do not cover `need`.
+ * Shortens `victims` (struct yk_ask), which are in the order of preference, to the first ones that together
+ * cover `need`, and then removes those that are not needed, trying the last one first. Empties it if all
+ * together do not cover `need`.
  */
 void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need);
 /*
- * Asks the resource manager to end the `count` allocations, each of which is eligible (yk_victim_eligible()).
- * First all are marked as preempted and counted in their queues, then `message` is reported. The array is
- * borrowed for the call.
+ * Asks the resource manager to end the `count` (may be 0) allocations, each of which is eligible
+ * (yk_victim_eligible()). First marks all as preempted, and counts them in their queues and in the budgets of
+ * victims; then records an event with `message` for each. Groups that get headroom by that are woken. The
+ * array is borrowed for the call.
  */
 void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victims, size_t count,
                      const char *message);
-/* Call it before an allocation, a victim or not, stops counting. No longer counts it as preempted. Returns
- * the nomination for which it ends, or NULL; the caller passes that to yk_nomination_victim_ended() after the
- * allocation has stopped counting. */
+/* Call it before an allocation that ends is subtracted from the allocated amounts: if it is a victim, it is
+ * no longer counted in `preempting`. Returns the nomination for which it ends, which the caller passes to
+ * yk_nomination_victim_ended() after it has subtracted the allocation; NULL: it ends for no nomination, or is
+ * no victim. */
 struct yk_nomination *yk_victim_ended(struct yk_ask *ask);
-/* The size of the ask changed by `delta` (after minus before): corrects `preempting` of its queues if it is a
- * victim. No effect otherwise. */
+/* Call it after the size of the allocation changed by `delta` (after minus before; may be negative): corrects
+ * `preempting` of its queues if it is a victim. No effect otherwise. */
 void yk_victim_resized(const struct yk_ask *ask, const struct yk_resvec *delta);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One ask many times, for resource managers that count instead of naming: docs/reference/scheduling.md
- * 1.8. */
+/* Adds one ask many times with numbered keys, for resource managers that only count their asks (scheduling.md
+ * 1.8). */
 #include "state/core.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ enum yk_status yk_core_repeat_ask(struct yk_core *core, const char *rm_id, const
     one.key = key;
     one.key_stays = false;
     for (size_t i = 0; i < count; i++) {
-        (void)snprintf(key, sizeof(key), "%s-%zu", ask->key, i); /* fits */
+        (void)snprintf(key, sizeof(key), "%s-%zu", ask->key, i); /* its length was checked */
         enum yk_status st = yk_core_update_allocation(core, rm_id, &one);
         if (st != YK_OK)
             return yk_fail(err, st, "resource manager '%s' is not registered", rm_id != NULL ? rm_id : "");

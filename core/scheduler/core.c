@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The scheduler interface: registration, configuration, dispatch to partitions. Source:
+/* Implements si.h: registration, configuration, dispatch of requests to partitions. Source:
  * docs/reference/scheduling.md 1. */
 #include "scheduler/core.h"
 
@@ -61,7 +61,7 @@ static void rm_free(struct yk_rm *rm)
     free(rm);
 }
 
-/* Drops the events that were not handed over. */
+/* Ends all callbacks of the resource manager, and drops events that were not handed over. */
 static void deafen(struct yk_rm *rm)
 {
     yk_rm_events_done(rm);
@@ -77,7 +77,7 @@ void yk_core_free(struct yk_core *core)
     yk_timer_cancel(core->timers, &core->health_timer);
     yk_timer_cancel(core->timers, &core->health.step);
     yk_history_done(&core->history);
-    /* No callbacks from here on: the resource managers may be gone. */
+    /* No callbacks from here on: the caller may have freed what their contexts point to. */
     yk_vec_foreach (rm, &core->rms)
         deafen(rm);
     yk_vec_foreach (partition, &core->partitions)
@@ -107,8 +107,7 @@ struct yk_rm *yk_core_first_rm(const struct yk_core *core)
     return core->rms.count > 0 ? core->rms.items[0] : NULL;
 }
 
-/* The partition of `rm` with that name, bare or full; so a bracketed name counts only if it is the RM's
- * own. */
+/* The partition of `rm` with that bare or full name; NULL: it has none. */
 static struct yk_partition *partition_named(const struct yk_core *core, const struct yk_rm *rm,
                                             struct yk_str name)
 {
@@ -132,7 +131,7 @@ struct yk_partition *yk_core_find_partition(const struct yk_core *core, struct y
     return NULL;
 }
 
-/* None reads as "default". */
+/* The partition of `rm` with that name; NULL: it has none. `name` NULL or empty: that called "default". */
 static struct yk_partition *partition_of(const struct yk_core *core, const struct yk_rm *rm, const char *name)
 {
     bool is_named = name != NULL && name[0] != '\0';
@@ -141,7 +140,7 @@ static struct yk_partition *partition_of(const struct yk_core *core, const struc
 
 /* ---- configuration ---- */
 
-/* The others stay in order. */
+/* Removes the item, which is in the vector, and keeps the order of the others. */
 static void take_out(struct yk_vec *vec, const void *item)
 {
     size_t index = yk_vec_find(vec, item);
@@ -187,7 +186,7 @@ static struct yk_partition *add_partition(struct yk_core *core, struct yk_rm *rm
     return partition;
 }
 
-/* Cannot fail: everything was prepared. */
+/* Makes the prepared configuration the active one. Cannot fail. */
 static void commit_all(struct yk_core *core, struct yk_rm *rm, struct yk_reload *reload)
 {
     struct yk_config_change change = {.wall_ns = yk_core_now(core)};
@@ -201,7 +200,7 @@ static void commit_all(struct yk_core *core, struct yk_rm *rm, struct yk_reload 
             partition = add_partition(core, rm, config->partitions[i].name, &change);
         yk_activation_commit(partition, reload->activations[i], &change);
     }
-    yk_config_free(rm->config); /* the reload holds it still */
+    yk_config_free(rm->config); /* drops a reference; the reload has another one */
     rm->config = config;
     core->metrics.config_reloads_ok++;
     core->metrics.config_success_wall_ns = yk_core_now(core);
@@ -230,7 +229,8 @@ static void tell_change(const struct yk_rm *rm, bool changed, struct yk_si_told 
     ret_told->summary[summary.len] = '\0';
 }
 
-/* If it was applied, `rm` has the configuration already. */
+/* Adds the result of the reload to the history. Call it after an applied configuration has become that of
+ * `rm`. */
 static void note_in_history(struct yk_rm *rm, struct yk_reload *reload)
 {
     struct yk_config_entry *entry = &reload->entry;
@@ -240,7 +240,7 @@ static void note_in_history(struct yk_rm *rm, struct yk_reload *reload)
         YK_CLEANUP(yk_buf_done) struct yk_buf summary = {0};
         yk_config_change_summary(&rm->last_change, &summary);
         entry->summary = yk_buf_take(&summary);
-        /* A blank text stands for the built-in configuration. */
+        /* For a blank text, the built-in configuration is active, which has another checksum. */
         memcpy(entry->checksum, rm->config->checksum, sizeof(entry->checksum));
     } else {
         entry->error = yk_strdup(reload->err.text);
@@ -248,6 +248,7 @@ static void note_in_history(struct yk_rm *rm, struct yk_reload *reload)
     yk_config_history_add(rm, entry);
 }
 
+/* Prepares the reload if need be, and commits it if it is valid and differs from the active configuration. */
 static enum yk_status finish(struct yk_core *core, struct yk_rm *rm, struct yk_reload *reload,
                              struct yk_si_told *ret_told, struct yk_err *err)
 {
@@ -276,7 +277,8 @@ static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm,
     return finish(core, rm, reload, NULL, err);
 }
 
-/* The event.*, preemption.* and metrics.* settings; what was checked before it came here cannot fail. */
+/* Applies the event.*, preemption.* and metrics.* settings. The shim has checked them before, so they are
+ * valid. */
 static void set_events(struct yk_core *core, const struct yk_tags *extra)
 {
     struct yk_pair *pairs = yk_new0_array(struct yk_pair, (size_t)extra->count + 1);
@@ -309,7 +311,8 @@ static void set_events(struct yk_core *core, const struct yk_tags *extra)
     free(pairs);
 }
 
-/* What concerns the whole process is said by the resource manager that registered first. */
+/* Applies the settings for the whole process, which are those of the resource manager that registered
+ * first. */
 static void adopt_settings(struct yk_core *core)
 {
     const struct yk_rm *rm = yk_core_first_rm(core);
@@ -329,7 +332,7 @@ static void adopt_settings(struct yk_core *core)
         yk_history_start(&core->history);
 }
 
-/* Takes `extra`. */
+/* Replaces the settings of the resource manager by `extra`, which is emptied. */
 static void set_extra_config(struct yk_core *core, struct yk_rm *rm, struct yk_tags *extra)
 {
     yk_tags_done(&rm->extra_config);
@@ -353,10 +356,10 @@ static struct yk_rm *rm_new(struct yk_core *core, const struct yk_si_register *r
     return rm;
 }
 
-/* Everything of a resource manager goes: queues, applications, nodes. */
+/* Removes the resource manager with its partitions. */
 static void drop_rm(struct yk_core *core, struct yk_rm *rm)
 {
-    deafen(rm); /* the old one is gone; the new one starts from nothing */
+    deafen(rm); /* it expects no reports about the end of its applications */
     for (size_t i = core->partitions.count; i > 0; i--) {
         struct yk_partition *partition = core->partitions.items[i - 1];
         if (partition->rm == rm)
@@ -541,8 +544,8 @@ bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, con
     return false;
 }
 
-/* Functions of si.h that the shim calls are in this file: a program that makes a core has them, in whatever
- * order its static libraries are linked. */
+/* The functions of si.h that the shim calls are in this file, so that each program that makes a core links
+ * them, whatever the order of its static libraries. */
 struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
                              const char *key, struct yk_buf *text)
 {
@@ -601,7 +604,8 @@ void yk_core_signatures_changed(struct yk_core *core, const char *rm_id)
     }
 }
 
-/* A node names its partition in the request or, as the interface has always allowed, in an attribute. */
+/* The name of the node's partition, from the request or, as in YuniKorn, from an attribute; NULL: the default
+ * one. */
 static const char *partition_name_of(const struct yk_si_node *node)
 {
     if (node->partition != NULL)
@@ -648,7 +652,8 @@ static bool looks_at_clock(struct yk_partition *partition, size_t turns)
     return was_long || turns % TURNS_PER_CLOCK == 0;
 }
 
-/* Whether the caller is to handle what came meanwhile. */
+/* Whether the slice ends, so that the caller handles pending commands: the time is up, or the turn was a step
+ * of longer work. */
 static bool ends_slice(struct yk_partition *partition, size_t turns, int64_t until_mono_ns)
 {
     bool was_step = yk_turn_take_step(partition), looks = looks_at_clock(partition, turns);
@@ -674,8 +679,8 @@ static size_t schedule_partition(struct yk_partition *partition, size_t max_deci
     return decisions;
 }
 
-/* Who had no turn because the time or the number was up comes first the next time: partitions are
- * independent. */
+/* Schedules the partitions one after the other. The next call begins with the partition after the last one
+ * that had a turn. */
 static size_t schedule_in_turn(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns)
 {
     size_t decisions = 0, count = core->partitions.count, first = core->turn;

@@ -3,9 +3,10 @@
 
 #include "state/core.h"
 
+/* A difference. */
 struct yk_suspect {
-    int64_t since_mono_ns;
-    bool is_confirmed; /* the pass before has found it, too */
+    int64_t since_mono_ns; /* when it was found first, in passes without interruption */
+    bool is_confirmed;     /* the pass before this one has found it, too */
     char text[];
 };
 
@@ -55,7 +56,8 @@ static size_t look_at_node(struct yk_cross_check *check, const struct yk_rm *rm,
     return looked_at;
 }
 
-/* Nodes one by one until `max` things were looked at. Returns how many were. */
+/* Looks at nodes one by one, until `max` nodes and allocations were looked at. Returns their number, which
+ * may be larger. */
 static size_t look_at_partition(struct yk_cross_check *check, const struct yk_partition *partition,
                                 size_t max)
 {
@@ -97,7 +99,7 @@ static int suspect_order(const void *a, const void *b)
     return strcmp(((const struct yk_suspect *)a)->text, ((const struct yk_suspect *)b)->text);
 }
 
-/* Gives those that the pass before had found, too, the time at which that was. Both are sorted. */
+/* Copies the times of differences that the pass before has found, too. Both lists are sorted by text. */
 static void take_times(struct yk_suspects *found, const struct yk_suspects *known)
 {
     struct yk_suspect *suspect;

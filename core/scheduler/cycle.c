@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The scheduling cycle: gates, node and commit for one group, the order in which groups are tried, and one
- * turn.
+ * The scheduling cycle: the gates, the choice of a node and the commit for one group, the order in which
+ * groups are tried, and one turn.
  *
- * Trees of what is ready lead from the root queue to the next group. A group that does not run leaves these
- * trees until an event could help, so a cycle without a decision ends with empty trees.
+ * Trees of what is active (pending/active.h) lead from the root queue to the next group. A group that cannot
+ * run leaves these trees until an event could help, so the trees are empty when nothing more can be decided.
  *
  * Source: docs/reference/scheduling.md 3.2 to 3.6.
  */
@@ -41,13 +41,13 @@
 
 /* ---- gates (3.5): limits of the user and group, then of the queues ---- */
 
-/* YK_TURN_IDLE: nothing refuses the first ask of the group. Else the group waits for what refused it, or
- * others were preempted for it. */
+/* YK_TURN_IDLE: no limit refuses the first ask of the group. YK_TURN_PARKED: the group waits for the limit
+ * that refused it. YK_TURN_DECIDED: victims end for the ask. */
 static enum yk_turn pass_gates(struct yk_partition *partition, struct yk_group *group)
 {
     struct yk_queue *refusing;
-    if (yk_limit_gate_fit_or_park(group) !=
-        YK_WAIT_NONE) /* L12: before the queues, and nothing is preempted for it */
+    /* Limits of user and group come before those of queues (L12). Nothing is preempted for them. */
+    if (yk_limit_gate_fit_or_park(group) != YK_WAIT_NONE)
         return YK_TURN_PARKED;
     group->first->flags |= YK_ASK_ATTEMPTED;
     bool has_capacity = yk_nomination_has_headroom(group->first, &refusing);
@@ -115,11 +115,12 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
 
 /* ---- order (3.3, 3.4): what is tried next ---- */
 
-/* The leaf with the next application to try, or NULL. */
+/* The leaf whose active application is tried next; NULL: there is none. */
 static struct yk_queue *next_leaf(const struct yk_partition *partition)
 {
     struct yk_queue *queue = partition->root;
-    /* What is left from before a queue changed its type goes first (R15): it can only become less. */
+    /* In a queue that changed its type, applications or children of its former type go first (R15): no new
+     * ones are added to them. */
     for (;;) {
         struct yk_tree_link *child = yk_tree_first(&queue->active_children);
         bool apps = yk_active_has_apps(queue);
@@ -132,7 +133,8 @@ static struct yk_queue *next_leaf(const struct yk_partition *partition)
     }
 }
 
-/* Whether the group, which waits for nodes and may fit now, comes before what `leaf` would try. */
+/* Whether the group, which waits for nodes and may fit now, comes before the application that `leaf` would
+ * try. */
 static bool comes_before(const struct yk_group *waiting, const struct yk_queue *leaf)
 {
     const struct yk_app *app = yk_active_first_app(leaf);
@@ -142,8 +144,8 @@ static bool comes_before(const struct yk_group *waiting, const struct yk_queue *
     return yk_turn_compare_apps(waiting->app, app) < 0;
 }
 
-/* Whether what a limit allows now comes before `waiting` (NULL: none) and what `leaf` (NULL: none) would
- * try. */
+/* Whether the group or application that a limit allows now comes before `waiting` (NULL: none) and before the
+ * application that `leaf` (NULL: none) would try. */
 static bool limited_comes_first(const struct yk_limit_candidate *limited, const struct yk_group *waiting,
                                 const struct yk_queue *leaf)
 {
@@ -157,8 +159,9 @@ static bool limited_comes_first(const struct yk_limit_candidate *limited, const 
                                   : yk_turn_compare_apps(limited->app, yk_active_first_app(leaf)) < 0;
 }
 
-/* Limits of users or groups have been eased: lets the first that they allow be tried at its turn. True: what
- * is first in order may be another one now. */
+/* If limits of users or groups were eased, ends the wait of the first group or application that they allow
+ * now, if it comes before `waiting` and `leaf`. True: it did, so another one may be the first in order
+ * now. */
 static bool wake_limited(struct yk_partition *partition, const struct yk_group *waiting,
                          const struct yk_queue *leaf)
 {
@@ -170,7 +173,7 @@ static bool wake_limited(struct yk_partition *partition, const struct yk_group *
     return true;
 }
 
-/* A group that waits for nodes is tried where it stands: one of the nodes that were freed takes it. */
+/* Tries a group that waits for nodes and fits on a freed node, without making it active first. */
 static enum yk_turn try_waiting(struct yk_partition *partition, struct yk_group *group,
                                 struct yk_step_timer *timer)
 {
@@ -189,7 +192,7 @@ static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_que
     bool was_held = app->start.held;
     if (yk_queue_wait_look(app) || yk_limit_gate_run_or_park(app) != YK_WAIT_NONE)
         return YK_TURN_PARKED;
-    if (was_held && app->wait.groups.count > 0) /* these were not looked at so far, and may come first */
+    if (was_held && app->wait.groups.count > 0) /* its groups that wait for nodes may come first now */
         return YK_TURN_PARKED;
     struct yk_group *group = yk_active_first_group(app);
     yk_step_timer_lap(timer, &partition->core->metrics.sorting_apps);
@@ -198,7 +201,7 @@ static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_que
 
 /* ---- one turn (3.2) ---- */
 
-/* Asks that go before the regular walk. */
+/* Asks that are tried before the regular walk. */
 static enum yk_turn before_regular(struct yk_partition *partition)
 {
     yk_settle_limit_holds(partition);
@@ -209,7 +212,8 @@ static enum yk_turn before_regular(struct yk_partition *partition)
     return turn != YK_TURN_IDLE ? turn : yk_gang_turn(partition);
 }
 
-/* When nothing more can be placed: what was overtaken has nodes reserved, then others are preempted. */
+/* What is done when nothing more can be placed: a look at waiting gangs, reservations for overtaken groups,
+ * preemption. */
 static enum yk_turn after_regular(struct yk_partition *partition)
 {
     enum yk_turn turn = yk_gang_wait_turn(partition);
@@ -218,8 +222,8 @@ static enum yk_turn after_regular(struct yk_partition *partition)
     return turn != YK_TURN_IDLE ? turn : yk_preempt_turn(partition);
 }
 
-/* The regular walk: the first in order of what is ready, of what waits for nodes and may fit now, and of what
- * waits for limits that were eased. */
+/* The regular walk: tries the first in order among active groups, groups that wait for nodes and may fit now,
+ * and what waits for limits that were eased. */
 static enum yk_turn regular(struct yk_partition *partition, struct yk_step_timer *timer)
 {
     struct yk_group *waiting = yk_freed_search_first_group(partition);
@@ -234,7 +238,8 @@ static enum yk_turn regular(struct yk_partition *partition, struct yk_step_timer
     return try_leaf(partition, leaf, timer);
 }
 
-/* After a change of the order: an ask that comes before a reservation now may use its node. */
+/* After a change of the order, offers reserved capacity again: an ask may now come before the holder of a
+ * reservation. */
 static void offer_reserved(struct yk_partition *partition)
 {
     if (!partition->turn.order_changed)

@@ -11,10 +11,11 @@
 #include "state/partition.h"
 #include "state/turn.h"
 
-/* Makes one step of scheduling: tries what comes first. The work is bounded: one search for a node. `timer`
- * measures its steps. Call it again unless it returns YK_TURN_IDLE. */
+/* Takes one turn: tries the ask that comes first, or takes a step of longer work. A turn makes at most about
+ * one search for a node. `timer` measures its parts (scheduler/step_timer.h). YK_TURN_IDLE: nothing can be
+ * done until something changes; otherwise call it again. YK_TURN_IDLE, too, if the partition is stopped. */
 enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_step_timer *timer);
-/* Whether the next turn has something to try. O(1). */
+/* Whether a turn has something to do. O(1). */
 bool yk_partition_has_work(const struct yk_partition *partition);
 
 #endif

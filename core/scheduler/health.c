@@ -8,8 +8,8 @@
 #include <math.h>
 
 enum {
-    DIFFERENCES_MAX = 20, /* names of one check; the others are counted */
-    STEP_MAX = 512,       /* nodes, allocations and table slots in one step, and the rest of a node's */
+    DIFFERENCES_MAX = 20, /* differences that one check names; the others are only counted */
+    STEP_MAX = 512,       /* nodes, allocations and table slots in one step; a node is always finished */
 };
 #define PAUSE_NS (10 * YK_NS_PER_MS)
 
@@ -23,7 +23,7 @@ static void conclude(struct yk_health_check *check, const char *name, const char
     check->diagnosis = yk_buf_take(diagnosis);
 }
 
-/* ["a" "b"] */
+/* A text of the form: what: ["a" "b"] */
 struct name_list {
     struct yk_buf text;
     size_t count;
@@ -47,7 +47,8 @@ static void list_end(struct name_list *list, struct yk_health_check *check, cons
     conclude(check, name, description, list->count == 0, &list->text);
 }
 
-/* Counts only what has come since the previous run, so that one error is not reported again in each run. */
+/* Fails if the counter has grown since the previous run, so that one error is not reported again in each
+ * run. */
 static void check_counter(struct yk_health_check *check, const char *name, const char *description,
                           const char *what, uint64_t now, uint64_t *seen)
 {
@@ -57,11 +58,12 @@ static void check_counter(struct yk_health_check *check, const char *name, const
     *seen = now;
 }
 
-struct yk_health_walk { /* the lists that one walk over partitions and nodes fills */
+/* A walk over partitions and nodes, and the lists that it fills. */
+struct yk_health_walk {
     struct name_list negative_partitions, negative_nodes, uneven_partitions, uneven_nodes, node_orphans,
         app_orphans;
     struct yk_buf ratios;
-    /* What comes next: of a partition the totals, the nodes one by one, then the applications. */
+    /* What is looked at next. Of each partition first the totals, then the nodes, then the applications. */
     size_t partition, node, app_slot, ask_slot;
     bool has_totals;
 };
@@ -74,7 +76,7 @@ static void add_orphan(struct name_list *list, const struct yk_ask *ask)
     yk_buf_text(&list->text, "], Allocated true");
 }
 
-/* Returns how many things it looked at. */
+/* Returns 1 + the number of allocations that it looked at. */
 static size_t look_at_node(struct yk_health_walk *walk, const struct yk_node *node)
 {
     const struct yk_resvec *const values[] = {node->available, node->total};
@@ -105,7 +107,7 @@ static void look_at_ask(struct yk_health_walk *walk, const struct yk_partition *
         add_orphan(&walk->app_orphans, ask);
 }
 
-/* The totals in one step: they are equal at one time only. O(nodes). */
+/* Checks the totals, all in one step, because the sums have to be taken at the same time. O(nodes). */
 static void look_at_totals(struct yk_health_walk *walk, const struct yk_partition *partition)
 {
     YK_RESVEC(total);
@@ -126,7 +128,7 @@ static void look_at_totals(struct yk_health_walk *walk, const struct yk_partitio
     walk->has_totals = true;
 }
 
-/* From where the walk is. True: that was all. */
+/* Looks at nodes, from `walk->node` on. True: all were looked at. */
 static bool look_at_nodes(struct yk_health_walk *walk, const struct yk_partition *partition,
                           size_t *looked_at)
 {
@@ -148,7 +150,8 @@ static bool look_at_asks(struct yk_health_walk *walk, const struct yk_partition 
     return walk->ask_slot >= slots;
 }
 
-/* By slots of the tables: when one grows between two steps, some are missed or looked at twice. */
+/* Looks at applications by slots of the table. If the table grows between two steps, some are missed or
+ * looked at twice. True: all slots were looked at. */
 static bool look_at_apps(struct yk_health_walk *walk, const struct yk_partition *partition, size_t *looked_at)
 {
     size_t slots = partition->apps.count > 0 ? partition->apps.mask + 1 : 0;
@@ -163,7 +166,7 @@ static bool look_at_apps(struct yk_health_walk *walk, const struct yk_partition 
     return walk->app_slot >= slots;
 }
 
-/* True: that was all. */
+/* True: the whole partition was looked at. */
 static bool look_at_partition(struct yk_health_walk *walk, const struct yk_partition *partition,
                               size_t *looked_at)
 {
@@ -248,7 +251,7 @@ static void end_pass(struct yk_core *core)
     health->walk = NULL;
 }
 
-/* Removing a partition lets the walk go on with the next one, or pass by one. */
+/* If a partition is removed between two steps, the walk may miss another one. */
 bool yk_health_step(struct yk_core *core)
 {
     struct yk_health_walk *walk = core->health.walk;

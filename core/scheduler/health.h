@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Health checks: the state of the scheduler is compared with itself, now and then, and the result is kept. A
- * pass is made in steps, with a pause after each; what changes meanwhile may be missed by it.
+ * Health checks: compare amounts and lists of the scheduler that must agree. A pass of all checks is made in
+ * steps, with a pause after each step; it may miss what changes meanwhile. The result of the last pass is
+ * kept in core->health.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/rest.md, section 6; docs/reference/scheduling.md 3.10.
@@ -12,17 +13,17 @@
 #include "state/core.h"
 
 /*
- * Begins a pass of all checks unless one is under way, and takes its first step. A timer takes the others.
- * The result is kept in core->health at its end. The last two checks tell what the last pass of
- * core->cross_check has found.
+ * Begins a pass of all checks unless one is under way, and takes its first step; a timer takes the others.
+ * The last two checks have the results of the last pass of core->cross_check.
  */
 void yk_health_begin(struct yk_core *core);
-/* A step of the pass that is under way: a few hundred nodes and allocations. False: it has ended, or none was
- * under way. */
+/* Takes one step of the pass that is under way: a few hundred nodes and allocations. True: call it again.
+ * False: the pass has ended, and its result is in core->health; or none was under way. Failed checks are
+ * logged at the end. */
 bool yk_health_step(struct yk_core *core);
 /* Makes a whole pass at once; a pass that is under way is dropped. O(nodes + allocations). */
 void yk_health_run(struct yk_core *core);
-/* Frees the results. Its timers are not armed. */
+/* Frees the results. The timers `health_timer` and `health.step` of the core are not armed. */
 void yk_health_done(struct yk_health *health);
 
 #endif

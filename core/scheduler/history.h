@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What ran, minute by minute, over the last day: a record per minute of how many applications are Running and
- * how many allocations there are, in all partitions.
+ * The history of the last day: one record per minute with the number of Running applications and of
+ * allocations in all partitions.
  *
- * The ring lies in core->history. A minute in which the timer did not fire has no record.
+ * The records are a ring in core->history. A minute in which the timer did not fire has no record.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/rest.md, section 4, endpoints 5 and 6.
@@ -13,16 +13,17 @@
 
 #include "state/core.h"
 
-/* Makes an empty ring, whose timer is not armed. `core` is borrowed for life. */
+/* Makes an empty ring; the timer is not armed. `core` is borrowed until yk_history_done(). */
 void yk_history_init(struct yk_history *history, struct yk_core *core);
-/* Frees the records and disarms the timer. */
+/* Frees the records and cancels the timer. */
 void yk_history_done(struct yk_history *history);
-/* Makes a record each YK_HISTORY_INTERVAL_NS from now on, the first after one interval. No effect when it was
- * started before. */
+/* Arms the timer, which adds a record every YK_HISTORY_INTERVAL_NS, the first one after one interval. No
+ * effect if it is armed. */
 void yk_history_start(struct yk_history *history);
-/* Makes a record now; replaces the oldest when there are YK_HISTORY_MAX. O(partitions). */
+/* Adds a record now; if there are YK_HISTORY_MAX, it replaces the oldest. O(partitions). */
 void yk_history_record(struct yk_history *history);
-/* The record at `index` (below history->count), the oldest first. Borrowed until the next record. */
+/* The record at `index`, which is below history->count; 0 is the oldest. Borrowed until the next record is
+ * added. */
 const struct yk_history_record *yk_history_at(const struct yk_history *history, size_t index);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The invariants of docs/design.md, recomputed from scratch: every sum from its parts, every membership from
- * both sides. Tests call it after each step, the simulator after each run, the health check now and then.
+ * The invariants of docs/design.md: recomputes every sum from its parts, and compares each list with the
+ * objects in it.
  */
 #include "scheduler/invariants.h"
 #include "gangs/handover.h"
@@ -31,7 +31,8 @@ static bool is_pending_counted(const struct yk_ask *ask)
     return ask->node == NULL && !is_replacing(ask);
 }
 
-/* In its group while it waits; as an allocated placeholder in its task group until it is asked to end. */
+/* Whether the ask must be in an order: a pending ask in that of its group, an allocated placeholder among
+ * those of its task group that may be replaced. */
 static bool is_in_order(const struct yk_ask *ask)
 {
     bool replaceable =
@@ -74,14 +75,15 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
     if (group->wait != YK_WAIT_REQUIRED_NODE &&
         (group->wait == YK_WAIT_USER_QUOTA) != (group->limit.place != NULL))
         return broken(err, "waiting list", ask->key);
-    /* It waits for its node, or has it reserved. */
+    /* A group that waits for its required node is in the list of that node, or its first ask has reserved
+     * it. */
     if (group->wait == YK_WAIT_REQUIRED_NODE && group->asks.count > 0 &&
         yk_list_linked(&group->waiting.in_required) == (yk_ask_reservation(group->first) != NULL))
         return broken(err, "waiting for its node", ask->key);
     return true;
 }
 
-/* What the queue's list says about the entry's user or group (L7, L8). */
+/* The limit that the configuration of the queue has for the user or group of the entry (L7, L8). */
 static const struct yk_limit *configured(const struct yk_usage *usage)
 {
     struct yk_str name = yk_str_from(usage->tracker->name);
@@ -89,7 +91,8 @@ static const struct yk_limit *configured(const struct yk_usage *usage)
                                     : yk_limit_list_user(usage->queue->limits, name);
 }
 
-/* What waits for a limit is still refused, unless the limit will be looked at before the next decision. */
+/* Checks that limits still refuse what waits for them, unless the limit will be looked at before the next
+ * decision. */
 static bool check_waiting(const struct yk_usage *usage, struct yk_err *err)
 {
     struct yk_limit_candidate first;
@@ -98,14 +101,14 @@ static bool check_waiting(const struct yk_usage *usage, struct yk_err *err)
         return broken(err, "order of what waits for limits", usage->tracker->name);
     for (const struct yk_usage *at = usage; at != NULL; at = at->parent) {
         is_due = is_due || yk_list_linked(&at->in_eased);
-        holds = holds || at->hold.holder != NULL; /* it may have become inactive, which nothing reports */
+        holds = holds || at->hold.holder != NULL; /* may have become inactive without an event */
     }
     if (!is_due && !holds && yk_limit_wait_first_at(usage, &first))
         return broken(err, first.group != NULL ? "waiting for quota" : "waiting to start", first.app->id);
     return true;
 }
 
-/* An entry is the sum of its applications there and of the entries below. */
+/* Adds the sizes of the application's victims, and of its asks that wait for victims. */
 static void add_preemption(const struct yk_app *app, struct yk_resvec *preempting,
                            struct yk_resvec *nominated)
 {
@@ -118,6 +121,7 @@ static void add_preemption(const struct yk_app *app, struct yk_resvec *preemptin
     }
 }
 
+/* Checks that the entry is the sum of its applications and of the entries below. */
 static bool check_usage(const struct yk_usage *usage, struct yk_err *err)
 {
     YK_RESVEC(allocated);
@@ -169,7 +173,7 @@ static bool check_trackers(const struct yk_partition *partition, struct yk_err *
     return true;
 }
 
-/* What the application says about its user and group. */
+/* Checks the fields of the application about its user and group. */
 static bool check_owner(const struct yk_app *app, struct yk_err *err)
 {
     if (app->limit.user == NULL || strcmp(app->limit.user->tracker->name, app->user) != 0)
@@ -182,7 +186,7 @@ static bool check_owner(const struct yk_app *app, struct yk_err *err)
     return true;
 }
 
-/* Asks of the group that were not told last what `flag` says. */
+/* The number of pending asks of the group without `flag`, which says what was reported about an ask last. */
 static uint32_t count_untold(const struct yk_group *group, uint32_t flag)
 {
     const struct yk_ask *ask;
@@ -192,7 +196,8 @@ static uint32_t count_untold(const struct yk_group *group, uint32_t flag)
     return count;
 }
 
-/* While its leaf is not looked at, nothing of what waits for room fits. */
+/* Checks that no group that waits for headroom fits, unless its leaf is being looked at, and the counts of
+ * what was reported. */
 static bool check_queue_waits(const struct yk_app *app, struct yk_err *err)
 {
     const struct yk_group *group;
@@ -214,7 +219,8 @@ static bool check_queue_waits(const struct yk_app *app, struct yk_err *err)
     return true;
 }
 
-/* An ask of a handover is in its list, and that of a gang is its gang's; an allocation ends for it. */
+/* Checks the handover of an ask or allocation: an ask is in its list, and its gang is that of the handover;
+ * an allocation has been asked to end. */
 static bool check_handover(const struct yk_ask *ask)
 {
     const struct yk_handover *handover = yk_ask_handover(ask);
@@ -226,7 +232,7 @@ static bool check_handover(const struct yk_ask *ask)
            (handover->gang == NULL || handover->gang == yk_ask_app(ask)->gang);
 }
 
-/* Placeholders of a gang that is placed whole only are not tried one by one, those of others are. */
+/* Checks that placeholders wait with YK_WAIT_GANG if, and only if, their gang is held. */
 static bool check_held_gang(const struct yk_app *app)
 {
     const struct yk_group *group;
@@ -271,7 +277,8 @@ static bool check_gang(const struct yk_app *app, struct yk_err *err)
     return true;
 }
 
-/* An allocation has at most one reason to end, and only what waits has others end for it. */
+/* Checks that an allocation has been asked to end for one reason only, and that only pending asks are
+ * nominated. */
 static bool check_flags(const struct yk_ask *ask)
 {
     const uint32_t ends = YK_ASK_RELEASED | YK_ASK_PREEMPTED;
@@ -337,7 +344,8 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
     return check_queue_waits(app, err);
 }
 
-/* O7: of a stateaware leaf the oldest that waits to start, and could, is let through, if none is starting. */
+/* Checks that the application that may start in a stateaware leaf is the oldest one that could, if none is
+ * Starting (O7). */
 static bool check_stateaware(const struct yk_queue *leaf, struct yk_err *err)
 {
     const struct yk_app *app, *oldest = NULL;
@@ -364,7 +372,8 @@ static bool counts_as_running(const struct yk_app *app)
     return app->state == YK_APP_RUNNING || app->state == YK_APP_STARTING;
 }
 
-/* R36: those held back are, all, by a queue that is full. */
+/* Checks that leaves wait only for a queue that runs its maximum of applications, and the state of held
+ * applications (R36). */
 static bool check_held(const struct yk_queue *queue, struct yk_err *err)
 {
     const struct yk_queue *leaf;
@@ -457,7 +466,7 @@ static bool check_node(const struct yk_partition *partition, const struct yk_nod
     return true;
 }
 
-/* One, or any number that are all bound to the node, or are all nominated. */
+/* Checks that the node has one reservation for a waiting ask, or only reservations of one other kind. */
 static bool check_reserved_node(const struct yk_node *node)
 {
     const struct yk_reservation *reservation;
@@ -474,7 +483,8 @@ static bool check_reserved_node(const struct yk_node *node)
            (!has_any || yk_resvec_eq(&nominated, node->nominated));
 }
 
-/* Each is known to its ask and its node, and could be of use (scheduling.md 4). */
+/* Checks that each reservation is that of its ask, and that its node could serve the ask (scheduling.md
+ * 4). */
 static bool check_reservations(const struct yk_partition *partition, struct yk_err *err)
 {
     const struct yk_reservation *reservation;
@@ -496,7 +506,8 @@ static bool check_reservations(const struct yk_partition *partition, struct yk_e
     return true;
 }
 
-/* Booked on the node only, until the placeholder elsewhere has ended. */
+/* The number of asks that are counted on the node only, because they wait for a placeholder or for victims to
+ * end. */
 static uint32_t replacing_on(const struct yk_node *node)
 {
     uint32_t count = 0;

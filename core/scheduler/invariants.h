@@ -9,8 +9,9 @@
 
 #include "state/partition.h"
 
-/* Recomputes every sum from its parts. False, with the first difference in `err`, if one is broken.
- * O(everything). */
+/* Recomputes every sum of the partition from its parts, and compares lists that must agree. False: an
+ * invariant is broken, and `err` (may be NULL) has the first difference. Changes nothing. O(asks * queues)
+ * and more. */
 bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err);
 
 #endif

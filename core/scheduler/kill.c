@@ -28,14 +28,15 @@ static void ask_to_end(const struct yk_app *app, const char *message)
     yk_vec_done(&asks);
 }
 
-/* Completing: nothing is left of it but perhaps placeholders, it only has not been said yet. */
+/* Ends a Completing application, which has no allocations except perhaps placeholders, without waiting for
+ * the timer of its state. False: it is not Completing. */
 static bool end_now(struct yk_app *app, const char *message)
 {
     if (app->state != YK_APP_COMPLETING)
         return false;
     if (app->allocation_count == 0)
         return yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL);
-    yk_lifecycle_stop_timer(app); /* with the last one it has completed */
+    yk_lifecycle_stop_timer(app); /* it completes when its last placeholder has ended */
     yk_gang_let_all_go(app, message);
     return true;
 }
@@ -51,7 +52,7 @@ enum yk_status yk_app_kill(struct yk_app *app, const char *by, struct yk_err *er
         return yk_fail(err, YK_ERR_STATE, "application '%s' is %s and cannot be killed", app->id,
                        yk_app_state_name(app->state));
     drop_pending(app);
-    (void)yk_lifecycle_fail(app, YK_SI_FAILURE_KILLED, yk_buf_cstr(&message)); /* was asked above */
+    (void)yk_lifecycle_fail(app, YK_SI_FAILURE_KILLED, yk_buf_cstr(&message)); /* the state accepts it */
     ask_to_end(app, yk_buf_cstr(&message));
     yk_info(yk_log_app, "application killed", KV("app", app->id), KV("queue", app->queue_path),
             KV("user", by), KV("allocations", app->allocation_count));

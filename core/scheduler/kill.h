@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Killing an application, as an administrator may.
+ * Kills an application at the request of an administrator.
  *
- * It becomes Failing: what waits is dropped at once and nothing new is taken. Its allocations are counted
- * until the resource manager, which is asked to end each of them, says that they have ended: their nodes are
- * not free before that. With the end of the last one the application is Failed. The caller checks who may do
- * it (web/).
+ * The application becomes Failing: its pending asks are dropped at once, and new ones are rejected. The
+ * resource manager is asked to end each of its allocations. They count until it reports that they have ended;
+ * with the end of the last one the application is Failed. The caller checks that the user is allowed to do it
+ * (web/).
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rule A8.
  */
@@ -15,9 +15,9 @@
 #include "state/partition.h"
 
 /*
- * Kills the application: it becomes Failing, its asks are dropped and its allocations are asked to end. `by` (a
- * user's name) is part of the message to the resource manager. Errors: YK_ERR_STATE, it is ending already;
- * nothing has changed then.
+ * Kills the application. `by`, the name of the user, is in the message to the resource manager and in the
+ * log. An application that is Completing becomes Completed instead; its placeholders, if any, end first.
+ * Errors: YK_ERR_STATE, the application has ended or is Failing; nothing has changed then.
  */
 YK_NODISCARD enum yk_status yk_app_kill(struct yk_app *app, const char *by, struct yk_err *err);
 

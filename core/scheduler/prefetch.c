@@ -3,7 +3,7 @@
 
 #include "pending/active.h"
 
-/* `bytes` of `object` from `at` on, on their way into the cache. */
+/* Starts to load `bytes` bytes of `object`, from offset `at` on, into the cache. */
 static void fetch(const void *object, size_t at, size_t bytes)
 {
     uintptr_t from = (uintptr_t)object + at;
@@ -11,13 +11,13 @@ static void fetch(const void *object, size_t at, size_t bytes)
         __builtin_prefetch((const void *)line);
 }
 
-/* Of a vector, the few types that everything has. */
+/* Starts to load the first cache line of a vector: the types that most asks use. */
 static void fetch_amounts(const struct yk_resvec *amounts)
 {
     fetch(amounts, 0, YK_LINE_BYTES);
 }
 
-/* What a decision looks at, by object. */
+/* This function and the next ones start to load the fields that a decision reads. */
 static void fetch_queue(const struct yk_queue *queue)
 {
     fetch(queue, 0, offsetof(struct yk_queue, allocated));
@@ -51,7 +51,7 @@ static void fetch_ask(const struct yk_app *app)
         fetch(group->first, 0, sizeof(*group->first));
 }
 
-/* Those around it in its tree, which close up when it leaves. */
+/* The asks beside it in its tree, whose links change when it is removed. */
 static void fetch_beside_ask(const struct yk_app *app)
 {
     const struct yk_group *group = yk_active_first_group(app);

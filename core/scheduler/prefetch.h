@@ -11,9 +11,11 @@
 #include "state/partition.h"
 
 /*
- * `first` is the queue of `queues` whose turn it is. Among thousands of queues that take turns, none is in
- * the cache when its turn comes. Loads the ask of the next queue, the group of the one after that, then an
- * application, then a queue: each turn loads what the following turn needs to look further. O(1).
+ * Call it when it is the turn of the queue `first` (link `in_active`) in `queues`, the active children of a
+ * queue. Among thousands of queues that take turns, none would be in the cache in its turn. Starts to load
+ * objects of the next five queues: the neighbours of the ask of the next one, the ask of the second one, then
+ * a group, an application, and the last queue itself. So in each turn the addresses for the next load are in
+ * the cache. No effect with less than 256 queues. O(1).
  */
 void yk_prefetch_queues(const struct yk_tree *queues, const struct yk_tree_link *first);
 

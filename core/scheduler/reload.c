@@ -10,7 +10,8 @@ struct yk_reload *yk_reload_new(const struct yk_si_register *request, struct yk_
     reload->keeps_default = request->keeps_default;
     reload->refusal = yk_strdup_or_null(request->refusal);
     reload->entry.source = yk_strdup_or_null(request->source);
-    reload->text.max = YK_CONFIG_BYTES_MAX + 1; /* what is longer is refused for its length */
+    /* One more than allowed, so that a longer text is refused. */
+    reload->text.max = YK_CONFIG_BYTES_MAX + 1;
     yk_buf_add(&reload->text, text.p, YK_MIN(text.len, reload->text.max));
     yk_tags_init(&reload->extra, request->extra_config, request->extra_count);
     reload->active = yk_config_hold(active);
@@ -78,7 +79,8 @@ static bool is_active(const struct yk_reload *reload, const char *checksum)
     return reload->active != NULL && strcmp(reload->active->checksum, checksum) == 0;
 }
 
-/* Its removal would end all that runs on the nodes of the RM: rather a mistake than a wish. */
+/* Refuses to remove the default partition if the resource manager wants to keep it: that would end everything
+ * that runs on its nodes, so it is probably a mistake. */
 static enum yk_status check_default(struct yk_reload *reload)
 {
     const struct yk_str name = YK_STR(YK_SI_DEFAULT_PARTITION);
@@ -105,7 +107,8 @@ static enum yk_status prepare(struct yk_reload *reload)
     enum yk_status st = yk_config_load(yk_buf_view(&reload->text), &reload->config, &reload->err);
     if (st != YK_OK)
         return st;
-    reload->is_same = is_active(reload, reload->config->checksum); /* nothing but blanks: the default */
+    /* A blank text: the built-in configuration. */
+    reload->is_same = is_active(reload, reload->config->checksum);
     if (reload->is_same)
         return YK_OK;
     if (reload->active != NULL)
@@ -115,7 +118,7 @@ static enum yk_status prepare(struct yk_reload *reload)
         st = yk_config_check_activation(reload->config, &reload->err);
     if (st == YK_OK)
         st = prepare_partitions(reload);
-    yk_config_forget_places(reload->config); /* all that can be wrong has been told */
+    yk_config_forget_places(reload->config); /* no error will need them from here on */
     return st;
 }
 

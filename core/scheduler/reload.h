@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A configuration that is being applied: its text, the configuration that it is compared with, and the
- * result. si.h describes the steps; this struct carries the data from one to the next.
+ * A configuration that is being applied: its text, the active configuration that it is compared with, and the
+ * result. si.h describes the steps, and declares yk_reload_prepare() and yk_reload_free(); this struct has
+ * the data that one step hands to the next.
  *
- * Thread: yk_reload_new() scheduling thread, yk_reload_prepare() and yk_reload_free() any, one at a time.
+ * Thread: yk_reload_new() and yk_reload_restart(): scheduling thread. yk_reload_prepare() and
+ *         yk_reload_free(): any, one at a time.
  * Source: docs/reference/queues.md, C5, C6, C17, R9.
  */
 #ifndef YK_SCHEDULER_RELOAD_H
@@ -13,30 +15,35 @@
 #include "report/config_history.h"
 #include "si.h"
 
+/* Written by: scheduler. */
 struct yk_reload {
-    char *rm_id;
+    char *rm_id;        /* owned */
     bool keeps_default; /* see struct yk_si_register */
-    char *refusal;      /* the same; NULL: none */
-    struct yk_buf text;
-    struct yk_tags extra;                 /* settings beside the queues: in force with them or not at all */
-    const struct yk_directory *directory; /* borrowed; may be NULL */
-    struct yk_config *active;             /* held: what it is compared with; NULL: nothing */
-    bool is_prepared;
-    enum yk_status status; /* of the preparation */
-    struct yk_err err;
-    bool is_same;                       /* the text is the active one */
-    struct yk_config_entry entry;       /* for the history, if it is not the same */
-    struct yk_config *config;           /* owned; NULL when refused, the same, or taken */
-    struct yk_activation **activations; /* one for each partition of `config` */
+    char *refusal;      /* owned; likewise; NULL: none */
+    struct yk_buf text; /* of the configuration */
+    /* Other settings, applied together with the queues, or not at all. */
+    struct yk_tags extra;
+    const struct yk_directory *directory; /* borrowed; NULL: none */
+    struct yk_config *active;             /* with a reference: what it is compared with; NULL: nothing */
+    bool is_prepared;                     /* the fields below are set */
+    enum yk_status status;                /* of the preparation; YK_OK: it may be committed */
+    struct yk_err err;                    /* the error, unless YK_OK */
+    /* It is the active configuration, so there is nothing to commit. */
+    bool is_same;
+    struct yk_config_entry entry; /* for the history, unless `is_same` */
+    /* Owned; NULL if it was refused, is the same, or was committed. */
+    struct yk_config *config;
+    struct yk_activation **activations; /* owned; one for each partition of `config` */
     uint32_t activation_count;
 };
 
-/* Copies the request, and adds a reference to `active` (NULL: there is none). `directory` is borrowed until
- * the end, and may be NULL. The caller frees the result with yk_reload_free(). */
+/* Makes a reload with a copy of the request, whose `rm_id` is not NULL, and a reference to `active` (NULL:
+ * there is none). `directory` (may be NULL) is borrowed until the reload is freed. The caller frees the
+ * result with yk_reload_free(). */
 struct yk_reload *yk_reload_new(const struct yk_si_register *request, struct yk_config *active,
                                 const struct yk_directory *directory);
-/* Drops what was prepared, because it was compared with another configuration than `active`, to which a
- * reference is added. Call yk_reload_prepare() again afterwards. */
+/* Drops what was prepared, because `active` (NULL: none) has become the active configuration meanwhile, and
+ * adds a reference to `active`. Call yk_reload_prepare() again afterwards. */
 void yk_reload_restart(struct yk_reload *reload, struct yk_config *active);
 
 #endif

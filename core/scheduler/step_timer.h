@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long the steps of a decision take, for the histograms of docs/reference/rest.md 10.1.
+ * Measures how long the steps of a turn take, for the histograms of docs/reference/rest.md 10.1.
  *
- * A decision takes less time than reading the clock after each of its steps. So of those made in a row only
- * the first and then one in YK_TURNS_PER_SAMPLE are measured; a measured step stands for those not measured
- * before it.
+ * To read the clock after each step would take longer than a turn. So of the turns that are made in a row,
+ * only the first one and then one in YK_TURNS_PER_SAMPLE are measured. The steps of other turns are counted
+ * in `unmeasured` of the histogram, and get the duration of the next measured one.
  *
  * Thread: scheduling thread only.
  */
@@ -15,13 +15,14 @@
 
 enum { YK_TURNS_PER_SAMPLE = 64 };
 
+/* A value; zeroed: the turn is not measured. */
 struct yk_step_timer {
-    const struct yk_clock *clock; /* NULL: this turn is not measured */
-    int64_t begin_mono_ns, since_mono_ns;
+    const struct yk_clock *clock; /* borrowed; NULL: the turn is not measured */
+    int64_t begin_mono_ns;        /* begin of the turn */
+    int64_t since_mono_ns;        /* begin of the present step */
 };
 
-/* Starts to measure the first step of a turn. `turn` counts the turns of a row, from 0: one of
- * YK_TURNS_PER_SAMPLE is measured. */
+/* Begins the first step of a turn. `turn` is the number of the turn in its row, from 0. */
 static inline struct yk_step_timer yk_step_timer_begin(const struct yk_core *core, size_t turn)
 {
     if (turn % YK_TURNS_PER_SAMPLE != 0)
@@ -30,8 +31,9 @@ static inline struct yk_step_timer yk_step_timer_begin(const struct yk_core *cor
     return (struct yk_step_timer){core->stopwatch, now_ns, now_ns};
 }
 
-/* Observes the time from `since_mono_ns` (a field of `timer`: begin of the turn or of the step) until now in
- * `histogram`, in seconds. If the turn is not measured, counts it there as unmeasured. */
+/* Adds to `histogram` the time from `since_mono_ns` until now, in seconds. `since_mono_ns` is
+ * `timer->begin_mono_ns` or `timer->since_mono_ns`. If the turn is not measured, counts it there as
+ * unmeasured. Does not end the step. */
 static inline void yk_step_timer_observe(const struct yk_step_timer *timer, int64_t since_mono_ns,
                                          struct yk_step_histogram *histogram)
 {
@@ -43,7 +45,8 @@ static inline void yk_step_timer_observe(const struct yk_step_timer *timer, int6
     yk_step_histogram_observe(histogram, (double)(now_ns - since_mono_ns) / (double)YK_NS_PER_S);
 }
 
-/* A step ends here, and the next begins. The duration of the step goes to `histogram`, in seconds. */
+/* Ends a step and begins the next one. Adds the duration of the step to `histogram`, in seconds, or counts it
+ * there as unmeasured. */
 static inline void yk_step_timer_lap(struct yk_step_timer *timer, struct yk_histogram *histogram)
 {
     if (timer->clock == NULL) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is tried again when the resource manager answers differently about a scheduling class.
+ * Tries asks of a scheduling class again, after the resource manager reported that nodes may pass the class
+ * now.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/predicates.md 7.
@@ -10,8 +11,9 @@
 
 #include "state/partition.h"
 
-/* Tries the asks of the class again, after class_fits_now() became true for a node: see yk_core_wake_class().
- * No effect for an unknown class. O(groups of asks of the class). */
+/* Call it after the callback class_fits_now() became true for the class and some node (yk_core_wake_class()):
+ * pending asks of the class are tried again in the next turns. No effect if no ask has a class with that
+ * number. O(groups of asks of the class). */
 void yk_wake_class(struct yk_partition *partition, yk_si_class number);
 
 #endif
