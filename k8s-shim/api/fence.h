@@ -18,7 +18,8 @@ struct yk_fence {
     _Atomic int64_t until_mono_ns; /* monotonic time; 0: writes may not be sent */
 };
 
-/* Lets writes be sent until the monotonic time `until_mono_ns`; 0: none from now on. Thread: scheduling. */
+/* Lets writes be sent until the monotonic time `until_mono_ns`; 0: none from now on. On the scheduling
+ * thread. */
 static inline void yk_fence_set(struct yk_fence *fence, int64_t until_mono_ns)
 {
     atomic_store_explicit(&fence->until_mono_ns, until_mono_ns, memory_order_relaxed);

@@ -187,7 +187,7 @@ static inline void yk_api_submit(struct yk_api_server *s, struct yk_op *op)
 {
     s->ops->submit(s, op);
 }
-/* Ends all watches: their sinks are not called any more. Requests in flight are finished, or come back with
+/* Ends all watches: their sinks are not called again. Requests in flight are finished, or come back with
  * YK_OP_CANCELLED; yk_api_in_flight() says how many are left. */
 static inline void yk_api_stop(struct yk_api_server *s)
 {

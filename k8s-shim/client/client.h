@@ -30,26 +30,27 @@ struct yk_client_options {
 /*
  * Makes a client: reads the kubeconfig or the service account, and the credentials. Sends nothing before the
  * I/O loop runs. SIGPIPE is ignored in the whole process from now on. `options` are copied. The caller ends
- * `*ret_server` with yk_client_free(). Thread: any, before the threads of `io` and `inbox` start.
+ * `*ret_server` with yk_client_free(). To be called before the threads of `io` and `inbox` start.
  * Errors: those of yk_access_find(), yk_identity_new(), yk_transport_new() and yk_op_queue_new().
  */
 YK_NODISCARD enum yk_status yk_client_new(const struct yk_client_options *options,
                                           struct yk_api_server **ret_server, struct yk_err *err);
-/* Frees the client. Requests that were not answered are freed without done(). Thread: any, after both
- * threads have ended. `server` may be NULL. */
+/* Frees the client. Requests that were not answered are freed without done(). To be called after both threads
+ * have ended. `server` may be NULL. */
 void yk_client_free(struct yk_api_server *server);
-/* Replaces the limits of writes (kubernetes.qps and kubernetes.burst). Thread: scheduling. Errors:
+/* Replaces the limits of writes (kubernetes.qps and kubernetes.burst). On the scheduling thread. Errors:
  * YK_ERR_INVALID, a limit of qps without a burst; the old limits stay. */
 YK_NODISCARD enum yk_status yk_client_set_limits(struct yk_api_server *server, int64_t qps, int64_t burst,
                                                  struct yk_err *err);
 /* What the API server serves; NULL before the I/O loop has run, and after yk_api_stop(). Borrowed from the
- * client. Thread: I/O. */
+ * client. On the I/O thread. */
 struct yk_discovery *yk_client_discovery(struct yk_api_server *server);
-/* Appends the metrics of requests to the API server in the Prometheus text format. Thread: I/O. */
+/* Appends the metrics of requests to the API server in the Prometheus text format. On the I/O thread. */
 void yk_client_put_metrics(struct yk_api_server *server, struct yk_buf *out);
-/* Whether the last list or watch got no answer from the API server. Thread: I/O. */
+/* Whether the last list or watch got no answer from the API server. On the I/O thread. */
 bool yk_client_is_cut_off(const struct yk_api_server *server);
-/* The timers of the client, for callers that move a virtual clock. Borrowed from the client. Thread: I/O. */
+/* The timers of the client, for callers that move a virtual clock. Borrowed from the client. On the I/O
+ * thread. */
 struct yk_io_timers *yk_client_timers(struct yk_api_server *server);
 
 #endif

@@ -113,7 +113,7 @@ static unsigned flying(const struct yk_op_queue *queue)
     return sum;
 }
 
-/* Passes the op of the job to `done` and frees the job, which is not in a list any more. */
+/* Passes the op of the job to `done` and frees the job, which is in no list. */
 static void give_back(struct job *job, enum yk_op_result result)
 {
     struct yk_op_queue *queue = job->queue;

@@ -71,7 +71,7 @@ const char *yk_kind_plural(enum yk_kind kind);
  * yk_reflector_free(). */
 struct yk_reflector *yk_reflector_new(const struct yk_watch_spec *spec,
                                       const struct yk_reflector_options *options);
-/* Cancels the request and frees the reflector; deliver() is not called any more. `reflector` may be NULL. */
+/* Cancels the request and frees the reflector; deliver() is not called again. `reflector` may be NULL. */
 void yk_reflector_free(struct yk_reflector *reflector);
 YK_DEFINE_FREEP(yk_reflector)
 /* The API server answers again: a reflector whose last request got no answer sends the next one within a

@@ -4,8 +4,8 @@
  *
  * There are two lanes with connections of their own, so that neither blocks the other:
  * - requests: HTTP/2 (1.1 if the server does not support it), many requests on a few shared connections;
- * - streams: lists and watches, HTTP/1.1, one connection each. While a stream is paused, the server is stopped by the
- *   receive window of TCP. With HTTP/2, libcurl would buffer up to a window of data for each paused stream.
+ * - streams: lists and watches, HTTP/1.1, one connection each. While a stream is paused, the receive window
+ *   of TCP stops the server. With HTTP/2, libcurl would buffer up to a window of data for each paused stream.
  *
  * The transport adds the bearer token to each request. It sends a request again once after 401 with a new
  * token, and once after GOAWAY.
@@ -56,7 +56,7 @@ struct yk_k8s_request {
      * complete; its result is ignored. May be NULL. Must not start or cancel transfers.
      */
     enum yk_chunk (*on_data)(struct yk_transfer *transfer, struct yk_str bytes, void *context);
-    /* Called once at the end, unless the transfer is cancelled. `transfer` is not valid any more when it
+    /* Called once at the end, unless the transfer is cancelled. `transfer` must not be used after it
      * returns. May start and cancel other transfers. */
     void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context);
     void *context;
@@ -76,7 +76,7 @@ YK_DEFINE_FREEP(yk_transport)
  * transport and is valid until on_done returns or the transfer is cancelled. Errors are reported through
  * on_done only. */
 struct yk_transfer *yk_transport_start(struct yk_transport *transport, const struct yk_k8s_request *request);
-/* Ends the transfer; on_data and on_done are not called any more. Must not be called from on_data. */
+/* Ends the transfer; on_data and on_done are not called again. Must not be called from on_data. */
 void yk_transfer_cancel(struct yk_transfer *transfer);
 /* Continues a transfer after YK_CHUNK_PAUSE. May call on_data and on_done before it returns. No effect on
  * a transfer that is not paused. */
