@@ -263,8 +263,8 @@ static uint32_t update_size(struct yk_cache *cache, struct yk_cache_pod *pod, co
     return YK_CHANGED_SIZE;
 }
 
-/* The deletion of the pod has begun. It leaves its node and is put on it again, because the pod observer
- * does not count pods that are being deleted for each purpose. */
+/* The deletion of the pod has begun. It leaves its node and is put on it again, because some counters of the
+ * pod observer leave out pods that are being deleted. */
 static uint32_t begin_deletion(struct yk_cache *cache, struct yk_cache_pod *pod)
 {
     stands(cache, pod, false);
@@ -280,7 +280,7 @@ static void update_pod(struct yk_cache *cache, struct yk_cache_pod *pod, const s
     uint32_t changes = update_size(cache, pod, object);
     changes |= update_node(cache, pod, object->node_name, version_before);
     if ((changes & YK_CHANGED_NODE) != 0 && pod->node == NULL)
-        /* again, because less is stored of a pod on a node than of one without */
+        /* again, because the observer takes new volumes only for a pod without a node */
         describe(cache, pod, object);
     if (object->object.deleting && (pod->flags & YK_POD_DELETING) == 0)
         changes |= begin_deletion(cache, pod);
