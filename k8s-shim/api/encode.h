@@ -16,12 +16,11 @@
 #include "api/object.h"
 #include "base/random.h"
 
+/* Most bytes of texts; longer ones are cut between characters. */
 enum {
-    /* Longer texts are cut between characters. */
-    YK_EVENT_NOTE_BYTES_MAX = 1024, /* the API server refuses a longer note of an Event */
-    /* also of action and instance of an Event; a limit of the API server */
-    YK_EVENT_REASON_BYTES_MAX = 128,
-    YK_CONDITION_MESSAGE_BYTES_MAX = 32 << 10, /* also of status.message; the API server has no limit */
+    YK_EVENT_NOTE_BYTES_MAX = 1024,            /* note of an Event; a limit of the API server */
+    YK_EVENT_REASON_BYTES_MAX = 128,           /* reason, action and instance of an Event; likewise */
+    YK_CONDITION_MESSAGE_BYTES_MAX = 32 << 10, /* message of a condition and of the status of a pod */
 };
 
 /* Appends the body of POST .../pods/NAME/binding. */

@@ -41,7 +41,7 @@ struct yk_list_reader {
     struct yk_buf *open_text;
 };
 
-/* Reads one whole item of the list and passes it to the sink; an item that cannot be read goes to
+/* Reads one whole item of the list and passes it to the sink; an item that cannot be read is passed to
  * sink.refused() with the reason. The text sink gets the bytes as they are. */
 void yk__list_item(struct yk_list_reader *reader, struct yk_str bytes);
 /* Reads the whole metadata of a list (ListMeta) into `reader->meta`. Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */

@@ -108,7 +108,7 @@ struct yk_amounts {
 };
 
 struct yk_toleration {
-    struct yk_str key, operator_, value, effect; /* operator absent or "" reads as Equal */
+    struct yk_str key, operator_, value, effect; /* operator absent: Equal */
 };
 
 struct yk_requirement { /* an expression of a selector */

@@ -4,13 +4,18 @@
  *
  * Order: requests for a Lease are sent at once and count against no limit. Bindings, patches of volumes and
  * claims, reviews and reads of ConfigMaps are first. Then come other requests; while some wait, at least two
- * of them are in flight. Events come last, and at most four of them are in flight. Limits: the number of
- * requests in flight is limited by a window, which grows by one after as many successful answers as it has
- * places, and is halved after a 429. A token bucket limits the rate of writes. Repetitions: a request that is
- * answered 429 or 5xx with Retry-After is sent again after that time, at most ten times; a read of a
- * ConfigMap also one second after it got no answer. A request for a Lease is never repeated. All other
- * results go to the caller. A droppable request comes back YK_OP_CANCELLED if 1,000 others are waiting. A
- * write comes back YK_OP_CANCELLED if its turn comes when the fence is closed (api/fence.h).
+ * of them are in flight. Events come last, and at most four of them are in flight.
+ *
+ * Limits: the number of requests in flight is limited by a window, which grows by one after as many
+ * successful answers as it has places, and is halved after a 429. A token bucket limits the rate of writes.
+ *
+ * Repetitions: a request that is answered 429 or 5xx with Retry-After is sent again after that time, at most
+ * ten times; a read of a ConfigMap also one second after it got no answer. A request for a Lease is never
+ * repeated. All other results go to the caller.
+ *
+ * A droppable request comes back YK_OP_CANCELLED if 1,000 others are waiting. A write comes back
+ * YK_OP_CANCELLED if its turn comes when the fence is closed (api/fence.h).
+ *
  * Invariant: each request that is submitted comes back through `done` exactly once.
  * Thread: I/O thread.
  * Source: docs/reference/kubernetes.md, 1.5 (K12, K13, K14).
