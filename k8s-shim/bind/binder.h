@@ -63,9 +63,9 @@ bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task);
 /* Like yk_binder_cancel(), but an answer that comes later is not reported. To be called before the task is
  * freed. */
 void yk_binder_forget(struct yk_binder *binder, struct yk_task *task);
-/* To be called for a task that counts as bound although the watch has not shown the pod on its node: sends
- * the binding again in 30 s, unless yk_binder_forget() is called before. No effect while a request for the
- * task is in flight. */
+/* To be called for a Bound task that has pending work, if the watch has not shown its pod on the node:
+ * sends the binding again in 30 s, unless yk_binder_forget() or yk_binder_cancel() is called before. No
+ * effect while a request for the task is in flight. */
 void yk_binder_confirm(struct yk_binder *binder, struct yk_task *task);
 /* Sends no further requests. Answers to those in flight are counted, but not reported. */
 void yk_binder_stop(struct yk_binder *binder);
