@@ -9,12 +9,12 @@
  * patches, Events) is done by the functions of struct yk_app_effects, which bind/ implements.
  *
  * Owns:      applications and tasks. A task exists at most as long as its pod is in the cache.
- * Borrows:   the core, the cache, the effects. Lends:     to the core, the UID of each pod as the key of its
- * ask; the ask has ended before the pod is removed.
+ * Borrows:   the core, the cache, the effects.
+ * Lends:     to the core, the UID of each pod as the key of its ask; the ask has ended before the pod is
+ *            removed.
  * Thread:    scheduling thread only.
  * Invariant: task->in_core is set exactly while the core has an ask or allocation with the UID of the pod. A
- * task has
- *            pending work unless it is Bound and nothing is left to do.
+ *            task has pending work unless it is Bound and nothing is left to do.
  * Source:    docs/reference/kubernetes.md 3.2, 3.3, 3.6 (S04, S05, S06, S08, S10, S17, S18).
  */
 #ifndef YK_APP_APPS_H
