@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SubjectAccessReview, authorization.k8s.io/v1: may a user do something?
+ * SubjectAccessReview, authorization.k8s.io/v1: asks the API server whether a user may do something.
  *
  * Thread: any.
  * Source: Kubernetes documentation, "SubjectAccessReview"; docs/reference/rest.md 12.5.
@@ -13,20 +13,21 @@
 #define YK_QUEUES_API_GROUP "yunikorn.apache.org"
 #define YK_QUEUES_RESOURCE  "queues"
 
-/* Who wants to do what. Either `path` or `queue` is set. All texts are borrowed. */
+/* A user and an action. Either `path` or `queue` is set, the other is NULL. All texts are borrowed for the
+ * call. */
 struct yk_access_question {
     const char *user;
-    const char *const *groups;
+    const char *const *groups; /* of the user; NULL if group_count is 0 */
     size_t group_count;
-    const char *verb;
-    const char *path;  /* of an HTTP request (nonResourceAttributes) */
+    const char *verb;  /* such as "get" */
+    const char *path;  /* path of an HTTP request (nonResourceAttributes) */
     const char *queue; /* full path of a queue: the name of a resource queues.yunikorn.apache.org */
 };
 
-/* Appends the body of POST .../subjectaccessreviews. */
+/* Appends the body of POST .../subjectaccessreviews. `body` has its own maximum: check body->failed. */
 void yk_access_review_encode(struct yk_buf *body, const struct yk_access_question *question);
-/* Reads the answer: `*ret_allowed` says whether the user is allowed to do it. Errors: YK_ERR_INVALID, not a
- * SubjectAccessReview. */
+/* Reads the answer. `*ret_allowed`: whether the user may do it (status.allowed). Errors: YK_ERR_INVALID
+ * (not a SubjectAccessReview), YK_ERR_LIMIT (too large or too deep). */
 YK_NODISCARD enum yk_status yk_access_review_read(struct yk_str json, bool *ret_allowed, struct yk_err *err);
 
 #endif

@@ -4,7 +4,7 @@
 #define PREFIX "yunikorn-"
 #define SUFFIX "-autogen"
 
-enum { NAMESPACE_MAX = 26 }; /* bytes of the namespace in a unique id */
+enum { NAMESPACE_MAX = 26 }; /* most bytes of the namespace in a unique id */
 
 static void cut(struct yk_buf *id)
 {
@@ -36,7 +36,7 @@ void yk_application_id_unique(struct yk_str namespace_, struct yk_str uid, struc
     cut(id);
 }
 
-/* A long namespace leaves no space for the suffix. */
+/* An id with a long namespace is cut at YK_GENERATED_ID_MAX and may have lost the suffix. */
 bool yk_application_id_looks_generated(struct yk_str id)
 {
     return yk_str_starts(id, PREFIX) && (yk_str_ends(id, SUFFIX) || id.len == YK_GENERATED_ID_MAX);

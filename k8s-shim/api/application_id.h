@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Application ids that are generated for pods that name no application. The scheduler and the admission
- * controller generate the same.
+ * controller generate the same ids.
  * Thread: any.
  * Source: docs/reference/kubernetes.md 2.2 (P02).
  */
@@ -10,17 +10,21 @@
 
 #include "base/str.h"
 
-/* The end of an id whose pod has no uid yet: the scheduler puts the uid instead of the word. */
+/* The admission controller generates ids before the pod has a UID. It writes YK_UNIQUE_ID_WORD in place of
+ * the UID, so the id ends with YK_UNIQUE_ID_SUFFIX. The scheduler replaces the word with the UID. */
 #define YK_UNIQUE_ID_SUFFIX "-uniqueautogen"
 #define YK_UNIQUE_ID_WORD   "uniqueautogen"
 
-enum { YK_GENERATED_ID_MAX = 63 }; /* bytes: what a label takes */
+enum { YK_GENERATED_ID_MAX = 63 }; /* bytes, as in the value of a label; longer ids are cut */
 
-/* Appends the id of all pods of `namespace_` ("" or absent: "default") that name none. `id` was empty. */
+/* Sets `id`, which must be empty, to the id that all pods of a namespace share if they name no application:
+ * "yunikorn-<namespace>-autogen". `namespace_` absent or "": "default". */
 void yk_application_id_of_namespace(struct yk_str namespace_, struct yk_buf *id);
-/* Appends the id of one pod. `uid`: of the pod, or YK_UNIQUE_ID_WORD. `id` was empty. */
+/* Sets `id`, which must be empty, to the id of the application of one pod: "<namespace>-<uid>", with at
+ * most 26 bytes of the namespace. `namespace_` absent or "": "default". `uid`: of the pod, or
+ * YK_UNIQUE_ID_WORD. */
 void yk_application_id_unique(struct yk_str namespace_, struct yk_str uid, struct yk_buf *id);
-/* Whether yk_application_id_of_namespace() may have made it, for any namespace. */
+/* Whether `id` can be a result of yk_application_id_of_namespace(), for any namespace. */
 bool yk_application_id_looks_generated(struct yk_str id);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Containers as the pod asks for them, and what the kubelet says they have (rule P16). */
+/* Containers of the spec of a pod, and their resources as the kubelet reports them in the status (rule
+ * P16). */
 #include "api/fields.h"
 
 static const struct yk_field requests_fields[] = {{"requests", 2, YK_FIELD_AMOUNTS, 0, 0, 0, NULL}};

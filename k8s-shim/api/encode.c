@@ -8,13 +8,13 @@
 
 enum { NAME_BYTES_MAX = 253, NAME_SUFFIX_BYTES = 17 }; /* a DNS subdomain; "." and 16 hex digits */
 
-/* As much of `text` as takes at most `max_bytes` in the body, cut between characters. */
+/* The longest beginning of `text` that takes at most `max_bytes` in the body, cut between characters. */
 static struct yk_str cut(const char *text, size_t max_bytes)
 {
     struct yk_str rest = yk_str_from(text);
     size_t written = 0;
     if (rest.len <= max_bytes / 3)
-        return rest; /* whatever is in it */
+        return rest; /* short enough even if each byte becomes the three bytes of U+FFFD */
     while (rest.len > 0) {
         size_t len = yk_utf8_bytes(rest);
         written += len > 0 ? len : 3; /* a byte that is no character becomes U+FFFD */
@@ -26,7 +26,7 @@ static struct yk_str cut(const char *text, size_t max_bytes)
     return (struct yk_str){text, (size_t)(rest.p - text)};
 }
 
-/* Left out when absent or empty. */
+/* Adds a member; none if `text` is NULL or "". */
 static void add_cut(struct yk_json *json, const char *key, const char *text, size_t max_bytes)
 {
     if (text == NULL || text[0] == '\0')
@@ -53,8 +53,8 @@ static void open_member(struct yk_json *json, const char *key)
     yk_json_object_begin(json);
 }
 
-/* "metadata":{"uid":...} in a patch: the server refuses it (409) for an object with another uid. */
-/* A uid of NULL or "" and version 0 guard nothing. */
+/* Adds "metadata":{"uid":...,"resourceVersion":...} to a patch. The API server refuses the patch (409) for
+ * an object with other values. `uid` NULL or "" and `version` 0 are left out. */
 static void add_guard(struct yk_json *json, const char *uid, uint64_t version)
 {
     bool has_uid = uid != NULL && uid[0] != '\0';
@@ -211,7 +211,7 @@ void yk_encode_event_series(struct yk_buf *body, uint32_t count, int64_t last_wa
     yk_json_object_end(json);
 }
 
-/* RFC 4648, section 4. */
+/* Base64 as in RFC 4648, section 4. */
 static void add_base64(struct yk_json *json, struct yk_str bytes)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -279,7 +279,8 @@ static void add_str(struct yk_json *json, const char *key, struct yk_str text)
     yk_json_str(json, text);
 }
 
-/* Of a patch that changes one annotation, or none (`key` NULL); `value` absent: it goes. */
+/* Adds the metadata of a patch: the resourceVersion to compare, and the annotation `key` to set. `key`
+ * NULL: no annotation. `value` absent: the annotation is removed. */
 static void add_guarded_annotation(struct yk_json *json, struct yk_str resource_version, const char *key,
                                    struct yk_str value)
 {

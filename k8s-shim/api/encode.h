@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The JSON bodies of our writes. Nothing but what the write is about is in them.
+ * The JSON bodies of the requests that change something. A patch has only the fields that it changes.
  *
- * Texts are escaped; bytes that are not UTF-8 become U+FFFD. The body is appended to `body`, whose maximum
- * bounds it: check body->failed once at the end. Where a uid is asked for, "" or NULL leaves the guard out;
- * with it a write meant for one object cannot hit a later one of the same name.
+ * Texts are escaped; bytes that are not UTF-8 become U+FFFD. Text arguments and members that are NULL or ""
+ * are left out of the body. The body is appended to `body`, whose maximum bounds it: check body->failed once
+ * at the end. `uid` is the UID of the object that the request is meant for: the API server refuses the
+ * request for a later object of the same name. With NULL or "" it does not compare UIDs. Times are in
+ * nanoseconds since 1970 (`..._wall_ns`).
  * Thread: any.
  * Source: docs/reference/kubernetes.md, "What is written" (S09, S13, S21, S26, K15).
  */
@@ -14,10 +16,11 @@
 #include "api/object.h"
 #include "base/random.h"
 
+/* Most bytes of texts; longer ones are cut between characters. */
 enum {
-    YK_EVENT_NOTE_BYTES_MAX = 1024,            /* the server refuses more */
-    YK_EVENT_REASON_BYTES_MAX = 128,           /* also of the action */
-    YK_CONDITION_MESSAGE_BYTES_MAX = 32 << 10, /* ours */
+    YK_EVENT_NOTE_BYTES_MAX = 1024,            /* note of an Event; a limit of the API server */
+    YK_EVENT_REASON_BYTES_MAX = 128,           /* reason, action and instance of an Event; likewise */
+    YK_CONDITION_MESSAGE_BYTES_MAX = 32 << 10, /* message of a condition and of the status of a pod */
 };
 
 /* Appends the body of POST .../pods/NAME/binding. */
@@ -25,25 +28,28 @@ void yk_encode_binding(struct yk_buf *body, const char *namespace_, const char *
                        const char *node);
 
 struct yk_condition_patch {
-    const char *uid;  /* the pod's */
-    uint64_t version; /* a pod of another resourceVersion is not written; 0: whatever its version */
-    const char *type, *status, *reason, *message;
-    int64_t transition_wall_ns;  /* 0: `status` has not changed, keep the time the server has */
-    int64_t observed_generation; /* of the pod; 0: left out */
+    const char *uid; /* of the pod; NULL or "": not compared */
+    /* the API server refuses the patch if the pod has another resourceVersion; 0: not compared */
+    uint64_t version;
+    const char *type, *status, *reason, *message; /* of the condition */
+    int64_t transition_wall_ns;  /* when `status` changed; 0: not changed, so lastTransitionTime stays */
+    int64_t observed_generation; /* metadata.generation of the pod; 0: left out */
 };
 
-/* Appends the body of PATCH .../pods/NAME/status, strategic merge: one condition, all others stay. */
+/* Appends the body of PATCH .../pods/NAME/status (strategic merge) that sets one condition; the others
+ * stay. */
 void yk_encode_pod_condition(struct yk_buf *body, const struct yk_condition_patch *patch);
-/* Appends the body of PATCH .../pods/NAME/status: phase Failed; conditions stay. */
+/* Appends the body of PATCH .../pods/NAME/status that sets the phase Failed; conditions stay. */
 void yk_encode_pod_failed(struct yk_buf *body, const char *uid, const char *reason, const char *message);
-/* Appends the body of PATCH .../pods/NAME/status: condition DisruptionTarget=True, reason
- * PreemptionByScheduler. */
+/* Appends the body of PATCH .../pods/NAME/status that sets the condition DisruptionTarget=True with reason
+ * PreemptionByScheduler. `wall_ns`: its lastTransitionTime. `generation`: metadata.generation of the pod;
+ * 0: left out. */
 void yk_encode_disruption_target(struct yk_buf *body, const char *uid, const char *message, int64_t wall_ns,
                                  int64_t generation);
-/* Appends the body of DELETE .../pods/NAME: only the pod with this uid, with its own grace period. */
+/* Appends the body of DELETE .../pods/NAME. The pod ends with the grace period of its spec. */
 void yk_encode_delete_options(struct yk_buf *body, const char *uid);
 
-struct yk_event_regarding {
+struct yk_event_regarding { /* the object that an Event is about */
     const char *api_version, *kind, *namespace_, *name, *uid, *resource_version; /* NULL or "": left out */
 };
 
@@ -51,43 +57,46 @@ struct yk_event_draft { /* events.k8s.io/v1 */
     const char *name, *namespace_;
     int64_t event_wall_ns;
     const char *controller, *instance;  /* reportingController, reportingInstance */
-    const char *type;                   /* Normal or Warning */
-    const char *reason, *action, *note; /* cut at the server's limits */
+    const char *type;                   /* "Normal" or "Warning" */
+    const char *reason, *action, *note; /* cut at the limits above, as is `instance` */
     struct yk_event_regarding regarding;
-    uint32_t series_count; /* 2 and more: part of a series */
-    int64_t series_last_wall_ns;
+    uint32_t series_count;       /* how often the Event happened; 0 and 1: not a series */
+    int64_t series_last_wall_ns; /* when it happened last; only if series_count >= 2 */
 };
 
 /* Appends the Event as JSON for a create request. */
 void yk_encode_event(struct yk_buf *body, const struct yk_event_draft *event);
-/* Appends the body of a PATCH of an Event that changes only its series. */
+/* Appends the body of a PATCH of an Event that changes only its series: `count`, and when it happened
+ * last. */
 void yk_encode_event_series(struct yk_buf *body, uint32_t count, int64_t last_wall_ns);
 
-struct yk_config_patch {            /* one text of a ConfigMap */
-    struct yk_str resource_version; /* the only version it may meet */
-    struct yk_str key, text;
-    struct yk_str packed;       /* given: gzip bytes that go to binaryData under <key>.gz, and not `text` */
-    const struct yk_str *stale; /* keys of binaryData that would hide the text */
+struct yk_config_patch {            /* sets one entry of a ConfigMap */
+    struct yk_str resource_version; /* the API server refuses the patch if the ConfigMap has another one */
+    struct yk_str key, text;        /* data[key] becomes `text` */
+    /* gzip bytes: binaryData["<key>.gz"] becomes these and data[key] goes; absent: `text` */
+    struct yk_str packed;
+    const struct yk_str *stale; /* keys to remove from binaryData, where they would override `text` */
     size_t stale_count;
 };
 
-/* Appends the body of PATCH .../configmaps/NAME, merge. */
+/* Appends the body of PATCH .../configmaps/NAME (merge patch). */
 void yk_encode_config_patch(struct yk_buf *body, const struct yk_config_patch *patch);
 struct yk_claim_ref_patch {         /* binds a persistent volume to a claim */
-    struct yk_str resource_version; /* of the volume: the only version it may meet */
-    const struct yk_object *claim;
-    bool by_controller; /* the volume did not name the claim before: say that it was not done by hand */
+    struct yk_str resource_version; /* the API server refuses the patch if the volume has another one */
+    const struct yk_object *claim;  /* a volume claim, which becomes claimRef of the volume */
+    bool by_controller; /* sets YK_ANNOTATION_BOUND_BY_CONTROLLER: the volume named no claim before */
 };
 
-/* Appends the body of PATCH .../persistentvolumes/NAME, merge. */
+/* Appends the body of PATCH .../persistentvolumes/NAME (merge patch). */
 void yk_encode_claim_ref(struct yk_buf *body, const struct yk_claim_ref_patch *patch);
-/* Appends the body of PATCH .../persistentvolumeclaims/NAME, merge: the node where its volume is to be
- * provisioned. `node` absent: removes the selected node. */
+/* Appends the body of PATCH .../persistentvolumeclaims/NAME (merge patch) that selects the node where the
+ * volume of the claim is to be provisioned. `resource_version`: the API server refuses the patch if the
+ * claim has another one. `node` absent or "": removes the selected node. */
 void yk_encode_selected_node(struct yk_buf *body, struct yk_str resource_version, struct yk_str node);
-/* Appends a random UUID (RFC 9562, version 4). */
+/* Appends a random UUID (RFC 9562, version 4): 36 characters. */
 void yk_uuid_add(struct yk_buf *text, struct yk_random *random);
-/* Appends the name of an Event: "<object>.<nanoseconds in hex>", or a UUID if that would be too long for a
- * name. */
+/* Appends a name for an Event about the object named `object`: "<object>.<wall_ns in hex>", or a random
+ * UUID if that could be longer than the 253 bytes of a name. */
 void yk_event_name(struct yk_buf *name, const char *object, int64_t wall_ns, struct yk_random *random);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Until when this process may write. With several replicas the one that leads may, and only for a while after
- * it last said so in the Lease (leader/elector.h): a write that waits in a queue past that time is not sent.
+ * The time until which this process may send writes to the API server. With several replicas, only the leader
+ * may write, and only for a limited time after it last renewed the Lease (leader/elector.h). A write that
+ * waits in a queue past that time is not sent.
  *
- * Thread: the scheduling thread moves the fence, the I/O thread reads it. Relaxed: it orders nothing else,
- * and the renew deadline leaves seconds.
+ * Thread: the scheduling thread sets the fence, the I/O thread reads it. Memory order is relaxed because the
+ * fence guards no other data, and the fence closes seconds before another replica can get the Lease.
  */
 #ifndef YK_API_FENCE_H
 #define YK_API_FENCE_H
@@ -14,16 +15,18 @@
 #include <stdatomic.h>
 
 struct yk_fence {
-    _Atomic int64_t until_mono_ns; /* 0: closed */
+    _Atomic int64_t until_mono_ns; /* monotonic time; 0: writes may not be sent */
 };
 
-/* Writes may be sent until then. Scheduling thread. */
+/* Lets writes be sent until the monotonic time `until_mono_ns`; 0: none from now on. On the scheduling
+ * thread. */
 static inline void yk_fence_set(struct yk_fence *fence, int64_t until_mono_ns)
 {
     atomic_store_explicit(&fence->until_mono_ns, until_mono_ns, memory_order_relaxed);
 }
 
-/* Whether a request of that kind may be sent now. Reads and the Lease itself always may. NULL: no fence. */
+/* Whether a request of that kind may be sent at the monotonic time `now_mono_ns`. Reads and requests for a
+ * Lease always may. `fence` NULL: all may. */
 static inline bool yk_fence_lets(const struct yk_fence *fence, enum yk_op_kind kind, int64_t now_mono_ns)
 {
     return fence == NULL || yk_op_is_read(kind) || yk_op_is_lease(kind) ||

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Splits a protobuf watch stream: frames of a 4-byte big-endian length and that many bytes.
+ * Splits a protobuf watch stream into frames. A frame is a 4-byte big-endian length and that many bytes of
+ * content.
  * Thread: any, one object at a time.
  */
 #ifndef YK_API_FRAME_SPLITTER_H
@@ -9,22 +10,24 @@
 #include "base/str.h"
 
 struct yk_frame_splitter {
-    struct yk_buf pending; /* an unfinished frame with its length */
-    size_t max_bytes;
-    bool is_frame_given; /* `pending` was handed out and goes with the next call */
+    struct yk_buf pending; /* the beginning of a frame that has not ended, with its length */
+    size_t max_bytes;      /* of the content of a frame */
+    bool is_frame_given;   /* the last call returned the content of `pending`, and the next call frees it */
 };
 
-/* Makes an empty splitter. `max_bytes`: largest frame, without its length. */
+/* Sets `splitter` to the beginning of a stream. `max_bytes`: of the largest frame, without the length in
+ * front of it. The caller ends the splitter with yk_frame_splitter_done(). */
 void yk_frame_splitter_init(struct yk_frame_splitter *splitter, size_t max_bytes);
 void yk_frame_splitter_done(struct yk_frame_splitter *splitter);
 /*
- * Takes bytes off the front of `*bytes`. `*ret_frame`: the content of a whole frame, borrowed until the next
- * call and as long as `bytes`; absent when all bytes were taken without reaching an end. Errors:
- * YK_ERR_LIMIT, a frame is larger than allowed (or the stream is out of step).
+ * Takes bytes off the front of `*bytes` until a frame ends or all bytes are taken. `*ret_frame`: the content
+ * of the frame, valid until the next call for this splitter and as long as the memory of `*bytes`; absent if
+ * none has ended.
+ * Errors: YK_ERR_LIMIT, a frame is larger than `max_bytes`; the splitter can then only be ended.
  */
 YK_NODISCARD enum yk_status yk_frame_splitter_next(struct yk_frame_splitter *splitter, struct yk_str *bytes,
                                                    struct yk_str *ret_frame, struct yk_err *err);
-/* Whether no frame has begun that has not ended. */
+/* Whether the bytes taken so far end with a whole frame. */
 static inline bool yk_frame_splitter_is_between(const struct yk_frame_splitter *splitter)
 {
     return splitter->is_frame_given || splitter->pending.len == 0;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reader of JSON, for the readers of objects, lists and watches. Thread: one at a time. */
+/* Parts of the JSON reader that the readers of lists, watches and Status objects use. Thread: any. */
 #ifndef YK_API_JSON_PRIV_H
 #define YK_API_JSON_PRIV_H
 
 #include "api/reader_priv.h"
 
-/* The yk_walk (api/reader_priv.h) of JSON: `source` is a json_t that must be an object. */
+/* The yk_walk (api/reader_priv.h) of JSON: `source` is a json_t; YK_ERR_INVALID if it is not an object. */
 YK_NODISCARD enum yk_status yk__json_walk(struct yk_store *store, const struct yk_fields *table,
                                           const void *source, char *base);
 
 struct json_t;
 struct yk_server_status;
-/* Reads a Status object (`kind: Status`) of the API server. `*ret` has its own memory. Errors:
- * YK_ERR_INVALID, not a Status or a field of the wrong type. */
+/* Like yk_server_status_read(), from a JSON tree, which `*ret` does not refer to. Errors: YK_ERR_INVALID
+ * (`kind` is not Status, or a field has the wrong type), YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk__server_status_from_tree(const struct json_t *tree,
                                                         struct yk_server_status *ret, struct yk_err *err);
 

@@ -71,7 +71,7 @@ static enum yk_status read_text(struct yk_store *store, const json_t *value, cha
     return YK_OK;
 }
 
-/* A bare number as the shortest text that reads back the same. */
+/* The shortest text of a number that is read as the same number. Integers and numbers with a fraction. */
 static struct yk_str number_text(const json_t *value, char text[32])
 {
     if (json_is_integer(value)) {
@@ -86,7 +86,8 @@ static struct yk_str number_text(const json_t *value, char text[32])
     return yk_str_from(text);
 }
 
-/* A quantity is a text (trimmed) or a number; null is 0 (absent). `number` is room for its text. */
+/* The text of a quantity, which may be a text or a number in JSON; absent for null. `number`: memory for
+ * the text of a number. */
 static enum yk_status quantity_text(struct yk_store *store, const json_t *value, char number[32],
                                     struct yk_str *ret_text)
 {
@@ -121,7 +122,7 @@ static enum yk_status read_amount(struct yk_store *store, struct yk_str name, co
 static enum yk_status put_bytes(struct yk_store *store, const json_t *value, char *target)
 {
     struct yk_str text = text_of(value);
-    if (target == NULL) { /* at most this many; decoded below */
+    if (target == NULL) { /* an upper bound; the second walk decodes */
         store->text_bytes += text.len / 4 * 3 + 4;
         return YK_OK;
     }
@@ -264,7 +265,7 @@ enum yk_status yk__json_walk(struct yk_store *store, const struct yk_fields *tab
     return YK_OK;
 }
 
-/* jansson goes down recursively: what is too deep must not reach it. */
+/* Checked before jansson parses the text, because its parser is recursive. */
 static bool is_too_deep(struct yk_str text)
 {
     struct yk_json_scan scan = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * JSON to typed objects: the text is parsed by jansson, then the field tables are walked over its tree.
+ * Reads typed objects from JSON: jansson parses the text, then the fields of the field tables are read from
+ * its tree.
  *
  * Thread: any; nothing is shared.
  * Source: docs/reference/kubernetes.md, "JSON".
@@ -13,21 +14,25 @@
 struct json_t;
 
 /*
- * Reads one object. The caller frees `*ret` with yk_object_free(). Errors: YK_ERR_INVALID (not JSON, a field
- * of another type, another kind, a bad quantity), YK_ERR_LIMIT (api/fields.h).
+ * Reads one object, whose `kind` must be that of `kind` or missing. The caller frees `*ret` with
+ * yk_object_free().
+ * Errors: YK_ERR_INVALID (not JSON, a field of another type, another kind, a bad quantity), YK_ERR_LIMIT
+ * (api/fields.h). A pod with a readable name and UID succeeds: its `read` and `fault` say what is missing.
  */
 YK_NODISCARD enum yk_status yk_object_from_json(enum yk_kind kind, struct yk_str text, struct yk_object **ret,
                                                 struct yk_err *err);
-/* Like yk_object_from_json() from a tree that is already parsed (part of a larger document). */
+/* Like yk_object_from_json(), from a parsed tree, which the object does not refer to. */
 YK_NODISCARD enum yk_status yk_object_from_tree(enum yk_kind kind, const struct json_t *tree,
                                                 struct yk_object **ret, struct yk_err *err);
 
-/* Parses a whole document of bounded size and depth. The caller frees `*ret` with json_decref(). Errors:
- * YK_ERR_INVALID, YK_ERR_LIMIT. */
+/* Parses a whole document. The caller frees `*ret` with json_decref(). Errors: YK_ERR_INVALID (not JSON;
+ * the message has line and column), YK_ERR_LIMIT (YK_JSON_BYTES_MAX, YK_JSON_NESTING_MAX); `*ret` is then
+ * untouched. */
 YK_NODISCARD enum yk_status yk_json_parse(struct yk_str text, struct json_t **ret, struct yk_err *err);
 /*
- * The member `name` of an object, in any case, as in Go's JSON decoder; the last one counts. Borrowed; NULL: there is
- * none, it is null, or `object` is no object.
+ * The value of the member `name` of an object. Upper and lower case are the same, as in Go's JSON decoder; if
+ * several members match, the last one is taken. Borrowed from `object`. NULL: no member matches, its value is
+ * null, or `object` is not an object.
  */
 struct json_t *yk_json_member_nocase(struct json_t *object, const char *name);
 

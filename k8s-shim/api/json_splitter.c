@@ -25,7 +25,8 @@ static enum yk_status skip_space(struct yk_str *bytes, struct yk_err *err)
     return YK_OK;
 }
 
-/* Bytes up to and including the end of the document, or all of them. */
+/* The number of bytes up to and including the end of the document, or all of them. Also stops where the
+ * nesting becomes too deep. */
 static size_t scan_to_end(struct yk_json_scan *scan, struct yk_str bytes, bool *ret_ended)
 {
     for (size_t i = 0; i < bytes.len; i++) {

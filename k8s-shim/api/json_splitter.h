@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds where JSON documents end in a stream of bytes: only strings, escapes and braces are looked at. White
- * space between documents is skipped; chunk and line boundaries mean nothing. Whether a document is valid is
- * for its parser.
+ * Splits a stream of bytes into JSON documents. Only strings, escapes, braces and brackets are looked at, so
+ * a document that comes out may still be invalid JSON. White space between documents is skipped; documents
+ * need not begin or end where a chunk or a line does.
  *
  * Thread: any, one object at a time.
  */
@@ -11,7 +11,7 @@
 
 #include "base/str.h"
 
-/* Where in a document we are; also used by list_reader.c. */
+/* The place in a document after the bytes read so far; list_json.c and json_reader.c use it too. */
 struct yk_json_scan {
     uint32_t depth; /* open braces and brackets */
     bool in_string, escaped;
@@ -24,28 +24,31 @@ static inline bool yk_json_is_space(char c)
 }
 
 struct yk_json_splitter {
-    struct yk_buf text; /* the unfinished document */
+    struct yk_buf text; /* the beginning of a document that has not ended */
     struct yk_json_scan scan;
-    bool is_text_given; /* `text` was handed out and goes with the next call */
+    bool is_text_given; /* the last call returned `text`, and the next call frees it */
 };
 
-/* Makes an empty splitter. `max_bytes`: largest document. */
+/* Sets `splitter` to the beginning of a stream. `max_bytes`: of the largest document. The caller ends it with
+ * yk_json_splitter_done(). */
 void yk_json_splitter_init(struct yk_json_splitter *splitter, size_t max_bytes);
 void yk_json_splitter_done(struct yk_json_splitter *splitter);
 /*
- * Takes bytes off the front of `*bytes`. `*ret_document`: a whole document, borrowed until the next call and
- * as long as `bytes`; absent when all bytes were taken without reaching an end. Errors: YK_ERR_INVALID
- * (something else than { or [ begins), YK_ERR_LIMIT (size, or depth above YK_JSON_NESTING_MAX).
+ * Takes bytes off the front of `*bytes` until a document ends or all bytes are taken. `*ret_document`: the
+ * whole document, valid until the next call for this splitter and as long as the memory of `*bytes`; absent
+ * if none has ended. Errors: YK_ERR_INVALID (a document begins with another byte than { or [), YK_ERR_LIMIT
+ * (size, or depth above YK_JSON_NESTING_MAX); the splitter can then only be ended.
  */
 YK_NODISCARD enum yk_status yk_json_splitter_next(struct yk_json_splitter *splitter, struct yk_str *bytes,
                                                   struct yk_str *ret_document, struct yk_err *err);
-/* Whether no value has begun that has not ended. */
+/* Whether the bytes taken so far end with a whole document, or white space after one. */
 static inline bool yk_json_splitter_is_between(const struct yk_json_splitter *splitter)
 {
     return splitter->scan.depth == 0;
 }
 
-/* Moves over one byte of a document. Inside a string only the closing quote changes anything. */
+/* Updates the place for the next byte of the document. `scan` zeroed: the beginning. The document has
+ * ended when `depth` is 0 again. */
 static inline void yk_json_scan_byte(struct yk_json_scan *scan, char c)
 {
     if (scan->in_string) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A list as JSON: {"metadata": {...}, "items": [{...}, ...], ...}. The document is scanned byte by byte; only
- * the metadata and one item at a time are held and given to the JSON reader.
+ * Reads a list as JSON: {"metadata": {...}, "items": [{...}, ...], ...}. The document is scanned byte by
+ * byte; only the metadata and one item at a time are stored and passed to the JSON reader.
  */
 #include "api/fields.h"
 #include "api/list_reader_priv.h"
@@ -19,7 +19,8 @@ static enum yk_status end_piece(struct yk_list_reader *reader, struct yk_err *er
     return st;
 }
 
-/* A brace or bracket opened: does something begin that is read? `depth` is the one before it. */
+/* A brace or bracket has opened: notes where the items, the metadata or an item begins. `depth`: before
+ * the brace. */
 static void open_at(struct yk_list_reader *reader, uint32_t depth, char c)
 {
     struct yk_str key = yk_buf_view(&reader->key);
@@ -41,12 +42,12 @@ static void close_at(struct yk_list_reader *reader)
         reader->place = YK_LIST_TRAILER;
 }
 
-/* Bytes at depth 1, between the members of the list object: keys, and the value of "kind". */
+/* Reads one byte at depth 1, in the list object itself: stores keys, and the value of "kind". */
 static void read_text(struct yk_list_reader *reader, char c, bool was_in_string)
 {
     if (was_in_string) {
         if (reader->open_text != NULL && reader->scan.in_string)
-            yk_buf_char(reader->open_text, c); /* too long to be one of ours: cut, and none of ours */
+            yk_buf_char(reader->open_text, c); /* a text above the maximum is cut and equals no known key */
         if (!reader->scan.in_string)
             reader->open_text = NULL;
     } else if (c == '"') {
@@ -95,7 +96,7 @@ static enum yk_status outside_byte(struct yk_list_reader *reader, char c, struct
     return YK_OK;
 }
 
-/* Bytes up to the end of the piece, or all of them. */
+/* The number of bytes up to the end of the piece, or all of them if it does not end. */
 static size_t scan_piece(struct yk_list_reader *reader, struct yk_str bytes)
 {
     for (size_t i = 0; i < bytes.len; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A list as protobuf: "k8s\0", then runtime.Unknown whose field 2 is the list (1: ListMeta, 2: an item,
- * repeated). The list itself is never held: its length is noted and its fields are taken one by one as they
- * come.
+ * Reads a list as protobuf: "k8s\0", then runtime.Unknown whose field 2 is the list (1: ListMeta, 2: an item,
+ * repeated). The list is never stored as a whole: its fields are taken one by one as they arrive, and its
+ * remaining length is counted.
  */
 #include "api/fields.h"
 #include "api/list_reader_priv.h"
@@ -18,7 +18,7 @@ struct header {
     size_t header_bytes;
 };
 
-/* False: more bytes are needed (or `*ret_bad`). */
+/* Reads tag and length of a field. False: the bytes are malformed (`*ret_bad`), or more bytes are needed. */
 static bool read_header(struct yk_str bytes, struct header *ret, bool *ret_bad)
 {
     struct yk_wire_cursor c =
@@ -51,7 +51,8 @@ static bool is_read(const struct yk_list_reader *reader, const struct header *h)
     return reader->place == YK_LIST_BODY ? h->number <= 2 : h->number == 1 || h->number == 3;
 }
 
-/* TypeMeta or content encoding of the envelope: looked at by the reader of whole envelopes. */
+/* Checks a field of the envelope, TypeMeta or content encoding: puts the magic bytes before it, so that
+ * yk_envelope_open() can read it like a whole envelope. */
 static enum yk_status check_envelope(struct yk_list_reader *reader, struct yk_str field, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf whole = {.max = reader->pending.max + MAGIC_BYTES};
@@ -81,7 +82,7 @@ static enum yk_status take_content(struct yk_list_reader *reader, const struct h
     return YK_OK;
 }
 
-/* Counts a field of the list off. False: it is longer than the list. */
+/* Subtracts a field of the list from `body_left`. False: the field is longer than the rest of the list. */
 static bool take_from_body(struct yk_list_reader *reader, const struct header *h)
 {
     uint64_t bytes;
@@ -164,7 +165,7 @@ static enum yk_status take_all(struct yk_list_reader *reader, struct yk_str *byt
 
 enum yk_status yk__list_feed_protobuf(struct yk_list_reader *reader, struct yk_str bytes, struct yk_err *err)
 {
-    /* What is pending is less than one item, so copying a chunk behind it stays cheap. */
+    /* `pending` has less than one item, so appending the chunk to it is cheap. */
     struct yk_buf *pending = &reader->pending;
     size_t max = pending->max;
     pending->max = yk_size_add(max, bytes.len);

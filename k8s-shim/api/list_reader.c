@@ -130,7 +130,8 @@ enum yk_status yk_list_reader_feed(struct yk_list_reader *reader, struct yk_str 
     return st == YK_OK ? st : yk_fail_in(err, st, "list of %s", reader->what);
 }
 
-/* A list of any kind is "PodList" or the like. */
+/* Whether the answer is a list of the wanted kind. A reader of texts accepts each kind that ends with
+ * "List". */
 static bool is_of_kind(const struct yk_list_reader *reader)
 {
     struct yk_str kind = yk_buf_view(&reader->list_kind);
@@ -143,7 +144,8 @@ enum yk_status yk_list_reader_finish(struct yk_list_reader *reader, struct yk_li
 {
     if (reader->place != YK_LIST_TRAILER || reader->pending.len > 0 || reader->skip_left > 0)
         return yk_fail(err, YK_ERR_INVALID, "list of %s: the answer ends in the middle", reader->what);
-    /* Anything else would read as a list without items, and everything known would seem to be gone. */
+    /* An answer of another kind would look like a list without items, and all known objects would be
+     * removed. */
     if (!is_of_kind(reader))
         return yk_fail(err, YK_ERR_INVALID, "'%s' is not a %s", yk_buf_cstr(&reader->list_kind),
                        reader->text_sink.item != NULL ? "list" : yk_kind_info(reader->kind)->list_word);

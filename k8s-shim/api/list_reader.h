@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One page of a list: bytes in as they come from the network, items out one by one (rule K07).
+ * Reads one page of a list: the caller passes bytes as they come from the network, and a sink gets the items
+ * one by one (rule K07).
  *
- * Holds one unfinished item, never the page. An item that cannot be read is refused and the page goes on.
+ * The reader keeps the bytes of at most one unfinished item, never the page. An item that cannot be read is
+ * passed to `refused`, and the page continues.
  * Thread: any, one object at a time.
  * Source: docs/reference/kubernetes.md, "Lists".
  */
@@ -15,38 +17,41 @@
 struct yk_list_reader;
 
 struct yk_list_sink {
-    void (*item)(void *context, struct yk_object *object);       /* taken */
-    void (*refused)(void *context, const struct yk_err *reason); /* an item that could not be read */
+    void (*item)(void *context, struct yk_object *object);       /* an item; `object` is taken */
+    void (*refused)(void *context, const struct yk_err *reason); /* an item could not be read */
     void *context;
 };
 
-/* Of a list whose items are not decoded: any kind of object. */
+/* The sink of a list in JSON whose items are passed on as text, so that they may be of any kind. */
 struct yk_list_text_sink {
-    void (*item)(void *context, struct yk_str json); /* borrowed for the call; any JSON object */
+    /* text from { to }, maybe not valid; borrowed for the call */
+    void (*item)(void *context, struct yk_str json);
     void *context;
 };
 
 struct yk_list_meta {
-    char resource_version[64]; /* of the list; opaque; "" when the server sent none */
-    char *continue_token;      /* owned, free(); NULL on the last page */
+    char resource_version[64]; /* of the list; "" if the server sent none */
+    char *continue_token;      /* for the request of the next page; owned, free(); NULL on the last page */
 };
 
-/* Makes a reader of one page of a list of `kind`. `sink` is copied. The caller frees the reader with
- * yk_list_reader_free(). */
+/* Makes a reader of one page of a list of `kind`. `sink` is copied, its context borrowed until the reader
+ * is freed. The caller frees the reader with yk_list_reader_free(). */
 struct yk_list_reader *yk_list_reader_new(enum yk_kind kind, enum yk_wire_format format,
                                           const struct yk_list_sink *sink);
-/* Reads a list in JSON of any kind. `what`: its name in messages, borrowed. `sink` is copied. The caller
- * frees the reader with yk_list_reader_free(). */
+/* Makes a reader of one page of a list of any kind in JSON. `what`: the name of the list in messages,
+ * borrowed until the reader is freed. Otherwise like yk_list_reader_new(). */
 struct yk_list_reader *yk_list_reader_new_text(const char *what, const struct yk_list_text_sink *sink);
 void yk_list_reader_free(struct yk_list_reader *reader);
 YK_DEFINE_FREEP(yk_list_reader)
 
-/* Reads the next bytes of the page, and calls the sink for each complete item. Errors: YK_ERR_INVALID,
- * YK_ERR_LIMIT: this is no list of that kind, or a hostile one. */
+/* Reads the next bytes of the page, and calls the sink for each item that is complete with them. Errors:
+ * YK_ERR_INVALID (not a list of that kind), YK_ERR_LIMIT (api/fields.h); the reader can then only be
+ * freed. */
 YK_NODISCARD enum yk_status yk_list_reader_feed(struct yk_list_reader *reader, struct yk_str bytes,
                                                 struct yk_err *err);
-/* Ends the page after the last byte, and fills `*ret`, whose `continue_token` the caller frees. Errors:
- * YK_ERR_INVALID, the page is cut short; `*ret` is then untouched. */
+/* Checks that the page is complete, and sets `*ret`, whose `continue_token` the caller frees. Called once,
+ * after all bytes were passed. Errors: YK_ERR_INVALID, the page is cut short or not a list of the kind;
+ * `*ret` is then untouched. */
 YK_NODISCARD enum yk_status yk_list_reader_finish(struct yk_list_reader *reader, struct yk_list_meta *ret,
                                                   struct yk_err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every object carries: metadata, and messages that are only a name. */
+/* Metadata of objects, and messages of which only the name is read. */
 #include "api/fields.h"
 
 bool yk_annotation_is_read(struct yk_str key)
@@ -32,7 +32,7 @@ YK_LIST_CHECK(struct yk_object, owners, owner_count);
 YK_LIST_CHECK(struct yk_pairs, items, count);
 YK_LIST_CHECK(struct yk_amounts, items, count);
 
-enum { IDENTITY_FIELDS = 7 }; /* of the next table: those in front of its lists */
+enum { IDENTITY_FIELDS = 7 }; /* the number of rows in `meta_fields` before the first list */
 static const struct yk_field meta_fields[] = {
     YK_TEXT("name", 1, struct yk_object, name),
     YK_TEXT("namespace", 3, struct yk_object, namespace_),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MutatingWebhookConfigurations, admissionregistration.k8s.io/v1: which webhooks there are and whether they
- * fail closed. */
+/* MutatingWebhookConfigurations, admissionregistration.k8s.io/v1: names and failure policies of the
+ * webhooks. */
 #include "api/fields.h"
 
 YK_LIST_CHECK(struct yk_mutating_webhooks, webhooks, webhook_count);

@@ -31,7 +31,7 @@ void yk_object_free(struct yk_object *object)
 {
     if (object == NULL)
         return;
-    struct yk_arena arena = object->arena; /* the object lives in it */
+    struct yk_arena arena = object->arena; /* copied, because the object itself is in the arena */
     yk_arena_done(&arena);
 }
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Typed Kubernetes objects: what we read of each kind, and nothing else.
+ * Typed Kubernetes objects: one struct for each kind, with the fields that this program reads.
  *
- * An object is made by a reader (protobuf_reader.h, json_reader.h) on the I/O thread, travels once through a
- * mailbox and is owned by its last receiver. All of it lives in its own arena: yk_object_free() drops it
- * whole. Texts are terminated views into that arena; an absent text has p == NULL. Fields that the server did
- * not send are zero. Nothing here points outside the object.
+ * A reader (protobuf_reader.h, json_reader.h) makes an object on the I/O thread and passes it to the
+ * scheduling thread through a mailbox. The function that receives the object then owns it. An object and
+ * everything that it points to are in its arena, `object.arena`, which yk_object_free() frees. Texts are
+ * terminated views into that arena. A text field that the server did not send, or sent as "", has p == NULL;
+ * entries of lists and maps may be "". Other fields that the server did not send are zero.
  *
- * Written by: the reader that makes the object, or simulate/objects.c. An object that was handed on does not change,
- * but for `next`, which its owner writes.
+ * Written by: the reader that makes the object, or simulate/objects.c. After that only `next` changes, which
+ * the owner of the object writes.
+ * Thread: any, one object at a time.
  * Source: docs/reference/kubernetes.md, "What is read of each kind".
  */
 #ifndef YK_API_OBJECT_H
@@ -34,7 +36,7 @@ enum yk_kind {
     YK_KIND_CSI_CAPACITY,
     YK_KIND_VOLUME_ATTACHMENT,
     YK_KIND_COUNT,
-    YK_KIND_VOLUME_FIRST = YK_KIND_VOLUME_CLAIM, /* all about volumes */
+    YK_KIND_VOLUME_FIRST = YK_KIND_VOLUME_CLAIM, /* from this kind to the next one, all are about volumes */
     YK_KIND_VOLUME_LAST = YK_KIND_VOLUME_ATTACHMENT,
 };
 
@@ -45,12 +47,13 @@ enum yk_kind {
 #define YK_ANNOTATION_BOUND_BY_CONTROLLER "pv.kubernetes.io/bound-by-controller"
 #define YK_ANNOTATION_PROVISIONED_BY      "pv.kubernetes.io/provisioned-by"
 #define YK_ANNOTATION_MIGRATED_TO         "pv.kubernetes.io/migrated-to"
-/* Of a CSINode: plugins that CSI drivers stand in for. */
+/* Annotation of a CSINode: the in-tree volume plugins that CSI drivers replace on that node. */
 #define YK_ANNOTATION_MIGRATED_PLUGINS "storage.alpha.kubernetes.io/migrated-plugins"
 
-/* The value of `key`, absent (p == NULL) when there is none. */
+/* The value of the first pair with this key; absent (p == NULL) if no pair has it. Borrowed from `pairs`.
+ * O(pairs). */
 struct yk_str yk_pairs_find(const struct yk_pairs *pairs, struct yk_str key);
-/* The value of `key`; absent if there is none. O(pairs). */
+/* Like yk_pairs_find(), for a terminated key. */
 static inline struct yk_str yk_pairs_get(const struct yk_pairs *pairs, const char *key)
 {
     return yk_pairs_find(pairs, yk_str_from(key));
@@ -61,39 +64,42 @@ struct yk_owner_ref {
     bool controller;
 };
 
-/* How much of an object could be read. Only pods are read in part. */
+/* Which fields of an object could be read. Other kinds than pods are always YK_READ_WHOLE. */
 enum yk_read {
     YK_READ_WHOLE,
-    YK_READ_AMOUNTS,  /* of a pod: who and where it is, and what it asks for */
-    YK_READ_IDENTITY, /* of a pod: who and where it is */
+    /* fields of yk_pod_amounts_fields: name, UID, node and phase of the pod, and its requests */
+    YK_READ_AMOUNTS,
+    YK_READ_IDENTITY, /* fields of yk_pod_identity_fields: the same without the requests */
 };
 
 struct yk_object {
     struct yk_arena arena;
     enum yk_kind kind;
     enum yk_read read;
-    struct yk_str fault;    /* why it could not be read whole; absent: it was */
-    struct yk_object *next; /* for the owner */
+    struct yk_str fault;    /* why `read` is not YK_READ_WHOLE; absent if it is */
+    struct yk_object *next; /* the owner may link its objects with it; readers set it to NULL */
     /* metadata */
     struct yk_str name, namespace_, uid, resource_version;
-    int64_t creation_wall_ns;
-    int32_t generation;
-    bool deleting; /* deletionTimestamp is set */
+    int64_t creation_wall_ns; /* nanoseconds since 1970; 0: not given */
+    int32_t generation;       /* 0: not given */
+    bool deleting;            /* deletionTimestamp is set */
     struct yk_pairs labels, annotations;
     struct yk_owner_ref *owners;
     uint32_t owner_count;
 };
 
+/* Frees the object, of whatever kind, with all that it points to. `object` may be NULL. */
 void yk_object_free(struct yk_object *object);
 YK_DEFINE_FREEP(yk_object)
-/* "<namespace>/<name>"; "/<name>" without a namespace. The caller frees it. */
+/* A new text "<namespace>/<name>", or "/<name>" if `namespace_` is absent. The caller frees it with
+ * free(). */
 char *yk_object_key(struct yk_str namespace_, struct yk_str name);
-/* "pods", "nodes", ...: for messages and metrics; static. */
+/* The plural name of the kind for messages and metrics: "pods", "nodes", ...; static. */
 const char *yk_kind_name(enum yk_kind kind);
 
-struct yk_amount { /* an entry of a resource list */
+struct yk_amount { /* an entry of a resource list, such as {cpu: 500m} */
     struct yk_str name;
-    yk_quantity quantity;
+    yk_quantity quantity; /* in nanos: 10^9 is 1 CPU, or 1 byte */
 };
 
 struct yk_amounts {
@@ -102,10 +108,10 @@ struct yk_amounts {
 };
 
 struct yk_toleration {
-    struct yk_str key, operator_, value, effect; /* operator absent or "" reads as Equal */
+    struct yk_str key, operator_, value, effect; /* operator absent: Equal */
 };
 
-struct yk_requirement { /* of a selector */
+struct yk_requirement { /* an expression of a selector */
     struct yk_str key, operator_;
     struct yk_str *values;
     uint32_t value_count;
@@ -137,20 +143,21 @@ struct yk_container_port {
 struct yk_container {
     struct yk_str name;
     struct yk_amounts requests, limits;
-    struct yk_str restart_policy;   /* init containers: "Always" is a sidecar */
-    struct yk_str *restart_actions; /* of restartPolicyRules */
+    struct yk_str restart_policy;   /* "Always" in an init container: the container is a sidecar */
+    struct yk_str *restart_actions; /* `action` of each entry of restartPolicyRules */
     uint32_t restart_action_count;
     struct yk_container_port *ports;
     uint32_t port_count;
 };
 
-struct yk_pod_affinity_term { /* required ones only; of affinity or anti-affinity */
+/* a required term of podAffinity or podAntiAffinity; preferred ones are not read */
+struct yk_pod_affinity_term {
     struct yk_str topology_key;
-    bool has_selector; /* none matches no pod, an empty one every pod */
+    bool has_selector; /* false: the term matches no pod. An empty selector matches every pod */
     struct yk_label_selector selector;
     struct yk_str *namespaces;
     uint32_t namespace_count;
-    bool has_namespace_selector; /* none adds no namespace, an empty one every namespace */
+    bool has_namespace_selector; /* false: adds no namespace. An empty selector adds every namespace */
     struct yk_label_selector namespace_selector;
 };
 
@@ -175,7 +182,8 @@ struct yk_condition {
     struct yk_str type, status, reason, message;
 };
 
-/* What a volume is made of: in a pod, and in a persistent volume. At most one of them is set. */
+/* The storage behind a volume of a pod or behind a persistent volume. The fields of at most one kind of
+ * storage are set. */
 struct yk_volume_source {
     struct yk_str gce_disk, ebs_volume, iscsi_iqn, rbd_pool, rbd_image, azure_disk_uri, cinder_volume,
         portworx_volume, csi_driver, csi_handle;
@@ -187,8 +195,8 @@ struct yk_volume_source {
 struct yk_pod_volume {
     struct yk_str name;
     struct yk_str claim_name; /* persistentVolumeClaim; absent for other sources */
-    bool has_claim;           /* persistentVolumeClaim is set, whatever its name */
-    bool is_ephemeral;        /* its claim is made for the pod: "<pod>-<volume>" */
+    bool has_claim;           /* persistentVolumeClaim is set, even if its claimName is empty */
+    bool is_ephemeral;        /* `ephemeral` is set: a claim "<pod>-<volume>" is made for the pod */
     struct yk_volume_source source;
 };
 
@@ -199,8 +207,7 @@ struct yk_pod {
     int32_t priority;
     int64_t active_deadline_s; /* activeDeadlineSeconds; 0: not given. The server accepts 1 to INT32_MAX */
     struct yk_pairs node_selector;
-    bool has_required_affinity; /* affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution is set
-                                 */
+    bool has_required_affinity; /* affinity.nodeAffinity.requiredDuring... is set */
     struct yk_selector_term *required_terms;
     uint32_t required_term_count;
     struct yk_preferred_term *preferred_terms; /* affinity.nodeAffinity.preferredDuring... */
@@ -214,7 +221,7 @@ struct yk_pod {
     struct yk_amounts overhead;
     struct yk_amounts pod_requests, pod_limits; /* of spec.resources */
     bool host_network;
-    bool has_host_users, host_users; /* not set means true */
+    bool has_host_users, host_users; /* if !has_host_users, the pod has hostUsers: true */
     struct yk_str *scheduling_gates;
     uint32_t scheduling_gate_count;
     struct yk_str *resource_claims; /* their names within the pod */
@@ -231,16 +238,16 @@ struct yk_pod {
     uint32_t spread_constraint_count;
     /* status */
     struct yk_str phase, resize, nominated_node;
-    int64_t start_wall_ns; /* startTime: when the kubelet accepted the pod; 0: it has not */
+    int64_t start_wall_ns; /* startTime, when the kubelet accepted the pod, in ns since 1970; 0: not yet */
     struct yk_condition *conditions;
     uint32_t condition_count;
     struct yk_container_status *container_statuses;
     uint32_t container_status_count;
     struct yk_container_status *init_container_statuses;
     uint32_t init_container_status_count;
-    bool has_allocated, has_actual; /* of the pod as a whole: */
-    struct yk_amounts allocated;    /* allocatedResources */
-    struct yk_amounts actual;       /* resources.requests */
+    bool has_allocated, has_actual; /* status.allocatedResources is set; status.resources is set */
+    struct yk_amounts allocated;    /* status.allocatedResources */
+    struct yk_amounts actual;       /* status.resources.requests */
 };
 
 struct yk_taint {
@@ -271,21 +278,20 @@ struct yk_priority_class {
 struct yk_config_map {
     struct yk_object object; /* first */
     struct yk_pairs data;
-    struct yk_pairs
-        binary_data; /* values decoded from base64 (JSON) or raw (protobuf): bytes, may hold NUL */
+    struct yk_pairs binary_data; /* values as bytes, not as base64; they may contain NUL */
 };
 
 struct yk_disruption_budget {
     struct yk_object object; /* first */
-    bool has_selector;       /* none selects nothing, an empty one everything */
+    bool has_selector;       /* false: selects no pod. An empty selector selects every pod of the namespace */
     struct yk_label_selector selector;
-    int32_t disruptions_allowed; /* status: as of its last evaluation */
+    int32_t disruptions_allowed; /* status.disruptionsAllowed, as its controller last computed it */
 };
 
 /* resource.k8s.io/v1 */
 struct yk_device_class {
     struct yk_object object;              /* first */
-    struct yk_str extended_resource_name; /* absent: none but the one that its own name makes */
+    struct yk_str extended_resource_name; /* absent: only "deviceclass.resource.kubernetes.io/<name>" */
 };
 
 struct yk_webhook {
@@ -302,9 +308,9 @@ struct yk_mutating_webhooks {
 
 /* PersistentVolumeClaim, core/v1. */
 struct yk_volume_claim {
-    struct yk_object object; /* first; annotations of "Read of annotations" in kubernetes.md included */
-    struct yk_str class_name, volume_name, volume_mode, attributes_class; /* class_name: see has_class_name */
-    bool has_class_name; /* storageClassName is set, maybe to "" */
+    struct yk_object object; /* first */
+    struct yk_str class_name, volume_name, volume_mode, attributes_class;
+    bool has_class_name; /* storageClassName is set, maybe to ""; `class_name` is then absent */
     bool has_selector;
     struct yk_label_selector selector;
     struct yk_str *access_modes;
@@ -355,7 +361,7 @@ struct yk_storage_class {
 struct yk_csi_node_driver {
     struct yk_str name;
     bool has_limit; /* allocatable.count is set */
-    int32_t limit;
+    int32_t limit;  /* number of volumes; only if has_limit */
 };
 
 struct yk_csi_node {
@@ -372,11 +378,11 @@ struct yk_csi_driver {
 
 struct yk_csi_capacity {     /* CSIStorageCapacity */
     struct yk_object object; /* first */
-    bool has_topology;       /* none selects no node, an empty one every node */
+    bool has_topology;       /* false: selects no node. An empty selector selects every node */
     struct yk_label_selector topology;
     struct yk_str class_name;
     bool has_capacity, has_maximum;
-    yk_quantity capacity, maximum; /* maximumVolumeSize */
+    yk_quantity capacity, maximum; /* capacity and maximumVolumeSize, in billionths of a byte */
 };
 
 struct yk_volume_attachment {
@@ -384,19 +390,19 @@ struct yk_volume_attachment {
     struct yk_str attacher, node_name, volume_name; /* source.persistentVolumeName */
 };
 
-/* The pod that the object is; its kind must be YK_KIND_POD. Borrowed from `o`. The functions below do the
- * same for other kinds. */
+/* The object as a pod; its kind must be YK_KIND_POD. The result is `o` itself, as in the functions for
+ * other kinds below. */
 static inline struct yk_pod *yk_pod_of(struct yk_object *o)
 {
     return (struct yk_pod *)(void *)o;
 }
-/* Whether the pod has ended (phase Succeeded or Failed), so that it uses nothing. */
+/* Whether the pod has ended (phase Succeeded or Failed), so that it no longer uses resources. */
 static inline bool yk_pod_has_ended(const struct yk_pod *pod)
 {
     return yk_str_is(pod->phase, "Succeeded") || yk_str_is(pod->phase, "Failed");
 }
-/* Whether one of its volumes restricts where the pod can run: a claim or a source of struct
- * yk_volume_source. */
+/* Whether a volume of the pod can restrict the nodes for it: a volume with a claim, or one whose source is
+ * a disk of struct yk_volume_source. */
 bool yk_pod_has_disks(const struct yk_pod *pod);
 /* The object as a node; its kind must be YK_KIND_NODE. */
 static inline struct yk_k8s_node *yk_node_of(struct yk_object *o)

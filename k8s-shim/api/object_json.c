@@ -137,7 +137,7 @@ static void put_list(const struct yk_field *field, const char *at, struct yk_jso
 
 /* ---- fields ---- */
 
-/* Whether something in the message is written. */
+/* Whether a field of the message has a value to write. */
 static bool has_any(const struct yk_fields *table, const char *base);
 
 static bool is_marked(const struct yk_field *field, const char *base)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Typed objects to JSON: the field tables are walked over our struct, so what is written is what was read, and
- * json_reader.h reads the same object from it.
+ * Writes typed objects as JSON. It writes the fields of the field tables, so the functions of json_reader.h
+ * read the same object from the result.
  *
- * Amounts are written as Kubernetes quantities, times to the nanosecond. Of a text that is not UTF-8 each wrong
- * byte becomes U+FFFD.
+ * Amounts are written as Kubernetes quantities, times to the nanosecond. Bytes that are not UTF-8 become
+ * U+FFFD.
  * Thread: any; nothing is shared.
  */
 #ifndef YK_API_OBJECT_JSON_H
@@ -13,7 +13,8 @@
 #include "api/object.h"
 #include "base/json_writer.h"
 
-/* Writes the object as the next value of `json`. Fields that are zero or empty are left out. */
+/* Writes the object, of whatever kind, as the next value of `json`. Fields that are zero or empty are left
+ * out. */
 void yk_object_to_json(const struct yk_object *object, struct yk_json *json);
 
 #endif

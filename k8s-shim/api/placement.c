@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What says where a pod may run: tolerations, taints, required affinity to nodes and pods, spread. */
+/* Fields that decide where a pod may run: tolerations, taints, affinity to nodes and pods, topology
+ * spread. */
 #include "api/fields.h"
 
 static const struct yk_field toleration_fields[] = {

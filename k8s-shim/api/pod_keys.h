@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Labels and annotations of pods that more than one file reads or writes. */
+/* Keys of labels and annotations of pods, as far as several files use them. The OLD ones are of earlier
+ * releases of Apache YuniKorn and still in use. */
 #ifndef YK_API_POD_KEYS_H
 #define YK_API_POD_KEYS_H
 

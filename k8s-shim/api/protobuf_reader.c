@@ -12,8 +12,8 @@ static enum yk_status fail_malformed(struct yk_store *store)
 }
 
 /*
- * The table's field of that number, or NULL. Fields arrive in ascending order from every known server, so the
- * search goes on where the last one ended (`*place`).
+ * The row of the table with that number, or NULL. `*place`: where the last search ended, then the index of
+ * the row. API servers send fields in ascending order, so the search continues at `*place`.
  */
 static inline const struct yk_field *find_field(const struct yk_fields *table, uint32_t number,
                                                 uint32_t *place)
@@ -27,7 +27,7 @@ static inline const struct yk_field *find_field(const struct yk_fields *table, u
     return at < table->count && table->items[at].number == number ? &table->items[at] : NULL;
 }
 
-/* An entry of a map: 1 is the key, 2 the value. */
+/* Reads an entry of a map: field 1 is the key, field 2 the value. False: malformed. */
 static bool read_entry(struct yk_str bytes, struct yk_str *ret_key, struct yk_str *ret_value)
 {
     struct yk_wire_cursor cursor = yk__wire_start(bytes);
@@ -43,11 +43,10 @@ static bool read_entry(struct yk_str bytes, struct yk_str *ret_key, struct yk_st
     return !cursor.is_bad;
 }
 
-/* One list of the message being read: in the first walk its entries are counted, in the second they are
- * placed. */
+/* One list of the message that is being read. */
 struct list {
-    uint32_t count;
-    char *next; /* where the next entry goes; NULL in the first walk */
+    uint32_t count; /* entries so far */
+    char *next;     /* where the next entry goes; NULL in the first walk */
 };
 
 static char *next_item(struct list *list, size_t item_bytes)
@@ -72,7 +71,7 @@ static enum yk_status read_pair(struct yk_store *store, const struct yk_field *f
     return YK_OK;
 }
 
-/* The text of a Quantity, which is a message with the text in field 1. */
+/* Reads the text of a Quantity, a message whose field 1 is the text. False: malformed. */
 static bool read_quantity(struct yk_str message, struct yk_str *ret_text)
 {
     struct yk_wire_cursor cursor = yk__wire_start(message);
@@ -84,7 +83,7 @@ static bool read_quantity(struct yk_str message, struct yk_str *ret_text)
     return !cursor.is_bad;
 }
 
-/* A map entry whose value is a Quantity. */
+/* Reads a map entry whose value is a Quantity. */
 static enum yk_status read_amount(struct yk_store *store, struct yk_str bytes, struct list *list)
 {
     struct yk_str name, message, text = {0};
@@ -129,7 +128,7 @@ static enum yk_status read_varint(struct yk_store *store, const struct yk_field 
     return YK_OK;
 }
 
-/* `list`: of this field, if it is one. */
+/* `list`: the list of this field; not used for other fields. */
 static enum yk_status read_field(struct yk_store *store, const struct yk_field *field,
                                  const struct yk_wire_field *wire, char *base, struct list *list)
 {
@@ -175,7 +174,7 @@ static enum yk_status read_field(struct yk_store *store, const struct yk_field *
     return YK_OK;
 }
 
-/* How many entries each list of the table has. The first walk has found the bytes to be well-formed. */
+/* Counts the entries of each list of the table. The bytes are well-formed, as the first walk has checked. */
 static void count_items(const struct yk_fields *table, struct yk_str bytes, struct list lists[YK_FIELDS_MAX])
 {
     struct yk_wire_cursor cursor = yk__wire_start(bytes);
@@ -194,8 +193,9 @@ static void count_items(const struct yk_fields *table, struct yk_str bytes, stru
 }
 
 /*
- * Takes room for the lists. A singular message that comes twice is merged by protobuf; of its lists the later
- * one counts here, so that memory stays in proportion to input. (No server sends that.)
+ * Takes memory for the lists. If a message that is not a list comes twice, protobuf merges the two; here the
+ * lists of the second replace those of the first, so that memory stays proportional to the input. No API
+ * server sends that.
  */
 static enum yk_status take_lists(struct yk_store *store, const struct yk_fields *table, char *base,
                                  struct list lists[YK_FIELDS_MAX])
@@ -246,7 +246,7 @@ enum yk_status yk__protobuf_walk(struct yk_store *store, const struct yk_fields 
     return st == YK_OK ? walk_fields(store, table, bytes, base, lists) : st;
 }
 
-/* TypeMeta: 1 apiVersion, 2 kind. */
+/* Reads the kind from TypeMeta: field 1 is apiVersion, field 2 is kind. False: malformed. */
 static bool read_kind(struct yk_str bytes, struct yk_str *ret_kind)
 {
     struct yk_wire_cursor cursor = yk__wire_start(bytes);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kubernetes protobuf to typed objects.
+ * Reads typed objects from Kubernetes protobuf.
  *
- * Wire: 4 bytes "k8s\0", then runtime.Unknown (1: TypeMeta, 2: the object, 3: content encoding, 4: content
- * type); items of a list and the WatchEvent of a watch stand there bare. Unknown fields are skipped.
+ * An object is sent in an envelope: 4 bytes "k8s\0", then runtime.Unknown (1: TypeMeta, 2: the object, 3:
+ * content encoding, 4: content type). Items of a list and the WatchEvent of a watch are sent without
+ * envelope. Unknown fields are skipped.
  * Thread: any (the I/O thread in production); nothing is shared.
  * Source: docs/reference/kubernetes.md, "Protobuf".
  */
@@ -13,9 +14,10 @@
 #include "api/object.h"
 
 /*
- * Reads one object, with or without the "k8s\0" envelope. The caller frees `*ret` with yk_object_free().
- * Errors: YK_ERR_INVALID (malformed, another kind, a bad quantity), YK_ERR_LIMIT (api/fields.h). Cost: two
- * walks over the bytes, one allocation of exactly what is kept.
+ * Reads one object, with or without envelope. The caller frees `*ret` with yk_object_free(). Errors:
+ * YK_ERR_INVALID (malformed, another kind, a bad quantity), YK_ERR_LIMIT (api/fields.h). A pod with a
+ * readable name and UID succeeds: its `read` and `fault` say what is missing. Cost: two walks over the bytes,
+ * one allocation.
  */
 YK_NODISCARD enum yk_status yk_object_from_protobuf(enum yk_kind kind, struct yk_str raw,
                                                     struct yk_object **ret, struct yk_err *err);
@@ -25,7 +27,8 @@ struct yk_envelope {
     struct yk_str raw;  /* the object's own bytes */
 };
 
-/* Opens the envelope if there is one; both views point into `bytes`. Errors: YK_ERR_INVALID. */
+/* Opens the envelope if there is one; else `raw` is `bytes`. Both views of `*ret` point into `bytes`. Errors:
+ * YK_ERR_INVALID (malformed, or a content encoding). */
 YK_NODISCARD enum yk_status yk_envelope_open(struct yk_str bytes, struct yk_envelope *ret,
                                              struct yk_err *err);
 

@@ -22,7 +22,7 @@ enum yk_status yk__take_list(struct yk_store *store, uint32_t count, size_t item
     }
     char *items = store->front;
     store->front += aligned(count * item_bytes);
-    memcpy(list, &items, sizeof(items)); /* whatever it points to: a pointer, then the count */
+    memcpy(list, &items, sizeof(items)); /* memcpy() because the type of the items is not known here */
     memcpy(list + sizeof(items), &count, sizeof(count));
     *ret_items = items;
     return YK_OK;
@@ -89,7 +89,8 @@ enum yk_status yk__read_block(yk_walk *walk, const struct yk_fields *table, cons
 
     size_t total = aligned(bytes) + store.array_bytes + store.text_bytes;
     char *base = yk_arena_alloc0(arena, total);
-    *ret_base = base; /* also when the second walk fails: it knows the name by then */
+    /* set before the second walk, so that the name of the object is known if the walk fails */
+    *ret_base = base;
     store.front = base + aligned(bytes);
     store.back = base + total;
     st = walk(&store, table, source, base);
@@ -97,7 +98,7 @@ enum yk_status yk__read_block(yk_walk *walk, const struct yk_fields *table, cons
     return st;
 }
 
-/* What `table` names of it. */
+/* Reads the fields of `table`. Errors name the object, as far as it is known. */
 static enum yk_status read_table(enum yk_kind kind, const struct yk_fields *table, yk_walk *walk,
                                  const void *source, struct yk_object **ret, struct yk_err *err)
 {
@@ -122,7 +123,8 @@ static enum yk_status read_table(enum yk_kind kind, const struct yk_fields *tabl
     return YK_OK;
 }
 
-/* False: not even who it is. */
+/* Reads the pod in part, as `read` says. `fault`: why it cannot be read whole. False: name or UID cannot
+ * be read. */
 static bool read_pod_as(enum yk_read read, yk_walk *walk, const void *source, const char *fault,
                         struct yk_object **ret)
 {

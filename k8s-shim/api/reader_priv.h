@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the two readers share: where the pieces of an object go.
+ * What the readers of JSON and protobuf have in common: the memory of an object.
  *
- * An object is read in two walks over the same input. The first only adds up what will be kept and checks
- * every limit; then one block of exactly that size is taken, and the second walk fills it: structs and lists
- * from the front, texts from the back. A walk with `base` == NULL is the first one.
+ * An object is read in two walks over the same input. The first walk adds up the sizes and checks the limits.
+ * Then one block of that size is allocated, and the second walk fills it: structs and lists from the front,
+ * texts from the back.
  *
  * Thread: any, one object at a time.
  */
@@ -15,41 +15,45 @@
 
 struct yk_store {
     struct yk_err *err;
-    uint32_t items;     /* of all lists so far, against YK_OBJECT_ITEMS_MAX */
-    size_t array_bytes; /* first walk: what the second will need */
-    size_t text_bytes;
-    char *front, *back; /* second walk: what is left of the block */
+    uint32_t items;     /* first walk: entries of all lists so far; at most YK_OBJECT_ITEMS_MAX */
+    size_t array_bytes; /* first walk: bytes of all lists so far */
+    size_t text_bytes;  /* first walk: bytes of all texts so far, with terminators */
+    char *front, *back; /* second walk: the part of the block that is not used yet */
 };
 
+/* Walks over the message `source`, which is in the format of the reader, and reads the fields of `table`.
+ * `base`: the struct that gets the values; NULL in the first walk, which only adds to `store`. Errors:
+ * YK_ERR_INVALID, YK_ERR_LIMIT, with the sentence in store->err. */
 typedef enum yk_status yk_walk(struct yk_store *store, const struct yk_fields *table, const void *source,
                                char *base);
 
-/* Makes both walks over `source`, with the fields of `table`, into a new block of `arena`: `*ret_base`, whose
- * first `bytes` bytes are the struct. Errors: those of `walk`; if it is the second walk that fails,
- * `*ret_base` is set, and has what was read before. */
+/* Makes both walks over `source` with the fields of `table`. `*ret_base`: a new block of `arena`, which
+ * begins with the struct of `bytes` bytes. Errors: those of `walk`. If the second walk fails, `*ret_base`
+ * is set and has the fields read so far; if the first one fails, it is untouched. */
 YK_NODISCARD enum yk_status yk__read_block(yk_walk *walk, const struct yk_fields *table, const void *source,
                                            size_t bytes, struct yk_arena *arena, char **ret_base,
                                            struct yk_err *err);
-/* Reads an object of `kind` with the fields that its table lists. A pod that is not readable as a whole is
- * read for its amounts, else for its identity, and carries the error text. `*ret` belongs to the caller.
- * Errors: those of the walk, YK_ERR_INVALID. */
+/* Reads an object of `kind`, which the caller frees. A pod that cannot be read whole is read as
+ * YK_READ_AMOUNTS, else as YK_READ_IDENTITY, and its `fault` has the error text. Errors: those of `walk`;
+ * of a pod only if it has no readable name and UID. */
 YK_NODISCARD enum yk_status yk__read_object(enum yk_kind kind, yk_walk *walk, const void *source,
                                             struct yk_object **ret, struct yk_err *err);
 
-/* Where a field's value goes; NULL in the first walk. */
+/* The address `offset` bytes after `base`; NULL if `base` is NULL, as in the first walk. */
 static inline char *yk__at(char *base, size_t offset)
 {
     return base == NULL ? NULL : base + offset;
 }
 
-/* Takes room for a list of `count` items of `item_bytes` bytes, zeroed. Second walk: sets pointer and count
- * at `list`, and `*ret_items` to the first item. First walk (`list` NULL): counts the room, and sets
- * `*ret_items` to NULL. Errors: YK_ERR_LIMIT, more than YK_OBJECT_ITEMS_MAX in all. */
+/* Takes memory for a list of `count` items of `item_bytes` bytes. First walk (`list` NULL): only counts
+ * the bytes, and sets `*ret_items` to NULL; error YK_ERR_LIMIT if all lists have more than
+ * YK_OBJECT_ITEMS_MAX items. Second walk: sets the pointer at `list` and the count behind it, and
+ * `*ret_items` to the first item, which is zeroed. */
 YK_NODISCARD enum yk_status yk__take_list(struct yk_store *store, uint32_t count, size_t item_bytes,
                                           char *list, char **ret_items);
 
-/* Sets `target`, a struct yk_str, to a terminated copy of `text` in the store. NULL in the first walk: counts
- * the room. */
+/* First walk (`target` NULL): counts the bytes of `text`. Second walk: sets `target`, a struct yk_str, to
+ * a terminated copy of `text` in the block. */
 static inline void yk__put_text(struct yk_store *store, struct yk_str text, char *target)
 {
     if (target == NULL) {
@@ -63,21 +67,24 @@ static inline void yk__put_text(struct yk_store *store, struct yk_str text, char
     *(struct yk_str *)(void *)target = (struct yk_str){store->back, text.len};
 }
 
-/* Notes that a field is there. Nothing in the first walk. */
+/* Sets the bool at `present_offset` of the field, if it has one. Does nothing in the first walk (`base`
+ * NULL). */
 static inline void yk__put_present(const struct yk_field *field, char *base)
 {
     if (base != NULL && field->present_offset != 0)
         *(bool *)(void *)(base + field->present_offset) = true;
 }
 
-/* Reads a name and a quantity into the struct yk_amount at `target`. Both texts go into the store. Errors:
- * YK_ERR_INVALID, not a quantity; `name` is in the message. */
+/* First walk (`target` NULL): counts the bytes of `name`. Second walk: sets `target`, a struct yk_amount,
+ * to the name and the quantity (absent: 0). Errors: YK_ERR_INVALID, not a quantity; `name` is in the
+ * message. */
 YK_NODISCARD enum yk_status yk__put_amount(struct yk_store *store, struct yk_str name, struct yk_str quantity,
                                            char *target);
-/* Parses `quantity` (absent: 0) into `target`, a yk_quantity; NULL in the first walk. Errors:
- * YK_ERR_INVALID. */
+/* Second walk: parses `quantity` (absent: 0) into `target`, a yk_quantity. First walk (`target` NULL):
+ * does nothing. Errors: YK_ERR_INVALID, not a quantity. */
 YK_NODISCARD enum yk_status yk__put_quantity(struct yk_store *store, struct yk_str quantity, char *target);
-/* Puts the name of `field` before the message in store->err: "metadata.name: ...". Returns `st`. */
+/* Puts the JSON name of `field` before the sentence in store->err, if it has one: "metadata: name: ...".
+ * Returns `st`. */
 enum yk_status yk__fail_field(struct yk_store *store, enum yk_status st, const struct yk_field *field);
 
 #endif

@@ -6,7 +6,7 @@ static size_t room_for(struct yk_str text)
     return text.p != NULL ? text.len + 1 : 0;
 }
 
-/* Moves `*at` behind the copy. */
+/* Copies `text` with a terminator to `*at`, and moves `*at` behind the copy. NULL if the text is absent. */
 static const char *keep(struct yk_str text, char **at)
 {
     char *copy = *at;

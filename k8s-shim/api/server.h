@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The API server seam: the one way the shim talks to Kubernetes.
+ * The interface to the API server: all that the shim asks of Kubernetes passes through it.
  *
- * Implemented by client/ (a real API server over libcurl) and simulate/ (a cluster in memory). All functions
- * are called on the scheduling thread and never block; all answers arrive on the scheduling thread.
+ * Implemented by client/ (a real API server over libcurl) and simulate/ (a cluster in memory).
+ * Thread: yk_api_...() are called on the scheduling thread and never block; sinks and done() are called there
+ * too. yk_op_...(): the thread that has the op, one at a time.
  * Source: docs/design.md, "Seams".
  */
 #ifndef YK_API_SERVER_H
@@ -13,45 +14,46 @@
 #include "api/token_review.h"
 
 enum yk_watch_event {
-    YK_WATCH_UPSERT,        /* `object` was added, changed, or is there in a replacing list */
-    YK_WATCH_DELETED,       /* `object` carries the last state the server knew */
-    YK_WATCH_REPLACE_BEGIN, /* a full list begins (again): remember what it names ... */
-    YK_WATCH_REPLACE_END,   /* ... and what it did not name is gone. The first one means: in sync */
-    YK_WATCH_REPLACE_GAPS, /* instead of END: something in the list could not be read, so nothing is taken for
-                              gone */
+    YK_WATCH_UPSERT,        /* `object` was added or has changed, or is an item of a list */
+    YK_WATCH_DELETED,       /* `object` was deleted and has the last state that the server knew */
+    YK_WATCH_REPLACE_BEGIN, /* a complete list begins: an UPSERT follows for each object that exists */
+    YK_WATCH_REPLACE_END,   /* the list has ended: objects that were not in it no longer exist */
+    /* the list has ended, but items could not be read: missing objects may still exist */
+    YK_WATCH_REPLACE_GAPS,
 };
 
 /*
- * Receives one event of one kind, in order per kind. `object` (NULL for the REPLACE events) is taken.
- * REPLACE_BEGIN may come again before its END: the list was cut and starts again.
+ * Receives one event. Events of one kind come in the order in which they happened. `object` is taken; it is
+ * NULL for the REPLACE events. REPLACE_BEGIN may come again before END or GAPS: the list was interrupted and
+ * starts again. The first END or GAPS says that all objects of the kind have been reported.
  */
 typedef void yk_watch_sink(void *context, enum yk_kind kind, enum yk_watch_event event,
                            struct yk_object *object);
 
 struct yk_watch_spec {
     enum yk_kind kind;
-    const char *namespace_;     /* NULL: all */
-    const char *label_selector; /* NULL: none */
-    const char *field_selector; /* NULL: none */
+    const char *namespace_;     /* NULL: all namespaces */
+    const char *label_selector; /* in the syntax of the API server, not escaped; NULL: all objects */
+    const char *field_selector; /* the same */
 };
 
 enum yk_op_kind {
-    YK_OP_BIND,             /* pod to node, guarded by uid */
+    YK_OP_BIND,             /* binds the pod with this UID to `node`; no `body` */
     YK_OP_PATCH_POD_STATUS, /* strategic merge patch `body` on the status subresource */
-    YK_OP_DELETE_POD,       /* guarded by uid */
-    YK_OP_CREATE_POD,       /* `body` */
-    YK_OP_CREATE_EVENT,     /* events.k8s.io/v1, `body` */
-    YK_OP_PATCH_EVENT,      /* `body` */
-    YK_OP_PATCH_VOLUME,     /* persistent volume: merge patch `body`, guarded by its resourceVersion */
+    YK_OP_DELETE_POD,       /* deletes the pod with this UID; no `body` */
+    YK_OP_CREATE_POD,       /* `body`: the pod */
+    YK_OP_CREATE_EVENT,     /* `body`: the Event, events.k8s.io/v1 */
+    YK_OP_PATCH_EVENT,      /* strategic merge patch `body` */
+    YK_OP_PATCH_VOLUME,     /* persistent volume: merge patch `body` with a resourceVersion */
     YK_OP_PATCH_CLAIM,      /* persistent volume claim: the same */
-    YK_OP_GET_CONFIG_MAP,   /* answer in `object` */
+    YK_OP_GET_CONFIG_MAP,   /* the ConfigMap comes back in `object` */
     YK_OP_PATCH_CONFIG_MAP, /* merge patch `body` */
-    YK_OP_REVIEW_TOKEN,     /* TokenReview `body`; answer in `review` */
-    YK_OP_REVIEW_ACCESS,    /* SubjectAccessReview `body`; answer in `answer` */
-    YK_OP_GET_LEASE,        /* coordination.k8s.io/v1; answer in `answer`, as of the next two */
-    YK_OP_CREATE_LEASE,     /* `body` */
-    YK_OP_UPDATE_LEASE,     /* the whole object `body`, guarded by its resourceVersion */
-    /* The same with other whole objects; `answer` has the object. */
+    YK_OP_REVIEW_TOKEN,     /* `body`: a TokenReview; the answer comes back in `review` */
+    YK_OP_REVIEW_ACCESS,    /* `body`: a SubjectAccessReview; it comes back with its status in `answer` */
+    /* coordination.k8s.io/v1. The object comes back in `answer`, also of all ops below */
+    YK_OP_GET_LEASE,
+    YK_OP_CREATE_LEASE, /* `body`: the whole object */
+    YK_OP_UPDATE_LEASE, /* `body`: the whole object with its resourceVersion */
     YK_OP_GET_SECRET,
     YK_OP_UPDATE_SECRET,
     YK_OP_GET_MUTATING_WEBHOOKS, /* admissionregistration.k8s.io/v1, MutatingWebhookConfiguration */
@@ -64,84 +66,95 @@ enum yk_op_kind {
     YK_OP_OBJECT_FIRST = YK_OP_GET_SECRET,
 };
 
-/* Classes of answers: what the caller has to do next, independent of transport. */
+/* Classes of answers, by what the caller can do next. */
 enum yk_op_result {
     YK_OP_OK,
     YK_OP_NOT_FOUND,    /* 404 */
     YK_OP_CONFLICT,     /* 409 */
-    YK_OP_INVALID,      /* 400, 403, 422: as it is it will never work */
+    YK_OP_INVALID,      /* 400, 403, 422, ...: the same request would be refused again */
     YK_OP_GONE,         /* 410 */
-    YK_OP_UNAUTHORIZED, /* 401 after a fresh token */
-    YK_OP_RETRY,        /* 429, 5xx, time-out, connection lost: may or may not have happened */
-    YK_OP_CANCELLED,    /* shutting down */
+    YK_OP_UNAUTHORIZED, /* 401, also with a new token */
+    /* 408, 429, 5xx, time-out, connection lost: the request may have been carried out or not */
+    YK_OP_RETRY,
+    /* not sent, or given up: the process stops, may not write, or has too many droppable ops */
+    YK_OP_CANCELLED,
 };
 
-/* What a request is about; the API server takes an absent uid for any. */
+/* The object of a request. All may be absent; an absent uid is not compared. `node`: of YK_OP_BIND. */
 struct yk_op_target {
     struct yk_str namespace_, name, uid, node;
 };
 
 struct yk_op {
     enum yk_op_kind kind;                       /* written by: api, as the next four */
-    const char *namespace_, *name, *uid, *node; /* within the op; NULL: absent */
-    /* Written by: the caller, these three, `done` and `context`. The body is owned by the op and freed with it. */
-    struct yk_buf body;
-    bool droppable; /* best effort (events): may be answered YK_OP_CANCELLED under load without being sent */
-    int64_t timeout_ns; /* of a request for a Lease, which is never repeated by itself; 0: the server's own */
-    /* Written by: the implementation of the server. */
+    const char *namespace_, *name, *uid, *node; /* copies in the memory of the op; NULL: absent */
+    /* Written by: the caller, these three, `done` and `context`. The body is owned by the op and freed
+     * with it. */
+    struct yk_buf body; /* up to YK_OP_BODY_MAX bytes of JSON */
+    /* best effort (Events): under load, may come back YK_OP_CANCELLED without being sent */
+    bool droppable;
+    int64_t timeout_ns; /* of a request for a Lease, which is sent once; 0: the time-out of other requests */
+    /* Written by: the implementation of the server, before it calls done(). */
     enum yk_op_result result;
-    int http_status;                /* 0 when there was no answer */
-    int64_t retry_after_ns;         /* from the server, 0 when it said nothing */
-    struct yk_object *object;       /* owned; YK_OP_GET_CONFIG_MAP */
-    struct yk_token_review *review; /* owned; YK_OP_REVIEW_TOKEN */
-    struct yk_buf answer;           /* the Lease, Secret, SubjectAccessReview, ... as it is now, in JSON */
-    /* Called once on the scheduling thread; then `done` owns the op (usually frees it). */
+    int http_status;                /* 0: there was no answer */
+    int64_t retry_after_ns;         /* the wait that the server asked for; 0: none */
+    struct yk_object *object;       /* owned; of a successful YK_OP_GET_CONFIG_MAP, else NULL */
+    struct yk_token_review *review; /* owned; of a successful YK_OP_REVIEW_TOKEN, else NULL */
+    struct yk_buf answer;           /* owned; the Lease, Secret, SubjectAccessReview, ... in JSON */
+    /* Called once for each yk_api_submit(), on the scheduling thread. It owns `op`: it frees it, or keeps
+     * it and may submit it again. */
     void (*done)(struct yk_op *op);
-    void *context;         /* the caller's */
-    struct yk_op *next;    /* written by: the current owner */
-    struct yk_err *reason; /* owned; NULL: yk_op_err() was not called */
+    void *context;         /* for done() */
+    struct yk_op *next;    /* a link for the current owner of the op; written by: the current owner */
+    struct yk_err *reason; /* owned; read with yk_op_reason(); NULL: there is no error text */
 };
 
-enum { YK_OP_BODY_MAX = 3 << 20 }; /* the API server's own limit on requests */
+enum { YK_OP_BODY_MAX = 3 << 20 }; /* bytes; the API server refuses larger requests */
 
-/* Makes a request. `target` (NULL: it names nothing) is copied. The caller sets `body`, `done` and `context`,
- * and passes it to yk_api_submit() or frees it. */
+/* Makes a request about `target`, which is copied; NULL: about no object, as for reviews. The caller sets
+ * `body` (an empty buffer with its maximum), `done` and `context`, and passes the op to yk_api_submit() or
+ * frees it. */
 struct yk_op *yk_op_new(enum yk_op_kind kind, const struct yk_op_target *target);
+/* Frees the request with body and answer; those of a Secret are overwritten first. `op` may be NULL. Not
+ * while it is submitted. */
 void yk_op_free(struct yk_op *op);
 YK_DEFINE_FREEP(yk_op)
 
-/* The error text of the request, for the API server to fill: reason and message of its Status, or what went
- * wrong on the way. Made at the first call; owned by the op. */
+/* The error text of the request, which implementations of the server write: reason and message of the
+ * Status, or why no answer came. Made empty at the first call; owned by the op. */
 struct yk_err *yk_op_err(struct yk_op *op);
 /* The error text of the request; "" if there is none. Borrowed from the op. */
 const char *yk_op_reason(const struct yk_op *op);
-/* Clears result and answer, so that the request can be submitted again. */
+/* Clears status code, wait and error text of the last answer, before a request is submitted again. Only
+ * for requests without `object`, `review` and `answer`: these are not cleared. */
 void yk_op_forget_answer(struct yk_op *op);
 
-/* Whether the request is for a Lease: it is sent at once, before all that wait. */
+/* Whether the request is for a Lease. Such a request is sent at once, before those that wait for their
+ * turn. */
 static inline bool yk_op_is_lease(enum yk_op_kind kind)
 {
     return kind == YK_OP_GET_LEASE || kind == YK_OP_CREATE_LEASE || kind == YK_OP_UPDATE_LEASE;
 }
-/* Whether the request only reads, so that it changes nothing. */
+/* Whether the request changes nothing on the API server. Reviews change nothing. */
 static inline bool yk_op_is_read(enum yk_op_kind kind)
 {
     return kind == YK_OP_GET_CONFIG_MAP || kind == YK_OP_REVIEW_TOKEN || kind == YK_OP_REVIEW_ACCESS ||
            kind == YK_OP_GET_LEASE || kind == YK_OP_GET_SECRET || kind == YK_OP_GET_MUTATING_WEBHOOKS ||
            kind == YK_OP_GET_VALIDATING_WEBHOOKS;
 }
-/* Whether the request sends or reads a whole object, which comes back in `answer`. */
+/* Whether the request reads or writes a whole object, which comes back in `answer`. */
 static inline bool yk_op_has_object(enum yk_op_kind kind)
 {
     return yk_op_is_lease(kind) || (kind >= YK_OP_OBJECT_FIRST && kind < YK_OP_KIND_COUNT);
 }
-/* Whether the request has a Secret: body and answer are overwritten in memory when the op is freed. */
+/* Whether the request is for a Secret. Then yk_op_free() overwrites body and answer in memory. */
 static inline bool yk_op_is_secret(enum yk_op_kind kind)
 {
     return kind == YK_OP_GET_SECRET || kind == YK_OP_UPDATE_SECRET;
 }
 
-/* The class of an unsuccessful answer, by its status code alone. `http_status` 0: there was no answer. */
+/* The class of an unsuccessful answer, by its status code alone. `http_status` is not 2xx; 0: there was no
+ * answer. */
 enum yk_op_result yk_op_refusal(int http_status);
 
 /* Written by: the implementation. */
@@ -150,38 +163,37 @@ struct yk_api_server {
 };
 
 struct yk_api_server_ops {
-    /* Starts watching (list, then events). `spec` is copied; `sink` is called until stop(). */
+    /* Each function does what yk_api_<name>() says. */
     void (*watch)(struct yk_api_server *server, const struct yk_watch_spec *spec, yk_watch_sink *sink,
                   void *context);
-    /* `op` is taken and comes back through op->done, also when it fails. */
     void (*submit)(struct yk_api_server *server, struct yk_op *op);
-    /* No more watch events; ops in flight are finished or come back YK_OP_CANCELLED. */
     void (*stop)(struct yk_api_server *server);
-    /* Requests submitted whose done() has not been called. */
     size_t (*in_flight)(struct yk_api_server *server);
 };
 
 /*
- * Calls `sink` with `c` for each object of the kind, first those that are there. `spec` is borrowed for the
- * call.
+ * Starts a watch: `sink` is called with `c` for a list of the objects that exist, then for each change, until
+ * yk_api_stop(). `spec` and its texts are copied; `c` is borrowed until then. `sink` is not called before
+ * this function returns. There is no way to end a single watch.
  */
 static inline void yk_api_watch(struct yk_api_server *s, const struct yk_watch_spec *spec,
                                 yk_watch_sink *sink, void *c)
 {
     s->ops->watch(s, spec, sink, c);
 }
-/* Submits a request. Takes `op` until its done() is called, on this thread, later. */
+/* Submits a request, and takes `op`. Its done() is called later on this thread, also if the request fails
+ * or is dropped; not before this function returns. */
 static inline void yk_api_submit(struct yk_api_server *s, struct yk_op *op)
 {
     s->ops->submit(s, op);
 }
-/* Stops: no more watch events are delivered; requests in flight are finished, or come back with
- * YK_OP_CANCELLED. */
+/* Ends all watches: their sinks are not called again. Requests in flight are finished, or come back with
+ * YK_OP_CANCELLED; yk_api_in_flight() says how many are left. */
 static inline void yk_api_stop(struct yk_api_server *s)
 {
     s->ops->stop(s);
 }
-/* The number of requests without an answer. */
+/* The number of requests that were submitted and whose done() has not been called. */
 static inline size_t yk_api_in_flight(struct yk_api_server *s)
 {
     return s->ops->in_flight(s);

@@ -20,7 +20,7 @@ void yk_token_review_free(struct yk_token_review *review)
     free(review);
 }
 
-/* The next name of a list that commas separate; false: there is none left. */
+/* Takes the next name off the front of a list with commas. False: none is left. */
 static bool next_audience(struct yk_str *rest, struct yk_str *ret_name)
 {
     while (rest->len > 0) {
@@ -85,7 +85,7 @@ void yk_token_review_encode(struct yk_buf *body, const char *token, struct yk_st
     yk_json_object_end(json);
 }
 
-/* A name with a NUL in it would be another name once it is a C string. */
+/* Copies a name. One that contains NUL is refused, because it would be a shorter name as a C string. */
 static enum yk_status take_name(const json_t *json, const char *what, char **ret_name, struct yk_err *err)
 {
     const char *text = json_string_value(json);
@@ -98,7 +98,7 @@ static enum yk_status take_name(const json_t *json, const char *what, char **ret
     return YK_OK;
 }
 
-/* All of a list; the caller has looked at how many there are. */
+/* Copies the names of a list, whose length the caller has checked. */
 static enum yk_status take_names(const json_t *list, const char *what, char ***ret_names, size_t *ret_count,
                                  struct yk_err *err)
 {

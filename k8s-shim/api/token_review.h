@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * TokenReview, authentication.k8s.io/v1: whose is a bearer token?
+ * TokenReview, authentication.k8s.io/v1: asks the API server which user a bearer token belongs to.
  *
- * Thread: any.
+ * Thread: any, one object at a time.
  * Source: Kubernetes documentation, "TokenReview"; docs/reference/kubernetes.md 1.5.
  */
 #ifndef YK_API_TOKEN_REVIEW_H
@@ -10,19 +10,20 @@
 
 #include "base/str.h"
 
-enum {
-    YK_REVIEW_NAME_MAX = 1024,   /* bytes of a name or of an audience */
-    YK_REVIEW_GROUPS_MAX = 1024, /* groups of one user */
-    YK_REVIEW_AUDIENCES_MAX = 64,
+enum {                               /* limits of the answer */
+       YK_REVIEW_NAME_MAX = 1024,    /* bytes of the name of a user, a group or an audience */
+       YK_REVIEW_GROUPS_MAX = 1024,  /* groups of the user */
+       YK_REVIEW_AUDIENCES_MAX = 64, /* audiences of the token */
 };
 
 /* The answer. Written by: api; shim clears `authenticated` for another audience. */
 struct yk_token_review {
+    /* false: `user` is NULL, groups and audiences are empty, unless shim has cleared it */
     bool authenticated;
-    char *user; /* owned; not empty when authenticated */
-    char **groups;
+    char *user;    /* owned; not "" */
+    char **groups; /* owned */
     size_t group_count;
-    char **audiences; /* that the token is for, of those that were asked about */
+    char **audiences; /* owned: those of the audiences in the request that the token is valid for */
     size_t audience_count;
 };
 
@@ -31,16 +32,18 @@ YK_DEFINE_FREEP(yk_token_review)
 
 /*
  * Appends the body of POST .../tokenreviews. `audiences`: names separated by commas, with optional spaces;
- * the token must be for one of them. "": the audience of the API server itself.
+ * the token must be valid for one of them. "": it must be valid for the API server itself. `body` has its own
+ * maximum: check body->failed.
  */
 void yk_token_review_encode(struct yk_buf *body, const char *token, struct yk_str audiences);
 /*
- * Whether the token is for one of `audiences`, as in yk_token_review_encode(). An API server that does not
- * know audiences names none in its answer: then the answer is no, unless `audiences` is "".
+ * Whether the token is valid for one of `audiences`, which are written as for yk_token_review_encode(). Also
+ * true if `audiences` is "". An API server that does not support audiences returns none, so the result is
+ * then false. Does not look at `authenticated`.
  */
 bool yk_token_review_is_for(const struct yk_token_review *review, struct yk_str audiences);
-/* Reads the answer. The caller frees `*ret_review` with yk_token_review_free(). Errors: YK_ERR_INVALID;
- * YK_ERR_LIMIT, a user with too many groups or too long names. */
+/* Reads the answer. The caller frees `*ret_review` with yk_token_review_free(). Errors: YK_ERR_INVALID (not a
+ * TokenReview), YK_ERR_LIMIT (a limit above). */
 YK_NODISCARD enum yk_status yk_token_review_read(struct yk_str json, struct yk_token_review **ret_review,
                                                  struct yk_err *err);
 

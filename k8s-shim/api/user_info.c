@@ -16,7 +16,7 @@ static enum yk_status take_user(const json_t *user, struct yk_user_info *info, s
     return YK_OK;
 }
 
-/* Bytes of all groups with their ends. */
+/* Checks the groups. `*ret_bytes`: the bytes of all group names with their terminators. */
 static enum yk_status measure_groups(const json_t *groups, size_t *ret_bytes, struct yk_err *err)
 {
     size_t bytes = 0;
@@ -79,7 +79,7 @@ enum yk_status yk_user_info_parse(struct yk_str text, struct yk_user_info *ret_i
     if (st != YK_OK)
         return st;
     *ret_info = info;
-    info = (struct yk_user_info){0}; /* the cleanup above finds nothing */
+    info = (struct yk_user_info){0}; /* owned by `*ret_info` now, so the cleanup must not free it */
     return YK_OK;
 }
 

@@ -11,18 +11,19 @@
 
 enum { YK_USER_INFO_BYTES_MAX = 256 << 10, YK_USER_INFO_GROUPS_MAX = 1024 };
 
-/* Zeroed: an unknown user. */
+/* A user and its groups. Zeroed: an unknown user without groups. */
 struct yk_user_info {
     char *user;          /* owned; NULL: not given, or empty */
-    const char **groups; /* owned, in order */
+    const char **groups; /* owned array, in the order of the annotation; a group may be "" */
     size_t group_count;
-    char *group_texts; /* owned: what they point into */
+    char *group_texts; /* owned: the texts that `groups` points to */
 };
 
 /*
- * Parses the annotation. Field names match in any case; a missing or null field reads as empty, other fields
- * are ignored. The caller ends `*ret_info` with yk_user_info_done(). Errors: YK_ERR_INVALID, YK_ERR_LIMIT;
- * `*ret_info` is untouched.
+ * Parses the value of the annotation. Field names match in any case; a field that is missing or null is read
+ * as empty, other fields are ignored. `*ret_info` is overwritten; the caller ends it with
+ * yk_user_info_done(). Errors: YK_ERR_INVALID (not such an object), YK_ERR_LIMIT (a limit above); `*ret_info`
+ * is then untouched.
  */
 YK_NODISCARD enum yk_status yk_user_info_parse(struct yk_str text, struct yk_user_info *ret_info,
                                                struct yk_err *err);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Disks that volumes are made of, inside pods and inside persistent volumes: core/v1, the same fields in
- * both. */
+/* Sources of volumes, core/v1: disks, which pods and persistent volumes describe with the same fields. */
 #include "api/fields.h"
 
 YK_LIST_CHECK(struct yk_volume_source, rbd_monitors, rbd_monitor_count);

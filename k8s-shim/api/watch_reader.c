@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-enum { FRAME_EXTRA_BYTES = 4096 }; /* what a WatchEvent adds to its object */
+enum { FRAME_EXTRA_BYTES = 4096 }; /* most bytes that a WatchEvent has besides its object */
 
 void yk_watch_reader_init(struct yk_watch_reader *reader, enum yk_kind kind, enum yk_wire_format format)
 {
@@ -71,7 +71,8 @@ static enum yk_status read_json(enum yk_kind kind, struct yk_str bytes, struct y
     return st;
 }
 
-/* WatchEvent: 1 type, 2 RawExtension with the object (in its own envelope) in field 1. */
+/* Opens a WatchEvent: field 1 is the type, field 2 a RawExtension whose field 1 is the object in an
+ * envelope. */
 static bool open_event(struct yk_str bytes, struct yk_str *ret_type, struct yk_str *ret_object)
 {
     struct yk_wire_cursor cursor = yk__wire_start(bytes), inner;
@@ -99,7 +100,8 @@ static enum yk_status read_protobuf(enum yk_kind kind, struct yk_str bytes, stru
 {
     struct yk_envelope envelope;
     struct yk_str type = YK_STR(""), object = {0};
-    enum yk_status st = yk_envelope_open(bytes, &envelope, err); /* servers send the event itself bare */
+    /* servers send the event without an envelope */
+    enum yk_status st = yk_envelope_open(bytes, &envelope, err);
     if (st != YK_OK)
         return st;
     if (!open_event(envelope.raw, &type, &object))
@@ -114,7 +116,8 @@ static enum yk_status read_protobuf(enum yk_kind kind, struct yk_str bytes, stru
     return yk_object_from_protobuf(kind, object, &ret->object, err);
 }
 
-/* One event: a JSON document or the content of a frame. What cannot be read becomes YK_EVENT_REFUSED. */
+/* Reads one event from a JSON document or the content of a frame. An event that cannot be read becomes
+ * YK_EVENT_REFUSED. */
 static void event_read(enum yk_kind kind, enum yk_wire_format format, struct yk_str bytes,
                        struct yk_event_message *ret)
 {

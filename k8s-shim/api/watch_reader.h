@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A watch stream: bytes in as they come from the network, events out (rules K05, K08).
+ * Reads a watch stream: the caller passes bytes as they come from the network and gets events (rules K05,
+ * K08).
  *
- * Holds at most one unfinished event. A stream that is out of step (no JSON, a frame beyond every limit) is
- * an error: the watch has to be opened again. An event whose object cannot be read is an event of its own
- * (YK_EVENT_REFUSED): the stream goes on, one bad object cannot stop the others.
+ * The reader keeps the bytes of at most one unfinished event. If the limits of events can no longer be found
+ * (no JSON, a frame that is too long), yk_watch_reader_next() fails and the watch has to be opened again. An
+ * event whose object cannot be read comes out as YK_EVENT_REFUSED, and the stream continues, so one bad
+ * object does not stop the others.
  *
  *     while (bytes.len > 0) {
  *         st = yk_watch_reader_next(&reader, &bytes, &event, &has_event, err);
@@ -27,17 +29,18 @@ enum yk_k8s_event_type {
     YK_EVENT_ADDED,
     YK_EVENT_MODIFIED,
     YK_EVENT_DELETED,
-    YK_EVENT_BOOKMARK, /* `object` has a resource version and nothing else */
-    YK_EVENT_ERROR,    /* `status` says why; the server ends the stream */
-    YK_EVENT_REFUSED,  /* `refused` says what could not be read */
+    YK_EVENT_BOOKMARK, /* `object` has only a resourceVersion, up to which all events have been sent */
+    YK_EVENT_ERROR,    /* `status` says why the server ends the stream */
+    YK_EVENT_REFUSED,  /* `refused` says which event could not be read, and why */
 };
 
 struct yk_event_message {
     enum yk_k8s_event_type type;
-    struct yk_object *object;       /* owned; all but ERROR and REFUSED */
-    bool is_list_end;               /* BOOKMARK: the initial events of a streaming list are complete */
-    struct yk_server_status status; /* ERROR */
-    struct yk_err refused;          /* REFUSED */
+    /* owned; NULL for ERROR and REFUSED. A caller that keeps it sets this to NULL */
+    struct yk_object *object;
+    bool is_list_end;               /* of BOOKMARK: the initial events of a streaming list are complete */
+    struct yk_server_status status; /* of ERROR; owned */
+    struct yk_err refused;          /* of REFUSED */
 };
 
 struct yk_watch_reader {
@@ -47,19 +50,22 @@ struct yk_watch_reader {
     struct yk_frame_splitter frames;
 };
 
-/* Makes a reader at the beginning of a stream. End it with yk_watch_reader_done(). */
+/* Sets `reader` to the beginning of a stream. The caller ends it with yk_watch_reader_done(). */
 void yk_watch_reader_init(struct yk_watch_reader *reader, enum yk_kind kind, enum yk_wire_format format);
 void yk_watch_reader_done(struct yk_watch_reader *reader);
 /*
- * Takes bytes off the front of `*bytes` until an event is complete (`*ret_has_event`, `*ret` filled) or all
- * are taken. Errors: YK_ERR_INVALID, YK_ERR_LIMIT: the stream is out of step.
+ * Takes bytes off the front of `*bytes` until an event is complete or all bytes are taken. `*ret_has_event`:
+ * an event is complete. Then `*ret`, which need not be initialised, has the event, and the caller ends it
+ * with yk_event_message_done(). Errors: YK_ERR_INVALID, YK_ERR_LIMIT: the limits of events cannot be found;
+ * the reader can then only be ended.
  */
 YK_NODISCARD enum yk_status yk_watch_reader_next(struct yk_watch_reader *reader, struct yk_str *bytes,
                                                  struct yk_event_message *ret, bool *ret_has_event,
                                                  struct yk_err *err);
-/* Whether the stream may end here: no event has been read in part. */
+/* Whether the bytes read so far end with a whole event, so that the stream may end here. */
 bool yk_watch_reader_is_between(const struct yk_watch_reader *reader);
 
+/* Frees what the event owns. */
 void yk_event_message_done(struct yk_event_message *message);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two formats of the API server, and the words that ask for them in Accept. */
+/* The two formats in which the API server sends objects, and their names in the header Accept. */
 #ifndef YK_API_WIRE_FORMAT_H
 #define YK_API_WIRE_FORMAT_H
 

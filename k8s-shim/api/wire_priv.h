@@ -14,24 +14,25 @@ enum yk_wire_type { YK_WIRE_VARINT = 0, YK_WIRE_I64 = 1, YK_WIRE_BYTES = 2, YK_W
 
 struct yk_wire_cursor {
     const uint8_t *p, *end;
-    bool is_bad; /* malformed from here on */
+    bool is_bad; /* the bytes at `p` are malformed; reading has ended */
 };
 
 struct yk_wire_field {
-    uint32_t number;
-    uint32_t type;  /* enum yk_wire_type */
-    uint64_t value; /* varint */
-    struct yk_str bytes;
+    uint32_t number;     /* from 1 */
+    uint32_t type;       /* enum yk_wire_type */
+    uint64_t value;      /* only of YK_WIRE_VARINT; negative numbers are in two's complement */
+    struct yk_str bytes; /* only of YK_WIRE_BYTES; borrowed from the message */
 };
 
-/* A cursor at the first of the bytes, which are borrowed. */
+/* A cursor at the first of the bytes, which are borrowed as long as the cursor and its fields are used. */
 static inline struct yk_wire_cursor yk__wire_start(struct yk_str bytes)
 {
     const uint8_t *p = (const uint8_t *)bytes.p;
     return (struct yk_wire_cursor){p, p == NULL ? NULL : p + bytes.len, false};
 }
 
-/* Reads a varint. False: it does not end within the bytes, or has more than 64 bits. */
+/* Reads a varint and moves the cursor behind it. False: it does not end within the bytes, or has more than
+ * 64 bits; the cursor may then have moved. */
 static inline bool yk__wire_varint(struct yk_wire_cursor *c, uint64_t *ret_value)
 {
     if (YK_LIKELY(c->p < c->end && *c->p < 0x80)) {
@@ -52,7 +53,7 @@ static inline bool yk__wire_varint(struct yk_wire_cursor *c, uint64_t *ret_value
     return false;
 }
 
-/* Skips bytes. False: fewer are left, and the cursor has not moved. */
+/* Moves the cursor over `bytes` bytes. False: fewer are left, and the cursor has not moved. */
 static inline bool yk__wire_skip(struct yk_wire_cursor *c, uint64_t bytes)
 {
     if (bytes > (uint64_t)(c->end - c->p))
@@ -62,8 +63,8 @@ static inline bool yk__wire_skip(struct yk_wire_cursor *c, uint64_t bytes)
 }
 
 /*
- * The next field; false at the end and on malformed bytes (then `is_bad`). Inlined by force: most fields are
- * skipped, and then this is all that happens to them.
+ * Reads the next field into `field`. False: at the end, or if the bytes are malformed, which `is_bad` says.
+ * Always inlined for speed, because most fields of an object are skipped.
  */
 __attribute__((always_inline)) static inline bool yk__wire_next(struct yk_wire_cursor *c,
                                                                 struct yk_wire_field *field)
@@ -95,7 +96,7 @@ __attribute__((always_inline)) static inline bool yk__wire_next(struct yk_wire_c
         if (!yk__wire_skip(c, 4))
             goto bad;
         return true;
-    default: /* a number from outside */
+    default: /* groups, and types that do not exist */
         break;
     }
 bad:

@@ -20,7 +20,7 @@ static void stop_holding(struct yk_apps *apps, struct yk_application *app)
 
 void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state)
 {
-    stop_holding(apps, app); /* every state after Submitted means that the core has answered */
+    stop_holding(apps, app); /* after Submitted, each change of the state means that the core has answered */
     yk_debug(yk_log_shim_fsm, "application changes its state", KV("app", app->id),
              KV("from", application_state_name(app->state)), KV("to", application_state_name(state)));
     app->state = state;
@@ -53,8 +53,8 @@ static bool is_older(const struct yk_cache_pod *a, const struct yk_cache_pod *b)
     return yk_cache_pod_order(a, b) < 0;
 }
 
-/* The task whose pod says which user and queue the application has: a real pod if there is one. O(tasks)
- * for a placeholder. */
+/* The task whose pod decides user and queue of the application: `task`, or for a placeholder the oldest
+ * real pod, if there is one. O(tasks) for a placeholder. */
 static const struct yk_task *first_real(const struct yk_application *app, const struct yk_task *task)
 {
     const struct yk_task *other, *first = NULL;
@@ -67,18 +67,17 @@ static const struct yk_task *first_real(const struct yk_application *app, const 
     return first != NULL ? first : task;
 }
 
-/* The core is still completing the previous application with this id. */
+/* If the core still has the previous application with this id, removes it with its tasks. */
 static void end_former(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_task *task;
     if (!app->in_core)
         return;
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app)
-        task->in_core = false; /* the core drops what is left together with the application */
+        task->in_core = false; /* the core drops asks and allocations together with the application */
     yk__core_remove_app(apps, app);
 }
 
-/* An application that has ended starts again when a pod needs it. */
 void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task)
 {
     end_former(apps, app);
@@ -127,7 +126,7 @@ static int by_creation(const void *a, const void *b)
     return x->work->sequence < y->work->sequence ? -1 : x->work->sequence > y->work->sequence;
 }
 
-/* Tasks that arrived before the core answered. Those on the run queue follow by themselves. */
+/* Tasks in the run queue need not be added: they start when their turn comes. */
 void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_vec waiting = {0};
@@ -180,7 +179,8 @@ static void begin(struct yk_apps *apps, struct yk_application *app)
     yk__application_start_tasks(apps, app);
 }
 
-/* In the core, an application is Failing as long as it has allocations, and its id is in use (S07). */
+/* Fails the tasks once. The application stays Failing until the core has ended it, because its id is in
+ * use until then (S07). */
 static void fail_on(struct yk_apps *apps, struct yk_application *app)
 {
     if (!app->tasks_failed)
@@ -189,7 +189,7 @@ static void fail_on(struct yk_apps *apps, struct yk_application *app)
     if (!app->over)
         return;
     yk__application_enter(apps, app, YK_APPLICATION_FAILED);
-    yk__application_start_tasks(apps, app); /* pods that arrived meanwhile start it again */
+    yk__application_start_tasks(apps, app); /* pods that were added meanwhile start the application again */
 }
 
 void yk__application_run(struct yk_apps *apps, struct yk_application *app)
@@ -222,14 +222,15 @@ void yk__application_run(struct yk_apps *apps, struct yk_application *app)
     yk__application_drop_if_unused(apps, app);
 }
 
-/* An application with tasks stays. Without tasks, the core ends an application that has had asks by itself
- * and reports it; one without would wait for its timeout (S06). */
+/* The core ends an application without tasks by itself if it has had asks, and reports that. One that had
+ * none would exist until its timeout (S06), so the shim removes it. */
 void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app)
 {
     if (app->task_count > 0 || app->state == YK_APPLICATION_SUBMITTED)
         return;
     if (app->in_core && app->heard && app->resumed)
-        yk__core_release_app(apps, app); /* it has no asks whose end the core could report (D23) */
+        /* without asks, the core would not notice that it has to end (D23) */
+        yk__core_release_app(apps, app);
     app->resumed = false;
     if (app->in_core && app->heard)
         return;
@@ -246,7 +247,7 @@ const struct yk_task *yk__application_find_task(const struct yk_apps *apps, cons
     if (first == NULL)
         return NULL;
     if (strchr(name, '/') != NULL)
-        (void)yk_str_split(&rest, '/', &namespace_); /* there is one */
+        (void)yk_str_split(&rest, '/', &namespace_); /* succeeds, because the name has a slash */
     else
         namespace_ = yk_cache_pod_namespace(first->pod);
     const struct yk_cache_pod *pod = yk_cache_find_pod(apps->cache, namespace_, rest);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An application belongs to the namespace of its first pod (service.applicationScope). Pods of other
- * namespaces that name the same application id do not join it: they are collected in applications of their
- * own that the core never hears of (app->refused_by), and their pods wait with a condition. When the
- * application ends, the first of these takes its place.
+ * namespaces that name the same application id do not join it. Each such namespace gets an application of its
+ * own, which is refused: it has refused_by set and is not submitted to the core, and its pods wait with a
+ * condition. When the application ends, the first refused one gets the id and is submitted.
  * Source: docs/reference/kubernetes.md, "Applications and namespaces" (S05).
  */
 #include "app/apps_priv.h"
 #include "base/log.h"
 
-/* An id is terminated, so no id is another one with a namespace behind it. */
+/* Makes the key of a refused application: the id, NUL and the namespace. No id has a NUL, so the key is
+ * not an id. */
 static void refused_key(struct yk_buf *key, const char *id, struct yk_str namespace_)
 {
     yk_buf_text(key, id);
@@ -22,12 +23,12 @@ static void put_under(struct yk_apps *apps, struct yk_application *app, struct y
     app->key = yk_alloc0(key.len + 1);
     memcpy(app->key, key.p, key.len);
     app->key_len = key.len;
-    (void)yk_strmap_put(&apps->by_id, (struct yk_str){app->key, app->key_len}, app); /* is new */
+    (void)yk_strmap_put(&apps->by_id, (struct yk_str){app->key, app->key_len}, app); /* replaces nothing */
 }
 
 static void take_from_map(struct yk_apps *apps, struct yk_application *app)
 {
-    (void)yk_strmap_remove(&apps->by_id, (struct yk_str){app->key, app->key_len}); /* was there */
+    (void)yk_strmap_remove(&apps->by_id, (struct yk_str){app->key, app->key_len}); /* the result is `app` */
     free(yk_move(app->key));
 }
 
@@ -77,7 +78,7 @@ static void hold_anew(struct yk_apps *apps, struct yk_application *app)
     }
 }
 
-/* Those that `from` refuses, but `app`, are refused by `app`. */
+/* The applications that `from` refuses are refused by `app` from now on, except `app` itself. */
 static void hand_on_refused(struct yk_apps *apps, struct yk_application *from, struct yk_application *app)
 {
     while (!yk_list_empty(&from->refused)) {
@@ -90,7 +91,7 @@ static void hand_on_refused(struct yk_apps *apps, struct yk_application *from, s
     }
 }
 
-/* The pods of the refused applications are about to go as well. */
+/* Releases the refused applications, which are about to be freed, too, because the process ends. */
 static void forget_refused(struct yk_application *app)
 {
     while (!yk_list_empty(&app->refused)) {
@@ -114,14 +115,15 @@ void yk__scope_application_ends(struct yk_apps *apps, struct yk_application *app
     next->refused_by = NULL;
     take_from_map(apps, next);
     put_under(apps, next, yk_str_from(next->id));
-    yk_info(yk_log_shim_app, "application ended, its id goes to pods of another namespace",
-            KV("app", next->id), KV("namespace", next->namespace_));
+    yk_info(yk_log_shim_app, "application ended, pods of another namespace get its id", KV("app", next->id),
+            KV("namespace", next->namespace_));
     yk__application_start_tasks(apps, next);
 }
 
-/* ---- pods that were there at the start ---- */
+/* ---- pods that exist at the start ---- */
 
-/* A pod that runs was taken before, so it comes before pods that wait; then the order of creation. */
+/* Whether `a` is before `b` (NULL: there is none): running pods are before waiting ones, because an
+ * earlier process has started them; otherwise in order of creation. */
 static bool comes_before(const struct yk_cache_pod *a, const struct yk_cache_pod *b)
 {
     if (b == NULL || yk__pod_is_bound(a) != yk__pod_is_bound(b))
@@ -182,7 +184,7 @@ void yk__scope_settle(struct yk_apps *apps)
         if (!yk_list_empty(&app->refused))
             yk_vec_append(&disputed, app);
     }
-    yk_vec_sort(&disputed, by_id); /* one of each id */
+    yk_vec_sort(&disputed, by_id); /* no two of them have the same id */
     yk_vec_foreach (app, &disputed) {
         struct yk_application *owner = owner_of(app);
         if (owner != app)
@@ -201,7 +203,7 @@ void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task)
                    "application '%s' belongs to namespace '%s', a pod of namespace '%s' cannot join it",
                    app->id, app->refused_by->namespace_, app->namespace_);
     if (yk__pod_is_bound(task->pod))
-        yk__core_put_foreign(apps, task->pod); /* it uses its node */
+        yk__core_put_foreign(apps, task->pod); /* the pod counts as used on its node */
     else
         yk__task_hold(apps, task, message);
 }

@@ -62,7 +62,8 @@ static void node_event(struct yk_apps *apps, struct yk_cache_node *node, bool wa
     apps->effects->node_event(apps->effects->context, node, warning, reason, note);
 }
 
-/* Cordoned nodes are enabled, too, for pods that tolerate the cordon. */
+/* Informs the core that the node may be used. A node that is cordoned or closed is drained in the core: it
+ * takes only pods that tolerate that. */
 static void enable(struct yk_apps *apps, struct yk_cache_node *node)
 {
     bool usable = !node->unschedulable && node->closers == 0;
@@ -72,7 +73,7 @@ static void enable(struct yk_apps *apps, struct yk_cache_node *node)
     yk__core_node(apps, node, usable ? YK_SI_NODE_DRAIN_TO_SCHEDULABLE : YK_SI_NODE_DRAIN, 0);
 }
 
-/* Submits pods that existed before their node. */
+/* The node was registered: submits the pods that are on it. */
 static void tell_pods(struct yk_apps *apps, struct yk_cache_node *node)
 {
     struct yk_cache_pod *pod;
@@ -93,7 +94,7 @@ static void offer_node(struct yk_apps *apps, struct yk_cache_node *node)
         node_event(apps, node, true, "NodeRejected", "rejected by");
         return;
     }
-    if (apps->enabled) /* not for every node at every start */
+    if (apps->enabled) /* no Events for nodes that existed at the start */
         node_event(apps, node, false, "NodeAccepted", "accepted by");
     if (apps->started)
         tell_pods(apps, node);
@@ -111,7 +112,7 @@ void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint
     if ((changes & YK_CHANGED_CONSTRAINTS) != 0)
         yk_classes_node_changed(&apps->classes, node);
     if (!node->registered) {
-        if ((changes & YK_CHANGED_SIZE) != 0) /* an invalid one was refused */
+        if ((changes & YK_CHANGED_SIZE) != 0) /* the core may have refused the node because of its size */
             offer_node(apps, node);
         return;
     }
@@ -130,7 +131,8 @@ void yk_apps_offer_nodes(struct yk_apps *apps)
     }
 }
 
-/* The core drops the allocations of the node. Then assumed pods wait again, and bound pods are orphans. */
+/* The core drops the allocations on the node. Then assumed pods wait again, and bound pods wait for the
+ * node to return. */
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node)
 {
     yk_classes_node_removed(&apps->classes, node);
@@ -149,8 +151,8 @@ void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node)
 
 /* ---- start and run ---- */
 
-/* Placeholders come last, so that an application is submitted for a real pod, which has its user and
- * queue. */
+/* Order of creation, but placeholders are last, so that an application is submitted for a real pod, which
+ * decides user and queue. */
 static int by_creation(const void *a, const void *b)
 {
     const struct yk_task *first = a, *second = b;
@@ -208,7 +210,8 @@ static int by_id(const void *a, const void *b)
 static void hold(struct yk_apps *apps, struct yk_application *app)
 {
     if (!app->forced) {
-        /* A waiting pod was seen first. The core must not wait because of it. */
+        /* The application was submitted for a waiting pod, and the core may keep it waiting. It is
+         * submitted again for a running pod, so that the core answers soon. */
         yk__core_remove_app(apps, app);
         yk__application_submit(apps, app, task_that_runs(app));
     }
@@ -275,7 +278,7 @@ static void resolve_size(struct yk_apps *apps, struct yk_cache_pod *pod)
         yk__core_put_foreign(apps, pod);
 }
 
-/* A resource that some pods request may have got a type. */
+/* If resource types were added, changes the sizes of the pods that request these resources. */
 static void look_for_new_resources(struct yk_apps *apps)
 {
     uint64_t known = yk_restype_additions();
@@ -288,7 +291,7 @@ static void look_for_new_resources(struct yk_apps *apps)
         if (pod->size->extra_count > 0)
             yk_vec_append(&pods, pod);
     }
-    yk_vec_sort(&pods, yk_cache_pod_order); /* so that asks are sent again in a fixed order */
+    yk_vec_sort(&pods, yk_cache_pod_order); /* the order in which asks are sent must not depend on hashes */
     yk_vec_foreach (pod, &pods)
         resolve_size(apps, pod);
     yk_vec_done(&pods);

@@ -3,18 +3,18 @@
  * The shim's applications and tasks: pods of this scheduler become tasks, tasks become asks of the core, and
  * decisions of the core are carried out.
  *
- * Everything is driven by events. A new pod is put on the run queue, and yk_apps_run() submits it to the
- * core. Callbacks of the core are recorded on the task or application and put on the run queue as well,
- * because a callback must not call the core. Work outside of this module (bindings, patches, Events) goes
- * through struct yk_app_effects, which bind/ implements.
+ * There are two run queues, one of applications and one of tasks. Changes in the cache and callbacks of the
+ * core only record what has to be done, and put the application or task into its run queue, because a
+ * callback must not call the core. yk_apps_run() then does it. Work outside of this module (bindings,
+ * patches, Events) is done by the functions of struct yk_app_effects, which bind/ implements.
  *
- * Owns:      applications and tasks. A task exists as long as its pod is in the cache.
+ * Owns:      applications and tasks. A task exists at most as long as its pod is in the cache.
  * Borrows:   the core, the cache, the effects.
- * Lends:     to the core, the uid of each pod as the key of its ask; the ask has ended before the pod is
- * removed.
+ * Lends:     to the core, the UID of each pod as the key of its ask; the ask has ended before the pod is
+ *            removed.
  * Thread:    scheduling thread only.
- * Invariant: task->in_core exactly while the core has an ask or allocation with the pod's uid. A task has
- * pending work unless it is Bound and nothing is left to do.
+ * Invariant: task->in_core is set exactly while the core has an ask or allocation with the UID of the pod. A
+ *            task has pending work unless it is Bound and nothing is left to do.
  * Source:    docs/reference/kubernetes.md 3.2, 3.3, 3.6 (S04, S05, S06, S08, S10, S17, S18).
  */
 #ifndef YK_APP_APPS_H
@@ -28,27 +28,28 @@
 #include "si.h"
 
 enum yk_application_state {
-    YK_APPLICATION_NEW,
-    YK_APPLICATION_SUBMITTED,
-    YK_APPLICATION_ACCEPTED,
-    YK_APPLICATION_RESERVING, /* a gang: its placeholders are created and scheduled */
-    YK_APPLICATION_RESUMING,  /* a gang that timed out: until its placeholders have ended */
-    YK_APPLICATION_RUNNING,
-    YK_APPLICATION_REJECTED,
-    YK_APPLICATION_FAILING,
-    YK_APPLICATION_FAILED,
-    YK_APPLICATION_COMPLETED,
+    YK_APPLICATION_NEW,       /* not submitted to the core */
+    YK_APPLICATION_SUBMITTED, /* submitted, and the core has not answered */
+    YK_APPLICATION_ACCEPTED,  /* accepted by the core; its tasks are started next */
+    YK_APPLICATION_RESERVING, /* a gang whose placeholders are created and scheduled */
+    YK_APPLICATION_RESUMING,  /* a gang that has timed out, until its placeholders have ended */
+    YK_APPLICATION_RUNNING,   /* its tasks are submitted to the core */
+    YK_APPLICATION_REJECTED,  /* refused by the core; its tasks fail next */
+    YK_APPLICATION_FAILING,   /* failed, and the core has not ended it */
+    YK_APPLICATION_FAILED,    /* failed and ended; a new pod starts it again */
+    YK_APPLICATION_COMPLETED, /* ended by the core; a new pod starts it again */
 };
 
 enum yk_task_state {
-    YK_TASK_NEW,
-    YK_TASK_PENDING,
-    YK_TASK_SCHEDULING,
-    YK_TASK_ALLOCATED,
-    YK_TASK_BOUND,
-    YK_TASK_REJECTED,
+    YK_TASK_NEW,        /* not submitted to the core */
+    YK_TASK_PENDING,    /* being submitted; only within the function that submits it */
+    YK_TASK_SCHEDULING, /* submitted; waits for a decision of the core */
+    YK_TASK_ALLOCATED,  /* the core has chosen a node, on which the pod is assumed; it is being bound */
+    YK_TASK_BOUND,      /* the pod is bound to its node */
+    YK_TASK_REJECTED,   /* refused by the core; fails next */
+    /* refused by the core, or its application has failed, or a placeholder that was ended */
     YK_TASK_FAILED,
-    YK_TASK_COMPLETED,
+    YK_TASK_COMPLETED, /* the pod has ended or is gone */
 };
 
 /* The name of the state, as the log and the state dump show it; static. */
@@ -60,152 +61,170 @@ struct yk_application {
     char *namespace_; /* owned; the namespace of its first pod */
     char *key;        /* owned; key in apps->by_id: the id, or a key made by application_scope.c */
     size_t key_len;
-    struct yk_application *refused_by;  /* the application of another namespace that has this id; such an
-                                           application is not in the core. NULL: none */
-    struct yk_list refused, in_refused; /* the applications that it keeps from the id, in order of arrival */
+    /* The application of another namespace that has this id. While there is one, this application is not
+     * submitted to the core. NULL: none. */
+    struct yk_application *refused_by;
+    /* struct yk_application, in_refused: those whose refused_by is this one, in order */
+    struct yk_list refused;
+    struct yk_list in_refused; /* in refused_by->refused */
     enum yk_application_state state;
-    bool in_core;      /* it was submitted to the core, which has not ended it */
-    bool heard;        /* the core has had a task of it since it was submitted */
-    bool forced;       /* submitted for a pod that has a node, and not accepted yet: a refusal is final */
-    bool tasks_failed; /* while Failing: waiting tasks have failed; later ones wait until the core has ended
-                          it */
-    bool over;         /* while Failing: the core has ended it */
-    bool holds_start;  /* the start waits for the core's answer: counted in apps->holding_start */
+    bool in_core; /* it was submitted to the core, which has not ended it */
+    bool heard;   /* the core has had a task of it since it was submitted */
+    bool forced;  /* submitted for a pod that has a node, and not accepted yet: a refusal is final */
+    /* While Failing: the waiting tasks have failed. Tasks that are added later wait until the core has
+     * ended the application. */
+    bool tasks_failed;
+    bool over;            /* while Failing: the core has ended it */
+    bool holds_start;     /* counted in apps->holding_start: the start waits for the answer of the core */
     struct yk_list tasks; /* struct yk_task, in_app: in order of arrival */
     size_t task_count;
-    struct yk_list in_queue;          /* linked: on the run queue */
-    enum yk_si_failure failure;       /* why it failed */
-    char *message;                    /* why it failed, as a sentence; owned; NULL: it has not failed */
-    struct yk_app_gang *gang;         /* owned; NULL: not a gang (gang.c) */
-    const struct yk_task *originator; /* the task of the pod that it was submitted for, while that exists */
-    uint32_t live_real, live_placeholders; /* tasks that have not ended */
+    struct yk_list in_queue;    /* in apps->app_queue */
+    enum yk_si_failure failure; /* why it failed; only if `message` is not NULL */
+    char *message;              /* owned; why it failed, as a sentence; NULL: it has not failed */
+    struct yk_app_gang *gang;   /* owned; NULL: not a gang (gang.c) */
+    /* The task of the real pod for which the application was submitted, or that owns the placeholders.
+     * NULL: none, or it was freed. */
+    const struct yk_task *originator;
+    uint32_t live_real, live_placeholders; /* tasks in the states New to Bound */
     bool resumed;                          /* the core has dropped its asks, and has had none since */
 };
 
-/* A gang: its task groups, and the state of their placeholders. Written by: app. */
+/* A gang: its task groups, and the state of their placeholders. It exists until the application is
+ * submitted again or freed, or all its real pods have ended. Written by: app. */
 struct yk_app_gang {
     struct yk_application *app;
     struct yk_task_groups groups;
     struct yk_gang_policy policy;
-    struct yk_interned *details;  /* details of the pod that defined it; a copy, owned */
-    char *namespace_;             /* owned */
-    char *owner_name, *owner_uid; /* owned: the pod that owns the placeholders (P13) */
-    uint64_t number;              /* answers about an earlier gang of the application have another number */
-    int64_t begin_wall_ns;        /* creation of the pod that defined it */
-    struct yk_list in_work;       /* in apps->making or apps->incomplete */
-    size_t group;                 /* group of the next placeholder to create, */
-    uint32_t member;              /* and its member */
-    uint32_t in_flight;           /* requests without an answer */
-    uint32_t refusals;            /* since their number was logged */
-    size_t complete;              /* groups with all their placeholders on nodes */
-    uint8_t rounds;               /* how often missing placeholders were created again */
-    bool gave_way;                /* the core has ended some since then, because others need their capacity */
-    bool lost;                    /* others than the core have deleted some since the last round */
-    bool recovered;               /* found at the start */
-    bool failed;                  /* its placeholders cannot be created */
-    bool has_news;                /* another placeholder got a node */
-    bool admitted;                /* its placeholders may be created (gang_cap.c) */
-    bool is_short;                /* the core has reported that a placeholder waits, */
-    bool are_held;                /* and the real pods were told (gang_wait.c) */
-    uint32_t charged;             /* placeholders that it counts as in its namespace */
+    struct yk_interned *details;  /* owned copy: details of the pod that defined the task groups */
+    char *namespace_;             /* owned; of the placeholders */
+    char *owner_name, *owner_uid; /* owned; of the pod that owns the placeholders (P13) */
+    /* identifies the gang in answers: an earlier gang of the application has another */
+    uint64_t number;
+    int64_t begin_wall_ns;  /* creation of the pod that defined it, nanoseconds since 1970 */
+    struct yk_list in_work; /* in apps->making or apps->incomplete, or not linked */
+    size_t group;           /* index of the task group of the next placeholder to create */
+    uint32_t member;        /* number of the next placeholder in that group, from 0 */
+    uint32_t in_flight;     /* placeholders whose requests have no final answer */
+    uint32_t refusals;      /* refused requests since their number was logged */
+    size_t complete;        /* groups of which enough placeholders are bound */
+    uint8_t rounds;         /* how often missing placeholders were created again */
+    /* since the last round, the core has ended some because others need the capacity */
+    bool gave_way;
+    bool lost;        /* since the last round, some have ended in another way */
+    bool recovered;   /* it existed before this process started */
+    bool failed;      /* no placeholders are created for it any longer */
+    bool has_news;    /* another placeholder was bound since the last Event */
+    bool admitted;    /* its placeholders may be created (gang_cap.c) */
+    bool is_short;    /* the core has reported that a placeholder waits */
+    bool are_held;    /* the real pods got a condition because of `is_short` (gang_wait.c) */
+    uint32_t charged; /* placeholders that it counts as in its namespace (gang_cap.c) */
 };
 
-/* Work for a task. */
+/* What is to be done for a task: flags of `todo` in struct yk_pending_work. */
 enum {
     YK_TODO_START = 1u << 0,   /* submit it to the core */
-    YK_TODO_BIND = 1u << 1,    /* bind it: the core has made a decision */
-    YK_TODO_RELEASE = 1u << 2, /* release it in the core: it ended before the decision */
-    YK_TODO_GIVE_UP = 1u << 3, /* the decision cannot be carried out: the core decides again */
-    YK_TODO_REPORT = 1u << 4,  /* report why the core does not place it */
-    YK_TODO_REFUSED = 1u << 5, /* the core does not take it */
-    YK_TODO_DELETE = 1u << 6,  /* delete its pod: the core has ended it */
+    YK_TODO_BIND = 1u << 1,    /* bind its pod to the node that the core has chosen */
+    YK_TODO_RELEASE = 1u << 2, /* release it in the core, because it ended before the core placed it */
+    YK_TODO_GIVE_UP = 1u << 3, /* the node cannot be used: the core has to choose again */
+    YK_TODO_REPORT = 1u << 4,  /* report why it waits */
+    YK_TODO_REFUSED = 1u << 5, /* the core has refused it: it fails */
+    YK_TODO_DELETE = 1u << 6,  /* delete its pod, because the core has ended it */
 };
 
 /* State that a task needs only while it waits, is being bound, or something else is left to do. It is
- * allocated on demand, and freed when the pod has a node and nothing is left.
- * Written by: app, except where a field says otherwise. */
+ * allocated on demand, and freed when the pod is bound and nothing is left to do. Written by: app, except
+ * where a field says otherwise. */
 struct yk_pending_work {
     struct yk_task *task;
-    struct yk_list in_queue;            /* in apps->task_queue while `todo` is not 0 */
+    struct yk_list in_queue;            /* in apps->task_queue; linked while `todo` is not 0 */
     struct yk_volume_plan *volume_plan; /* owned until bind/ takes it; NULL: there are no volumes to bind */
-    struct yk_binding *binding;         /* written by: bind, while the pod is being bound */
-    /* Written by: bind. While it waits and the reason was reported. */
+    /* written by: bind; the binding of the pod (bind/binder.c); NULL: none */
+    struct yk_binding *binding;
+    /* Written by: bind. The reports about the waiting pod (bind/unschedulable.c); NULL: none. */
     struct yk_status_record *status_record;
-    struct yk_interned
-        *quota; /* counted; the limit that holds it (SKIPPED), or another reason of the core (FAILED) */
+    /* Counted; NULL: none. If `wait` is YK_SI_STATE_SKIPPED, the limit that holds the task; else another
+     * reason of the core. */
+    struct yk_interned *quota;
     struct yk_interned *hold;    /* counted; why the shim does not submit it to the core; NULL: it does */
-    struct yk_gang_group *group; /* of a placeholder: the group of its gang */
+    struct yk_gang_group *group; /* of a placeholder: its task group; NULL: none. Borrowed from the gang */
     uint64_t sequence;           /* order of arrival */
-    int64_t start_wall_ns;       /* status.startTime; 0: not known */
-    uint64_t condition_hash;     /* hash of the condition with the reason; 0: none. Written by: app, bind */
-    yk_si_class next_class;      /* class to use when it waits again; YK_SI_CLASS_ANY: task->class_ */
-    uint32_t class_update_seen;  /* value of apps->renewals at the last class update */
-    uint32_t todo;               /* YK_TODO_ bits; written by: app, and bind (YK_TODO_BIND) */
-    uint8_t wait;                /* enum yk_si_scheduling_state: the last answer of the core */
-    uint8_t give_ups;            /* consecutive decisions that could not be carried out */
-    bool no_victims;             /* the core found no victims for it */
-    /* Written by: bind. in_bind is in the list of binds to send, not in the list of reasons to report. */
-    bool waits_for_bind;
-    bool outgrown; /* the pod was resized beyond its node during a bind: the bind is not repeated */
+    int64_t start_wall_ns;       /* status.startTime, nanoseconds since 1970; 0: not known */
+    /* yk_task_condition_hash() of the condition that the pod has; 0: none. Written by: app, bind. */
+    uint64_t condition_hash;
+    yk_si_class next_class;     /* counted; class to use when it waits again; YK_SI_CLASS_ANY: task->class_ */
+    uint32_t class_update_seen; /* apps->class_update_count when its class was updated last */
+    uint32_t todo;              /* YK_TODO_ flags; written by: app, and bind, which clears YK_TODO_START */
+    uint8_t wait;               /* enum yk_si_scheduling_state: the last report of the core */
+    uint8_t give_ups;           /* decisions in a row that could not be carried out */
+    bool no_victims;            /* the core has found no victims for it */
+    bool waits_for_bind;        /* written by: bind; task->in_bind is in the list of bindings to send */
+    bool outgrown;              /* resized beyond its node while being bound: the request is not repeated */
 };
 
-/* One per pod. Most tasks are bound; what these do not need is in struct yk_pending_work.
- * Written by: app, except where a field says otherwise. When the scheduler stops, shim clears `in_core` of
- * placeholders and sets `going`. */
+/* A task: a pod of this scheduler. Most tasks are bound, so what these do not need is in struct
+ * yk_pending_work. Written by: app, except where a field says otherwise. When the scheduler stops, shim
+ * clears `in_core` of placeholders and sets `going`. */
 struct yk_task {
-    struct yk_list in_app;
-    struct yk_list in_bind; /* written by: bind; also of a bound task, until its Event is written */
-    struct yk_application *app;
-    struct yk_cache_pod *pod;
-    struct yk_interned *app_details, *ask_details; /* counted */
-    struct yk_pending_work *work;                  /* never NULL unless it is Bound */
-    yk_si_class class_;
-    uint8_t state;       /* enum yk_task_state */
-    uint8_t termination; /* enum yk_si_termination: why the core ended it */
-    bool in_core : 1, preempt_self : 1, preempt_other : 1;
+    struct yk_list in_app;      /* in app->tasks */
+    struct yk_list in_bind;     /* written by: bind; in a list of bindings or of reports, or not linked */
+    struct yk_application *app; /* never NULL */
+    struct yk_cache_pod *pod;   /* never NULL; pod->task is this task */
+    struct yk_interned *app_details, *ask_details; /* counted; see pod_to_app.h and pod_to_ask.h */
+    struct yk_pending_work *work;                  /* NULL only if it is Bound and nothing is left to do */
+    yk_si_class class_;                            /* counted; YK_SI_CLASS_ANY: the pod had a node at first */
+    uint8_t state;                                 /* enum yk_task_state */
+    uint8_t termination; /* enum yk_si_termination: why the core has ended it; UNKNOWN: it has not */
+    bool in_core : 1, preempt_self : 1, preempt_other : 1; /* it may be preempted; it may preempt others */
     bool is_placeholder : 1;
-    bool has_resource_claims : 1; /* nothing here allocates resource claims: it is held until it has a node */
-    bool going : 1;               /* of a placeholder: its deletion was requested */
+    bool has_resource_claims : 1; /* it is held until it has a node: resource claims are not supported */
+    bool going : 1;               /* a placeholder whose deletion was requested */
 };
 
-/* Whether its pod waits, with a condition that says why. */
+/* Whether the pod of the task waits, so that it has a condition that says why. */
 static inline bool yk_task_waits(const struct yk_task *task)
 {
     return task->state == YK_TASK_SCHEDULING || (task->work != NULL && task->work->hold != NULL);
 }
 
-/* Whether it is a real pod that the core gets once the placeholders of its gang have nodes, or have ended. */
+/* Whether the task is a real pod that is not submitted to the core before the placeholders of its gang are
+ * bound, or have ended. */
 bool yk_task_waits_for_gang(const struct yk_task *task);
-/* How far the gang is that real pods of the application wait for; `app->gang` is not NULL. O(task groups). */
+/* How many members the gang of the application has, and how many of their placeholders are bound.
+ * app->gang is not NULL. O(task groups). */
 struct yk_si_gang_wait yk_gang_wait_of(const struct yk_application *app);
 
-/* Work outside of this module, which bind/ carries out. None of these functions calls this module before
- * it returns. */
+/* Work outside of this module, which bind/ carries out. None of these functions calls a function of this
+ * module before it returns. All texts are copied if they are kept. */
 struct yk_app_effects {
     void *context;
-    /* Bind the task's pod to pod->node. */
+    /* Binds the pod of the task, which is Allocated, to pod->node: yk_binder_bind(). */
     void (*bind)(void *context, struct yk_task *task);
-    /* Cancels the bind. False: a request was sent, and its answer will still be reported. */
+    /* Cancels the binding of the task: yk_binder_cancel(). False: a request was sent, and its answer will
+     * be reported. */
     bool (*cancel_bind)(void *context, struct yk_task *task);
-    /* The bind was answered, but the watch has not shown the pod on its node: bind/ sends it again unless
-     * the watch does so soon. Ends with forget() or cancel_bind(). */
+    /* The binding was answered, but the watch has not shown the pod on its node. bind/ sends it again,
+     * unless forget() or cancel_bind() is called within 30 s. */
     void (*confirm)(void *context, struct yk_task *task);
-    /* The API server has the pod on its node. */
+    /* The task is Bound: writes the Scheduled Event. */
     void (*bound)(void *context, struct yk_task *task);
-    /* The pod waits; work->hold or work->wait says why. */
+    /* The pod waits: writes the reason, unless it was written. work->hold or work->wait says why. */
     void (*waits)(void *context, struct yk_task *task);
+    /* Deletes the pod: yk_pod_status_delete(). */
     void (*delete_pod)(void *context, struct yk_task *task);
-    /* Sets the pod's phase to Failed. */
+    /* Sets the phase of the pod to Failed. */
     void (*fail_pod)(void *context, struct yk_task *task, const char *reason, const char *message);
+    /* Writes an Event about the pod. `warning`: its type is Warning, else Normal. */
     void (*pod_event)(void *context, struct yk_task *task, bool warning, const char *reason,
                       const char *action, const char *note);
+    /* Writes an Event about the node. */
     void (*node_event)(void *context, struct yk_cache_node *node, bool warning, const char *reason,
                        const char *note);
-    /* Removes the task from all lists of bind/: it is freed next, or the API server has settled where its
-     * pod is. */
+    /* Removes the task from all lists of bind/, and drops answers that come later. The task is freed next,
+     * or the API server has the pod on a node. */
     void (*forget)(void *context, struct yk_task *task);
+    /* A queue that is being drained has changed: writes an Event. */
     void (*queue_draining)(void *context, const struct yk_si_draining *draining);
-    /* It no longer waits, or waits as another kind of pod: the reason is reported again. */
+    /* The task does not wait any longer, or for another reason: bind/ computes the reason again. */
     void (*wait_changed)(void *context, struct yk_task *task);
     /* Appends why no node fits the pod, as in its condition. See yk_unschedulable_add_reason(). */
     void (*add_wait_reason)(void *context, const struct yk_task *task, struct yk_buf *words);
@@ -220,130 +239,149 @@ struct yk_apps {
     struct yk_cache *cache;               /* borrowed for life */
     const struct yk_clock *clock;         /* borrowed for life. Written by: shim, before anything is added */
     struct yk_classes classes;
-    /* Written by: shim, before the first node; `rm_id` to `is_standby`. app writes `started` and `enabled`. */
-    const char *rm_id;         /* borrowed */
-    char *instance_type_label; /* owned */
-    bool unique_ids, with_gangs;
-    enum yk_user_trust user_trust; /* whether pods that are added from now on may state their user */
+    /* Written by: shim, before the first node; `rm_id` to `is_standby`. app writes `started` and
+     * `enabled`. */
+    const char *rm_id;             /* borrowed; the id of this shim in the core */
+    char *instance_type_label;     /* owned; the label of a node with its instance type */
+    bool unique_ids;               /* each pod without an application id gets an application of its own */
+    bool with_gangs;               /* task groups of pods are used; false: ignored */
+    enum yk_user_trust user_trust; /* which user the pods that are added from now on may have */
     bool spans_namespaces;         /* pods of any namespace join the application that they name */
-    bool registered;               /* registered with the core: nodes may be submitted */
+    bool registered;               /* the shim is registered in the core: nodes may be submitted */
     bool started;                  /* pods may be submitted */
-    bool enabled;                  /* recovered: nodes may be used */
-    bool is_standby;               /* another scheduler leads; this one follows */
+    bool enabled;                  /* recovery is complete: nodes may be used */
+    bool is_standby;               /* another process leads, and this one writes nothing */
     uint64_t restypes;             /* yk_restype_additions() when pods were last checked for new types */
-    uint64_t sequence;
-    struct yk_strmap by_id;
-    struct yk_list task_queue; /* struct yk_pending_work, in_queue */
-    struct yk_list app_queue;
+    uint64_t sequence;             /* the last number given to pending work or to a gang */
+    struct yk_strmap by_id;        /* struct yk_application by `key`, owned */
+    struct yk_list task_queue;     /* struct yk_pending_work, in_queue: the run queue of tasks */
+    struct yk_list app_queue;      /* struct yk_application, in_queue: the run queue of applications */
     struct yk_pool tasks, pending_work_pool;
     uint64_t placeholders_max;       /* per namespace; 0: no maximum. Written by: shim, as the next one */
     bool closing;                    /* the process ends: tasks are dropped without ending applications */
     struct yk_strmap gang_members;   /* of gang_cap.c; by namespace, for namespaces with placeholders */
     struct yk_list making;           /* struct yk_app_gang, in_work: gangs with placeholders to create */
-    struct yk_list incomplete;       /* the same: created, but not all have nodes; checked again later */
-    struct yk_placeholder_look look; /* borrowed for life; written by: shim */
+    struct yk_list incomplete;       /* the same: gangs that yk_apps_remake_placeholders() checks */
+    struct yk_placeholder_look look; /* settings of placeholders; written by: shim */
     size_t task_count;
-    size_t holding_start; /* applications with pods that run and no answer yet */
-    struct yk_ask_request ask;
-    struct yk_buf scratch;
-    struct yk_vec gone; /* scratch: pods that a question assumes to be gone */
-    uint64_t signature_updates_seen;
-    uint32_t class_update_count; /* number of class updates of waiting tasks */
+    size_t holding_start;            /* applications whose holds_start is set */
+    struct yk_ask_request ask;       /* memory for a request */
+    struct yk_buf scratch;           /* memory for a text */
+    struct yk_vec gone;              /* memory for the pods that a question of the core assumes to be gone */
+    uint64_t signature_updates_seen; /* classes.signature_updates when the core was informed last */
+    uint32_t class_update_count;     /* number of class updates of waiting tasks */
 };
 
-/* Makes it without applications and tasks. The pointers are borrowed for life. End it with yk_apps_done(). */
+/* Makes it without applications and tasks. The objects are borrowed for its life. End it with
+ * yk_apps_done(). */
 void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *cache,
                   const struct yk_app_effects *effects);
-/* Frees it, after yk_cache_done(). Only applications without tasks are left. */
+/* Frees it. To be called after yk_cache_done(), which has removed all tasks. */
 void yk_apps_done(struct yk_apps *apps);
 
 /* The callbacks of the core; `rm` is the struct yk_apps. */
 extern const struct yk_si_callbacks yk_apps_callbacks;
 
-/* The functions yk_apps_pod_ and yk_apps_node_ are for struct yk_cache_observer. They put work on the run
- * queue. */
-/* A pod was added to the cache: makes a task if the pod is of this scheduler. `object` is borrowed for the
- * call. */
+/* The functions yk_apps_pod_...() and yk_apps_node_...() do the work of the functions of struct
+ * yk_cache_observer with these names. They call the core, and put tasks into the run queue. */
+/* A pod was added: makes a task if it is a pod of this scheduler; a pod of another scheduler that is on a
+ * node is sent to the core. */
 void yk_apps_pod_added(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object);
-/* A pod of the cache has changed. `object` is the new one, borrowed for the call. `changes`: YK_CHANGED_
- * bits. O(1) besides what the change wakes. */
+/* A pod has changed: changes its task and its ask accordingly. `changes`: YK_CHANGED_ flags. */
 void yk_apps_pod_changed(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object,
                          uint32_t changes);
-/* The pod is gone from the API server: ends its task. Called before the pod leaves the cache. */
+/* The pod has ended or was deleted: releases it in the core, and frees its task. To be called before the
+ * cache frees the pod. */
 void yk_apps_pod_removed(struct yk_apps *apps, struct yk_cache_pod *pod);
-/* A node was added to the cache, or the scheduler starts: adds the node to the core. */
+/* A node was added: registers it in the core, if the shim is registered. */
 void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node);
-/* A node of the cache has changed. `changes`: YK_CHANGED_ bits. Passes the change to the core. */
+/* A node has changed: informs the core. `changes`: YK_CHANGED_ flags. */
 void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint32_t changes);
-/* Offers the core the nodes that it rejected, because their partition may exist now. O(nodes). */
+/* Registers the nodes in the core that are not registered. To be called after a change of the
+ * configuration that has added partitions, because the core may have refused nodes without it. O(nodes). */
 void yk_apps_offer_nodes(struct yk_apps *apps);
-/* The node is gone from the API server: removes it from the core. Called before the node leaves the cache. */
+/* The node was deleted: removes it from the core. Assumed pods leave it and wait again. To be called
+ * before the cache frees the node. */
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 
-/* A namespace was added (`before` NULL), changed or removed (`after` NULL). Both are borrowed for the call.
- * O(applications) if its limits changed. */
+/* A namespace was added (`before` NULL), changed or removed (`after` NULL): passes new limits to the
+ * queues of its applications. O(applications) if the limits have changed. */
 void yk_apps_namespace_changed(struct yk_apps *apps, const struct yk_object *before,
                                const struct yk_object *after);
 
-/* All lists are complete: submits foreign pods, and puts pods of this scheduler on the run queue in order
- * of creation. */
+/* All lists are complete: sends pods of other schedulers to the core, and puts the tasks into the run
+ * queue, in order of the creation of their pods. To be called once, after the nodes are registered. */
 void yk_apps_start(struct yk_apps *apps);
 /*
- * Whether all running pods are accounted for, so that nodes may be used. Called with an empty run queue. If
- * not, counts the applications of running pods without an answer of the core in apps->holding_start, which
- * falls with each answer (after YK_SI_FORCED_APP_ANSWER_NS at the latest). O(applications).
+ * Whether nodes must not be used yet, because the core has not answered for each application with running
+ * pods. To be called during recovery with empty run queues, when apps->holding_start is 0. Counts the
+ * applications without an answer in apps->holding_start, which is decreased with each answer; the core
+ * answers within YK_SI_FORCED_APP_ANSWER_NS. True also if applications are in their run queue. O(tasks of
+ * applications without an answer).
  */
 bool yk_apps_hold_start(struct yk_apps *apps);
-/* Recovery is complete: opens the nodes that are not cordoned. */
+/* Recovery is complete: lets the core use the nodes that are neither cordoned nor closed by a pod. */
 void yk_apps_enable_nodes(struct yk_apps *apps);
-/* This scheduler leads now: carries out what a standby only noted, such as pods to fail or to delete that
- * still exist. O(tasks). */
+/* This process leads now: clears `is_standby`, and does what a standby must not do, such as failing or
+ * deleting pods. O(tasks). */
 void yk_apps_take_over(struct yk_apps *apps);
-/* Carries out up to `max` items of the run queue. True: there are more. */
+/* Runs up to `max` items of the run queues, applications first. True: more items are left. */
 bool yk_apps_run(struct yk_apps *apps, size_t max);
 
-/* Checks that exactly the tasks with something to do have pending work. O(tasks). False: `err` names the
- * first violation. */
+/* Checks that exactly the tasks with something to do have pending work. False: not so, and `err` names the
+ * first such pod. O(tasks). */
 YK_NODISCARD bool yk_apps_check(const struct yk_apps *apps, struct yk_err *err);
 
-/* The bind of the task was accepted: it is Bound. No effect unless it is Allocated. Called by bind/. */
+/* The functions yk_task_...() are called by bind/ with the results of bindings. */
+/* The binding of the task succeeded: it becomes Bound. No effect if it is not Allocated. */
 void yk_task_bound(struct yk_apps *apps, struct yk_task *task);
-/* Nothing is left to do about the bind of a bound pod: frees its pending work if it is empty. */
+/* bind/ has freed the binding of a bound task: frees the pending work of the task if nothing is left to
+ * do. */
 void yk_task_bind_settled(struct yk_apps *apps, struct yk_task *task);
-/* The API server answered that the pod does not exist: the task completes, although its pod is in the cache. */
+/* The API server has answered that the pod does not exist: the task completes, although its pod is in the
+ * cache. */
 void yk_task_gone(struct yk_apps *apps, struct yk_task *task);
-/* The opposite of yk_task_gone(), since the watch did not confirm it: the pod waits again. */
+/* Reverses yk_task_gone(), because the watch has not reported that the pod was deleted: the pod waits
+ * again. */
 void yk_task_revive(struct yk_apps *apps, struct yk_task *task);
-/* Hash of a PodScheduled condition for work->condition_hash, without the sentence (app/reason_words.h); never
- * 0. */
+/* The hash of a PodScheduled condition for work->condition_hash. The sentence after the token
+ * (app/reason_words.h) is left out. Never 0. */
 uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message);
-/* The bind of the task failed: its pod leaves the node, and waits again. It ends if it is being deleted. */
+/* The binding of the task failed. If it is Allocated, its pod leaves the node and waits again, or the task
+ * completes if the pod is being deleted. If it is New, it is started again. No effect in other states. */
 void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task);
 
 /* ---- placeholders to create, called by bind/ ---- */
 
 struct yk_placeholder_order {
-    const char *application_id, *namespace_; /* borrowed until the next call */
-    uint64_t gang;
-    size_t group;
-    char name[YK_PLACEHOLDER_NAME_MAX + 1];
+    const char *application_id, *namespace_; /* borrowed until the next call of a function of this header */
+    uint64_t gang;                           /* number of the gang */
+    size_t group;                            /* index of the task group */
+    char name[YK_PLACEHOLDER_NAME_MAX + 1];  /* of the pod */
 };
 
-/* Sets `*ret` to the next placeholder to create, from each gang in turn, and appends the body of the request
- * to `body`. Answer it with yk_apps_placeholder_answered(). False: there is none for now. */
+/* Sets `*ret` to the next placeholder to create, taking gangs in turn, and appends the body of the request
+ * to `body`. The caller reports the answer with yk_apps_placeholder_answered(). False: there is none at
+ * present. */
 bool yk_apps_next_placeholder(struct yk_apps *apps, struct yk_placeholder_order *ret, struct yk_buf *body);
 
-enum yk_placeholder_answer { YK_PLACEHOLDER_MADE, YK_PLACEHOLDER_WAS_THERE, YK_PLACEHOLDER_REFUSED };
+enum yk_placeholder_answer {
+    YK_PLACEHOLDER_MADE,      /* the pod was created */
+    YK_PLACEHOLDER_WAS_THERE, /* the pod exists, or is not needed any longer */
+    YK_PLACEHOLDER_REFUSED,   /* the API server has refused the pod */
+};
 
-/* Passes the answer to a request of yk_apps_next_placeholder() on; call it once per order. After a refusal
- * the gang gives up and runs as an ordinary application. */
+/* Reports the final answer to a request of yk_apps_next_placeholder(), once for each. After a refusal the
+ * gang continues as an ordinary application. No effect if the gang does not exist any longer. */
 void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t gang,
                                   size_t group, enum yk_placeholder_answer answer);
-/* Counts that a placeholder of that gang was refused. True if it is not the first one. */
+/* Counts that a placeholder of that gang was refused. True: another one was refused before, so the caller
+ * does not log the reason again. */
 bool yk_apps_note_placeholder_refusal(struct yk_apps *apps, const char *application_id, uint64_t gang);
-/* Whether that gang still waits for its placeholders. */
+/* Whether that gang exists and waits for its placeholders. */
 bool yk_apps_gang_reserves(const struct yk_apps *apps, const char *application_id, uint64_t gang);
-/* Creates placeholders of apps->incomplete again that have no node. Called after a while. */
+/* Checks the gangs in apps->incomplete: those with missing placeholders are moved to apps->making. To be
+ * called some seconds after a gang was added to apps->incomplete. */
 void yk_apps_remake_placeholders(struct yk_apps *apps);
 
 #endif

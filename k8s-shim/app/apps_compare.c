@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compares pods with the core's allocations, for its health check: core/scheduler/cross_check.h. */
+/* Compares pods with the allocations of the core, for its health check (core/scheduler/cross_check.h). */
 #include "app/apps_priv.h"
 
 bool yk__task_is_placed(const struct yk_task *task, const struct yk_cache_node *node)
@@ -9,10 +9,11 @@ bool yk__task_is_placed(const struct yk_task *task, const struct yk_cache_node *
     return pod->node == node && (confirmed || task->state == YK_TASK_ALLOCATED);
 }
 
-/* The API server has the pod on a node that exists, and it is ours to be counted there. */
+/* Whether the core must have an allocation for the pod: a pod of this scheduler that is bound to a
+ * registered node, is not being deleted, and was not sent as a foreign pod. */
 static bool must_be_allocated(const struct yk_apps *apps, const struct yk_cache_pod *pod)
 {
-    const uint8_t exempt = YK_POD_ASSUMED | YK_POD_DELETING | YK_POD_SENT; /* sent: counted as foreign */
+    const uint8_t exempt = YK_POD_ASSUMED | YK_POD_DELETING | YK_POD_SENT;
     if (!apps->enabled || (pod->flags & YK_POD_OURS) == 0 || (pod->flags & exempt) != 0)
         return false;
     return pod->node != NULL && pod->node->registered;

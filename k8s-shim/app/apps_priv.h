@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of app/ share. No argument is NULL, except where a comment says so; "it" is the object that
- * the function is named after.
+ * Functions that only the files of app/ call.
  *
  * Thread: scheduling thread only.
  */
@@ -11,156 +10,186 @@
 #include "app/apps.h"
 
 /* application.c */
-/* Starts tasks that are New, in order of creation. */
+/* Puts the tasks of the application that are New into the run queue, in order of the creation of their
+ * pods. */
 void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *app);
-/* Submits the application to the core, with what the pod of `task` says about it. */
+/* Submits the application, which is New, Failed or Completed, to the core for `task`: queue, user and task
+ * groups are those of its pod. If it is a placeholder, queue and user are those of the oldest real pod.
+ * The core may answer before this function returns. */
 void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
-/* The core has accepted the application. Logged and ignored unless it was Submitted. */
+/* The core has accepted the application: it is queued to start. Only logs a warning if it is not
+ * Submitted. */
 void yk__application_accepted(struct yk_apps *apps, struct yk_application *app);
-/* The application fails or was rejected: sets `state`, the reason `failure` and `message`, which is copied.
- * `over`: the core has ended it. */
+/* The application fails or was rejected: it enters `state` (Rejected or Failing) and is queued. `failure`
+ * and `message`, which is copied: why. `over`: the core has ended it. If it is Failing already, only
+ * `over` counts; no effect if it is Failed or Completed. */
 void yk__application_failed(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state,
                             enum yk_si_failure failure, const char *message, bool over);
-/* Does what its state asks for next: starts tasks or the gang, removes placeholders, or fails its tasks.
- * Ends with yk__application_drop_if_unused(), which may free it. */
+/* Does the next step of the application, which was taken from the run queue: starts its tasks or its gang,
+ * removes placeholders, or fails its tasks. May free the application. */
 void yk__application_run(struct yk_apps *apps, struct yk_application *app);
-/* An application without tasks has no use: removes it from the core and frees it. It stays if the core has
- * yet to answer its submission, or has had asks of it: such an application the core ends itself. */
+/* Removes an application without tasks from the core, and frees it. No effect if it has tasks, if the core
+ * has not answered its submission, or if the core has had asks of it: the core ends such an application
+ * itself and reports that. */
 void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app);
-/* Frees it at once. Its tasks were freed before. */
+/* Frees the application with its gang. Its tasks must have been freed. Does not call the core. */
 void yk__application_free(struct yk_apps *apps, struct yk_application *app);
 
-/* Changes its state, and updates how many placeholders count for its gang (yk__gang_recharge()). Does not
- * check the transition. */
+/* Sets the state of the application, and updates what depends on it: apps->holding_start, and the
+ * placeholders that its gang counts as (yk__gang_recharge()). Does not check the transition. */
 void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state);
-/* Puts it into the queue of applications that yk__application_run() has to see, unless it is there. */
+/* Puts the application into the run queue, for yk__application_run(). No effect if it is there. */
 void yk__application_queue(struct yk_apps *apps, struct yk_application *app);
-/* The core has begun to end its placeholders: it continues as an ordinary application. */
+/* The core has begun to end the placeholders of the application, whose gang has timed out: it becomes
+ * Resuming. No effect without a gang, or in other states than Accepted, Reserving and Running. */
 void yk__application_resuming(struct yk_apps *apps, struct yk_application *app);
 
 /* application_scope.c */
-/* The application of pods of that namespace with that id; created if there is none. Owned by `apps`; it is
- * freed by yk__application_drop_if_unused(). */
+/* The application with that id for pods of that namespace; created if there is none. If the id belongs to
+ * another namespace, its refused_by is set. Owned by `apps`; yk__application_drop_if_unused() frees it. */
 struct yk_application *yk__application_for(struct yk_apps *apps, const char *id, struct yk_str namespace_);
-/* Removes it from apps->by_id. The first application that it refused gets the id. */
+/* The application is about to be freed: removes it from apps->by_id. The first application in its
+ * `refused` gets the id, and its tasks are started. */
 void yk__scope_application_ends(struct yk_apps *apps, struct yk_application *app);
-/* All pods are known: decides which namespace each id belongs to. O(applications, and tasks of disputed
- * ids). */
+/* All pods are known: decides which namespace each id belongs to that several namespaces use: that of the
+ * first running, else of the oldest pod. Called once, at the start. O(applications + tasks of these ids). */
 void yk__scope_settle(struct yk_apps *apps);
-/* Makes a task of an application that is refused wait, with a condition that says why. */
+/* For a task whose application has refused_by set: holds the task, with a condition that says why. If its
+ * pod is bound, the pod is sent to the core like a pod of another scheduler. */
 void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task);
 
 /* apps_compare.c */
-/* Whether the API server has the pod on `node`, or its bind to it is under way. */
+/* Whether the API server has the pod of the task on `node`, or the pod is being bound to it. */
 bool yk__task_is_placed(const struct yk_task *task, const struct yk_cache_node *node);
-/* The callback `find_unallocated` of struct yk_si_callbacks, which says what it returns. Names
- * ("namespace/name") of pods of this scheduler on nodes without an allocation. */
+/* The callback `find_unallocated` of struct yk_si_callbacks, see there: calls `sink` with the names
+ * ("namespace/name") of bound pods of this scheduler that have no allocation in the core. */
 bool yk__apps_find_unallocated(const struct yk_apps *apps, uint64_t *cursor, size_t max,
                                yk_si_name_sink *sink, void *sink_context);
 
 /* hold.c */
-/* Keeps a task that is New from the core; `message`, copied, becomes its condition. */
+/* Sets work->hold of a task that is New: it is not submitted, and its condition says `message`, which is
+ * copied. A second call replaces the message. */
 void yk__task_hold(struct yk_apps *apps, struct yk_task *task, const char *message);
-/* Ends what yk__task_hold() began: the condition is forgotten. Does not submit the task. No effect on a task
- * that is not held. */
+/* Clears work->hold of the task, so that it may be submitted; does not submit it. No effect on a task that
+ * is not held. */
 void yk__task_unhold(struct yk_apps *apps, struct yk_task *task);
 
 /* class_updates.c */
-/* Takes `class_`, counted. A waiting ask is sent to the core again if its class differs. */
+/* Sets the scheduling class of the task to `class_`, of which one reference is taken. If the task is
+ * Scheduling and the class is another one, its ask is released and sent to the core again. */
 void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class class_);
-/* Gives the task the class that its labels need now: tasks that did not wait were not updated. */
+/* Brings the class of a task that begins to wait up to date: work->next_class, and class updates that it
+ * missed because it did not wait. */
 void yk__task_update_class(struct yk_apps *apps, struct yk_task *task);
-/* Updates classes; called before the core decides, and after changes of pods and nodes. O(1) without
- * changes. */
+/* Updates the classes of waiting tasks, and informs the core of classes that may fit now. Called before
+ * the core decides, and after changes of pods and nodes. O(1) without changes. */
 void yk__class_updates(struct yk_apps *apps);
 
 /* gang.c */
-/* Takes from the pod that the application is submitted for: the owner of placeholders, and task groups. */
+/* Replaces app->gang by one of the pod for which the application is submitted: reads its task groups, and
+ * finds the owner of the placeholders. app->gang is NULL afterwards if there are no valid task groups. */
 void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
-/* Frees what the application has for gangs. */
+/* Frees app->gang and sets it to NULL. No effect without a gang. */
 void yk__gang_drop(struct yk_apps *apps, struct yk_application *app);
-/* Takes note of a new task, of the application that it names. Call it once, when the task was linked to it. */
+/* Counts a new task, which was just linked to its application. To be called once for each task, with or
+ * without a gang. */
 void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task);
-/* Updates the counts of the gang after a task has changed its state. */
+/* Updates the counts of the application and of its gang after the state of a task has changed. */
 void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_task_state from,
                          enum yk_task_state to);
-/* Whether the task may be submitted to the core now. */
+/* Whether the task may be submitted to the core now, by the state of its application. */
 bool yk__gang_lets_start(const struct yk_task *task);
-/* Whether the task is a placeholder that no real pod needs any longer, so it can end. False for real pods. */
+/* Whether the task is a placeholder that no real pod needs any longer, so that it can be ended. False for
+ * real pods. */
 bool yk__gang_is_unwanted(const struct yk_task *task);
-/* Ends all placeholders except those that the core replaces. */
+/* Ends all live placeholders of the application, except those that the core is ending (their `termination`
+ * is set). */
 void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app);
-/* The application was accepted. True: it reserves, false: it runs, or has failed. */
+/* The application, which has a gang, was accepted: begins to create placeholders. True: it has to become
+ * Reserving. False: its real pods need not wait, or it has failed, which its state says. */
 bool yk__gang_begin(struct yk_apps *apps, struct yk_application *app);
-/* Continues a Reserving or Resuming application. True: it runs now. */
+/* The next step of an application that is Reserving or Resuming. True: it has to become Running. False: it
+ * continues to wait, or no real pod is left and it is Completed now. */
 bool yk__gang_run(struct yk_apps *apps, struct yk_application *app);
-/* Writes an Event of one pod of the application, if it has one: a placeholder has timed out. */
+/* Writes an Event that a placeholder has timed out, about the originator or another real pod of the
+ * application. No effect if there is no real pod. */
 void yk__gang_tell_timeout(struct yk_apps *apps, const struct yk_application *app);
-/* Writes an Event of the pod: it is a member of a gang. No effect on placeholders, and on pods of other task
- * groups. */
+/* Writes an Event about the pod of the task: it is a member of a gang. No effect on placeholders, and on
+ * pods that are not in a task group of the gang. */
 void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task);
-/* The time until the timeout of the gang in ns; negative: it has passed. */
+/* The time until the timeout of the gang, in nanoseconds; negative: it has passed. */
 int64_t yk__gang_time_left(const struct yk_apps *apps, const struct yk_app_gang *gang);
-/* Sets the fields of the request that concern gangs. */
+/* Sets the fields of the request that concern gangs. No effect if the application has no gang. */
 void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_application *app,
                            struct yk_si_new_app *request);
 
 /* gang_wait.c */
-/* Holds the task if it is a real pod of a gang that was found short of nodes. */
+/* Holds the task, so that it gets a condition, if it is a real pod that waits for its gang and
+ * gang->is_short is set. No effect otherwise. */
 void yk__gang_hold(struct yk_apps *apps, struct yk_task *task);
-/* Calls yk__gang_hold() for all tasks of the application, which has a gang; once only. O(tasks). */
+/* Calls yk__gang_hold() for all tasks of the application, which has a gang, when gang->is_short is set for
+ * the first time. O(tasks), later O(1). */
 void yk__gang_hold_all(struct yk_apps *apps, struct yk_application *app);
-/* The core has reported that the task, a placeholder, waits: real pods of its gang may be held. */
+/* The core has reported that the task waits. If it is a placeholder of a Reserving application, sets
+ * gang->is_short and queues the application. */
 void yk__gang_placeholder_waits(struct yk_apps *apps, const struct yk_task *task);
-/* The callback `held` of struct yk_si_callbacks, which says what it returns. */
+/* The callback `held` of struct yk_si_callbacks, see there. */
 bool yk__gang_held(void *rm, const char *application_id, struct yk_si_held_place *place, size_t most,
                    yk_si_held_sink *sink, void *sink_context);
-/* The callback `find_held` of struct yk_si_callbacks. */
+/* The callback `find_held` of struct yk_si_callbacks, see there. */
 void yk__gang_find_held(void *rm, const char *application_id, const char *name, yk_si_held_sink *sink,
                         void *sink_context);
-/* The task of the pod with that name: "namespace/name", or a name in the namespace of the first pod of the
- * application. NULL: the application has none. O(1). */
+/* The task of a pod of the application. `name`: "namespace/name", or only a name in the namespace of the
+ * first pod of the application. NULL: there is none. O(1). */
 const struct yk_task *yk__application_find_task(const struct yk_apps *apps, const struct yk_application *app,
                                                 const char *name);
 
 /* gang_cap.c */
-/* Updates how many placeholders its gang counts as in its namespace. Call it after their number, or the state
- * of the application, has changed. */
+/* Updates gang->charged, the placeholders that the gang counts as in its namespace. To be called after the
+ * number of placeholders or the state of the application has changed. No effect without a gang. */
 void yk__gang_recharge(struct yk_apps *apps, struct yk_application *app);
-/* The gang ends: it counts as no placeholders in its namespace. */
+/* Sets gang->charged to 0, because the gang is about to be freed. */
 void yk__gang_uncharge(struct yk_apps *apps, struct yk_app_gang *gang);
 /* Whether the gang has more members than a namespace may have placeholders. */
 bool yk__gang_exceeds_cap(const struct yk_apps *apps, const struct yk_app_gang *gang);
-/* Whether the placeholders of the gang may be created now. Once true, always true. */
+/* Whether the placeholders of the gang may be created: the namespace has few enough others, or the gang
+ * has some already. Sets gang->admitted, so the result stays true once it is true. */
 bool yk__gang_admit(struct yk_apps *apps, struct yk_app_gang *gang);
 
 /* task.c */
-/* Changes the task's state, with what its gang and the reasons of waiting count. No check of the
- * transition. */
+/* Sets the state of the task, and updates what depends on it: the counts of the gang, the hold, and the
+ * reason why it waits. Makes pending work for other states than Bound. Does not check the transition. */
 void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_state state);
-/* Ends a placeholder: releases it in the core at once, and deletes its pod. */
+/* Ends a placeholder: releases it in the core, and deletes its pod. If a request to bind it is in flight,
+ * it is released only when its end is reported. */
 void yk__task_discard(struct yk_apps *apps, struct yk_task *task);
-/* The pod of the task has ended, but exists: deletes it if it is a placeholder. */
+/* The pod of the task has ended or is about to leave the cache: deletes the pod if the task is a
+ * placeholder. */
 void yk__task_let_go(struct yk_apps *apps, struct yk_task *task);
-/* The core has dropped its ask: the task waits until its application continues. */
+/* The core has dropped the ask of the task: it becomes New, and is started again when its application is
+ * Running. */
 void yk__task_ask_dropped(struct yk_apps *apps, struct yk_task *task);
-/* A task of `app` for the pod, in state New; the application owns it. */
+/* Makes a task of `app` for the pod, in state New. `object`: the pod as it was read. yk__task_free() frees
+ * the task. */
 struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, struct yk_cache_pod *pod,
                              const struct yk_pod *object);
-/* Frees the task and takes it off all lists. The core has no ask of it. */
+/* Releases the task in the core, takes it off all lists, and frees it; then its application if that is
+ * unused. */
 void yk__task_free(struct yk_apps *apps, struct yk_task *task);
-/* Adds `todo` to what is to be done for the task in a later step. */
+/* Adds the YK_TODO_ flags to what is to be done for the task, and puts it into the run queue. */
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo);
-/* Makes pending work for the task, which has none. Call yk__task_pending_work() instead. */
+/* Makes pending work for the task, whose `work` is NULL. Only for yk__task_pending_work(). */
 struct yk_pending_work *yk__pending_work_new(struct yk_apps *apps, struct yk_task *task);
-/* Frees the pending work of a task and takes it off the run queue. NULL has no effect. */
+/* Frees the pending work of a task, sets task->work to NULL, and takes the task off the run queue. `work`
+ * may be NULL. */
 void yk__pending_work_free(struct yk_apps *apps, struct yk_pending_work *work);
-/* Its pending work, created if it has none. */
+/* The pending work of the task, made if it has none. Borrowed from the task until yk__task_settle(). */
 static inline struct yk_pending_work *yk__task_pending_work(struct yk_apps *apps, struct yk_task *task)
 {
     return task->work != NULL ? task->work : yk__pending_work_new(apps, task);
 }
-/* Whether it has its node and nothing is left to do. Placeholders of a gang always have pending work. */
+/* Whether the task is Bound and nothing is left to do. False for placeholders, which always have pending
+ * work. */
 static inline bool yk__task_is_quiet(const struct yk_task *task)
 {
     const struct yk_pending_work *work = task->work;
@@ -168,63 +197,76 @@ static inline bool yk__task_is_quiet(const struct yk_task *task)
         return false;
     return work == NULL || (work->binding == NULL && !yk_list_linked(&work->in_queue));
 }
-/* Frees its pending work if nothing is left to do. `work` of the task may be NULL afterwards. */
+/* Frees the pending work of the task if nothing is left to do: task->work may be NULL afterwards. */
 static inline void yk__task_settle(struct yk_apps *apps, struct yk_task *task)
 {
     if (yk__task_is_quiet(task))
         yk__pending_work_free(apps, task->work);
 }
-/* Carries out what is to be done for the task, which has pending work. */
+/* Does what work->todo says, and clears it. The task, which was taken from the run queue, has pending
+ * work. */
 void yk__task_run(struct yk_apps *apps, struct yk_task *task);
-/* The pod has ended, or was deleted: releases it in the core. */
+/* The pod has ended, was deleted, or is not to be started: the task becomes Completed and is released in
+ * the core. No effect if it is Completed. */
 void yk__task_complete(struct yk_apps *apps, struct yk_task *task);
-/* Fails the task, because its application has failed: the pod gets the message of the application. */
+/* The application of the task has failed: fails the task if it waits, with an Event, and the pod if the
+ * reason asks for that. A running pod is submitted again instead, with force. No effect on placeholders
+ * and on tasks that do not wait. */
 void yk__task_fail(struct yk_apps *apps, struct yk_task *task);
-/* The core has dropped it, because its node was removed: it starts over. */
+/* The node of the pod was removed from the core: a task that is Allocated or Bound becomes New and is
+ * started again. An assumed pod leaves the node. */
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task);
-/* Its node was added again: a pod that was bound meanwhile, or that the core did not take, starts over. */
+/* The node of the pod was registered in the core: a task that is New, or Failed with a bound pod, is
+ * started again. */
 void yk__task_node_returned(struct yk_apps *apps, struct yk_task *task);
-/* For a bound task whose pod is not on its node according to the watch: sends the bind again unless that
- * changes soon. */
+/* If the task is Bound and its pod is only assumed on the node: lets bind/ send the binding again, unless
+ * the watch shows the pod there soon. No effect on other tasks. */
 void yk__task_confirm(struct yk_apps *apps, struct yk_task *task);
-/* This process begins to lead: does what a standby could not do. */
+/* This process begins to lead: does what a standby must not do, such as failing or deleting the pod. */
 void yk__task_take_over(struct yk_apps *apps, struct yk_task *task);
-/* On a standby: reads the condition that the leader wrote, so that it is not written again. */
+/* On a standby: stores the hash of the condition that the leader has written, so that this process does
+ * not write it again when it leads. */
 void yk__task_follow(struct yk_task *task, const struct yk_pod *object);
-/* Whether the API server has it on a node, not only the cache. */
+/* Whether the API server has the pod on a node; false if it is only assumed there. */
 static inline bool yk__pod_is_bound(const struct yk_cache_pod *pod)
 {
     return pod->node != NULL && (pod->flags & YK_POD_ASSUMED) == 0;
 }
 
 /* core_calls.c: each makes one call of the core. */
-/* Adds the application, as the pod of `task` describes it: yk_core_add_app(). The answer comes as a callback. */
+/* Adds the application with queue and user of the pod of `task` (yk_core_add_app()), and sets
+ * app->in_core. The core answers with a callback, maybe before this function returns. */
 void yk__core_add_app(struct yk_apps *apps, struct yk_application *app, const struct yk_task *task);
-/* Removes the application, which the core has: yk_core_remove_app(). */
+/* Removes the application, which is in the core (yk_core_remove_app()), and clears app->in_core. */
 void yk__core_remove_app(struct yk_apps *apps, struct yk_application *app);
-/* Releases all its asks and allocations; there may be none. */
+/* Releases all asks and allocations of the application in the core; there may be none. */
 void yk__core_release_app(struct yk_apps *apps, struct yk_application *app);
 struct yk_namespace_tags;
-/* Passes on new limits of the namespace of the application: yk_core_namespace_changed(). */
+/* Passes new limits of the namespace to the queue of the application: yk_core_namespace_changed(). */
 void yk__core_namespace_changed(struct yk_apps *apps, const struct yk_application *app,
                                 const struct yk_namespace_tags *tags);
-/* Sends the ask or allocation of the task to the core, new or changed. */
+/* Sends the task to the core as a new or changed ask, or as an allocation if its pod has a node, and sets
+ * task->in_core. If the core refuses it, in_core is false afterwards. */
 void yk__core_put_task(struct yk_apps *apps, struct yk_task *task);
-/* Tells the core that the pod is on its node. */
+/* Informs the core that the pod is bound to its node. No effect if the task is not in the core. */
 void yk__core_bound(struct yk_apps *apps, const struct yk_task *task);
-/* Ends its ask or allocation; `message` may be NULL. */
+/* Releases the ask or allocation of the task, and clears task->in_core. With
+ * YK_SI_SCHEDULING_FAILED_ON_RM, only the allocation is released: the ask waits again, and in_core stays.
+ * No effect if the task is not in the core. `message` may be NULL. */
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,
                            const char *message);
-/* Sends the pod to the core as a foreign allocation: a pod of another scheduler, or a bound pod of this
- * scheduler that the core refuses. */
+/* Sends the pod to the core as a foreign allocation, new or changed, and sets YK_POD_SENT: a pod of
+ * another scheduler, or a bound pod of this scheduler that the core has refused. The pod is on a
+ * registered node. */
 void yk__core_put_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
-/* The opposite of yk__core_put_foreign(). */
+/* Releases the foreign allocation of the pod, and clears YK_POD_SENT. No effect if it has none. */
 void yk__core_release_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
-/* Tells the core of the node: yk_core_update_node(). `changes`: YK_CHANGED_ bits, for YK_SI_NODE_UPDATE. */
+/* Passes `action` for the node to the core: yk_core_update_node(). `changes`: with YK_SI_NODE_UPDATE, the
+ * YK_CHANGED_ flags; else 0. */
 void yk__core_node(struct yk_apps *apps, struct yk_cache_node *node, enum yk_si_node_action action,
                    uint32_t changes);
 
-/* Whether the gang waits for its placeholders. */
+/* Whether the gang waits for its placeholders: its application is Reserving, and the gang has not failed. */
 static inline bool yk__gang_reserves(const struct yk_app_gang *gang)
 {
     return gang->app->state == YK_APPLICATION_RESERVING && !gang->failed;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changes of scheduling classes: nodes that got other signatures, labels that decide now, and classes that
- * may fit where they did not.
- * Source: docs/reference/predicates.md 7. */
+/*
+ * Changes of scheduling classes: nodes have got other signatures, constraints refer to more labels of pods,
+ * and pods of a class may fit now where they did not fit before.
+ *
+ * Source: docs/reference/predicates.md 7.
+ */
 #include "app/apps_priv.h"
 
 static void tell_kinds(struct yk_apps *apps)
@@ -55,7 +58,8 @@ static int by_sequence(const void *a, const void *b)
     return x->work->sequence < y->work->sequence ? -1 : x->work->sequence > y->work->sequence;
 }
 
-/* A task with a decision keeps the class that the core knows. */
+/* Appends the waiting tasks of the application that need an update. A task whose pod is on a node keeps
+ * its class. */
 static void list_waiting(const struct yk_classes *classes, const struct yk_application *app,
                          struct yk_vec *ret)
 {
@@ -67,8 +71,8 @@ static void list_waiting(const struct yk_classes *classes, const struct yk_appli
     }
 }
 
-/* Rare: some anti-affinity refers to a label for the first time. The core must not decide before all
- * waiting tasks are updated. */
+/* Updates the classes of all waiting tasks before the core decides again. This is rare: it is needed when
+ * a constraint of a pod refers to a label that no other one has referred to. */
 static void renew(struct yk_apps *apps)
 {
     struct yk_pairs labels = {0};
@@ -80,7 +84,7 @@ static void renew(struct yk_apps *apps)
     yk_strmap_foreach (app, &apps->by_id)
         list_waiting(&apps->classes, app, &tasks);
     apps->class_update_count++;
-    yk_vec_sort(&tasks, by_sequence); /* a map has no order, and asks are sent again */
+    yk_vec_sort(&tasks, by_sequence); /* the order in which asks are sent must not depend on hashes */
     yk_vec_foreach (task, &tasks)
         update_task(apps, task, &labels);
     yk_classes_updated(&apps->classes);

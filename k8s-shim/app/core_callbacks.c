@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Callbacks of the core. They never call the core: they record what to do, and the run queue does it. */
+/* The callbacks of the core. They never call the core: they record what to do, and yk_apps_run() does it
+ * later. */
 #include "app/apps_priv.h"
 #include "app/pod_resources.h"
 #include "app/state_dump.h"
@@ -9,7 +10,8 @@
 
 enum { REASON_MAX = 2048, NOTE_MAX = 1024 };
 
-/* 3.4, S10: the pod waits again. */
+/* The pod cannot be assumed on the node that the core has chosen: the core chooses again (kubernetes.md
+ * 3.4, S10). */
 static void could_not_assume(struct yk_apps *apps, struct yk_task *task, const char *node)
 {
     struct yk_str key = yk_cache_pod_key(task->pod);
@@ -27,7 +29,7 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
     struct yk_task *task = allocation->ask_cookie;
     struct yk_cache_node *node = allocation->node_cookie;
     if (task == NULL || task->pod->node != NULL)
-        return; /* foreign, or placed by the API server: nothing to decide */
+        return; /* a foreign pod, or one that is on a node already: there is nothing to bind */
     if (task->state != YK_TASK_SCHEDULING) {
         yk__task_todo(apps, task, YK_TODO_RELEASE);
         return;
@@ -37,7 +39,8 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
         return;
     }
     if (!yk_class_fits_now(&apps->classes, task->class_, node, YK_CLASS_ALLOCATE)) {
-        /* it replaced its placeholder, and others came in between */
+        /* The pod has replaced its placeholder, and other pods have changed the node since that was
+         * placed. */
         yk__task_todo(apps, task, YK_TODO_GIVE_UP);
         return;
     }
@@ -55,7 +58,7 @@ static void released(void *rm, const struct yk_si_released *release)
 {
     struct yk_task *task = release->ask_cookie;
     switch (release->termination) {
-    case YK_SI_STOPPED_BY_RM: /* the answer to a request of the shim, or a node that it removed */
+    case YK_SI_STOPPED_BY_RM: /* this and the next: the shim has asked for it, or has removed the node */
     case YK_SI_SCHEDULING_FAILED_ON_RM:
         return;
     case YK_SI_TERMINATION_UNKNOWN:
@@ -69,9 +72,9 @@ static void released(void *rm, const struct yk_si_released *release)
         return;
     bool was_dropped = task->state == YK_TASK_SCHEDULING && (task->work->todo & YK_TODO_GIVE_UP) == 0;
     if (release->termination == YK_SI_TIMEOUT && was_dropped) {
-        task->in_core = false; /* an ask was dropped: there is nothing to confirm */
+        task->in_core = false; /* the core has dropped an ask, so nothing has to be released */
         if (!task->is_placeholder) {
-            yk__task_ask_dropped(rm, task); /* the pod itself is valid */
+            yk__task_ask_dropped(rm, task); /* only the gang has timed out; the real pod is valid */
             return;
         }
     }
@@ -92,7 +95,8 @@ static void allocation_rejected(void *rm, const char *application_id, const char
     yk__task_todo(rm, task, YK_TODO_REFUSED);
 }
 
-/* By id, not by cookie: the core still reports applications that the shim has removed. */
+/* The application with that id; NULL: the shim has removed it. The cookie of the callback is not used,
+ * because it may point to an application that was freed. */
 static struct yk_application *find(struct yk_apps *apps, const char *id)
 {
     return yk_strmap_get(&apps->by_id, yk_str_from(id));
@@ -211,7 +215,7 @@ static bool sees_names(void *rm, yk_si_class class_)
     return found == NULL || found->spec->constraints.reads_identity;
 }
 
-/* The disruption budget is used up: the pod is preempted only after others. */
+/* Whether a disruption budget protects the pod of the ask, so that it is preempted only after others. */
 static bool is_protected(void *rm, void *ask_cookie)
 {
     const struct yk_apps *apps = rm;
@@ -220,7 +224,7 @@ static bool is_protected(void *rm, void *ask_cookie)
            yk_cache_is_protected(apps->cache, yk_cache_pod_namespace(task->pod), yk_pod_label, task->pod);
 }
 
-/* Victims of one plan, by the budgets of their namespace. */
+/* The other victims of a plan, for yk_cache_is_protected_with(). */
 struct plan_victims {
     void *const *cookies; /* struct yk_task */
     struct yk_str namespace_;
@@ -257,7 +261,7 @@ static void scheduling_state(void *rm, const struct yk_si_waiting *waiting)
     work->quota = NULL;
     work->no_victims = waiting->obstacle == YK_SI_NO_VICTIMS;
     if (waiting->state == YK_SI_STATE_SKIPPED ||
-        waiting->obstacle == YK_SI_GANG_TOO_LARGE) { /* bind/ has better reasons for the others */
+        waiting->obstacle == YK_SI_GANG_TOO_LARGE) { /* for other obstacles, bind/ computes a better reason */
         yk_buf_clear(&apps->scratch);
         yk_interned_add_text(&apps->scratch, yk_str_from(waiting->reason));
         work->quota = yk_interned_get(&apps->cache->intern_table, yk_buf_view(&apps->scratch));
@@ -318,7 +322,7 @@ static void ask_handle(void *rm, void *ask_cookie, struct yk_buf *handle)
     yk_buf_str(handle, yk_cache_pod_key(((const struct yk_task *)ask_cookie)->pod));
 }
 
-/* The pod of the event; NULL if it was deleted, or replaced by another pod of that name. */
+/* The task of the pod that the event is about; NULL: the pod does not exist any longer. */
 static struct yk_task *task_of(struct yk_apps *apps, const struct yk_si_event *event)
 {
     struct yk_str name = yk_str_from(event->handle != NULL ? event->handle : ""), namespace_;
@@ -328,7 +332,8 @@ static struct yk_task *task_of(struct yk_apps *apps, const struct yk_si_event *e
     return pod != NULL && yk_str_is(yk_cache_pod_uid(pod), event->object_id) ? pod->task : NULL;
 }
 
-/* yk_apps_node_removed() reports removed nodes. Nodes that exist at the start are not reported. */
+/* Writes a Kubernetes Event for an event of the core about a node; none for removed nodes, which
+ * yk_apps_node_removed() reports, and for nodes that exist at the start. */
 static void show_node_event(struct yk_apps *apps, const struct yk_si_event *event)
 {
     struct yk_cache_node *node = yk_cache_find_node(apps->cache, yk_str_from(event->object_id));
@@ -336,8 +341,8 @@ static void show_node_event(struct yk_apps *apps, const struct yk_si_event *even
         apps->effects->node_event(apps->effects->context, node, false, "Informational", event->message);
 }
 
-/* The message with the name of the pod instead of its uid, and without amounts in base units: a condition says
- * them for people. */
+/* Appends the message of the event, with the name of the pod in place of its UID, and without the amounts,
+ * which the condition of the pod has in readable units. */
 static void put_note(const struct yk_si_event *event, const struct yk_task *task, struct yk_buf *note)
 {
     size_t end = event->parts.amounts > 0 ? event->parts.amounts : strlen(event->message), at = 0;
@@ -349,7 +354,8 @@ static void put_note(const struct yk_si_event *event, const struct yk_task *task
     yk_buf_add(note, event->message + at, end - at);
 }
 
-/* Events of the core about a pod or node (scheduling.md 8). */
+/* The callback for events of the core (scheduling.md 8): writes Kubernetes Events for those about a pod or
+ * a node. */
 static void events(void *rm, const struct yk_si_event *list, size_t count)
 {
     enum { REQUEST = 1, NODE = 3 }; /* types of events */

@@ -2,8 +2,8 @@
 #include "app/apps_priv.h"
 #include "base/log.h"
 
-/* The core refuses a call only if it does not know the shim, which is a bug. Other refusals come as
- * callbacks. */
+/* Logs the error of a call of the core. A call fails only if the shim is not registered, which is a bug;
+ * the core reports other refusals with callbacks. */
 static void check(enum yk_status st, const char *what)
 {
     if (!YK_ASSERT(st == YK_OK))
@@ -71,11 +71,12 @@ void yk__core_put_task(struct yk_apps *apps, struct yk_task *task)
     task->in_core = true;
     task->app->resumed = false;
     check(yk_core_update_allocation(apps->core, apps->rm_id, allocation), "update allocation");
-    if (was_there && !task->in_core) { /* the changed ask was refused: the old one ends, too */
+    /* the core has refused the change but still has the old ask, which is released */
+    if (was_there && !task->in_core) {
         task->in_core = true;
         yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "pod is rejected by the core");
     }
-    task->app->heard |= task->in_core; /* a refused ask leaves nothing in the core (D23) */
+    task->app->heard |= task->in_core; /* not if the ask was refused: then the core has had none (D23) */
 }
 
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,
@@ -83,7 +84,7 @@ void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_s
 {
     if (!task->in_core)
         return;
-    task->in_core = termination == YK_SI_SCHEDULING_FAILED_ON_RM; /* then the ask stays, pending */
+    task->in_core = termination == YK_SI_SCHEDULING_FAILED_ON_RM; /* with this reason the ask waits again */
     const struct yk_si_release release = {.partition = YK_SI_DEFAULT_PARTITION,
                                           .application_id = task->app->id,
                                           .key = yk_cache_pod_uid(task->pod).p,
@@ -129,12 +130,12 @@ void yk__core_node(struct yk_apps *apps, struct yk_cache_node *node, enum yk_si_
 {
     const char *name = yk_name_text(node->name);
     char partition[256];
-    /* As 1.9's shim names them; its core reads other names (rest.md 4). */
+    /* The names that the shim of YuniKorn 1.9 uses, although its core reads others (rest.md 4). */
     struct yk_si_tag attributes[4] = {
         {"si.io/hostname", name}, {"si.io/rackname", "/rack-default"}, {YK_SI_NODE_PARTITION, partition}};
     size_t count = 3;
     (void)snprintf(partition, sizeof(partition), "[%s]" YK_SI_DEFAULT_PARTITION,
-                   apps->rm_id); /* cut is fine */
+                   apps->rm_id); /* a longer text is cut */
     yk_name instance = yk_cache_node_label(node, yk_name_find(yk_str_from(apps->instance_type_label)));
     if (instance.id != 0)
         attributes[count++] = (struct yk_si_tag){YK_SI_NODE_INSTANCE_TYPE, yk_name_text(instance)};

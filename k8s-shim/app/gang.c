@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Gangs in the shim: an application with task groups gets a placeholder pod for each member, waits until all
- * of them have nodes, and only then starts its real pods.
+ * of them are bound, and only then starts its real pods.
  *
- * The number of existing placeholders is counted, and their names follow from gang and number, so after a
- * restart at any instruction nothing is created twice. Placeholders that are not needed are ended wherever
- * they are found.
+ * The placeholders that exist are counted, and the name of a placeholder is computed from the gang and its
+ * number. So no placeholder is created twice, even if the process is restarted at any instruction.
+ * Placeholders that are not needed are ended whenever they are found.
  *
  * Source: docs/reference/kubernetes.md, "Gangs" (S14 to S16).
  */
@@ -18,7 +18,7 @@ enum { NOTE_MAX = 1024 };
 
 static const char timed_out[] = "ResourceReservationTimeout";
 
-/* ---- Events, on the pod that the placeholders belong to ---- */
+/* ---- Events, about the owner of the placeholders or another real pod ---- */
 
 static const struct yk_task *spokesman(const struct yk_application *app)
 {
@@ -39,11 +39,11 @@ static void tell(struct yk_apps *apps, const struct yk_application *app, bool wa
     const struct yk_task *about = spokesman(app);
     if (about == NULL)
         return;
-    (void)snprintf(note, sizeof(note), "Application %s %s", app->id, what); /* cut */
+    (void)snprintf(note, sizeof(note), "Application %s %s", app->id, what); /* a longer note is cut */
     apps->effects->pod_event(apps->effects->context, about->pod->task, warning, REASON, action, note);
 }
 
-/* What happens once to a gang. */
+/* Logs something that happens once to a gang, and writes an Event. */
 static void announce(struct yk_apps *apps, const struct yk_application *app, bool warning, const char *action,
                      const char *what)
 {
@@ -66,11 +66,12 @@ void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task)
     if (yk_task_groups_find(&gang->groups, group) == NULL)
         return;
     (void)snprintf(note, sizeof(note),
-                   "Pod belongs to the taskGroup %s, it will be scheduled as a gang member", group); /* cut */
+                   "Pod belongs to the taskGroup %s, it will be scheduled as a gang member", group);
     apps->effects->pod_event(apps->effects->context, task, false, REASON, "TaskGroupMatch", note);
 }
 
-/* A pod that will replace no placeholder: the name of its task group is probably misspelt. */
+/* Writes an Event if the pod names a task group that the gang does not have, so that it will replace no
+ * placeholder. The name is probably misspelt. */
 static void tell_stranger(struct yk_apps *apps, struct yk_task *task)
 {
     const struct yk_app_gang *gang = task->app->gang;
@@ -78,7 +79,7 @@ static void tell_stranger(struct yk_apps *apps, struct yk_task *task)
     if (gang == NULL || task->is_placeholder || group[0] == '\0' || yk__pod_is_bound(task->pod) ||
         yk_task_groups_find(&gang->groups, group) != NULL)
         return;
-    YK_CLEANUP(yk_buf_done) struct yk_buf note = {.max = NOTE_MAX}; /* cut */
+    YK_CLEANUP(yk_buf_done) struct yk_buf note = {.max = NOTE_MAX}; /* a longer note is cut */
     yk_buf_printf(&note, "task group '%s' is not among those of application %s:", group, task->app->id);
     for (size_t i = 0; i < gang->groups.count; i++)
         yk_buf_printf(&note, "%s %s", i > 0 ? "," : "", gang->groups.items[i].name.p);
@@ -106,7 +107,7 @@ static void count_in_group(struct yk_app_gang *gang, struct yk_gang_group *group
     gang->complete -= was_complete;
 }
 
-/* A placeholder always has pending work. */
+/* The task group of a placeholder, which always has pending work; NULL: none. */
 static struct yk_gang_group *group_of(const struct yk_task *task)
 {
     return task->work != NULL ? task->work->group : NULL;
@@ -142,7 +143,8 @@ void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task)
     tell_stranger(apps, task);
 }
 
-/* A placeholder was deleted by others, or gave way: it is created again after a while. */
+/* A placeholder has ended: the gang is checked later, and the placeholder is created again. `gave_way`:
+ * the core has ended it because others need its capacity. */
 static void note_lost(struct yk_apps *apps, struct yk_app_gang *gang, bool gave_way)
 {
     gang->lost |= !gave_way;
@@ -180,7 +182,7 @@ void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_tas
         yk__application_queue(apps, app);
 }
 
-/* ---- what the application takes from its pod ---- */
+/* ---- task groups and owner, from the pods of the application ---- */
 
 static void detach_all(struct yk_application *app)
 {
@@ -219,7 +221,8 @@ static struct yk_task *task_with_uid(const struct yk_application *app, const cha
     return NULL;
 }
 
-/* Existing placeholders have an owner: if that pod still exists, new placeholders get the same owner. */
+/* The task of the pod that owns existing placeholders, so that new placeholders get the same owner. NULL:
+ * none exists. */
 static const struct yk_task *owner_that_lives(const struct yk_application *app)
 {
     const struct yk_task *task, *owner;
@@ -247,7 +250,8 @@ static const struct yk_task *first_real(const struct yk_application *app)
     return NULL;
 }
 
-/* A real pod, if there is one. */
+/* The task whose pod will own the placeholders: the owner of existing ones, else `task`, or for a
+ * placeholder a real pod if there is one. */
 static const struct yk_task *owner_of(const struct yk_application *app, const struct yk_task *task)
 {
     const struct yk_task *owner = app->live_placeholders > 0 ? owner_that_lives(app) : NULL;
@@ -265,8 +269,8 @@ static void take_owner(struct yk_app_gang *gang, const struct yk_task *task)
     gang->app->originator = owner->is_placeholder ? NULL : owner;
 }
 
-/* Of the pod; or of a placeholder that was created when the task groups were known, if the pod has none
- * (P13). */
+/* The details of the pod; if these have no task groups, those of a placeholder that was created from the
+ * task groups (P13). */
 static const struct yk_interned *details_with_groups(const struct yk_application *app,
                                                      const struct yk_task *task)
 {
@@ -288,11 +292,11 @@ static void tell_wrong_groups(struct yk_apps *apps, struct yk_task *task, const 
     char note[NOTE_MAX];
     yk_warn(yk_log_shim_app, "task groups of a pod are not valid, its application runs without",
             KV("pod", yk_cache_pod_key(task->pod)), KV("err", why));
-    (void)snprintf(note, sizeof(note), "unable to get taskGroups for pod, reason: %s", why); /* cut */
+    (void)snprintf(note, sizeof(note), "unable to get taskGroups for pod, reason: %s", why);
     apps->effects->pod_event(apps->effects->context, task, true, REASON, "TaskGroupsError", note);
 }
 
-/* The application may exist longer than the pod and what pods share. */
+/* A copy of interned bytes, because the application may exist longer than the pods that share them. */
 static struct yk_interned *copy_of(const struct yk_interned *interned)
 {
     struct yk_interned *copy = yk_alloc0(yk_size_add(sizeof(*copy), yk_size_add(interned->len, 1)));
@@ -379,9 +383,9 @@ bool yk__gang_is_unwanted(const struct yk_task *task)
     case YK_APPLICATION_NEW:
     case YK_APPLICATION_FAILED:
     case YK_APPLICATION_COMPLETED:
-        return app->live_real == 0; /* there is no pod left that could use it */
+        return app->live_real == 0; /* no real pod is left that could replace it */
     case YK_APPLICATION_SUBMITTED:
-        return false; /* the answer decides */
+        return false; /* known only after the answer of the core */
     case YK_APPLICATION_ACCEPTED:
         return group_of(task) == NULL;
     case YK_APPLICATION_RESERVING:
@@ -410,7 +414,8 @@ void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app)
     }
 }
 
-/* Found at a restart: real pods show that it was reserved before. */
+/* Whether a real pod has been submitted or bound already. This is the case after a restart, if the gang
+ * was complete before. */
 static bool real_one_is_under_way(const struct yk_application *app)
 {
     const struct yk_task *task;
@@ -476,12 +481,12 @@ static void stop_making(struct yk_app_gang *gang)
         yk_list_remove(&gang->in_work);
 }
 
-/* All pods that it was created for ended before it could run. The core completes the application once it
- * has nothing left there. */
+/* All real pods of the gang have ended before it was complete: ends its placeholders. The core then
+ * completes the application, because it has no asks and allocations left. */
 static void abandon(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_task *task;
-    yk_info(yk_log_shim_app, "no real pod is left of a gang, its placeholders go", KV("app", app->id));
+    yk_info(yk_log_shim_app, "gang has no real pods left, its placeholders are deleted", KV("app", app->id));
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (task->is_placeholder)
             yk__task_discard(apps, task);
@@ -515,7 +520,7 @@ static bool run_reserving(struct yk_apps *apps, struct yk_application *app)
 static bool run_resuming(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_app_gang *gang = app->gang;
-    if (!gang->failed) { /* the first time; later placeholders are not needed anyway */
+    if (!gang->failed) { /* only the first time: start() ends placeholders that appear later */
         gang->failed = true;
         stop_making(gang);
         announce(apps, app, true, "GangSchedulingFailed", "resuming as non-gang application (SOFT)");

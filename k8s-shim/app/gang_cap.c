@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The number of placeholders that a namespace may have (service.maxPlaceholdersPerNamespace), so that one
- * annotation cannot create any number of pods. A gang is admitted as a whole before its first placeholder is
- * created. While it reserves, all its members count; afterwards, the placeholders that are left.
+ * Limits the number of placeholders of a namespace (service.maxPlaceholdersPerNamespace), so that one
+ * annotation cannot create an unlimited number of pods. A gang is admitted as a whole, before its first
+ * placeholder is created. While an admitted gang is Reserving, all its members count; otherwise its live
+ * placeholders.
  *
  * Source: docs/reference/kubernetes.md, "Gangs" (S14).
  */
 #include "app/apps_priv.h"
 
-struct usage { /* of a namespace */
-    char *namespace_;
-    uint64_t members;
+struct usage {
+    char *namespace_; /* owned */
+    uint64_t members; /* placeholders that its gangs count as: the sum of gang->charged */
 };
 
 static struct usage *usage_of(struct yk_apps *apps, const char *namespace_)
@@ -20,7 +21,7 @@ static struct usage *usage_of(struct yk_apps *apps, const char *namespace_)
         return usage;
     usage = yk_new0(struct usage);
     usage->namespace_ = yk_strdup(namespace_);
-    (void)yk_strmap_put(&apps->gang_members, yk_str_from(usage->namespace_), usage); /* is new */
+    (void)yk_strmap_put(&apps->gang_members, yk_str_from(usage->namespace_), usage); /* replaces nothing */
     return usage;
 }
 
@@ -34,7 +35,7 @@ static void charge(struct yk_apps *apps, struct yk_app_gang *gang, uint32_t memb
     gang->charged = members;
     if (usage->members > 0)
         return;
-    (void)yk_strmap_remove(&apps->gang_members, yk_str_from(usage->namespace_)); /* was there */
+    (void)yk_strmap_remove(&apps->gang_members, yk_str_from(usage->namespace_)); /* the result is `usage` */
     free(usage->namespace_);
     free(usage);
 }
@@ -64,7 +65,8 @@ bool yk__gang_admit(struct yk_apps *apps, struct yk_app_gang *gang)
     const struct usage *usage = yk_strmap_get(&apps->gang_members, yk_str_from(gang->namespace_));
     uint64_t others = usage != NULL ? usage->members - gang->charged : 0;
     bool fits = apps->placeholders_max == 0 || others + gang->groups.members <= apps->placeholders_max;
-    gang->admitted = gang->admitted || fits || gang->app->live_placeholders > 0; /* found at a restart */
+    /* A gang that has placeholders was admitted before a restart of this process. */
+    gang->admitted = gang->admitted || fits || gang->app->live_placeholders > 0;
     yk__gang_recharge(apps, gang->app);
     return gang->admitted;
 }

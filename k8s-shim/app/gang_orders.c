@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which placeholder pods to create next, and the answers to these requests. Gangs take turns, so a large
- * one does not delay the others.
- * Source: docs/reference/kubernetes.md, "Gangs" (S15). */
+/*
+ * Chooses the placeholder pods to create next, and handles the answers to these requests. Gangs take turns,
+ * so that a large one does not delay the others.
+ *
+ * Source: docs/reference/kubernetes.md, "Gangs" (S15).
+ */
 #include "app/apps_priv.h"
 #include "base/log.h"
 
@@ -35,7 +38,8 @@ static void fill_order(struct yk_apps *apps, const struct yk_app_gang *gang, str
     yk_encode_placeholder(body, &draft);
 }
 
-/* The next missing member of the group, by the names that exist. */
+/* Sets ret->name to the name of the next placeholder of the group that does not exist. False: enough exist
+ * or were requested. */
 static bool missing_member(const struct yk_apps *apps, struct yk_app_gang *gang,
                            struct yk_placeholder_order *ret)
 {
@@ -107,7 +111,8 @@ bool yk_apps_note_placeholder_refusal(struct yk_apps *apps, const char *applicat
     return gang != NULL && gang->refusals++ > 0;
 }
 
-/* The first refusal was logged with its reason. */
+/* Logs how many requests were refused, if there were several. bind/ has logged the reason of the first
+ * one. */
 static void log_refusals(struct yk_app_gang *gang)
 {
     if (gang->refusals > 1)
@@ -136,10 +141,10 @@ void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_
 static void remake(struct yk_apps *apps, struct yk_app_gang *gang)
 {
     if (gang->in_flight > 0) {
-        yk_list_append(&apps->incomplete, &gang->in_work); /* answers are outstanding */
+        yk_list_append(&apps->incomplete, &gang->in_work); /* checked again when all answers have come */
         return;
     }
-    if (!gang->admitted) { /* no placeholder was created so far */
+    if (!gang->admitted) { /* no placeholder has been created yet */
         if (yk__gang_reserves(gang))
             yk_list_append(yk__gang_admit(apps, gang) ? &apps->making : &apps->incomplete, &gang->in_work);
         return;
@@ -157,7 +162,7 @@ static void remake(struct yk_apps *apps, struct yk_app_gang *gang)
         yk_list_append(&apps->making, &gang->in_work);
         return;
     }
-    gang->failed = true; /* something deletes them again and again */
+    gang->failed = true; /* the placeholders are deleted again and again */
     yk__application_queue(apps, gang->app);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long a gang may reserve, and what the core learns of that. */
+/* The time that a gang may wait for its placeholders, and the fields of the request to the core that
+ * concern gangs. */
 #include "app/apps_priv.h"
 #include "base/clock.h"
 
@@ -16,7 +17,8 @@ int64_t yk__gang_time_left(const struct yk_apps *apps, const struct yk_app_gang 
     return yk_i64_sub(yk_i64_add(gang->begin_wall_ns, timeout_of(gang)), yk_clock_wall_ns(apps->clock));
 }
 
-/* After a restart a gang has the rest of its time. The core measures that of a gang with nodes. */
+/* After a restart of this process, a gang gets the rest of its time, unless the application is submitted
+ * for a running pod. */
 void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_application *app,
                            struct yk_si_new_app *request)
 {

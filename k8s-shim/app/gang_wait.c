@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Real pods that wait for the placeholders of their gang, and what they say meanwhile.
+ * Real pods that wait for the placeholders of their gang, and their conditions.
  *
- * Such pods get a condition once the core has reported that a placeholder of the gang waits: a gang whose
- * placeholders find nodes at once costs no request per pod.
+ * Such pods get a condition only after the core has reported that a placeholder of the gang waits. So no
+ * requests are sent for the real pods of a gang whose placeholders get nodes at once.
  * Source: docs/reference/kubernetes.md 3.9 (S21), docs/reasons.md.
  */
 #include "app/apps_priv.h"
 
-/* Whether its real pods wait for placeholders. */
+/* Whether real pods of the application wait for placeholders. */
 static bool reserves(const struct yk_application *app)
 {
     return app->gang != NULL &&
            (app->state == YK_APPLICATION_RESERVING || app->state == YK_APPLICATION_RESUMING);
 }
 
-/* A pod with resource claims waits for another reason, and goes on waiting when the gang is complete. */
+/* False for a pod with resource claims: it is held for another reason, also when the gang is complete. */
 bool yk_task_waits_for_gang(const struct yk_task *task)
 {
     return reserves(task->app) && !task->is_placeholder && !task->has_resource_claims &&
@@ -49,7 +49,7 @@ void yk__gang_placeholder_waits(struct yk_apps *apps, const struct yk_task *task
         app->state != YK_APPLICATION_RESERVING)
         return;
     app->gang->is_short = true;
-    yk__application_queue(apps, app); /* yk__gang_hold_all() */
+    yk__application_queue(apps, app); /* its next step calls yk__gang_hold_all() */
 }
 
 void yk__gang_hold_all(struct yk_apps *apps, struct yk_application *app)
@@ -89,7 +89,7 @@ static void give_held(const struct reader *reader, const struct yk_task *task)
     reader->sink(reader->context, &held);
 }
 
-/* "namespace/name/uid". */
+/* Stores the pod of the task as the place: "namespace/name/uid". */
 static void set_place(struct yk_si_held_place *place, const struct yk_task *task)
 {
     yk_buf_clear(&place->key);
@@ -100,19 +100,21 @@ static void set_place(struct yk_si_held_place *place, const struct yk_task *task
     yk_buf_str(&place->key, yk_cache_pod_uid(task->pod));
 }
 
-/* NULL: it has gone. A later pod of that name stands at the end of the list. */
+/* The task at the place. NULL: its pod does not exist any longer. A pod that was created later under the
+ * same name is not meant. */
 static const struct yk_task *find_last(const struct yk_apps *apps, const struct yk_application *app,
                                        const struct yk_si_held_place *place)
 {
     struct yk_str uid = yk_buf_view(&place->key), namespace_, name;
-    (void)yk_str_split(&uid, '/', &namespace_); /* set_place() has put them there */
+    (void)yk_str_split(&uid, '/', &namespace_); /* succeeds, because set_place() has written the slashes */
     (void)yk_str_split(&uid, '/', &name);
     const struct yk_cache_pod *pod = yk_cache_find_pod(apps->cache, namespace_, name);
     bool is_same = pod != NULL && pod->task != NULL && pod->task->app == app;
     return is_same && yk_str_eq(yk_cache_pod_uid(pod), uid) ? pod->task : NULL;
 }
 
-/* The link of the task looked at last. Its pod has gone: the walk begins again, and passes over those before it. */
+/* The link of the task that was visited last. If that task does not exist any longer, the list is visited
+ * from its beginning, and the tasks that were visited before it are skipped. */
 static const struct yk_list *resume(const struct yk_apps *apps, const struct yk_application *app,
                                     struct yk_si_held_place *place)
 {

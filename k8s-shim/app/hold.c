@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tasks that the shim does not submit to the core, and why: the pod waits with a condition. A held task is New.
- * Source: docs/reference/kubernetes.md 3.9 (S21). */
+/*
+ * Held tasks: the shim does not submit them to the core, and their pods have a condition that says why. A
+ * held task is New.
+ *
+ * Source: docs/reference/kubernetes.md 3.9 (S21).
+ */
 #include "app/apps_priv.h"
 
 void yk__task_hold(struct yk_apps *apps, struct yk_task *task, const char *message)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Annotations of a namespace changed: its applications pass the new limits on to their queues at once
- * (P09). */
+/* When annotations of a namespace change, the new limits are passed at once to the queues of its
+ * applications (P09). */
 #include "app/apps_priv.h"
 #include "app/namespace_quota.h"
 #include "base/log.h"
@@ -17,7 +17,7 @@ static int by_id(const void *a, const void *b)
     return strcmp(((const struct yk_application *)a)->id, ((const struct yk_application *)b)->id);
 }
 
-/* An application belongs to the namespace of its first pod. */
+/* Whether the application belongs to the namespace, which is that of its first pod. */
 static bool is_of(const struct yk_application *app, struct yk_str namespace_)
 {
     const struct yk_task *first = yk_list_first(&app->tasks, struct yk_task, in_app);
@@ -46,7 +46,7 @@ void yk_apps_namespace_changed(struct yk_apps *apps, const struct yk_object *bef
 {
     struct yk_namespace_tags old, new;
     if (after == NULL || !apps->started)
-        return; /* its pods end with it */
+        return; /* a deleted namespace has no pods any longer */
     yk_namespace_tags_init(&old, before);
     yk_namespace_tags_init(&new, after);
     if (!same(&old, &new))

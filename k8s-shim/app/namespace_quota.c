@@ -17,7 +17,7 @@ struct entry {
     int64_t amount;
 };
 
-/* One entry per name of the core. */
+/* The amounts of an annotation, one entry for each resource type of the core. */
 struct quota {
     struct entry entries[ENTRIES_MAX];
     size_t count;
@@ -32,7 +32,7 @@ static struct entry *entry_of(struct quota *quota, struct yk_str name)
     return NULL;
 }
 
-/* "cpu" and "vcore" are one type: the smaller amount counts. */
+/* Adds an amount. "cpu" and "vcore" are the same type: if both are given, the smaller amount is taken. */
 static enum yk_status put_entry(struct quota *quota, struct yk_str name, int64_t amount, struct yk_err *err)
 {
     struct entry *entry = entry_of(quota, name);
@@ -62,7 +62,8 @@ static enum yk_status add_json(struct quota *quota, const json_t *root, struct y
     if (!json_is_object(root))
         return yk_fail(err, YK_ERR_INVALID, "not a JSON object");
     void *at =
-        json_object_iter((json_t *)(uintptr_t)root); /* jansson takes no const here but does not write */
+        /* jansson declares it without const but does not write to it */
+        json_object_iter((json_t *)(uintptr_t)root);
     for (; at != NULL; at = json_object_iter_next((json_t *)(uintptr_t)root, at)) {
         key = json_object_iter_key(at);
         value = json_object_iter_value(at);
@@ -80,7 +81,7 @@ static int by_name(const void *a, const void *b)
     return yk_str_cmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
 }
 
-/* {"resources":{"memory":{"value":1},"vcore":{"value":2}}}, nothing when all are 0. */
+/* Appends {"resources":{"memory":{"value":1},"vcore":{"value":2}}}; nothing if all amounts are 0. */
 static void print(struct quota *quota, struct yk_buf *out)
 {
     bool any = false;
@@ -116,7 +117,7 @@ static void from_json(const struct yk_object *namespace_, const char *annotation
     json_decref(root);
 }
 
-/* The old form, one annotation per resource. */
+/* Reads the older annotations, one for each resource. */
 static void from_old_annotations(const struct yk_object *namespace_, struct yk_buf *out)
 {
     struct quota quota = {.count = 0};

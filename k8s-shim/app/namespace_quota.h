@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Namespace annotations that travel as application tags: quota, guarantee, most applications, parent queue.
+ * Annotations of a namespace that are sent to the core as tags of applications: quota, guaranteed amounts,
+ * maximum of applications, parent queue.
  * Thread: any.
  * Source: docs/reference/kubernetes.md 2.4, 2.5 (P08).
  */
@@ -9,14 +10,14 @@
 
 #include "api/object.h"
 
-struct yk_namespace_tags { /* an empty text: no tag */
-    struct yk_buf quota, guaranteed;
-    char max_apps[24];
-    struct yk_str parent_queue; /* borrowed from the namespace */
+struct yk_namespace_tags {           /* an empty text: no tag */
+    struct yk_buf quota, guaranteed; /* owned; JSON: {"resources":{"vcore":{"value":1000}}} */
+    char max_apps[24];               /* decimal */
+    struct yk_str parent_queue;      /* borrowed from the namespace */
 };
 
-/* Reads the annotations of `namespace_` (NULL: no tags). A value that does not parse is left out and logged.
- * The caller ends `*ret` with yk_namespace_tags_done(), before `namespace_` is freed. */
+/* Reads the annotations of `namespace_`; NULL: no tags. A value that is not valid is left out, with a
+ * warning in the log. The caller ends `*ret` with yk_namespace_tags_done(), before `namespace_` is freed. */
 void yk_namespace_tags_init(struct yk_namespace_tags *ret, const struct yk_object *namespace_);
 void yk_namespace_tags_done(struct yk_namespace_tags *tags);
 

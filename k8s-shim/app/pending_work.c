@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pending work of tasks: what a task has while its pod is not bound, or something of it is to be reported. */
+/* Pending work: the state of a task that waits, is being bound, or has something left to do. */
 #include "app/apps_priv.h"
 
 struct yk_pending_work *yk__pending_work_new(struct yk_apps *apps, struct yk_task *task)
@@ -8,7 +8,7 @@ struct yk_pending_work *yk__pending_work_new(struct yk_apps *apps, struct yk_tas
     work->task = task;
     work->sequence = ++apps->sequence;
     work->class_update_seen =
-        apps->class_update_count - 1; /* its class was not updated while it had its node */
+        apps->class_update_count - 1; /* without pending work, the class of the task was not updated */
     work->next_class = YK_SI_CLASS_ANY;
     yk_list_init(&work->in_queue);
     return task->work = work;

@@ -23,7 +23,8 @@ bool yk_pod_is_placeholder(const struct yk_pod *pod)
     bool yes = false;
     if (says_yes(yk_pairs_get(&meta->annotations, YK_KEY_PLACEHOLDER), &yes))
         return yes;
-    /* The old flags are plain words that others may use, too: the name has to be one of ours. */
+    /* Other programs may use the older keys, too, so the pod must also have the name and the task group of
+     * a placeholder. */
     if (!yk_str_starts(meta->name, "tg-") || yk_str_empty(yk_pod_task_group(pod)))
         return false;
     if (says_yes(yk_pairs_get(&meta->annotations, YK_KEY_OLD_PLACEHOLDER), &yes))
@@ -48,7 +49,7 @@ const struct yk_owner_ref *yk_placeholder_owner(const struct yk_pod *pod)
 
 /* ---- the name ---- */
 
-/* FNV-1a, so that it is the same in every process. */
+/* Adds bytes to a hash (FNV-1a), which is the same in each process. */
 static uint64_t mix(uint64_t hash, const void *bytes, size_t len)
 {
     const uint8_t *p = bytes;
@@ -62,7 +63,8 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return mix(hash, text, strlen(text) + 1);
 }
 
-/* As it may stand in the name of a pod. */
+/* Appends at most `max` bytes of `text`, with characters replaced that are not allowed in the name of a
+ * pod. */
 static void add_part(struct yk_buf *name, const char *text, size_t max)
 {
     for (size_t i = 0; i < max && text[i] != '\0'; i++) {
@@ -99,7 +101,7 @@ static void add_text(struct yk_json *json, const char *key, const char *text)
     yk_json_text(json, text);
 }
 
-/* Left out when empty. */
+/* Adds a member; none if `text` is "". */
 static void add_some(struct yk_json *json, const char *key, const char *text)
 {
     if (text[0] != '\0')
@@ -143,7 +145,7 @@ static bool is_ours(struct yk_str key, const char *const *ours, size_t count)
     return false;
 }
 
-/* Those of the group; what we set ourselves wins. */
+/* Adds the pairs of the group, except those with a key in `ours`, which the caller sets itself. */
 static void add_pairs(struct yk_json *json, const struct yk_pairs *pairs, const char *const *ours,
                       size_t count)
 {
@@ -168,7 +170,8 @@ static bool is_label_value(const char *text)
     return true;
 }
 
-/* A value that may not stand in a label goes into the annotation of the same name, which is read next. */
+/* Adds the value as a label or, if it is not valid as the value of a label, as the annotation with the
+ * same key, which is also read. `labels`: labels are being written; false: annotations. */
 static void add_labelled(struct yk_json *json, const char *key, const char *value, bool labels)
 {
     if (is_label_value(value) == labels)

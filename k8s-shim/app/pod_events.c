@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Turns changes of pods, as the cache reports them, into steps of tasks. */
+/* Changes of pods that the cache reports: what they mean for tasks and for the core. */
 #include "app/apps_priv.h"
 #include "base/log.h"
 
@@ -9,7 +9,7 @@ static void add_foreign(struct yk_apps *apps, struct yk_cache_pod *pod)
         yk__core_put_foreign(apps, pod);
 }
 
-/* A pod with scheduling gates has no task (2.10). A pod that is being deleted is not started. */
+/* Whether the pod gets a task: not if it has scheduling gates (kubernetes.md 2.10) or is being deleted. */
 static bool wants_task(const struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     if (yk__pod_is_bound(pod))
@@ -26,7 +26,7 @@ static void add_task(struct yk_apps *apps, struct yk_cache_pod *pod, const struc
     if (yk_pod_application_id(object, apps->unique_ids, id, &err) != YK_OK) {
         yk_warn(yk_log_shim_app, "pod is not scheduled", KV("pod", yk_cache_pod_key(pod)),
                 KV("err", err.text));
-        add_foreign(apps, pod); /* if it runs, it uses its node */
+        add_foreign(apps, pod); /* if the pod runs, it counts as used on its node */
         return;
     }
     if (!apps->spans_namespaces)
@@ -53,7 +53,8 @@ static void change_foreign(struct yk_apps *apps, struct yk_cache_pod *pod, uint3
         add_foreign(apps, pod);
 }
 
-/* The API server has the pod on another node than the assumed one, or bound it before a decision. */
+/* The API server has the pod on another node than the cache had assumed, or on a node although the core
+ * has not chosen one. */
 static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
 {
     bool known = task->pod->node->registered;
@@ -78,14 +79,15 @@ static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
     case YK_TASK_COMPLETED:
         break;
     }
-    (void)apps->effects->cancel_bind(apps->effects->context, task); /* its answer is ignored */
+    /* forget() drops an answer that comes later */
+    (void)apps->effects->cancel_bind(apps->effects->context, task);
     apps->effects->forget(apps->effects->context, task);
     yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "pod was bound elsewhere");
     yk__task_enter(apps, task, YK_TASK_NEW);
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* Whether the core refused the pod as it was; it may accept it as it is now. */
+/* Whether the core has refused the pod, which it may accept now that the pod has changed. */
 static bool was_refused(const struct yk_task *task)
 {
     bool refused = task->state == YK_TASK_REJECTED || task->state == YK_TASK_FAILED;
@@ -99,8 +101,8 @@ static void offer_again(struct yk_apps *apps, struct yk_task *task, const struct
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* Constraints of a pod that is not bound can change: tolerations may be added, labels can change. During a
- * bind the core keeps the constraints of the decision. */
+/* The constraints of a pod that is not bound may have changed: tolerations can be added, labels can
+ * change. While the pod is being bound, the task keeps its class; the new one is used if it waits again. */
 static void change_class(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     bool waits = task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING;
@@ -117,7 +119,8 @@ static void change_class(struct yk_apps *apps, struct yk_task *task, const struc
     task->work->next_class = class_;
 }
 
-/* Returns whether the run limit changed. Only labels and run limit matter for a pod with a node. */
+/* Updates the details of the ask; of a pod with a node, only after a change of labels or of the run limit.
+ * Returns whether the run limit has changed. */
 static bool change_details(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     struct yk_interned *before = task->ask_details;
@@ -127,13 +130,14 @@ static bool change_details(struct yk_apps *apps, struct yk_task *task, const str
     task->pod->flags &= (uint8_t)~YK_POD_RELABELLED;
     if (task->work != NULL)
         task->work->class_update_seen =
-            apps->class_update_count - 1; /* labels may have changed: it gets its class when it waits again */
+            /* labels may have changed, so the class is computed when it waits again */
+            apps->class_update_count - 1;
     task->ask_details = yk_pod_ask_details(&apps->cache->intern_table, object, &apps->scratch);
     yk_interned_put(&apps->cache->intern_table, before);
     return has_new_limit;
 }
 
-/* Whether the node has less of a type that this pod requests than its pods request together. */
+/* Whether the pods of the node together use more than the node has of a resource that this pod requests. */
 static bool is_beyond_its_node(const struct yk_cache_pod *pod)
 {
     const struct yk_resvec *offered = &pod->node->allocatable->amounts, *wanted = &pod->size->amounts;
@@ -146,7 +150,8 @@ static bool is_beyond_its_node(const struct yk_cache_pod *pod)
     return false;
 }
 
-/* The decision was for another size, and the kubelet would fail the pod: the core decides again. */
+/* The pod was resized after the core had chosen the node. If it does not fit there any longer, the kubelet
+ * would refuse it, so the core has to choose again. */
 static void leave_node_that_is_too_small(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state != YK_TASK_ALLOCATED || !is_beyond_its_node(task->pod))
@@ -157,7 +162,7 @@ static void leave_node_that_is_too_small(struct yk_apps *apps, struct yk_task *t
         task->work->outgrown = true;
 }
 
-/* The pod was resized in place (P17), running or waiting: the core gets the new size. */
+/* The size of the pod has changed in place (P17), while it runs or waits: the core gets the new size. */
 static void change_size(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     bool told = task->work != NULL && task->work->status_record != NULL;
@@ -175,17 +180,18 @@ static void change_size(struct yk_apps *apps, struct yk_task *task, const struct
 
 static void confirmed(struct yk_apps *apps, struct yk_task *task)
 {
-    if (task->state == YK_TASK_BOUND) { /* the reason why it waits is still to be reported */
-        (void)apps->effects->cancel_bind(apps->effects->context,
-                                         task); /* of a bind that is being sent again */
+    if (task->state == YK_TASK_BOUND) {
+        /* Only cancel_bind(), which ends the confirmation: forget() would drop the Scheduled Event. */
+        (void)apps->effects->cancel_bind(apps->effects->context, task);
         yk__task_settle(apps, task);
         return;
     }
-    apps->effects->forget(apps->effects->context, task); /* the watch was faster than the answer */
+    /* the watch has reported it before the answer came */
+    apps->effects->forget(apps->effects->context, task);
     yk_task_bound(apps, task);
 }
 
-/* The pod is being deleted: it is not bound, unless the request was sent already. */
+/* The deletion of the pod has begun: it will not be bound, unless the request was sent already. */
 static void begin_going(struct yk_apps *apps, struct yk_task *task)
 {
     bool waits = task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING;
@@ -195,8 +201,8 @@ static void begin_going(struct yk_apps *apps, struct yk_task *task)
         yk_task_roll_back(apps, task);
 }
 
-/* The task waits again; its application is unchanged in the core. `is_other`: size or run limit of the pod
- * differ from those in the core. */
+/* The task waits again in the core. `is_other`: size or run limit of the pod differ from those in the
+ * core. */
 static void take_back(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object, bool is_other)
 {
     yk__task_enter(apps, task, YK_TASK_SCHEDULING);
@@ -207,13 +213,14 @@ static void take_back(struct yk_apps *apps, struct yk_task *task, const struct y
         yk__core_put_task(apps, task);
 }
 
-/* The API server had the pod on a node, and has it on none at a later version. */
+/* A later version of the pod has no node, although the API server had the pod on a node before. */
 static void lost_its_node(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object,
                           bool is_other)
 {
     yk_warn(yk_log_shim_task, "pod has lost its node, it is decided again",
             KV("pod", yk_cache_pod_key(task->pod)));
-    (void)apps->effects->cancel_bind(apps->effects->context, task); /* its answer is ignored */
+    /* forget() drops an answer that comes later */
+    (void)apps->effects->cancel_bind(apps->effects->context, task);
     apps->effects->forget(apps->effects->context, task);
     yk__core_release_foreign(apps, task->pod);
     if (task->state == YK_TASK_BOUND && task->in_core)
@@ -272,7 +279,8 @@ void yk_apps_pod_removed(struct yk_apps *apps, struct yk_cache_pod *pod)
     struct yk_task *task = pod->task;
     yk__core_release_foreign(apps, pod);
     if (task != NULL) {
-        (void)apps->effects->cancel_bind(apps->effects->context, task); /* removed below */
+        /* yk__task_free() drops a later answer */
+        (void)apps->effects->cancel_bind(apps->effects->context, task);
         yk__task_complete(apps, task);
         yk__task_let_go(apps, task);
         yk__task_free(apps, task);

@@ -15,7 +15,7 @@ static const char *unit_of(struct yk_str resource)
     return is_bytes ? "bytes" : "integer";
 }
 
-/* The labels of a pod, around that of the resource. */
+/* The labels of the series of a pod: those before the label of the resource, and those after it. */
 struct pod_labels {
     struct yk_buf before;
     const char *scheduler;
@@ -61,7 +61,8 @@ static void put_pod(struct yk_metric_lines *lines, const struct yk_cache_pod *po
     yk_buf_done(&labels.before);
 }
 
-/* A piece ends at a free slot, as in the state dump. True: more pods follow. */
+/* Writes the next piece, which ends at a free slot of the table (see state_dump.c). True: more pods
+ * follow. */
 static bool put_pods(const struct yk_text_set *pods, struct yk_si_dump *at, struct yk_buf *out)
 {
     bool of_limits = at->part == PART_LIMITS;

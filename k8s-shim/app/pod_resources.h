@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Requests and limits of each pod, in the Prometheus text format and with the names and labels of kube-scheduler's
- * `/metrics/resources`. Pods of other schedulers are there while they are on a node.
+ * Writes requests and limits of each pod in the Prometheus text format, with the names and labels of
+ * `/metrics/resources` of kube-scheduler. Pods of other schedulers are included while they are on a node.
  *
- * Thread: scheduling thread; a few dozen pods per call. A pod that is replaced meanwhile may be missing, or be there twice.
+ * The text is written in pieces of a few dozen pods. A pod that is replaced before the text is complete may
+ * be missing or be included twice.
+ *
+ * Thread: scheduling thread only.
  * Source: docs/reference/rest.md, section 10.5.
  */
 #ifndef YK_APP_POD_RESOURCES_H
@@ -11,8 +14,9 @@
 
 #include "app/apps.h"
 
-/* Appends the next piece. `at` is all 0 at first. True: more follows. If the table of pods grows meanwhile, the rest cannot
- * be told from what was written: `out` fails. */
+/* Appends the next piece. `at` stores the place; it is zeroed before the first call. True: more follows,
+ * and the caller calls again. If the table of pods has grown since the last piece, the place is lost: sets
+ * out->failed. */
 YK_NODISCARD bool yk_pod_resources_put(const struct yk_apps *apps, struct yk_si_dump *at, struct yk_buf *out);
 
 #endif

@@ -30,7 +30,7 @@ static struct yk_str value_at(const struct yk_pod *pod, const struct source *sou
     return yk_pairs_find(label ? &pod->object.labels : &pod->object.annotations, source->key);
 }
 
-/* The first text that is not empty. */
+/* The value of the first source that is not empty; absent if all are. */
 static struct yk_str first_of(const struct yk_pod *pod, const struct source *sources, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -41,7 +41,7 @@ static struct yk_str first_of(const struct yk_pod *pod, const struct source *sou
     return (struct yk_str){0};
 }
 
-/* Where each value can be given, in order of precedence. */
+/* The places where a pod can give each value, in order of precedence. */
 static const struct source id_sources[] = {SOURCE(LABEL, YK_KEY_APP_ID), SOURCE(ANNOTATION, YK_KEY_APP_ID),
                                            SOURCE(LABEL, YK_KEY_OLD_APP_ID), SOURCE(LABEL, YK_KEY_SPARK)};
 static const struct source queue_sources[] = {SOURCE(LABEL, YK_KEY_QUEUE), SOURCE(ANNOTATION, YK_KEY_QUEUE),
@@ -57,7 +57,8 @@ struct yk_str yk_pod_queue(const struct yk_pod *pod)
     return first_of(pod, queue_sources, YK_COUNT(queue_sources));
 }
 
-/* From label or annotation, or "spark" for pods of a Spark operator; absent if the pod has none. */
+/* The application type, from a label or an annotation, or "spark" for pods of a Spark operator; absent if
+ * the pod has none. */
 static struct yk_str pod_application_type(const struct yk_pod *pod)
 {
     static const struct source sources[] = {SOURCE(LABEL, KEY_APP_TYPE), SOURCE(ANNOTATION, KEY_APP_TYPE)};
@@ -85,7 +86,7 @@ enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
     if (yk_str_empty(given)) {
         generate(pod, unique, &id);
     } else if (yk_str_ends(given, YK_UNIQUE_ID_SUFFIX)) {
-        yk_buf_add(&id, given.p, given.len - strlen(YK_UNIQUE_ID_SUFFIX) + 1); /* with its dash */
+        yk_buf_add(&id, given.p, given.len - strlen(YK_UNIQUE_ID_SUFFIX) + 1); /* the dash stays */
         yk_buf_str(&id, pod->object.uid);
     } else {
         yk_buf_str(&id, given);
@@ -108,7 +109,8 @@ void yk_pod_keep_to_namespace(const struct yk_pod *pod, char id[YK_SI_APPLICATIO
     memcpy(id, yk_buf_cstr(&own), own.len + 1);
 }
 
-/* Compared as given: the suffix that is replaced by the uid is ignored (P05). */
+/* Appends the values of other sources that differ from `chosen`. They are compared as they were given,
+ * before a suffix is replaced by the UID (P05). */
 static bool put_ignored(const struct yk_pod *pod, const struct source *sources, size_t count,
                         struct yk_str chosen, struct yk_buf *list)
 {
@@ -123,7 +125,7 @@ static bool put_ignored(const struct yk_pod *pod, const struct source *sources, 
     return list->len > 0;
 }
 
-/* "fianlValue" is misspelt as in YuniKorn 1.9. */
+/* Appends the note about a conflict. "fianlValue" is misspelt as in YuniKorn 1.9. */
 static bool say_conflict(const struct yk_pod *pod, const char *what, struct yk_str used,
                          const struct yk_buf *ignored, struct yk_buf *note)
 {
@@ -166,7 +168,8 @@ static void add_pull_secrets(struct yk_buf *bytes, const struct yk_pod *pod)
     yk_buf_char(bytes, '\0');
 }
 
-/* The owner of a placeholder: it stands for the application if no real pod is left (P13). */
+/* Adds name and UID of the owner of a placeholder, so that new placeholders can get the same owner (P13);
+ * "" for other pods. */
 static void add_owner(struct yk_buf *bytes, const struct yk_pod *pod)
 {
     const struct yk_owner_ref *owner = yk_pod_is_placeholder(pod) ? yk_placeholder_owner(pod) : NULL;
@@ -187,7 +190,7 @@ static void add_user(struct yk_buf *bytes, const struct yk_pod *pod, enum yk_use
     yk_interned_add_text(bytes, user);
 }
 
-/* Order of the texts; yk_app_details_read() takes them out in the same one. */
+/* Appends the texts in the order in which yk_app_details_read() reads them. */
 struct yk_interned *yk_pod_app_details(struct yk_intern_table *intern_table, const struct yk_pod *pod,
                                        bool with_gangs, enum yk_user_trust trust, struct yk_buf *scratch)
 {
@@ -205,8 +208,8 @@ struct yk_interned *yk_pod_app_details(struct yk_intern_table *intern_table, con
     return yk_interned_get(intern_table, yk_buf_view(scratch));
 }
 
-/* An invalid value gives an unknown user without groups: the label is used only for pods without the
- * annotation. */
+/* Reads the user from the annotation. If it is invalid, the user is unknown and has no groups; the label
+ * is used only for pods without the annotation. */
 static void take_user_info(struct yk_app_request *ret, const struct yk_cache_pod *pod, const char *text)
 {
     struct yk_err err = {0};

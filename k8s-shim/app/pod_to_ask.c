@@ -83,7 +83,7 @@ int64_t yk_ask_details_run_limit_ns(const struct yk_interned *details)
     (void)yk_interned_text(details, &at); /* the required node */
     (void)yk_interned_text(details, &at); /* the task group */
     for (const char *digit = yk_interned_text(details, &at); *digit != '\0'; digit++)
-        limit_s = limit_s * 10 + (*digit - '0'); /* INT32_MAX at most, by yk_pod_run_limit_ns() */
+        limit_s = limit_s * 10 + (*digit - '0'); /* at most INT32_MAX, as yk_pod_run_limit_ns() has checked */
     return limit_s * YK_NS_PER_S;
 }
 
@@ -117,7 +117,7 @@ void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret)
         ret->items[ret->count++] = (struct yk_pair){yk_str_from(yk_name_text(label.key)), label.value};
     if (count > 1)
         qsort(ret->items, count, sizeof(*ret->items),
-              by_key); /* in a fixed order: ids depend on the order of creation */
+              by_key); /* by text, because ids of names depend on the order in which they were made */
 }
 
 struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key)
@@ -148,7 +148,7 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
     bool placed = pod->node != NULL && pod->node->known;
     request->allocation = (struct yk_si_allocation){
         .key = yk_cache_pod_uid(pod).p,
-        .key_stays = true, /* task or foreign pod: the ask ends before the pod is removed (app/apps.h) */
+        .key_stays = true, /* the ask or allocation ends before the pod is removed (app/apps.h) */
         .partition = YK_SI_DEFAULT_PARTITION,
         .node_id = placed ? yk_name_text(pod->node->name) : "",
         .resource = &pod->size->amounts,
@@ -165,7 +165,8 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
     request->allocation.run_limit_ns = yk_ask_details_run_limit_ns(details);
 }
 
-/* Tags need a prefix, which is not stored with each label of each pod. */
+/* The keys of the tags have a prefix, which the labels of the pod do not have, so they are composed in
+ * request->keys. */
 void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_cache_pod *pod)
 {
     size_t first = request->allocation.tag_count, offset = 0;
@@ -176,7 +177,7 @@ void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_c
         yk_interned_add_text(&request->keys, request->labels.items[i].key);
         yk_ask_request_add_tag(request, "", request->labels.items[i].value.p);
     }
-    /* The buffer with the keys does not move from here on. */
+    /* Only now, because the buffer with the keys may have moved while they were appended. */
     for (size_t i = first; i < request->allocation.tag_count; i++) {
         request->tags[i].key = yk_buf_cstr(&request->keys) + offset;
         offset += strlen(request->tags[i].key) + 1;

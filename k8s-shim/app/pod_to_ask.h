@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pod to ask: size, priority, preemption, tags, scheduling class.
+ * Makes the ask of a pod: size, priority, preemption, tags.
  *
- * cache/pod_size.h computes the size, because the usage of nodes needs it for every pod. Required node, task
- * group and run limit are packed text that the pods of a workload share.
+ * The size is computed in cache/pod_size.h, because the usage of nodes needs it for each pod. Required node,
+ * task group and run limit are the details of the ask: interned bytes (cache/interned.h) that pods of one
+ * workload share.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 2.7, 2.9 (P14, P15, P19).
@@ -14,61 +15,68 @@
 #include "cache/cache.h"
 #include "si.h"
 
-/* The required node, task group and run limit of the pod, counted; release with yk_interned_put(). `scratch`
- * is overwritten. */
+/* The details of the ask: required node, task group and run limit of the pod. With one more holder: the
+ * caller calls yk_interned_put(). `scratch`: memory, which is overwritten. */
 struct yk_interned *yk_pod_ask_details(struct yk_intern_table *intern_table, const struct yk_pod *pod,
                                        struct yk_buf *scratch);
-/* The task group in the details, "" for none; borrowed. */
+/* The task group in the details, terminated; "": none. Borrowed from `details`. */
 const char *yk_ask_details_task_group(const struct yk_interned *details);
-/* The run limit in the details, in nanoseconds; 0 for none. */
+/* The run limit in the details, in nanoseconds; 0: none. */
 int64_t yk_ask_details_run_limit_ns(const struct yk_interned *details);
-/* The run limit of the pod (activeDeadlineSeconds) in nanoseconds; 0: none, or a value that the API server
- * refuses. That of a Job counts from the start of the Job and is not used. */
+/* The run limit of the pod (spec.activeDeadlineSeconds), in nanoseconds; 0: none. Values that the API
+ * server refuses are limited to the range from 0 to INT32_MAX seconds. The activeDeadlineSeconds of a Job
+ * is not used, because it counts from the start of the Job. */
 int64_t yk_pod_run_limit_ns(const struct yk_pod *pod);
 /*
- * Lists all labels of the pod, from its profile (predicates/pod_index.h) and its own, ordered by key.
- * `ret->items`, with capacity `ret->count`, is reallocated and stays the caller's. The texts are valid until
- * a pod, or a rule about other pods, is added or removed.
+ * Sets `ret` to all labels of the pod, those of its profile (predicates/pod_index.h) and its own, sorted by
+ * key. ret->items, an array of ret->count items or NULL with count 0, is reallocated; the caller frees it.
+ * The texts are valid until a pod, or a rule about other pods, is added or removed.
  */
 void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret);
-/* The value of one label: a yk_label_lookup over a struct yk_cache_pod. */
+/* The value of one label of a struct yk_cache_pod: a yk_label_lookup (cache/budgets.h). Absent: it has no
+ * such label. Valid like the texts of yk_pod_labels(). */
 struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key);
 /* The node that the pod of a daemon set must run on; absent for other pods. Borrowed from the pod. */
 struct yk_str yk_pod_required_node(const struct yk_pod *pod);
+/* Whether a pod may be preempted. ASK_CLASS: as the annotation of its priority class says. */
 enum yk_preemptible { YK_PREEMPTIBLE_YES, YK_PREEMPTIBLE_NO, YK_PREEMPTIBLE_ASK_CLASS };
-/* Whether the pod may be preempted, by its annotation; without one, YK_PREEMPTIBLE_ASK_CLASS if it has a
- * priority class, else yes. */
+/* Whether the pod may be preempted, by its annotation. Without a valid annotation:
+ * YK_PREEMPTIBLE_ASK_CLASS if the pod has a priority class, else YK_PREEMPTIBLE_YES. */
 enum yk_preemptible yk_pod_preemptible(const struct yk_pod *pod);
-/* Whether a pod with this answer of yk_pod_preemptible() may be preempted. ASK_CLASS: as the annotation of
- * its priority class says now. */
+/* Whether the pod may be preempted. `preemptible`: the result of yk_pod_preemptible() for it. For
+ * ASK_CLASS, it may be preempted unless the annotation of its priority class, as the cache has it now,
+ * says "false". */
 bool yk_pod_allows_preemption(const struct yk_cache *cache, const struct yk_pod *pod,
                               enum yk_preemptible preemptible);
-/* Whether the pod may preempt others. */
+/* Whether the pod may preempt others: its preemptionPolicy is not Never. */
 bool yk_pod_may_preempt(const struct yk_pod *pod);
 
-struct yk_ask_request { /* scratch; reused */
-    struct yk_si_allocation allocation;
-    struct yk_si_tag *tags; /* owned */
-    struct yk_pairs labels; /* items owned */
-    struct yk_buf keys;     /* of the tags of labels */
-    char namespace_[64];
-    char creation[24];
+/* A request to the core about an ask or an allocation, and its memory, which is used again for the next
+ * request. Zeroed before the first one. */
+struct yk_ask_request {
+    struct yk_si_allocation allocation; /* the request */
+    struct yk_si_tag *tags;             /* owned; YK_SI_TAGS_MAX entries; NULL before the first use */
+    struct yk_pairs labels;             /* items owned; memory for yk_pod_labels() */
+    struct yk_buf keys;                 /* the keys of the tags of labels */
+    char namespace_[64];                /* the value of a tag */
+    char creation[24];                  /* the value of a tag */
 };
 
-/* Sets the fields that come from the pod itself, without tags; `details` NULL for foreign pods. Borrows
- * from pod and details until the next call. */
+/* Begins a request: sets the fields that come from the pod, without tags. `details`: of the ask; NULL for
+ * foreign pods. The request borrows from `pod` and `details` until this function is called again. */
 void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                          const struct yk_interned *details);
-/* Adds the tags of the pod to the request, which yk_ask_request_fill() has filled for it. `details` as there. */
+/* Adds the tags of the pod, once for each request. `pod` and `details`: as in yk_ask_request_fill(), which
+ * was called before. Labels are added only if `details` is not NULL. */
 void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                              const struct yk_interned *details);
-/* Adds one more tag to the request. `key` and `value` are borrowed for the life of the request. No effect
- * beyond YK_SI_TAGS_MAX tags. */
+/* Adds one more tag, after yk_ask_request_add_tags(). `key` and `value` are borrowed until the next
+ * request. No effect if there are YK_SI_TAGS_MAX tags. */
 void yk_ask_request_add_tag(struct yk_ask_request *request, const char *key, const char *value);
-/* Adds the labels of the pod to the tags of the request, with their prefix. They are borrowed from the
- * request and the pod. Once per request. */
+/* Adds the labels of the pod as tags whose keys have a prefix. To be called once for a request whose tags
+ * were added with `details` NULL. */
 void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_cache_pod *pod);
-/* Frees what the request owns. */
+/* Frees what the request owns, and zeroes it. */
 void yk_ask_request_done(struct yk_ask_request *request);
 
 #endif

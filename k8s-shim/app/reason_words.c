@@ -23,7 +23,7 @@ static enum yk_si_reason reason_of(struct yk_str word)
     return YK_REASON_NONE;
 }
 
-/* The word before the colon at `end`, if a space is before it; else an empty text. */
+/* The word in front of the colon at `end`, if there is a space in front of the word; else an empty text. */
 static struct yk_str word_before(struct yk_str message, size_t end)
 {
     size_t begin = end;
@@ -33,7 +33,8 @@ static struct yk_str word_before(struct yk_str message, size_t end)
     return is_word ? (struct yk_str){message.p + begin, end - begin} : (struct yk_str){message.p, 0};
 }
 
-/* The first token that a colon and a space follow; YK_REASON_NONE: there is none. `*ret_end`: its end. */
+/* The reason of the first token with a colon and a space after it; YK_REASON_NONE: there is none.
+ * `*ret_end`: the offset of the end of the token. */
 static enum yk_si_reason find_token(struct yk_str message, size_t *ret_end)
 {
     enum yk_si_reason reason = YK_REASON_NONE;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The message of a condition or an Event that says why a pod waits: words that tools know, then the token of
- * the reason, a colon, and a sentence with numbers: "0/5 nodes are available: 5 Insufficient cpu.
- * InsufficientNodeResources: needs 20 cores; ...".
+ * The message of a condition or an Event that says why a pod waits. It begins with the words of
+ * kube-scheduler or of YuniKorn 1.9, which tools may search for. Then come the token of the reason, a colon,
+ * and a sentence with numbers: "0/5 nodes are available: 5 Insufficient cpu. InsufficientNodeResources: needs
+ * 20 cores; ...".
  *
- * The sentence is as of when the message was written: a message that differs in nothing else counts as the
- * same, so that numbers that change all the time cost no requests.
+ * Messages that differ only in the sentence count as the same and are not written again, so that numbers that
+ * change all the time cause no requests.
  *
  * Thread: any.
  * Source: docs/reference/kubernetes.md 3.9.
@@ -16,12 +17,12 @@
 #include "base/str.h"
 #include "si.h"
 
-/* Appends " TOKEN: sentence". Nothing if the reason is YK_REASON_NONE. */
+/* Appends " <token>: <sentence>" to the message; nothing if the reason is YK_REASON_NONE. */
 void yk_reason_words_add(struct yk_buf *message, enum yk_si_reason reason, struct yk_str sentence);
-/* The reason whose token the message has; YK_REASON_NONE: none. `*ret_sentence` is what follows it, or the whole
- * message. */
+/* The reason of the first token in the message; YK_REASON_NONE: it has no token. `*ret_sentence`: the text
+ * after the token, or the whole message; a view of `message`. */
 enum yk_si_reason yk_reason_words_split(struct yk_str message, struct yk_str *ret_sentence);
-/* The message up to the token, which is included; the whole message if it has none. */
+/* The message up to and including the token; the whole message if it has none. A view of `message`. */
 struct yk_str yk_reason_words_lasting(struct yk_str message);
 
 #endif

@@ -131,7 +131,7 @@ static void put_toleration(struct yk_json *json, const struct yk_compiled_tolera
     yk_json_object_end(json);
 }
 
-/* For waiting pods only: there are no decisions about running ones. */
+/* Only for waiting pods, because the constraints of running pods are not stored. */
 static void put_constraints(struct yk_json *json, const struct yk_constraints *constraints)
 {
     put_labels(json, "nodeSelector", constraints->selector, constraints->selector_count);
@@ -152,7 +152,7 @@ static void put_pod_labels(struct yk_json *json, const struct yk_task *task)
     free(labels.items);
 }
 
-/* What is stored for pods of this scheduler in addition. */
+/* Writes the additional fields of a pod of this scheduler. */
 static void put_task(struct yk_json *json, const struct yk_apps *apps, const struct yk_task *task)
 {
     struct yk_app_details details;
@@ -197,7 +197,7 @@ static void put_pod(struct yk_json *json, const struct yk_apps *apps, const stru
 
 static void put_decision(struct yk_json *json, const struct yk_apps *apps, const struct yk_cache_pod *pod)
 {
-    (void)apps; /* as put_pod() */
+    (void)apps; /* the same parameters as put_pod() */
     begin_pod(json, pod);
     yk_json_add_text(json, "uid", yk_cache_pod_uid(pod).p);
     if (pod->node != NULL)
@@ -219,8 +219,8 @@ static bool put_nodes(struct yk_si_dump *dump, struct yk_json *json, const struc
 }
 
 /*
- * A piece ends at a free slot: what belongs behind one stays behind it, whatever is added or removed before
- * the next piece. True: more pods follow.
+ * Writes the next piece of the pods. A piece ends at a free slot of the table, because pods after a free slot
+ * stay after it when others are added or removed before the next piece. True: more pods follow.
  */
 static bool put_pods(const struct yk_apps *apps, struct yk_si_dump *dump, struct yk_json *json,
                      void (*put)(struct yk_json *json, const struct yk_apps *apps,
@@ -277,7 +277,7 @@ static bool is_empty(const struct yk_cache *cache, enum section part)
     return part == PART_NODES ? cache->nodes.count == 0 : cache->pods.count == 0;
 }
 
-/* True: more of this part follows. Empty parts are left out. */
+/* Writes the next piece of a part of the dump. Empty parts are left out. True: more of this part follows. */
 static bool put_part(const struct yk_apps *apps, struct yk_si_dump *dump, struct yk_json *json)
 {
     enum section part = (enum section)dump->part;

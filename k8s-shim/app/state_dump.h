@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the shim has to say in a state dump: its cache, as one JSON value. For people who look for a fault;
- * what the cache does not keep of an object is not there, and objects stand in no order.
+ * The part of a state dump that the shim writes: the contents of its cache, as one JSON value, to help find
+ * faults. It has only the fields of objects that the cache stores, and objects are not sorted.
  *
- * Thread: scheduling thread; a few dozen objects per call. Each object is consistent in itself. What goes
- * while the dump is written may be left out. When a table of the cache grows meanwhile its section ends
- * there, and the key after it says so.
+ * The dump is written in pieces of a few dozen objects. Each object is consistent in itself. Objects that are
+ * removed before the dump is complete may be missing. If the table of pods grows meanwhile, the section ends
+ * early, and the key after it (podsCutShort, schedulingStateCutShort) says so.
+ *
+ * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.11 (S25).
  */
 #ifndef YK_APP_STATE_DUMP_H
@@ -14,7 +16,8 @@
 #include "app/apps.h"
 #include "base/json_writer.h"
 
-/* Writes the next piece. `dump` is all 0 at first, `json` the same writer in each call. True: more follows. */
+/* Writes the next piece. `dump` stores the place; it is zeroed before the first call. `json`: the same
+ * writer in each call. True: more follows, and the caller calls again. False: the value is complete. */
 YK_NODISCARD bool yk_state_dump(const struct yk_apps *apps, struct yk_si_dump *dump, struct yk_json *json);
 
 #endif

@@ -25,7 +25,7 @@ void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_sta
     if (state != YK_TASK_NEW)
         yk__task_unhold(apps, task);
     if (state != YK_TASK_BOUND)
-        (void)yk__task_pending_work(apps, task); /* has one from now on */
+        (void)yk__task_pending_work(apps, task); /* makes pending work if there is none */
     if (from == YK_TASK_SCHEDULING && state != YK_TASK_SCHEDULING)
         apps->effects->wait_changed(apps->effects->context, task);
     yk__gang_task_moved(apps, task, from, state);
@@ -37,7 +37,8 @@ uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message)
     return (yk_hash(reason.p, reason.len) ^ yk_hash_u64(yk_hash(lasting.p, lasting.len))) | 1;
 }
 
-/* So that a restart does not write a condition again that is there already. */
+/* The hash of the condition that the pod has; 0: none. With it, a condition that an earlier process has
+ * written is not written again. */
 static uint64_t condition_there(const struct yk_pod *object)
 {
     for (uint32_t i = 0; i < object->condition_count; i++) {
@@ -63,7 +64,7 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
         yk_pod_app_details(intern_table, object, apps->with_gangs, apps->user_trust, &apps->scratch);
     task->ask_details = yk_pod_ask_details(intern_table, object, &apps->scratch);
     pod->flags &= (uint8_t)~YK_POD_RELABELLED;
-    /* There are no decisions about a pod with a node. */
+    /* A pod with a node needs no class, because the core does not choose a node for it. */
     task->class_ = yk__pod_is_bound(pod) ? YK_SI_CLASS_ANY : yk_class_get(&apps->classes, object);
     task->preempt_self = yk_pod_allows_preemption(apps->cache, object, yk_pod_preemptible(object));
     task->preempt_other = yk_pod_may_preempt(object);
@@ -103,13 +104,14 @@ void yk__task_free(struct yk_apps *apps, struct yk_task *task)
 static void submit(struct yk_apps *apps, struct yk_task *task)
 {
     bool bound = yk__pod_is_bound(task->pod);
-    yk__core_release_foreign(apps, task->pod); /* from now on it counts as a pod of this scheduler */
+    /* from now on the core has it as a task, not as a foreign pod */
+    yk__core_release_foreign(apps, task->pod);
     yk__task_enter(apps, task, YK_TASK_PENDING);
     if (!bound) {
         yk__gang_tell_member(apps, task);
         yk__task_update_class(apps, task);
     }
-    /* Before the call: the core may answer within it. */
+    /* The state is changed before the call, because the core may answer before the call returns. */
     yk__task_enter(apps, task, bound ? YK_TASK_BOUND : YK_TASK_SCHEDULING);
     yk__core_put_task(apps, task);
 }
@@ -120,10 +122,10 @@ static bool may_start(const struct yk_apps *apps, const struct yk_task *task)
     if (!apps->started || task->state != YK_TASK_NEW)
         return false;
     if (task->work->binding != NULL)
-        return false; /* the answer to an earlier bind is outstanding: it starts the task */
+        return false; /* an earlier binding has no answer yet; the answer starts the task */
     if (pod->node == NULL)
         return (pod->flags & YK_POD_DELETING) == 0;
-    return pod->node->registered; /* an orphan waits for its node */
+    return pod->node->registered; /* a pod on a node that the core does not have is started with its node */
 }
 
 static void start(struct yk_apps *apps, struct yk_task *task)
@@ -179,7 +181,7 @@ static void bind(struct yk_apps *apps, struct yk_task *task)
 void yk_task_bound(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state != YK_TASK_ALLOCATED)
-        return; /* its node was removed, or it ended: the watch reports the rest */
+        return; /* its node was removed, or the pod has ended, which the watch will report */
     yk__task_enter(apps, task, YK_TASK_BOUND);
     task->work->give_ups = 0;
     yk__core_bound(apps, task);
@@ -196,7 +198,7 @@ void yk__task_confirm(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state != YK_TASK_BOUND || (task->pod->flags & YK_POD_ASSUMED) == 0)
         return;
-    (void)yk__task_pending_work(apps, task); /* for the bind */
+    (void)yk__task_pending_work(apps, task); /* for work->binding */
     apps->effects->confirm(apps->effects->context, task);
     yk__task_settle(apps, task);
 }
@@ -235,7 +237,7 @@ void yk_task_revive(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state != YK_TASK_COMPLETED || task->pod->node != NULL)
         return;
-    yk_warn(yk_log_shim_task, "pod that was said to be gone is still there, it waits again",
+    yk_warn(yk_log_shim_task, "pod was reported as deleted but still exists, it waits again",
             KV("pod", yk_cache_pod_key(task->pod)));
     yk__task_enter(apps, task, YK_TASK_NEW);
     yk__task_todo(apps, task, YK_TODO_START);
@@ -254,7 +256,8 @@ void yk__task_complete(struct yk_apps *apps, struct yk_task *task)
                           "pod is over");
 }
 
-/* The pod itself fails for some reasons (3.2, FailApplication). */
+/* Sets the phase of the pod to Failed, for some of the reasons why an application fails (kubernetes.md 3.2,
+ * FailApplication). */
 static void fail_pod(struct yk_apps *apps, struct yk_task *task)
 {
     const struct yk_app_effects *effects = apps->effects;
@@ -278,7 +281,7 @@ static void fail_pod(struct yk_apps *apps, struct yk_task *task)
     }
 }
 
-/* The core does not count it, but a running pod uses its node all the same. */
+/* The task becomes Failed. A running pod still uses its node, so it is sent to the core as a foreign pod. */
 static void fail(struct yk_apps *apps, struct yk_task *task)
 {
     yk__task_enter(apps, task, YK_TASK_FAILED);
@@ -286,7 +289,8 @@ static void fail(struct yk_apps *apps, struct yk_task *task)
         yk__core_put_foreign(apps, task->pod);
 }
 
-/* For a placeholder this is requested once; bind/ repeats it until the pod is gone. */
+/* Lets bind/ delete the pod; for a placeholder only once, because bind/ repeats that until the pod is
+ * gone. */
 static void delete_pod(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->going)
@@ -298,7 +302,7 @@ static void delete_pod(struct yk_apps *apps, struct yk_task *task)
 void yk__task_discard(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state == YK_TASK_ALLOCATED && !apps->effects->cancel_bind(apps->effects->context, task)) {
-        delete_pod(apps, task); /* the core is informed when its end is confirmed */
+        delete_pod(apps, task); /* it is released in the core when the watch reports its end */
         return;
     }
     if (task->state == YK_TASK_FAILED || task->state == YK_TASK_COMPLETED) {
@@ -320,7 +324,6 @@ void yk__task_ask_dropped(struct yk_apps *apps, struct yk_task *task)
         yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* The pod has ended, but may still exist. */
 void yk__task_let_go(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->is_placeholder)
@@ -330,13 +333,14 @@ void yk__task_let_go(struct yk_apps *apps, struct yk_task *task)
 void yk__task_fail(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->is_placeholder)
-        return; /* yk__gang_discard_all() */
+        return; /* yk__gang_discard_all() ends placeholders */
     bool waiting =
         task->state == YK_TASK_NEW || task->state == YK_TASK_PENDING || task->state == YK_TASK_SCHEDULING;
     if (!waiting)
         return;
     if (task->state == YK_TASK_NEW && yk__pod_is_bound(task->pod) && !task->app->forced) {
-        yk__task_todo(apps, task, YK_TODO_START); /* it uses its node: submitted again with force (P07) */
+        /* The pod runs: its application is submitted again with force, so that the core accepts it (P07). */
+        yk__task_todo(apps, task, YK_TODO_START);
         return;
     }
     yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "application failed");
@@ -349,7 +353,6 @@ void yk__task_fail(struct yk_apps *apps, struct yk_task *task)
     fail_pod(apps, task);
 }
 
-/* Carries out what a standby could not do. */
 void yk__task_take_over(struct yk_apps *apps, struct yk_task *task)
 {
     yk__task_confirm(apps, task);
@@ -360,8 +363,6 @@ void yk__task_take_over(struct yk_apps *apps, struct yk_task *task)
         yk__task_todo(apps, task, YK_TODO_DELETE);
 }
 
-/* A standby reads the condition that the leader writes, so that nothing is written again when it takes
- * over. */
 void yk__task_follow(struct yk_task *task, const struct yk_pod *object)
 {
     if (task->work != NULL)
@@ -403,7 +404,7 @@ void yk__task_node_returned(struct yk_apps *apps, struct yk_task *task)
         yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* The core has ended it. */
+/* Deletes the pod of a task that the core has ended. */
 static void end_pod(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->is_placeholder && task->termination == YK_SI_TIMEOUT && !task->going)

@@ -31,14 +31,14 @@ static struct yk_str text_of(const struct reading *at, const json_t *value)
 {
     if (json_is_string(value))
         return yk_arena_str(at->arena, (struct yk_str){json_string_value(value), json_string_length(value)});
-    /* Enough digits that 0.1 stays 0.1. */
+    /* With 15 digits, 0.1 is written as 0.1. */
     char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
     struct yk_str text = yk_arena_str(at->arena, yk_str_from(dump));
     free(dump);
     return text;
 }
 
-/* An object of texts. `numbers`: quantities, which may be numbers. */
+/* Reads an object whose values are texts. `numbers`: the values are quantities, which may be numbers, too. */
 static enum yk_status take_pairs(const struct reading *at, json_t *object, const char *what, bool numbers,
                                  struct yk_pairs *ret)
 {

@@ -2,8 +2,9 @@
 /*
  * Task groups of a gang, from the annotations `task-groups` and `schedulingPolicyParameters` of a pod.
  *
- * What placeholder pods copy unchanged from a group (tolerations, affinity, topology spread) is kept as JSON
- * text, which the API server validates. Everything else is validated here.
+ * Tolerations, affinity and topology spread of a group are copied to its placeholder pods without changes.
+ * They are stored as JSON text and not validated, because the API server does that. Everything else is
+ * validated here.
  *
  * Thread: any, one at a time.
  * Source: docs/reference/kubernetes.md, "Gangs" (P10, P11).
@@ -15,34 +16,36 @@
 #include "resources/resvec.h"
 
 enum {
-    YK_TASK_GROUPS_BYTES_MAX = 1 << 20, /* of the annotation; the API server takes a quarter of it */
-    YK_TASK_GROUPS_MAX = 1024,
-    YK_TASK_GROUP_PAIRS_MAX = 1024,   /* labels, annotations, resources or selectors of a group */
-    YK_GANG_MEMBERS_MAX = 100 * 1000, /* of all groups together */
+    YK_TASK_GROUPS_BYTES_MAX = 1 << 20, /* bytes of the annotation; the API server accepts a quarter of it */
+    YK_TASK_GROUPS_MAX = 1024,          /* groups of one annotation */
+    YK_TASK_GROUP_PAIRS_MAX = 1024,     /* labels of a group; also annotations, resources, node selectors */
+    YK_GANG_MEMBERS_MAX = 100 * 1000,   /* members of all groups together */
 };
 
+/* Texts are owned by the arena of struct yk_task_groups. */
 struct yk_gang_group {
-    struct yk_str name;
-    uint32_t min_member;
+    struct yk_str name;  /* terminated, not "" */
+    uint32_t min_member; /* number of members, at least 1 */
     struct yk_pairs labels, annotations, node_selector;
-    struct yk_pairs resources;                   /* quantities as they were written */
+    struct yk_pairs resources;                   /* quantities of one member, as they were written */
     struct yk_str tolerations, affinity, spread; /* JSON; absent: none */
-    /* Written by app/gang.c. */
-    uint32_t live;   /* placeholders that have not ended */
-    uint32_t bound;  /* of these, on their node */
-    uint32_t unseen; /* requested, but their pods were not seen yet */
+    /* Written by app/gang.c and app/gang_orders.c; 0 at first. */
+    uint32_t live;   /* placeholders in the states New to Bound */
+    uint32_t bound;  /* placeholders in the state Bound */
+    uint32_t unseen; /* placeholders that were requested, and whose pods have not been added to the cache */
 };
 
 struct yk_task_groups {
     struct yk_arena arena;
-    struct yk_gang_group *items; /* in the arena, as listed */
+    struct yk_gang_group *items; /* in the arena, in the order of the annotation */
     size_t count;
-    uint32_t members;       /* of all groups */
-    struct yk_resvec total; /* the sum over all members, with one "pods" each */
+    uint32_t members;       /* the sum of min_member */
+    struct yk_resvec total; /* the sum of the resources of all members, with one of "pods" for each */
 };
 
-/* Parses the annotation `task-groups`. The caller ends `*ret` with yk_task_groups_done(). Errors:
- * YK_ERR_INVALID, YK_ERR_LIMIT naming group and value. */
+/* Parses the value of the annotation `task-groups`; "null" gives no groups. `*ret` is overwritten; the
+ * caller ends it with yk_task_groups_done(). Errors: YK_ERR_INVALID, YK_ERR_LIMIT; the message names group
+ * and value, and `*ret` is untouched. */
 YK_NODISCARD enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_task_groups *ret,
                                                  struct yk_err *err);
 void yk_task_groups_done(struct yk_task_groups *groups);
@@ -52,12 +55,12 @@ void yk_task_groups_move(struct yk_task_groups *to, struct yk_task_groups *from)
 struct yk_gang_group *yk_task_groups_find(const struct yk_task_groups *groups, const char *name);
 
 struct yk_gang_policy {
-    int64_t timeout_ns; /* 0: the core's default */
-    bool is_hard;
+    int64_t timeout_ns; /* how long the gang waits for its placeholders; 0: the default of the core */
+    bool is_hard;       /* the application fails after that time; false: it runs as an ordinary one */
 };
 
-/* Parses the annotation `schedulingPolicyParameters`. Values that cannot be read are left out, with a warning
- * in the log. */
+/* Parses the value of the annotation `schedulingPolicyParameters` into `*ret`, which is overwritten.
+ * Values that are not valid are left out, with a warning in the log. */
 void yk_gang_policy_parse(struct yk_str text, struct yk_gang_policy *ret);
 
 #endif

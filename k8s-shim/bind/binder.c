@@ -6,20 +6,20 @@
 
 #define RETRY_FIRST_NS YK_NS_PER_S
 #define RETRY_MAX_NS   (30 * YK_NS_PER_S)
-#define SETTLE_NS      (30 * YK_NS_PER_S) /* how long the watch may take to show what happened to a pod */
+#define SETTLE_NS      (30 * YK_NS_PER_S) /* the time that the watch has to report where the pod is */
 
 enum { NOTE_MAX = 1024 };
 
 struct yk_binding {
     struct yk_timer timer; /* first */
     struct yk_binder *binder;
-    struct yk_task *task;              /* NULL: the binding was cancelled */
-    struct yk_volume_binding *volumes; /* while its claims are bound */
-    bool in_flight;
-    enum { TRY_AGAIN, ROLL_BACK, REVIVE, CONFIRM } then; /* what the timer is for */
-    uint8_t attempts;
-    int64_t sent_mono_ns;    /* the last request */
-    int64_t volumes_mono_ns; /* begin of `volumes` */
+    struct yk_task *task;              /* NULL: the task was forgotten, and an answer is still to come */
+    struct yk_volume_binding *volumes; /* while the claims of the pod are bound; else NULL */
+    bool in_flight;                    /* a request has no answer yet */
+    enum { TRY_AGAIN, ROLL_BACK, REVIVE, CONFIRM } then; /* what to do when the timer fires */
+    uint8_t attempts;                                    /* requests so far */
+    int64_t sent_mono_ns;                                /* when the last request was sent */
+    int64_t volumes_mono_ns;                             /* when binding the claims began */
 };
 
 static void pump(struct yk_binder *binder);
@@ -62,7 +62,8 @@ static void give_up_after(struct yk_binding *binding, int64_t delay_ns)
     yk_timer_arm(binding->binder->timers, &binding->timer, delay_ns);
 }
 
-/* A pod that cannot be bound over and over again must not go round at full speed. */
+/* The decision cannot be carried out, so the core decides again. If that has happened for the pod before,
+ * only after a wait, so that a pod that can never be bound does not cause requests all the time. */
 static void give_up(struct yk_binding *binding)
 {
     struct yk_task *task = binding->task;
@@ -87,7 +88,7 @@ static void tell_failure(struct yk_binding *binding, const struct yk_op *op)
     yk_recorder_pod(binding->binder->events, task->pod, true, "PodBindFailure", "PodBindFailure", note);
 }
 
-/* The API server names the node of a pod that has one already. */
+/* Whether the API server has refused the request because the pod is on this node already. */
 static bool is_bound_to(const struct yk_op *op)
 {
     char text[300];
@@ -102,7 +103,8 @@ static void await_confirmation(struct yk_binding *binding)
     yk_timer_arm(binding->binder->timers, &binding->timer, SETTLE_NS);
 }
 
-/* The binding stays until the watch confirms it: an answer that was wrong must not leave the pod behind. */
+/* The request has succeeded. The binding is kept until the watch shows the pod on its node: if the answer
+ * was wrong, the request is sent again. */
 static void bound(struct yk_binding *binding)
 {
     struct yk_binder *binder = binding->binder;
@@ -116,13 +118,13 @@ static void bound(struct yk_binding *binding)
     yk_task_bound(binder->apps, task);
 }
 
-/* To a bind of a pod that counts as bound already. */
+/* A request for a task that is bound already, sent to confirm the binding, was answered. */
 static void answer_again(struct yk_binding *binding, const struct yk_op *op)
 {
     struct yk_binder *binder = binding->binder;
     struct yk_task *task = binding->task;
-    bool is_open =
-        op->result != YK_OP_CONFLICT && op->result != YK_OP_NOT_FOUND; /* then the watch shows it */
+    /* After these two answers the watch will show what has happened to the pod. */
+    bool is_open = op->result != YK_OP_CONFLICT && op->result != YK_OP_NOT_FOUND;
     if (is_open && (task->pod->flags & YK_POD_ASSUMED) != 0) {
         await_confirmation(binding);
         return;
@@ -131,8 +133,8 @@ static void answer_again(struct yk_binding *binding, const struct yk_op *op)
     yk_task_bind_settled(binder->apps, task);
 }
 
-/* The core is informed at once. The binding is kept until the watch confirms it and removes the pod: the
- * pod must not be lost if the answer was wrong. */
+/* The API server has answered that the pod does not exist. The core is informed at once. The binding is
+ * kept until the watch reports the deletion: if the answer was wrong, the timer makes the pod wait again. */
 static void gone(struct yk_binding *binding)
 {
     binding->then = REVIVE;
@@ -152,8 +154,8 @@ static void unclear(struct yk_binding *binding, const struct yk_op *op)
     give_up(binding);
 }
 
-/* The pod is bound elsewhere, being deleted, or replaced by another pod: the watch shows it, if it has not
- * yet. */
+/* The pod is on a node already, or is being deleted, or another pod has its name. The watch will report
+ * that, if it has not. */
 static void conflict(struct yk_binding *binding, const struct yk_op *op)
 {
     struct yk_binder *binder = binding->binder;
@@ -193,7 +195,7 @@ static void classify(struct yk_binding *binding, const struct yk_op *op)
     }
 }
 
-/* Its node went while the request was on its way: it was taken back already. */
+/* The request was answered after the node of the pod was removed; the task has been rolled back already. */
 static void answer_after_loss(struct yk_binding *binding, const struct yk_op *op)
 {
     struct yk_binder *binder = binding->binder;
@@ -206,7 +208,7 @@ static void answer_after_loss(struct yk_binding *binding, const struct yk_op *op
     if (op->result != YK_OP_OK)
         yk_task_roll_back(binder->apps, task);
     else
-        task->work->todo &= ~(uint32_t)YK_TODO_START; /* bound to a removed node: the watch will show it */
+        task->work->todo &= ~(uint32_t)YK_TODO_START; /* the watch will show the pod on the removed node */
 }
 
 static void answered(struct yk_op *op)
@@ -274,7 +276,8 @@ static void pump(struct yk_binder *binder)
     }
 }
 
-/* The link of a task is also used for reports (pod_status.h); a bind takes precedence. */
+/* Appends the task to the bindings to send. task->in_bind may be in a list of reports (pod_status.h),
+ * which it leaves. */
 static void wait_for_turn(struct yk_binder *binder, struct yk_task *task)
 {
     if (yk_list_linked(&task->in_bind))

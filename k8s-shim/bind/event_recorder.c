@@ -13,21 +13,21 @@ enum {
     NOTE_MAX = 1024,
     REASON_MAX = 128,
     BODY_MAX = 16 << 10,
-    SWEEP_SERIES = 32, /* in one step of a sweep */
+    SWEEP_SERIES = 32, /* series that one step of a sweep checks */
 };
 
-struct event { /* what the object says; owned texts */
+struct event { /* the contents of an Event; texts are owned */
     char *kind, *regarding_namespace, *regarding_name, *uid, *reason, *action, *note;
-    char *namespace_, *name; /* its own */
+    char *namespace_, *name; /* of the Event itself */
     bool warning;
     int64_t wall_ns;
 };
 
 struct series {
     struct event event;
-    struct yk_list in_order; /* of the recorder */
+    struct yk_list in_order; /* in series_list of the recorder */
     uint64_t key;
-    uint32_t count, written; /* occurrences; as the API server knows them */
+    uint32_t count, written; /* occurrences so far; and how many of them were sent to the API server */
     int64_t last_mono_ns, last_wall_ns, written_mono_ns;
 };
 
@@ -38,7 +38,7 @@ struct delivery {
     enum yk_op_kind kind;
     char *namespace_, *name;
     struct yk_buf body;
-    uint64_t series; /* PATCH: which, to write it whole when the API server has lost it */
+    uint64_t series; /* of a PATCH: key of the series, which is created again if the API server has lost it */
     unsigned tries;
 };
 
@@ -77,7 +77,7 @@ static void event_done(struct event *event)
 
 static void series_free(struct yk_recorder *recorder, struct series *series)
 {
-    (void)yk_idmap_remove(&recorder->series, series->key); /* was there */
+    (void)yk_idmap_remove(&recorder->series, series->key); /* the result is `series` */
     yk_list_remove(&series->in_order);
     event_done(&series->event);
     free(series);
@@ -120,7 +120,7 @@ void yk_recorder_done(struct yk_recorder *recorder)
 
 /* ---- the object ---- */
 
-/* `series` may be NULL: it happened once. */
+/* Appends the Event as JSON. `series` NULL: it has happened once. */
 static void encode(struct yk_buf *body, const struct yk_recorder *recorder, const struct event *event,
                    const struct series *series)
 {
@@ -220,7 +220,7 @@ static void pump(struct yk_recorder *recorder)
     }
 }
 
-/* NULL, and counted, when too many wait already. */
+/* A new request for the Event, in `ready`. NULL: too many requests wait; the Event is counted as dropped. */
 static struct delivery *delivery_new(struct yk_recorder *recorder, enum yk_op_kind kind,
                                      const struct event *event)
 {
@@ -266,8 +266,8 @@ static void look_after(struct yk_recorder *recorder, struct series *series, int6
         series_free(recorder, series);
 }
 
-/* One step; the next one follows after the events that arrived meanwhile. In order of arrival, because the
- * number of writes is limited. */
+/* One step of the check of all series. Between two steps other work of the thread is done. The series are
+ * in order of arrival, so that the order of the requests does not depend on hashes. */
 static void sweep(struct yk_timer *timer)
 {
     struct yk_recorder *recorder = YK_CONTAINER(timer, struct yk_recorder, sweep);
@@ -284,7 +284,7 @@ static void sweep(struct yk_timer *timer)
         yk_timer_arm(recorder->timers, &recorder->sweep, recorder->sweep_next == end ? SWEEP_NS : 0);
 }
 
-/* ---- taking events in ---- */
+/* ---- new Events ---- */
 
 static uint64_t key_of(const struct yk_regarding *about, bool warning, const char *reason, const char *action)
 {
@@ -294,7 +294,7 @@ static uint64_t key_of(const struct yk_regarding *about, bool warning, const cha
     return yk_hash(text.p, text.len);
 }
 
-/* At most `max` bytes, not in the middle of a character. */
+/* A copy of at most `max` bytes of `text`, cut between characters. */
 static char *cut(const char *text, size_t max)
 {
     size_t len = strnlen(text, max + 1);
@@ -324,13 +324,13 @@ static void remember(struct yk_recorder *recorder, uint64_t key, struct event *e
     series->count = series->written = 1;
     series->last_mono_ns = series->written_mono_ns = yk_clock_mono_ns(recorder->clock);
     series->last_wall_ns = event->wall_ns;
-    (void)yk_idmap_put(&recorder->series, key, series); /* is new */
+    (void)yk_idmap_put(&recorder->series, key, series); /* replaces nothing */
     yk_list_append(&recorder->series_list, &series->in_order);
     if (!yk_timer_armed(&recorder->sweep))
         yk_timer_arm(recorder->timers, &recorder->sweep, SWEEP_NS);
 }
 
-/* `key`: of the series it belongs to; 0: to none. */
+/* `key`: of the series that the Event belongs to or begins; 0: none. */
 static void add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
                 const char *reason, const char *action, const char *note, uint64_t key)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kubernetes Events: best effort, merged, bounded.
+ * The recorder writes Kubernetes Events. It merges repeated ones, and drops Events if there are too many.
  *
- * An event that repeats an earlier one about the same object becomes a series: the first repetition is
- * written, later ones are counted until the series is refreshed or ends. All series are checked once a
- * minute, in steps of 32. At most YK_EVENTS_MAX events wait or are in flight; further ones are dropped and
- * counted. No other work waits for an event.
+ * If an Event repeats an earlier one about the same object, the earlier one becomes a series. The first
+ * repetition is written. Later ones are only counted; the count is written after half an hour, and when the
+ * series ends because it was not repeated for six minutes. All series are checked once a minute, in steps of
+ * 32. At most YK_EVENTS_MAX requests wait or are in flight; further Events are dropped and counted. No other
+ * work waits for an Event.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 1.7 (K15), 3.8.
@@ -18,16 +19,17 @@
 #include "cache/cache.h"
 
 enum {
-    YK_EVENTS_MAX = 1000,
-    YK_EVENTS_IN_FLIGHT_MAX = 16,
-    YK_EVENT_SERIES_MAX = 1024,
-    YK_EVENT_TRIES_MAX = 12,
+    YK_EVENTS_MAX = 1000,         /* requests that wait or are in flight */
+    YK_EVENTS_IN_FLIGHT_MAX = 16, /* the largest window */
+    YK_EVENT_SERIES_MAX = 1024,   /* Events that can become a series */
+    YK_EVENT_TRIES_MAX = 12,      /* how often a request is sent that gets no answer */
 };
 
+/* The object that an Event is about. */
 struct yk_regarding {
     const char *kind;         /* "Pod", "Node", "ConfigMap" */
-    struct yk_str namespace_; /* empty for nodes */
-    struct yk_str name, uid;
+    struct yk_str namespace_; /* absent or "" for nodes: the Event is then in the namespace "default" */
+    struct yk_str name, uid;  /* `uid` may be absent */
 };
 
 /* Written by: bind; shim sets `muted`, and `in_flight` and `outstanding` to 0 in a copy of the process. */
@@ -36,40 +38,46 @@ struct yk_recorder {
     struct yk_timers *timers;     /* borrowed for life */
     const struct yk_clock *clock; /* borrowed for life */
     struct yk_random random;
-    char *instance;          /* "yunikorn-<hostname>" */
-    struct yk_list ready;    /* struct delivery, waiting to be sent */
-    struct yk_list retrying; /* struct delivery, waiting for its timer */
-    size_t outstanding, in_flight, window;
-    struct yk_idmap series;     /* struct series by hash */
+    char *instance;             /* owned; "yunikorn-<hostname>" */
+    struct yk_list ready;       /* struct delivery: requests to send */
+    struct yk_list retrying;    /* struct delivery: requests that wait for their timers */
+    size_t outstanding;         /* requests in `ready`, in `retrying` and in flight */
+    size_t in_flight;           /* requests without an answer */
+    size_t window;              /* how many requests may be in flight */
+    struct yk_idmap series;     /* struct series by hash, owned */
     struct yk_list series_list; /* the same, by in_order: in order of arrival */
-    struct yk_timer sweep;
+    struct yk_timer sweep;      /* starts the next check of the series */
     struct yk_list *sweep_next; /* next series to check; the head of series_list: no check is in progress */
     bool stopping;
-    bool muted; /* another scheduler writes events: events are neither sent nor stored */
+    bool muted; /* this process is a standby: new Events are ignored */
+    /* Events dropped or refused; requests that succeeded; repetitions; so far */
     uint64_t dropped, sent, merged;
 };
 
-/* Makes a recorder without events. The pointers are borrowed for life; `hostname` is copied into the
- * reporting instance. `seed` is for the names of events. */
+/* Makes a recorder without Events. `api`, `timers` and `clock` are borrowed for its life; `hostname` is
+ * copied. `seed`: of the random names of Events and of the back-off times. End it with yk_recorder_done(). */
 void yk_recorder_init(struct yk_recorder *recorder, struct yk_api_server *api, struct yk_timers *timers,
                       const struct yk_clock *clock, const char *hostname, uint64_t seed);
-/* Frees the recorder. No request is in flight. */
+/* Frees the recorder. No request may be in flight. */
 void yk_recorder_done(struct yk_recorder *recorder);
-/* Records an Event about the object `about`. `warning`: its type is Warning, else Normal. The texts are
- * copied, and cut to what the API server accepts. `once`: no other Event will say the same, so it begins no
- * series. */
+/* Writes an Event about the object `about`, or counts it in the series of an earlier one with the same
+ * object, type, reason and action; the notes are not compared. `warning`: the type is Warning, else
+ * Normal. The texts are copied, and cut to what the API server accepts. `once`: the Event is not merged
+ * with others. */
 void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
                      const char *reason, const char *action, const char *note, bool once);
-/* Like yk_recorder_add() about a pod. A repeated Event is counted in a series. */
+/* Like yk_recorder_add() about a pod, with `once` false. */
 void yk_recorder_pod(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
                      const char *reason, const char *action, const char *note);
-/* Like yk_recorder_pod(). The Event is merged with earlier ones only if `words` is the same: a hash of the
- * text without its numbers. */
+/* Like yk_recorder_pod(), but the Event is merged with an earlier one only if `words` is the same, too.
+ * `words`: a number that the caller chooses for what the note says, such as a hash of the note without its
+ * numbers. */
 void yk_recorder_pod_words(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
                            const char *reason, const char *action, const char *note, uint64_t words);
-/* Sets how many requests may be in flight, at most YK_EVENTS_IN_FLIGHT_MAX: few while bindings wait. */
+/* Sets how many requests may be in flight, from 1 to YK_EVENTS_IN_FLIGHT_MAX, and sends requests
+ * accordingly. The caller chooses a small window while bindings wait. */
 void yk_recorder_set_window(struct yk_recorder *recorder, size_t window);
-/* Sends no further requests, and drops the events that were not sent. */
+/* Sends no further requests, and drops the Events that have not been sent. May be called twice. */
 void yk_recorder_stop(struct yk_recorder *recorder);
 
 #endif

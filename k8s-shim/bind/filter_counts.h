@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How many pods that no node takes are kept from nodes by which filter. A filter has the name of the plugin of
- * kube-scheduler that does the same.
+ * For each node filter, the number of unschedulable pods for which it refuses at least one node. A filter has
+ * the name of the plugin of kube-scheduler that does the same.
  *
  * Thread: scheduling thread.
  * Source: docs/reference/rest.md 10.4.
@@ -14,16 +14,18 @@
 enum { YK_FILTERS = 12 };
 
 struct yk_filter_counts {
-    uint64_t pods[YK_FILTERS];
+    uint64_t pods[YK_FILTERS]; /* by number of the filter */
 };
 
-/* "NodeAffinity"; static. `filter`: 0 to YK_FILTERS - 1. */
+/* The name of a filter, such as "NodeAffinity"; static. `filter`: 0 to YK_FILTERS - 1. */
 const char *yk_filter_name(int filter);
-/* Adds the bit of the obstacle to `context`, a uint32_t. For yk_si_obstacle_sink. */
+/* A yk_si_obstacle_sink. `context`: a uint32_t of bits, in which the bit of the filter of the obstacle is
+ * set. Bit i stands for filter i. */
 void yk_filter_take_obstacle(void *context, const struct yk_si_node_obstacle *obstacle);
-/* The bit for a reason that concerns all nodes alike. */
+/* The bit of the filter for a reason that is the same for all nodes: NodeResourcesFit, VolumeBinding or
+ * Other. */
 uint32_t yk_filter_bit_of_reason(enum yk_si_reason reason);
-/* Counts `pods` pods more (or fewer) for each filter whose bit is set. */
+/* Adds `pods`, which may be negative, to the number of each filter whose bit is set. */
 void yk_filter_counts_add(struct yk_filter_counts *counts, uint32_t bits, int64_t pods);
 
 #endif

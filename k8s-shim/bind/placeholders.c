@@ -7,15 +7,15 @@
 #define RETRY_MAX_NS   (30 * YK_NS_PER_S)
 #define REMAKE_NS      (10 * YK_NS_PER_S)
 
-struct order {             /* one pod, until there is an answer that counts */
+struct order {             /* a placeholder to create, until the final answer */
     struct yk_timer timer; /* first */
-    struct yk_list link;   /* on placeholders->waiting while the timer runs */
+    struct yk_list link;   /* in placeholders->waiting while the timer runs */
     struct yk_placeholders *placeholders;
-    struct yk_op *op; /* while the timer runs */
-    char *application_id;
-    uint64_t gang;
-    size_t group;
-    unsigned tries;
+    struct yk_op *op;     /* owned while the timer runs; else NULL */
+    char *application_id; /* owned */
+    uint64_t gang;        /* number of the gang */
+    size_t group;         /* index of the task group */
+    unsigned tries;       /* requests that failed temporarily */
 };
 
 static void remake_due(struct yk_timer *timer)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Creates the placeholder pods that gangs need, a few requests at a time, and passes the answers on.
+ * Creates the placeholder pods that gangs need, a few requests at a time, and reports the answers to app/.
  *
- * A request that fails temporarily is repeated with growing pauses, as long as the gang waits. A placeholder
- * that exists already (its name identifies it) counts as created: the answer to an earlier request was lost,
- * perhaps with the process that had sent it.
+ * A request that fails temporarily is repeated with growing pauses, as long as the gang waits for its
+ * placeholders. If a pod of that name exists, the placeholder counts as created: the answer to an earlier
+ * request was lost, maybe because the process was restarted.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md, "Gangs" (S14).
@@ -16,8 +16,8 @@
 #include "base/timer.h"
 
 enum {
-    YK_PLACEHOLDERS_IN_FLIGHT_MAX = 32, /* including those that wait to be repeated */
-    YK_PLACEHOLDER_TRIES_MAX = 8,
+    YK_PLACEHOLDERS_IN_FLIGHT_MAX = 32, /* requests in flight, and those that wait to be repeated */
+    YK_PLACEHOLDER_TRIES_MAX = 8,       /* how often a request is sent that fails temporarily */
 };
 
 /* Written by: bind; shim sets `in_flight` to 0 in a copy of the process. */
@@ -25,19 +25,20 @@ struct yk_placeholders {
     struct yk_api_server *api; /* borrowed for life, as the next two */
     struct yk_timers *timers;
     struct yk_apps *apps;
-    struct yk_list waiting; /* requests that wait to be repeated */
-    size_t in_flight;
-    struct yk_timer again; /* for placeholders that were not seen */
+    struct yk_list waiting; /* struct order: requests that wait to be repeated */
+    size_t in_flight;       /* requests without a final answer, those in `waiting` included */
+    struct yk_timer again;  /* when missing placeholders are created again */
     bool stopping;
-    uint64_t made, refused; /* answers so far */
+    uint64_t made, refused; /* placeholders created, and refused by the API server, so far */
 };
 
-/* Makes it idle. The pointers are borrowed for life. */
+/* Makes it without requests. `api`, `timers` and `apps` are borrowed for its life. */
 void yk_placeholders_init(struct yk_placeholders *placeholders, struct yk_api_server *api,
                           struct yk_timers *timers, struct yk_apps *apps);
-/* Sends requests as long as the limit allows. O(1) if there is nothing to create. */
+/* Sends requests for the gangs in apps->making, up to YK_PLACEHOLDERS_IN_FLIGHT_MAX in flight. To be
+ * called after each change. O(1) if there is nothing to create. */
 void yk_placeholders_run(struct yk_placeholders *placeholders);
-/* Sends no further requests. */
+/* Sends no further requests, and drops those that wait to be repeated. */
 void yk_placeholders_stop(struct yk_placeholders *placeholders);
 
 #endif

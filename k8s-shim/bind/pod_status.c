@@ -7,26 +7,26 @@
 #define CUT_HERE       " ..."
 #define RETRY_FIRST_NS YK_NS_PER_S
 #define RETRY_MAX_NS   (30 * YK_NS_PER_S)
-#define QUIET_NS       YK_NS_PER_S /* after the last bind */
+#define QUIET_NS       YK_NS_PER_S /* after this time without a binding, no pods are being bound */
 #define PACE_NS        (YK_NS_PER_S / YK_ANNOUNCED_PER_S)
 
 enum { NOTE_MAX = 1024 };
 
-/* A request to the API server, kept until it is accepted or no longer applies. */
+/* A request to the API server, until it is accepted, given up, or does not apply any longer. */
 struct update {
     struct yk_timer timer; /* first */
-    struct yk_list link;   /* on status->retrying while the timer runs */
+    struct yk_list link;   /* in status->retrying while the timer runs */
     struct yk_pod_status *status;
-    struct yk_op *op;     /* while the timer runs: what was refused */
-    uint64_t told_before; /* of a condition: the earlier work->condition_hash */
-    bool is_condition;
-    bool until_gone; /* the deletion of a placeholder: repeated until the pod is gone */
-    unsigned tries;
+    struct yk_op *op;     /* owned while the timer runs: the request to repeat; else NULL */
+    uint64_t told_before; /* of a condition: work->condition_hash before the request */
+    bool is_condition;    /* the request writes the condition PodScheduled */
+    bool until_gone;      /* deletion of a placeholder, which is repeated until the pod is gone */
+    unsigned tries;       /* requests that failed temporarily */
 };
 
 static void pace_allows(struct yk_timer *timer)
 {
-    (void)timer; /* the round that a timer starts does the rest */
+    (void)timer; /* nothing to do: the thread calls yk_pod_status_run() after each timer */
 }
 
 void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api, struct yk_timers *timers,
@@ -39,7 +39,7 @@ void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api,
     yk_list_init(&status->retrying);
     yk_unschedulable_init(&status->unschedulable, apps, timers, clock);
     status->announce_at.fire = pace_allows;
-    status->last_bind_mono_ns = INT64_MIN / 2; /* quiet since ever */
+    status->last_bind_mono_ns = INT64_MIN / 2; /* so that no pods count as being bound at first */
 }
 
 static void update_free(struct update *update)
@@ -85,7 +85,7 @@ static struct yk_op *op_for(struct yk_pod_status *status, enum yk_op_kind kind, 
     return op;
 }
 
-/* The pod that a request is about, as far as the watch says; NULL if that pod is gone. */
+/* The pod that a request is about; NULL: the cache does not have it any longer. */
 static const struct yk_cache_pod *pod_of(const struct yk_pod_status *status, const struct yk_op *op)
 {
     const struct yk_cache_pod *pod =
@@ -105,7 +105,7 @@ static void try_again_later(struct update *update, struct yk_op *op)
     int64_t delay_ns = update->tries > 5 ? RETRY_MAX_NS : RETRY_FIRST_NS << (update->tries - 1);
     update->op = op;
     yk_list_append(&status->retrying, &update->link);
-    status->retrying_count += !update->until_gone; /* those must not take the places of the others */
+    status->retrying_count += !update->until_gone; /* deletions do not count towards YK_STATUS_RETRYING_MAX */
     yk_timer_arm(status->timers, &update->timer, YK_MAX(delay_ns, op->retry_after_ns));
 }
 
@@ -114,9 +114,10 @@ static bool may_pass(const struct yk_op *op)
     return op->result == YK_OP_RETRY || op->result == YK_OP_CONFLICT || op->result == YK_OP_UNAUTHORIZED;
 }
 
-/* Whether a deletion needs no repetition. After an acceptance or a conflict the watch has the last word: what was
- * accepted may be lost with a restored database, and a conflict means that the name belongs to another pod now,
- * or that a webhook objects. */
+/* Whether `op` is a deletion that need not be repeated. If the API server has accepted it or answered with
+ * a conflict, the watch decides: an accepted deletion can be lost when a database is restored from a
+ * backup, and a conflict means that another pod has the name now, or that a webhook has refused the
+ * deletion. */
 static bool is_gone(const struct yk_pod_status *status, const struct yk_op *op)
 {
     if (op->kind != YK_OP_DELETE_POD)
@@ -133,11 +134,11 @@ static bool is_refused(const struct yk_op *op)
     return op->result != YK_OP_OK && op->result != YK_OP_NOT_FOUND && op->result != YK_OP_CANCELLED;
 }
 
-/* Forgets the refused condition, so that it is written again. */
+/* Restores the state from before the condition that was not accepted, so that it is written again. */
 static void take_back(const struct update *update, struct yk_task *task)
 {
     if (task->work == NULL)
-        return; /* bound meanwhile */
+        return; /* the pod was bound meanwhile */
     task->work->condition_hash = update->told_before;
     yk_unschedulable_not_written(task);
 }
@@ -190,7 +191,7 @@ static void send_again(struct yk_pod_status *status, struct update *update)
     submit(status, op);
 }
 
-/* Sends it again, unless the pod is gone, has a node, or has another reason by now. */
+/* Sends the request again if it still applies. The message of a condition is computed again. */
 static void again_due(struct yk_timer *timer)
 {
     struct update *update = (struct update *)(void *)timer;
@@ -238,7 +239,7 @@ static void told_of_preemption(struct yk_op *op)
 
 void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task)
 {
-    /* A placeholder has no owner that would read why it ends. */
+    /* The condition of a placeholder would be of no use, so it is not written. */
     bool is_preempted = task->termination == YK_SI_PREEMPTED_BY_SCHEDULER && !task->is_placeholder;
     struct yk_op *op = op_for(status, is_preempted ? YK_OP_PATCH_POD_STATUS : YK_OP_DELETE_POD, task);
     ((struct update *)op->context)->until_gone = task->is_placeholder;
@@ -256,8 +257,8 @@ void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task)
 
 /* ---- why a pod waits ---- */
 
-/* The version guards against a bind that overtakes the request: otherwise a pod with a node would get the
- * condition "not scheduled". */
+/* Writes the condition PodScheduled=False. The patch has the version of the pod, so that the API server
+ * refuses it if the pod has got a node meanwhile. */
 static void write_condition(struct yk_pod_status *status, struct yk_task *task,
                             const struct yk_reason_text *words, unsigned tries)
 {
@@ -268,7 +269,7 @@ static void write_condition(struct yk_pod_status *status, struct yk_task *task,
     update->tries = tries;
     const struct yk_condition_patch patch = {
         .uid = op->uid,
-        .version = task->pod->version <= INT64_MAX ? task->pod->version : 0, /* a hash is no version */
+        .version = task->pod->version <= INT64_MAX ? task->pod->version : 0, /* 0 if it is only a hash */
         .type = "PodScheduled",
         .status = "False",
         .reason = words->reason,
@@ -283,7 +284,7 @@ static void write_condition(struct yk_pod_status *status, struct yk_task *task,
     submit(status, op);
 }
 
-/* As kube-scheduler cuts it, though never within a character. */
+/* Cuts the note like kube-scheduler, but between characters. */
 static void cut_note(struct yk_buf *note)
 {
     if (note->len <= NOTE_MAX)
@@ -310,7 +311,8 @@ static void write_event(struct yk_pod_status *status, const struct yk_task *task
                           words->shape);
 }
 
-/* `tries`: number of earlier attempts. */
+/* Writes the reason why the task waits, if it is due. `tries`: requests for the condition that have
+ * failed. */
 static void tell(struct yk_pod_status *status, struct yk_task *task, unsigned tries)
 {
     struct yk_reason_text words = yk_unschedulable_reason(&status->unschedulable, task);
@@ -342,7 +344,7 @@ void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task)
     if (yk_list_linked(link) && !is_bound)
         return;
     if (yk_list_linked(link))
-        yk_list_remove(link); /* the reason why it waited no longer matters */
+        yk_list_remove(link); /* the reason why it has waited need not be reported any longer */
     yk_list_append(is_bound ? &status->bound : &status->news, link);
 }
 
@@ -372,7 +374,7 @@ static bool tell_why_some_wait(struct yk_pod_status *status, size_t requests, si
     return more || (!yk_list_empty(&status->news) && has_capacity(status, requests));
 }
 
-/* Whether no pods are being bound at present: an event written meanwhile delays a bind. */
+/* Whether no pods are being bound at present. While pods are being bound, Events would delay bindings. */
 static bool is_quiet(struct yk_pod_status *status, const struct yk_binder *binder, int64_t now_ns)
 {
     if (binder->bound != status->binds_seen)
@@ -381,7 +383,7 @@ static bool is_quiet(struct yk_pod_status *status, const struct yk_binder *binde
     return binder->waiting_count == 0 && now_ns - status->last_bind_mono_ns >= QUIET_NS;
 }
 
-/* How long until one more may be announced; 0: it is counted as announced now. */
+/* The time until the rate allows the next Scheduled Event. 0: it allows one now, which is counted. */
 static int64_t wait_for_pace(struct yk_pod_status *status, bool binds_wait, int64_t now_ns)
 {
     int64_t pace_ns = binds_wait ? 10 * PACE_NS : PACE_NS;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What users and autoscalers see of a pod: the PodScheduled condition, the Events Scheduled and
- * FailedScheduling, phase Failed; and the deletion of pods that the core ended. unschedulable.h computes why
- * a pod waits.
+ * Writes the status of pods for users and autoscalers: the condition PodScheduled, the Events Scheduled and
+ * FailedScheduling, and the phase Failed. It also deletes pods that the core has ended. unschedulable.h
+ * computes why a pod waits.
  *
- * Tasks with something to report are in lists, so reports need no memory of their own. Bindings come first:
- * few of these requests are in flight, fewer while bindings wait, and Scheduled Events are written at
- * YK_ANNOUNCED_PER_S while pods are being bound, at a tenth of that while bindings wait; the rest follows
- * later. Requests that fail temporarily are repeated a bounded number of times, as long as they still apply;
- * the deletion of a placeholder until the watch shows that the pod goes.
- * Every request is guarded by the uid of the pod.
+ * Tasks with something to report are in lists, linked by task->in_bind. Bindings are more urgent than
+ * reports: at most YK_STATUS_IN_FLIGHT_MAX of these requests are in flight, and one while bindings wait.
+ * Scheduled Events are written at a rate of YK_ANNOUNCED_PER_S while pods are being bound, at a tenth of it
+ * while bindings wait, and without limit otherwise. A request that fails temporarily is sent up to
+ * YK_STATUS_TRIES_MAX times, as long as it still applies; the deletion of a placeholder is repeated until the
+ * watch reports that the pod ends. Each request has the UID of the pod, so it cannot change a later pod of
+ * the same name.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.8, 3.9 (S21, S26).
@@ -22,49 +23,56 @@
 #include "bind/unschedulable.h"
 
 enum {
-    YK_STATUS_IN_FLIGHT_MAX = 8,
-    YK_STATUS_TRIES_MAX = 8,
-    YK_STATUS_RETRYING_MAX = 4096,
-    YK_ANNOUNCED_PER_S = 50, /* rate of Scheduled events while pods are being bound */
-    YK_ANNOUNCED_BURST = 25,
+    YK_STATUS_IN_FLIGHT_MAX = 8,   /* requests without an answer, before the next report is sent */
+    YK_STATUS_TRIES_MAX = 8,       /* how often a request is sent that fails temporarily */
+    YK_STATUS_RETRYING_MAX = 4096, /* requests that wait to be repeated; further ones are given up */
+    YK_ANNOUNCED_PER_S = 50,       /* Scheduled Events per second while pods are being bound */
+    YK_ANNOUNCED_BURST = 25,       /* how many of them may be written at once after a pause */
 };
 
 /* Written by: bind; shim sets `in_flight` to 0 in a copy of the process. */
 struct yk_pod_status {
-    struct yk_api_server *api;
-    struct yk_timers *timers;
-    struct yk_apps *apps;
-    struct yk_recorder *events;
-    const struct yk_clock *clock;
-    struct yk_list bound;    /* struct yk_task, in_bind: tasks without their Scheduled event */
-    struct yk_list news;     /* struct yk_task, in_bind: tasks with a reason to report */
-    struct yk_list retrying; /* struct update, waiting for its timer */
-    size_t in_flight, retrying_count;
-    uint64_t binds_seen;       /* answers of the binder at the last look */
-    int64_t last_bind_mono_ns; /* when that number last grew */
-    int64_t
-        announced_ns; /* monotonic time of the last Scheduled event by the rate; may be a burst in the past */
-    struct yk_timer announce_at; /* starts the next round when the rate allows another one */
+    struct yk_api_server *api;    /* borrowed for life */
+    struct yk_timers *timers;     /* borrowed for life */
+    struct yk_apps *apps;         /* borrowed for life */
+    struct yk_recorder *events;   /* borrowed for life */
+    const struct yk_clock *clock; /* borrowed for life */
+    struct yk_list bound;         /* struct yk_task, in_bind: tasks whose Scheduled Event is to be written */
+    struct yk_list news;          /* struct yk_task, in_bind: waiting tasks whose reason is to be reported */
+    struct yk_list retrying;      /* struct update: requests that wait for their timers */
+    size_t in_flight;             /* requests without an answer */
+    size_t retrying_count;        /* length of `retrying`, without deletions of placeholders */
+    uint64_t binds_seen;          /* binder->bound when yk_pod_status_run() was called last */
+    int64_t last_bind_mono_ns;    /* when that number grew last */
+    /* The time for which the rate has allowed the last Scheduled Event; after a pause, up to
+     * YK_ANNOUNCED_BURST Events in the past. Monotonic. */
+    int64_t announced_ns;
+    /* wakes the scheduling thread when the rate allows the next Scheduled Event */
+    struct yk_timer announce_at;
     struct yk_unschedulable unschedulable;
     bool stopping;
-    uint64_t written; /* conditions that were sent, also again */
+    uint64_t written; /* conditions that were sent so far, repetitions included */
 };
 
-/* Makes it idle. The pointers are borrowed for life. End it with yk_pod_status_done(). */
+/* Makes it without reports. The objects are borrowed for its life. End it with yk_pod_status_done(). */
 void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api, struct yk_timers *timers,
                         struct yk_apps *apps, struct yk_recorder *events, const struct yk_clock *clock);
-/* Requests are no longer repeated. */
+/* Stops repeating requests. Answers to requests in flight may still come. May be called twice. */
 void yk_pod_status_stop(struct yk_pod_status *status);
-/* Frees it. No task is left. */
+/* Frees it. All tasks must have been freed, and no request may be in flight. */
 void yk_pod_status_done(struct yk_pod_status *status);
-/* Puts the task on the list of those with something to report: it was bound, or waits. */
+/* Queues the report about a task: the Scheduled Event if the task is Bound, otherwise the reason why it
+ * waits. No effect if the task waits and is in a list of bind/ already. yk_pod_status_run() sends the
+ * report. */
 void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task);
-/* Sends up to `max` reports, fewer while `binder` has binds to send. True: there are more to send at once. */
+/* Sends up to `max` reasons and up to `max` Scheduled Events, fewer while `binder` has bindings to send.
+ * True: more can be sent at once, so the caller calls again soon. */
 bool yk_pod_status_run(struct yk_pod_status *status, const struct yk_binder *binder, size_t max);
-/* Sends a patch that sets the phase of the task's pod to Failed. The texts are copied. */
+/* Sends a patch that sets the phase of the pod of the task to Failed. `reason` and `message` are copied. */
 void yk_pod_status_fail(struct yk_pod_status *status, struct yk_task *task, const char *reason,
                         const char *message);
-/* Deletes the pod, guarded by its uid. A preempted pod gets its condition first. */
+/* Sends the deletion of the pod of the task. If the pod was preempted (task->termination), the condition
+ * DisruptionTarget is written first. */
 void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task);
 
 #endif

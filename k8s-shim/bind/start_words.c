@@ -5,7 +5,7 @@
 
 enum { HOUR = 60, DAY = 24 * HOUR }; /* in minutes */
 
-/* To how many minutes a time is rounded that is `away` minutes from now. */
+/* The step, in minutes, to which a time is rounded that is `away` minutes from now. */
 static int64_t step_for(int64_t away)
 {
     if (away < 15)

@@ -4,12 +4,13 @@
 #include "api/encode.h"
 #include "base/log.h"
 
-/* Not "Unschedulable": more nodes would not help, so no autoscaler is to make some. */
+/* Not "Unschedulable", so that autoscalers do not add nodes, which would not help. */
 #define REASON   "SchedulerError"
 #define NOTE_MAX 1024
 
 struct reported {
-    struct yk_list link;                     /* on unreadable->unwritten */
+    /* in unreadable->unwritten while its condition is to be written */
+    struct yk_list link;
     char *uid, *namespace_, *name, *message; /* owned */
     int64_t generation;
 };
@@ -122,7 +123,7 @@ void yk_unreadable_add(struct yk_unreadable *unreadable, const struct yk_pod *po
     bool is_ours = yk_str_is(pod->scheduler_name, YK_SCHEDULER_NAME);
     struct reported *known = yk_strmap_get(&unreadable->by_uid, meta->uid);
     if (known != NULL && !waits && yk_list_linked(&known->link))
-        yk_list_remove(&known->link); /* it has its node by now */
+        yk_list_remove(&known->link); /* the pod has got a node, so it needs no condition */
     if (known != NULL || (waits && !is_ours) || yk_pod_has_ended(pod) || meta->deleting ||
         unreadable->by_uid.count >= YK_UNREADABLE_MAX)
         return;
@@ -139,7 +140,7 @@ void yk_unreadable_add(struct yk_unreadable *unreadable, const struct yk_pod *po
     reported->name = yk_str_dup(meta->name);
     reported->message = yk_strdup(yk_buf_cstr(&message));
     reported->generation = meta->generation;
-    (void)yk_strmap_put(&unreadable->by_uid, yk_str_from(reported->uid), reported); /* was not there */
+    (void)yk_strmap_put(&unreadable->by_uid, yk_str_from(reported->uid), reported); /* replaces nothing */
     if (waits)
         yk_list_append(&unreadable->unwritten, &reported->link);
     send_some(unreadable);

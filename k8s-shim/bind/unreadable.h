@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reports pods that cannot be read completely: an Event, and a condition for waiting pods of this scheduler.
+ * Reports pods that could not be read whole: writes an Event, and a condition for waiting pods of this
+ * scheduler.
  *
- * A pod is reported once for as long as it is unreadable. A condition that the API server did not accept is
- * written again every YK_UNREADABLE_RETRY_NS. At most YK_UNREADABLE_MAX pods are stored; further ones are
- * only in the log.
+ * Each such pod is reported once, until it can be read or is deleted. If the API server does not accept the
+ * condition, it is written again after YK_UNREADABLE_RETRY_NS. At most YK_UNREADABLE_MAX pods are stored;
+ * further ones are not reported.
  *
  * Owns:    the list of reported pods.
  * Borrows: the API server, the timers, the recorder, for life.
@@ -24,34 +25,36 @@ enum { YK_UNREADABLE_MAX = 1024, YK_UNREADABLE_IN_FLIGHT_MAX = 16 };
 
 /* Written by: bind; shim sets `in_flight` to 0 in a copy of the process. */
 struct yk_unreadable {
-    struct yk_api_server *api;
-    struct yk_timers *timers;
-    struct yk_recorder *events;
-    const struct yk_clock *clock;
-    struct yk_strmap by_uid;  /* struct reported, owned */
-    struct yk_list unwritten; /* the same: those with a condition to write, in order of arrival */
-    struct yk_timer retry;
-    size_t in_flight;
-    bool leads; /* may write */
+    struct yk_api_server *api;    /* borrowed for life */
+    struct yk_timers *timers;     /* borrowed for life */
+    struct yk_recorder *events;   /* borrowed for life */
+    const struct yk_clock *clock; /* borrowed for life */
+    struct yk_strmap by_uid;      /* struct reported, owned: pods that were reported */
+    struct yk_list unwritten;     /* struct reported: those with a condition to write, in order of arrival */
+    struct yk_timer retry;        /* armed after a failure: no condition is sent before it fires */
+    size_t in_flight;             /* requests without an answer */
+    bool leads;                   /* this process is the leader and may write */
     bool stopping;
 };
 
-/* Makes it empty. The pointers are borrowed for life. End it with yk_unreadable_done(). */
+/* Makes it empty. The objects are borrowed for its life. End it with yk_unreadable_done(). */
 void yk_unreadable_init(struct yk_unreadable *unreadable, struct yk_api_server *api, struct yk_timers *timers,
                         struct yk_recorder *events, const struct yk_clock *clock);
-/* Frees it. No request is in flight. */
+/* Frees it. No request may be in flight. */
 void yk_unreadable_done(struct yk_unreadable *unreadable);
-/* Takes note of `pod` (borrowed for the call), which was read only in part: writes an Event that says so and,
- * while it waits, a condition. Ignored are pods that ended, waiting pods of other schedulers, and pods beyond
- * YK_UNREADABLE_MAX. */
+/* Reports `pod`, whose object.read is not YK_READ_WHOLE, unless it was reported already: writes an Event
+ * and, if the pod waits, a condition. An Event about its node is written, too, if the node takes no new
+ * pods because of the pod. To be called for each state of the pod. Ignores pods that have ended or are
+ * being deleted, waiting pods of other schedulers, and pods beyond YK_UNREADABLE_MAX. */
 void yk_unreadable_add(struct yk_unreadable *unreadable, const struct yk_pod *pod);
-/* Forgets the pod: it was deleted, or can be read now. No effect on unknown uids. */
+/* Removes the pod with this UID, because it was deleted or can be read now. No effect if it was not
+ * reported. */
 void yk_unreadable_remove(struct yk_unreadable *unreadable, struct yk_str uid);
-/* Forgets all pods: a list begins, and those in it are added again. */
+/* Removes all pods. To be called when a list of pods begins: those in it are added again. */
 void yk_unreadable_clear(struct yk_unreadable *unreadable);
-/* This scheduler leads now: it may write. */
+/* This process has become the leader: sends the conditions that are not written. */
 void yk_unreadable_lead(struct yk_unreadable *unreadable);
-/* No request is sent or repeated after this. */
+/* Sends no further requests. */
 void yk_unreadable_stop(struct yk_unreadable *unreadable);
 
 #endif

@@ -6,62 +6,70 @@
 #include "bind/start_words.h"
 #include "predicates/explain.h"
 
-#define FRESH_NS YK_NS_PER_S /* how long a computed reason is used for other pods of the kind */
+#define FRESH_NS YK_NS_PER_S /* how long a message is used for other pods of the kind */
 
 enum {
     KINDS_PER_SLICE = 64,
-    KINDS_PER_LOOK = 1000, /* further ones are computed less often */
+    /* for each so many kinds, YK_WORDS_LOOK_NS is added to the time between computations */
+    KINDS_PER_LOOK = 1000,
     ESTIMATES_PER_SLICE = 8,
-    ESTIMATES_BURST_S = 10,
-    REWRITES_MAX = 4, /* the back-off has reached its maximum by then */
+    ESTIMATES_BURST_S = 10, /* rates of estimates allow as many at once as in this time, in seconds */
+    REWRITES_MAX = 4,       /* with so many rewrites, the delay is at its maximum */
 };
 
 struct kind {
     /* Fixed for life. */
     uint64_t key;
-    yk_si_class class_;        /* held by the tasks */
-    struct yk_size *size;      /* counted; NULL: kept from the core */
-    struct yk_interned *quota; /* counted; NULL: no node takes it */
-    struct yk_interned *note;  /* counted; what the core reports besides the nodes; NULL: nothing */
-    struct yk_interned *hold;  /* counted; why the shim keeps it from the core; NULL: it does not */
-    bool is_gang;              /* of `hold`: its gang is not complete */
-    bool never_preempts, no_victims;
-    struct yk_si_why
-        why; /* of the core: what its pods wait for. A reason that concerns nodes is not known here */
+    yk_si_class class_;   /* not counted: the tasks of the pods count it */
+    struct yk_size *size; /* counted; NULL if `hold` is not NULL */
+    /* counted; the limit that its pods wait for; NULL: they wait for nodes, or `hold` */
+    struct yk_interned *quota;
+    /* counted; another reason that the core reports besides the nodes; NULL: none */
+    struct yk_interned *note;
+    struct yk_interned *hold; /* counted; why the shim does not submit the pods to the core; NULL: it does */
+    bool is_gang;             /* `hold` says that the gang of the pods is not complete */
+    bool never_preempts, no_victims; /* the pods may not preempt others; the core has found no victims */
+    struct yk_si_why why;            /* the reason of the core; YK_REASON_NONE if it is about nodes */
     /* Changes. */
-    enum yk_si_reason node_reason; /* of the message, if no node takes its pods */
-    struct yk_list pods;           /* struct yk_status_record, in_kind; never empty but while it is made */
+    enum yk_si_reason node_reason; /* the reason in the message, if it is about nodes; else YK_REASON_NONE */
+    struct yk_list pods;           /* struct yk_status_record, in_kind; the kind is freed with the last one */
     uint32_t pod_count;            /* length of `pods` */
     uint32_t filters;              /* bits of the filters that refuse nodes (bind/filter_counts.h) */
-    struct yk_list in_line;        /* on unschedulable->line */
-    int64_t due_mono_ns, made_mono_ns;
-    char *message;         /* owned; NULL: not made yet */
-    uint64_t told, shape;  /* of the message: hash as in work->condition_hash, and hash without numbers */
-    int64_t shape_mono_ns; /* since when it has been that shape */
-    int64_t event_mono_ns; /* the pace of its Events; may lie a burst in the past */
-    bool outdated;         /* some pod has another reason in its condition */
+    struct yk_list in_line;        /* in unschedulable->line */
+    int64_t due_mono_ns;           /* when the message is to be computed again */
+    int64_t made_mono_ns;          /* when it was computed */
+    char *message;                 /* owned; NULL: not computed yet */
+    uint64_t told;                 /* hash of reason and message, as in work->condition_hash */
+    uint64_t shape;                /* hash of reason and message without numbers */
+    int64_t shape_mono_ns;         /* since when the shape has been the same */
+    int64_t event_mono_ns;         /* state of the rate of its Events: time of the last turn */
+    bool outdated;                 /* a pod has an older message in its condition or its Event */
 };
 
+/* The reports about one waiting task. */
 struct yk_status_record {
     struct yk_list in_kind;
     struct yk_task *task;
     struct kind *kind;
-    bool is_written;        /* a condition, by us */
-    uint8_t rewrites;       /* conditions written after the first one, up to REWRITES_MAX: the back-off */
-    int64_t joined_mono_ns; /* since when it has been of this kind */
-    int64_t written_mono_ns;
-    uint64_t written_shape, event_shape;
-    int64_t not_before_mono_ns;   /* of the condition: it was refused */
-    struct yk_list in_estimates;  /* on unschedulable->estimates; not linked: no condition was written */
-    int64_t estimate_due_mono_ns; /* when the estimate is to be looked at again */
+    bool is_written; /* this process has written a condition of the pod */
+    /* conditions written after the first one, up to REWRITES_MAX: for the delay */
+    uint8_t rewrites;
+    int64_t joined_mono_ns;  /* since when the task has been of this kind */
+    int64_t written_mono_ns; /* when the condition was written last */
+    uint64_t written_shape;  /* shape of the message in the condition */
+    uint64_t event_shape;    /* shape of the message in the last Event; 0: none */
+    /* no condition is written before this time, because the last one was refused */
+    int64_t not_before_mono_ns;
+    struct yk_list in_estimates;  /* in unschedulable->estimates; not linked: no condition was written */
+    int64_t estimate_due_mono_ns; /* when the estimate is to be computed again */
     struct yk_start_range start;  /* the estimate in the condition */
-    bool is_estimate_outdated;    /* it has left that range: the condition is to be written again */
-    uint32_t refusals;            /* in a row */
+    bool is_estimate_outdated;    /* the estimate has left that range: the condition is to be written again */
+    uint32_t refusals;            /* conditions in a row that the API server has refused */
 };
 
 static void look_is_due(struct yk_timer *timer)
 {
-    (void)timer; /* the round that a timer starts does the rest */
+    (void)timer; /* nothing to do: the thread calls yk_unschedulable_look() after each timer */
 }
 
 void yk_unschedulable_init(struct yk_unschedulable *unschedulable, struct yk_apps *apps,
@@ -92,7 +100,8 @@ void yk_unschedulable_begin_slice(struct yk_unschedulable *unschedulable)
 
 /* ---- reasons ---- */
 
-/* "2 Insufficient cpu" and "0/5 nodes are available" without their numbers. */
+/* The part of a message without the number in front of it, as in "2 Insufficient cpu" and "0/5 nodes are
+ * available". */
 static struct yk_str without_count(struct yk_str part)
 {
     size_t at = 0;
@@ -102,8 +111,8 @@ static struct yk_str without_count(struct yk_str part)
     return is_count ? (struct yk_str){part.p + at, part.len - at} : part;
 }
 
-/* A hash that is equal for messages which differ only in numbers, also if these change the order of the
- * parts. */
+/* A hash that is the same for messages that differ only in numbers, even if the parts are in another order
+ * because of the numbers. */
 static uint64_t shape_of(struct yk_str reason, struct yk_str message)
 {
     uint64_t sum = yk_hash(reason.p, reason.len);
@@ -137,8 +146,8 @@ static void say_quota(const struct kind *kind, struct yk_buf *text)
 }
 
 /*
- * predicates.md 1.4, item 4: kube-scheduler writes this after it has looked for resource claims to
- * deallocate, which this scheduler does not do.
+ * Appends the same text about preemption as kube-scheduler (predicates.md 1.4, item 4). Its beginning is
+ * about resource claims, which this scheduler does not deallocate.
  */
 static void say_preemption(struct yk_unschedulable *unschedulable, const struct kind *kind,
                            struct yk_buf *text)
@@ -152,7 +161,7 @@ static void say_preemption(struct yk_unschedulable *unschedulable, const struct 
         yk_explain_preemption(&unschedulable->apps->classes, kind->class_, kind->size, text);
 }
 
-/* ---- what the core says ---- */
+/* ---- reasons of the core ---- */
 
 static bool is_about_nodes(enum yk_si_reason reason)
 {
@@ -171,15 +180,15 @@ static struct yk_si_why ask_core(const struct yk_unschedulable *unschedulable, c
     return yk_core_why(apps->core, apps->rm_id, task->app->id, yk_buf_cstr(&uid), sentence);
 }
 
-/* What makes pods of one class and size different kinds. The present reason among those that concern nodes is
- * found out with the message. */
+/* The reason of the core, which distinguishes kinds. All reasons that are about nodes count as one: which
+ * of them applies is found when the message is computed. */
 static struct yk_si_why why_of(const struct yk_unschedulable *unschedulable, const struct yk_task *task)
 {
     struct yk_si_why why = ask_core(unschedulable, task, NULL);
     return is_about_nodes(why.reason) ? (struct yk_si_why){YK_REASON_NONE, 0} : why;
 }
 
-/* One of the pods speaks for all. */
+/* Appends the sentence of the core about the first pod of the kind. */
 static void add_sentence(const struct yk_unschedulable *unschedulable, const struct kind *kind,
                          struct yk_buf *text)
 {
@@ -195,7 +204,8 @@ static void add_sentence(const struct yk_unschedulable *unschedulable, const str
     yk_reason_words_add(text, why.reason, yk_buf_view(&sentence));
 }
 
-/* The reason of the placeholders is in front of the token: another one is another message. */
+/* Appends why the gang waits. The reason of its placeholders is in front of the token, so that a message
+ * with another reason is written again. */
 static void say_gang(struct yk_unschedulable *unschedulable, const struct kind *kind, struct yk_buf *text)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf sentence = {0};
@@ -298,7 +308,7 @@ static uint64_t key_of(const struct yk_task *task, struct yk_si_why why)
                        task->work->no_victims);
 }
 
-/* Only the first of the line has a timer. */
+/* Arms the timer for the first kind of the line. */
 static void arm(struct yk_unschedulable *unschedulable, int64_t now_ns)
 {
     const struct kind *first = yk_list_first(&unschedulable->line, struct kind, in_line);
@@ -314,7 +324,8 @@ static void line_up(struct yk_unschedulable *unschedulable, struct kind *kind, i
     arm(unschedulable, now_ns);
 }
 
-/* Two keys that are equal by chance: the next one is tried. */
+/* The kind of the task, which is made if there is none. If another kind has the same key by chance, the
+ * next number is used. */
 static struct kind *kind_for(struct yk_unschedulable *unschedulable, const struct yk_task *task,
                              struct yk_si_why why, int64_t now_ns)
 {
@@ -347,7 +358,7 @@ static struct kind *kind_for(struct yk_unschedulable *unschedulable, const struc
     kind->event_mono_ns = now_ns - YK_KIND_EVENTS_BURST * YK_KIND_EVENTS_NS;
     yk_list_init(&kind->pods);
     yk_list_init(&kind->in_line);
-    (void)yk_idmap_put(&unschedulable->kinds, key, kind); /* was not there */
+    (void)yk_idmap_put(&unschedulable->kinds, key, kind); /* replaces nothing */
     line_up(unschedulable, kind, now_ns);
     return kind;
 }
@@ -355,7 +366,7 @@ static struct kind *kind_for(struct yk_unschedulable *unschedulable, const struc
 static void kind_free(struct yk_unschedulable *unschedulable, struct kind *kind)
 {
     yk_list_remove(&kind->in_line);
-    (void)yk_idmap_remove(&unschedulable->kinds, kind->key); /* was there */
+    (void)yk_idmap_remove(&unschedulable->kinds, kind->key); /* the result is `kind` */
     yk_size_put(&unschedulable->apps->cache->sizes, kind->size);
     yk_interned_put(&unschedulable->apps->cache->intern_table, kind->quota);
     yk_interned_put(&unschedulable->apps->cache->intern_table, kind->note);
@@ -428,7 +439,7 @@ static bool wants_event(const struct yk_status_record *status_record)
     return status_record->event_shape != status_record->kind->shape;
 }
 
-/* Words that go back and forth are written ever more seldom. */
+/* The shortest time between two conditions of the pod, which grows with each rewrite. */
 static int64_t pause_ns(const struct yk_status_record *status_record, bool numbers_only)
 {
     int64_t first_ns = numbers_only ? YK_COUNTS_AGAIN_NS : YK_WORDS_LOOK_NS;
@@ -459,10 +470,11 @@ static void note_written(struct yk_status_record *status_record, int64_t now_ns)
     status_record->written_shape = status_record->kind->shape;
 }
 
-/* ---- when it may start ---- */
+/* ---- estimates of the start ---- */
 
-/* What the message of the condition ends in. An estimate needs a reason of the core in front of it: the rest of the
- * message is compared with what was written (app/reason_words.h). */
+/* The estimate for the end of the condition; none if the message has no token of a reason of the core. The
+ * text after the token is not compared with the written condition (app/reason_words.h), but a text without
+ * a token would be. */
 static struct yk_si_start start_of(const struct yk_unschedulable *unschedulable, const struct yk_task *task)
 {
     const struct yk_apps *apps = unschedulable->apps;
@@ -478,7 +490,8 @@ static struct yk_si_start start_of(const struct yk_unschedulable *unschedulable,
     return yk_core_start(apps->core, apps->rm_id, task->app->id, NULL);
 }
 
-/* The records are in the order of this time, as it is always the same time away. */
+/* Moves the record to the end of `estimates`. The list stays sorted by estimate_due_mono_ns, because the
+ * delay is always the same. */
 static void look_again_later(struct yk_unschedulable *unschedulable, struct yk_status_record *status_record,
                              int64_t now_ns)
 {
@@ -500,7 +513,7 @@ static const char *with_estimate(struct yk_unschedulable *unschedulable,
     return yk_buf_cstr(&unschedulable->condition);
 }
 
-/* The record whose estimate is due has left the written range: true if the rate allows to write it now. */
+/* Whether the rate allows to write a condition now because of its estimate. */
 static bool may_write_estimate(struct yk_unschedulable *unschedulable, int64_t now_ns)
 {
     return take_turn(&unschedulable->estimated_mono_ns, YK_NS_PER_S / YK_ESTIMATES_PER_S,
@@ -513,7 +526,7 @@ static bool may_look_at_estimate(struct yk_unschedulable *unschedulable, int64_t
                      ESTIMATES_BURST_S * YK_NS_PER_S, now_ns);
 }
 
-/* Appends the tasks whose estimate is to be written again. */
+/* Computes estimates that are due, and appends the tasks whose conditions have to be written again. */
 static void look_at_estimates(struct yk_unschedulable *unschedulable, struct yk_list *news, int64_t now_ns)
 {
     for (int i = 0; i < ESTIMATES_PER_SLICE; i++) {
@@ -571,7 +584,7 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
     if (kind->message == NULL || now_ns - kind->made_mono_ns >= FRESH_NS)
         make_words(unschedulable, kind, now_ns);
     if (!status_record->is_written && status_record->event_shape == 0 && !wants_condition(status_record))
-        status_record->event_shape = kind->shape; /* reported before this process started, with its Event */
+        status_record->event_shape = kind->shape; /* an earlier process has written condition and Event */
     struct yk_reason_text words = {.reason = reason_of(kind),
                                    .message = kind->message,
                                    .shape = kind->shape,
@@ -582,13 +595,12 @@ struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedul
     if (words.condition)
         words.condition_message = with_estimate(unschedulable, status_record, now_ns);
     else if (!yk_list_linked(&status_record->in_estimates))
-        look_again_later(unschedulable, status_record, now_ns); /* written before this process started */
+        look_again_later(unschedulable, status_record, now_ns); /* an earlier process wrote the condition */
     kind->outdated |= (!words.condition && wants_condition(status_record)) || wants_event(status_record);
     return words;
 }
 
-/* The reason for a pod that the core has not reported yet, or reported for another reason. It is not
- * stored. */
+/* Appends why no node fits a pod that has no such message yet. The message is not stored. */
 static void say_nodes(struct yk_unschedulable *unschedulable, const struct yk_task *task,
                       struct yk_buf *words)
 {
@@ -621,7 +633,8 @@ void yk_unschedulable_not_written(struct yk_task *task)
     if (status_record == NULL)
         return;
     status_record->is_written = false;
-    status_record->kind->outdated = true; /* a check while the request was in flight considered it written */
+    /* while the request was in flight, the condition counted as written */
+    status_record->kind->outdated = true;
 }
 
 void yk_unschedulable_refused(const struct yk_unschedulable *unschedulable, struct yk_task *task)
@@ -648,8 +661,8 @@ static int64_t events_left(const struct kind *kind, int64_t now_ns)
     return YK_MIN((now_ns - kind->event_mono_ns) / YK_KIND_EVENTS_NS, (int64_t)YK_KIND_EVENTS_BURST);
 }
 
-/* Appends the tasks that have something to report now. `outdated` stays set while a task has to wait for
- * its turn. */
+/* Appends the tasks of the kind that have something to report now. `outdated` stays set if others have to
+ * wait. */
 static void collect(struct kind *kind, struct yk_list *news, int64_t now_ns)
 {
     int64_t events = events_left(kind, now_ns);
@@ -665,7 +678,8 @@ static void collect(struct kind *kind, struct yk_list *news, int64_t now_ns)
     }
 }
 
-/* The core has another reason for one of the pods: all are reported again, and join other kinds. */
+/* Whether the core has another reason for the first pod now. Then all pods of the kind are reported again,
+ * and get other kinds. */
 static bool has_another_reason(const struct yk_unschedulable *unschedulable, const struct kind *kind)
 {
     const struct yk_status_record *first = yk_list_first(&kind->pods, struct yk_status_record, in_kind);

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Why pods wait: the reason as a sentence, and when it is written again.
+ * Computes why pods wait, as a message for conditions and Events, and decides when the message is written.
  *
- * Pods that wait for the same reason are one kind: they have the same scheduling class and size, or have the
- * same size and are held by the same limit. They share the reason, which is computed again every
- * YK_WORDS_LOOK_NS as long as a pod of the kind waits. The sentence behind the token of the reason
- * (app/reason_words.h) is that of one of them; a message that differs in its sentence only is not written
- * again.
+ * Pods that wait for the same reason are one *kind*: they have the same scheduling class and size, or the
+ * same size and the same limit. They share the message, which is computed again every YK_WORDS_LOOK_NS while
+ * a pod of the kind waits. The end of the message, a sentence about a single pod (app/reason_words.h), is
+ * that of the first pod of the kind. A message that differs only in this sentence is not written again.
  *
- * The first condition of a pod is written at once. Later ones are delayed: another reason by YK_WORDS_LOOK_NS
- * after the previous one, other numbers by YK_COUNTS_AGAIN_NS and at a rate of YK_COUNTS_PER_S for all pods.
- * Each write makes the pod's next delay four times as long, up to YK_WORDS_PAUSE_MAX_NS or
- * YK_COUNTS_PAUSE_MAX_NS; from the second one on, another reason must have been the same for that long. So
- * reasons that alternate (a reload, a queue that is full every other minute) cost few writes. The delays are
- * short again after YK_WORDS_CALM_NS without a write.
+ * The first condition of a pod is written at once. A condition with another reason is written at the earliest
+ * YK_WORDS_LOOK_NS after the last one, a condition in which only numbers have changed YK_COUNTS_AGAIN_NS
+ * after the last one, and these for at most YK_COUNTS_PER_S pods per second. Each write makes the next delay
+ * of the pod four times as long, up to YK_WORDS_PAUSE_MAX_NS or YK_COUNTS_PAUSE_MAX_NS. From the second
+ * change on, a reason is written only when it has been the same for that long. So reasons that alternate,
+ * such as those of a queue that is full every other minute, cause few writes. After YK_WORDS_CALM_NS without
+ * a write, the delays are short again.
  *
- * The message of a condition ends in an estimate of the start (bind/start_words.h), which Events do not have. The
- * estimate counts as a number of its own: it is looked at YK_ESTIMATE_AGAIN_NS after it was written or looked at, for at
- * most YK_ESTIMATES_LOOKED_AT_PER_S pods in a second, and a condition is written again for it alone if it has left the
- * written range, for at most YK_ESTIMATES_PER_S pods in a second.
+ * The message of a condition ends with an estimate of the start (bind/start_words.h), which Events do not
+ * have. The estimate is computed again YK_ESTIMATE_AGAIN_NS after the last time, for at most
+ * YK_ESTIMATES_LOOKED_AT_PER_S pods per second. If it has left the range in the condition, the condition is
+ * written again, for at most YK_ESTIMATES_PER_S pods per second.
  *
- * An Event is written when the reason changes, but not when only a number changes: for each kind, at most
- * YK_KIND_EVENTS_BURST at once, and then one every YK_KIND_EVENTS_NS.
+ * An Event is written when the reason changes, but not when only numbers change. For each kind, at most
+ * YK_KIND_EVENTS_BURST Events are written at once, and then one every YK_KIND_EVENTS_NS.
  *
- * Owns:   the kinds, and the struct yk_status_record of each task whose reason was reported
- * (work->status_record).
+ * Owns:   the kinds, and the status record of each task whose reason was reported (work->status_record).
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.9 (S21, S22), docs/reference/predicates.md 1.4.
  */
@@ -42,79 +41,87 @@
 #define YK_WORDS_CALM_NS       (1200 * YK_NS_PER_S)
 #define YK_ESTIMATE_AGAIN_NS   (600 * YK_NS_PER_S)
 #define YK_KIND_EVENTS_NS      (3 * YK_NS_PER_S)
-#define YK_REFUSED_MAX_NS                                                                                    \
-    (600 * YK_NS_PER_S) /* longest time between two attempts to write a refused condition */
+/* The longest time between two attempts to write a condition that the API server refuses. */
+#define YK_REFUSED_MAX_NS (600 * YK_NS_PER_S)
 
 enum {
     YK_COUNTS_PER_S = 20,
     YK_ESTIMATES_LOOKED_AT_PER_S = 20,
     YK_ESTIMATES_PER_S = 1,
     YK_KIND_EVENTS_BURST = 10,
-    YK_EXPLAINED_PER_SLICE = 8, /* each costs O(nodes) */
+    YK_EXPLAINED_PER_SLICE = 8, /* messages that are computed in one slice; each costs O(nodes) */
 };
 
 struct yk_unschedulable {
     struct yk_apps *apps; /* borrowed for life, as the next two */
     struct yk_timers *timers;
     const struct yk_clock *clock;
-    struct yk_idmap kinds;
-    struct yk_list line;       /* of kinds, in_line: the next one to compute comes first */
-    struct yk_timer look;      /* starts the next round */
-    int64_t counted_mono_ns;   /* for the rate of YK_COUNTS_PER_S; may be a second in the past */
-    struct yk_list estimates;  /* of status records, in_estimates: the next one to look at comes first */
-    int64_t looked_at_mono_ns; /* for the rate of YK_ESTIMATES_LOOKED_AT_PER_S; may be 10 s in the past */
-    int64_t estimated_mono_ns; /* for the rate of YK_ESTIMATES_PER_S; may be 10 s in the past */
-    struct yk_buf condition;   /* the message of the condition that is to be written */
-    unsigned explained;        /* since yk_unschedulable_begin_slice() */
-    struct yk_filter_counts filters; /* of the pods of all kinds */
+    struct yk_idmap kinds;   /* struct kind by key, owned */
+    struct yk_list line;     /* struct kind, in_line: the one whose message is computed next comes first */
+    struct yk_timer look;    /* wakes the scheduling thread when the first of `line` is due */
+    int64_t counted_mono_ns; /* state of the rate YK_COUNTS_PER_S: time of the last turn, at most 1 s ago */
+    /* struct yk_status_record, in_estimates: the next one to compute comes first */
+    struct yk_list estimates;
+    int64_t looked_at_mono_ns;       /* state of the rate YK_ESTIMATES_LOOKED_AT_PER_S, at most 10 s ago */
+    int64_t estimated_mono_ns;       /* state of the rate YK_ESTIMATES_PER_S, at most 10 s ago */
+    struct yk_buf condition;         /* memory for condition_message of struct yk_reason_text */
+    unsigned explained;              /* messages computed since yk_unschedulable_begin_slice() */
+    struct yk_filter_counts filters; /* over the pods of all kinds */
 };
 
-/* Makes it empty. The pointers are borrowed for life. End it with yk_unschedulable_done(). */
+/* Makes it empty. The objects are borrowed for its life. End it with yk_unschedulable_done(). */
 void yk_unschedulable_init(struct yk_unschedulable *unschedulable, struct yk_apps *apps,
                            struct yk_timers *timers, const struct yk_clock *clock);
-/* Frees it. No task waits. */
+/* Frees it. yk_unschedulable_forget() must have been called for all tasks. */
 void yk_unschedulable_done(struct yk_unschedulable *unschedulable);
 
 struct yk_reason_text {
-    const char *reason, *message;  /* borrowed until the next call, as the next one */
-    const char *condition_message; /* the message with the estimate of the start */
-    uint64_t shape;                /* of the message without its numbers */
-    bool is_skipped;               /* held by a limit: a node would not help */
-    bool condition, event;         /* to write now; both count as written afterwards */
+    /* Texts are borrowed until the next call of a function of this header. */
+    const char *reason;            /* of the condition: "Unschedulable" or "SchedulingSkipped" */
+    const char *message;           /* of the Event */
+    const char *condition_message; /* `message` with the estimate of the start */
+    uint64_t shape;                /* hash of `message` without its numbers */
+    /* a limit holds the pod, or its gang is not complete: a node would not help */
+    bool is_skipped;
+    /* the caller has to write the condition, the Event; they count as written */
+    bool condition, event;
 };
 
-/* Begins a slice of work. */
+/* Begins a slice of work, in which YK_EXPLAINED_PER_SLICE messages can be computed. */
 void yk_unschedulable_begin_slice(struct yk_unschedulable *unschedulable);
-/* Whether another reason can be computed in this slice. */
+/* Whether another message may be computed in this slice. */
 static inline bool yk_unschedulable_may_explain(const struct yk_unschedulable *unschedulable)
 {
     return unschedulable->explained < YK_EXPLAINED_PER_SLICE;
 }
-/* The reason why the task, which waits, does so, and whether to write it, compared with the condition that
- * was written last (work->condition_hash). O(1), or O(nodes) if it has to be computed; see
- * yk_unschedulable_may_explain(). */
+/* Why the task, for which yk_task_waits() is true, waits, and whether to write that now. The condition
+ * that was written last is known by work->condition_hash; the caller updates it. O(1), or O(nodes) if the
+ * message has to be computed: the caller checks yk_unschedulable_may_explain() before. */
 struct yk_reason_text yk_unschedulable_reason(struct yk_unschedulable *unschedulable, struct yk_task *task);
 /*
- * Appends why no node fits the task: the reason in its condition or, if it has none of that kind, the present
- * one. Appends nothing if the slice allows no further computation. O(1), or O(nodes) up to
- * YK_EXPLAINED_PER_SLICE times.
+ * Appends why no node fits the pod of the task: the message in its condition or, if that is about something
+ * else, a new one. Appends nothing if no further message may be computed in this slice. O(1), or O(nodes) for
+ * a new message.
  */
 void yk_unschedulable_add_reason(struct yk_unschedulable *unschedulable, const struct yk_task *task,
                                  struct yk_buf *words);
-/* The reason in the condition of a pod that no node takes; YK_REASON_NONE: it shows none of that kind.
- * O(1). */
+/* The reason in the condition of the task, as far as it is about nodes. YK_REASON_NONE: it is about
+ * something else, or none was computed. O(1). */
 enum yk_si_reason yk_unschedulable_node_reason(const struct yk_task *task);
-/* Tells that the condition could not be sent: it is due again at once. */
+/* To be called if the condition was not accepted: it is due again at once. task->work is not NULL; no
+ * effect if it has no status record. */
 void yk_unschedulable_not_written(struct yk_task *task);
-/* Tells that the API server refused the condition for good. Each consecutive refusal makes the next attempt
- * later, up to YK_REFUSED_MAX_NS. */
+/* To be called if the API server has refused the condition for good: the next attempt is delayed by 10 s,
+ * twice as long after each further refusal, up to YK_REFUSED_MAX_NS. */
 void yk_unschedulable_refused(const struct yk_unschedulable *unschedulable, struct yk_task *task);
-/* Tells that the condition was accepted: the next attempt is not delayed by earlier refusals. */
+/* To be called if the condition was accepted: earlier refusals no longer count. */
 void yk_unschedulable_accepted(struct yk_task *task);
-/* Frees what is kept for the task: it no longer waits, or waits as another kind of pod. */
+/* Frees the status record of the task, if it has one. To be called when the task does not wait any longer,
+ * or waits as another kind of pod. */
 void yk_unschedulable_forget(struct yk_unschedulable *unschedulable, struct yk_task *task);
-/* Computes kinds that are due, and appends tasks with something to report to `news` (in_bind). True: there
- * are more. */
+/* Computes the messages of kinds that are due, and appends the tasks that have something to report to
+ * `news` (in_bind), if they are in no other list. True: more kinds are due, and the caller calls again in
+ * the next slice. */
 bool yk_unschedulable_look(struct yk_unschedulable *unschedulable, struct yk_list *news);
 
 #endif

@@ -3,9 +3,9 @@
  * Whether the user in the annotation user.info of a pod is trusted (service.trustUserInfo).
  *
  * Everyone who may create pods can write the annotation. It can be trusted only while the API server calls
- * the admission controller for each pod and refuses pods that the controller cannot check. That is so while
- * the MutatingWebhookConfiguration of the controller has its guard webhook with failurePolicy Fail. Pods are
- * judged when they are added; pods that are known already keep their user.
+ * the admission controller for each pod, and refuses pods that the controller cannot check. This is the case
+ * while the MutatingWebhookConfiguration of the controller has its guard webhook with failurePolicy Fail. The
+ * user of a pod is decided when the pod is added, and does not change later.
  *
  * Thread: scheduling thread.
  * Source: docs/reference/kubernetes.md, P06.
@@ -19,12 +19,12 @@
 #define YK_WEBHOOKS_NAME      "yunikorn-admission-controller-mutations"
 #define YK_GUARD_WEBHOOK_NAME "admission-webhook.yunikorn.guard-pods"
 
-/* Whether the MutatingWebhookConfiguration has to be watched for this value of service.trustUserInfo, which
- * is valid. */
+/* Whether the MutatingWebhookConfiguration has to be watched. `setting`: a valid value of
+ * service.trustUserInfo. */
 bool yk_user_trust_needs_webhooks(const char *setting);
-/* Which statements of pods about their users count, for this value of service.trustUserInfo, which is valid.
- * `webhooks`: the object called YK_WEBHOOKS_NAME; NULL: it does not exist. Logs a warning if "webhook" is set
- * and the guard webhook is missing. */
+/* Which of the ways in which pods can name their user are trusted. `setting`: a valid value of
+ * service.trustUserInfo. `webhooks`: the object called YK_WEBHOOKS_NAME; NULL: it does not exist. Logs a
+ * warning if the setting is "webhook" and the guard webhook is missing. */
 enum yk_user_trust yk_user_trust_get(const char *setting, const struct yk_mutating_webhooks *webhooks);
 
 #endif

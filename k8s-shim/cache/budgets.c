@@ -10,7 +10,8 @@ static bool is_among(struct yk_str value, const struct yk_requirement *requireme
     return false;
 }
 
-/* An operator that is not known matches nothing. */
+/* Whether a label with this value (p == NULL: no such label) meets the requirement. An unknown operator
+ * matches nothing. */
 static bool satisfies(const struct yk_requirement *requirement, struct yk_str value)
 {
     bool there = value.p != NULL;

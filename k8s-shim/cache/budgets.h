@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pod disruption budgets: which pods are preempted last. A budget never excludes a pod: a preempted pod is
- * deleted, not evicted.
+ * Pod disruption budgets: pods that a budget protects are preempted last. They can be preempted, because a
+ * preempted pod is deleted, and the API server checks budgets only for evictions.
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md, S27.
  */
@@ -10,25 +10,28 @@
 
 #include "cache/cache.h"
 
-/* The value of a label, terminated or not; p == NULL: there is no such label. */
+/* A function of the caller: the value of the label `key` in `labels`, whose type only the caller knows. p
+ * == NULL: there is no such label. */
 typedef struct yk_str yk_label_lookup(const void *labels, struct yk_str key);
 
-/* Whether the labels meet all requirements of the selector; an empty selector matches everything. O(lines *
- * lookup). */
+/* Whether the labels match the selector; an empty selector matches all labels. `lookup` is called with
+ * `labels`. A requirement with an unknown operator matches nothing. O(requirements * (values + lookup)). */
 bool yk_label_selector_matches(const struct yk_label_selector *selector, yk_label_lookup *lookup,
                                const void *labels);
-/* Whether a budget of the namespace covers a pod with these labels and allows no disruption now.
- * O(budgets). */
+/* Whether a budget of the namespace selects a pod with these labels and allows no disruption now. `lookup`
+ * and `labels`: as in yk_label_selector_matches(). O(budgets). */
 bool yk_cache_is_protected(const struct yk_cache *cache, struct yk_str namespace_, yk_label_lookup *lookup,
                            const void *labels);
 
-/* Pods that are to be deleted, with their labels; NULL: the pod at `index` is of another namespace. */
+/* Pods that are going to be preempted, too. */
 struct yk_budget_users {
     size_t count;
+    /* The labels of a pod, for the lookup function; NULL: the pod is in another namespace. `index` is less
+     * than `count`. */
     const void *(*labels_at)(const void *context, size_t index);
-    const void *context;
+    const void *context; /* of labels_at() */
 };
-/* Like yk_cache_is_protected() once `users` have each taken a disruption from the budgets that cover them.
+/* Like yk_cache_is_protected(), if each of `users` uses up one disruption of the budgets that select it.
  * O(budgets * users). */
 bool yk_cache_is_protected_with(const struct yk_cache *cache, struct yk_str namespace_,
                                 yk_label_lookup *lookup, const void *labels,

@@ -23,7 +23,7 @@ void yk_cache_done(struct yk_cache *cache)
     *cache = (struct yk_cache){0};
 }
 
-/* All but pods and nodes are kept as they come. The kind was checked. */
+/* Stores the object, which is taken. `kind` is less than YK_KIND_COUNT. */
 static void upsert(struct yk_cache *cache, enum yk_kind kind, struct yk_object *object)
 {
     if (kind != YK_KIND_POD && kind != YK_KIND_NODE) {
@@ -57,8 +57,8 @@ static void sweep(struct yk_cache *cache, enum yk_kind kind)
         yk__kept_sweep(cache, kind);
 }
 
-/* `complete`: what the list did not name is gone; else something in it could not be read and may still be
- * there. */
+/* The list has ended. `complete`: objects that were not in the list no longer exist. Otherwise some items
+ * could not be read, so objects that are missing may still exist. */
 static void end_list(struct yk_cache *cache, enum yk_kind kind, bool complete)
 {
     if (!cache->listing[kind]) {
@@ -90,7 +90,7 @@ void yk_cache_apply(struct yk_cache *cache, enum yk_kind kind, enum yk_watch_eve
             deleted(cache, kind, object);
         yk_object_free(object);
         return;
-    case YK_WATCH_REPLACE_BEGIN: /* again before its end: marks of the cut list no longer count */
+    case YK_WATCH_REPLACE_BEGIN: /* also after an interrupted list, whose marks no longer count then */
         cache->marks[kind]++;
         cache->listing[kind] = true;
         break;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cluster as the API server last described it, with the decisions that this process has assumed since.
+ * The objects of the cluster as the API server last reported them, and the nodes that this process has chosen
+ * for pods since (assumed pods).
  *
- * Watch events go in (yk_cache_apply()), differences come out (struct yk_cache_observer). A full list marks
- * what it names and sweeps the rest, so that whatever happened while a watch was down is seen as ordinary
- * differences: an object that is gone is removed with its last known state, one that was replaced under its
- * name is removed and added, one that is as it was is not mentioned.
+ * yk_cache_apply() applies watch events; struct yk_cache_observer gets what has changed. After a complete
+ * list, objects that were not in it are removed. So changes that were missed while a watch was interrupted
+ * are reported like others: an object that no longer exists is removed, one that was deleted and created
+ * again under its name is removed and added, one that has not changed is not reported.
  *
- * Pods are kept small: ours with identity, size and node; foreign ones only while they are on a node. A pod
- * on a node that is not known (an orphan) is on a placeholder for that node until the node appears.
+ * Of a pod, only a part is stored (struct yk_cache_pod). Pods of other schedulers are stored only while they
+ * are on a node. A pod can be on a node that the API server has not reported (an orphan). The cache then
+ * makes a placeholder for the node, a struct yk_cache_node that is not `known`.
  *
- * Owns: every node and pod it describes, and every object of the kinds that are kept as they come
- * (namespaces, priority classes, ConfigMaps, disruption budgets, all about volumes).
+ * Owns: all nodes and pods, and the objects of the other kinds ("kept" kinds: namespaces, priority classes,
+ * ConfigMaps, disruption budgets, those about volumes), which are stored as they were read.
  * Thread: scheduling thread only.
- * Invariant: node->used is the sum of the sizes of the pods on node->pods; nodes[i]->index == i for known
- * nodes.
+ * Invariant: node->used is the sum of the sizes of the pods in node->pods; cache->nodes.items[i]->index == i.
  * Source: docs/reference/kubernetes.md 1.4 "Store semantics" (K11), 2.10, 3.6 (S17, S18).
  */
 #ifndef YK_CACHE_CACHE_H
@@ -29,6 +30,7 @@
 #include "cache/size.h"
 #include "resources/resvec.h"
 
+/* The value of spec.schedulerName of the pods that this scheduler schedules. */
 #define YK_SCHEDULER_NAME "yunikorn"
 
 enum { YK_CACHE_NO_INDEX = UINT32_MAX };
@@ -43,7 +45,7 @@ enum yk_taint_effect {
     YK_TAINT_PREFER_NO_SCHEDULE,
     YK_TAINT_OTHER,
 };
-/* The effect with that name, of a taint or in a toleration. */
+/* The effect with that name, of a taint or in a toleration; YK_TAINT_OTHER for another text, also for "". */
 enum yk_taint_effect yk_taint_effect_of(struct yk_str text);
 
 struct yk_cache_taint {
@@ -53,47 +55,51 @@ struct yk_cache_taint {
 
 /* Written by: cache, except where a line says otherwise. */
 struct yk_cache_node {
-    /* What the API server says. */
+    /* As the API server reported the node last. Of a placeholder, only `name` and `closers` are set. */
     yk_name name;
-    char *uid; /* owned; NULL while the node is not known */
-    uint64_t version;
-    int64_t creation_wall_ns;
-    uint32_t mark;
-    uint32_t index; /* in cache->nodes; YK_CACHE_NO_INDEX while the node is not known */
-    bool known, unschedulable;
-    uint32_t closers;  /* pods on it with YK_POD_CLOSES: it takes no new pods while there is one */
-    uint32_t features; /* declared ones that pods may need: cache/features.h */
-    struct yk_size *allocatable;
-    struct yk_label *labels; /* owned, by key id */
+    char *uid;                /* owned; NULL while the node is not known */
+    uint64_t version;         /* yk__version() of its resourceVersion */
+    int64_t creation_wall_ns; /* nanoseconds since 1970 */
+    uint32_t mark;            /* cache->marks of the last list that had the node */
+    uint32_t index;           /* in cache->nodes; YK_CACHE_NO_INDEX while the node is not known */
+    bool known;               /* the API server has the node; false: a placeholder for the pods on it */
+    bool unschedulable;       /* spec.unschedulable */
+    /* number of pods on it with YK_POD_CLOSES; unless 0, the node takes no new pods */
+    uint32_t closers;
+    uint32_t features;           /* YK_FEATURE_ bits that the node declares (cache/features.h) */
+    struct yk_size *allocatable; /* counted; NULL while the node is not known */
+    struct yk_label *labels;     /* owned, sorted by the id of the key */
     uint32_t label_count;
     uint32_t taint_count;
-    struct yk_cache_taint *taints; /* owned, as listed */
-    /* Pods on it. */
-    struct yk_list pods;   /* struct yk_cache_pod, on_node */
-    struct yk_resvec used; /* by the pods on it; a type without a column is absent when nothing is used */
+    struct yk_cache_taint *taints; /* owned, in the order of the spec */
+    /* Pods on the node, assumed ones included. */
+    struct yk_list pods;   /* struct yk_cache_pod, by on_node */
+    struct yk_resvec used; /* sum of the sizes of `pods`; a type without a column is absent if its sum is 0 */
     /* Written by: predicates. */
-    uint32_t signature;
-    uint32_t slot; /* its slot in the topology (predicates/topology.h); 0: none */
+    uint32_t signature; /* number of the node signature */
+    uint32_t slot;      /* slot in the topology (predicates/topology.h); 0: none */
     /* Written by: app; shim clears `registered` when it ends. */
-    bool registered; /* the core has it */
-    bool enabled;    /* the core may use it */
+    bool registered; /* the node has been registered in the core */
+    bool enabled;    /* the core may place pods on the node */
 };
 
-/* The value of a label, YK_NO_NAME when there is none. O(log labels). */
+/* The value of a label of the node; YK_NO_NAME if it has no such label. O(log labels). */
 yk_name yk_cache_node_label(const struct yk_cache_node *node, yk_name key);
 
 enum {
-    YK_POD_OURS = 1u << 0,    /* names our scheduler */
-    YK_POD_ASSUMED = 1u << 1, /* this scheduler decided its node; the API server has not confirmed it */
-    YK_POD_DELETING = 1u << 2,
-    YK_POD_STATIC = 1u << 3,     /* owned by its node */
-    YK_POD_SENT = 1u << 4,       /* foreign, and the core knows it (app) */
-    YK_POD_RELABELLED = 1u << 5, /* its labels are others than when app looked last (predicates, app) */
-    YK_POD_PARTIAL = 1u << 6,    /* it could not be read whole: it only uses its node */
-    YK_POD_CLOSES = 1u << 7,     /* the same, and its amounts are not known: nothing new fits beside it */
+    YK_POD_OURS = 1u << 0,     /* its schedulerName is YK_SCHEDULER_NAME; never with YK_POD_PARTIAL */
+    YK_POD_ASSUMED = 1u << 1,  /* this scheduler chose its node; the API server has not confirmed that */
+    YK_POD_DELETING = 1u << 2, /* its deletionTimestamp is set */
+    YK_POD_STATIC = 1u << 3,   /* its owner is a node */
+    /* a pod that is not OURS, and the core has its allocation (written by: app) */
+    YK_POD_SENT = 1u << 4,
+    /* its labels have changed since app read them (written by: predicates, app) */
+    YK_POD_RELABELLED = 1u << 5,
+    YK_POD_PARTIAL = 1u << 6, /* it could not be read whole; it only counts as used on its node */
+    YK_POD_CLOSES = 1u << 7,  /* the same, and its requests are not known, so its node takes no new pods */
 };
 
-/* Ended ones are not kept. */
+/* The phase of a pod. Pods in the phases Succeeded and Failed are not stored. */
 enum yk_pod_phase { YK_PHASE_NONE, YK_PHASE_PENDING, YK_PHASE_RUNNING, YK_PHASE_UNKNOWN, YK_PHASE_COUNT };
 /* The name of the phase as the API server writes it; "" for YK_PHASE_NONE. Static. */
 const char *yk_pod_phase_name(enum yk_pod_phase phase);
@@ -101,25 +107,25 @@ const char *yk_pod_phase_name(enum yk_pod_phase phase);
 /* There are many of these: the fields are ordered without gaps.
  * Written by: cache, except where a field says otherwise. */
 struct yk_cache_pod {
-    struct yk_cache_node *node; /* NULL: waiting */
-    struct yk_list on_node;     /* on node->pods, while there is a node */
-    struct yk_list of_profile;  /* on profile->pods, while it has one; written by: predicates */
-    struct yk_size *size;
-    struct yk_size *limits;           /* NULL: it has none */
-    struct yk_task *task;             /* written by: app */
-    struct yk_pod_profile *profile;   /* written by: predicates; what selectors and ports see of it */
+    struct yk_cache_node *node;       /* maybe assumed; NULL: the pod waits for a node */
+    struct yk_list on_node;           /* in node->pods, if `node` is not NULL */
+    struct yk_list of_profile;        /* in profile->pods, if `profile` is not NULL; written by: predicates */
+    struct yk_size *size;             /* counted; what the pod uses of its node */
+    struct yk_size *limits;           /* counted; NULL: the pod has no limits */
+    struct yk_task *task;             /* written by: app; NULL: the pod has none */
+    struct yk_pod_profile *profile;   /* written by: predicates; labels, ports and anti-affinity of the pod */
     struct yk_own_labels *own_labels; /* written by: predicates; labels that are not in its profile */
-    struct yk_pod_volumes *volumes;   /* written by: predicates; NULL: it has none that matter */
-    uint64_t version;
-    uint32_t creation_wall_s; /* 0: before 1970; the API server writes whole seconds */
+    struct yk_pod_volumes *volumes;   /* written by: predicates; NULL: no volume restricts its nodes */
+    uint64_t version;                 /* yk__version() of its resourceVersion */
+    uint32_t creation_wall_s;         /* seconds since 1970; 0: before 1970 */
     int32_t priority;
-    int32_t generation;
-    yk_name scheduler; /* counted; YK_NO_NAME: ours */
-    uint16_t mark;     /* of the last list that named it; a list sweeps before the number comes round */
-    uint8_t flags;     /* YK_POD_; written by: cache, and app and predicates those that name them */
-    uint8_t phase;     /* enum yk_pod_phase */
-    uint8_t namespace_len, name_len, uid_len;
-    char text[]; /* "<namespace>/<name>" NUL "<uid>" NUL */
+    int32_t generation; /* metadata.generation */
+    yk_name scheduler;  /* counted; its schedulerName; YK_NO_NAME: YK_SCHEDULER_NAME */
+    uint16_t mark;      /* low 16 bits of cache->marks of the last list that had the pod */
+    uint8_t flags;      /* YK_POD_; written by: cache, and app and predicates where the flag says so */
+    uint8_t phase;      /* enum yk_pod_phase */
+    uint8_t namespace_len, name_len, uid_len; /* bytes in `text` */
+    char text[];                              /* "<namespace>/<name>" NUL "<uid>" NUL */
 };
 
 /* The creation time in nanoseconds since 1970, a multiple of a second; 0: before 1970. */
@@ -127,7 +133,7 @@ static inline int64_t yk_cache_pod_creation_wall_ns(const struct yk_cache_pod *p
 {
     return pod->creation_wall_s * YK_NS_PER_S;
 }
-/* "NAMESPACE/NAME"; borrowed from the pod. */
+/* "<namespace>/<name>", terminated. Borrowed from the pod. */
 static inline struct yk_str yk_cache_pod_key(const struct yk_cache_pod *pod)
 {
     return (struct yk_str){pod->text, (size_t)pod->namespace_len + 1 + pod->name_len};
@@ -150,121 +156,136 @@ static inline struct yk_str yk_cache_pod_uid(const struct yk_cache_pod *pod)
     return (struct yk_str){pod->text + pod->namespace_len + pod->name_len + 2, pod->uid_len};
 }
 
-/* What changed about a pod or node; several may be set. */
+/* What changed about a pod or a node: flags. */
 enum {
-    YK_CHANGED_NODE = 1u << 0, /* pod: is on another node than before (assumptions included), or on none */
-    YK_CHANGED_CONFIRMED = 1u << 1,   /* pod: the API server has it where we assumed it */
+    YK_CHANGED_NODE = 1u << 0, /* pod: the API server has it on another node than the cache had, or on none */
+    YK_CHANGED_CONFIRMED = 1u << 1,   /* pod: the API server has it on the node that was assumed */
     YK_CHANGED_SIZE = 1u << 2,        /* pod: size; node: allocatable */
-    YK_CHANGED_DELETING = 1u << 3,    /* pod: began to go */
-    YK_CHANGED_CONSTRAINTS = 1u << 4, /* node: labels, taints, declared features or unschedulable */
-    YK_CHANGED_CORDON = 1u << 5,      /* node: unschedulable, or closed by a pod that cannot be read */
-    YK_CHANGED_DOUBTED = 1u << 6,     /* pod: an older version has no node; it stays where it was, assumed */
+    YK_CHANGED_DELETING = 1u << 3,    /* pod: its deletionTimestamp was set */
+    YK_CHANGED_CONSTRAINTS = 1u << 4, /* node: labels, taints, declared features, or as YK_CHANGED_CORDON */
+    YK_CHANGED_CORDON = 1u << 5,      /* node: unschedulable, or the number of pods with YK_POD_CLOSES */
+    /* pod: an older version of it, without a node, was reported. It stays on its node, as an assumed pod. */
+    YK_CHANGED_DOUBTED = 1u << 6,
 };
 
+/* The functions that the cache calls when it has changed. `object` is the object that the API server sent,
+ * borrowed for the call. The functions may call yk_cache_assume(), yk_cache_forget() and
+ * yk_cache_resize(), but not yk_cache_apply(). */
 struct yk_cache_observer {
     void *context;
-    /* `object` is what the API server sent; borrowed for the call. */
+    /* A pod was added, maybe on a node already. */
     void (*pod_added)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object);
-    /* Also called with `changes` 0: something else about the pod is different. */
+    /* A pod has changed. `changes`: YK_CHANGED_ flags; 0: something else has changed. */
     void (*pod_changed)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object,
                         uint32_t changes);
-    /* Ended or deleted. Freed afterwards. */
+    /* The pod has ended or was deleted. It is still on its node, and is freed after the call. */
     void (*pod_removed)(void *context, struct yk_cache_pod *pod);
-    /* Pods that were waiting for it are on node->pods already. */
+    /* A node was added. Orphans that waited for it are in node->pods already. */
     void (*node_added)(void *context, struct yk_cache_node *node);
     void (*node_changed)(void *context, struct yk_cache_node *node, uint32_t changes);
-    /* Its pods are still on it. Assumed ones must be forgotten now; the others become orphans. */
+    /* The node was deleted. Its pods are still in node->pods. The function calls yk_cache_forget() for
+     * assumed ones; the others become orphans. */
     void (*node_removed)(void *context, struct yk_cache_node *node);
-    /* One of the two ConfigMaps came, changed or went. */
+    /* One of the two ConfigMaps was added, changed or deleted. */
     void (*config_changed)(void *context);
-    /* A full list of `kind` is complete. */
+    /* A complete list of `kind` was applied. */
     void (*listed)(void *context, enum yk_kind kind);
     /*
-     * An object of a kept kind came (`before` NULL), changed (maybe into another of its name, with another
-     * uid) or went (`after` NULL). Called after the change; `before` is freed afterwards. May be NULL.
+     * An object of a kept kind was added (`before` NULL), changed (maybe replaced by another one of that
+     * name) or deleted (`after` NULL). Called after the change; `before` is freed after the call. May be
+     * NULL.
      */
     void (*kept_changed)(void *context, enum yk_kind kind, const struct yk_object *before,
                          const struct yk_object *after);
 };
 
 /*
- * The observer that counts pods on nodes (predicates/pod_index.h). Called at once, in the middle of a change
- * and before struct yk_cache_observer.
+ * The observer that counts pods on nodes (predicates/pod_index.h). It is called at each single step of a
+ * change, before the functions of struct yk_cache_observer.
  */
 struct yk_cache_pod_observer {
     void *context;
-    /* What the API server says of a pod, before anything else about the pod changes. NULL: it is freed
-     * next. */
+    /* `object`: the pod as the API server reports it, before anything else about `pod` changes. NULL:
+     * `pod` is freed after the call, and is on no node. */
     void (*pod_described)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object);
-    /* The pod has come to the node (assumed ones included), or is about to leave it. */
+    /* The pod was put on the node (`is_added`), maybe assumed, or is about to leave it. A pod whose
+     * deletion begins leaves its node and is put on it again. */
     void (*pod_on_node)(void *context, struct yk_cache_pod *pod, struct yk_cache_node *node, bool is_added);
-    /* It came, went, or has other labels. */
+    /* The namespace was added, changed or deleted. */
     void (*namespace_changed)(void *context, struct yk_str name);
 };
 
-struct yk_cache_entry {       /* of a kind that is kept as it comes */
+struct yk_cache_entry {       /* an object of a kept kind */
     struct yk_object *object; /* owned */
-    struct yk_str key;        /* in the object, or: */
-    char *own_key;            /* owned; of claims and capacities */
-    uint64_t version;
-    uint32_t mark;
+    struct yk_str key;        /* its key in cache->kept; borrowed from `object` or `own_key` */
+    char *own_key;            /* owned; NULL but for claims and capacities */
+    uint64_t version;         /* yk__version() of its resourceVersion */
+    uint32_t mark;            /* cache->marks of the last list that had the object */
 };
 
 /* Written by: cache; predicates sets `pod_observer`. */
 struct yk_cache {
-    const struct yk_cache_observer *observer;         /* borrowed for life */
-    const struct yk_cache_pod_observer *pod_observer; /* borrowed for life; NULL: pods are not counted */
-    struct yk_vec nodes;                              /* known ones; read only */
-    struct yk_strmap nodes_by_name;                   /* placeholders included */
-    struct yk_text_set pods;                          /* by "<namespace>/<name>" */
-    /* struct yk_cache_entry; not pods and nodes. By name; claims and capacities by "<namespace>/<name>",
-     * budgets by uid. To look through all of a kind: yk_strmap_foreach(). */
+    const struct yk_cache_observer *observer;         /* borrowed until yk_cache_done() */
+    const struct yk_cache_pod_observer *pod_observer; /* borrowed likewise; NULL: none is called */
+    struct yk_vec nodes;                              /* struct yk_cache_node *, the known ones; not sorted */
+    struct yk_strmap nodes_by_name;                   /* struct yk_cache_node *, placeholders included */
+    struct yk_text_set pods;                          /* struct yk_cache_pod *, by "<namespace>/<name>" */
+    /* struct yk_cache_entry *, for each kind but pods and nodes. The key is the name; of claims and
+     * capacities "<namespace>/<name>", of disruption budgets the UID. yk_strmap_foreach() visits all
+     * objects of a kind. */
     struct yk_strmap kept[YK_KIND_COUNT];
     struct yk_sizes sizes;
     struct yk_intern_table intern_table;
-    char *config_namespace;
-    uint32_t marks[YK_KIND_COUNT]; /* of the list under way, or the last one */
-    bool listing[YK_KIND_COUNT];
-    bool synced[YK_KIND_COUNT];
-    size_t our_pods, refused;
+    char *config_namespace;        /* owned */
+    uint32_t marks[YK_KIND_COUNT]; /* number of the present or last list of the kind */
+    bool listing[YK_KIND_COUNT];   /* a list of the kind has begun and not ended */
+    bool synced[YK_KIND_COUNT];    /* a list of the kind has ended */
+    size_t our_pods;               /* pods with YK_POD_OURS */
+    size_t refused;                /* objects that were refused so far because of their names */
 };
 
-/* Makes an empty cache. `observer` is borrowed for life. Of ConfigMaps only `yunikorn-defaults` and
- * `yunikorn-configs` of `config_namespace` (copied) are kept. */
+/* Makes an empty cache without pod observer. `observer` is borrowed until yk_cache_done(). Only the
+ * ConfigMaps `yunikorn-defaults` and `yunikorn-configs` of the namespace `config_namespace` (copied) are
+ * stored. */
 void yk_cache_init(struct yk_cache *cache, const struct yk_cache_observer *observer,
                    const char *config_namespace);
-/* Removes and frees everything; calls the observer for pods, then for nodes. */
+/* Removes and frees everything. Calls the observers for each pod, then for each node, in the order of
+ * their names; not for objects of kept kinds. */
 void yk_cache_done(struct yk_cache *cache);
 /*
  * Applies one watch event. Takes `object` (NULL for the REPLACE events), and calls the observers before it
- * returns. Objects with impossible names are refused and logged. A pod that was read in part is kept while it
- * is on a node, as a pod of another scheduler; one that was read whole before stays as it was, but for its
- * node and its end.
+ * returns. Objects with impossible names are logged and dropped. A pod that could not be read whole is stored
+ * while it is on a node, like a pod of another scheduler. If the same pod could be read whole before, only
+ * its node, phase and deletion are updated.
  */
 void yk_cache_apply(struct yk_cache *cache, enum yk_kind kind, enum yk_watch_event event,
                     struct yk_object *object);
 
-/* The known node of that name, borrowed until it is removed; NULL when there is none. O(1). */
+/* The node of that name, valid until it is removed. NULL: there is none, or only a placeholder. O(1). */
 struct yk_cache_node *yk_cache_find_node(const struct yk_cache *cache, struct yk_str name);
-/* The pod of that namespace and name, or NULL. O(1). */
+/* The pod of that namespace and name, valid until it is removed; NULL: there is none. O(1). */
 struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_str namespace_,
                                        struct yk_str name);
-/* The namespace object of that name, borrowed until it changes; NULL when there is none. O(1). */
+/* The namespace object of that name, valid until the next yk_cache_apply() for its kind; NULL: there is
+ * none. O(1). */
 const struct yk_object *yk_cache_find_namespace(const struct yk_cache *cache, struct yk_str name);
-/* The priority class of that name, borrowed until the cache changes; NULL: there is none. */
+/* The priority class of that name, valid until the next yk_cache_apply() for its kind; NULL: there is
+ * none. O(1). */
 const struct yk_priority_class *yk_cache_find_priority_class(const struct yk_cache *cache,
                                                              struct yk_str name);
-/* The ConfigMap yunikorn-defaults (`which` 0) or yunikorn-configs (1), borrowed until it changes; NULL when
- * there is none. */
+/* The ConfigMap yunikorn-defaults (`which` 0) or yunikorn-configs (`which` 1), valid until the next
+ * yk_cache_apply() for its kind; NULL: there is none. */
 const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which);
 
-/* Puts a waiting pod on a known node before the API server confirms it: sets YK_POD_ASSUMED and counts the
- * pod on the node. Ends with yk_cache_forget(), or when the API server shows the pod on a node. */
+/* Puts a pod on a node before the API server has it there: sets YK_POD_ASSUMED and adds the pod to
+ * node->pods and node->used. `pod` is on no node, and `node` is known. Ends with yk_cache_forget(), or
+ * when the API server reports the pod on a node. Calls only the pod observer. */
 void yk_cache_assume(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node);
-/* Takes an assumed pod off its node again. No effect on others. */
+/* Takes an assumed pod off its node, and clears YK_POD_ASSUMED. No effect on other pods. Calls only the
+ * pod observer. A placeholder on which the pod was the last one is freed. */
 void yk_cache_forget(struct yk_cache *cache, struct yk_cache_pod *pod);
-/* Replaces the size of the pod, and corrects `used` of its node. The caller's reference to `size` is
- * taken. */
+/* Replaces the size of the pod, and changes `used` of its node accordingly. Takes a reference to `size`
+ * from the caller. Calls no observer. */
 void yk_cache_resize(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_size *size);
 
 #endif

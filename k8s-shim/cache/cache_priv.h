@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared between the files of the cache. Thread: scheduling thread only. */
+/* Functions that only the files of the cache call. Thread: scheduling thread only. */
 #ifndef YK_CACHE_CACHE_PRIV_H
 #define YK_CACHE_CACHE_PRIV_H
 
 #include "cache/cache.h"
 
-enum { /* the API server's limits on names */
+enum { /* bytes; the limits of the API server */
        YK__NAMESPACE_MAX = 63,
        YK__NAME_MAX = 253,
        YK__KEY_MAX = YK__NAMESPACE_MAX + 1 + YK__NAME_MAX,
@@ -16,7 +16,8 @@ struct yk__key { /* "<namespace>/<name>" */
     size_t len;
 };
 
-/* Makes the key of an object in `ret`. False for names that no object can have; `ret` is undefined then. */
+/* Sets `ret` to the key of an object; ret->text is not terminated. False: namespace or name is empty or
+ * too long, and `ret` is unchanged. */
 static inline bool yk__make_key(struct yk_str namespace_, struct yk_str name, struct yk__key *ret)
 {
     if (name.len == 0 || namespace_.len == 0 || namespace_.len > YK__NAMESPACE_MAX || name.len > YK__NAME_MAX)
@@ -28,40 +29,46 @@ static inline bool yk__make_key(struct yk_str namespace_, struct yk_str name, st
     return true;
 }
 
-/* A number for the resourceVersion that is only good to compare for equality. */
+/* A number for a resourceVersion: the value of a decimal text up to INT64_MAX, which grows with each
+ * change of the object; for another text a hash above INT64_MAX, which can only be compared for equality. */
 uint64_t yk__version(struct yk_str resource_version);
 
-/* Adds the pod, or updates it; `object`, its state, is borrowed for the call. Calls the observer. */
+/* The functions below call both observers for what they change, but for yk__kept_done(). An `object` is
+ * borrowed for the call, if nothing else is said. */
+
+/* Adds the pod, or updates it to `object`, if its version is another one. A pod that has ended is removed. */
 void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object);
-/* Removes a pod that was deleted. `object` is its last state, and is borrowed. */
+/* Removes a pod that was deleted; no effect if it is not stored. `object`: its last state. */
 void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object);
-/* Removes the pods that the list that has ended did not have. */
+/* Removes the pods that were not in the list that has just ended. */
 void yk__pods_sweep(struct yk_cache *cache);
-/* Makes the empty set of pods. */
+/* Makes the empty set of pods. Calls no observer. */
 void yk__pods_init(struct yk_cache *cache);
-/* Frees the pods, without calls of the observer. */
+/* Removes all pods, and frees the set. */
 void yk__pods_done(struct yk_cache *cache);
 
-/* The node of that name, borrowed. If the cache has none, makes one that is not `known`. */
+/* The node of that name, borrowed. If the cache has none, it makes a placeholder, which the caller puts a
+ * pod on or describes. Calls no observer. */
 struct yk_cache_node *yk__node_for(struct yk_cache *cache, struct yk_str name);
-/* Frees a node that the API server does not have and no pod is on. */
+/* Frees the node if it is a placeholder without pods. Calls no observer. */
 void yk__node_drop_if_unused(struct yk_cache *cache, struct yk_cache_node *node);
-/* Adds the node, or updates it; `object`, its state, is borrowed for the call. Calls the observer. */
+/* Adds the node, or updates it to `object`, if its version is another one. */
 void yk__node_upsert(struct yk_cache *cache, const struct yk_k8s_node *object);
-/* The API server has no node of that name any longer; it stays while pods are on it. */
+/* Removes the node of that name; no effect if it is not known. While pods are on it, a placeholder stays. */
 void yk__node_deleted(struct yk_cache *cache, struct yk_str name);
-/* Removes the nodes that the list that has ended did not have. */
+/* Removes the nodes that were not in the list that has just ended. */
 void yk__nodes_sweep(struct yk_cache *cache);
-/* Frees the nodes, after the pods. */
+/* Removes all nodes, and frees the tables of nodes. To be called after yk__pods_done(). */
 void yk__nodes_done(struct yk_cache *cache);
 
-/* Stores a new or changed object of a kept kind. Takes `object`. Calls the observer. */
+/* Stores a new or changed object of a kept kind. Takes `object`. */
 void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object);
-/* Removes an object of a kept kind that was deleted. `object` is its last state, and is borrowed. */
+/* Removes an object of a kept kind that was deleted; no effect if it is not stored. `object`: its last
+ * state. */
 void yk__kept_deleted(struct yk_cache *cache, const struct yk_object *object);
-/* Removes what the list that has ended did not have. */
+/* Removes the objects of the kind that were not in the list that has just ended. */
 void yk__kept_sweep(struct yk_cache *cache, enum yk_kind kind);
-/* Frees the objects of the kept kinds. */
+/* Frees the objects of all kept kinds. Calls no observer. */
 void yk__kept_done(struct yk_cache *cache);
 
 #endif

@@ -13,7 +13,7 @@ void yk_gzip(struct yk_str text, struct yk_buf *out)
     /* zlib declares its input without const but does not write to it. */
     stream.next_in = (z_const Bytef *)(uintptr_t)text.p;
     if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-        yk_out_of_memory(sizeof(stream)); /* there is no other cause */
+        yk_out_of_memory(sizeof(stream)); /* zlib has no other reason to fail here */
     for (int result = Z_OK; result == Z_OK;) {
         char step[UNPACK_STEP];
         stream.next_out = (Bytef *)step;
@@ -33,7 +33,7 @@ static enum yk_status unpack(z_stream *stream, struct yk_buf *out, struct yk_err
         result = inflate(stream, Z_NO_FLUSH);
         size_t got = sizeof(step) - stream->avail_out;
         if (result == Z_MEM_ERROR)
-            yk_out_of_memory(sizeof(step)); /* the bytes may be right */
+            yk_out_of_memory(sizeof(step)); /* not an error of the bytes */
         if (result != Z_OK && result != Z_STREAM_END)
             return yk_fail(err, YK_ERR_INVALID, "not valid gzip: %s",
                            stream->msg != NULL ? stream->msg : "cut short");
@@ -54,7 +54,7 @@ enum yk_status yk_gunzip(struct yk_str bytes, struct yk_buf *out, struct yk_err 
     /* zlib declares its input without const but does not write to it. */
     stream.next_in = (z_const Bytef *)(uintptr_t)bytes.p;
     if (inflateInit2(&stream, GZIP_WINDOW) != Z_OK)
-        yk_out_of_memory(sizeof(stream)); /* there is no other cause */
+        yk_out_of_memory(sizeof(stream)); /* zlib has no other reason to fail here */
     enum yk_status st = unpack(&stream, out, err);
     inflateEnd(&stream);
     return st;
@@ -72,7 +72,7 @@ static void put(struct yk_merged_config *merged, struct yk_str key, struct yk_st
         merged->items = yk_realloc_array(merged->items, merged->capacity, sizeof(*merged->items));
     }
     merged->items[merged->count++] = (struct yk_pair){key, value};
-    (void)yk_strmap_put(&merged->places, key, (void *)(uintptr_t)merged->count); /* is new */
+    (void)yk_strmap_put(&merged->places, key, (void *)(uintptr_t)merged->count); /* replaces nothing */
 }
 
 bool yk_config_key_is_packed(struct yk_str key)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The effective configuration: two ConfigMaps laid over each other.
+ * Merges the two ConfigMaps of the configuration.
  *
- * data of yunikorn-defaults, its binaryData, data of yunikorn-configs, its binaryData; later entries win.
- * Keys of binaryData that end in ".gz" are unpacked and lose the suffix; others are left out with an error in
- * the log.
+ * The entries are taken in this order: data of yunikorn-defaults, its binaryData, data of yunikorn-configs,
+ * its binaryData. A later entry replaces an earlier one with the same key. Entries of binaryData whose keys
+ * end in ".gz" are unpacked and get the key without that suffix; others are left out, with an error in the
+ * log.
  * Thread: any.
  * Source: docs/reference/kubernetes.md 4.1 (C01, C02).
  */
@@ -18,16 +19,17 @@
 #define YK_CONFIG_MAP_CONFIGS  "yunikorn-configs"
 
 enum {
-    YK_CONFIG_UNPACKED_MAX = 4 << 20,        /* bytes of one value after unpacking */
-    YK_CONFIG_UNPACKED_TOTAL_MAX = 16 << 20, /* of all values of one merge; further ones are left out */
+    YK_CONFIG_UNPACKED_MAX = 4 << 20, /* bytes of one value after unpacking */
+    /* bytes of all such values of one merge; further ones are left out */
+    YK_CONFIG_UNPACKED_TOTAL_MAX = 16 << 20,
 };
 
 struct yk_merged_config {
-    struct yk_arena arena; /* holds the unpacked values */
-    struct yk_pair *items; /* owned; texts are borrowed from the ConfigMaps or the arena */
-    uint32_t count, capacity;
-    struct yk_strmap places; /* key -> index + 1 */
-    size_t unpacked_bytes;
+    struct yk_arena arena;    /* owns the unpacked values and their keys */
+    struct yk_pair *items;    /* owned array; its texts are borrowed from the ConfigMaps or the arena */
+    uint32_t count, capacity; /* of items */
+    struct yk_strmap places;  /* key -> index in `items` + 1 */
+    size_t unpacked_bytes;    /* of all unpacked values */
 };
 
 /* Merges the two ConfigMaps, each of which may be NULL. `*ret` is overwritten and borrows texts from them;
@@ -35,17 +37,18 @@ struct yk_merged_config {
 void yk_config_merge(const struct yk_config_map *defaults, const struct yk_config_map *configs,
                      struct yk_merged_config *ret);
 void yk_merged_config_done(struct yk_merged_config *merged);
-/* Copies what is borrowed, so that it outlives the ConfigMaps. The values of *.yaml, which may be large, are
- * left out. */
+/* Copies the borrowed texts, so that `merged` is valid after the ConfigMaps were freed. The values of keys
+ * that end in ".yaml", which may be large, become absent. */
 void yk_merged_config_keep_settings(struct yk_merged_config *merged);
-/* The value of the key, borrowed from `merged`; absent when there is none. */
+/* The value of the key, borrowed from `merged`; absent if it has no such key. */
 struct yk_str yk_merged_config_get(const struct yk_merged_config *merged, struct yk_str key);
-/* Whether an entry of binaryData is unpacked: its key ends in ".gz", in any case. */
+/* Whether an entry of binaryData with this key is unpacked: the key ends in ".gz", in upper or lower case. */
 bool yk_config_key_is_packed(struct yk_str key);
-/* Appends `text` in gzip form to `out`; the same text gives the same bytes. */
+/* Compresses `text` with gzip and appends the result to `out`. The same text always gives the same bytes. */
 void yk_gzip(struct yk_str text, struct yk_buf *out);
-/* Unpacks gzip bytes and appends them to `out`, which has a maximum. Errors: YK_ERR_INVALID, no gzip;
- * YK_ERR_LIMIT, longer than `out->max`. After an error `out` may have a part of the text. */
+/* Unpacks gzip bytes and appends the text to `out`, whose maximum is set. Errors: YK_ERR_INVALID, not
+ * gzip; YK_ERR_LIMIT, the text is longer than out->max, or `bytes` are too many. After an error `out` may
+ * have a part of the text. */
 YK_NODISCARD enum yk_status yk_gunzip(struct yk_str bytes, struct yk_buf *out, struct yk_err *err);
 
 #endif

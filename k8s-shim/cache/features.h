@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Features of the kubelet that some pods need and that nodes declare, as bits. Others that nodes declare say
- * nothing about where a pod may run.
+ * Features of the kubelet that some pods need and that nodes declare, as bits. Other features that nodes
+ * declare do not restrict where a pod may run, and are not read.
  * Thread: any.
  * Source: docs/reference/predicates.md 4.15.
  */
@@ -17,7 +17,7 @@ enum {
 
 /* The YK_FEATURE_ bits of the features in `status.declaredFeatures` of the node. */
 uint32_t yk_features_declared(const struct yk_k8s_node *node);
-/* The YK_FEATURE_ bits of the features that the node of the pod must declare. */
+/* The YK_FEATURE_ bits of the features that a node must declare to run the pod. */
 uint32_t yk_features_needed(const struct yk_pod *pod);
 
 #endif

@@ -37,7 +37,7 @@ void yk_interned_put(struct yk_intern_table *intern_table, struct yk_interned *i
 {
     if (interned == NULL || !YK_ASSERT(interned->holders > 0) || --interned->holders > 0)
         return;
-    (void)yk_text_set_remove(&intern_table->by_bytes, bytes_of(interned)); /* was there */
+    (void)yk_text_set_remove(&intern_table->by_bytes, bytes_of(interned)); /* the result is `interned` */
     free(interned);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Interned bytes: what thousands of pods of one workload have in common is stored once, with a reference
- * count.
+ * Interned bytes: bytes that many pods have in common, such as details of their application, are stored once,
+ * with the number of their holders.
  *
- * Interned bytes do not change. Its bytes are usually packed texts (yk_interned_add_text(),
- * yk_interned_text()).
- * Owns:   all interned bytes, until their last reference is dropped.
+ * Interned bytes do not change. They are usually a sequence of texts: yk_interned_add_text() appends one,
+ * yk_interned_text() reads the next one.
+ * Owns:   all interned bytes, until their last holder gives them back.
  * Thread: scheduling thread only.
  */
 #ifndef YK_CACHE_INTERNED_H
@@ -15,30 +15,30 @@
 
 /* Written by: cache; bind counts its own holders. */
 struct yk_interned {
-    uint32_t holders;
-    uint32_t len;
-    char bytes[];
+    uint32_t holders; /* number of references */
+    uint32_t len;     /* of bytes */
+    char bytes[];     /* followed by a NUL that `len` does not count */
 };
 
 struct yk_intern_table {
     struct yk_text_set by_bytes;
 };
 
-/* An empty table. */
+/* Makes an empty table. */
 void yk_intern_table_init(struct yk_intern_table *intern_table);
-/* Frees the table. All references were dropped. */
+/* Frees the table. All interned bytes must have been given back with yk_interned_put(). */
 void yk_intern_table_done(struct yk_intern_table *intern_table);
-/* The interned bytes equal to `bytes` (copied), with one more reference for the caller, who drops it with
- * yk_interned_put(). */
+/* The interned bytes that are equal to `bytes` (copied if they are new), with one more holder: the caller
+ * calls yk_interned_put(). */
 struct yk_interned *yk_interned_get(struct yk_intern_table *intern_table, struct yk_str bytes);
-/* Drops a reference; the last one frees the bytes. NULL is fine. */
+/* Removes a holder; the last one frees the bytes. `interned` may be NULL. */
 void yk_interned_put(struct yk_intern_table *intern_table, struct yk_interned *interned);
 
-/* Appends a text and a NUL to `bytes`. A text with a NUL inside, which no text of the API has, is cut
- * there. */
+/* Appends a text and a NUL to `bytes`, which are interned later. A text is cut at a NUL, which no text of
+ * the API contains. */
 void yk_interned_add_text(struct yk_buf *bytes, struct yk_str text);
-/* The text at `*at` (start with 0), "" at the end; moves `*at` behind it. Terminated, borrowed from the
- * blob. */
+/* The text at the offset `*at`, which is 0 for the first text; moves `*at` to the next text. "" at the
+ * end. Terminated; borrowed from `interned`. */
 const char *yk_interned_text(const struct yk_interned *interned, uint32_t *at);
 
 #endif

@@ -35,7 +35,8 @@ struct yk_cache_node *yk__node_for(struct yk_cache *cache, struct yk_str name)
     node->name = yk_name_get(name);
     node->index = YK_CACHE_NO_INDEX;
     yk_list_init(&node->pods);
-    (void)yk_strmap_put(&cache->nodes_by_name, yk_str_from(yk_name_text(node->name)), node); /* is new */
+    /* replaces nothing */
+    (void)yk_strmap_put(&cache->nodes_by_name, yk_str_from(yk_name_text(node->name)), node);
     return node;
 }
 
@@ -57,7 +58,7 @@ static void drop_taints(struct yk_cache_taint *taints, uint32_t count)
     free(taints);
 }
 
-/* What remains is a placeholder. */
+/* Makes the node a placeholder: frees all but its name and its pods. */
 static void forget_description(struct yk_cache *cache, struct yk_cache_node *node)
 {
     drop_labels(node->labels, node->label_count);
@@ -77,7 +78,8 @@ void yk__node_drop_if_unused(struct yk_cache *cache, struct yk_cache_node *node)
     if (node->known || !yk_list_empty(&node->pods))
         return;
     forget_description(cache, node);
-    (void)yk_strmap_remove(&cache->nodes_by_name, yk_str_from(yk_name_text(node->name))); /* was there */
+    /* the result is the node */
+    (void)yk_strmap_remove(&cache->nodes_by_name, yk_str_from(yk_name_text(node->name)));
     yk_name_put(node->name);
     yk_resvec_done(&node->used);
     free(node);
@@ -156,7 +158,7 @@ static bool same_taints(const struct yk_cache_node *node, const struct yk_cache_
     return true;
 }
 
-/* Takes over what the API server says; returns what changed. */
+/* Copies the description of the node from `object`. Returns YK_CHANGED_ flags. */
 static uint32_t describe(struct yk_cache *cache, struct yk_cache_node *node, const struct yk_k8s_node *object)
 {
     uint32_t changes = 0;
@@ -194,7 +196,7 @@ static void add_node(struct yk_cache *cache, const struct yk_k8s_node *object, u
     node->known = true;
     node->index = (uint32_t)cache->nodes.count;
     yk_vec_append(&cache->nodes, node);
-    (void)describe(cache, node, object); /* everything is new */
+    (void)describe(cache, node, object); /* the flags are not needed: node_added() reports the whole node */
     cache->observer->node_added(cache->observer->context, node);
 }
 
@@ -208,7 +210,7 @@ void yk__node_upsert(struct yk_cache *cache, const struct yk_k8s_node *object)
     }
     struct yk_cache_node *node = yk_cache_find_node(cache, meta->name);
     if (node != NULL && !yk_str_is(meta->uid, node->uid)) {
-        remove_node(cache, node); /* deleted and created again while we did not look */
+        remove_node(cache, node); /* deleted and created again, while the watch was interrupted */
         node = NULL;
     }
     uint64_t version = yk__version(meta->resource_version);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kinds whose objects are kept as they came: namespaces, priority classes, ConfigMaps, pod disruption
- * budgets, and all that is about volumes. */
+/* The kept kinds, whose objects are stored as they were read: namespaces, priority classes, ConfigMaps,
+ * pod disruption budgets, and those about volumes. */
 #include "base/log.h"
 #include "cache/cache_priv.h"
 #include "cache/config_merge.h"
@@ -11,8 +11,10 @@ static bool is_namespaced(enum yk_kind kind)
 }
 
 /*
- * Names are unique where there is only one namespace, claims and capacities are looked up by theirs, and
- * budgets are not looked up. Empty: no object can be called that. `room`: where a key that is made stands.
+ * The key of an object in cache->kept. It is the name of an object without namespace, and of a ConfigMap,
+ * because these are stored of one namespace only. Claims and capacities have "<namespace>/<name>". Budgets,
+ * which are not looked up by name, have their UID. Empty: no object can have this name. `room`: memory for a
+ * key that has to be composed.
  */
 static struct yk_str key_of(const struct yk_object *object, struct yk__key *room)
 {
@@ -90,7 +92,7 @@ void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object)
     entry->key = entry->own_key != NULL ? yk_str_from(entry->own_key) : key;
     entry->version = version;
     entry->mark = cache->marks[kind];
-    (void)yk_strmap_put(&cache->kept[kind], entry->key, entry); /* the key moves to the new object */
+    (void)yk_strmap_put(&cache->kept[kind], entry->key, entry); /* the key now points into the new object */
     notify_pod_observer(cache, kind, object->name);
     tell(cache, kind, before, object);
     tell_config(cache, kind);
@@ -99,7 +101,7 @@ void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object)
 
 static void remove_entry(struct yk_cache *cache, enum yk_kind kind, struct yk_cache_entry *entry)
 {
-    (void)yk_strmap_remove(&cache->kept[kind], entry->key); /* was there */
+    (void)yk_strmap_remove(&cache->kept[kind], entry->key); /* the result is the entry */
     notify_pod_observer(cache, kind, entry->object->name);
     tell(cache, kind, entry->object, NULL);
     entry_free(entry);

@@ -29,11 +29,12 @@ static const struct yk_container_status *status_of(const struct yk_container_sta
 struct computation {
     struct yk_resource_sum_names *names;
     bool infeasible;
-    bool of_limits; /* not of requests */
+    bool of_limits; /* limits are summed; false: requests */
 };
 
-/* C(c) of the rule: the specification, or the larger of what is asked, granted and in use while a resize is
- * under way; of what is granted and in use if it is infeasible. */
+/* The amounts of one container, C(c) of rule P16: its requests. While a resize is under way, the largest
+ * of its requests, allocatedResources and the resources in use; if the resize is infeasible, the larger of
+ * the last two. */
 static void container_size(const struct computation *how, const struct yk_container *container,
                            const struct yk_container_status *status, struct yk_resource_sum *ret)
 {
@@ -54,7 +55,8 @@ static void container_size(const struct computation *how, const struct yk_contai
     yk_resource_sum_max(ret, &other);
 }
 
-/* Init containers run one after the other beside the sidecars started so far; sidecars stay. */
+/* Adds the init containers. They run one after the other, beside the sidecars that have been started;
+ * sidecars continue to run. */
 static void add_init_containers(const struct computation *how, const struct yk_pod *pod,
                                 struct yk_resource_sum *total)
 {
@@ -93,7 +95,8 @@ static int64_t amount_of(const struct yk_amounts *list, struct yk_str name)
     return 0;
 }
 
-/* What the pod asks for as a whole. While that is resized: the largest of asked, granted and in use. */
+/* The amount of a resource in spec.resources of the pod. While the pod is resized: the largest of that
+ * amount, of status.allocatedResources and of the resources in use. */
 static int64_t pod_level_amount(const struct yk_pod *pod, const struct yk_amount *asked, bool infeasible)
 {
     int64_t amount = yk_quantity_amount(asked->name, asked->quantity);
@@ -125,8 +128,8 @@ struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod)
             yk_resource_sum_put(&total, &names, item->name, pod_level_amount(pod, item, how.infeasible));
     }
     yk_resource_sum_add_list(&total, &names, &pod->overhead);
-    yk_resource_sum_limit(&total,
-                          YK_SI_AMOUNT_MAX); /* more than any node has: it waits, and all sums stay exact */
+    /* No node has as much as this limit, so such a pod waits, and sums of sizes do not overflow. */
+    yk_resource_sum_limit(&total, YK_SI_AMOUNT_MAX);
     return yk_size_get(sizes, &total, &names);
 }
 
@@ -176,6 +179,6 @@ struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_k8s_node *n
         }
         yk_resvec_put(&total.known, type, yk_quantity_amount(item->name, item->quantity));
     }
-    yk_resource_sum_limit(&total, YK_SI_AMOUNT_MAX - 1); /* less than a pod of YK_SI_AMOUNT_MAX asks for */
+    yk_resource_sum_limit(&total, YK_SI_AMOUNT_MAX - 1); /* a pod of YK_SI_AMOUNT_MAX must not fit */
     return yk_size_get(sizes, &total, &names);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The amounts that a pod uses of its node, from its specification and, for a resized pod, its status.
+ * The amounts that a pod uses of its node, from its spec and, while it is resized, also from its status.
  * Thread: any.
  * Source: docs/reference/kubernetes.md 2.8 (P16, P17).
  */
@@ -9,13 +9,16 @@
 
 #include "cache/size.h"
 
-/* The size of the pod, with a reference for the caller, who drops it with yk_size_put(). O(containers of the pod). */
+/* The amounts that the pod uses, with "pods" 1, as a size with one more holder: the caller calls
+ * yk_size_put(). O(containers). */
 struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod);
-/* The limits of the pod, as kube-scheduler sums them, with a reference for the caller. NULL: it has none. O(containers). */
+/* The limits of the pod, summed as kube-scheduler does, as a size with one more holder: the caller calls
+ * yk_size_put(). NULL: the pod has no limits. O(containers). */
 struct yk_size *yk_pod_limits(struct yk_sizes *sizes, const struct yk_pod *pod);
 /*
- * The amounts that a node offers, from status.allocatable. New resource names get a slot; when all slots are
- * in use the name is left out and logged. Counted; yk_size_put() it.
+ * The amounts that a node offers, from status.allocatable, as a size with one more holder: the caller calls
+ * yk_size_put(). A new resource name is added to the resource types; if no further type can be added, the
+ * resource is left out and a warning is logged.
  */
 struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_k8s_node *node);
 

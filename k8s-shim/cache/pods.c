@@ -3,7 +3,7 @@
 #include "cache/cache_priv.h"
 #include "cache/pod_size.h"
 
-enum { UID_MAX = 255 }; /* ours (YK_SI_KEY_MAX) */
+enum { UID_MAX = 255 }; /* bytes of a UID; a limit of the core (YK_SI_KEY_MAX) */
 
 struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_str namespace_,
                                        struct yk_str name)
@@ -26,7 +26,8 @@ static void stands(const struct yk_cache *cache, struct yk_cache_pod *pod, bool 
         cache->pod_observer->pod_on_node(cache->pod_observer->context, pod, pod->node, is_added);
 }
 
-/* A pod of this size has left. Its types that nothing uses now are dropped if their names can be given back. */
+/* Subtracts the size of a pod from `used` of its node. Types without a column are removed if they are not
+ * used any longer, so that their names can be released. */
 static void free_on_node(struct yk_cache_node *node, const struct yk_size *size)
 {
     yk_resvec_sub(&node->used, &size->amounts);
@@ -43,7 +44,7 @@ static void pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct y
     stands(cache, pod, true);
 }
 
-/* A pod that closes its node came or went. */
+/* A pod with YK_POD_CLOSES was added to the node, or has left it. */
 static void tell_closed(struct yk_cache *cache, struct yk_cache_node *node)
 {
     if (node->known)
@@ -51,7 +52,7 @@ static void tell_closed(struct yk_cache *cache, struct yk_cache_node *node)
                                       YK_CHANGED_CONSTRAINTS | YK_CHANGED_CORDON);
 }
 
-/* Also drops a node placeholder that has no pods left. */
+/* Takes the pod off its node, if it is on one. A placeholder without pods is freed. */
 static void pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
 {
     struct yk_cache_node *node = pod->node;
@@ -110,7 +111,7 @@ static uint8_t phase_of(const struct yk_pod *object)
     return YK_PHASE_NONE;
 }
 
-/* With its text: "<namespace>/<name>" NUL "<uid>" NUL. */
+/* The size of a pod with its text: "<namespace>/<name>" NUL "<uid>" NUL. */
 static size_t bytes_of(size_t namespace_len, size_t name_len, size_t uid_len)
 {
     return offsetof(struct yk_cache_pod, text) + namespace_len + 1 + name_len + 1 + uid_len + 1;
@@ -120,7 +121,7 @@ static void remove_pod(struct yk_cache *cache, struct yk_cache_pod *pod)
 {
     cache->observer->pod_removed(cache->observer->context, pod);
     pod_unplace(cache, pod);
-    (void)yk_text_set_remove(&cache->pods, yk_cache_pod_key(pod)); /* was there */
+    (void)yk_text_set_remove(&cache->pods, yk_cache_pod_key(pod)); /* the result is the pod */
     cache->our_pods -= (pod->flags & YK_POD_OURS) != 0;
     describe(cache, pod, NULL);
     yk_size_put(&cache->sizes, pod->size);
@@ -171,7 +172,8 @@ static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod 
     return pod;
 }
 
-/* `hash` of the key, under which there is none. */
+/* Adds the pod, unless it has ended or is a pod of another scheduler without a node. `hash`: of the key,
+ * with which no pod is stored. */
 static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const struct yk__key *key,
                     uint32_t hash)
 {
@@ -189,7 +191,8 @@ static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const s
     cache->observer->pod_added(cache->observer->context, pod, object);
 }
 
-/* A pod of any scheduler is kept for as long as it uses a node. No pod is under `hash`. */
+/* Adds a pod that could not be read whole, if it uses a node. `hash`: of the key, with which no pod is
+ * stored. */
 static void add_partial(struct yk_cache *cache, const struct yk_pod *object, const struct yk__key *key,
                         uint32_t hash)
 {
@@ -207,16 +210,17 @@ static void add_partial(struct yk_cache *cache, const struct yk_pod *object, con
     cache->observer->pod_added(cache->observer->context, pod, object);
 }
 
-/* Versions that are no numbers cannot be compared: they count as later, in the order in which they come. */
+/* Versions that are not numbers cannot be compared: the one that arrives later counts as the later one. */
 static bool is_later(uint64_t version, uint64_t before)
 {
     return version > INT64_MAX || version > before;
 }
 
 /*
- * The API server has the pod on no node. One that was assumed stays. One that was confirmed has lost its
- * node, for example because the database was restored from a backup. An older version may also come from a
- * server that lags behind.
+ * The API server reports the pod without a node. An assumed pod stays on its node. A pod that was confirmed
+ * there leaves the node: the database of the API server may have been restored from a backup. But if the
+ * version is older than the last one, it may come from an API server that is behind the others, so the pod
+ * stays as an assumed one.
  */
 static uint32_t update_no_node(struct yk_cache *cache, struct yk_cache_pod *pod, uint64_t version_before)
 {
@@ -230,7 +234,7 @@ static uint32_t update_no_node(struct yk_cache *cache, struct yk_cache_pod *pod,
     return YK_CHANGED_NODE;
 }
 
-/* The node as the API server has it. */
+/* Puts the pod on the node on which the API server reports it. Returns YK_CHANGED_ flags. */
 static uint32_t update_node(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_str node_name,
                             uint64_t version_before)
 {
@@ -259,7 +263,8 @@ static uint32_t update_size(struct yk_cache *cache, struct yk_cache_pod *pod, co
     return YK_CHANGED_SIZE;
 }
 
-/* Some count only pods that stay: it leaves as one, and comes as one that goes. */
+/* The deletion of the pod has begun. It leaves its node and is put on it again, because some counters of the
+ * pod observer leave out pods that are being deleted. */
 static uint32_t begin_deletion(struct yk_cache *cache, struct yk_cache_pod *pod)
 {
     stands(cache, pod, false);
@@ -275,7 +280,8 @@ static void update_pod(struct yk_cache *cache, struct yk_cache_pod *pod, const s
     uint32_t changes = update_size(cache, pod, object);
     changes |= update_node(cache, pod, object->node_name, version_before);
     if ((changes & YK_CHANGED_NODE) != 0 && pod->node == NULL)
-        describe(cache, pod, object); /* what counts of a pod without a node may be something else */
+        /* again, because the observer takes new volumes only for a pod without a node */
+        describe(cache, pod, object);
     if (object->object.deleting && (pod->flags & YK_POD_DELETING) == 0)
         changes |= begin_deletion(cache, pod);
     pod->priority = object->priority;
@@ -284,14 +290,15 @@ static void update_pod(struct yk_cache *cache, struct yk_cache_pod *pod, const s
     cache->observer->pod_changed(cache->observer->context, pod, object, changes);
 }
 
-/* A pod of another scheduler has lost its node: only pods on nodes are kept. */
+/* Whether a pod of another scheduler has lost its node. Then it is removed, because such pods are stored
+ * only while they are on a node. */
 static bool is_dismissed(const struct yk_cache_pod *pod, const struct yk_pod *object, uint64_t version_before)
 {
     return (pod->flags & YK_POD_OURS) == 0 && yk_str_empty(object->node_name) &&
            is_later(pod->version, version_before);
 }
 
-/* It was read whole before: what is known of it stays, but for its node and its end. */
+/* The pod could be read whole before, and now only in part: updates only its node, phase and deletion. */
 static void update_whole(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object,
                          uint64_t version_before)
 {
@@ -303,7 +310,8 @@ static void update_whole(struct yk_cache *cache, struct yk_cache_pod *pod, const
         cache->observer->pod_changed(cache->observer->context, pod, object, changes);
 }
 
-/* `pod`: as it was before; NULL: it is new, and no name is under `hash`. */
+/* Stores a pod that could not be read whole. `pod`: the one that is stored; NULL: none. `hash`: of the
+ * key. */
 static void upsert_partial(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object,
                            const struct yk__key *key, uint32_t hash)
 {
@@ -341,7 +349,7 @@ void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object)
     uint32_t hash = yk_text_set_hash(text);
     struct yk_cache_pod *pod = yk_text_set_find(&cache->pods, text, hash);
     if (pod != NULL && !yk_str_eq(yk_cache_pod_uid(pod), meta->uid)) {
-        remove_pod(cache, pod); /* deleted and created again while we did not look */
+        remove_pod(cache, pod); /* deleted and created again, while the watch was interrupted */
         pod = NULL;
     }
     if (meta->read != YK_READ_WHOLE) {
@@ -349,7 +357,7 @@ void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object)
         return;
     }
     if (pod != NULL && (pod->flags & YK_POD_PARTIAL) != 0) {
-        remove_pod(cache, pod); /* now it can be read */
+        remove_pod(cache, pod); /* now the pod can be read whole, so it is added again */
         pod = NULL;
     }
     if (pod == NULL) {
@@ -368,7 +376,8 @@ void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object)
         update_pod(cache, pod, object, version_before);
 }
 
-/* A late word about a former holder of the name must not remove the present one. */
+/* Whether a report of a deletion is about an earlier pod of the same name, so that the present pod must
+ * stay. */
 static bool is_stale(const struct yk_cache_pod *pod, const struct yk_object *object)
 {
     uint64_t version = yk__version(object->resource_version);

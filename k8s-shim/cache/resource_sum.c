@@ -11,7 +11,7 @@ const char *yk_restype_to_kubernetes(int type)
     return type == YK_RESTYPE_VCORE ? "cpu" : yk_restype_name(type);
 }
 
-/* Index of an unknown name, or -1 when there is no room for it. */
+/* The index of a name without a type in `names`, where it is added if necessary; -1: `names` is full. */
 static int extra_index(struct yk_resource_sum_names *names, struct yk_str name)
 {
     for (uint32_t i = 0; i < names->count; i++) {
@@ -24,7 +24,7 @@ static int extra_index(struct yk_resource_sum_names *names, struct yk_str name)
     return (int)names->count++;
 }
 
-/* The place of an amount: index in `extra` for an unknown name, or a type in `known`. */
+/* The place of an amount: an index in `extra`, or a type in `known`. */
 struct place {
     int extra; /* -1: none */
     int type;
@@ -101,7 +101,7 @@ void yk_resource_sum_limit(struct yk_resource_sum *sum, int64_t most)
 
 void yk_resource_sum_max(struct yk_resource_sum *sum, const struct yk_resource_sum *other)
 {
-    /* By hand: absent on one side takes the other's amount, also a negative one. */
+    /* Not yk_resvec_max(), because an amount that only `other` has is taken, even if it is negative. */
     yk_resvec_foreach(t, &other->known)
     {
         bool larger =

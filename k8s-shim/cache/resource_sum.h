@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums of resource lists, including names that no node has offered yet.
+ * Sums of resource lists, also for resources that no node has offered yet.
  *
- * A resource that no node offers has no slot in a resource vector (resources/restype.h). While a pod's
- * request is computed such names are kept beside the vector, so that the pod can be given its true size once
- * a node offers them.
+ * A resource that no node offers has no type (resources/restype.h), so a resource vector cannot have it. The
+ * sum of a pod has such amounts beside the vector, so that the pod gets its complete size as soon as a node
+ * offers the resource. Amounts are in base units: milli-CPU, bytes, counts.
  *
  * Thread: any, one object at a time.
  */
@@ -13,22 +13,23 @@
 
 #include "api/object.h"
 
-enum {
-    YK_RESOURCE_SUM_EXTRA_MAX = 16
-}; /* unknown names per pod; further ones share YK_RESTYPE_UNKNOWN for good */
+/* Names without a type per pod. The amounts of further names are added to the type YK_RESTYPE_UNKNOWN,
+ * also when a node offers them later. */
+enum { YK_RESOURCE_SUM_EXTRA_MAX = 16 };
 
-struct yk_resource_sum_names { /* of one pod; borrowed texts */
-    struct yk_str names[YK_RESOURCE_SUM_EXTRA_MAX];
+/* The names without a type in all sums of one pod. Set `count` to 0 before the first use. */
+struct yk_resource_sum_names {
+    struct yk_str names[YK_RESOURCE_SUM_EXTRA_MAX]; /* borrowed from the pod */
     uint32_t count;
 };
 
 struct yk_resource_sum {
-    struct yk_resvec known;
-    uint32_t extra_set;
-    int64_t extra[YK_RESOURCE_SUM_EXTRA_MAX]; /* by index in yk_resource_sum_names */
+    struct yk_resvec known;                   /* amounts of resources that have a type */
+    uint32_t extra_set;                       /* bit i: extra[i] is set */
+    int64_t extra[YK_RESOURCE_SUM_EXTRA_MAX]; /* the amount of names[i] of struct yk_resource_sum_names */
 };
 
-/* Makes an empty sum in memory that may hold anything. */
+/* Makes an empty sum. `sum` need not be initialised. */
 static inline void yk_resource_sum_init(struct yk_resource_sum *sum)
 {
     yk_resvec_init(&sum->known);
@@ -50,25 +51,28 @@ static inline void yk_resource_sum_clear(struct yk_resource_sum *sum)
     YK_CLEANUP(yk_resource_sum_done) struct yk_resource_sum name;                                            \
     yk_resource_sum_init(&(name))
 
-/* The resource type name behind a Kubernetes resource name: "cpu" is "vcore". */
+/* The name of the resource type of a Kubernetes resource: "vcore" for "cpu", else `name` itself. */
 struct yk_str yk_restype_of_kubernetes(struct yk_str name);
-/* The Kubernetes resource name of a type ("vcore" is "cpu"), for messages. Borrowed as yk_restype_name(). */
+/* The Kubernetes name of a resource type: "cpu" for "vcore", else the name of the type. Borrowed like
+ * yk_restype_name(). */
 const char *yk_restype_to_kubernetes(int type);
 
-/* Sets the amount of the Kubernetes resource `name`, in base units. A name without a type is added to
- * `names`, which is that of the pod for all its sums. */
+/* Sets the amount of the Kubernetes resource `name`, in base units. If the name has no type, it is added
+ * to `names`, which all sums of a pod share. */
 void yk_resource_sum_put(struct yk_resource_sum *sum, struct yk_resource_sum_names *names, struct yk_str name,
                          int64_t amount);
-/* Adds a resource list, each entry rounded up to its base unit (docs/reference/kubernetes.md 2.5, 2.8). */
+/* Adds the amounts of a resource list, each rounded up to its base unit (docs/reference/kubernetes.md 2.5,
+ * 2.8). */
 void yk_resource_sum_add_list(struct yk_resource_sum *sum, struct yk_resource_sum_names *names,
                               const struct yk_amounts *list);
-/* Replaces the amounts of `to`. */
+/* Replaces the amounts of `to` by those of `from`. */
 void yk_resource_sum_copy(struct yk_resource_sum *to, const struct yk_resource_sum *from);
-/* Adds each amount of `other`. */
+/* Adds the amounts of `other`, which has the same names. Saturates. */
 void yk_resource_sum_add(struct yk_resource_sum *sum, const struct yk_resource_sum *other);
 /* Limits every amount to the range from -`most` to `most`. */
 void yk_resource_sum_limit(struct yk_resource_sum *sum, int64_t most);
-/* Sets each amount to the larger of both; an absent one counts as 0. */
+/* Sets each amount of `sum` to the larger of the two. An amount that only one of them has is taken, even
+ * if it is negative. */
 void yk_resource_sum_max(struct yk_resource_sum *sum, const struct yk_resource_sum *other);
 
 #endif

@@ -60,7 +60,8 @@ static bool size_is(const struct yk_size *size, const struct yk_resvec *amounts,
     return true;
 }
 
-/* What the core sees: any positive amount of an unknown name makes the pod wait. */
+/* The amounts for the core. Positive amounts of names without a type are added to YK_RESTYPE_UNKNOWN, so
+ * that the pod waits. */
 static void amounts_with_unknown(const struct yk_resource_sum *sum, struct yk_resvec *ret)
 {
     yk_resvec_copy(ret, &sum->known);
@@ -97,7 +98,7 @@ struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_resource_sum
     struct yk_size *size = size_new(&amounts, sum, names);
     size->hash = hash;
     size->next_same_hash = first;
-    (void)yk_idmap_put(&sizes->by_hash, hash, size); /* the one replaced is linked behind it */
+    (void)yk_idmap_put(&sizes->by_hash, hash, size); /* the size that it replaces is size->next_same_hash */
     return yk_size_ref(size);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sizes: resource vectors that many pods or nodes share, kept once and counted.
+ * Sizes: amounts of resources. Pods or nodes with the same amounts share one size, which counts its holders.
  *
- * A size is immutable. Two sizes are the same object exactly when they have the same names and amounts. Names
- * that no node offers yet stand in `extra`, and in `amounts` as YK_RESTYPE_UNKNOWN; yk_size_resolve() moves
- * them over once they are offered.
+ * A size does not change. Two sizes of a table are the same object exactly if they have the same names and
+ * amounts. Resources that no node has offered are in `extra`, and the sum of their amounts is in `amounts` as
+ * YK_RESTYPE_UNKNOWN, which no node has, so that the pod waits. When a node offers the resource,
+ * yk_size_resolve() gives the size that has it in `amounts`.
  * Thread: scheduling thread only.
  */
 #ifndef YK_CACHE_SIZE_H
@@ -14,37 +15,41 @@
 #include "cache/resource_sum.h"
 
 struct yk_size_extra {
-    char *name; /* owned; as Kubernetes writes it */
-    int64_t amount;
+    char *name;     /* owned; the Kubernetes name of the resource */
+    int64_t amount; /* in base units */
 };
 
 struct yk_size {
     struct yk_resvec amounts;
-    struct yk_size_extra *extra; /* owned */
+    struct yk_size_extra *extra; /* owned; NULL if extra_count is 0 */
     uint32_t extra_count;
-    uint32_t holders;
+    uint32_t holders; /* number of references */
     uint64_t hash;
-    struct yk_size *next_same_hash;
+    struct yk_size *next_same_hash; /* in the table; NULL: none */
 };
 
+/* A table of sizes. Zeroed: empty. */
 struct yk_sizes {
     struct yk_idmap by_hash;
 };
 
-/* Whether the size has an amount of a resource that no node has ever offered. */
+/* Whether the size has a positive amount of a resource that had no type when the size was made: no node
+ * had offered it. */
 bool yk_size_wants_unknown(const struct yk_size *size);
 
-/* Frees the table. All references to sizes were dropped. */
+/* Frees the table. All its sizes must have been given back with yk_size_put(). */
 void yk_sizes_done(struct yk_sizes *sizes);
-/* The size with the amounts of `sum`, with a reference for the caller. */
+/* The size with the amounts of `sum`, with one more holder: the caller calls yk_size_put(). `sum` is
+ * copied. `names`: of the amounts in sum->extra. */
 struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_resource_sum *sum,
                             const struct yk_resource_sum_names *names);
-/* Adds a reference; returns `size`. */
+/* Adds a holder; returns `size`. */
 struct yk_size *yk_size_ref(struct yk_size *size);
-/* Drops a reference; the last one frees the size. NULL is fine. */
+/* Removes a holder; the last one frees the size. `size` may be NULL. */
 void yk_size_put(struct yk_sizes *sizes, struct yk_size *size);
-/* The size with the same amounts in which names that a node offers by now have their own type. With a
- * reference for the caller; `size` itself if nothing changed. */
+/* The size with the same amounts, in which resources that have a type by now are in `amounts` instead of
+ * `extra`. It is `size` itself if there are none. With one more holder: the caller calls yk_size_put() for
+ * the result. The holders of `size` do not change otherwise. */
 struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size);
 
 #endif

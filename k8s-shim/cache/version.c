@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cache/cache_priv.h"
 
-/* Decimal in practice; anything else is hashed into the upper half, where no decimal one stands. */
+/* API servers send decimal numbers. Other texts are hashed to numbers above INT64_MAX, which no decimal
+ * number gets. */
 uint64_t yk__version(struct yk_str resource_version)
 {
     uint64_t number;

@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-/* Wipes before freeing: keys and tokens do not stay behind in free memory. */
+/* Overwrites the text before freeing it, so that keys and tokens do not stay in free memory. */
 static void free_secret(char *text)
 {
     if (text != NULL)
@@ -52,7 +52,8 @@ void yk_access_free(struct yk_access *access)
     free(access);
 }
 
-/* Printable and without what would change the meaning of a URL in front of a path. */
+/* Whether the URL has only printable characters, and none that would change its meaning when a path is
+ * appended. */
 static bool is_plain_url(struct yk_str url)
 {
     for (size_t i = 0; i < url.len; i++) {
@@ -78,7 +79,8 @@ enum yk_status yk_access_set_server(struct yk_access *access, struct yk_str serv
     return YK_OK;
 }
 
-/* The first file of a colon-separated list that exists, or its first entry when none does. */
+/* A copy of the first path of a colon-separated list whose file exists, or of the first path if none
+ * exists. */
 static char *first_existing(const char *list)
 {
     struct yk_str rest = yk_str_from(list), part, first = {0};

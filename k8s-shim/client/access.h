@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the API server is and how to show who we are: what a kubeconfig (kubeconfig.h) or the pod's service
- * account (in_cluster.h) says. Nothing has been read from the files it names yet; identity.h does that.
+ * The address of the API server and the source of the credentials, as a kubeconfig (kubeconfig.h) or the
+ * service account of the pod (in_cluster.h) gives them. The files of tokens and certificates are read later,
+ * by identity.h.
  * Thread: any, one at a time.
  */
 #ifndef YK_CLIENT_ACCESS_H
@@ -9,59 +10,65 @@
 
 #include "base/str.h"
 
-/* PEM text: given as such, which wins, or in a file that is read again from time to time. Written by:
+/* A PEM text. If `data` is given, `file` is not used; a file is read again from time to time. Written by:
  * client, cmd. */
 struct yk_pem_source {
-    char *data; /* NULL: not given */
-    char *file; /* NULL: not given */
+    char *data; /* owned; the text; NULL: not given */
+    char *file; /* owned; the path of a file with the text; NULL: not given */
 };
 
+/* A variable to add to the environment of a credential plug-in. Both texts are owned. */
 struct yk_exec_variable {
     char *name, *value;
 };
 
-/* A command that says who we are: a kubeconfig's `exec`. All owned. */
+/* A credential plug-in: a command that prints credentials, from `exec` of a user in a kubeconfig. Texts
+ * are owned. */
 struct yk_exec {
-    char *command; /* with a slash: that file; else one of PATH */
-    char **argv;   /* command, arguments, NULL */
-    size_t argc;
+    char *command; /* with a slash: the path of a file; without: a name that is looked up in PATH */
+    char **argv;   /* `command`, the arguments, NULL */
+    size_t argc;   /* without the NULL */
     struct yk_exec_variable *env;
     size_t env_count;
-    const char *api_version; /* one of those we speak; static */
-    char *install_hint;      /* NULL: none */
-    bool provide_cluster_info;
+    const char *api_version;   /* of the ExecCredential to exchange; static */
+    char *install_hint;        /* for the message if the command cannot be run; NULL: none */
+    bool provide_cluster_info; /* the command gets the address and the CA of the API server */
 };
 
 /* Written by: client, cmd, before the access is used. */
 struct yk_access {
-    char *source;          /* for messages: "in-cluster" or the kubeconfig's path */
-    char *server;          /* https://host:port[/prefix] without a trailing slash */
-    char *tls_server_name; /* NULL: the server's host */
+    /* All texts are owned. */
+    char *source;          /* for messages: "in-cluster" or the path of the kubeconfig */
+    char *server;          /* https:// or http://, host[:port], maybe a path; without a slash at the end */
+    char *tls_server_name; /* the name in the certificate of the server; NULL: the host of `server` */
     char *proxy_url;       /* NULL: HTTPS_PROXY and NO_PROXY decide */
     char *token;           /* NULL: none */
-    char *token_file;      /* NULL: none; wins over `token` once it could be read */
-    char *namespace_;      /* of the context, NULL: not given */
+    char *token_file;      /* path; NULL: none. Once the file could be read, its token replaces `token` */
+    char *namespace_;      /* of the context or of the pod; NULL: not given */
     struct yk_pem_source ca, certificate, key;
-    struct yk_exec *exec; /* owned; NULL: none, or another credential is given */
-    bool ca_is_optional;  /* a missing or bad CA file falls back to the system's roots */
-    bool insecure_skip_verify;
-    bool disable_compression;
+    struct yk_exec *exec; /* owned; NULL: no plug-in, or token or certificate are given */
+    /* if the CA file is missing or invalid, the certificate authorities of the system count */
+    bool ca_is_optional;
+    bool insecure_skip_verify; /* the certificate of the server is not checked */
+    bool disable_compression;  /* answers are not compressed */
 };
 
-/* Frees it, with its texts. NULL is fine. */
+/* Frees the access with all that it owns; secret texts are overwritten first. `access` may be NULL. */
 void yk_access_free(struct yk_access *access);
 YK_DEFINE_FREEP(yk_access)
-/* Sets access->server to a copy of `server` without trailing slashes. Errors: YK_ERR_INVALID, it is not
- * http:// or https:// with a host. */
+/* Sets access->server to a copy of `server` without white space around it and slashes at its end. Errors:
+ * YK_ERR_INVALID, it is not http:// or https:// with a host; access->server then stays. */
 YK_NODISCARD enum yk_status yk_access_set_server(struct yk_access *access, struct yk_str server,
                                                  struct yk_err *err);
 
 /*
- * Finds out where the API server is: in-cluster when the environment says so, else the kubeconfig at
- * `kubeconfig_path`, or if that is NULL at $KUBECONFIG (the first file of the list that exists), or
- * $HOME/.kube/config. A `kubeconfig_path` that is given wins over everything. A `context` that is given is
- * one of a kubeconfig, so the environment in the cluster does not count then; NULL: the current one. The
- * caller frees `*ret_access` with yk_access_free().
+ * Finds the API server and the credentials, at the first of these places:
+ * - the kubeconfig at `kubeconfig_path`, unless that is NULL or "";
+ * - the service account of the pod, if the process runs in a cluster and `context` is NULL;
+ * - the kubeconfig at $KUBECONFIG, a list of paths of which the first that exists counts;
+ * - the kubeconfig at $HOME/.kube/config.
+ * `context`: name of a context of the kubeconfig; NULL: its current context. The caller frees `*ret_access`
+ * with yk_access_free().
  * Errors: YK_ERR_NOT_FOUND, no API server is configured; those of yk_kubeconfig_load() and
  * yk_in_cluster_access().
  * Source: docs/reference/kubernetes.md, 1.6 (K01, K02).

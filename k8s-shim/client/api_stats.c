@@ -6,9 +6,9 @@ enum { VERB_GET, VERB_LIST, VERB_WATCH, VERB_CREATE, VERB_UPDATE, VERB_PATCH, VE
 const char *const yk_api_verbs[YK_API_VERBS] = {"get",    "list",  "watch",  "create",
                                                 "update", "patch", "delete", "other"};
 
-/* ---- what a request is for ---- */
+/* ---- verb and resource of a request ---- */
 
-/* The next part between slashes; absent at the end. */
+/* Takes the next part between slashes off the front of `path`; absent at the end. */
 static struct yk_str next_segment(struct yk_str *path)
 {
     struct yk_str part = {0};
@@ -22,7 +22,7 @@ static struct yk_str next_segment(struct yk_str *path)
     return part;
 }
 
-/* Behind "/api/v1" or "/apis/<group>/<version>"; false: another path. */
+/* Moves `path` behind "/api/v1" or "/apis/<group>/<version>". False: the path begins differently. */
 static bool skip_group(struct yk_str *path)
 {
     struct yk_str first = next_segment(path);
@@ -63,11 +63,11 @@ int yk_api_request_kind(const char *method, const char *path, char ret_resource[
     const char *query = strchr(path, '?');
     struct yk_str rest = {path, query != NULL ? (size_t)(query - path) : strlen(path)};
     bool is_watch = query != NULL && strstr(query, "watch=") != NULL;
-    (void)snprintf(ret_resource, YK_API_RESOURCE_MAX, "none"); /* fits */
+    (void)snprintf(ret_resource, YK_API_RESOURCE_MAX, "none");
     if (!skip_group(&rest))
         return verb_of(method, true, false);
     struct yk_str resource = next_segment(&rest), name = next_segment(&rest), sub = next_segment(&rest);
-    if (yk_str_is(resource, "namespaces") && sub.len > 0) { /* of a namespace */
+    if (yk_str_is(resource, "namespaces") && sub.len > 0) { /* an object in a namespace */
         struct yk_str own_name = next_segment(&rest), own_sub = next_segment(&rest);
         bool is_of_namespace = !yk_str_is(sub, "status") && !yk_str_is(sub, "finalize");
         if (is_of_namespace) {
@@ -79,7 +79,7 @@ int yk_api_request_kind(const char *method, const char *path, char ret_resource[
     if (!is_word(resource) || (sub.len > 0 && !is_word(sub)))
         return verb_of(method, true, false);
     (void)snprintf(ret_resource, YK_API_RESOURCE_MAX, YK_STR_FMT "%s" YK_STR_FMT, YK_STR_ARG(resource),
-                   sub.len > 0 ? "/" : "", YK_STR_ARG(sub)); /* cut if it is longer */
+                   sub.len > 0 ? "/" : "", YK_STR_ARG(sub)); /* a longer text is cut */
     return verb_of(method, name.len > 0, is_watch);
 }
 
@@ -96,7 +96,7 @@ static struct yk_api_series *series_of(struct yk_api_stats *stats, int verb, int
         return NULL;
     struct yk_api_series *series = &stats->series[stats->count++];
     *series = (struct yk_api_series){.verb = verb, .code = code};
-    (void)snprintf(series->resource, sizeof(series->resource), "%s", resource); /* fits */
+    (void)snprintf(series->resource, sizeof(series->resource), "%s", resource);
     return series;
 }
 
@@ -112,7 +112,7 @@ static struct yk_durations *times_of(struct yk_api_stats *stats, int verb, const
     struct yk_api_times *times = &stats->times[stats->time_count++];
     bool is_last = stats->time_count == YK_API_TIMES_MAX;
     times->verb = is_last ? VERB_OTHER : verb;
-    (void)snprintf(times->resource, sizeof(times->resource), "%s", is_last ? "other" : resource); /* fits */
+    (void)snprintf(times->resource, sizeof(times->resource), "%s", is_last ? "other" : resource);
     return &times->durations;
 }
 
@@ -130,7 +130,7 @@ void yk_api_stats_count(struct yk_api_stats *stats, const char *method, const ch
         yk_durations_observe(times_of(stats, verb, resource), duration_ns);
 }
 
-/* ---- showing ---- */
+/* ---- metrics ---- */
 
 static void put_counts(const struct yk_api_stats *stats, struct yk_buf *out)
 {
@@ -150,7 +150,7 @@ static void put_times(const struct yk_api_stats *stats, struct yk_buf *out)
         const struct yk_api_times *times = &stats->times[i];
         char labels[YK_API_RESOURCE_MAX + 48];
         (void)snprintf(labels, sizeof(labels), "resource=\"%s\",verb=\"%s\"", times->resource,
-                       yk_api_verbs[times->verb]); /* fits */
+                       yk_api_verbs[times->verb]);
         yk_durations_put(&times->durations, &lines, labels);
     }
 }

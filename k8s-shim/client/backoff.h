@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waiting time after the n-th consecutive failure: 0.8 s, doubled up to 30 s, times a random factor in [1,
- * 2). It starts from the beginning after two minutes without a failure.
+ * The time to wait after a failure: 0.8 s, doubled with each further failure up to 30 s, times a random
+ * factor from 1 to 2. After two minutes without a failure it is 0.8 s again.
  *
  * Thread: that of its owner.
  * Source: docs/reference/kubernetes.md, 1.4 "Back-off" (K10).
@@ -12,12 +12,12 @@
 #include "base/random.h"
 
 struct yk_backoff {
-    int64_t step_ns; /* the next delay before jitter; 0: not failed yet */
+    int64_t step_ns; /* the next time to wait, before the random factor; 0: no failure yet */
     int64_t last_failure_mono_ns;
 };
 
-/* Counts a failure at `now_mono_ns`. Returns how long to wait, in nanoseconds. A zeroed struct has no
- * failures. */
+/* Records a failure at the monotonic time `now_mono_ns`. Returns the time to wait, in nanoseconds.
+ * `backoff` zeroed: no failure so far. */
 int64_t yk_backoff_next_ns(struct yk_backoff *backoff, struct yk_random *random, int64_t now_mono_ns);
 
 #endif

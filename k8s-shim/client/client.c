@@ -7,14 +7,16 @@
 #include "client/op_queue.h"
 #include "client/reflector.h"
 
-/* Operations handed from one thread to the other; one command is under way however many there are. */
+/* Requests that are passed from one thread to the other. One command in the mailbox is enough for all of
+ * them. */
 struct crossing {
     pthread_mutex_t lock;
     struct yk_op *first, **last; /* under lock */
-    bool is_posted;              /* under lock: a command is in the mailbox */
+    bool is_posted;              /* under lock: a command that takes them is in the mailbox */
 };
 
-/* Something small to do on the other thread. It may be dropped after the client is gone. */
+/* A command without data, or with new limits, for the other thread. It may be dropped after the client was
+ * freed. */
 struct order {
     struct yk_command command; /* first */
     struct client *client;
@@ -37,17 +39,18 @@ struct client {
     struct yk_discovery *discovery;
     struct yk_vec watches; /* struct watch, owned */
     bool io_stopped;
-    /* Both. */
+    /* Both threads. */
     struct crossing submitted, answered;
-    _Atomic bool resume_posted; /* set by the scheduling thread, cleared by the I/O thread before it looks */
+    /* set by the scheduling thread; cleared by the I/O thread before it resumes watches */
+    _Atomic bool resume_posted;
     /* Scheduling thread. */
     size_t in_flight;
     bool stopped;
 };
 
-/* A watch from the scheduling thread's order to its end. */
+/* A watch, from yk_api_watch() until the client is freed. */
 struct watch {
-    struct yk_command command; /* first; brings it to the I/O thread */
+    struct yk_command command; /* first; takes the watch to the I/O thread */
     struct client *client;
     enum yk_kind kind;
     char *namespace_, *label_selector, *field_selector;
@@ -61,7 +64,7 @@ static struct client *client_of(struct yk_api_server *server)
     return (struct client *)(void *)server;
 }
 
-/* ---- operations cross over ---- */
+/* ---- requests are passed between the threads ---- */
 
 static void drop_order(struct yk_command *command)
 {
@@ -76,7 +79,7 @@ static struct yk_command *order_new(struct client *client, void (*run)(struct yk
     return &order->command;
 }
 
-/* Frees the order and says whom it is for. */
+/* Frees the order and returns its client. */
 static struct client *order_client(struct yk_command *command)
 {
     struct client *client = ((struct order *)(void *)command)->client;
@@ -90,7 +93,7 @@ static void crossing_init(struct crossing *crossing)
     (void)pthread_mutex_init(&crossing->lock, NULL); /* a default mutex cannot fail */
 }
 
-/* True when the command must be posted. */
+/* Appends `op`. True: the caller has to post the command that takes it. */
 static bool crossing_add(struct crossing *crossing, struct yk_op *op)
 {
     op->next = NULL;
@@ -125,7 +128,7 @@ static void crossing_done(struct crossing *crossing)
     pthread_mutex_destroy(&crossing->lock);
 }
 
-/* I/O thread: what was submitted goes into the queue. */
+/* I/O thread. Puts the requests that were submitted into the queue. */
 static void run_submitted(struct yk_command *command)
 {
     struct client *client = order_client(command);
@@ -137,7 +140,7 @@ static void run_submitted(struct yk_command *command)
     }
 }
 
-/* Scheduling thread. */
+/* Scheduling thread. Calls done() of the requests that have a result. */
 static void run_answered(struct yk_command *command)
 {
     struct client *client = order_client(command);
@@ -150,7 +153,7 @@ static void run_answered(struct yk_command *command)
     }
 }
 
-/* I/O thread: an operation has its result. */
+/* I/O thread. A request has its result: passes it to the scheduling thread. */
 static void op_done(struct yk_op *op, void *context)
 {
     struct client *client = context;
@@ -158,7 +161,7 @@ static void op_done(struct yk_op *op, void *context)
         yk_mailbox_post(client->inbox, order_new(client, run_answered));
 }
 
-/* ---- watch events cross over ---- */
+/* ---- watch events are passed to the scheduling thread ---- */
 
 struct delivery {
     struct yk_command command; /* first */
@@ -187,7 +190,7 @@ static void run_delivery(struct yk_command *command)
     drop_delivery(command);
 }
 
-/* I/O thread. False: wait for room. */
+/* I/O thread. Posts a batch of events, which are taken. False: the mailbox is now full. */
 static bool deliver(struct yk_watch_batch *batch, void *context)
 {
     struct watch *watch = context;
@@ -206,7 +209,7 @@ static bool deliver(struct yk_watch_batch *batch, void *context)
     return !yk_mailbox_is_full(client->inbox);
 }
 
-/* I/O thread. */
+/* I/O thread. The mailbox has space again. */
 static void run_resume(struct yk_command *command)
 {
     struct client *client = order_client(command);
@@ -218,7 +221,7 @@ static void run_resume(struct yk_command *command)
     }
 }
 
-/* Scheduling thread. */
+/* Scheduling thread. The mailbox has space again: tells the I/O thread, unless a command is under way. */
 static void on_capacity(void *context)
 {
     struct client *client = context;
@@ -233,7 +236,7 @@ static void look_again(void *context)
         yk_discovery_refresh(watch->client->discovery);
 }
 
-/* ---- the seam ---- */
+/* ---- functions of api/server.h ---- */
 
 static void free_watch(struct watch *watch)
 {
@@ -249,7 +252,7 @@ static void drop_watch(struct yk_command *command)
     free_watch((struct watch *)(void *)command);
 }
 
-/* A kind that servers may lack is watched once discovery has found it. */
+/* A kind that not all API servers serve is watched once discovery has found it. */
 static bool is_served(const struct watch *watch)
 {
     const struct yk_discovery *discovery = watch->client->discovery;
@@ -277,7 +280,7 @@ static void start_watch(struct watch *watch)
     watch->reflector = yk_reflector_new(&spec, &options);
 }
 
-/* Discovery has read what the server serves. */
+/* Discovery has read which groups the API server serves. */
 static void groups_known(void *context)
 {
     const struct client *client = context;
@@ -356,7 +359,8 @@ static void run_set_limits(struct yk_command *command)
     struct yk_err err = {0};
     if (yk_op_queue_set_limits(order->client->ops, order->qps, order->burst, &err) != YK_OK)
         yk_error(yk_log_client, "limits refused",
-                 KV("err", (const char *)err.text)); /* were checked before */
+                 /* cannot happen: yk_client_set_limits() has checked them */
+                 KV("err", (const char *)err.text));
     free(command);
 }
 
@@ -478,7 +482,7 @@ void yk_client_free(struct yk_api_server *server)
         free_watch(watch);
     yk_vec_done(&client->watches);
     yk_discovery_free(client->discovery);
-    client->answered.is_posted = true; /* commands are no longer run: those left are dropped in the mailbox */
+    client->answered.is_posted = true; /* so that op_done() posts no command: it would not be run */
     yk_op_queue_free(client->ops);
     crossing_done(&client->submitted);
     crossing_done(&client->answered);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A real API server behind the seam of api/server.h.
+ * The interface of api/server.h to a real API server.
  *
- * Everything happens on the I/O thread; watches, operations and answers cross over in mailboxes. A watch
- * whose receiver is full stops reading until the mailbox has room (this takes the inbox's on_capacity for
- * itself).
- * Thread: the functions of api/server.h and those marked so on the scheduling thread, the others
- * before the threads start or after they have ended.
+ * Connections belong to the I/O thread. Watches, requests, their answers and watch events are passed between
+ * it and the scheduling thread in mailboxes. While the mailbox of the scheduling thread is full, watches are
+ * not read; the client uses the `on_capacity` of that mailbox, so nothing else may set it.
+ * Thread: each function says its thread; those of api/server.h run on the scheduling thread.
  */
 #ifndef YK_CLIENT_CLIENT_H
 #define YK_CLIENT_CLIENT_H
@@ -16,39 +15,42 @@
 #include "client/discovery.h"
 
 struct yk_client_options {
-    struct yk_io *io;         /* borrowed; outlives the client */
-    struct yk_mailbox *inbox; /* of the scheduling thread; borrowed, outlives the client */
-    const struct yk_clock *clock;
-    const char *kubeconfig; /* NULL: in-cluster, $KUBECONFIG or $HOME/.kube/config, see access.h */
-    int64_t qps, burst;     /* of writes: kubernetes.qps, kubernetes.burst; see token_bucket.h */
-    unsigned in_flight;     /* writes at once to start with; 0 reads as 64 */
-    unsigned in_flight_max; /* 0 reads as 256 */
-    uint64_t seed;
-    const struct yk_fence *fence; /* of writes; borrowed for life; NULL: none */
+    struct yk_io *io;             /* borrowed for the life of the client */
+    struct yk_mailbox *inbox;     /* of the scheduling thread; borrowed for the life of the client */
+    const struct yk_clock *clock; /* borrowed for the life of the client */
+    /* path of a file; NULL: found as by yk_access_find(). Only read in yk_client_new() */
+    const char *kubeconfig;
+    int64_t qps, burst;           /* of writes: kubernetes.qps, kubernetes.burst; see token_bucket.h */
+    unsigned in_flight;           /* requests in flight at the start, see op_queue.h; 0 means 64 */
+    unsigned in_flight_max;       /* most requests in flight; 0 means 256 */
+    uint64_t seed;                /* of the random back-off times */
+    const struct yk_fence *fence; /* of writes; borrowed for the life of the client; NULL: none */
 };
 
 /*
- * Reads the configuration and the credentials; nothing is sent until the I/O loop runs. SIGPIPE is ignored
- * from now on.
- * `*ret_server`: the caller's, yk_client_free() after both loops have ended.
- * Errors: anything that is wrong with the kubeconfig, the service account or the limits. All are fatal for a
- * scheduler.
+ * Makes a client: reads the kubeconfig or the service account, and the credentials. Sends nothing before the
+ * I/O loop runs. SIGPIPE is ignored in the whole process from now on. `options` are copied. The caller ends
+ * `*ret_server` with yk_client_free(). To be called before the threads of `io` and `inbox` start.
+ * Errors: those of yk_access_find(), yk_identity_new(), yk_transport_new() and yk_op_queue_new().
  */
 YK_NODISCARD enum yk_status yk_client_new(const struct yk_client_options *options,
                                           struct yk_api_server **ret_server, struct yk_err *err);
-/* Operations that were not answered are freed without done(). NULL is fine. */
+/* Frees the client. Requests that were not answered are freed without done(). To be called after both threads
+ * have ended. `server` may be NULL. */
 void yk_client_free(struct yk_api_server *server);
-/* Sets the limits of writes (kubernetes.qps and .burst), e.g. once the ConfigMaps are read. Scheduling
- * thread. Errors: YK_ERR_INVALID. */
+/* Replaces the limits of writes (kubernetes.qps and kubernetes.burst). On the scheduling thread. Errors:
+ * YK_ERR_INVALID, a limit of qps without a burst; the old limits stay. */
 YK_NODISCARD enum yk_status yk_client_set_limits(struct yk_api_server *server, int64_t qps, int64_t burst,
                                                  struct yk_err *err);
-/* What the API server serves, borrowed from the client. I/O thread. */
+/* What the API server serves; NULL before the I/O loop has run, and after yk_api_stop(). Borrowed from the
+ * client. On the I/O thread. */
 struct yk_discovery *yk_client_discovery(struct yk_api_server *server);
-/* I/O thread. Appends the metrics of requests to the API server in the Prometheus text format. */
+/* Appends the metrics of requests to the API server in the Prometheus text format. On the I/O thread. */
 void yk_client_put_metrics(struct yk_api_server *server, struct yk_buf *out);
-/* Whether the last request got no answer: the API server is away, or was never there. I/O thread. */
+/* Whether the last list or watch got no answer from the API server. On the I/O thread. */
 bool yk_client_is_cut_off(const struct yk_api_server *server);
-/* The timers of the client, for callers that move a virtual clock; borrowed. I/O thread. */
+/* The timers of the client, for callers that move a virtual clock. Borrowed from the client. On the I/O
+ * thread. */
 struct yk_io_timers *yk_client_timers(struct yk_api_server *server);
 
 #endif

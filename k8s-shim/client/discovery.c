@@ -18,7 +18,7 @@ struct yk_discovery {
     struct yk_random *random;
     struct yk_backoff backoff;
     struct yk_timer later;
-    struct yk_transfer *transfer; /* NULL: not asking */
+    struct yk_transfer *transfer; /* the request under way; NULL: none */
     struct yk_buf answer;
     bool knows_groups;
     char version[VERSION_TEXT_MAX];
@@ -37,7 +37,8 @@ static void ask_later(struct yk_discovery *d)
                     yk_backoff_next_ns(&d->backoff, d->random, yk_io_timers_now_ns(d->timers)));
 }
 
-/* The answer as a tree, or NULL: then it is asked again later. */
+/* The answer as a JSON tree, which the caller frees. NULL: no usable answer; the request is repeated
+ * later, unless the API server has refused it. */
 static json_t *read_answer(struct yk_discovery *d, const struct yk_http_answer *answer)
 {
     json_t *tree = NULL;
@@ -48,7 +49,7 @@ static json_t *read_answer(struct yk_discovery *d, const struct yk_http_answer *
     if (is_success && yk_json_parse(yk_buf_view(&d->answer), &tree, &err) == YK_OK)
         return tree;
     if (answer->http_status == 403 || answer->http_status == 404) {
-        /* The permission or the path is missing: asking again would not help. */
+        /* The permission or the path is missing, so another request would be refused, too. */
         yk_info(yk_log_client, "the API server does not tell what it serves",
                 KV("http_status", answer->http_status));
         return NULL;
@@ -72,7 +73,7 @@ static void add_group_version(struct yk_discovery *d, const char *group, const c
     char text[GROUP_TEXT_MAX];
     int len = snprintf(text, sizeof(text), "%s/%s", group, version);
     if (len < 0 || (size_t)len >= sizeof(text) || d->groups.count >= GROUP_VERSIONS_MAX)
-        return; /* no group of ours is that long */
+        return; /* this program uses no group with such a long name */
     struct yk_str key = {text, (size_t)len};
     if (yk_strmap_get(&d->groups, key) != NULL)
         return;
@@ -159,7 +160,7 @@ static void later_due(struct yk_timer *timer)
 void yk_discovery_refresh(struct yk_discovery *d)
 {
     if (d->transfer == NULL && !yk_timer_armed(&d->later))
-        yk_io_timer_arm(d->timers, &d->later, 0); /* several at once become one */
+        yk_io_timer_arm(d->timers, &d->later, 0); /* with a timer, so that several calls make one request */
 }
 
 struct yk_discovery *yk_discovery_new(struct yk_transport *transport, struct yk_io_timers *timers,

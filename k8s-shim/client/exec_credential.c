@@ -24,7 +24,7 @@ void yk_credential_done(struct yk_credential *credential)
     *credential = (struct yk_credential){0};
 }
 
-/* ---- to the plug-in ---- */
+/* ---- input of the plug-in ---- */
 
 static void add_if(struct yk_json *json, const char *key, const char *text)
 {
@@ -73,9 +73,9 @@ void yk_exec_info_write(const struct yk_access *access, struct yk_str ca, struct
     yk_json_object_end(json);
 }
 
-/* ---- from the plug-in ---- */
+/* ---- answer of the plug-in ---- */
 
-/* A text without NULs; absent reads as NULL. */
+/* Copies a text of the answer; `*ret_text` stays NULL if it is missing or "". */
 static enum yk_status take_text(const json_t *object, const char *key, char **ret_text, struct yk_err *err)
 {
     const json_t *value = json_object_get(object, key);
@@ -84,7 +84,7 @@ static enum yk_status take_text(const json_t *object, const char *key, char **re
     if (!json_is_string(value))
         return yk_fail(err, YK_ERR_INVALID, "status.%s is not a text", key);
     if (json_string_length(value) > 0)
-        *ret_text = yk_strdup(json_string_value(value)); /* the parser takes no NUL */
+        *ret_text = yk_strdup(json_string_value(value)); /* the JSON parser refuses NUL in texts */
     return YK_OK;
 }
 

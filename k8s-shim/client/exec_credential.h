@@ -13,19 +13,21 @@
 struct yk_credential {
     char *token;             /* owned; NULL: none */
     char *certificate, *key; /* owned PEM; both or none */
-    int64_t expires_wall_ns; /* INT64_MAX: the answer does not say when */
+    int64_t expires_wall_ns; /* nanoseconds since 1970; INT64_MAX: not given */
 };
 
 /* Overwrites the texts with zeros and frees them. */
 void yk_credential_done(struct yk_credential *credential);
 
-/* Appends the value of KUBERNETES_EXEC_INFO. `access->exec` is set. `ca`: PEM of the cluster, may be
- * absent. */
+/* Appends the input of a plug-in, the value of KUBERNETES_EXEC_INFO. `access->exec` is not NULL. `ca`:
+ * certificate authorities of the cluster in PEM; may be absent. Only written with
+ * access->exec->provide_cluster_info. */
 void yk_exec_info_write(const struct yk_access *access, struct yk_str ca, struct yk_buf *json);
 /*
- * Reads `text`, what the plug-in wrote to standard output. The caller ends `*ret_credential` with
- * yk_credential_done(). Errors: YK_ERR_INVALID: not JSON, of another version than asked for, without any
- * credential, or a certificate without its key. Nothing of the answer is in the message.
+ * Reads `text`, the standard output of a plug-in. `api_version`: that of the input. The caller ends
+ * `*ret_credential` with yk_credential_done(). Errors: YK_ERR_INVALID: not JSON, another version, neither
+ * token nor certificate, or a certificate without its key. The message quotes nothing of `text`, because that
+ * may be secret.
  */
 YK_NODISCARD enum yk_status yk_exec_answer_read(struct yk_str text, const char *api_version,
                                                 struct yk_credential *ret_credential, struct yk_err *err);

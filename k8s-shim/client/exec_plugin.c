@@ -14,8 +14,8 @@
 extern char **environ;
 
 enum {
-    COMPLAINT_MAX = 512, /* of standard error, for the message */
-    POLL_US = 10 * 1000, /* between looks at whether the child has ended */
+    COMPLAINT_MAX = 512, /* most bytes of standard error for the message */
+    POLL_US = 10 * 1000, /* between checks whether the child process has ended */
     READ_BYTES = 16 << 10,
     INFO_MAX = 8 << 20,
 };
@@ -26,7 +26,7 @@ struct stream {
     int fd; /* -1: closed */
     struct event *event;
     struct yk_buf text;
-    bool overflows; /* what is too much is an error, not just dropped */
+    bool overflows; /* more bytes than the maximum are an error; false: they are dropped */
 };
 
 struct yk_exec_plugin {
@@ -37,7 +37,7 @@ struct yk_exec_plugin {
     pid_t pid; /* 0: none */
     bool runs;
     struct stream out, complaint;
-    struct yk_err trouble; /* why it was killed, or could not be begun */
+    struct yk_err trouble; /* why the command was killed or could not be started; empty: neither */
 };
 
 static void look(evutil_socket_t fd, short what, void *context);
@@ -60,14 +60,14 @@ enum yk_status yk_exec_plugin_new(const struct yk_exec_options *options, struct 
     return YK_OK;
 }
 
-/* ---- its output ---- */
+/* ---- output of the command ---- */
 
 static void close_stream(struct stream *stream)
 {
     if (stream->event != NULL)
         event_free(stream->event);
     if (stream->fd >= 0)
-        (void)close(stream->fd); /* was only read */
+        (void)close(stream->fd); /* an error does not matter, because it was only read */
     stream->event = NULL;
     stream->fd = -1;
 }
@@ -107,7 +107,7 @@ static void read_stream(struct stream *stream)
 
 static void kill_child(struct yk_exec_plugin *plugin)
 {
-    (void)kill(-plugin->pid, SIGKILL); /* with all that it has begun */
+    (void)kill(-plugin->pid, SIGKILL); /* the process group: also processes that the command has started */
     (void)kill(plugin->pid, SIGKILL);
 }
 
@@ -130,7 +130,7 @@ static bool open_stream(struct yk_exec_plugin *plugin, struct stream *stream, in
     return stream->event != NULL && event_add(stream->event, NULL) == 0;
 }
 
-/* ---- its end ---- */
+/* ---- end of the command ---- */
 
 static void end(struct yk_exec_plugin *plugin, const struct yk_credential *credential, struct yk_err *err)
 {
@@ -142,15 +142,15 @@ static void end(struct yk_exec_plugin *plugin, const struct yk_credential *crede
     plugin->runs = false;
     if (credential == NULL)
         (void)yk_fail_in(err, YK_ERR_UNAVAILABLE, "credential plug-in '%s'",
-                         plugin->options.access->exec->command); /* the sentence is what counts */
+                         plugin->options.access->exec->command); /* only for the text of `err` */
     plugin->options.done(plugin->options.context, credential, err);
 }
 
-/* How it ended, and the first line of what it complained about. */
+/* Writes how the command ended, with the first line of its standard error. */
 static void describe_failure(const struct yk_exec_plugin *plugin, int status, struct yk_err *err)
 {
     struct yk_str complaint = yk_str_trim(yk_buf_view(&plugin->complaint.text)), line = {0};
-    (void)yk_str_split(&complaint, '\n', &line); /* may be nothing */
+    (void)yk_str_split(&complaint, '\n', &line); /* the line is empty if nothing was printed */
     if (WIFSIGNALED(status))
         (void)yk_fail(err, YK_ERR_UNAVAILABLE, "ended by signal %d%s" YK_STR_FMT, WTERMSIG(status),
                       line.len > 0 ? ": " : "", YK_STR_ARG(line));
@@ -164,7 +164,7 @@ static void ended(struct yk_exec_plugin *plugin, int status)
     struct yk_credential credential = {0};
     struct yk_err err = plugin->trouble;
     enum yk_status st = YK_ERR_UNAVAILABLE;
-    read_stream(&plugin->out); /* what is still in the pipes */
+    read_stream(&plugin->out); /* reads the rest of the pipes */
     read_stream(&plugin->complaint);
     if (err.text[0] != '\0')
         ;
@@ -182,7 +182,7 @@ static void ended(struct yk_exec_plugin *plugin, int status)
 static void look_soon(struct yk_exec_plugin *plugin)
 {
     static const struct timeval pause = {.tv_usec = POLL_US};
-    (void)event_add(plugin->poll, &pause); /* the deadline remains */
+    (void)event_add(plugin->poll, &pause); /* if this fails, the deadline still ends the run */
 }
 
 static void look(evutil_socket_t fd, short what, void *context)
@@ -191,7 +191,7 @@ static void look(evutil_socket_t fd, short what, void *context)
     int status;
     (void)fd;
     (void)what;
-    if (plugin->pid == 0) { /* could not be begun */
+    if (plugin->pid == 0) { /* the command could not be started */
         struct yk_err err = plugin->trouble;
         end(plugin, NULL, &err);
         return;
@@ -213,7 +213,7 @@ static void too_late(struct yk_timer *timer)
     kill_child(plugin); /* look() sees its end */
 }
 
-/* ---- its beginning ---- */
+/* ---- start of the command ---- */
 
 static bool sets(const char *entry, const char *name)
 {
@@ -237,7 +237,8 @@ static void add_variable(struct yk_vec *environment, const char *name, const cha
     yk_vec_append(environment, yk_buf_take(&text));
 }
 
-/* The environment of this process, then that of the kubeconfig, then the request. Owned texts and a NULL. */
+/* Makes the environment of the command: the variables of this process, those of the kubeconfig, and
+ * KUBERNETES_EXEC_INFO; then NULL. The caller frees the texts. */
 static void make_environment(const struct yk_exec_plugin *plugin, struct yk_str ca,
                              struct yk_vec *environment)
 {
@@ -261,10 +262,10 @@ struct pipes {
 static void close_fd(int fd)
 {
     if (fd >= 0)
-        (void)close(fd); /* nothing was written */
+        (void)close(fd); /* an error does not matter, because nothing was written */
 }
 
-/* Our ends do not block. */
+/* Makes the two pipes. The ends of this process do not block. */
 static int open_pipes(struct pipes *pipes)
 {
     *pipes = (struct pipes){{-1, -1}, {-1, -1}};
@@ -280,7 +281,7 @@ static int open_pipes(struct pipes *pipes)
     return error;
 }
 
-/* 0, or an errno. */
+/* Starts the command. Returns 0, or an errno. */
 static int spawn(struct yk_exec_plugin *plugin, const struct pipes *pipes, char *const *environment)
 {
     const struct yk_exec *exec = plugin->options.access->exec;
@@ -289,8 +290,9 @@ static int spawn(struct yk_exec_plugin *plugin, const struct pipes *pipes, char 
     sigset_t none, standard;
     (void)sigemptyset(&none);
     (void)sigemptyset(&standard);
-    (void)sigaddset(&standard, SIGPIPE);         /* which we ignore */
-    (void)posix_spawn_file_actions_init(&files); /* these fail only without memory */
+    (void)sigaddset(&standard, SIGPIPE); /* this process ignores SIGPIPE, the command should not */
+    /* this and the next calls fail only if memory is exhausted */
+    (void)posix_spawn_file_actions_init(&files);
     (void)posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     (void)posix_spawn_file_actions_adddup2(&files, pipes->out[1], STDOUT_FILENO);
     (void)posix_spawn_file_actions_adddup2(&files, pipes->complaint[1], STDERR_FILENO);
@@ -327,7 +329,7 @@ static int begin(struct yk_exec_plugin *plugin, struct yk_str ca)
     bool watched = open_stream(plugin, &plugin->out, pipes.out[0], YK_EXEC_OUTPUT_MAX + 1) &&
                    open_stream(plugin, &plugin->complaint, pipes.complaint[0], COMPLAINT_MAX);
     if (error == 0 && !watched)
-        kill_child(plugin); /* its end is seen all the same, without an answer */
+        kill_child(plugin); /* look() then finds that the command has ended without an answer */
     return error;
 }
 
@@ -359,7 +361,7 @@ void yk_exec_plugin_free(struct yk_exec_plugin *plugin)
         return;
     if (plugin->pid != 0) {
         kill_child(plugin);
-        (void)waitpid(plugin->pid, NULL, 0); /* it was killed: at once */
+        (void)waitpid(plugin->pid, NULL, 0); /* returns at once, because the child was killed */
     }
     yk_io_timer_cancel(plugin->options.timers, &plugin->deadline);
     clear_stream(&plugin->out);

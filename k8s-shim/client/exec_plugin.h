@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A credential plug-in: the command of a kubeconfig that says who we are, run as a child process.
+ * A credential plug-in: a command of the kubeconfig that prints credentials, run as a child process.
  *
- * Without a shell, with nothing of ours open but standard error's pipe and its own output; at most
- * YK_EXEC_OUTPUT_MAX bytes are taken and YK_EXEC_TIMEOUT_NS waited, then it and its process group are killed.
- * One at a time. The loop never waits for it.
+ * The command is run without a shell, and inherits no open file of this process; its standard output and
+ * standard error are pipes. If it prints more than YK_EXEC_OUTPUT_MAX bytes or runs longer than
+ * YK_EXEC_TIMEOUT_NS, it is killed with its process group. No function waits for the command.
  *
  * Thread: I/O thread.
  * Source: docs/reference/kubernetes.md, 1.6 "exec plug-ins" (K03).
@@ -25,9 +25,9 @@ struct yk_exec_plugin;
 struct yk_exec_options {
     struct event_base *base; /* borrowed for life, as the next two */
     struct yk_io_timers *timers;
-    const struct yk_access *access; /* with `exec` */
-    /* The end of a run, never within yk_exec_plugin_start(): `credential` is borrowed, NULL when it
-     * failed. */
+    const struct yk_access *access; /* access->exec is not NULL */
+    /* Called at the end of each run, not before yk_exec_plugin_start() returns. `credential`: the answer,
+     * borrowed for the call; NULL: the run has failed, and `err` says why. */
     void (*done)(void *context, const struct yk_credential *credential, const struct yk_err *err);
     void *context;
 };
@@ -36,12 +36,13 @@ struct yk_exec_options {
  * Errors: YK_ERR_IO, no event could be made. */
 YK_NODISCARD enum yk_status yk_exec_plugin_new(const struct yk_exec_options *options,
                                                struct yk_exec_plugin **ret_plugin, struct yk_err *err);
-/* Kills the command if it runs, without calling `done`, and frees the plug-in. NULL is fine. */
+/* Kills the command if it runs, without calling `done`, and frees the plug-in. `plugin` may be NULL. */
 void yk_exec_plugin_free(struct yk_exec_plugin *plugin);
-/* Runs the command, unless it runs already. `ca`: PEM of the cluster, for plug-ins that want to know; copied.
- * The result comes through `done`. */
+/* Starts the command; no effect if it runs already. `ca`: certificate authorities of the cluster in PEM,
+ * may be absent; the command gets them if the kubeconfig says provideClusterInfo. The result comes through
+ * `done`. */
 void yk_exec_plugin_start(struct yk_exec_plugin *plugin, struct yk_str ca);
-/* Whether it was started and has not answered. */
+/* Whether a run was started and `done` has not been called for it. */
 bool yk_exec_plugin_runs(const struct yk_exec_plugin *plugin);
 
 #endif

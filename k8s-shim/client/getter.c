@@ -14,7 +14,7 @@
 enum {
     PAGE_DEFAULT = 250,
     TRIES_DEFAULT = 5,
-    PAGES_MAX = 100 * 1000,  /* of one list: a server that never ends is cut off */
+    PAGES_MAX = 100 * 1000,  /* of one list, so that a list that never ends is an error */
     CONTINUE_MAX = 64 << 10, /* bytes of a continue token */
 };
 
@@ -29,19 +29,19 @@ struct yk_getter {
     struct yk_identity *identity;
     struct yk_transport *transport;
     struct yk_random random;
-    bool has_answered; /* the API server, at any time */
+    bool has_answered; /* the API server has answered at least one request */
     /* One call. */
     const char *what, *accept;
     struct yk_buf *body;                  /* of yk_getter_get(), else NULL */
     const struct yk_list_text_sink *sink; /* of yk_getter_list(), else NULL */
-    char *continue_token;                 /* of the next page; NULL: the first one */
-    uint64_t delivered;                   /* items of this page, in any of its tries */
+    char *continue_token;                 /* owned; of the next page; NULL: the first page */
+    uint64_t delivered;                   /* items of this page that the sink got, in all tries */
     /* One request. */
     struct yk_list_reader *reader;
-    uint64_t seen; /* items of this page in this try */
+    uint64_t seen; /* items of this page that were read in this try */
     bool is_done, is_retriable;
     int64_t retry_after_ns;
-    char *continue_again; /* token that the server offered instead of an expired one */
+    char *continue_again; /* owned; the token that the server offered instead of an expired one; NULL: none */
     enum yk_status status;
     struct yk_err err;
 };
@@ -52,7 +52,7 @@ static void take_item(void *context, struct yk_str json)
 {
     struct yk_getter *getter = context;
     if (getter->seen++ < getter->delivered)
-        return; /* delivered by a try that ended too early */
+        return; /* an earlier try, which failed, has delivered this item */
     getter->delivered++;
     getter->sink->item(getter->sink->context, json);
 }
@@ -72,8 +72,8 @@ static enum yk_chunk take_bytes(struct yk_transfer *transfer, struct yk_str byte
     return getter->status == YK_OK ? YK_CHUNK_GO_ON : YK_CHUNK_STOP;
 }
 
-/* An expired continue token: the answer has one with which the list goes on from the same place, at a newer
- * state. */
+/* The continue token has expired. The answer has another token, with which the list continues at the same
+ * place in a newer state. */
 static void read_offer(struct yk_getter *getter, struct yk_str body)
 {
     json_t *tree = NULL;
@@ -98,7 +98,7 @@ static enum yk_status status_of(int http_status)
     }
 }
 
-/* The answer is no success: the API server says why in a Status. */
+/* The API server has refused the request, and usually says why in a Status. */
 static void take_refusal(struct yk_getter *getter, const struct yk_http_answer *answer)
 {
     struct yk_server_status status = {0};
@@ -123,11 +123,11 @@ static void ended(struct yk_transfer *transfer, const struct yk_http_answer *ans
     getter->has_answered = getter->has_answered || answer->http_status != 0;
     event_base_loopbreak(yk_io_base(getter->io));
     if (getter->status != YK_OK)
-        return; /* take_bytes() has said why */
+        return; /* take_bytes() has set the error */
     if (answer->http_status >= 300 || (answer->http_status != 0 && answer->http_status < 200)) {
         take_refusal(getter, answer);
     } else if (!answer->complete) {
-        getter->is_retriable = getter->has_answered; /* else it is the wrong address, or down */
+        getter->is_retriable = getter->has_answered; /* if it never answered, the address is probably wrong */
         getter->status = yk_fail(&getter->err, YK_ERR_UNAVAILABLE, "%s", answer->error.text);
     }
 }
@@ -166,7 +166,7 @@ static void try_once(struct yk_getter *getter, const char *path)
         .on_done = ended,
         .context = getter,
     };
-    (void)yk_transport_start(getter->transport, &request); /* ended() tells */
+    (void)yk_transport_start(getter->transport, &request); /* ended() sets is_done */
     run_until(getter, &getter->is_done);
 }
 

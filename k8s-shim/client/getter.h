@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads objects and lists of the API server once, for commands that end. There is no watch and no cache, and
- * nothing is written.
+ * Reads objects and lists of the API server, for commands of the command line. It has no watch and no cache,
+ * and writes nothing.
  *
- * Each call returns when the answer is complete. A request that the server is too busy for, or that gets no
- * answer, is repeated a few times, unless the server has not answered any request. A list is read in pages,
- * and only one item of it is in memory at a time. An item that changed its place in the list because a page
- * was read twice may be delivered twice or not at all.
+ * Each call returns when the answer is complete. A request that is answered 429 or 5xx is repeated a few
+ * times; so is one without an answer, if the server has answered before. A list is read in pages, and only
+ * one item is in memory at a time. If a page has to be read twice and the list has changed meanwhile, an item
+ * may be delivered twice or not at all.
  *
- * Owns:   connection, credentials, and an event loop unless it is given one.
+ * Owns:   connection, credentials, and an event loop if the options have none.
  * Thread: one at a time.
  */
 #ifndef YK_CLIENT_GETTER_H
@@ -20,38 +20,45 @@ struct yk_getter;
 struct yk_io;
 
 struct yk_getter_options {
-    const char *kubeconfig;   /* NULL: as yk_access_find() */
-    const char *context;      /* NULL: the current one */
-    unsigned page;            /* items of a page; 0 reads as 250 */
-    int64_t request_limit_ns; /* for one request; 0 reads as 60 s */
-    unsigned tries;           /* of one request, the first one included; 0 reads as 5 */
-    int64_t pause_max_ns;     /* between tries; 0 reads as 30 s */
-    struct yk_io *io;         /* borrowed for life, and turned by each call; NULL: one of its own */
+    const char *kubeconfig;   /* as kubeconfig_path of yk_access_find(); NULL allowed */
+    const char *context;      /* as for yk_access_find(); NULL allowed */
+    unsigned page;            /* items of a page; 0 means 250 */
+    int64_t request_limit_ns; /* time-out of one request; 0 means 60 s */
+    unsigned tries;           /* how often one request is sent at most; 0 means 5 */
+    int64_t pause_max_ns;     /* longest wait between tries; 0 means 30 s */
+    /* borrowed for the life of the getter; each call runs its loop; NULL: its own loop */
+    struct yk_io *io;
 };
 
-/* `*ret_getter`: the caller's. Errors: as yk_access_find() and yk_identity_new(). */
+/* Makes a getter; sends nothing. `options` are copied. The caller frees `*ret_getter` with
+ * yk_getter_free(). Errors: those of yk_access_find(), yk_identity_new() and yk_transport_new(). */
 YK_NODISCARD enum yk_status yk_getter_new(const struct yk_getter_options *options,
                                           struct yk_getter **ret_getter, struct yk_err *err);
 void yk_getter_free(struct yk_getter *getter);
 YK_DEFINE_FREEP(yk_getter)
-/* The namespace of the context; NULL if it has none. Borrowed. */
+/* The namespace of the context of the kubeconfig, or of the pod; NULL if none is given. Borrowed from the
+ * getter. */
 const char *yk_getter_namespace(const struct yk_getter *getter);
 
 /*
- * Reads what is at `path` ("/version") into `ret_body`, which is emptied first and sets the maximum.
- * `accept`: NULL for JSON.
+ * Reads the answer to GET `path` (such as "/version") into `ret_body`, which is emptied first and has its own
+ * maximum.
+ * `accept`: the media type to ask for; NULL: JSON.
  *
- * Errors: YK_ERR_NOT_FOUND (404), YK_ERR_DENIED (401, 403), YK_ERR_LIMIT, YK_ERR_INVALID (another refusal),
- * YK_ERR_UNAVAILABLE (no answer).
+ * Errors: YK_ERR_NOT_FOUND (404), YK_ERR_DENIED (401, 403), YK_ERR_LIMIT (larger than the maximum),
+ * YK_ERR_UNAVAILABLE (no answer, 429, 5xx), YK_ERR_INVALID (another refusal). The text is the message of the
+ * server.
  */
 YK_NODISCARD enum yk_status yk_getter_get(struct yk_getter *getter, const char *path, const char *accept,
                                           struct yk_buf *ret_body, struct yk_err *err);
 /*
- * Reads the list at `path`, which has no `limit` in its query. `what`: "pods", for messages. Items that were
- * delivered before an error stay delivered. `sink` must not use the getter.
+ * Reads the list at `path` and calls `sink` for each item. `path` may have a query, but without `limit` and
+ * `continue`.
+ * `what`: the name of the list in messages, such as "pods". `accept`: as in yk_getter_get(), but always a
+ * JSON format. Before an error, items may have been delivered. `sink` must not call functions of the getter.
  *
- * Errors: as yk_getter_get(); YK_ERR_INVALID and YK_ERR_LIMIT also for an answer that is no list or a hostile
- * one.
+ * Errors: those of yk_getter_get(); also YK_ERR_INVALID (the answer is not a list) and YK_ERR_LIMIT (an item
+ * is too large or too deep, or the list has too many pages).
  */
 YK_NODISCARD enum yk_status yk_getter_list(struct yk_getter *getter, const char *path, const char *what,
                                            const char *accept, const struct yk_list_text_sink *sink,

@@ -8,9 +8,10 @@
 
 enum { PEM_FILE_MAX = 4 << 20, TOKEN_FILE_MAX = 1 << 20 };
 
-static const int64_t token_age_ns = 50 * YK_NS_PER_S; /* a minute, seen as stale 10 s early */
+static const int64_t token_age_ns = 50 * YK_NS_PER_S; /* as other clients: a minute, less 10 s */
 static const int64_t pem_age_ns = 300 * YK_NS_PER_S;
-static const int64_t plugin_pause_ns = 5 * YK_NS_PER_S; /* what is younger is not asked for again */
+/* the plug-in is not run again for a younger credential */
+static const int64_t plugin_pause_ns = 5 * YK_NS_PER_S;
 
 struct yk_identity {
     /* Fixed for life. */
@@ -20,14 +21,14 @@ struct yk_identity {
     char *token; /* NULL: none read yet */
     struct yk_buf ca, certificate, key;
     uint64_t generation, certificate_generation;
-    /* Changes with every look. */
+    /* When the files were read last. */
     int64_t token_read_mono_ns, pem_read_mono_ns;
-    bool token_is_stale;
-    /* Of a plug-in. */
-    uint64_t credential; /* how many it has given */
+    bool token_is_stale; /* the token was refused: the next refresh reads the file */
+    /* Only with a plug-in. */
+    uint64_t credential; /* how many credentials the plug-in has given */
     int64_t expires_wall_ns, given_mono_ns;
     bool is_refused;
-    struct yk_err last_trouble; /* logged already */
+    struct yk_err last_trouble; /* the problem that was logged last; empty: none since the files were valid */
 };
 
 static void wipe(struct yk_buf *buf)
@@ -37,7 +38,7 @@ static void wipe(struct yk_buf *buf)
     yk_buf_done(buf);
 }
 
-/* A PEM text given as such or from its file. Absent sources give an empty text. */
+/* Reads a PEM text, from memory or from its file. Without a source the text is empty. */
 static enum yk_status load_pem(const struct yk_pem_source *source, struct yk_buf *ret_pem, struct yk_err *err)
 {
     ret_pem->max = PEM_FILE_MAX;
@@ -66,7 +67,7 @@ static enum yk_status check_ca(const struct yk_buf *ca, struct yk_err *err)
     return YK_OK;
 }
 
-/* Never asks for a pass phrase: no user could answer. */
+/* Gives no pass phrase, so that OpenSSL does not ask for one on the terminal. */
 static int no_passphrase(char *text, int size, int writing, void *context)
 {
     (void)text;
@@ -101,7 +102,7 @@ static bool same(const struct yk_buf *a, const struct yk_buf *b)
     return yk_str_eq(yk_buf_view(a), yk_buf_view(b));
 }
 
-/* `fresh` takes the place of `current` if it differs. */
+/* Moves `fresh` to `current` if they differ, which is the result. */
 static bool replace(struct yk_buf *current, struct yk_buf *fresh)
 {
     bool changed = !same(current, fresh);
@@ -153,7 +154,7 @@ static enum yk_status reload_pair(struct yk_identity *identity, struct yk_err *e
     return st;
 }
 
-/* It becomes part of a header line. */
+/* Whether the token can be part of a line of an HTTP header. */
 static bool is_header_safe(struct yk_str token)
 {
     for (size_t i = 0; i < token.len; i++) {
@@ -259,7 +260,7 @@ const struct yk_access *yk_identity_access(const struct yk_identity *identity)
     return identity->access;
 }
 
-/* A lasting problem is logged once. */
+/* Logs a problem, unless it was the last one logged. */
 static void log_trouble(struct yk_identity *identity, const struct yk_err *err)
 {
     if (strcmp(identity->last_trouble.text, err->text) == 0)
@@ -315,7 +316,7 @@ uint64_t yk_identity_credential(const struct yk_identity *identity)
     return identity->credential;
 }
 
-/* Both empty without a certificate. */
+/* Replaces client certificate and key; both are empty if there is no certificate. */
 static void put_pair(struct yk_identity *identity, struct yk_buf *certificate, struct yk_buf *key)
 {
     bool changed = replace(&identity->certificate, certificate);
@@ -349,7 +350,7 @@ enum yk_status yk_identity_put(struct yk_identity *identity, const struct yk_cre
     return st;
 }
 
-/* Who asked with an older one asks again with the one that is there. */
+/* A request that was sent with an older credential is sent again with the present one. */
 static bool drop_credential(struct yk_identity *identity, uint64_t credential)
 {
     if (identity->credential != credential || identity->is_refused)
@@ -366,7 +367,7 @@ bool yk_identity_drop_token(struct yk_identity *identity, uint64_t credential)
     return identity->token_is_stale;
 }
 
-/* Absent rather than empty. */
+/* A view of the text; absent if it is empty. */
 static struct yk_str view(const struct yk_buf *pem)
 {
     return pem->len > 0 ? yk_buf_view(pem) : (struct yk_str){0};

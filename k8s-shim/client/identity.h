@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Credentials and trust, kept up to date: bearer token, CA bundle, client certificate.
+ * The credentials of this process and the certificate authorities that it trusts: bearer token, client
+ * certificate, CA bundle. They are read again when their files are old enough.
  *
- * A token file is read again after 50 s, certificates after 5 min. A file that cannot be read or is invalid
- * is logged once per text, and the last valid one stays in use. If a credential plug-in provides the
- * credentials (exec_plugin.h), the owner runs it when yk_identity_needs_plugin() is true.
+ * A token file is read again after 50 s, certificates after 5 min. If a file cannot be read or is invalid,
+ * this is logged (the same message once), and the last valid content stays in use. If a credential plug-in
+ * provides the credentials (exec_plugin.h), the owner runs it when yk_identity_needs_plugin() is true.
  *
- * Thread: I/O thread (created before it starts).
+ * Thread: I/O thread. yk_identity_new() and yk_identity_free() are called while that thread does not run.
  * Source: docs/reference/kubernetes.md, 1.6 (K01 to K03).
  */
 #ifndef YK_CLIENT_IDENTITY_H
@@ -19,45 +20,49 @@
 struct yk_identity;
 
 /*
- * Reads everything for the first time. `access` is taken, also when this fails.
- * Errors: YK_ERR_NOT_FOUND, YK_ERR_IO, YK_ERR_INVALID, YK_ERR_LIMIT, naming the file.
+ * Makes an identity and reads all files of `access` for the first time. `access` is taken, also if this
+ * fails. `clock` is borrowed for the life of the identity. The caller frees `*ret_identity` with
+ * yk_identity_free().
+ * Errors: YK_ERR_NOT_FOUND, YK_ERR_IO, YK_ERR_INVALID, YK_ERR_LIMIT; the message names the file.
  */
 YK_NODISCARD enum yk_status yk_identity_new(struct yk_access *access, const struct yk_clock *clock,
                                             struct yk_identity **ret_identity, struct yk_err *err);
 void yk_identity_free(struct yk_identity *identity);
 YK_DEFINE_FREEP(yk_identity)
 
-/* The access that it was made from; borrowed for its life. */
+/* The access that the identity was made from. Borrowed from the identity for its life. */
 const struct yk_access *yk_identity_access(const struct yk_identity *identity);
-/* Reads again what is old enough. Call before each request. */
+/* Reads the files again that are old enough. To be called before each request. */
 void yk_identity_refresh(struct yk_identity *identity);
-/* The bearer token; absent when there is none. Borrowed until the next refresh. */
+/* The bearer token; absent if there is none. Borrowed until the next yk_identity_refresh() or
+ * yk_identity_put(). */
 struct yk_str yk_identity_token(const struct yk_identity *identity);
-/* Whether a plug-in has to run before anything can be sent: it has not run yet, or its credential has expired
- * or was refused. */
+/* Whether a plug-in has to run before a request can be sent: it has not run yet, or its credential has
+ * expired or was refused. False if there is no plug-in. */
 bool yk_identity_needs_plugin(const struct yk_identity *identity);
-/* Replaces the credential by a copy of the answer of the plug-in. Errors: YK_ERR_INVALID; the old one
- * stays. */
+/* Replaces token and client certificate by copies of those in the answer of the plug-in, and raises
+ * yk_identity_credential(). Errors: YK_ERR_INVALID; nothing has changed then. */
 YK_NODISCARD enum yk_status yk_identity_put(struct yk_identity *identity,
                                             const struct yk_credential *credential, struct yk_err *err);
-/* The number of the present credential; it changes with each yk_identity_put(). */
+/* The number of the credential in use: how often yk_identity_put() has succeeded. */
 uint64_t yk_identity_credential(const struct yk_identity *identity);
 /*
- * The server refused the token. `credential`: the number of yk_identity_credential() when the request was
- * sent. True: call yk_identity_refresh() and send the request once more; the refresh reads the token file
- * again, or the plug-in has to run first (yk_identity_needs_plugin()). False: there is no other token, because
- * there is no token file, or the plug-in has just answered.
+ * The API server has refused the token of a request (401). `credential`: yk_identity_credential() when the
+ * request was sent. True: there may be another token. The caller calls yk_identity_refresh(), which reads the
+ * token file again, runs the plug-in if yk_identity_needs_plugin(), and sends the request once more. False:
+ * there is no other token, because there is no token file, or the plug-in gave this one less than five
+ * seconds ago.
  */
 bool yk_identity_drop_token(struct yk_identity *identity, uint64_t credential);
 
-/* PEM texts; absent: none, for `ca` the system's roots. Borrowed until `generation` changes. */
+/* PEM texts. An absent `ca` stands for the certificate authorities of the system; the others are absent if
+ * there is no client certificate. Borrowed from the identity until `generation` changes. */
 struct yk_identity_tls {
     struct yk_str ca, certificate, key;
-    uint64_t generation;             /* changes with any of them */
-    uint64_t certificate_generation; /* changes with certificate or key */
+    uint64_t generation;             /* raised by each change of one of the texts */
+    uint64_t certificate_generation; /* raised by each change of certificate or key */
 };
-/* Certificates and key as they are now, in PEM. Borrowed until the identity changes them, which raises the
- * generations. */
+/* The certificates and the key in use. */
 struct yk_identity_tls yk_identity_tls(const struct yk_identity *identity);
 
 #endif

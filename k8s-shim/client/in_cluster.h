@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Access by the service account that a cluster mounts into a pod.
+ * Access to the API server with the service account of the pod that this process runs in.
  * Thread: any.
  * Source: docs/reference/kubernetes.md, 1.6 "In-cluster" (K01).
  */
@@ -11,12 +11,14 @@
 
 #define YK_SERVICE_ACCOUNT_DIR "/var/run/secrets/kubernetes.io/serviceaccount"
 
-/* Whether both variables (KUBERNETES_SERVICE_HOST and _PORT) are set; NULL and "" are not. If so, a later
- * failure is an error and no reason to look for a kubeconfig. */
+/* Whether this process runs in a cluster: neither argument is NULL or "". `host` and `port` are the values of
+ * KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT. */
 bool yk_in_cluster_is(const char *host, const char *port);
-/* Makes the access of a service account. `host` and `port` have passed yk_in_cluster_is(); `host` may be an
- * IPv6 address. `directory` has the files token, ca.crt and namespace. `*ret_access` belongs to the caller.
- * Errors: YK_ERR_INVALID or YK_ERR_LIMIT, host or port; those of reading the token. */
+/* Makes the access of a service account. `host` and `port`: as above, not NULL or ""; `host` may be an
+ * IPv6 address. `directory`: the folder with the files token, ca.crt and namespace, usually
+ * YK_SERVICE_ACCOUNT_DIR; the last two may be missing. The caller frees `*ret_access` with
+ * yk_access_free(). Errors: YK_ERR_INVALID or YK_ERR_LIMIT (host or port); those of yk_file_read() for the
+ * token. */
 YK_NODISCARD enum yk_status yk_in_cluster_access(const char *host, const char *port, const char *directory,
                                                  struct yk_access **ret_access, struct yk_err *err);
 

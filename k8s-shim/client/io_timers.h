@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The timers of the client on the I/O thread: yk_timers driven by libevent.
+ * The timers of the client on the I/O thread: a `struct yk_timers` whose timers an event of libevent fires.
  *
- * With a virtual clock they do not fire by themselves: call yk_io_timers_run() after moving the clock.
+ * With a virtual clock no event fires the timers: call yk_io_timers_run() after moving the clock.
  *
  * Thread: I/O thread.
  */
@@ -16,21 +16,23 @@ struct event_base;
 
 struct yk_io_timers {
     struct yk_timers timers;
-    struct event *wake; /* NULL with a virtual clock */
-    int64_t wake_mono_ns;
+    struct event *wake;   /* owned; NULL with a virtual clock */
+    int64_t wake_mono_ns; /* monotonic time for which `wake` is set; INT64_MAX: it is not */
 };
 
-/* Makes it without timers. `base` and `clock` are borrowed until yk_io_timers_done(). Errors: YK_ERR_IO. */
+/* Initialises `t` without timers. `base` and `clock` are borrowed until yk_io_timers_done(). Errors:
+ * YK_ERR_IO, no event could be made. */
 YK_NODISCARD enum yk_status yk_io_timers_init(struct yk_io_timers *t, struct event_base *base,
                                               const struct yk_clock *clock, struct yk_err *err);
 void yk_io_timers_done(struct yk_io_timers *t);
-/* As yk_timer_arm(), and wakes the loop in time. */
+/* Like yk_timer_arm(): `timer` fires in `delay_ns` nanoseconds. Also sets the event of the loop for that
+ * time. */
 void yk_io_timer_arm(struct yk_io_timers *t, struct yk_timer *timer, int64_t delay_ns);
-/* As yk_timer_cancel(). */
+/* Like yk_timer_cancel(): `timer` does not fire. No effect if it is not armed. */
 void yk_io_timer_cancel(struct yk_io_timers *t, struct yk_timer *timer);
-/* Fires the timers that are due, and wakes the loop for the next one. */
+/* Fires the timers that are due, and sets the event of the loop for the next one. */
 void yk_io_timers_run(struct yk_io_timers *t);
-/* Monotonic time, nanoseconds. */
+/* The monotonic time of the clock, in nanoseconds. */
 static inline int64_t yk_io_timers_now_ns(const struct yk_io_timers *t)
 {
     return yk_clock_mono_ns(t->timers.clock);

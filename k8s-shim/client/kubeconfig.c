@@ -7,14 +7,14 @@ enum {
     KUBECONFIG_MAX = 4 << 20,
     PEM_MAX = 1 << 20,
     PATH_TEXT_MAX = 4096,
-    EXEC_ITEMS_MAX = 256, /* arguments, or variables, of a command */
+    EXEC_ITEMS_MAX = 256, /* arguments, and also variables, of a command */
 };
 
 static const struct yk_yaml_limits limits = {.nodes = 1000 * 1000, .depth = 500};
 
-/* A mapping, and what to call it in messages. */
+/* A mapping of the YAML document, and its name in messages. */
 struct place {
-    const struct yk_yaml_node *mapping; /* NULL reads as empty */
+    const struct yk_yaml_node *mapping; /* NULL: read like an empty mapping */
     const char *what;                   /* "cluster", "user", "context" */
     struct yk_str name;
 };
@@ -24,7 +24,7 @@ static bool is_null(const struct yk_yaml_node *node)
     return node == NULL || (node->kind == YK_YAML_SCALAR && yk_yaml_scalar_is_null(node));
 }
 
-/* A text field; absent, null and "" leave `*ret_text` absent. */
+/* Reads a text field. `*ret_text` is absent if the field is missing, null or "". */
 static enum yk_status get_text(const struct place *at, const char *key, struct yk_str *ret_text,
                                struct yk_err *err)
 {
@@ -87,7 +87,7 @@ static enum yk_status copy_path(const struct place *at, const char *key, const c
     return YK_OK;
 }
 
-/* `key`-data (base64) and `key` (a file). If there is data, the file is ignored. */
+/* Reads the fields `data_key` (base64) and `key` (a path). If there is data, the path is ignored. */
 static enum yk_status copy_pem(const struct place *at, const char *key, const char *data_key,
                                const char *directory, struct yk_pem_source *ret_pem, struct yk_err *err)
 {
@@ -144,7 +144,7 @@ static enum yk_status read_cluster(const struct place *at, const char *directory
     return YK_OK;
 }
 
-/* Unsupported credentials must be an error: the client would act as another user. */
+/* Unsupported credentials are an error, because without them the client would act as another user. */
 static enum yk_status refuse_unsupported(const struct place *at, struct yk_err *err)
 {
     static const char *const never[] = {"auth-provider", "username",  "password",     "as",
@@ -164,7 +164,7 @@ static enum yk_status fail_exec(const struct place *at, const char *what, struct
     return yk_fail(err, YK_ERR_INVALID, "user '" YK_STR_FMT "': exec: %s", YK_STR_ARG(at->name), what);
 }
 
-/* The sequence `key`; absent reads as empty. */
+/* Reads the sequence `key`. If it is missing, `*ret_count` is 0. */
 static enum yk_status get_items(const struct place *at, const char *key,
                                 const struct yk_yaml_node **ret_sequence, size_t *ret_count,
                                 struct yk_err *err)
@@ -228,7 +228,7 @@ static enum yk_status read_variables(const struct place *at, struct yk_exec *exe
     return YK_OK;
 }
 
-/* There is no terminal to ask for a password. */
+/* Refuses plug-ins that need a terminal, because this process has none. */
 static enum yk_status check_mode(const struct place *at, bool is_v1, struct yk_err *err)
 {
     struct yk_str mode;
@@ -289,7 +289,8 @@ static enum yk_status read_exec(const struct place *user, const char *directory,
 {
     const struct yk_yaml_node *mapping = yk_yaml_get(user->mapping, "exec");
     const struct place place = {mapping, "user", user->name}, *at = &place;
-    struct yk_exec *exec = access->exec = yk_new0(struct yk_exec); /* freed with `access`, whatever comes */
+    /* freed with `access`, also after an error */
+    struct yk_exec *exec = access->exec = yk_new0(struct yk_exec);
     bool is_v1 = false;
     enum yk_status st;
     if (mapping->kind != YK_YAML_MAPPING)
@@ -326,7 +327,7 @@ static enum yk_status read_user(const struct place *at, const char *directory, s
     return has_exec && !has_credential ? read_exec(at, directory, access, err) : YK_OK;
 }
 
-/* The mapping `what` of the entry called `name` in the sequence `list`. */
+/* Finds the entry called `name` in the sequence `list`, and sets `*ret_place` to its mapping `what`. */
 static enum yk_status find_entry(const struct yk_yaml_node *root, const char *list, const char *what,
                                  struct yk_str name, struct place *ret_place, struct yk_err *err)
 {
@@ -351,7 +352,7 @@ static enum yk_status check_version(const struct place *top, struct yk_err *err)
     if ((st = get_text(top, "apiVersion", &version, err)) != YK_OK ||
         (st = get_text(top, "kind", &kind, err)) != YK_OK)
         return st;
-    /* Both may be left out, as kubectl allows. */
+    /* kind and apiVersion may be missing, as for kubectl. */
     if ((version.p != NULL && !yk_str_is(version, "v1")) || (kind.p != NULL && !yk_str_is(kind, "Config")))
         return yk_fail(err, YK_ERR_INVALID,
                        "apiVersion '" YK_STR_FMT "', kind '" YK_STR_FMT "' is not a v1 Config",
@@ -385,7 +386,7 @@ static enum yk_status read_document(const struct yk_yaml_node *root, const char 
         (st = read_cluster(&cluster, directory, access, err)) != YK_OK)
         return st;
     if (user_name.p == NULL)
-        return YK_OK; /* anonymous */
+        return YK_OK; /* a context without a user has no credentials */
     if ((st = find_entry(root, "users", "user", user_name, &user, err)) != YK_OK)
         return st;
     return read_user(&user, directory, access, err);
@@ -408,7 +409,7 @@ enum yk_status yk_kubeconfig_parse(struct yk_str text, const char *directory, co
     return st;
 }
 
-/* The folder of `path`, to be freed. */
+/* The folder of `path`, which the caller frees. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -431,7 +432,7 @@ enum yk_status yk_kubeconfig_load(const char *path, const char *context, struct 
         explicit_bzero(text.p, text.len);
     yk_buf_done(&text);
     if (!is_read)
-        return yk_fail_in(err, st, "kubeconfig"); /* the file is named */
+        return yk_fail_in(err, st, "kubeconfig"); /* the error of reading the file names it already */
     if (st != YK_OK)
         return yk_fail_in(err, st, "kubeconfig '%s'", path);
     access->source = yk_strdup(path);

@@ -26,15 +26,15 @@ static const int64_t stop_grace_ns = 5 * YK_NS_PER_S;
 enum op_class { CLASS_BIND, CLASS_CHANGE, CLASS_EVENT, CLASS_LEASE, CLASS_COUNT };
 
 struct job {
-    struct yk_list link; /* queue's waiting[class], pausing or flying */
+    struct yk_list link; /* in waiting[class], pausing or flying of the queue */
     struct yk_op_queue *queue;
     struct yk_op *op; /* owned */
     enum op_class class;
-    struct yk_transfer *transfer; /* while flying */
-    struct yk_timer again;        /* while pausing */
-    uint64_t sequence;            /* of its last start */
-    int tries;
-    struct yk_buf answer; /* of a read */
+    struct yk_transfer *transfer; /* while in `flying`; else NULL */
+    struct yk_timer again;        /* armed while in `pausing` */
+    uint64_t sequence;            /* number of its last start; 0: not started */
+    int tries;                    /* starts so far */
+    struct yk_buf answer;         /* the body of the answer, if has_answer() */
 };
 
 struct yk_op_queue {
@@ -45,18 +45,21 @@ struct yk_op_queue {
     const struct yk_fence *fence; /* borrowed; NULL: none */
     struct yk_token_bucket bucket;
     struct yk_timer token_timer; /* fires when the bucket has a token again */
-    int64_t blocked_mono_ns;     /* since when the next write has waited for a token; 0: it has not */
+    /* since when the next write has waited for a token; 0: no write waits for one */
+    int64_t blocked_mono_ns;
     struct yk_durations throttled;
-    struct yk_timer grace; /* fires when a stop has waited long enough */
-    struct yk_list waiting[CLASS_COUNT], pausing, flying;
+    /* after a stop, until jobs in flight are cancelled */
+    struct yk_timer grace;
+    struct yk_list waiting[CLASS_COUNT], pausing, flying; /* to be sent; to be sent again later; in flight */
     unsigned flying_count[CLASS_COUNT];
     size_t droppable_waiting;
     uint64_t dropped;
     bool stopping;
-    /* The window and what it learns from. */
-    double window, window_max;
-    uint64_t sequence, cut_sequence; /* 429s of jobs started before the last cut belong to that cut */
-    double throttled_from;           /* window before the first cut; 0: not throttled */
+    double window, window_max; /* how many jobs may be in flight, at least 1 */
+    uint64_t sequence;         /* of the last job that was started */
+    /* `sequence` when the window was halved last; 429 for jobs up to it does not halve again */
+    uint64_t cut_sequence;
+    double throttled_from; /* the window before it was halved; 0: it has grown to that size again */
 };
 
 static void pump(struct yk_op_queue *queue);
@@ -110,7 +113,7 @@ static unsigned flying(const struct yk_op_queue *queue)
     return sum;
 }
 
-/* Gives the op back. `job` has left all lists. */
+/* Passes the op of the job to `done` and frees the job, which is in no list. */
 static void give_back(struct job *job, enum yk_op_result result)
 {
     struct yk_op_queue *queue = job->queue;
@@ -144,7 +147,7 @@ static void cancel_all(struct yk_list *jobs, const char *why)
 
 static void widen(struct yk_op_queue *queue)
 {
-    /* An answer within a window that was not full says nothing about a wider one. */
+    /* The window does not grow unless it was full: otherwise nothing shows that the server can take more. */
     if (flying(queue) + 1 < (unsigned)queue->window)
         return;
     queue->window = YK_MIN(queue->window + 1.0 / queue->window, queue->window_max);
@@ -174,13 +177,13 @@ static void again_due(struct yk_timer *timer)
 {
     struct job *job = YK_CONTAINER(timer, struct job, again);
     yk_list_remove(&job->link);
-    yk_list_prepend(&job->queue->waiting[job->class], &job->link); /* it has waited longest */
+    yk_list_prepend(&job->queue->waiting[job->class], &job->link); /* first, because it has waited longest */
     if (job->op->droppable)
         job->queue->droppable_waiting++;
     pump(job->queue);
 }
 
-/* How long to wait before `job` may be sent again by ourselves, or -1: the caller decides. */
+/* The time to wait before the queue sends `job` again; -1: it does not, and the caller gets the result. */
 static int64_t again_in_ns(const struct job *job, const struct yk_http_answer *answer)
 {
     if (job->tries > RETRIES_MAX || job->queue->stopping || job->class == CLASS_LEASE)
@@ -188,11 +191,12 @@ static int64_t again_in_ns(const struct job *job, const struct yk_http_answer *a
     if ((answer->http_status == 429 || answer->http_status >= 500) && answer->retry_after_ns > 0)
         return YK_MIN(answer->retry_after_ns, retry_after_max_ns);
     if (answer->http_status == 0 && job->op->kind == YK_OP_GET_CONFIG_MAP)
-        return read_again_ns; /* the client of a review waits on a connection */
+        return read_again_ns; /* not for reviews: an HTTP client waits for their results */
     return -1;
 }
 
-/* The Status object of a refusal: its reason decides, its message explains. */
+/* Reads the Status object of a refusal. Its reason decides the result; reason and message become the error
+ * text. */
 static enum yk_op_result explain(struct yk_op *op, const struct yk_http_answer *answer)
 {
     if (answer->http_status == 0) {
@@ -201,7 +205,7 @@ static enum yk_op_result explain(struct yk_op *op, const struct yk_http_answer *
     }
     struct yk_server_status status = {.code = 0};
     bool is_status = yk_server_status_read(YK_WIRE_JSON, answer->body, &status, NULL) == YK_OK;
-    if (is_status && yk_str_eq(status.reason, status.message)) /* "Unauthorized" is all there is to say */
+    if (is_status && yk_str_eq(status.reason, status.message)) /* such as "Unauthorized" */
         (void)yk_fail(yk_op_err(op), YK_ERR_STATE, YK_STR_FMT, YK_STR_ARG(status.reason));
     else if (is_status)
         (void)yk_fail(yk_op_err(op), YK_ERR_STATE, YK_STR_FMT ": " YK_STR_FMT, YK_STR_ARG(status.reason),
@@ -324,7 +328,7 @@ static void start(struct job *job)
     yk_buf_done(&path);
 }
 
-/* Who goes next, or NULL. */
+/* The job to send next; NULL: none may be sent. */
 static struct job *pick(const struct yk_op_queue *queue)
 {
     struct job *bind = yk_list_first(&queue->waiting[CLASS_BIND], struct job, link);
@@ -344,7 +348,7 @@ static void cancel_waiting(struct job *job, const char *why)
     cancel(job, why);
 }
 
-/* A write has its token. */
+/* A write has got its token: records how long it waited. */
 static void count_throttled(struct yk_op_queue *queue)
 {
     if (queue->blocked_mono_ns != 0)

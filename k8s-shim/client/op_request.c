@@ -16,7 +16,7 @@ static const char core[] = "/api/v1", events[] = "/apis/events.k8s.io/v1",
 /* The path is <group>[/namespaces/<namespace>]/<resource>[/<name>][/<subresource>]. */
 static const struct request_row {
     const char *method, *content_type, *group, *resource;
-    enum { IN_NAMESPACE = 1, HAS_NAME = 2 } path; /* or-ed */
+    enum { IN_NAMESPACE = 1, HAS_NAME = 2 } path; /* flags: which parts the path has */
     const char *subresource;                      /* NULL: none */
 } rows[] = {
     [YK_OP_BIND] = {"POST", json, core, "pods", IN_NAMESPACE | HAS_NAME, "binding"},
@@ -67,7 +67,7 @@ static void write_path(struct yk_buf *path, const struct request_row *row, const
         yk_url_segment(path, row->subresource);
 }
 
-/* Of the two operations that come without a body. */
+/* Writes the body of the two kinds of requests that callers submit without one. */
 static void write_body(struct yk_op *op)
 {
     if (op->kind != YK_OP_BIND && op->kind != YK_OP_DELETE_POD)

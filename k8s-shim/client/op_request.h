@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From an operation to its HTTP request, and from an HTTP answer to the class of its result.
+ * Converts a `struct yk_op` to an HTTP request, and an HTTP answer to a result of the op.
  * Thread: any.
  * Source: docs/reference/kubernetes.md, 1.2 and 1.5 (K14).
  */
@@ -10,10 +10,12 @@
 #include "api/server.h"
 #include "client/transport.h"
 
-/* Writes method, path (into `ret_path`), content type and, for bind and delete, op->body. */
+/* Sets method, path, content type and body of `*ret_request`; other members stay. `ret_path`: an empty
+ * buffer for the path, which must exist as long as the request. The body is op->body, which this function
+ * writes for YK_OP_BIND and YK_OP_DELETE_POD. */
 void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_k8s_request *ret_request);
-/* The class of an answer, by the reason of its Status object if it has one, else by `http_status` (0: there
- * was no answer). */
+/* The result for an unsuccessful answer. `status_reason`: the reason of its Status object, which decides
+ * if it is known; may be absent. Otherwise as yk_op_refusal(http_status). */
 enum yk_op_result yk_op_classify(int http_status, struct yk_str status_reason);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Logs that the API server does not answer: one line each 30 s for all watches together, and one when it
- * answers again.
+ * Logs that the API server does not answer lists and watches: one line every 30 s for all of them, and one
+ * when it answers again.
  *
- * An outage begins with the first request that gets no HTTP status and ends with the next answer of any kind.
- * Outages of less than 30 s are not logged here; each watch logs its own interruptions (reflector.c).
+ * An outage begins with the first list or watch that gets no HTTP status, and ends with the next answer of
+ * any kind. Outages of less than 30 s are not logged here; each watch logs its own interruptions
+ * (reflector.c).
  * Thread: I/O thread.
  */
 #ifndef YK_CLIENT_OUTAGE_H
@@ -14,21 +15,24 @@
 
 struct yk_outage {
     struct yk_io_timers *timers; /* borrowed until yk_outage_done() */
-    struct yk_timer due;
-    bool is_on, is_logged;
-    int64_t since_mono_ns;
-    uint64_t tries;                /* requests that failed since then */
-    void (*on_end)(void *context); /* the API server answers again; may be NULL */
-    void *context;
-    struct yk_err err; /* of the last one */
+    struct yk_timer due;         /* armed during an outage: writes the next line */
+    bool is_on;                  /* there is an outage */
+    bool is_logged;              /* a line has been written about it */
+    int64_t since_mono_ns;       /* beginning of the outage */
+    uint64_t tries;              /* requests without an answer since the beginning */
+    /* set by the owner: called at the end of an outage; NULL: nothing is called */
+    void (*on_end)(void *context);
+    void *context;     /* of on_end() */
+    struct yk_err err; /* why the last request got no answer */
 };
 
-/* The API server is reached. `timers` is borrowed. */
+/* Initialises `outage` to no outage, and on_end to NULL. `timers` is borrowed until yk_outage_done(). */
 void yk_outage_init(struct yk_outage *outage, struct yk_io_timers *timers);
 void yk_outage_done(struct yk_outage *outage);
-/* A request got no answer because of `err` (copied). */
+/* To be called when a request gets no answer: begins an outage, or continues it. `err`: why; copied. */
 void yk_outage_failed(struct yk_outage *outage, const struct yk_err *err);
-/* The API server answered something. Cheap while there is no outage. */
+/* To be called when the API server answers a request: ends the outage, if there is one, and then calls
+ * on_end. */
 void yk_outage_answered(struct yk_outage *outage);
 
 #endif

@@ -18,7 +18,7 @@ enum {
 
 static const int64_t watchdog_ns = 10 * YK_NS_PER_S;
 static const int64_t stall_ns = 180 * YK_NS_PER_S;   /* a bookmark comes about once a minute */
-static const int64_t overtime_ns = 30 * YK_NS_PER_S; /* past the time-out we asked the server for */
+static const int64_t overtime_ns = 30 * YK_NS_PER_S; /* how much longer than requested a watch may last */
 static const int64_t page_timeout_ns = 60 * YK_NS_PER_S;
 static const int64_t tell_again_ns = 60 * YK_NS_PER_S;
 static const int64_t short_ns = YK_NS_PER_S;
@@ -31,7 +31,7 @@ enum outcome {
     OUTCOME_SHORT,
     OUTCOME_UNREACHABLE,
     OUTCOME_THROTTLED,
-    OUTCOME_EXPIRED, /* 410, or a version from the future */
+    OUTCOME_EXPIRED, /* 410, or the server does not know the version yet, because it was set back */
     OUTCOME_GARBAGE,
     OUTCOME_REFUSED,
 };
@@ -41,49 +41,50 @@ struct yk_reflector {
     struct yk_reflector_options options;
     enum yk_kind kind;
     char *namespace_, *label_selector, *field_selector;
-    /* What survives a stream. */
+    /* Kept when a stream ends. */
     enum step step;
-    char *version;            /* resourceVersion of the last thing handed on; NULL: none yet */
-    bool version_unavailable; /* ask for the newest instead */
+    char *version;            /* owned; resourceVersion of the last event or list passed on; NULL: none yet */
+    bool version_unavailable; /* the server has no list from `version`, so the newest one is requested */
     bool has_no_streaming_list;
-    bool starts_paged; /* the very first list came in pages: the server has no watch cache for it */
+    bool starts_paged; /* the first list came in pages: the server has no watch cache for the kind */
     bool json_only;
     bool was_synced;
-    int fruitless_expiries, fruitless_garbage; /* in a row without an event in between */
+    int fruitless_expiries, fruitless_garbage; /* how often in a row, without an event in between */
     struct yk_backoff backoff;
     struct yk_timer later;
-    bool is_lost; /* and the operator knows why */
+    bool is_lost; /* the watch does not work, and a warning about that has been logged */
     int lost_trouble;
-    int64_t told_mono_ns; /* when the operator was told last */
+    int64_t told_mono_ns; /* when the last warning was logged */
     uint64_t skipped;
-    bool list_has_gaps; /* an object of the list under way could not be read */
+    bool list_has_gaps; /* an object of the present list could not be read */
     /* A list in pages. */
-    char *list_version, *continue_token;
-    bool wants_whole_list; /* a continuation had expired */
-    /* The stream of now. */
-    struct yk_transfer *transfer; /* NULL: waiting for `later` */
+    char *list_version, *continue_token; /* owned; NULL before the first page */
+    bool wants_whole_list;               /* the continue token has expired: request the list in one page */
+    /* The present stream. */
+    struct yk_transfer *transfer; /* NULL: waiting for the timer `later` */
     bool has_watch_reader;
     struct yk_watch_reader watch_reader; /* STREAM and WATCH */
     struct yk_list_reader *list_reader;  /* PAGES */
     struct yk_timer watchdog;
-    int64_t started_mono_ns, progress_mono_ns,
-        seconds; /* progress: an event, a bookmark, an item of a list */
-    uint64_t events, skipped_here;
+    int64_t started_mono_ns;
+    int64_t progress_mono_ns;      /* time of the last event, bookmark or item of a list */
+    int64_t seconds;               /* the duration that the server was asked for */
+    uint64_t events, skipped_here; /* events passed on; objects that could not be read */
     bool has_begun, has_warned, is_paused;
     struct yk_watch_batch batch;
-    bool has_error; /* an ERROR event, or a refusal's Status */
+    bool has_error; /* the server has sent an ERROR event, or a Status instead of the stream */
     int error_code;
-    bool error_is_expiry;    /* 410, or: */
-    bool error_is_too_large; /* our version is from the future, the server was set back */
+    bool error_is_expiry;    /* 410, or the next one */
+    bool error_is_too_large; /* the server does not know `version` yet: its database was set back */
     int64_t retry_after_ns;
     struct yk_err error;
-    enum outcome outcome; /* once it has ended */
+    enum outcome outcome; /* set when the stream ends */
 };
 
 static const struct {
     const char *prefix, *plural;
     bool has_protobuf_reader;
-    const char *group, *version; /* that a server may lack; NULL: every server has it */
+    const char *group, *version; /* group and version that not all servers serve; NULL: all servers do */
 } kinds[] = {
     [YK_KIND_POD] = {"/api/v1", "pods", true, NULL, NULL},
     [YK_KIND_NODE] = {"/api/v1", "nodes", true, NULL, NULL},
@@ -131,7 +132,7 @@ static void set_text(char **text, struct yk_str value)
     *text = copy;
 }
 
-/* ---- handing on ---- */
+/* ---- passing events on ---- */
 
 void yk_watch_batch_done(struct yk_watch_batch *batch)
 {
@@ -151,15 +152,16 @@ static void add(struct yk_reflector *r, enum yk_watch_event event, struct yk_obj
     batch->items[batch->count++] = (struct yk_watch_item){event, object};
 }
 
-/* True when the receiver has room for more. */
+/* Delivers the batch. True: the receiver has space for more. */
 static bool flush(struct yk_reflector *r)
 {
     return r->batch.count == 0 || r->options.deliver(&r->batch, r->options.context);
 }
 
-/* ---- telling the operator ---- */
+/* ---- log ---- */
 
-/* Once per kind of trouble and minute: the words may differ from try to try ("after 0 ms"). */
+/* Logs that the watch does not work, once a minute for each outcome. The text is not compared, because it
+ * may differ from try to try ("after 0 ms"). */
 static void tell_lost(struct yk_reflector *r, int64_t retry_in_ns)
 {
     int trouble = r->outcome * 1000 + r->error_code;
@@ -194,7 +196,8 @@ static void count_event(struct yk_reflector *r)
         r->options.stats->event_wall_ns[r->kind] = yk_clock_wall_ns(r->options.timers->timers.clock);
 }
 
-/* A page that ended is followed by the next one, or by the watch. */
+/* Counts the end of a stream. The end of a page is not counted, because the next page or the watch
+ * follows. */
 static void count_end(const struct yk_reflector *r, enum outcome outcome)
 {
     static const enum yk_watch_end ends[] = {
@@ -209,7 +212,7 @@ static void count_end(const struct yk_reflector *r, enum outcome outcome)
         r->options.stats->restarts[r->kind][ends[outcome]]++;
 }
 
-/* ---- what the feed says ---- */
+/* ---- events of the stream ---- */
 
 static void initial_list_complete(struct yk_reflector *r)
 {
@@ -230,7 +233,7 @@ static void take_object(struct yk_reflector *r, enum yk_watch_event event, struc
     if (r->step == STEP_WATCH) {
         if (object->resource_version.len > 0 && object->resource_version.len <= VERSION_MAX)
             set_text(&r->version,
-                     object->resource_version); /* without one we would resume at some other place */
+                     object->resource_version); /* without a version, the next watch would begin elsewhere */
         r->fruitless_expiries = r->fruitless_garbage = 0;
     }
     add(r, event, object);
@@ -241,18 +244,18 @@ static void take_bookmark(struct yk_reflector *r, struct yk_str version, bool in
     bool is_live = r->step == STEP_WATCH;
     count_event(r);
     if (version.len == 0 || version.len > VERSION_MAX || (!is_live && !initial_end))
-        return; /* a bookmark before the marker says nothing about what we have */
+        return; /* before the end of the initial list, a bookmark says nothing about the objects received */
     if (is_live)
         r->events++;
     set_text(&r->version, version);
     r->fruitless_expiries = r->fruitless_garbage = 0;
     if (!is_live) {
         initial_list_complete(r);
-        r->step = STEP_WATCH; /* the same stream goes on live */
+        r->step = STEP_WATCH; /* the same stream now reports changes */
     }
 }
 
-/* The server says no, in the middle of a stream or instead of one. */
+/* The server has sent a Status, in the middle of a stream or instead of one. */
 static void take_status(struct yk_reflector *r, const struct yk_server_status *status)
 {
     bool is_too_large = yk_server_status_has_cause(status, "ResourceVersionTooLarge", NULL);
@@ -273,7 +276,7 @@ static void take_refused(void *context, const struct yk_err *why)
     r->skipped++;
     r->list_has_gaps = true;
     if (r->step == STEP_PAGES)
-        r->progress_mono_ns = now_ns(r); /* an item, if one that cannot be read */
+        r->progress_mono_ns = now_ns(r); /* an item that cannot be read is progress, too */
     if (r->skipped_here++ < SKIPPED_LOGGED_MAX)
         yk_error(yk_log_client, "object cannot be read, going on without it",
                  KV("kind", yk_kind_name(r->kind)), KV("err", why->text), KV("skipped", r->skipped));
@@ -400,7 +403,7 @@ static void write_path(const struct yk_reflector *r, struct yk_buf *path)
         yk_url_query(path, "fieldSelector", r->field_selector);
 }
 
-/* The version a new list must not be older than, or NULL for the newest there is. */
+/* The version that a new list must not be older than; NULL: the list has to be the newest. */
 static const char *list_from(const struct yk_reflector *r)
 {
     return r->version_unavailable ? NULL : r->version;
@@ -424,12 +427,13 @@ static void write_watch_query(struct yk_reflector *r, struct yk_buf *path)
         yk_url_query(path, "resourceVersion", from);
 }
 
-/* Rule B1 and B2: a list from a given version comes whole from the server's cache, any other in pages. */
+/* A list from a given version comes in one page from the cache of the server, any other list in pages
+ * (rules B1, B2). */
 static void write_list_query(const struct yk_reflector *r, struct yk_buf *path)
 {
     char limit[24];
     (void)snprintf(limit, sizeof(limit), "%d", PAGE_LIMIT);
-    if (r->continue_token != NULL) { /* never together with a version */
+    if (r->continue_token != NULL) { /* a token and a version are not allowed together */
         yk_url_query(path, "limit", limit);
         yk_url_query(path, "continue", r->continue_token);
         return;
@@ -536,7 +540,7 @@ static void stream_ended(struct yk_reflector *r, enum outcome outcome)
             r->version_unavailable = true;
             go(r, STEP_STREAM);
         } else if (r->fruitless_expiries++ == 0) {
-            go(r, STEP_STREAM); /* a version that was too large a moment ago */
+            go(r, STEP_STREAM); /* the server may know the version by now */
         } else {
             go_later(r, STEP_STREAM);
         }
@@ -564,7 +568,7 @@ static void list_complete(struct yk_reflector *r)
     set_text(&r->version, yk_str_from(r->list_version));
     initial_list_complete(r);
     (void)flush(
-        r); /* one event more than the receiver likes does no harm; the watch waits for room by itself */
+        r); /* the result is ignored: one event too many is harmless, and the watch checks for space itself */
     go(r, STEP_WATCH);
 }
 
@@ -596,7 +600,7 @@ static void page_ended(struct yk_reflector *r, enum outcome outcome)
 {
     switch (outcome) {
     case OUTCOME_CLEAN:
-    case OUTCOME_SHORT: /* lists are short */
+    case OUTCOME_SHORT: /* a page may be short */
         page_complete(r);
         return;
     case OUTCOME_EXPIRED:
@@ -645,7 +649,7 @@ static void watch_ended(struct yk_reflector *r, enum outcome outcome)
                     KV("err", r->error.text));
             r->version_unavailable = r->version_unavailable || r->error_is_too_large;
             go(r, list_step(r));
-        } else { /* what the server lists it cannot watch from: only the newest will do */
+        } else { /* the server cannot watch from the version of its own list: request the newest list */
             r->version_unavailable = true;
             go_later(r, list_step(r));
         }
@@ -653,7 +657,7 @@ static void watch_ended(struct yk_reflector *r, enum outcome outcome)
     case OUTCOME_GARBAGE:
         if (r->fruitless_garbage++ == 0) {
             go_later(r, STEP_WATCH);
-        } else { /* stuck at the same place: a list goes past it */
+        } else { /* the same event cannot be read again and again: a new list begins after it */
             r->json_only = true;
             go_later(r, list_step(r));
         }
@@ -665,7 +669,7 @@ static void watch_ended(struct yk_reflector *r, enum outcome outcome)
     }
 }
 
-/* An answer that is no list and no stream; usually it carries a Status object. */
+/* Reads an answer that is neither a list nor a stream; usually it is a Status object. */
 static void read_refusal(struct yk_reflector *r, const struct yk_transfer *transfer,
                          const struct yk_http_answer *answer)
 {
@@ -717,7 +721,7 @@ static void ended(struct yk_transfer *transfer, const struct yk_http_answer *ans
     struct yk_reflector *r = context;
     r->transfer = NULL;
     yk_io_timer_cancel(r->options.timers, &r->watchdog);
-    (void)flush(r); /* the next stream starts in any case and pauses itself */
+    (void)flush(r); /* the result is ignored: the next stream pauses itself if the receiver is full */
     enum outcome outcome = r->outcome = outcome_of(r, transfer, answer);
     count_end(r, outcome);
     if (outcome == OUTCOME_UNREACHABLE)
@@ -737,7 +741,7 @@ static void ended(struct yk_transfer *transfer, const struct yk_http_answer *ans
     }
 }
 
-/* Gives the stream up as if it had been cut. */
+/* Cancels the stream, with the outcome of a lost connection. */
 static void abandon(struct yk_reflector *r, const char *why)
 {
     struct yk_http_answer answer = {.http_status = 200};

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keeps the objects of one kind up to date: lists them, then watches them.
+ * Reports the objects of one kind and their changes: lists them, then watches them.
  *
- * Steps: STREAM (a watch that begins with what there is; live after its end marker), PAGES (list), WATCH
- * (live from the last resourceVersion). How a step ended decides on the next one:
+ * Steps: STREAM (a watch that begins with the objects that exist, then reports changes), PAGES (a list in
+ * pages), WATCH (a watch from the last resourceVersion). The end of a step decides which step is next:
  *
  *              STREAM                      PAGES                        WATCH
- *   clean      again, after a while        WATCH                        WATCH, at once
+ *   complete   again, after a while        WATCH                        WATCH, at once
  *   cut        again, after a while        list, after a while          WATCH, after a while
- *   short      PAGES                       -                            list, after a while
+ *   at once,   PAGES                       -                            list, after a while
+ *   no event
  *   no server  again, after a while        list, after a while          WATCH, after a while
  *   429        again, when allowed         list, when allowed           WATCH, when allowed
  *   410        newest version              page: whole list; newest v.  list from the last version
- *   garbage    PAGES as JSON, later        list as JSON, later          WATCH, later; then list as JSON
+ *   unreadable PAGES as JSON, later        list as JSON, later          WATCH, later; then list as JSON
  *   other      PAGES                       list, after a while          list, after a while
  *
- * "list" is STREAM, or PAGES where the server has no streaming lists. Objects are handed on as they come; the
- * receiver marks and sweeps between REPLACE_BEGIN and REPLACE_END (REPLACE_GAPS: without the sweep).
- * Invariant: the last resourceVersion never passes an object that was not handed on (or skipped).
+ * "list" is STREAM, or PAGES if the server has no streaming lists. "after a while" is a back-off. Objects are
+ * passed on as they are read, with the events of enum yk_watch_event.
+ * Invariant: the resourceVersion that is stored is never newer than an object that was neither passed on nor
+ * skipped.
  * Thread: I/O thread.
  * Source: docs/reference/kubernetes.md, 1.4 (K05-K11).
  */
@@ -30,7 +32,7 @@
 #include "client/transport.h"
 #include "client/watch_stats.h"
 
-/* Events on their way to the receiver, in order. */
+/* Events for the receiver, in order. */
 struct yk_watch_batch {
     struct yk_watch_item {
         enum yk_watch_event event;
@@ -39,6 +41,7 @@ struct yk_watch_batch {
     size_t count, capacity;
 };
 
+/* Frees the items with their objects, and empties the batch. */
 void yk_watch_batch_done(struct yk_watch_batch *batch);
 
 struct yk_reflector;
@@ -47,32 +50,35 @@ struct yk_reflector_options {
     struct yk_transport *transport;
     struct yk_io_timers *timers;
     struct yk_random *random;
-    struct yk_outage *outage;     /* shared by all reflectors */
-    struct yk_watch_stats *stats; /* likewise; NULL: nothing is counted */
-    /* Takes the items (the batch is empty afterwards). False: the receiver is full, wait for
-     * yk_reflector_resume(). */
+    struct yk_outage *outage;     /* shared by all reflectors of an API server */
+    struct yk_watch_stats *stats; /* the same; NULL: nothing is counted */
+    /* Takes the items of the batch and empties it. False: the receiver is full now, and the reflector
+     * stops reading until yk_reflector_resume() is called. */
     bool (*deliver)(struct yk_watch_batch *batch, void *context);
-    /* The API server is back, or does not know this kind: it may be another one now. May be NULL. */
+    /* Called when the watch works again after an interruption, or the API server does not serve the kind:
+     * it may be another API server now. May be NULL. */
     void (*look_again)(void *context);
-    void *context;
+    void *context; /* of deliver() and look_again() */
 };
 
-/* Whether there are servers without that kind. If so, sets `*ret_group` and `*ret_version` (static) to the
- * group and version that serve it. */
+/* Whether supported API servers exist that do not serve the kind. If so, sets `*ret_group` and
+ * `*ret_version` (static) to the group and version that have it; otherwise to NULL. */
 bool yk_kind_may_be_missing(enum yk_kind kind, const char **ret_group, const char **ret_version);
 /* The resource of a kind, as in paths: "pods". Static. */
 const char *yk_kind_plural(enum yk_kind kind);
-/* Makes a reflector and starts it. `spec` and `options` are copied, what they point to is borrowed for life.
- * The caller frees it. */
+/* Makes a reflector and starts its first request. `spec` with its texts and `options` are copied; the
+ * objects of `options` are borrowed for the life of the reflector. The caller frees it with
+ * yk_reflector_free(). */
 struct yk_reflector *yk_reflector_new(const struct yk_watch_spec *spec,
                                       const struct yk_reflector_options *options);
-/* Stops: nothing is delivered afterwards. NULL has no effect. */
+/* Cancels the request and frees the reflector; deliver() is not called again. `reflector` may be NULL. */
 void yk_reflector_free(struct yk_reflector *reflector);
 YK_DEFINE_FREEP(yk_reflector)
-/* The API server answers again: a reflector whose last request got no answer tries within a second, instead
- * of when its back-off is over. Calling it without need is harmless. */
+/* The API server answers again: a reflector whose last request got no answer sends the next one within a
+ * second, instead of when its back-off is over. No effect on other reflectors. */
 void yk_reflector_retry_soon(struct yk_reflector *reflector);
-/* The receiver, which refused a batch, has space again: delivery goes on. */
+/* The receiver has space again after deliver() returned false: reading continues. No effect if the
+ * reflector has not stopped reading. */
 void yk_reflector_resume(struct yk_reflector *reflector);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The client's own limit on writes: `qps` tokens a second, at most `burst` saved up.
- * Thread: its owner's.
+ * Limits the rate of writes: each write takes a token. The bucket gets `qps` tokens per second and holds at
+ * most `burst`.
+ * Thread: that of the owner.
  * Source: docs/reference/kubernetes.md, 1.5 "Client-side limiter" (K12).
  */
 #ifndef YK_CLIENT_TOKEN_BUCKET_H
@@ -10,19 +11,21 @@
 #include "base/base.h"
 
 struct yk_token_bucket {
-    int64_t qps; /* negative: unlimited */
+    int64_t qps; /* tokens per second; negative: no limit */
     int64_t burst;
-    double tokens;
-    int64_t filled_mono_ns;
+    double tokens;          /* in the bucket at `filled_mono_ns` */
+    int64_t filled_mono_ns; /* when `tokens` was computed */
 };
 
 /*
- * Makes a full bucket. `qps` 0 reads as 5 (and then `burst` 0 as 10); a negative `qps` switches the limit
- * off. Errors: YK_ERR_INVALID, a limit without a burst could never send anything.
+ * Makes a full bucket. `qps` 0 means 5, and then `burst` 0 means 10; a negative `qps` means no limit.
+ * `now_mono_ns`: monotonic time. Errors: YK_ERR_INVALID, `qps` is positive but `burst` is not; the bucket is
+ * then untouched.
  */
 YK_NODISCARD enum yk_status yk_token_bucket_init(struct yk_token_bucket *bucket, int64_t qps, int64_t burst,
                                                  int64_t now_mono_ns, struct yk_err *err);
-/* Takes a token and returns 0, or takes none and returns the time until there is one, in nanoseconds. */
+/* Takes a token and returns 0. If the bucket has none, returns the nanoseconds until it has one, and takes
+ * nothing. `now_mono_ns`: monotonic time. */
 int64_t yk_token_bucket_take(struct yk_token_bucket *bucket, int64_t now_mono_ns);
 
 #endif

@@ -24,10 +24,10 @@ enum {
     CONNECT_TIMEOUT_S = 40, /* 30 to connect, 10 to shake hands */
     HTTP2_CONNECTIONS = 4,
     HTTP2_STREAMS_PER_CONNECTION = 64,
-    HTTP1_CONNECTIONS = 32, /* for the request lane when the server has no HTTP/2 */
+    HTTP1_CONNECTIONS = 32, /* of the lane of requests, if the server does not support HTTP/2 */
     IDLE_HANDLES_MAX = 64,
-    UPLOAD_BUFFER_BYTES = 16 << 10, /* the smallest libcurl takes; it keeps one per handle */
-    ANSWER_BUFFER_BYTES = 4 << 10,  /* the same for what is read; answers to requests are short */
+    UPLOAD_BUFFER_BYTES = 16 << 10, /* of a handle; the smallest that libcurl accepts */
+    ANSWER_BUFFER_BYTES = 4 << 10,  /* of a handle in the lane of requests, whose answers are short */
     WARNINGS_MAX = 256,
     WARNING_TEXT_MAX = 512,
     KEEPALIVE_IDLE_S = 30,
@@ -35,7 +35,8 @@ enum {
     KEEPALIVE_MAX_S = 3600,
 };
 
-static const int64_t plugin_pause_ns = 5 * YK_NS_PER_S; /* after it failed */
+/* the time after a failure of the plug-in without a new run */
+static const int64_t plugin_pause_ns = 5 * YK_NS_PER_S;
 static const int64_t retry_after_max_ns = 600 * YK_NS_PER_S;
 static const int64_t idle_look_ns = 3 * YK_NS_PER_S;
 
@@ -46,7 +47,7 @@ struct lane {
     struct yk_list active; /* struct yk_transfer */
     struct yk_list idle;   /* struct yk_transfer whose handle can be used again, used last first */
     size_t idle_count, active_count;
-    size_t idle_low; /* the fewest that were idle since the last look at them */
+    size_t idle_low; /* the smallest idle_count since look_at_idle() ran last */
 };
 
 struct yk_transport {
@@ -62,18 +63,19 @@ struct yk_transport {
     struct yk_timer idle_look; /* armed while there are idle handles */
     bool knows_http_version;
     uint64_t certificate_generation;
-    struct yk_strmap warnings;     /* text -> itself, owned: said already */
-    struct yk_exec_plugin *plugin; /* NULL: none */
-    struct yk_err plugin_trouble;  /* why it failed last */
+    /* warnings of the API server that have been logged: text -> itself, owned */
+    struct yk_strmap warnings;
+    struct yk_exec_plugin *plugin; /* owned; NULL: none */
+    struct yk_err plugin_trouble;  /* why the last run of the plug-in failed; empty: it did not */
     int64_t plugin_failed_mono_ns;
     struct yk_api_stats stats;
 };
 
 struct yk_transfer {
-    struct yk_list link; /* lane's active or idle */
+    struct yk_list link; /* in `active` or `idle` of the lane */
     struct lane *lane;
     CURL *easy;
-    uint64_t tls_generation; /* what `easy` was set up with */
+    uint64_t tls_generation; /* of the identity when `easy` was set up */
     struct yk_timer timeout;
     /* One request. */
     struct curl_slist *headers, *connect_to;
@@ -85,16 +87,17 @@ struct yk_transfer {
     void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context);
     void *context;
     bool in_multi, asked_again, went_away, stopped, paused;
-    bool is_parked;      /* waits for the plug-in */
-    uint64_t credential; /* with which it was sent */
-    bool sent;           /* to a server, at least once */
-    bool repeated;       /* libcurl sent it again: the connection or the stream was refused */
-    long http_status;    /* 0 until the first byte of a body */
+    bool is_parked;      /* not given to libcurl yet, because the plug-in has to run first */
+    uint64_t credential; /* number of the credential with which the request was sent */
+    bool sent;           /* libcurl has sent the request */
+    /* libcurl has sent the request again, because the connection or the stream was refused */
+    bool repeated;
+    long http_status; /* 0 until the headers are complete */
     struct yk_buf error_body;
     char curl_error[CURL_ERROR_SIZE];
 };
 
-/* A socket of libcurl's and its event. */
+/* A socket of libcurl and its event. */
 struct watched_socket {
     struct event *event;
     struct lane *lane;
@@ -102,12 +105,12 @@ struct watched_socket {
 
 static void take_finished(struct lane *lane);
 
-/* ---- libcurl meets libevent ---- */
+/* ---- sockets and timer of libcurl on the loop of libevent ---- */
 
 static void socket_ready(evutil_socket_t fd, short what, void *context)
 {
     struct watched_socket *socket = context;
-    struct lane *lane = socket->lane; /* `socket` may be freed by what follows */
+    struct lane *lane = socket->lane; /* read first, because the next call may free `socket` */
     int running, action = ((what & EV_READ) != 0 ? CURL_CSELECT_IN : 0) |
                           ((what & EV_WRITE) != 0 ? CURL_CSELECT_OUT : 0);
     (void)curl_multi_socket_action(lane->multi, fd, action, &running);
@@ -158,7 +161,7 @@ static int set_socket(CURL *easy, curl_socket_t fd, int what, void *context, voi
     return socket->event != NULL && event_add(socket->event, NULL) == 0 ? 0 : -1;
 }
 
-/* ---- what libcurl tells about one transfer ---- */
+/* ---- callbacks of libcurl for a transfer ---- */
 
 static size_t take_body(char *bytes, size_t size, size_t count, void *context)
 {
@@ -186,7 +189,7 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *context)
     return len;
 }
 
-/* `Warning: 299 - "text"` from the API server, once per text. */
+/* Logs a header `Warning: 299 - "text"` of the API server, each text once. */
 static void note_warning(struct yk_transport *transport, struct yk_str line)
 {
     struct yk_str text = yk_str_trim(line);
@@ -198,7 +201,8 @@ static void note_warning(struct yk_transport *transport, struct yk_str line)
     yk_warn(yk_log_client, "the API server warns", KV("warning", (const char *)copy));
 }
 
-/* An open watch may stay silent for a minute; that it is open is news. */
+/* Calls on_data without bytes: an open watch may have no event for a minute, but its owner wants to know
+ * that it is open. */
 static void headers_complete(struct yk_transfer *t)
 {
     (void)curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &t->http_status);
@@ -219,7 +223,8 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
     return size * count;
 }
 
-/* A peer that is gone is noticed: by keep-alive probes when idle, by unanswered data when not. */
+/* Sets socket options with which a lost peer is detected: by keep-alive probes on an idle connection, by a
+ * time-out for data that is not acknowledged on others. */
 static int tune_socket(void *context, curl_socket_t fd, curlsocktype purpose)
 {
     const struct yk_transport *transport = context;
@@ -227,7 +232,7 @@ static int tune_socket(void *context, curl_socket_t fd, curlsocktype purpose)
     unsigned patience_ms = (unsigned)(transport->keepalive_idle_s + transport->keepalive_answer_s) * 1000;
     if (purpose != CURLSOCKTYPE_IPCXN)
         return CURL_SOCKOPT_OK;
-    /* Not there for every kind of socket; then the stall guard and time-outs remain. */
+    /* Errors are ignored: not every kind of socket has these options. Time-outs detect a lost peer, too. */
     (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof(one));
     (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof(probes));
     (void)setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience_ms, sizeof(patience_ms));
@@ -235,8 +240,8 @@ static int tune_socket(void *context, curl_socket_t fd, curlsocktype purpose)
 }
 
 #if LIBCURL_VERSION_NUM >= 0x075000
-/* Comes again when libcurl repeats what a server has not looked at (GOAWAY, REFUSED_STREAM, a connection
- * gone). */
+/* Called before a request is sent, and again if libcurl sends it once more because the server has not
+ * handled it (GOAWAY, REFUSED_STREAM, a lost connection). */
 static int about_to_send(void *context, char *remote_ip, char *local_ip, int remote_port, int local_port)
 {
     (void)remote_ip;
@@ -272,7 +277,7 @@ static void set_interned(CURL *easy, CURLoption option, struct yk_str pem)
     if (pem.p == NULL)
         return;
     struct curl_blob blob = {.data = yk_str_dup(pem), .len = pem.len, .flags = CURL_BLOB_COPY};
-    (void)curl_easy_setopt(easy, option, &blob); /* fails only without memory */
+    (void)curl_easy_setopt(easy, option, &blob); /* fails only if memory is exhausted */
     explicit_bzero(blob.data, blob.len);
     free(blob.data);
 }
@@ -281,7 +286,7 @@ static void set_up_tls(struct yk_transfer *t)
 {
     struct yk_identity_tls tls = yk_identity_tls(t->lane->transport->identity);
     const struct yk_access *access = yk_identity_access(t->lane->transport->identity);
-    SET(t->easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2); /* at least */
+    SET(t->easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2); /* this version or a newer one */
     if (access->insecure_skip_verify) {
         SET(t->easy, CURLOPT_SSL_VERIFYPEER, 0L);
         SET(t->easy, CURLOPT_SSL_VERIFYHOST, 0L);
@@ -305,7 +310,7 @@ static void set_up_lane(struct yk_transfer *t)
     }
 }
 
-/* All that does not change from request to request. */
+/* Makes the handle of a transfer, and sets the options that are the same for all requests. */
 static void set_up_handle(struct yk_transfer *t)
 {
     const struct yk_transport *transport = t->lane->transport;
@@ -335,7 +340,7 @@ static void set_up_handle(struct yk_transfer *t)
     if (transport->proxy != NULL)
         SET(t->easy, CURLOPT_PROXY, transport->proxy);
     if (yk_identity_access(transport->identity)->proxy_url != NULL)
-        SET(t->easy, CURLOPT_NOPROXY, ""); /* NO_PROXY is about the proxies of the environment only */
+        SET(t->easy, CURLOPT_NOPROXY, ""); /* NO_PROXY applies only to the proxies of the environment */
     if (transport->connect_to != NULL) {
         t->connect_to = curl_slist_append(NULL, transport->connect_to);
         SET(t->easy, CURLOPT_CONNECT_TO, t->connect_to);
@@ -358,7 +363,7 @@ static void free_transfer(struct yk_transfer *t)
     free(t);
 }
 
-/* Leaves libcurl and the active list; the handle stays as it is. */
+/* Takes the transfer from libcurl and from the active list; the options of the handle stay. */
 static void detach(struct yk_transfer *t)
 {
     struct lane *lane = t->lane;
@@ -382,8 +387,8 @@ static void free_idle(struct lane *lane, size_t count)
     }
 }
 
-/* A handle has buffers of 20 KiB. Handles that were not needed since the last check are freed, after a
- * burst nearly all. */
+/* Frees the handles that have been idle since the last check, which after a burst are nearly all. A handle
+ * has buffers of 20 KiB. */
 static void look_at_idle(struct yk_timer *timer)
 {
     struct yk_transport *transport = YK_CONTAINER(timer, struct yk_transport, idle_look);
@@ -398,12 +403,14 @@ static void look_at_idle(struct yk_timer *timer)
         yk_io_timer_arm(transport->timers, timer, idle_look_ns);
 }
 
-/* Keeps the handle for the next request if it still is what a new one would be. */
+/* Keeps the handle for the next request, unless a new handle would be set up differently or enough are
+ * idle. */
 static void recycle(struct yk_transfer *t)
 {
     struct lane *lane = t->lane;
     bool outdated = t->tls_generation != yk_identity_tls(lane->transport->identity).generation;
-    /* A handle may repeat five times, and libcurl counts that over all its requests. */
+    /* A handle that has repeated a request is freed: libcurl allows five repetitions for the life of a
+     * handle. */
     if (outdated || t->repeated || lane->idle_count >= IDLE_HANDLES_MAX) {
         free_transfer(t);
         return;
@@ -424,7 +431,7 @@ static struct yk_transfer *take_handle(struct lane *lane)
         lane->idle_low = YK_MIN(lane->idle_low, lane->idle_count);
         if (t->tls_generation == yk_identity_tls(lane->transport->identity).generation)
             return t;
-        free_transfer(t); /* new roots or a new certificate: new connections must use them */
+        free_transfer(t); /* the handle has old certificates, and new connections must use the new ones */
     }
     t = yk_new0(struct yk_transfer);
     t->lane = lane;
@@ -486,7 +493,8 @@ static void hand_over(struct yk_transfer *t)
         yk_io_timer_arm(lane->transport->timers, &t->timeout, t->in_multi ? t->timeout_ns : 0);
 }
 
-/* Until the plug-in has said who we are, or has failed. */
+/* Lets the transfer wait until the plug-in has ended. If the plug-in has just failed, the transfer fails
+ * soon. */
 static void park(struct yk_transfer *t)
 {
     struct yk_transport *transport = t->lane->transport;
@@ -500,7 +508,7 @@ static void park(struct yk_transfer *t)
         yk_io_timer_arm(transport->timers, &t->timeout, failed_just_now ? 0 : t->timeout_ns);
 }
 
-/* Hands the transfer to libcurl, for the first or (another token, another connection) a second time. */
+/* Starts the transfer: the first time, or again with another token or on another connection. */
 static void run(struct yk_transfer *t)
 {
     struct lane *lane = t->lane;
@@ -516,7 +524,7 @@ static void run(struct yk_transfer *t)
         hand_over(t);
 }
 
-/* Ends `t` with what it came to. */
+/* Calls on_done with `answer` and ends the transfer. */
 static void finish(struct yk_transfer *t, const struct yk_http_answer *answer)
 {
     struct yk_http_answer final = *answer;
@@ -538,7 +546,8 @@ static void timed_out(struct yk_timer *timer)
     finish(t, &answer);
 }
 
-/* Streams with an old client certificate end as if the server had closed them, and are then opened again. */
+/* If the client certificate was replaced, ends all streams as if the server had closed them. Their owners
+ * open them again, on connections with the new certificate. */
 static void end_outdated_streams(struct yk_transport *transport)
 {
     struct lane *lane = &transport->lanes[YK_LANE_STREAMS];
@@ -555,7 +564,8 @@ static void end_outdated_streams(struct yk_transport *transport)
     }
 }
 
-/* The timer of a transfer without a time-out fires only for end_outdated_streams(), or without a plug-in. */
+/* The time-out of a transfer. end_outdated_streams() and park() also arm it, with a delay of 0, to end a
+ * transfer. */
 static void timer_fired(struct yk_timer *timer)
 {
     struct yk_transfer *t = YK_CONTAINER(timer, struct yk_transfer, timeout);
@@ -586,7 +596,8 @@ static void collect_parked(struct yk_transport *transport, struct yk_vec *ret_pa
     }
 }
 
-/* With what is known now; its handle was set up before. */
+/* Starts a transfer that has waited for the plug-in. Its handle may have been set up with the old
+ * certificates, so they are set again. */
 static void unpark(struct yk_transfer *t)
 {
     detach(t);
@@ -666,7 +677,7 @@ struct yk_transfer *yk_transport_start(struct yk_transport *transport, const str
     yk_buf_text(&url, transport->server);
     yk_buf_text(&url, request->path);
     SET(t->easy, CURLOPT_URL,
-        url.failed ? "" : yk_buf_cstr(&url)); /* "" is refused by libcurl, with on_done */
+        url.failed ? "" : yk_buf_cstr(&url)); /* with "", libcurl ends the transfer with an error */
     yk_buf_done(&url);
     bool gzip = request->compressed && !yk_identity_access(transport->identity)->disable_compression;
     SET(t->easy, CURLOPT_ACCEPT_ENCODING, gzip ? "gzip" : NULL);
@@ -696,7 +707,7 @@ const char *yk_transfer_content_type(const struct yk_transfer *transfer)
 
 /* ---- the end of one request ---- */
 
-/* The kind of failure and its details, which may name the kind themselves. */
+/* Writes the kind of the failure and its details; the kind is left out if the details begin with it. */
 static void tell_failure(const char *kind, const char *details, struct yk_err *err)
 {
     bool is_said = strcasestr(details, kind) != NULL;
@@ -737,9 +748,9 @@ static void note_http_version(struct yk_transfer *t)
 }
 
 /*
- * The server said GOAWAY before it looked at the request, which libcurl reports as trouble with the
- * connection. That can mean other things, too; but whatever we write may be sent twice (S13), and this is
- * done once.
+ * Whether the request is to be sent again because the server sent GOAWAY before it handled the request.
+ * libcurl reports this as an error of the connection, which can have other causes. Sending a request twice is
+ * harmless (S13), so it is done once for each such error.
  */
 static bool was_sent_away(const struct yk_transfer *t, CURLcode result)
 {
@@ -776,7 +787,8 @@ static void take_finished(struct lane *lane)
         struct yk_transfer *t = NULL;
         if (message->msg != CURLMSG_DONE)
             continue;
-        CURLcode result = message->data.result; /* `message` ends with the handle's removal */
+        /* copied, because `message` is freed when the handle is removed */
+        CURLcode result = message->data.result;
         (void)curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &t);
         if (YK_ASSERT(t != NULL))
             end_transfer(t, result);
@@ -789,7 +801,7 @@ void yk_transfer_resume(struct yk_transfer *transfer)
         return;
     transfer->paused = false;
     CURLcode result = curl_easy_pause(transfer->easy, CURLPAUSE_CONT);
-    if (result != CURLE_OK) /* on_data has stopped it */
+    if (result != CURLE_OK) /* on_data has stopped the transfer */
         end_transfer(transfer, result);
 }
 
@@ -810,7 +822,7 @@ static char *make_user_agent(void)
     return yk_buf_take(&text);
 }
 
-/* Seconds from the environment, as other Kubernetes clients read them. */
+/* A number of seconds from a variable of the environment; `fallback` if it is not set or not valid. */
 static int seconds_from(const char *variable, int fallback)
 {
     int64_t seconds;
@@ -821,7 +833,7 @@ static int seconds_from(const char *variable, int fallback)
     return (int)seconds;
 }
 
-/* host[:port] behind the scheme and before a path. */
+/* The part host[:port] of a URL. */
 static struct yk_str authority_of(const char *server)
 {
     const char *start = strstr(server, "://");
@@ -830,8 +842,8 @@ static struct yk_str authority_of(const char *server)
 }
 
 /*
- * tls-server-name: the URL gets that name, which libcurl then asks for and checks, while the connection goes
- * to the real host and the Host header stays what it was.
+ * Implements tls-server-name: the URL gets that name, so that libcurl sends it in TLS and compares it with
+ * the certificate. The connection is made to the real host, and the header Host names the real host.
  */
 static void use_tls_server_name(struct yk_transport *transport, const struct yk_access *access)
 {
@@ -856,15 +868,16 @@ static void use_tls_server_name(struct yk_transport *transport, const struct yk_
 }
 
 /*
- * NULL: libcurl finds it in the environment; "": none. As other Kubernetes clients do: the proxy of the
- * environment is not asked for this machine's own addresses, and HTTP_PROXY counts in capitals, too.
+ * The proxy for libcurl; NULL: libcurl reads the environment; "": no proxy. As other Kubernetes clients do,
+ * addresses of this machine are reached without the proxy of the environment, and HTTP_PROXY counts also in
+ * upper case.
  */
 static char *choose_proxy(const struct yk_access *access)
 {
     struct yk_str authority = authority_of(access->server);
     struct yk_buf text = {0};
     if (access->proxy_url != NULL && strncmp(access->proxy_url, "socks5://", 9) == 0) {
-        yk_buf_printf(&text, "socks5h://%s", access->proxy_url + 9); /* names are resolved by the proxy */
+        yk_buf_printf(&text, "socks5h://%s", access->proxy_url + 9); /* socks5h: the proxy resolves names */
         return yk_buf_take(&text);
     }
     if (access->proxy_url != NULL)
@@ -906,8 +919,8 @@ enum yk_status yk_transport_new(struct event_base *base, struct yk_io_timers *ti
     const char *no_http2 = getenv("DISABLE_HTTP2");
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
         return yk_fail(err, YK_ERR_IO, "cannot set up libcurl");
-    (void)signal(SIGPIPE,
-                 SIG_IGN); /* a connection that breaks while written to is an answer, not the end of us */
+    /* Writing to a broken connection then returns an error and does not end the process. */
+    (void)signal(SIGPIPE, SIG_IGN);
     transport = yk_new0(struct yk_transport);
     transport->base = base;
     transport->timers = timers;

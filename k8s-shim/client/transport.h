@@ -3,12 +3,14 @@
  * HTTP requests to the API server: libcurl's multi interface on the libevent loop of the I/O thread.
  *
  * There are two lanes with connections of their own, so that neither blocks the other:
- * requests: HTTP/2 (1.1 if the server does not support it), many requests on a few shared connections;
- * streams: lists and watches, HTTP/1.1, one connection each. A paused stream blocks its server by TCP alone,
- * and no data is buffered here as in the window of HTTP/2.
+ * - requests: HTTP/2 (1.1 if the server does not support it), many requests on a few shared connections;
+ * - streams: lists and watches, HTTP/1.1, one connection each. While a stream is paused, the receive window
+ *   of TCP stops the server. With HTTP/2, libcurl would buffer up to a window of data for each paused stream.
  *
- * Owns:   connections, TLS, adding the bearer token to requests, one retry after 401, one after GOAWAY.
- * Thread: I/O thread. No function except yk_transfer_resume() calls back before it returns.
+ * The transport adds the bearer token to each request. It sends a request again once after 401 with a new
+ * token, and once after GOAWAY.
+ * Owns:   connections and their TLS state.
+ * Thread: I/O thread. No function except yk_transfer_resume() calls on_data or on_done before it returns.
  * Source: docs/reference/kubernetes.md, 1.5 and 1.7 (K01, K04).
  */
 #ifndef YK_CLIENT_TRANSPORT_H
@@ -26,60 +28,63 @@ enum yk_lane { YK_LANE_REQUESTS, YK_LANE_STREAMS, YK_LANE_COUNT };
 
 enum yk_chunk {
     YK_CHUNK_GO_ON,
-    YK_CHUNK_PAUSE, /* taken, but no more until yk_transfer_resume() */
-    YK_CHUNK_STOP,  /* enough: the transfer ends with `stopped` */
+    YK_CHUNK_PAUSE, /* the bytes are taken; on_data is not called again before yk_transfer_resume() */
+    YK_CHUNK_STOP,  /* ends the transfer: on_done gets an answer with `stopped` */
 };
 
-/* How a transfer ended. */
+/* The end of a transfer. */
 struct yk_http_answer {
-    int http_status;        /* 0: no answer at all */
-    bool complete;          /* the body came to its proper end */
-    bool stopped;           /* by YK_CHUNK_STOP */
-    int64_t retry_after_ns; /* 0: the server said nothing */
-    struct yk_str body;     /* of an answer that is no 2xx, cut at 64 KiB; borrowed until on_done returns */
-    struct yk_err error;    /* what went wrong on the way; empty when complete */
+    int http_status;        /* 0: no answer */
+    bool complete;          /* the whole body has been received */
+    bool stopped;           /* on_data has returned YK_CHUNK_STOP */
+    int64_t retry_after_ns; /* from the header Retry-After; 0: none */
+    struct yk_str body;     /* of an answer that is not 2xx, cut at 64 KiB; borrowed until on_done returns */
+    struct yk_err error;    /* why the transfer failed; empty if it is complete */
 };
 
 struct yk_k8s_request {
     enum yk_lane lane;
-    const char *method; /* GET, POST, PUT, PATCH or DELETE */
-    const char *path;   /* "/api/v1/..." with its query */
-    const char *accept;
-    const char *content_type; /* NULL: no body */
-    struct yk_str body;       /* borrowed until on_done */
-    bool compressed;          /* ask for gzip, unless the kubeconfig says no */
-    int64_t timeout_ns;       /* for the whole; 0: none */
+    const char *method;       /* GET, POST, PUT, PATCH or DELETE */
+    const char *path;         /* path and query, escaped: "/api/v1/..." */
+    const char *accept;       /* media type */
+    const char *content_type; /* of `body`; NULL: the request has no body */
+    struct yk_str body;       /* borrowed until on_done has returned or the transfer is cancelled */
+    bool compressed;          /* ask for gzip, unless the kubeconfig disables it */
+    int64_t timeout_ns;       /* from the start to the end of the transfer; 0: none */
     /*
-     * Bytes of a 2xx body; first without bytes, when the headers have come (what it returns then is ignored).
-     * May be NULL. Must not start or cancel transfers.
+     * Gets the bytes of a 2xx body as they arrive. The first call is without bytes, when the headers are
+     * complete; its result is ignored. May be NULL. Must not start or cancel transfers.
      */
     enum yk_chunk (*on_data)(struct yk_transfer *transfer, struct yk_str bytes, void *context);
-    /* Once, unless cancelled; the transfer is gone when it returns. May start new ones. */
+    /* Called once at the end, unless the transfer is cancelled. `transfer` must not be used after it
+     * returns. May start and cancel other transfers. */
     void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context);
     void *context;
 };
 
-/* Makes a transport without connections. The pointers are borrowed for life. Ignores SIGPIPE for the
- * process. Reads DISABLE_HTTP2 and HTTP2_*_TIMEOUT_SECONDS from the environment. Errors: YK_ERR_IO,
- * libcurl or an event could not be set up. */
+/* Makes a transport without connections. The three objects are borrowed for the life of the transport.
+ * Ignores SIGPIPE in the process. Reads DISABLE_HTTP2 and HTTP2_*_TIMEOUT_SECONDS from the environment.
+ * Errors: YK_ERR_IO, libcurl or an event could not be set up. */
 YK_NODISCARD enum yk_status yk_transport_new(struct event_base *base, struct yk_io_timers *timers,
                                              struct yk_identity *identity,
                                              struct yk_transport **ret_transport, struct yk_err *err);
-/* Cancels what is left. NULL is fine. */
+/* Cancels all transfers without on_done, and frees the transport. `transport` may be NULL. */
 void yk_transport_free(struct yk_transport *transport);
 YK_DEFINE_FREEP(yk_transport)
 
-/* Starts a request. Copies everything but the body. The request that is returned is valid until on_done
- * returns. Errors are reported through on_done only. */
+/* Starts a transfer. `request` is copied with its texts, but without the body. The result belongs to the
+ * transport and is valid until on_done returns or the transfer is cancelled. Errors are reported through
+ * on_done only. */
 struct yk_transfer *yk_transport_start(struct yk_transport *transport, const struct yk_k8s_request *request);
-/* Cancels the transfer; on_done is not called. Must not be called from on_data. */
+/* Ends the transfer; on_data and on_done are not called again. Must not be called from on_data. */
 void yk_transfer_cancel(struct yk_transfer *transfer);
-/* Goes on after YK_CHUNK_PAUSE. May call on_data and on_done before it returns. */
+/* Continues a transfer after YK_CHUNK_PAUSE. May call on_data and on_done before it returns. No effect on
+ * a transfer that is not paused. */
 void yk_transfer_resume(struct yk_transfer *transfer);
-/* The counts of requests so far, by how they ended. Borrowed for life. */
+/* The counts of the requests that have ended. Borrowed from the transport for its life. */
 const struct yk_api_stats *yk_transport_stats(const struct yk_transport *transport);
-/* The content type of the answer; "" when there is none. Only within on_data and on_done; borrowed for that
- * time. */
+/* The content type of the answer; "" if there is none. Only to be called within on_data and on_done; the
+ * text is valid until these return. */
 const char *yk_transfer_content_type(const struct yk_transfer *transfer);
 
 #endif

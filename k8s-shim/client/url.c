@@ -7,8 +7,8 @@ static bool is_unreserved(char c)
            c == '.' || c == '_' || c == '~';
 }
 
-/* Appends `text` with every byte but letters, digits and -._~ encoded. Also "." and "..", which would
- * climb. */
+/* Appends `text`; bytes other than letters, digits and -._~ are encoded. "." and ".." are encoded, too,
+ * because they would lead to another path. */
 static void url_escape(struct yk_buf *url, struct yk_str text)
 {
     bool climbs = yk_str_is(text, ".") || yk_str_is(text, "..");

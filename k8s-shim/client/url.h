@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths and queries of the API, with everything from outside percent-encoded. Thread: any. */
+/* Builds paths and queries of requests to the API server; names and values are percent-encoded. Thread:
+ * any. */
 #ifndef YK_CLIENT_URL_H
 #define YK_CLIENT_URL_H
 
 #include "base/str.h"
 
-/* Appends "/<text>", escaped. */
+/* Appends "/<text>"; `text` is percent-encoded, so it stays one segment of the path. */
 void yk_url_segment(struct yk_buf *url, const char *text);
-/* Appends "?key=value", or "&key=value" if the URL has a query already; the value is escaped. */
+/* Appends "?key=value", or "&key=value" if `url` has a query already. `value` is percent-encoded, `key` is
+ * not. */
 void yk_url_query(struct yk_buf *url, const char *key, const char *value);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counts how often watches and lists are started again, and when their last event was.
+ * Counts how often watches and lists of each kind are started again, and stores the time of their last event.
  *
  * Thread: I/O thread.
  * Source: docs/reference/rest.md 10.4.
@@ -13,23 +13,25 @@
 
 /* How a watch or a list ended. */
 enum yk_watch_end {
-    YK_WATCH_CLOSED, /* the server ended it in time */
-    YK_WATCH_CUT,
-    YK_WATCH_SHORT, /* it ended at once, without an event */
-    YK_WATCH_UNREACHABLE,
-    YK_WATCH_THROTTLED,
-    YK_WATCH_EXPIRED,
-    YK_WATCH_UNREADABLE,
-    YK_WATCH_REFUSED,
+    YK_WATCH_CLOSED,      /* the server closed the watch as planned */
+    YK_WATCH_CUT,         /* the connection was lost, or nothing came for too long */
+    YK_WATCH_SHORT,       /* the watch ended at once, without an event */
+    YK_WATCH_UNREACHABLE, /* no answer */
+    YK_WATCH_THROTTLED,   /* 429 */
+    YK_WATCH_EXPIRED,     /* 410, or the server does not know the resourceVersion */
+    YK_WATCH_UNREADABLE,  /* the answer could not be read */
+    YK_WATCH_REFUSED,     /* another error of the server */
 };
 enum { YK_WATCH_ENDS = YK_WATCH_REFUSED + 1 };
 
+/* Zeroed at the start. Written by: client, in reflector.c. */
 struct yk_watch_stats {
     uint64_t restarts[YK_KIND_COUNT][YK_WATCH_ENDS];
-    int64_t event_wall_ns[YK_KIND_COUNT]; /* 0: none yet */
+    int64_t event_wall_ns[YK_KIND_COUNT]; /* time of the last event, nanoseconds since 1970; 0: none yet */
 };
 
-/* Appends the series in the Prometheus text format. `plural`: the resource of a kind, as in paths. */
+/* Appends the metrics in the Prometheus text format. `plural`: gives the resource of a kind, as
+ * yk_kind_plural() does. */
 void yk_watch_stats_put(const struct yk_watch_stats *stats, const char *(*plural)(enum yk_kind kind),
                         struct yk_buf *out);
 
