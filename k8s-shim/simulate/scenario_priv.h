@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The schemas of a scenario (base/yaml_decode.h) and the readers of its values. A reader's name says what it
- * accepts, its comment what it writes to the field.
+ * The schemas of a scenario (base/yaml_decode.h) and the readers of its values. The comment of a reader says
+ * which type the field has, and which values are accepted.
  *
  * Thread: any.
  */
@@ -19,7 +19,7 @@ extern const struct yk_yaml_schema yk__scenario_steady; /* struct yk_scenario_st
                         const struct yk_yaml_node *value, void *object)
 YK__READER(yk__sim_timeline);   /* steps of struct yk_scenario */
 YK__READER(yk__sim_name);       /* struct yk_str, not empty */
-YK__READER(yk__sim_short_name); /* struct yk_str, not empty; numbers can be put behind it */
+YK__READER(yk__sim_short_name); /* struct yk_str, 1 to 200 bytes: numbers can be appended */
 YK__READER(yk__sim_names);      /* array of struct yk_str, not empty; `aside`: uint32_t count */
 YK__READER(yk__sim_duration);   /* int64_t ns, >= 0 */
 YK__READER(yk__sim_u64);        /* uint64_t */
@@ -28,16 +28,17 @@ YK__READER(yk__sim_i64);        /* int64_t, >= 0 */
 YK__READER(yk__sim_i32);        /* int32_t */
 YK__READER(yk__sim_unit);       /* double, 0 to 1 */
 YK__READER(yk__sim_bool);       /* bool */
-YK__READER(yk__sim_word);       /* enum from 0; `detail`: struct yk__words */
+YK__READER(yk__sim_word);       /* enum: the index of the word in `detail`, a struct yk__words */
 YK__READER(yk__sim_pairs);      /* struct yk_pairs */
 YK__READER(yk__sim_amounts);    /* struct yk_amounts */
 
+/* The words of an enum. */
 struct yk__words {
-    const char *const *items; /* NULL: not an item */
+    const char *const *items; /* by value of the enum; NULL: this value has no word */
     size_t count;
 };
 
-/* Rows of a schema. `member` is of the type `of`. */
+/* Rows of a schema. `member` is a member of struct `of`, and the value of the key `name` is written to it. */
 #define YK__AT(of, member) offsetof(struct of, member)
 #define YK__TEXT(name, of, member)                                                                           \
     {                                                                                                        \
