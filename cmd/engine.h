@@ -52,8 +52,8 @@ void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *cl
                              void *context);
 /* Writes the last line of the recording and ends it. No effect if nothing is recorded. */
 void yk_engine_end_record(struct yk_engine *engine);
-/* Ends the recording early. `why` is the rest of a sentence that begins with the recording, such as "was
- * stopped"; it is borrowed for the life of the engine. No effect if nothing is recorded. */
+/* Ends the recording early. `why` is a clause such as "the file cannot be written", borrowed for the life of
+ * the engine. No effect if nothing is recorded. */
 void yk_engine_cut_record(struct yk_engine *engine, const char *why);
 /* Why the recording has ended early: `why` of yk_engine_cut_record(), or the reason of the recorder. "" if
  * yk_engine_end_record() has ended it. NULL if it has not ended, or nothing is recorded. Borrowed from the

@@ -20,8 +20,8 @@
 #define YK_PACE_SPEED_MAX   10000.0
 #define YK_PACE_FORWARD_MAX (INT64_C(24) * 3600 * 1000 * 1000 * 1000) /* ns of virtual time: 24 hours */
 
-/* Callers read all fields, and may write `speed` (YK_PACE_SPEED_MIN to YK_PACE_SPEED_MAX) and `paused`, right
- * after yk_pace_move(). */
+/* Callers may read all fields, and write `speed` (YK_PACE_SPEED_MIN to YK_PACE_SPEED_MAX). To pause or
+ * resume, a caller sets `paused`, and `target_ns` to the present virtual time, and clears `behind`. */
 struct yk_pace {
     double speed;      /* virtual seconds per real second */
     bool paused;       /* the target does not move */
