@@ -16,7 +16,7 @@
 #include "base/vec.h"
 #include "simulate/scenario.h"
 
-/* Durations in ns, in the order in which they were measured. */
+/* Durations in ns, in the order in which they were measured, or sorted by yk_quantiles_of(). */
 struct yk_waits {
     int64_t *items; /* owned */
     size_t count, capacity;
