@@ -47,7 +47,7 @@ static void complete_value(struct yk_completion *completion, const struct yk_fla
     completion->before = completion->before_text;
 }
 
-/* What completes the second operand of `config`. */
+/* The words that complete the second operand of `config`, whose first operand is `step`. */
 static enum yk_ctl_words words_of_config(const char *step)
 {
     if (strcmp(step, "history") == 0)

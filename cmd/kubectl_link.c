@@ -16,7 +16,8 @@ enum {
 };
 
 static const int64_t patience_ns = 30 * YK_NS_PER_S;
-static const char port_name[] = "yunikorn-core"; /* of the Service, whatever its number */
+/* Name of the port of the Service, whose number can be changed. */
+static const char port_name[] = "yunikorn-core";
 
 /* A server, and the credentials for it. */
 struct endpoint {
@@ -101,7 +102,7 @@ static void exchange_run(struct exchange *exchange, struct endpoint *endpoint, c
     yk_buf_clear(&exchange->refusal);
     if (exchange->body != NULL)
         yk_buf_clear(exchange->body);
-    (void)yk_transport_start(endpoint->transport, &wire); /* ended() hears of success and failure */
+    (void)yk_transport_start(endpoint->transport, &wire); /* ended() is called on success and on failure */
     while (!exchange->is_done)
         event_base_loop(yk_io_base(exchange->link->io), EVLOOP_ONCE | EVLOOP_NO_EXIT_ON_EMPTY);
 }

@@ -50,10 +50,10 @@ struct yk_ctl_request {
 /*
  * Sends a request to the scheduler, and waits for the end of the answer. `*ret_body` is set to the body of a
  * 2xx answer, which may have at most `ret_body->max` bytes; it is NULL if the request has a sink. `err` may
- * be NULL. Errors, with the message of the server if it sent one: YK_ERR_NOT_FOUND, status 404;
- * YK_ERR_INVALID, the server has no such path, or a flag cannot be used; YK_ERR_DENIED, status 401 or 403;
- * YK_ERR_STATE, another refusal; YK_ERR_LIMIT, the body is too long; YK_ERR_UNAVAILABLE, there is no answer,
- * or a 5xx one.
+ * be NULL. Errors, with the message of the server if it sent one: YK_ERR_NOT_FOUND, status 404, or there is
+ * no kubectl for the port-forward; YK_ERR_INVALID, the server has no such path, or a flag cannot be used;
+ * YK_ERR_DENIED, status 401 or 403; YK_ERR_LIMIT, the body is too long; YK_ERR_UNAVAILABLE, there is no
+ * answer, or status 502, 503, 504, or 5xx without a message; YK_ERR_STATE, any other status.
  */
 YK_NODISCARD enum yk_status yk_ctl_link_call(struct yk_ctl_link *link, const struct yk_ctl_request *request,
                                              struct yk_buf *ret_body, struct yk_err *err);

@@ -55,7 +55,8 @@ YK_DEFINE_FREEP(yk_steady)
 /* Sets the cluster and the core that are measured, which are borrowed until yk_steady_finish(). Call it once,
  * before the first pod is created. */
 void yk_steady_watch(struct yk_steady *steady, const struct yk_cluster *cluster, const struct yk_core *core);
-/* The observer that must hear all moments of pods of the cluster. A part of `steady`, valid as long as it. */
+/* The observer of the measurement. The cluster must call it with all moments of pods. Valid as long as
+ * `steady`. */
 const struct yk_cluster_observer *yk_steady_observer(const struct yk_steady *steady);
 /* Takes a sample of use and entitlements. Call it at regular intervals, after yk_steady_watch(). */
 void yk_steady_sample(struct yk_steady *steady);

@@ -142,7 +142,7 @@ void yk__look_value_scrape(const struct yk_look *look)
         "--set serviceMonitor.enabled=true --set-string 'podAnnotations.prometheus\\.io/scrape=false'");
 }
 
-/* ---- what does not exist here ---- */
+/* ---- values of Apache YuniKorn that have no effect here ---- */
 
 void yk__look_value_plugin(const struct yk_look *look)
 {
@@ -229,7 +229,7 @@ void yk__look_value_deprecated(const struct yk_look *look)
     }
 }
 
-/* ---- where and how large ---- */
+/* ---- nodes and sizes ---- */
 
 /* Labels of nodes that Kubernetes has replaced. */
 static const struct {

@@ -51,9 +51,10 @@ YK_NODISCARD enum yk_status yk_migration_take_values(struct yk_migration *migrat
                                                      struct yk_err *err);
 /*
  * Checks one object in JSON, adds its findings, and stores its facts. `kind` is the kind that findings show,
- * such as "Secret"; NULL: that of `subject`, yk_subject_kind(). Pass it for the subjects VERSION, OWNED and
- * LEFTOVER. Not for the subjects VALUES and END. Errors: YK_ERR_INVALID, `json` is not a JSON object;
- * YK_ERR_LIMIT, it is too long or nested too deep. Fields of another type than expected count as absent.
+ * such as "Secret". NULL stands for yk_subject_kind(subject), which is "" for the subjects VERSION, OWNED and
+ * LEFTOVER, so pass a kind for these. `subject` must not be VALUES or END. Errors: YK_ERR_INVALID, `json` is
+ * not a JSON object; YK_ERR_LIMIT, it is too long or nested too deep. Fields of another type than expected
+ * count as absent.
  */
 YK_NODISCARD enum yk_status yk_migration_take(struct yk_migration *migration, enum yk_subject subject,
                                               const char *kind, struct yk_str json, struct yk_err *err);

@@ -24,7 +24,7 @@
 
 struct yk_cluster;
 
-/* What an observer hears of a pod. */
+/* The moments of a pod that are reported to the observer. */
 enum yk_pod_moment {
     YK_POD_CREATED,
     YK_POD_BOUND,   /* by a request of the scheduler */

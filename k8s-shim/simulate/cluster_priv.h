@@ -94,7 +94,7 @@ struct yk_sim_entry *yk__find(const struct yk_cluster *cluster, enum yk_kind kin
  * yk_object_free(). */
 struct yk_object *yk__draft(const struct yk_sim_entry *entry);
 /* Adds an entry for `object`, which is taken, and sets its version, and its uid and creation time unless it
- * has them. Neither watches nor ledger hear of it: use yk__create(). No object of its kind and name may
+ * has them. Does not report it to watches and ledger: use yk__create(). No object of its kind and name may
  * exist. */
 struct yk_sim_entry *yk__entry_add(struct yk_cluster *cluster, struct yk_object *object);
 /* Frees the entry and its object, and cancels its timer. Unlinking it is up to the caller: see
@@ -181,7 +181,7 @@ void yk__leases_done(struct yk_cluster *cluster);
 /* The pod was bound to its node: it starts after `start_ns`. */
 void yk__kubelet_bound(struct yk_sim_entry *pod);
 /* The phase of the pod may have changed. If the pod has ended now, its timer is cancelled, the ledger
- * releases its capacity, and the observer hears YK_POD_ENDED. Call it only if the pod had not ended
+ * releases its capacity, and the observer is called with YK_POD_ENDED. Call it only if the pod had not ended
  * before. */
 void yk__kubelet_status_written(struct yk_sim_entry *pod);
 /* Deletes a pod. A bound pod that has not ended is marked as deleting, and removed after `termination_ns`;
