@@ -89,10 +89,10 @@ struct scheduler {
     bool failed;          /* `why` says why */
     bool at_rest;         /* all requests to the API server are answered */
     char *lease_identity; /* for the process that starts again; owned; NULL: no leader is elected */
-    /* Written by the main thread before other threads start, or after they have ended. */
-    /* Identity of the process that has started itself again as this one; owned; or NULL. */
+    /* Main thread, before other threads start or after they have ended. */
+    /* Identity in the Lease of the process that this one continues; owned; NULL: none. */
     char *identity_before;
-    bool is_restarted;       /* this process is such a process */
+    bool is_restarted;       /* this process continues one that has started itself again */
     bool name_service_hangs; /* its thread could not be ended and uses this struct, so nothing may be freed */
     struct yk_err why;       /* as `failed` */
     /* I/O thread. */

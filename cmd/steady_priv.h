@@ -185,7 +185,7 @@ void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *clas
 void yk__steady_gone(struct yk_steady *steady, const struct steady_class *class, bool node_is_there,
                      bool has_ended);
 /* Compares the settings of the queues with those of the last call. Adds to the deficit what a raised
- * guarantee makes the queue lack, and the usage above a lowered maximum. */
+ * guarantee makes the queue lack, and the usage above a lowered maximum. yk__steady_refresh() calls it. */
 void yk__steady_settings_changed(struct yk_steady *steady);
 
 /* steady.c */

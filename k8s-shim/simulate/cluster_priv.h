@@ -14,7 +14,7 @@
 #include "base/map.h"
 #include "simulate/cluster.h"
 
-/* An object of the cluster, with all its versions until it is removed. */
+/* An object of the cluster, from its creation until its removal. */
 struct yk_sim_entry {
     struct yk_list link; /* in `entries` of its kind, in order of creation */
     struct yk_cluster *cluster;

@@ -35,7 +35,7 @@ struct yk_scenario_submit {
     /* The id. If `applications` is above 1, ids are <application>-1 to <application>-<applications>. */
     struct yk_str application;
     struct yk_str queue; /* absent: placement rules decide */
-    struct yk_str user;  /* absent: the default user */
+    struct yk_str user;  /* absent: pods name no user, so it is "nobody" */
     struct yk_str namespace_;
     struct yk_str priority_class; /* absent: none */
     uint64_t applications;        /* at least 1 */

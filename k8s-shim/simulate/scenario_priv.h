@@ -14,6 +14,8 @@
 extern const struct yk_yaml_schema yk__scenario_nodes;  /* struct yk_scenario_nodes */
 extern const struct yk_yaml_schema yk__scenario_steady; /* struct yk_scenario_steady */
 
+/* Declares or defines a reader, a yk_yaml_reader: it reads `value` into the member of `object` that `field`
+ * names. */
 #define YK__READER(name)                                                                                     \
     enum yk_status name(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,                  \
                         const struct yk_yaml_node *value, void *object)
@@ -38,7 +40,17 @@ struct yk__words {
     size_t count;
 };
 
-/* Rows of a schema. `member` is a member of struct `of`, and the value of the key `name` is written to it. */
+/*
+ * Rows of a schema: the value of the key `name` is written to `member` of struct `of`.
+ *
+ *   YK__TEXT      any text; the member is a struct yk_str
+ *   YK__FIELD     what `reader` accepts
+ *   YK__REQUIRED  what `reader` accepts; it is an error if the key is missing
+ *   YK__WORD      one of the words in `words`, a struct yk__words; it is an error if the key is missing
+ *   YK__STRUCT    a mapping with the schema `schema_`; the member is a struct
+ *   YK__LIST      up to `max_` mappings with the schema `schema_`; the member points to an array, and the
+ *                 member `count_` is its length
+ */
 #define YK__AT(of, member) offsetof(struct of, member)
 #define YK__TEXT(name, of, member)                                                                           \
     {                                                                                                        \
