@@ -199,7 +199,8 @@ enum yk_status yk_ctl_config_history(struct yk_ctl *ctl, const char *id, struct 
     else if (st == YK_OK && (entry = find_entry(answer, number)) != NULL)
         st = show_entry(ctl, entry, err);
     else if (st == YK_OK)
-        st = yk_fail(err, YK_ERR_NOT_FOUND, "the scheduler has no configuration %s (any longer)", id);
+        st = yk_fail(err, YK_ERR_NOT_FOUND, "the scheduler does not have configuration %s, or has dropped it",
+                     id);
     json_decref(answer);
     return st;
 }
