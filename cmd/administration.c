@@ -56,14 +56,14 @@ static enum yk_status check_leads(void *context, struct yk_err *err)
 {
     const struct yk_engine *engine = context;
     if (engine->shim == NULL || yk_shim_leads(engine->shim))
-        return YK_OK; /* who starts says so himself */
+        return YK_OK; /* while the scheduler starts, the functions above refuse */
     return yk_fail(
         err, YK_ERR_UNAVAILABLE,
         "this scheduler is a standby and changes nothing: ask the one that leads, the holder of the "
         "Lease");
 }
 
-/* A replay cannot repeat it: it is no event of the cluster. */
+/* A replay cannot repeat a change that comes over REST and not from the cluster, so the recording ends. */
 static void changed(void *context, const char *what)
 {
     yk_engine_cut_record(context, what);

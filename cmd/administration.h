@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where REST finds who its callers are and keeps configurations: with the engine's API server.
+ * Connects the REST server with the API server: reviews of tokens and access, and writing of configurations.
+ *
  * Thread: scheduling thread only.
  */
 #ifndef YK_CMD_ADMINISTRATION_H
@@ -9,8 +10,9 @@
 #include "cmd/engine.h"
 #include "web/auth_backend.h"
 
-/* The functions that answer requests of REST with the API server of `engine`, which is borrowed for as long
- * as the web server exists. Scheduling thread. */
+/* The functions that the REST server calls to review its callers and to write configurations. They ask the
+ * API server of `engine`, which is borrowed as long as the REST server exists. Until yk_engine_start() they
+ * fail with YK_ERR_UNAVAILABLE. */
 struct yk_auth_backend yk_administration(struct yk_engine *engine);
 
 #endif

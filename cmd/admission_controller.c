@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `yunikorn admission-controller`: one thread, which serves, watches and reviews, and
- * another one, which reviews configurations.
+ * `yunikorn admission-controller`: the main thread serves, watches and reviews; another thread reviews
+ * configurations.
  *
- * It ends in this order: signal, no more connections, the last answers, the API client, the loop.
+ * After a signal, the server accepts no more connections and sends its last answers. Then the client of the
+ * API server ends, and then the loop.
  */
 #include "admission/controller.h"
 #include "base/log.h"
@@ -29,7 +30,7 @@ struct arguments {
     const char *kubeconfig, *namespace_, *address, *port_text, *url_text, *delay_text;
     uint16_t port;
     int64_t delay_ns;
-    char url[URL_MAX], url_host[URL_MAX]; /* "": none */
+    char url[URL_MAX], url_host[URL_MAX]; /* of --webhook-url; "": not given */
     struct yk_log_arguments log;
 };
 
@@ -51,7 +52,7 @@ static void on_end_signal(evutil_socket_t number, short what, void *context)
     struct program *p = context;
     (void)what;
     if (p->is_signalled)
-        _exit(YK_EXIT_FAILURE); /* a second signal means now */
+        _exit(YK_EXIT_FAILURE); /* a second signal ends the process at once */
     p->is_signalled = true;
     yk_info(yk_log_admission, "ending", KV("signal", (int)number));
     yk_controller_stop(p->controller);
@@ -174,7 +175,8 @@ static bool read_port(struct arguments *a)
     uint64_t port = PORT_DEFAULT;
     if (a->port_text != NULL &&
         (yk_str_to_u64(yk_str_from(a->port_text), &port) != YK_OK || port > UINT16_MAX)) {
-        yk_complain(command_name, "--port is a number up to 65535 (0: any free one), not '%s'", a->port_text);
+        yk_complain(command_name, "--port is a number up to 65535 (0: any free port), not '%s'",
+                    a->port_text);
         return false;
     }
     a->port = (uint16_t)port;
@@ -210,7 +212,7 @@ static bool copy_part(CURLU *url, CURLUPart part, unsigned flags, char to[URL_MA
     return fits;
 }
 
-/* "https://HOST[:PORT]", with or without a slash behind it. */
+/* Reads "https://HOST[:PORT]", with or without a slash at the end. */
 static bool take_url(struct arguments *a, CURLU *url)
 {
     char scheme[URL_MAX], path[URL_MAX], port[URL_MAX];
@@ -248,27 +250,27 @@ static enum yk_arguments read_arguments(struct arguments *a, int argc, char **ar
         {"kubeconfig", 0, "FILE",
          "cluster and credentials (default: in-cluster, $KUBECONFIG, ~/.kube/config)", &a->kubeconfig},
         {"namespace", 'n', "NAME",
-         "namespace of its ConfigMaps, Secret and Service (default: $NAMESPACE, or default)", &a->namespace_},
+         "namespace of its ConfigMaps, Secret and Service (default: $NAMESPACE, or \"default\")",
+         &a->namespace_},
         {"bind-address", 0, "HOST", "the address to listen on (default: all)", &a->address},
         {"port", 0, "PORT", "the port to listen on (default: 9089)", &a->port_text},
         {"webhook-url", 0, "URL",
-         "https://HOST[:PORT] that API servers call instead of the Service, for a controller outside of the "
-         "cluster",
+         "https://HOST[:PORT] that API servers call instead of the Service, if the controller runs\n"
+         "                                    outside of the cluster",
          &a->url_text},
         {"shutdown-delay", 0, "TIME",
-         "how long to serve after SIGTERM or SIGINT, until API servers use another replica (default: 5s)",
+         "how long it goes on serving after SIGTERM or SIGINT, until API servers use another\n"
+         "                                    replica (default: 5s)",
          &a->delay_text},
     };
     yk_log_flags(&a->log, &flags[6]);
     const struct yk_command_line line = {
         "yunikorn admission-controller [OPTIONS]",
-        "Serves the admission webhooks of YuniKorn over HTTPS: it sets schedulerName, labels and the user of "
-        "pods,\n"
-        "and checks queue configurations. Certificates are in the Secret admission-controller-secrets. The "
-        "webhook\n"
-        "configurations are created and repaired. SIGUSR1 reloads the certificates. SIGTERM and SIGINT end "
-        "it after\n"
-        "the requests that it has are answered; a second signal ends it at once.",
+        "Serves the admission webhooks of YuniKorn over HTTPS: sets schedulerName, labels and the user of\n"
+        "pods, and checks queue configurations. Creates and repairs the webhook configurations. "
+        "Certificates\n"
+        "are in the Secret admission-controller-secrets; SIGUSR1 reloads them. After SIGTERM or SIGINT, it\n"
+        "answers its open requests and ends; a second signal ends it at once.",
         flags, YK_COUNT(flags), 0};
     int operands;
     return yk_arguments_parse(&line, argc, argv, &operands);

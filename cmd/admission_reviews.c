@@ -10,9 +10,9 @@ static const char *const maps[] = {YK_CONFIG_MAP_DEFAULTS, YK_CONFIG_MAP_CONFIGS
 struct yk_admission_reviews {
     struct yk_reviewer *reviewer;
     struct yk_config_checks *checks;
-    struct yk_cache cache; /* finds out what a list no longer has */
+    struct yk_cache cache; /* Namespaces and PriorityClasses, to find those that a new list no longer has */
     struct yk_cache_observer observer;
-    bool is_listed[YK_COUNT(maps)]; /* in the list that is being read */
+    bool is_listed[YK_COUNT(maps)]; /* the list that is being read has the ConfigMap */
 };
 
 /* ---- Namespaces and PriorityClasses ---- */
@@ -39,7 +39,7 @@ static void kept_changed(void *context, enum yk_kind kind, const struct yk_objec
 
 static void listed(void *context, enum yk_kind kind)
 {
-    (void)context, (void)kind; /* the controller waits for lists */
+    (void)context, (void)kind; /* nothing to do: the controller itself waits for complete lists */
 }
 
 /* ---- ConfigMaps ---- */
@@ -82,7 +82,7 @@ static void observe_config_map(struct yk_admission_reviews *reviews, enum yk_wat
     }
 }
 
-/* ---- what the controller calls ---- */
+/* ---- functions that the controller calls ---- */
 
 static void observe(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object)
 {

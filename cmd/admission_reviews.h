@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Connects the reviewer of admission requests (admission/reviewer.h) to the admission controller: turns
- * watches, whose lists may replace each other, into single objects.
+ * Connects the reviewer of admission requests (admission/reviewer.h) with the admission controller. Watches
+ * deliver lists and events; the reviewer gets single objects, and removals of those that a new list no longer
+ * has.
  *
- * Owns: the reviewer, the thread that checks configurations, and the Namespaces and PriorityClasses as they
- * were listed.
- * Thread: that of the controller.
+ * Owns:   the reviewer, the thread that checks configurations, and the latest Namespaces and PriorityClasses.
+ * Thread: the I/O thread, on which the controller runs.
  */
 #ifndef YK_CMD_ADMISSION_REVIEWS_H
 #define YK_CMD_ADMISSION_REVIEWS_H
@@ -16,15 +16,18 @@
 struct yk_admission_reviews;
 
 /*
- * Makes the reviewer and starts the thread. `io`: borrowed for life. `namespace_`: of the ConfigMaps; copied.
- * The caller frees `*ret_reviews`. Errors: YK_ERR_INVALID, no name of a namespace; YK_ERR_IO, no thread.
+ * Makes the reviewer and starts the thread that checks configurations. `io` is borrowed for life.
+ * `namespace_` is the namespace of the ConfigMaps, and is copied. The caller frees `*ret_reviews` with
+ * yk_admission_reviews_free(). Errors: YK_ERR_INVALID, `namespace_` is not a name of a namespace; YK_ERR_IO,
+ * the thread cannot be started.
  */
 YK_NODISCARD enum yk_status yk_admission_reviews_new(struct yk_io *io, const char *namespace_,
                                                      struct yk_admission_reviews **ret_reviews,
                                                      struct yk_err *err);
-/* Frees it, after the loop of `io` has ended; closes its mailbox. NULL is fine. */
+/* Ends the thread, closes the mailbox of `io`, and frees the reviewer. Call it after the loop of `io` has
+ * ended. NULL is allowed. */
 void yk_admission_reviews_free(struct yk_admission_reviews *reviews);
-/* The functions that the controller calls; valid as long as `reviews`. */
+/* The functions that the controller calls. `reviews` is borrowed as long as they are used. */
 struct yk_controller_reviews yk_admission_reviews_of(struct yk_admission_reviews *reviews);
 
 #endif

@@ -39,7 +39,7 @@ static void print_help(const struct yk_command_line *line)
     print_flag('h', "help", NULL, "show this text");
 }
 
-/* Long options return 256 + their index, which is no letter. */
+/* getopt_long() returns 256 + the index of a long option, so that it cannot be mistaken for a letter. */
 static void build_options(const struct yk_command_line *line, struct option *options, char *letters)
 {
     size_t at = 0;
@@ -88,7 +88,7 @@ static bool is_command_word(const char *word)
     return *word >= 'a' && *word <= 'z';
 }
 
-/* "yunikorn validate": the words in front of the options in its usage. */
+/* Writes the words of the usage before the options, such as "yunikorn validate". */
 static void write_command(const struct yk_command_line *line, char name[COMMAND_MAX])
 {
     size_t len = strcspn(line->usage, " ");
@@ -103,7 +103,7 @@ static enum yk_arguments refuse(const struct yk_command_line *line, const char *
     return YK_ARGUMENTS_WRONG;
 }
 
-/* `argv[0]` is what getopt puts before its messages. */
+/* getopt_long() begins its messages with `argv[0]`. */
 static enum yk_arguments parse(const struct yk_command_line *line, int argc, char **argv, int *ret_operands)
 {
     struct option options[FLAGS_MAX + 2] = {0};
@@ -111,7 +111,7 @@ static enum yk_arguments parse(const struct yk_command_line *line, int argc, cha
     if (!YK_ASSERT(line->flag_count <= FLAGS_MAX))
         return YK_ARGUMENTS_WRONG;
     build_options(line, options, letters);
-    optind = 0; /* start again: tests parse more than one line */
+    optind = 0; /* resets getopt_long(): tests parse more than one command line */
     int code;
     while ((code = getopt_long(argc, argv, letters, options, NULL)) != -1) {
         if (code == 'h') {
@@ -120,7 +120,7 @@ static enum yk_arguments parse(const struct yk_command_line *line, int argc, cha
         }
         const struct yk_flag *flag = code == '?' ? NULL : flag_of(line, code);
         if (flag == NULL)
-            return refuse(line, argv[0]); /* getopt has said what is wrong */
+            return refuse(line, argv[0]); /* getopt_long() has printed what is wrong */
         if (!take(flag, optarg)) {
             fprintf(stderr, "%s: --%s is true or false, not '%s'\n", argv[0], flag->name, optarg);
             return refuse(line, argv[0]);

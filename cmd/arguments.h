@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Command lines: a table of flags per command, from which both the parsing and the help come.
+ * Command lines: each command has a table of flags, which serves for parsing and for the help text.
  *
- * Flags are GNU style: --name VALUE, --name=VALUE, -x VALUE, of a switch --name or --name=false; flags and
- * operands mix; -- ends the flags.
+ * Flags have the style of GNU: --name VALUE, --name=VALUE or -x VALUE; a switch is --name or --name=false.
+ * Operands may stand between flags; after --, there are only operands.
  *
- * Thread: any.
+ * Thread: main thread, before other threads start: getopt_long() has global variables.
  */
 #ifndef YK_CMD_ARGUMENTS_H
 #define YK_CMD_ARGUMENTS_H
@@ -13,36 +13,39 @@
 #include "base/str.h"
 
 struct yk_flag {
-    const char *name;  /* without dashes */
-    char letter;       /* 0: none */
-    const char *value; /* what it takes, in capitals; NULL: it is a switch; "[=VALUE]": it may be left out */
+    const char *name; /* without dashes */
+    char letter;      /* 0: none */
+    /* The word for its value in the help, in capitals; "[=VALUE]": optional; NULL: a switch. */
+    const char *value;
     const char *help;
-    const char **text; /* where its value goes; for a switch "true", or NULL when it is off;
-                          "" for a value that was left out */
+    /* Is set to the value, borrowed from argv; "" for an optional value that is not given. For a switch:
+     * "true", or NULL if it is switched off. Unchanged if the flag is not given. */
+    const char **text;
 };
 
 struct yk_command_line {
-    const char *usage;   /* "yunikorn validate [OPTIONS] FILE|-" */
-    const char *summary; /* sentences */
+    const char *usage;   /* such as "yunikorn validate [OPTIONS] FILE|-" */
+    const char *summary; /* sentences below the usage; lines end with "\n", but not the last one */
     const struct yk_flag *flags;
-    size_t flag_count;
-    int operands_max;
+    size_t flag_count; /* at most 32 */
+    int operands_max;  /* more operands are an error */
 };
 
 enum yk_arguments {
     YK_ARGUMENTS_GO_ON,
-    YK_ARGUMENTS_HELPED, /* help was asked for and printed: exit 0 */
-    YK_ARGUMENTS_WRONG,  /* a sentence was printed: exit 2 */
+    YK_ARGUMENTS_HELPED, /* the help text was asked for and printed: exit with YK_EXIT_OK */
+    YK_ARGUMENTS_WRONG,  /* an error was printed: exit with YK_EXIT_USAGE */
 };
 
-/* Sets the flags' texts; operands are moved to argv[*ret_operands .. argc). --help (-h) is understood by
- * itself. */
+/* Parses a command line and sets the texts of the flags. `argv[0]` is ignored. Moves the operands to the end
+ * of `argv`, in their order: argv[*ret_operands] to argv[argc - 1]. `*ret_operands` is set only with
+ * YK_ARGUMENTS_GO_ON. All commands have the flag --help (-h). */
 YK_NODISCARD enum yk_arguments yk_arguments_parse(const struct yk_command_line *line, int argc, char **argv,
                                                   int *ret_operands);
-/* Prints "<command>: <text>" on standard error. */
+/* Prints "yunikorn <command>: <text>" and a line break on standard error. */
 void yk_complain(const char *command, const char *format, ...) YK_PRINTF(2, 3);
-/* Reads the value of -o: "text" (or NULL) or "json". False: it is something else, and a sentence was
- * printed. */
+/* Reads the value of the flag --output: "json" sets `*ret_json` to true, "text" and NULL to false. False:
+ * `text` is something else, and an error of `command` was printed. */
 YK_NODISCARD bool yk_arguments_output(const char *command, const char *text, bool *ret_json);
 
 #endif

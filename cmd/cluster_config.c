@@ -83,7 +83,7 @@ static enum yk_status converse(struct reading *reading, const char *namespace_, 
     return st;
 }
 
-/* The ConfigMap of an answer; NULL and no error when there is none. */
+/* Sets `*ret` to the ConfigMap of an answer; NULL: the ConfigMap does not exist, which is not an error. */
 static enum yk_status config_map_of(const struct yk_op *op, const struct yk_config_map **ret,
                                     struct yk_err *err)
 {
@@ -118,7 +118,7 @@ enum yk_status yk_cluster_config_read(const char *kubeconfig, const char *namesp
         st = read_answers(&reading, ret, err);
     if (st == YK_OK && ret->queues.len == 0)
         (void)fprintf(stderr,
-                      "note: no ConfigMap of namespace '%s' has queues, the built-in configuration counts\n",
+                      "note: no ConfigMap of namespace '%s' has queues, so the built-in queues are used\n",
                       namespace_);
     yk_client_free(reading.api);
     yk_op_free(reading.answers[0]);
@@ -144,7 +144,8 @@ struct yk_str yk_live_config_queues(struct yk_str body)
     return end == NULL ? body : (struct yk_str){body.p, (size_t)(end - body.p) + 1};
 }
 
-/* Redirects are not followed, so the token goes to the named host only. */
+/* Adds the header with the bearer token from the file. The transfers below follow no redirects, so only the
+ * named host gets the token. */
 static enum yk_status add_token(const char *file, struct curl_slist **headers, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf token = {.max = TOKEN_MAX}, header = {.max = TOKEN_MAX + 64};
@@ -173,7 +174,7 @@ static void set_access(CURL *curl, const struct yk_live_access *access, struct c
     }
 }
 
-/* `code`: of HTTP. Errors: no answer. */
+/* Sets `*ret_code` to the HTTP status. Errors: YK_ERR_UNAVAILABLE, there is no complete answer. */
 static enum yk_status exchange(CURL *curl, const char *url, struct yk_buf *body, long *ret_code,
                                struct yk_err *err)
 {
@@ -233,7 +234,7 @@ enum yk_status yk_live_config_read(const char *url, const struct yk_live_access 
 
 /* ---- what-if questions ---- */
 
-/* The errors of REST are {"Message": ...}. */
+/* The body of an error has a member "Message" (REST) or "message" (API server). */
 static enum yk_status fail_refused(const struct yk_buf *body, long code, struct yk_err *err)
 {
     json_t *tree = json_loadb(yk_buf_cstr(body), body->len, 0, NULL);
@@ -261,7 +262,8 @@ enum yk_status yk_live_whatif(const char *url, const struct yk_live_access *acce
         return yk_fail(err, YK_ERR_IO, "no memory for a connection");
     enum yk_status st = access->token_file != NULL ? add_token(access->token_file, &headers, err) : YK_OK;
     headers = curl_slist_append(headers, "Content-Type: application/yaml");
-    headers = curl_slist_append(headers, "Expect:"); /* the body is small */
+    /* The body is small: it is sent without waiting for a 100. */
+    headers = curl_slist_append(headers, "Expect:");
     set_access(curl, access, headers);
     curl_easy_setopt(curl, CURLOPT_POST, 1L);
     curl_easy_setopt(curl, CURLOPT_POSTFIELDS, question.p != NULL ? question.p : "");

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queue configurations from elsewhere: the ConfigMaps of a cluster, the REST interface of a running
- * scheduler.
+ * Reads queue configurations from the ConfigMaps of a cluster and from the REST interface of a running
+ * scheduler, and asks the latter what-if questions.
  *
- * Both wait for the network, a bounded time: for commands that end, not for the scheduler.
+ * These functions block for at most 15 s while they wait for the network. They are for commands such as
+ * `yunikorn validate`, not for the scheduler.
  *
  * Thread: any.
  */
@@ -13,32 +14,37 @@
 #include "cmd/effective_config.h"
 
 /*
- * Reads what a scheduler started now would read from the ConfigMaps of `namespace_`. `kubeconfig` NULL: as
- * the scheduler finds it. After success the caller ends `*ret` with yk_effective_config_done(). Errors:
- * YK_ERR_UNAVAILABLE or another status, with a sentence: the cluster cannot be reached, or the user may not
- * read.
+ * Reads the configuration that a scheduler would read from the ConfigMaps yunikorn-defaults and
+ * yunikorn-configs in `namespace_` if it started now. `kubeconfig` is a file; NULL: found as the scheduler
+ * does. Prints a note on standard error if no ConfigMap has queues. On success, the caller ends `*ret` with
+ * yk_effective_config_done(). Errors: YK_ERR_UNAVAILABLE, the API server does not answer or refuses; others,
+ * the kubeconfig cannot be used.
  */
 YK_NODISCARD enum yk_status yk_cluster_config_read(const char *kubeconfig, const char *namespace_,
                                                    struct yk_effective_config *ret, struct yk_err *err);
+
+/* How to reach a scheduler over REST. */
 struct yk_live_access {
-    const char *token_file; /* with a bearer token; NULL: none is sent */
-    const char *ca_file;    /* authorities of the scheduler's certificate; NULL: those of the system */
-    bool skip_tls_verify;   /* any certificate is accepted */
+    const char *token_file; /* file with a bearer token; NULL: no token is sent */
+    const char *ca_file;    /* file with the authorities of the certificate; NULL: those of the system */
+    bool skip_tls_verify;   /* accept any certificate */
 };
 /*
- * Appends the configuration that the scheduler behind `url` ("https://host:9080") has in force. Errors:
- * YK_ERR_UNAVAILABLE, no answer or another status than 200; YK_ERR_INVALID, the token; YK_ERR_IO. They name
- * the URL and never the token.
+ * Appends the active queue configuration, a queues.yaml, of the scheduler at `url`, such as
+ * "https://host:9080". Errors: YK_ERR_UNAVAILABLE, there is no answer, or its status is not 200;
+ * YK_ERR_INVALID, the file has no token; as yk_file_read(), the file cannot be read; YK_ERR_IO. The texts
+ * never contain the token.
  */
 YK_NODISCARD enum yk_status yk_live_config_read(const char *url, const struct yk_live_access *access,
                                                 struct yk_buf *ret_text, struct yk_err *err);
-/* The partitions in an answer of /ws/v1/config: checksum and settings behind them are no part of a
- * queues.yaml. Borrowed from `body`. */
+/* The queues.yaml in an answer of GET /ws/v1/config: the part before the checksum and the settings. Borrowed
+ * from `body`. */
 struct yk_str yk_live_config_queues(struct yk_str body);
 /*
- * Posts `body` to the path `/ws/v1/whatif` of the scheduler behind `url`. Appends the answer, a JSON object.
- * Errors: as yk_live_config_read(); YK_ERR_INVALID with the sentence of the scheduler if it refuses the
- * question, YK_ERR_STATE if a later try may succeed.
+ * Posts the question `body`, JSON or YAML, to the path /ws/v1/whatif of the scheduler at `url`. Appends the
+ * answer, a JSON object. Errors: as yk_live_config_read(), if there is no answer; YK_ERR_STATE, the scheduler
+ * is busy, and a later call may succeed; YK_ERR_INVALID, the scheduler refuses the question, and `err` has
+ * its message.
  */
 YK_NODISCARD enum yk_status yk_live_whatif(const char *url, const struct yk_live_access *access,
                                            struct yk_str body, struct yk_buf *ret_answer, struct yk_err *err);

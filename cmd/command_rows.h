@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The subcommands: one row each. No include guard: each place that includes it defines ROW.
+ * The subcommands, one row each. This file has no include guard: each file that includes it defines ROW.
  *
- *   ROW(symbol, name, summary): the function is yk_cmd_<symbol>().
+ *   ROW(symbol, name, summary): the function is yk_cmd_<symbol>(), the word on the command line is `name`.
  *
- * The usage, the completion and the manual page follow.
+ * The usage, the completion and the manual page are made from the rows.
  */
 /* clang-format off */
 ROW(admission_controller, "admission-controller", "review pods, workloads and configurations for the API server")

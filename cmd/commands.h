@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The subcommands. Each takes its own arguments (argv[0] is its name) and returns the exit code.
+ * The functions of the subcommands. Each gets the arguments from the name of the subcommand on, which is
+ * argv[0], and returns the exit code. It may reorder `argv`.
  *
  * Thread: the main thread.
  */
@@ -9,9 +10,9 @@
 
 enum {
     YK_EXIT_OK = 0,
-    YK_EXIT_FAILURE = 1,   /* what was asked for could not be done, or was found wrong */
-    YK_EXIT_USAGE = 2,     /* the command line makes no sense */
-    YK_EXIT_UNREACHED = 3, /* kubectl yunikorn: the server gave no answer */
+    YK_EXIT_FAILURE = 1,   /* the command failed, or its check found an error */
+    YK_EXIT_USAGE = 2,     /* the command line is wrong */
+    YK_EXIT_UNREACHED = 3, /* kubectl yunikorn: the scheduler gave no answer */
 };
 
 /* One function for each row, yk_cmd_<symbol>(). */
@@ -19,8 +20,8 @@ enum {
 #include "cmd/command_rows.h"
 #undef ROW
 
-/* Completes the command line of `kubectl yunikorn` (cmd/kubectl_complete.h). Also called by the name of the program,
- * `kubectl_complete-yunikorn`. argv[0] is not looked at. */
+/* Prints the words that can complete the command line of `kubectl yunikorn` in argv[1] and following
+ * (cmd/kubectl_complete.h). main() calls it if the program is called `kubectl_complete-yunikorn`. */
 int yk_cmd_ctl_complete(int argc, char **argv);
 
 #endif

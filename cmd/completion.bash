@@ -4,7 +4,7 @@ _yunikorn() {
     local program="${COMP_WORDS[0]}" words="" line i count=0 cut=""
     local -a typed=()
     COMPREPLY=()
-    # bash takes "--output=json" for three words, and replaces only what stands behind the "=".
+    # bash splits "--output=json" into three words, and replaces only the one after the "=".
     for ((i = 0; i <= COMP_CWORD; i++)); do
         if [ "$count" -gt 0 ] && [[ ${typed[count - 1]} == --* ]] &&
             { [ "${COMP_WORDS[i]}" = "=" ] || [ "${COMP_WORDS[i - 1]}" = "=" ]; }; then
@@ -26,8 +26,8 @@ _yunikorn() {
     elif [[ $word == -* ]]; then
         words="$("$program" help "${typed[1]}" 2>/dev/null | sed -nE 's/^  (-.,|   ) (--[a-z0-9-]+).*/\2/p')"
     fi
-    [ -n "$words" ] || return 0 # the names of files, by `-o default`
-    # No `compgen -W`: it would run what a name contains.
+    [ -n "$words" ] || return 0 # `-o default` then completes names of files
+    # `compgen -W` is not used, because it would execute command substitutions in a name.
     while IFS= read -r line; do
         [[ $line == "$word"* ]] && COMPREPLY+=("${line#"$cut"}")
     done <<<"$words"

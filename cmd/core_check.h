@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The core's invariants, all partitions. Apart from the rest because core and shim both have a node of their
- * own.
+ * Checks the invariants of a core. This file is separate because the headers of core and shim cannot be
+ * included together: both define a struct for nodes.
+ *
  * Thread: scheduling thread only.
  */
 #ifndef YK_CMD_CORE_CHECK_H
@@ -11,8 +12,8 @@
 
 struct yk_core;
 
-/* Checks the invariants (docs/design.md) of all partitions. False: `err` names the first violation. O(nodes +
- * allocations). */
+/* Whether the invariants (docs/design.md) of all partitions hold. If not, `err` describes the first
+ * violation. O(nodes + allocations). */
 YK_NODISCARD bool yk_core_check(const struct yk_core *core, struct yk_err *err);
 
 #endif

@@ -81,7 +81,7 @@ void yk_core_view_take(const struct yk_core *core, struct yk_core_view *ret)
     *ret = (struct yk_core_view){0};
     const struct yk_partition *partition;
     yk_vec_foreach (partition, &core->partitions) {
-        if (ret->count == 0) /* the shim uses one */
+        if (ret->count == 0) /* the shim uses only one partition */
             add_partition(ret, partition);
     }
 }

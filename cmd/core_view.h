@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The queues of a core as plain values, for the samples of a simulation: settings, and what is in use.
+ * The queues of a core as plain values, for the samples of a simulation: their settings and their use.
  *
- * Apart from core and cluster, whose headers cannot be included together.
+ * This file is separate because the headers of the core and of the simulated cluster cannot be included
+ * together: both define a struct for nodes. Amounts are in base units.
+ *
  * Owns:   the array and its texts.
  * Thread: scheduling thread only.
  */
@@ -14,31 +16,34 @@
 
 struct yk_core;
 
-enum yk_view_order { YK_VIEW_FIFO, YK_VIEW_FAIR, YK_VIEW_STATEAWARE }; /* of the applications in a leaf */
+/* The order of the applications in a leaf. */
+enum yk_view_order { YK_VIEW_FIFO, YK_VIEW_FAIR, YK_VIEW_STATEAWARE };
 
 struct yk_queue_view {
-    char *path;    /* owned */
-    size_t parent; /* index; of a root: its own */
+    char *path;    /* "root.a.b"; owned */
+    size_t parent; /* index in yk_core_view.queues; of the root, its own */
     bool is_leaf;
     /* Settings. */
-    bool has_guaranteed, has_max;
-    struct yk_resvec guaranteed, max; /* the root's maximum is what the nodes have */
+    bool has_guaranteed, has_max;     /* if false, the vector below is empty */
+    struct yk_resvec guaranteed, max; /* the maximum of the root is the capacity of the nodes */
+    /* Sorts its children by priority; hides their priorities from its parent. */
     bool priority_sort, priority_fence;
     int32_t priority_offset;
     enum yk_view_order order;
     /* State. */
-    struct yk_resvec used, pending;
-    struct yk_resvec reserved; /* of a leaf: free on nodes whose oldest reservation is for an ask of it */
-    double share;              /* fair share in use, as the core compares it (queues.md M20) */
+    struct yk_resvec used, pending; /* by allocations; by asks that wait */
+    /* Of a leaf: free amounts on nodes whose oldest reservation is for one of its asks. */
+    struct yk_resvec reserved;
+    double share; /* the number by which the core compares queues (queues.md M20) */
 };
 
 struct yk_core_view {
-    struct yk_queue_view *queues; /* owned; parents before children */
+    struct yk_queue_view *queues; /* owned; parents before children, the root first */
     size_t count;
 };
 
-/* Fills `*ret` with the queues of the first partition as they are now. The caller ends it with
- * yk_core_view_done(). O(queues + nodes). */
+/* Sets `*ret`, which needs no initialisation, to the queues of the first partition as they are now. The
+ * caller ends it with yk_core_view_done(). O(queues + nodes). */
 void yk_core_view_take(const struct yk_core *core, struct yk_core_view *ret);
 void yk_core_view_done(struct yk_core_view *view);
 

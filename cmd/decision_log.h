@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The decisions of a simulation, one line each, so that two runs can be compared: nanoseconds since the
- * start, "bound" or "evicted", namespace and name of the pod, node.
+ * The decisions of a simulation, one per line, so that two runs can be compared. A line has the time in ns
+ * since the start, "bound" or "evicted", "<namespace>/<name>" of the pod, and its node.
  *
  * Owns:   nothing: stream, clock and the next observer are borrowed.
  * Thread: scheduling thread only.
@@ -12,14 +12,15 @@
 #include "simulate/cluster.h"
 
 struct yk_decision_log {
-    FILE *stream; /* borrowed; errors are left in it: ferror() */
+    FILE *stream; /* borrowed; after a failed write, ferror() is true */
     const struct yk_clock *clock;
-    int64_t start_ns;                       /* monotonic time of the first line's 0 */
-    const struct yk_cluster_observer *next; /* is called after each line */
-    struct yk_cluster_observer observer;    /* for the cluster's options; must not move */
+    int64_t start_ns;                       /* monotonic time that lines show as 0 */
+    const struct yk_cluster_observer *next; /* borrowed; called with every moment, after its line */
+    struct yk_cluster_observer observer;    /* the cluster must call it */
 };
 
-/* Writes from now on to `stream`, and passes each moment on to `next`. */
+/* Makes a log to `stream` whose time 0 is now. `stream`, `clock` and `next` are borrowed as long as
+ * `log->observer` is used; `log` must not move in memory meanwhile. */
 void yk_decision_log_init(struct yk_decision_log *log, FILE *stream, const struct yk_clock *clock,
                           const struct yk_cluster_observer *next);
 

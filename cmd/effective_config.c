@@ -10,7 +10,7 @@ static bool ends_in_gz(struct yk_str key)
     return key.len >= 3 && strncasecmp(key.p + key.len - 3, ".gz", 3) == 0;
 }
 
-/* What yk_config_merge() leaves out with a line of log. */
+/* Adds errors and warnings for entries that yk_config_merge() leaves out and only logs. */
 static void note_unreadable(const struct yk_config_map *map, struct yk_effective_config *ret)
 {
     for (uint32_t i = 0; map != NULL && i < map->binary_data.count; i++) {
@@ -19,11 +19,11 @@ static void note_unreadable(const struct yk_config_map *map, struct yk_effective
         struct yk_err err = {0};
         if (!ends_in_gz(entry->key)) {
             (void)yk_fail(&err, YK_OK, "binaryData '" YK_STR_FMT "' does not end in .gz and is ignored",
-                          YK_STR_ARG(entry->key)); /* read from `err` */
+                          YK_STR_ARG(entry->key)); /* only sets the text */
             yk_config_errors_add(&ret->warnings, &err);
         } else if (yk_gunzip(entry->value, &text, &err) != YK_OK) {
             (void)yk_fail_in(&err, YK_ERR_INVALID, "binaryData '" YK_STR_FMT "' cannot be read",
-                             YK_STR_ARG(entry->key)); /* as above */
+                             YK_STR_ARG(entry->key)); /* only sets the text */
             yk_config_errors_add(&ret->errors, &err);
         }
     }
@@ -100,7 +100,7 @@ static enum yk_status config_map_from(struct yk_arena *arena, const struct yk_ma
     return decode_binary(arena, manifest, &ret_map->binary_data, err);
 }
 
-/* The only one of that name, or NULL. Errors: YK_ERR_INVALID, there are two. */
+/* Sets `*ret_found` to the ConfigMap of that name, or to NULL. Errors: YK_ERR_INVALID, there are two. */
 static enum yk_status find_named(const struct yk_manifests *manifests, const char *name,
                                  const struct yk_manifest **ret_found, struct yk_err *err)
 {
@@ -134,7 +134,8 @@ static enum yk_status choose(const struct yk_manifests *manifests, const struct 
     return YK_OK;
 }
 
-/* Whether the file comes from this ConfigMap. `*ret_line`: 0 if it is packed, so that it has no line. */
+/* Whether the ConfigMap has the entry `file`. `*ret_line` is the line of the entry; 0 if it is compressed,
+ * because its lines are not those of the text. */
 static bool has_file(const struct yk_manifest *manifest, struct yk_str file, uint32_t *ret_line)
 {
     bool found = false;
@@ -170,7 +171,8 @@ static enum yk_status merge_manifests(const struct yk_manifests *manifests, stru
         yk_effective_config_merge(manifest[0] != NULL ? &maps[0] : NULL,
                                   manifest[1] != NULL ? &maps[1] : NULL, ret);
         if (!has_file(manifest[1], ret->file, &ret->entry_line))
-            (void)has_file(manifest[0], ret->file, &ret->entry_line); /* else it has no line */
+            /* Sets the line to 0 if there is none. */
+            (void)has_file(manifest[0], ret->file, &ret->entry_line);
     }
     yk_arena_done(&arena);
     return st;

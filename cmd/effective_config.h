@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The configuration that a scheduler would read: the queues and the settings beside them, from a text or from
- * the ConfigMaps of a cluster.
+ * The configuration that a scheduler would read: queues and settings, from a text or from the ConfigMaps of a
+ * cluster.
  *
  * Owns:   copies of all texts.
- * Thread: any one.
+ * Thread: any.
  */
 #ifndef YK_CMD_EFFECTIVE_CONFIG_H
 #define YK_CMD_EFFECTIVE_CONFIG_H
@@ -13,27 +13,29 @@
 #include "config/config.h"
 
 struct yk_effective_config {
-    struct yk_arena arena;
-    struct yk_buf queues;     /* the text of queues.yaml, or of the policy group's file */
-    struct yk_pairs settings; /* all other entries */
-    struct yk_str file;       /* "queues.yaml"; of ConfigMaps only */
-    uint32_t entry_line;      /* of `queues` in the text it came in; 0: not part of another text */
-    bool from_config_maps;
-    bool has_queues; /* of ConfigMaps: there is an entry `file` */
-    /* What a scheduler only writes to its log: entries it cannot read, entries it leaves out. */
+    struct yk_arena arena;    /* of `settings` and `file` */
+    struct yk_buf queues;     /* the text of the entry queues.yaml, or of the file of service.policyGroup */
+    struct yk_pairs settings; /* all other entries of the ConfigMaps */
+    /* Key of the entry with the queues, such as "queues.yaml"; absent without ConfigMaps. */
+    struct yk_str file;
+    uint32_t entry_line;   /* line of `queues` in the manifest; 0: the queues are not part of a manifest */
+    bool from_config_maps; /* false: the text was a queues.yaml */
+    bool has_queues;       /* with `from_config_maps`: there is an entry `file` */
+    /* Entries that cannot be read, and entries that are ignored. A scheduler only writes them to its log. */
     struct yk_config_errors errors, warnings;
 };
 
 /*
- * From a queue configuration, or from a text with ConfigMaps: those called yunikorn-defaults and
- * yunikorn-configs, laid over each other, else the only one. The caller ends `*ret` with
- * yk_effective_config_done(), also after an error. Errors: YK_ERR_INVALID, the text has objects but not
- * these; YK_ERR_LIMIT.
+ * Reads a queues.yaml, or a text with manifests of ConfigMaps. Of these, yunikorn-configs overrides
+ * yunikorn-defaults; if neither is there, the text must have only one ConfigMap. `*ret` needs no
+ * initialisation. The caller ends it with yk_effective_config_done(), also after an error. Errors:
+ * YK_ERR_INVALID, the text has objects of Kubernetes, but not these ConfigMaps; YK_ERR_LIMIT. A text that is
+ * not YAML is not an error here.
  */
 YK_NODISCARD enum yk_status yk_effective_config_read(struct yk_str text, struct yk_effective_config *ret,
                                                      struct yk_err *err);
-/* Fills `*ret` from two ConfigMaps, each of which may be NULL and is borrowed for the call. The caller ends
- * `*ret` with yk_effective_config_done(). */
+/* Sets `*ret` to the entries of two ConfigMaps; `configs` overrides `defaults`. Each may be NULL. `*ret`
+ * needs no initialisation. The caller ends it with yk_effective_config_done(). */
 void yk_effective_config_merge(const struct yk_config_map *defaults, const struct yk_config_map *configs,
                                struct yk_effective_config *ret);
 void yk_effective_config_done(struct yk_effective_config *config);

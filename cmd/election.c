@@ -8,18 +8,19 @@ enum { NAME_BYTES_MAX = 253 };
 void yk_election_flags(struct yk_election_arguments *arguments, struct yk_flag flags[YK_ELECTION_FLAGS])
 {
     const struct yk_flag all[YK_ELECTION_FLAGS] = {
-        {"leader-elect", 0, NULL, "one of several schedulers leads and the others stand by (default: off)",
+        {"leader-elect", 0, NULL, "elect a leader among several schedulers; only it schedules (default: off)",
          &arguments->elect},
-        {"leader-elect-lease-duration", 0, "TIME", "how long others wait for a silent leader (default: 15s)",
+        {"leader-elect-lease-duration", 0, "TIME",
+         "time without a renewal after which another scheduler can lead (default: 15s)",
          &arguments->lease_duration},
         {"leader-elect-renew-deadline", 0, "TIME",
-         "how long the leader goes on without a renewal (default: 10s)", &arguments->renew_deadline},
-        {"leader-elect-retry-period", 0, "TIME", "time between two tries (default: 2s)",
+         "time without a renewal after which the leader stops (default: 10s)", &arguments->renew_deadline},
+        {"leader-elect-retry-period", 0, "TIME", "time between two requests for the Lease (default: 2s)",
          &arguments->retry_period},
         {"leader-elect-resource-name", 0, "NAME", "name of the Lease (default: " DEFAULT_NAME ")",
          &arguments->name},
         {"leader-elect-resource-namespace", 0, "NAME",
-         "namespace of the Lease (default: that of the ConfigMaps)", &arguments->namespace_},
+         "namespace of the Lease (default: the namespace of the ConfigMaps)", &arguments->namespace_},
     };
     memcpy(flags, all, sizeof(all));
 }
@@ -35,12 +36,13 @@ static enum yk_status read_time(const char *flag, const char *text, int64_t *tim
     return YK_OK;
 }
 
-/* They become part of a path: what the API server would refuse is refused here, by the flag's name. */
+/* Names become part of a path. A name that the API server would refuse is refused here, so that the error
+ * names the flag. */
 static enum yk_status check_name(const char *flag, const char *name, struct yk_err *err)
 {
     size_t len = strlen(name);
     if (len == 0 || len > NAME_BYTES_MAX || strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") != len)
-        return yk_fail(err, YK_ERR_INVALID, "--leader-elect-resource-%s: '%.300s' is no name of an object",
+        return yk_fail(err, YK_ERR_INVALID, "--leader-elect-resource-%s: '%.300s' is not a name of an object",
                        flag, name);
     return YK_OK;
 }

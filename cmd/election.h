@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The flags of leader election, named as those of other components of Kubernetes.
- * Thread: the main thread.
+ * The flags of leader election, which have the names that other components of Kubernetes use.
+ *
+ * Thread: main thread.
  */
 #ifndef YK_CMD_ELECTION_H
 #define YK_CMD_ELECTION_H
@@ -9,22 +10,26 @@
 #include "cmd/arguments.h"
 #include "leader/elector.h"
 
-struct yk_election_arguments { /* as given; NULL: not given */
+/* The texts of the flags, borrowed from argv; NULL: the flag is not given. yk_arguments_parse() sets them. */
+struct yk_election_arguments {
     const char *elect, *lease_duration, *renew_deadline, *retry_period, *name, *namespace_;
 };
 
+/* The values of the flags, with defaults filled in. */
 struct yk_election {
-    bool is_on;
-    struct yk_elector_times times;
-    const char *name;
-    const char *namespace_; /* NULL: that of the scheduler */
+    bool is_on;                    /* --leader-elect */
+    struct yk_elector_times times; /* valid: yk_elector_times_check() */
+    const char *name;              /* of the Lease; borrowed from argv, or static */
+    /* Of the Lease; borrowed from argv; NULL: the namespace of the ConfigMaps. */
+    const char *namespace_;
 };
 
 enum { YK_ELECTION_FLAGS = 6 };
 
-/* Fills `flags` with the flags of leader election, whose values go to `arguments`. */
+/* Writes the flags of leader election to `flags`, for yk_arguments_parse(). Their texts will be set in
+ * `arguments`, which must be zeroed. */
 void yk_election_flags(struct yk_election_arguments *arguments, struct yk_flag flags[YK_ELECTION_FLAGS]);
-/* Reads the values of the flags. `*ret` borrows the texts. Errors: YK_ERR_INVALID naming the flag. */
+/* Reads and checks the texts of the flags. Errors: YK_ERR_INVALID; `err` names the flag. */
 YK_NODISCARD enum yk_status yk_election_read(const struct yk_election_arguments *arguments,
                                              struct yk_election *ret, struct yk_err *err);
 

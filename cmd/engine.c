@@ -6,9 +6,9 @@
 
 enum { DECISIONS_PER_SLICE = 512 };
 
-static const int64_t slice_ns = 5 * YK_NS_PER_MS; /* what a query may have to wait */
+static const int64_t slice_ns = 5 * YK_NS_PER_MS; /* the longest time that scheduling delays a query */
 
-/* With a clock that moves on request nothing is urgent. */
+/* A simulation has no end of a slice: no query waits on a virtual clock. */
 static int64_t end_of_slice(const struct yk_engine *engine)
 {
     bool is_simulated = engine->clock->is_virtual && !engine->step_clock.is_virtual;
@@ -51,7 +51,8 @@ static size_t schedule(struct yk_engine *engine)
     return decisions;
 }
 
-/* The shim tells the core, the core decides, and the shim hears of it in the next round. */
+/* Passes changes from the shim to the core, and lets the core schedule. The shim handles its decisions in the
+ * next step. */
 static bool work(void *context)
 {
     struct yk_engine *engine = context;
@@ -154,7 +155,7 @@ void yk_engine_init_recorded(struct yk_engine *engine, const struct yk_clock *cl
     engine->actor.run_timers = run_timers;
 }
 
-/* The shim talks to the recorder instead. */
+/* Begins the recording, and puts the recorder between the shim and its API server and inbox. */
 static void begin_record(struct yk_engine *engine, struct yk_shim_options *options)
 {
     const struct yk_record_start start = {

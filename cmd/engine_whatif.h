@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What-if questions to an engine, and to REST (web/whatif_backend.h). Thread: scheduling thread. */
+/*
+ * Connects an engine with what-if questions (whatif/whatif.h) and their path of REST (web/whatif_backend.h).
+ *
+ * Thread: scheduling thread only.
+ */
 #ifndef YK_CMD_ENGINE_WHATIF_H
 #define YK_CMD_ENGINE_WHATIF_H
 
@@ -7,24 +11,29 @@
 #include "web/whatif_backend.h"
 #include "whatif/whatif.h"
 
+/* Zeroed until yk_engine_whatif_start(); questions are refused then. */
 struct yk_engine_whatif {
     struct yk_whatif whatif;
     struct yk_whatif_core core;
-    struct yk_engine *engine;      /* borrowed; NULL: the engine has not started */
-    void (*detach)(void *context); /* may be NULL */
-    void *context;
+    struct yk_engine *engine;      /* borrowed; NULL until yk_engine_whatif_start() */
+    void (*detach)(void *context); /* as given to yk_engine_whatif_start() */
+    void *context;                 /* passed to `detach` */
 };
 
 /*
- * Begins to answer questions; before this call (the struct is zeroed) they are refused. `clock` is that of
- * the engine, which has started. `timers` run in real time on this thread, and not in trials. `detach` (may
- * be NULL) is called in the copy of the process: what needs other threads is cut off.
+ * Begins to answer what-if questions about `engine`, which has started. `clock` is the clock of the engine;
+ * trials move it in their copy of the process. `timers` must run in real time on this thread, and not in
+ * trials: yk_actor.outside, for example. `detach` is called with `context` in the copy of the process, before
+ * the trial: it has to disconnect whatever needs other threads; NULL: nothing does. All pointers are borrowed
+ * until yk_engine_whatif_done().
  */
 void yk_engine_whatif_start(struct yk_engine_whatif *whatif, struct yk_engine *engine, struct yk_clock *clock,
                             struct yk_timers *timers, void (*detach)(void *context), void *context);
-/* Ends what-if questions. Call it before yk_engine_done(). */
+/* Ends what-if questions. Call it before yk_engine_done(), and after the web server was freed. No effect if
+ * yk_engine_whatif_start() was not called. */
 void yk_engine_whatif_done(struct yk_engine_whatif *whatif);
-/* The functions for the web server; `whatif` is borrowed for as long as that exists. */
+/* The functions that the web server calls. `whatif` is borrowed as long as the web server exists. May be
+ * called before yk_engine_whatif_start(). */
 struct yk_whatif_backend yk_engine_whatif_backend(struct yk_engine_whatif *whatif);
 
 #endif

@@ -9,13 +9,14 @@ static const double nothing = 1e-9;
 
 struct filling {
     struct yk_entitled *in;
-    double total[YK_RESTYPE_MAX];
-    double (*room)[YK_RESTYPE_MAX];          /* per group, owned */
-    double (*given)[YK_ENTITLED_GROUPS_MAX]; /* per demand: the part that it has in each group; owned */
-    int32_t *priority;                       /* per queue: the highest of open demand below; owned */
-    bool *open;                              /* per queue: there is open demand below; owned */
-    bool *closed;                            /* per demand: it can get no more; owned */
-    bool guarantees_only;
+    double total[YK_RESTYPE_MAX];            /* capacity of all groups */
+    double (*room)[YK_RESTYPE_MAX];          /* per group: the amounts that are still free; owned */
+    double (*given)[YK_ENTITLED_GROUPS_MAX]; /* per demand: the part of it that is in each group; owned */
+    /* Per queue: the highest priority of open demands below it; owned. */
+    int32_t *priority;
+    bool *open;           /* per queue: there are open demands below it; owned */
+    bool *closed;         /* per demand: it can get no more; owned */
+    bool guarantees_only; /* the first pass: only demands below a guarantee are open */
 };
 
 int32_t yk_entitled_priority(const struct yk_entitled_queue *queue, int32_t priority)
@@ -40,7 +41,8 @@ double yk_entitled_of_guarantee(const struct yk_entitled_queue *queue, const dou
     return share;
 }
 
-/* The guarantee, else the nearest maximum on the path below the root, else the capacity. */
+/* The amount of which shares of the queue are a part: its guarantee. Without one, the nearest maximum on its
+ * path below the root; without one, the capacity. */
 static double whole_of(const struct yk_entitled_queue *queues, size_t index, int type, const double *total)
 {
     if (queues[index].has_guaranteed && yk_resvec_has(&queues[index].guaranteed, type))
@@ -65,7 +67,7 @@ double yk_entitled_share(const struct yk_entitled_queue *queues, size_t index, c
     return share;
 }
 
-/* Somewhere on the path there is a guarantee, and each one there is not reached. */
+/* Whether some queue on the path of the leaf has a guarantee, and none of these guarantees is reached. */
 static bool is_below_guarantee(const struct filling *filling, size_t leaf)
 {
     const struct yk_entitled_queue *queues = filling->in->queues;
@@ -133,7 +135,8 @@ static size_t next_leaf(const struct filling *filling)
     return at;
 }
 
-/* Of the open demands of the leaf with its highest priority, the one that has the smallest part. */
+/* Of the open demands of the leaf that have its highest priority, the one of which the smallest part was
+ * given. */
 static size_t next_demand(const struct filling *filling, size_t leaf)
 {
     const struct yk_entitled *in = filling->in;
@@ -159,7 +162,7 @@ static double part_below(const struct yk_resvec *max, const double *has, const s
     return part;
 }
 
-/* The part of `amounts` that the maxima on the path still allow. */
+/* The part of `amounts` that the maxima on the path of the leaf still allow, DBL_MAX if there are none. */
 static double part_below_maxima(const struct filling *filling, size_t leaf, const struct yk_resvec *amounts)
 {
     const struct yk_entitled_queue *queues = filling->in->queues;
@@ -198,7 +201,7 @@ static double dominant_share(const struct filling *filling, const struct yk_resv
     return share;
 }
 
-/* How many demands may use the group: groups that few may use are filled first. */
+/* The number of demands that may use the group. Groups with few users are filled first. */
 static size_t users_of(const struct yk_entitled *in, size_t group)
 {
     size_t count = 0;
@@ -250,8 +253,9 @@ static void move(struct filling *filling, size_t d, size_t from, size_t to, doub
 }
 
 /*
- * Moves a part of what others have in the group to groups where there is capacity, or can be made in the same
- * way. `tried`: bit per group that needs no look. True: something moved. The recursion is as deep as there
+ * Makes free capacity in the group: moves a part of what demands have there to other groups with free
+ * capacity. If these have none, makes free capacity there first, in the same way. `tried` has a bit for each
+ * group that was tried already. True: there is free capacity now. The recursion is at most as deep as there
  * are groups.
  */
 static bool make_capacity(struct filling *filling, size_t group, uint64_t *tried)
@@ -275,7 +279,7 @@ static bool make_capacity(struct filling *filling, size_t group, uint64_t *tried
     return false;
 }
 
-/* As group_for(), after what others have was moved elsewhere. */
+/* Like group_for(), after moving other demands out of a group that `demand` may use. */
 static size_t group_after_moves(struct filling *filling, const struct yk_entitled_demand *demand)
 {
     uint64_t tried = 0;

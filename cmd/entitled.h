@@ -2,12 +2,13 @@
 /*
  * What each queue is entitled to when demand exceeds supply: weighted max-min by progressive filling.
  *
- * It shares no code with the scheduler. Capacity is a fluid: sizes of pods do not matter. The queues are
- * filled in small steps of the dominant share, in two passes: first those below their guarantee, then all.
- * Each step goes to the queue that is first in the documented order (docs/reference/queues.md 8): higher
- * priority where the parent sorts by it, then the smaller share; the share of a queue is the largest ratio of
- * what it has to its guarantee, for types without one to its maximum or the capacity. No queue gets more than
- * its demand or its maximum.
+ * No code is shared with the scheduler. Capacity is divided without regard to the sizes of pods, in steps of
+ * 1/1024 of the dominant share, in two passes: first to queues below their guarantee, then to all. Each step
+ * goes to the queue that is first in the documented order (docs/reference/queues.md 8): the higher priority,
+ * where the parent sorts by priority, then the smaller share. The share of a queue is the largest ratio, over
+ * the resource types, of what it has to its guarantee; for a type without a guarantee, to its maximum or the
+ * capacity. No queue gets more than its demand or its maximum.
+ *
  * Thread: any.
  */
 #ifndef YK_CMD_ENTITLED_H
@@ -18,42 +19,55 @@
 
 enum { YK_ENTITLED_GROUPS_MAX = 64 };
 
+/* A queue. The caller writes all fields but `entitled`. Amounts in base units. */
 struct yk_entitled_queue {
-    size_t parent; /* index; smaller than its own, of the root its own */
-    bool is_leaf, has_guaranteed, has_max, has_limit, priority_sort, priority_fence;
-    int32_t priority_offset;
-    struct yk_resvec guaranteed, max; /* of the root the maximum is ignored */
-    struct yk_resvec limit;           /* as the maximum, but it has no part in shares */
-    double entitled[YK_RESTYPE_MAX];  /* the result, base units */
+    size_t parent; /* index, smaller than that of the queue; the root is 0 and its own parent */
+    bool is_leaf;
+    bool has_guaranteed, has_max, has_limit; /* the vectors below are used */
+    bool priority_sort;                      /* its children are sorted by priority first */
+    /* Its parent sees `priority_offset` instead of priorities below it. */
+    bool priority_fence;
+    int32_t priority_offset; /* added to priorities below it */
+    struct yk_resvec guaranteed;
+    struct yk_resvec max;            /* of the root, it is ignored */
+    struct yk_resvec limit;          /* another maximum, which does not count in shares */
+    double entitled[YK_RESTYPE_MAX]; /* result: the amount of each type */
 };
 
-struct yk_entitled_demand { /* pods of a leaf that may run on the same nodes */
-    size_t queue;           /* index of a leaf */
+/* Pods of a leaf that have the same priority and may run on the same nodes. The caller writes all fields but
+ * `given`. */
+struct yk_entitled_demand {
+    size_t queue; /* index of a leaf */
     int32_t priority;
-    struct yk_resvec amounts; /* in use and pending */
+    struct yk_resvec amounts; /* in use and pending, in base units */
     uint64_t groups;          /* bit g: they may run on the nodes of group g */
-    double given;             /* the result: the part that fits, 0 to 1 */
+    double given;             /* result: the part of `amounts` that the leaf is entitled to, 0 to 1 */
 };
 
+/* The input; all arrays are borrowed. */
 struct yk_entitled {
-    struct yk_entitled_queue *queues; /* borrowed, as the following; parents before children */
+    struct yk_entitled_queue *queues; /* parents before children */
     size_t queue_count;
     struct yk_entitled_demand *demands;
     size_t demand_count;
-    const struct yk_resvec *groups; /* capacity of each group of nodes */
-    size_t group_count;
-    bool lacks_capacity; /* the result: some demand is not met although its queue may have more */
+    const struct yk_resvec *groups; /* the capacity of each group of nodes */
+    size_t group_count;             /* at most YK_ENTITLED_GROUPS_MAX */
+    /* Result: some demand is not met for lack of capacity, not because of a maximum. */
+    bool lacks_capacity;
 };
 
 /* Computes the results: `entitled` of the queues, `given` of the demands, `lacks_capacity`. O(steps * (queues
- * * depth + demands)), with some 1,000 steps. */
+ * * depth + demands)), with about 1,000 steps. */
 void yk_entitled_compute(struct yk_entitled *entitled);
-/* The priority that the queue's parent sees for what has `priority` below it (queues.md R46). */
+/* The priority that the parent of `queue` sees for pods that have `priority` in the queue (queues.md R46).
+ * INT32_MIN means no pods, and stays. */
 int32_t yk_entitled_priority(const struct yk_entitled_queue *queue, int32_t priority);
-/* The share of `has` as described above, at queue `index`. `total`: capacity. */
+/* The share of the queue `index`, as described above, if it had the amounts `has`. `total` is the capacity.
+ * Both are indexed by resource type, in base units. */
 double yk_entitled_share(const struct yk_entitled_queue *queues, size_t index, const double *has,
                          const double *total);
-/* The largest ratio of `has` to the queue's guarantee; without one above 0: 1. */
+/* The largest ratio of `has` (by resource type, in base units) to the guarantee of the queue. 1 if the queue
+ * has no guarantee above 0. */
 double yk_entitled_of_guarantee(const struct yk_entitled_queue *queue, const double *has);
 
 #endif

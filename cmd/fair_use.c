@@ -5,23 +5,23 @@
 
 #include <math.h>
 
-enum { STEPS = 24 }; /* of the search for a price: the rest of the interval is a hundred-thousandth */
+enum { STEPS = 24 }; /* of the search for a price: they reduce the interval to a hundred-thousandth */
 
 struct priced {
     const struct yk_fair_use *in;
-    size_t leaf;                 /* the one whose inequality has a price */
-    double part;                 /* r: what its ratio must be at least, of the mean of the others */
-    struct yk_packing_pod *pods; /* owned: room for those of a node */
+    size_t leaf;                 /* the leaf whose inequality has a price */
+    double part;                 /* r: the least ratio of the leaf, as a part of the mean of the others */
+    struct yk_packing_pod *pods; /* owned; scratch with capacity for all pods */
 };
 
-/* 0: any ratio will do. */
+/* r of `count` leaves; 0: any ratio is allowed. */
 static double least_part(double jain, size_t count)
 {
     double n = (double)count, m = n - 1, a = jain * n - 1;
     return count > 1 && jain * n > m ? (m - sqrt(m * m - a * m * (jain * n - m))) / a : 0;
 }
 
-/* Of a unit of what the leaf uses, in the inequality; and what stands there without any use. */
+/* The coefficient in the inequality of an amount that the leaf uses. */
 static double weight_of(const struct priced *priced, size_t leaf)
 {
     const struct yk_fair_leaf *of = &priced->in->leaves[leaf];
@@ -66,11 +66,12 @@ static double bound_at(const struct priced *priced, double price)
     return sum;
 }
 
-/* The bound is convex in the price: the interval is cut until little is left. Each price gives a bound. */
+/* The smallest bound over the prices. The bound is convex in the price, so a golden-section search finds it;
+ * each price that is tried gives a valid bound. */
 static double bound_of_leaf(const struct priced *priced)
 {
     static const double golden = 0.6180339887498949;
-    /* With this price the leaf's own pods are worth more than any others. */
+    /* At the highest price, the pods of the leaf are worth more than any others. */
     double low = 0, high = 4 * priced->in->leaves[priced->leaf].least;
     for (size_t i = 0; i < priced->in->leaf_count; i++)
         high = fmax(high, 4 * priced->in->leaves[i].most);
@@ -103,7 +104,7 @@ double yk_fair_use_bound(const struct yk_fair_use *in, double jain)
         return bound;
     priced.pods = yk_calloc(in->pod_count + 1, sizeof(*priced.pods));
     for (priced.leaf = 0; priced.leaf < in->leaf_count; priced.leaf++) {
-        /* One whose use is counted in the same type costs the others nothing. */
+        /* The inequality of a leaf that is compared in the bounded type does not lower the bound. */
         const struct yk_fair_leaf *leaf = &in->leaves[priced.leaf];
         if (leaf->type != in->type && leaf->least > 0)
             bound = fmin(bound, bound_of_leaf(&priced));

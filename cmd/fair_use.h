@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much can be in use at most while the shares of the queues are fair, for any scheduler.
+ * An upper bound of what any scheduler can have in use while the shares of the queues are fair.
  *
  * Jain's index of the ratios x = used / owed of n queues is J or more only if no ratio is below r times the
  * mean of the others, with r from (n - 1 + r)^2 = J n (n - 1 + r^2). That is one linear inequality for each
- * queue. For any price >= 0 of an inequality, the sum over the nodes of the most valuable packing, where a
- * pod is worth its size and its part in the inequality times the price, is an upper bound of what is in use
- * (weak duality). It needs no knowledge of any scheduler: pods may be moved at any time and at no cost, and
- * demand has no end.
+ * queue. For any price >= 0 of an inequality, a pod is worth its size plus the price times its part in the
+ * inequality. The sum over the nodes of the most valuable packing is then an upper bound of what is in use
+ * (weak duality). The bound holds for every scheduler: it assumes that pods can be moved at any time without
+ * cost, and that there are always enough pods.
  *
  * Thread: any.
  * Source: docs/reference/simulate.md, "Bound of use".
@@ -17,25 +17,30 @@
 
 #include "resources/resvec.h"
 
+/* A leaf queue. Amounts in base units. */
 struct yk_fair_leaf {
-    int type;           /* in which use and debt are compared */
-    double least, most; /* owed: any amount between them is right; `least` 0: the queue may have nothing */
-    double half_pod;    /* use this far from what is owed is right, too */
+    int type;           /* the resource type in which its use is compared with what it is owed */
+    double least, most; /* it is owed any amount between these; `least` 0: it may be owed nothing */
+    /* Its use may differ by this amount from what it is owed, and still counts as equal. */
+    double half_pod;
 };
 
+/* A size of pods. */
 struct yk_fair_pod {
     const struct yk_resvec *size; /* borrowed; some type is not 0 */
-    size_t leaf;                  /* index; SIZE_MAX: of a queue that is not compared */
+    size_t leaf;                  /* index in `leaves`; SIZE_MAX: its queue is not among them */
 };
 
+/* Equal nodes. */
 struct yk_fair_node {
-    struct yk_resvec capacity;
-    size_t count;   /* nodes that are equal */
-    uint64_t *pods; /* borrowed: bit per pod that may run there */
+    struct yk_resvec capacity; /* of each node */
+    size_t count;              /* number of nodes */
+    uint64_t *pods;            /* borrowed: bit i % 64 of word i / 64 is set if pod i may run there */
 };
 
+/* The input; all arrays are borrowed. */
 struct yk_fair_use {
-    int type; /* whose use is bounded */
+    int type; /* the resource type whose use is bounded */
     const struct yk_fair_leaf *leaves;
     size_t leaf_count;
     const struct yk_fair_pod *pods;
@@ -44,8 +49,8 @@ struct yk_fair_use {
     size_t node_count;
 };
 
-/* An upper bound of what is in use of `in->type` while Jain's index is `jain` (0 to 1) or more. HUGE_VAL: fair
- * shares bound nothing. O(leaves * nodes * packing). */
+/* An upper bound of the amount of `in->type` in use, in base units, while Jain's index is `jain` (0 to 1) or
+ * more. HUGE_VAL: the condition sets no bound. O(leaves * nodes * cost of yk_packing_bound()). */
 double yk_fair_use_bound(const struct yk_fair_use *in, double jain);
 
 #endif

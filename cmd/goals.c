@@ -65,7 +65,8 @@ static bool is_of(const char *path, struct yk_str queue)
     return yk_str_starts(text, queue.p) && (text.len == queue.len || text.p[queue.len] == '.');
 }
 
-/* Cores in use by the leaves at or below the queue, in the first sample that is not before that time. */
+/* Cores in use by the leaves at or below the queue, in the first sample that was taken at `at_ns` or
+ * later. */
 static double cores_at(const struct yk_samples *samples, struct yk_str queue, int64_t at_ns)
 {
     const struct yk_simulation_sample *sample;
@@ -79,7 +80,7 @@ static double cores_at(const struct yk_samples *samples, struct yk_str queue, in
         }
         return (double)sum / 1000;
     }
-    return (double)NAN; /* there is no such sample: no bound holds */
+    return (double)NAN; /* there is no such sample: every comparison with a bound is false */
 }
 
 static void add_expectation(struct yk_verdicts *verdicts, const struct yk_outcome *outcome,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether a simulation reached its goals: the general ones, and what its scenario expects.
+ * Whether a simulation has reached its goals: the general ones, and the expectations of its scenario.
  *
  * Source: docs/reference/simulate.md, "Goals".
  * Thread: any, after the simulation.
@@ -11,21 +11,22 @@
 #include "cmd/simulation.h"
 
 struct yk_goal_verdict {
-    char what[200];      /* the goal, or the expectation in words */
-    double value, bound; /* times in seconds, but for the goal of overtaking: in longest run times */
-    bool is_maximum;     /* `bound` is; else a minimum */
-    bool reached;
-    struct yk_str exception; /* why the goal does not apply; empty: it does. Then it counts as reached */
+    char what[200]; /* name of the goal, or the expectation in words */
+    /* Times in seconds; "overtaken" in longest run times; cores; numbers of pods; ratios. */
+    double value, bound;
+    bool is_maximum;         /* `bound` is a maximum; false: a minimum */
+    bool reached;            /* also true if the goal does not apply */
+    struct yk_str exception; /* why the goal does not apply, borrowed from the scenario; empty: it applies */
 };
 
 struct yk_verdicts {
-    struct yk_goal_verdict *items; /* owned */
+    struct yk_goal_verdict *items; /* owned: the goals, then the expectations in the order of the scenario */
     size_t count;
-    bool reached; /* all of them */
+    bool reached; /* all are reached */
 };
 
-/* Compares the outcome, whose scenario has samples, with the goals and the expectations of the scenario. The
- * caller ends `*ret` with yk_verdicts_done(). */
+/* Compares an outcome with the goals and the expectations of its scenario, which must have samples
+ * (`sample_ns` is not 0). The caller ends `*ret` with yk_verdicts_done(). */
 void yk_goals_judge(const struct yk_outcome *outcome, struct yk_verdicts *ret);
 void yk_verdicts_done(struct yk_verdicts *verdicts);
 

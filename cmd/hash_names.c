@@ -27,33 +27,34 @@ static enum yk_status copy(const char *from, const char *to, struct yk_replay_re
     if (st == YK_OK && !is_written)
         st = yk_fail(err, YK_ERR_IO, "%s: cannot be written", to);
     if (st != YK_OK)
-        (void)unlink(to); /* a part of a recording is none */
+        (void)unlink(to); /* an incomplete recording is of no use */
     return st;
 }
 
-/* What is the first thing to look at; others are not known. */
+/* Describes the first difference: of the recording itself, of its replay with hashed names, or of the
+ * copy. */
 static void explain(const struct yk_replay_result *original, const struct yk_replay_result *hashed,
                     const struct yk_replay_result *again, struct yk_buf *why)
 {
     if (yk_replay_differs(original))
-        yk_buf_printf(
-            why,
-            "This build decides otherwise than the recorded scheduler, also with the names: %s. The file has "
-            "no names, and does not replay.",
-            original->difference.text);
+        yk_buf_printf(why,
+                      "This build makes other decisions than the recorded scheduler, even with the original "
+                      "names: %s. The file "
+                      "without names was written, but cannot be replayed.",
+                      original->difference.text);
     else if (yk_replay_differs(hashed))
-        yk_buf_printf(
-            why,
-            "Without the names the scheduler decides otherwise: %s. The likely reason is a rule over names: "
-            "a "
-            "regular expression in a filter of a placement rule that fits a name by its letters, or a name "
-            "that became too long. The file has no names, and replays up to there.",
-            hashed->difference.text);
+        yk_buf_printf(why,
+                      "Without the names, the scheduler makes other decisions: %s. A likely reason is a rule "
+                      "about names, such as "
+                      "a regular expression in the filter of a placement rule, or a name that became too "
+                      "long. The file without "
+                      "names was written, and can be replayed up to that decision.",
+                      hashed->difference.text);
     else if (yk_replay_differs(again))
         yk_buf_printf(why, "The file without names does not replay: %s.", again->difference.text);
 }
 
-/* The log of a replay is that of the recorded scheduler, as its settings say, three times. */
+/* Discards the log: each of the replays would write the log of the recorded scheduler. */
 static void be_quiet(void)
 {
     FILE *nowhere = fopen("/dev/null", "we");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `yunikorn record --hash-names`: a copy of a recording without the names of the cluster (docs/record.md).
- * Thread: any.
+ * `yunikorn record --hash-names`: copies a recording without the names of the cluster (docs/record.md).
+ *
+ * Thread: main thread; the log is switched off for the rest of the process.
  */
 #ifndef YK_CMD_HASH_NAMES_H
 #define YK_CMD_HASH_NAMES_H
@@ -9,8 +10,10 @@
 #include "base/str.h"
 
 /*
- * Writes the copy to `to`, and replays `from`, then the copy. `why`: sentences about what is not the same; empty if all
- * decisions are. Errors: YK_ERR_INVALID, YK_ERR_LIMIT, YK_ERR_IO, YK_ERR_NOT_FOUND; then there is no copy.
+ * Copies the recording in the file `from` to the file `to`, with hashes instead of names, and checks by
+ * replays that the decisions of both are the same. If they are not, appends sentences to `why` that say what
+ * differs; the copy exists nevertheless. Errors: YK_ERR_INVALID, YK_ERR_LIMIT, `from` is not a recording;
+ * YK_ERR_IO, YK_ERR_NOT_FOUND, a file cannot be read or written.
  */
 YK_NODISCARD enum yk_status yk_hash_names_file(const char *from, const char *to, struct yk_buf *why,
                                                struct yk_err *err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texts that the command line names.
+ * Reads a file that the command line names.
+ *
  * Thread: any.
  */
 #ifndef YK_CMD_INPUT_H
@@ -8,8 +9,8 @@
 
 #include "base/str.h"
 
-/* Reads the file `from`, or standard input if that is "-", of at most `text->max` bytes. Errors: as
- * yk_file_read(). */
+/* Appends the contents of the file `from`, or of standard input if `from` is "-", to `text`. Errors, which
+ * name the file: as yk_file_read(); YK_ERR_LIMIT, `text` would be longer than `text->max`. */
 YK_NODISCARD enum yk_status yk_input_read(const char *from, struct yk_buf *text, struct yk_err *err);
 
 #endif

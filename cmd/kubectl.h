@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `kubectl yunikorn`: questions to a running scheduler, and a few changes, from a command line.
+ * `kubectl yunikorn`: a client of the REST interface of a running scheduler, for questions and a few changes.
  *
- * kubectl_rows.h has the table of subcommands. A subcommand reads JSON over a connection
- * (kubectl_link.h) and prints a table (kubectl_table.h), or JSON or YAML (kubectl_output.h). Texts from the
- * server are escaped before they reach a terminal.
+ * kubectl_rows.h has the table of subcommands. A subcommand reads JSON over a link (kubectl_link.h) and
+ * prints it as a table (kubectl_table.h), or as JSON or YAML (kubectl_output.h). Texts of the server are
+ * escaped before they are printed.
  *
- * Owns:   nothing besides the connection.
- * Thread: the command's only one.
+ * Thread: main thread.
  */
 #ifndef YK_CMD_KUBECTL_H
 #define YK_CMD_KUBECTL_H
@@ -20,53 +19,63 @@ struct yk_ctl_link;
 
 enum yk_ctl_output { YK_CTL_TABLE, YK_CTL_WIDE, YK_CTL_JSON, YK_CTL_YAML };
 
-/* Texts of flags; NULL: not given. */
+/* The texts of the flags, borrowed from argv, by kubectl_commands.c. NULL: the flag is not given. A switch
+ * has the text "true". */
 struct yk_ctl_flags {
-    /* Where the scheduler is, and who asks. */
+    /* The address of the scheduler, and the credentials. */
     const char *kubeconfig, *context, *server, *via, *scheduler_namespace, *service;
     const char *token, *token_file, *service_account, *audience, *ca_file, *skip_tls_verify;
-    /* What is asked for. */
+    /* Of most subcommands. */
     const char *namespace_, *partition, *output, *no_headers;
     /* Of some subcommands. */
     const char *tree, *watch, *timeline, *follow, *queue, *state, *limit;
     const char *file, *from, *for_, *restart, *hash_names;
 };
 
+/* One run of a subcommand. */
 struct yk_ctl {
     struct yk_ctl_flags flags;
     enum yk_ctl_output output;
-    const char *partition;    /* "default" unless given */
-    struct yk_ctl_link *link; /* borrowed */
-    FILE *out;                /* standard output, or what a test reads */
-    bool is_terminal;         /* `out` is one */
-    int64_t now_ns;           /* wall clock; ages are counted from it */
-    bool is_negative;         /* the answer is "no": exit code 1, without a complaint */
-    bool is_misused;          /* an operand or a flag makes no sense: the exit code is that of the usage */
+    const char *partition;    /* of the scheduler; "default" without --partition */
+    struct yk_ctl_link *link; /* owned by the caller of the subcommand; `record` replaces it */
+    FILE *out;                /* for the result: standard output, or a file in tests */
+    bool is_terminal;         /* `out` is a terminal */
+    int64_t now_ns;           /* present time, in ns since 1970; ages are counted from it */
+    /* Set by a subcommand that succeeds with a negative answer: the exit code is 1. */
+    bool is_negative;
+    bool is_misused; /* set with an error that is one of the command line: the exit code is 2 */
 };
 
-/* Reads what is at `path`. `*ret_tree`: the caller's to json_decref(). Errors: as yk_ctl_link_call(), and
- * YK_ERR_INVALID for what is not JSON. */
+/* Sends GET `path` to the scheduler and parses the answer. The caller frees `*ret_tree` with json_decref().
+ * `err` may be NULL. Errors: as yk_ctl_link_call(); YK_ERR_INVALID, the answer is not JSON; YK_ERR_LIMIT, it
+ * is nested too deep. */
 YK_NODISCARD enum yk_status yk_ctl_get(struct yk_ctl *ctl, const char *path, json_t **ret_tree,
                                        struct yk_err *err);
-enum { YK_CTL_ITEMS_MAX = 200 * 1000 };
+enum { YK_CTL_ITEMS_MAX = 200 * 1000 }; /* the longest list */
 /*
- * Reads the list at `path`, which may have a query, in pages of 500. `*ret_list`: an array, the caller's.
- * Errors: as yk_ctl_get(); YK_ERR_LIMIT above YK_CTL_ITEMS_MAX entries.
+ * Reads the list at `path`, which may have a query, with several requests of up to 500 entries. `*ret_list`
+ * is a JSON array, which the caller frees with json_decref(). `err` may be NULL. Errors: as yk_ctl_get();
+ * YK_ERR_LIMIT, the list has more than YK_CTL_ITEMS_MAX entries.
  */
 YK_NODISCARD enum yk_status yk_ctl_list(struct yk_ctl *ctl, const char *path, json_t **ret_list,
                                         struct yk_err *err);
-/* Appends "/ws/v1/partition/<partition>/<words>", `words` may be "". */
+/* Appends "/ws/v1/partition/<partition><words>". `words` begins with a slash, such as "/queues", or is "". */
 void yk_ctl_path(const struct yk_ctl *ctl, const char *words, struct yk_buf *path);
-/* The text at `key` of an object, borrowed from it; "" if there is none or the value has another type. */
+
+/* `object` may be NULL in the next three functions, or of another type: it has no members then. */
+
+/* The string at `key`, borrowed from `object`; "" if there is none. */
 const char *yk_ctl_text(const json_t *object, const char *key);
-/* The integer at `key`; 0 if there is none or the value has another type. */
+/* The integer at `key`; 0 if there is none. */
 int64_t yk_ctl_number(const json_t *object, const char *key);
-/* The boolean at `key`; false if there is none or the value has another type. */
+/* Whether the value at `key` is the boolean true. */
 bool yk_ctl_truth(const json_t *object, const char *key);
 
-/* ---- subcommands: the exit code is made of the status ---- */
+/* ---- subcommands ---- */
 
-/* `operands`: as many as the row demands, then NULL. */
+/* One function for each row, yk_ctl_<name>(). Reads from ctl->link and prints to ctl->out. `operands` has as
+ * many texts as the row allows, then NULL. Errors are printed by the caller; YK_ERR_UNAVAILABLE gives the
+ * exit code 3, other errors 1, or 2 if `is_misused` was set. */
 #define ROW(name, arguments, summary, details, flags, min, max, first, second)                               \
     enum yk_status yk_ctl_##name(struct yk_ctl *ctl, char **operands, struct yk_err *err);
 #include "cmd/kubectl_rows.h"

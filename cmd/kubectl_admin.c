@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn move` and `kill`: changes to one application. The scheduler decides who may. */
+/* `kubectl yunikorn move` and `kill`: change an application. The scheduler checks whether the user may. */
 #include "client/url.h"
 #include "cmd/kubectl_link.h"
 #include "cmd/kubectl_output.h"
 
 enum { ANSWER_MAX = 1 << 20 };
 
-/* Sends it, and prints `done` with what the answer says, or the answer itself. */
+/* Sends the request and prints a sentence with `done`, such as "moved", and the new state; or the answer as
+ * JSON or YAML. */
 static enum yk_status change(struct yk_ctl *ctl, const struct yk_ctl_request *request, const char *id,
                              const char *done, struct yk_err *err)
 {

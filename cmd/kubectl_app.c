@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn app`: one application, and with --timeline what happened to it. */
+/* `kubectl yunikorn app`: describes an application, or with --timeline shows its history. */
 #include "client/url.h"
 #include "cmd/kubectl_cells.h"
 #include "cmd/kubectl_output.h"

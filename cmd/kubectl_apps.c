@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn apps`. */
+/* `kubectl yunikorn apps`: lists applications. */
 #include "client/url.h"
 #include "cmd/kubectl_cells.h"
 #include "cmd/kubectl_output.h"
@@ -69,7 +69,7 @@ static const struct yk_ctl_column columns[] = {
     {"AGE", false, put_age},     {"MOST USED", true, put_most_used}, {"GROUPS", true, put_groups},
 };
 
-/* Active ones of a leaf or of all leaves, or those that ended. */
+/* The path for the active applications of a leaf, or for all applications in a state. */
 static void put_path(const struct yk_ctl *ctl, struct yk_buf *path)
 {
     if (ctl->flags.queue != NULL) {

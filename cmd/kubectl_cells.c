@@ -8,7 +8,7 @@ void yk_cell_age(const struct yk_ctl *ctl, int64_t since_ns, struct yk_buf *cell
     if (since_ns > 0 && since_ns <= ctl->now_ns)
         yk_age_put(cell, ctl->now_ns - since_ns);
     else if (since_ns > 0)
-        yk_age_put(cell, 0); /* the server's clock is ahead */
+        yk_age_put(cell, 0); /* the clock of the server is ahead of ours */
 }
 
 static const json_t *amount_of(const json_t *row, const char *member, const char *resource)

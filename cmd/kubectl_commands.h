@@ -1,49 +1,58 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The subcommands of `kubectl yunikorn` and their flags, as data: kubectl_rows.h. Any thread; nothing changes. */
+/*
+ * The table of the subcommands of `kubectl yunikorn`, made from kubectl_rows.h, and their flags.
+ *
+ * Thread: any; the table is constant.
+ */
 #ifndef YK_CMD_KUBECTL_COMMANDS_H
 #define YK_CMD_KUBECTL_COMMANDS_H
 
 #include "cmd/arguments.h"
 #include "cmd/kubectl.h"
 
-enum { YK_CTL_FLAG_COUNT_MAX = 32 };
+enum { YK_CTL_FLAG_COUNT_MAX = 32 }; /* the most flags of a command */
 
-/* What completes an operand or the value of a flag. */
+/* The words that complete an operand or the value of a flag. */
 enum yk_ctl_words {
     YK_CTL_WORDS_NOTHING,
-    YK_CTL_WORDS_FILES,
+    YK_CTL_WORDS_FILES,     /* names of files */
     YK_CTL_WORDS_WORKLOADS, /* applications, and pods that wait */
     YK_CTL_WORDS_QUEUES,
     YK_CTL_WORDS_LEAVES,
     YK_CTL_WORDS_APPS,
     YK_CTL_WORDS_TOP_KINDS,
     YK_CTL_WORDS_CONFIG_STEPS,
-    YK_CTL_WORDS_CONFIG_OPERANDS, /* files, or what was in force, by the first operand */
-    YK_CTL_WORDS_CONFIG_IDS,
-    YK_CTL_WORDS_OUTPUTS,
-    YK_CTL_WORDS_STATES,
-    YK_CTL_WORDS_WAYS,
+    /* Of the second operand of `config`: files or ids, depending on the first one. */
+    YK_CTL_WORDS_CONFIG_OPERANDS,
+    YK_CTL_WORDS_CONFIG_IDS, /* ids of earlier configurations */
+    YK_CTL_WORDS_OUTPUTS,    /* values of --output */
+    YK_CTL_WORDS_STATES,     /* values of --state */
+    YK_CTL_WORDS_WAYS,       /* values of --via */
 };
 
+/* A row of kubectl_rows.h. */
 struct yk_ctl_command {
-    const char *name, *arguments; /* what it takes, as the usage shows it; "" */
-    const char *summary;          /* one line of the list */
-    const char *details;          /* sentences of its help; "": the summary */
-    unsigned flags;               /* that only some commands have */
-    int operands_min, operands_max;
-    enum yk_ctl_words first, second; /* of the operands */
-    enum yk_status (*run)(struct yk_ctl *ctl, char **operands, struct yk_err *err);
+    const char *name;
+    const char *arguments;           /* operands, as the usage shows them; "": none */
+    const char *summary;             /* one line for the list of commands */
+    const char *details;             /* sentences of the help; "": the summary is shown */
+    unsigned flags;                  /* FLAG_... of cmd/kubectl_flags.h */
+    int operands_min, operands_max;  /* number of operands */
+    enum yk_ctl_words first, second; /* the words that complete the operands */
+    enum yk_status (*run)(struct yk_ctl *ctl, char **operands, struct yk_err *err); /* cmd/kubectl.h */
 };
 
-extern const struct yk_ctl_command yk_ctl_commands[];
+extern const struct yk_ctl_command yk_ctl_commands[]; /* `yk_ctl_command_count` rows */
 extern const size_t yk_ctl_command_count;
-/* The command of that name; NULL: there is none. */
+/* The command of that name; NULL: there is none. Static. */
 const struct yk_ctl_command *yk_ctl_command_find(const char *name);
-/* Fills `flags`, of YK_CTL_FLAG_COUNT_MAX: those of `command` (NULL: none), then those that all have. Their texts go to
- * `to`. Returns their number. */
+/* Writes the flags of `command` to `flags`, an array of YK_CTL_FLAG_COUNT_MAX, for yk_arguments_parse():
+ * first the flags that only some commands have, then those that all have. With `command` NULL, only the
+ * latter. The texts of the flags will be set in `to`. Returns the number of flags. */
 size_t yk_ctl_command_flags(const struct yk_ctl_command *command, struct yk_ctl_flags *to,
                             struct yk_flag *flags);
-/* What completes the value of the flag of that name. */
+/* The words that complete the value of the flag `name`, which has no dashes; YK_CTL_WORDS_NOTHING if there
+ * are none. */
 enum yk_ctl_words yk_ctl_words_of_flag(const char *name);
 
 #endif

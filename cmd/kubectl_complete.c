@@ -7,7 +7,7 @@
 
 enum { QUEUE_DEPTH_MAX = 256 };
 
-/* ---- what is to be completed ---- */
+/* ---- reading the words ---- */
 
 static const struct yk_flag *find_flag(const struct yk_flag *flags, size_t count, const char *word)
 {
@@ -22,7 +22,8 @@ static const struct yk_flag *find_flag(const struct yk_flag *flags, size_t count
     return NULL;
 }
 
-/* The value within the word: "--output=json", "-ojson". NULL: it is the next word. */
+/* The value of the flag within the word, as in "--output=json" or "-ojson". NULL: the value is the next
+ * word. */
 static const char *value_in(const char *word)
 {
     const char *equals = strchr(word, '=');
@@ -42,11 +43,11 @@ static void complete_value(struct yk_completion *completion, const struct yk_fla
     completion->words = yk_ctl_words_of_flag(flag->name);
     completion->prefix = value;
     (void)snprintf(completion->before_text, sizeof(completion->before_text), "%.*s", (int)(value - word),
-                   word); /* cut if it is longer than any flag */
+                   word); /* fits for all flags */
     completion->before = completion->before_text;
 }
 
-/* What completes the second operand of `config`. */
+/* The words that complete the second operand of `config`, whose first operand is `step`. */
 static enum yk_ctl_words words_of_config(const char *step)
 {
     if (strcmp(step, "history") == 0)
@@ -58,7 +59,7 @@ void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags
                         struct yk_completion *ret_completion)
 {
     struct yk_flag table[YK_CTL_FLAG_COUNT_MAX];
-    const struct yk_flag *open = NULL; /* its value is the next word */
+    const struct yk_flag *open = NULL; /* a flag whose value is the next word */
     size_t flag_count = yk_ctl_command_flags(NULL, flags, table);
     const char *first_operand = "";
     int operands = 0;
@@ -110,8 +111,8 @@ struct answers {
     size_t count;
 };
 
-/* Names come from users who may create pods, and a shell inserts them into a command line: one with a character that
- * means something to a shell is left out. */
+/* Whether the word has no characters that are special to a shell. Names come from users who may create pods,
+ * and the shell inserts them into a command line, so other words are left out. */
 static bool is_plain(const char *word)
 {
     for (const char *p = word; *p != '\0'; p++) {
@@ -122,7 +123,7 @@ static bool is_plain(const char *word)
     return word[0] != '\0';
 }
 
-/* A control character would begin another line or change the terminal. */
+/* Whether the text has no control characters, which would begin another line or affect the terminal. */
 static bool is_printable(const char *text)
 {
     for (const char *p = text; *p != '\0'; p++) {
@@ -225,7 +226,7 @@ static void ask_for_apps(struct yk_ctl *ctl, struct answers *answers)
     json_decref(list);
 }
 
-/* Pods of the namespace that wait, by the root queue's list. */
+/* Adds the waiting pods of the namespace, from the list of the root queue. */
 static void ask_for_pods(struct yk_ctl *ctl, struct answers *answers)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
@@ -257,7 +258,7 @@ static void add_names(struct yk_ctl *ctl, struct answers *answers, enum yk_ctl_w
         ask_for_configs(ctl, answers);
 }
 
-/* ---- the whole ---- */
+/* ---- output ---- */
 
 static void add_of_kind(struct yk_ctl *ctl, struct answers *answers, enum yk_ctl_words words)
 {

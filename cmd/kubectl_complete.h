@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Completion of the command line of `kubectl yunikorn`, in the convention of kubectl's plug-ins: kubectl runs
- * `kubectl_complete-yunikorn WORD...`, where the last word is the one to be completed and may be empty. Each
- * line of the answer is a word, and behind a tab its description; the last line is ":4", or ":0" if files
- * complete the word. Names of queues, applications and pods come from the scheduler.
+ * Completion of the command line of `kubectl yunikorn`, as plug-ins of kubectl do it. kubectl runs
+ * `kubectl_complete-yunikorn WORD...`; the last word, which may be empty, has to be completed. Each line of
+ * the output is a possible word, then perhaps a tab and its description. The last line is ":4", or ":0" if
+ * the shell should complete names of files. Names of queues, applications and pods come from the scheduler.
  *
- * Thread: the command's only one.
+ * Thread: main thread.
  * Source: Kubernetes documentation, "Extend kubectl with plugins"; the directives of Cobra's __complete.
  */
 #ifndef YK_CMD_KUBECTL_COMPLETE_H
@@ -13,23 +13,26 @@
 
 #include "cmd/kubectl_commands.h"
 
-enum { YK_COMPLETE_NAMES_MAX = 1000 };
+enum { YK_COMPLETE_NAMES_MAX = 1000 }; /* the most words that are printed */
 
-/* What is to be completed. */
+/* What the last word is. */
 struct yk_completion {
-    const struct yk_ctl_command *command; /* NULL: it is not named yet */
-    enum yk_ctl_words words;              /* of an operand or of the value of a flag */
-    bool is_command, is_flag;             /* a command; a flag */
-    const char *prefix;                   /* what is there already; borrowed */
-    const char *before;                   /* what stands in front of each answer: "--output=" */
-    char before_text[64];
+    const struct yk_ctl_command *command; /* the subcommand; NULL: no word has named it yet */
+    bool is_command;                      /* the last word is the name of a subcommand */
+    bool is_flag;                         /* the last word is a flag, such as "--out" */
+    enum yk_ctl_words words;              /* otherwise: which words can complete it */
+    const char *prefix;                   /* the part that is typed already; borrowed from `words` */
+    /* Printed before each word: "--output=" if that is part of the last word, or "". */
+    const char *before;
+    char before_text[64]; /* memory of `before` */
 };
 
-/* Reads the words before the last one, and puts the values of flags into `flags`. `words`: at least one. */
+/* Finds out what the last of `count` (at least 1) words is. Sets the values of flags among the other words in
+ * `flags`. `*ret_completion` points into itself and must not be copied. */
 void yk_completion_read(const char *const *words, int count, struct yk_ctl_flags *flags,
                         struct yk_completion *ret_completion);
-/* Writes the answers to ctl->out. Errors of the server lead to no answers. ctl->link may be NULL: then names are not
- * known. */
+/* Prints the words that complete the last one to ctl->out. `ctl->link` may be NULL; names of the scheduler
+ * are then not completed, as if the scheduler did not answer. */
 void yk_completion_write(struct yk_ctl *ctl, const struct yk_completion *completion);
 
 #endif

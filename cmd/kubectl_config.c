@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `kubectl yunikorn config`: the queues that the scheduler has in force; what a file would change; and
- * putting a file in their place. `apply` names the checksum of what it replaces, so that a change in between
- * is not lost. kubectl_config_history.c has what was in force before.
+ * `kubectl yunikorn config`: shows the active queue configuration, compares a file with it, or replaces it by
+ * a file. `apply` sends the checksum of the configuration that it replaces, so that it does not overwrite a
+ * change that was made meanwhile. kubectl_config_history.c lists earlier configurations.
  */
 #include "cmd/kubectl_config.h"
 #include "cmd/cluster_config.h"
@@ -27,7 +27,7 @@ void yk_ctl_print_lines(const struct yk_ctl *ctl, struct yk_str text)
     struct yk_str line;
     while (yk_str_split(&text, '\n', &line)) {
         YK_CLEANUP(yk_buf_done) struct yk_buf clean = {.max = 1 << 20};
-        if (text.p == NULL && line.len == 0) /* what follows the last line */
+        if (text.p == NULL && line.len == 0) /* after the last line break, there is no line */
             break;
         yk_text_for_terminal(line, &clean);
         (void)fprintf(ctl->out, "%s\n", yk_buf_cstr(&clean));
@@ -42,7 +42,7 @@ static enum yk_status show(struct yk_ctl *ctl, const char *operand, struct yk_er
     enum yk_status st;
     if (ctl->output == YK_CTL_JSON) {
         if ((st = yk_ctl_get(ctl, CONFIG_PATH, &tree, err)) == YK_OK)
-            (void)yk_ctl_print_tree(ctl, tree); /* it is JSON */
+            (void)yk_ctl_print_tree(ctl, tree); /* true, because the output is JSON */
         json_decref(tree);
         return st;
     }
@@ -76,9 +76,10 @@ static enum yk_status read_live(struct yk_ctl *ctl, struct yk_source *source, st
     if (st == YK_OK)
         yk_source_check(source);
     return st == YK_OK && !yk_source_is_valid(source)
-               ? yk_fail(err, YK_ERR_INVALID,
-                         "what the scheduler has in force is not valid here: " YK_STR_FMT,
-                         YK_STR_ARG(source->errors.count > 0 ? source->errors.items[0].text : YK_STR("")))
+               ? yk_fail(
+                     err, YK_ERR_INVALID,
+                     "the active configuration of the scheduler is not valid for this program: " YK_STR_FMT,
+                     YK_STR_ARG(source->errors.count > 0 ? source->errors.items[0].text : YK_STR("")))
                : st;
 }
 
@@ -117,7 +118,8 @@ static bool names_checksum(struct yk_str text)
     return yk_str_starts(text, mark) || memmem(text.p, text.len, "\nchecksum:", strlen(mark) + 1) != NULL;
 }
 
-/* "checksum: <hex>" of the configuration in force; absent: it has none. */
+/* The value of the line "checksum: <hex>" in an answer with the active configuration; absent: there is no
+ * such line. */
 static struct yk_str checksum_of(struct yk_str body)
 {
     static const char mark[] = "\nchecksum:";
@@ -174,7 +176,8 @@ static enum yk_status apply(struct yk_ctl *ctl, const char *file, struct yk_err 
     return YK_OK;
 }
 
-/* A step of `config`; `needs_file` else `operand` may be NULL. */
+/* The words after `config`. `operand` of `run` is NULL if it is not given, which is an error with
+ * `needs_file`. */
 static const struct step {
     const char *name;
     bool needs_file;
@@ -195,10 +198,11 @@ enum yk_status yk_ctl_config(struct yk_ctl *ctl, char **operands, struct yk_err 
             continue;
         ctl->is_misused = steps[i].needs_file && operand == NULL;
         if (ctl->is_misused)
-            return yk_fail(err, YK_ERR_INVALID, "config %s FILE: which file? - reads standard input", what);
+            return yk_fail(err, YK_ERR_INVALID, "config %s: FILE is missing; - reads standard input", what);
         return steps[i].run(ctl, operand, err);
     }
     ctl->is_misused = true;
     return yk_fail(err, YK_ERR_INVALID,
-                   "config show, config diff FILE, config apply FILE or config history [ID], not '%s'", what);
+                   "use config show, config diff FILE, config apply FILE or config history [ID], not '%s'",
+                   what);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn config history`: which configurations became active, which were refused, and their texts. */
+/* `kubectl yunikorn config history`: configurations that became active or were refused, and their texts. */
 #include "base/clock.h"
 #include "cmd/kubectl_cells.h"
 #include "cmd/kubectl_config.h"
@@ -92,7 +92,7 @@ static void print_list(const struct yk_ctl *ctl, const json_t *answer)
                           "configurations");
 }
 
-/* ---- one of them ---- */
+/* ---- one configuration ---- */
 
 static void print_comment(const struct yk_ctl *ctl, const char *label, const char *text)
 {
@@ -130,7 +130,7 @@ static void print_entry(const struct yk_ctl *ctl, const json_t *entry)
         (void)fprintf(ctl->out, "# The scheduler no longer has its text.\n");
 }
 
-/* NULL: it is not in the list. Borrowed. */
+/* The entry with that id, borrowed from `answer`; NULL: the list has none. */
 static json_t *find_entry(const json_t *answer, uint64_t id)
 {
     size_t i;
@@ -154,7 +154,8 @@ static enum yk_status get_text(struct yk_ctl *ctl, const json_t *entry, struct y
     return yk_ctl_link_call(ctl->link, &request, text, err);
 }
 
-/* A checksum says what a text once replaced: `config apply` would be refused for it. */
+/* Prints the text without its line "checksum:", which names the configuration that it replaced then: `config
+ * apply` would be refused because of it. */
 static void print_text(const struct yk_ctl *ctl, struct yk_str text)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf kept = {.max = YK_CTL_CONFIG_ANSWER_MAX};
@@ -176,7 +177,7 @@ static enum yk_status show_entry(struct yk_ctl *ctl, json_t *entry, struct yk_er
         return st;
     if (yk_ctl_truth(entry, "hasText"))
         (void)json_object_set_new(entry, "text",
-                                  json_stringn(yk_buf_cstr(&text), text.len)); /* not UTF-8: none */
+                                  json_stringn(yk_buf_cstr(&text), text.len)); /* fails if it is not UTF-8 */
     if (yk_ctl_print_tree(ctl, entry))
         return YK_OK;
     print_entry(ctl, entry);
@@ -190,7 +191,7 @@ enum yk_status yk_ctl_config_history(struct yk_ctl *ctl, const char *id, struct 
     json_t *answer = NULL, *entry;
     if (id != NULL && yk_str_to_u64(yk_str_from(id), &number) != YK_OK) {
         ctl->is_misused = true;
-        return yk_fail(err, YK_ERR_INVALID, "config history ID: the number of the list, not '%s'", id);
+        return yk_fail(err, YK_ERR_INVALID, "config history ID: ID is a number of the list, not '%s'", id);
     }
     enum yk_status st = yk_ctl_get(ctl, HISTORY_PATH, &answer, err);
     if (st == YK_OK && id == NULL)
@@ -198,7 +199,8 @@ enum yk_status yk_ctl_config_history(struct yk_ctl *ctl, const char *id, struct 
     else if (st == YK_OK && (entry = find_entry(answer, number)) != NULL)
         st = show_entry(ctl, entry, err);
     else if (st == YK_OK)
-        st = yk_fail(err, YK_ERR_NOT_FOUND, "the scheduler has no configuration %s, or no longer", id);
+        st = yk_fail(err, YK_ERR_NOT_FOUND, "the scheduler does not have configuration %s, or has dropped it",
+                     id);
     json_decref(answer);
     return st;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn dump`: the state of the scheduler as JSON, written while it comes. */
+/* `kubectl yunikorn dump`: prints the state of the scheduler as JSON, while it arrives. */
 #include "cmd/kubectl_link.h"
 #include "cmd/kubectl_output.h"
 
 struct copy {
     FILE *out;
-    struct yk_buf rest; /* the beginning of a character whose end has not come */
+    struct yk_buf rest; /* the first bytes of a character that has not arrived completely */
     bool failed;
 };
 
-/* Bytes in front of a character that is not complete. */
+/* The length of `text` without an incomplete character at its end. */
 static size_t whole_characters(struct yk_str text)
 {
     size_t at = text.len;

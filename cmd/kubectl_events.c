@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn events`: the latest events of the scheduler, and with --follow those that come. */
+/* `kubectl yunikorn events`: the latest events of the scheduler, with --follow also new ones. */
 #include "client/url.h"
 #include "cmd/kubectl_link.h"
 #include "cmd/kubectl_output.h"
@@ -82,7 +82,7 @@ static void put_what(const json_t *event, struct yk_buf *cell)
     yk_buf_printf(cell, "%s%s%s", change, change[0] != '\0' && detail[0] != '\0' ? ": " : "", detail);
 }
 
-/* {"resources":{"vcore":{"value":1}}} to a map of REST. */
+/* Converts {"resources":{"vcore":{"value":1}}} to {"vcore":1}, which the caller frees with json_decref(). */
 static json_t *amounts_of(const json_t *event)
 {
     json_t *map = json_object();
@@ -104,7 +104,7 @@ static void put_message(const json_t *event, struct yk_buf *cell)
     json_decref(amounts);
 }
 
-/* ---- the latest ---- */
+/* ---- the latest events ---- */
 
 static void column_time(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
 {
@@ -174,7 +174,7 @@ static enum yk_status show_latest(struct yk_ctl *ctl, struct yk_err *err)
     int64_t count;
     enum yk_status st = read_count(ctl, COUNT_DEFAULT, &count, err);
     if (st == YK_OK)
-        st = get_batch(ctl, 0, 1, &batch, err); /* says which numbers there are */
+        st = get_batch(ctl, 0, 1, &batch, err); /* for the lowest and highest number of an event */
     if (st != YK_OK)
         return st;
     int64_t lowest = yk_ctl_number(batch, "LowestID"), highest = yk_ctl_number(batch, "HighestID");
@@ -189,12 +189,12 @@ static enum yk_status show_latest(struct yk_ctl *ctl, struct yk_err *err)
     return YK_OK;
 }
 
-/* ---- those that come ---- */
+/* ---- new events ---- */
 
 struct stream {
     struct yk_ctl *ctl;
-    struct yk_buf line;
-    struct yk_err trouble; /* what the server said at the end */
+    struct yk_buf line;    /* the part of a line that has arrived */
+    struct yk_err trouble; /* why the server has ended the stream */
 };
 
 static void print_event(const struct yk_ctl *ctl, const json_t *event)
@@ -236,7 +236,7 @@ static void take_line(struct stream *stream)
     yk_buf_clear(&stream->line);
 }
 
-/* A line that is too long is left out. */
+/* Prints each complete line. A line of more than LINE_MAX_BYTES is left out. */
 static bool take_bytes(void *context, struct yk_str bytes)
 {
     struct stream *stream = context;
@@ -248,7 +248,8 @@ static bool take_bytes(void *context, struct yk_str bytes)
         if (end != NULL)
             take_line(stream);
     }
-    return fflush(stream->ctl->out) == 0; /* the reader is gone */
+    /* False if the output cannot be written, such as to a closed pipe. */
+    return fflush(stream->ctl->out) == 0;
 }
 
 static enum yk_status follow(struct yk_ctl *ctl, struct yk_err *err)

@@ -16,9 +16,9 @@ enum { OUTPUT_MAX = 4096, ARGUMENTS_MAX = 16 };
 static const char mark[] = "Forwarding from 127.0.0.1:"; /* what kubectl prints once it listens */
 
 struct yk_forward {
-    pid_t pid; /* 0: it has ended */
-    int out, complaint;
-    struct yk_buf said, complained;
+    pid_t pid;                      /* 0: the process has ended */
+    int out, complaint;             /* pipes from its standard output and standard error */
+    struct yk_buf said, complained; /* the beginning of what was read from them */
     uint16_t port;
 };
 
@@ -32,7 +32,7 @@ static bool drain(int fd, struct yk_buf *text)
     return len < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-/* In the child. It ends with its parent. */
+/* In the child process: runs the program, which ends with its parent. */
 _Noreturn static void become(char **argv, int out, int complaint)
 {
     int nothing = open("/dev/null", O_RDWR);
@@ -71,7 +71,7 @@ static enum yk_status spawn(struct yk_forward *forward, char **argv, struct yk_e
     return YK_OK;
 }
 
-/* 0: not said yet. */
+/* The local port in the output of kubectl; 0: kubectl has not printed it yet. */
 static uint16_t port_said(const struct yk_forward *forward)
 {
     const char *at = strstr(yk_buf_cstr(&forward->said), mark);
@@ -88,7 +88,7 @@ static uint16_t port_said(const struct yk_forward *forward)
 static enum yk_status fail_ended(struct yk_forward *forward, const char *program, struct yk_err *err)
 {
     int status = 0;
-    (void)waitpid(forward->pid, &status, 0); /* it has closed its output */
+    (void)waitpid(forward->pid, &status, 0); /* does not block for long: the process has closed its output */
     forward->pid = 0;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         return yk_fail(err, YK_ERR_NOT_FOUND,
@@ -96,9 +96,9 @@ static enum yk_status fail_ended(struct yk_forward *forward, const char *program
                        "--server names its address instead",
                        program);
     struct yk_str text = yk_str_trim(yk_buf_view(&forward->complained)), line = {0};
-    (void)yk_str_split(&text, '\n', &line); /* may be nothing */
+    (void)yk_str_split(&text, '\n', &line); /* `line` stays empty if there is no text */
     return yk_fail(err, YK_ERR_UNAVAILABLE, "%s port-forward: " YK_STR_FMT, program,
-                   YK_STR_ARG(line.len > 0 ? line : YK_STR("it ended without a word")));
+                   YK_STR_ARG(line.len > 0 ? line : YK_STR("it ended without a message")));
 }
 
 static enum yk_status wait_for_port(struct yk_forward *forward, const char *program, int patience_ms,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `kubectl port-forward` as a child process: a local port that leads to the scheduler's pod through the API
- * server, with the user's own rights.
+ * Runs `kubectl port-forward` as a child process: a local port that leads to a pod of the scheduler over the
+ * API server, with the rights of the user.
  *
- * Thread: one.
+ * Thread: main thread.
  */
 #ifndef YK_CMD_KUBECTL_FORWARD_H
 #define YK_CMD_KUBECTL_FORWARD_H
@@ -13,24 +13,26 @@
 struct yk_forward;
 
 struct yk_forward_options {
-    const char *kubeconfig, *context; /* NULL: kubectl finds them */
-    const char *namespace_, *service, *port;
-    int patience_ms; /* until it forwards */
+    const char *kubeconfig, *context;        /* flags of kubectl; NULL: the flag is left out */
+    const char *namespace_, *service, *port; /* of the Service; `port` is a name or a number */
+    int patience_ms;                         /* the longest wait until kubectl forwards */
 };
 
 /*
- * Starts the process, and waits until it forwards. The caller frees `*ret_forward`. The program is $KUBECTL,
- * else `kubectl`. Errors: YK_ERR_UNAVAILABLE with what kubectl complained about; YK_ERR_NOT_FOUND, there is
- * no kubectl.
+ * Starts the program in $KUBECTL, or `kubectl`, and waits until it forwards. `options` is borrowed for the
+ * call. The caller frees `*ret_forward` with yk_forward_free(), which ends the process; it also ends with
+ * this process. Errors: YK_ERR_NOT_FOUND, there is no such program; YK_ERR_UNAVAILABLE, it does not forward
+ * in time, or has ended, with the first line of its errors; YK_ERR_IO.
  */
 YK_NODISCARD enum yk_status yk_forward_start(const struct yk_forward_options *options,
                                              struct yk_forward **ret_forward, struct yk_err *err);
-/* Ends the process. NULL is fine. */
+/* Ends the process and waits for its end. NULL is allowed. */
 void yk_forward_free(struct yk_forward *forward);
 YK_DEFINE_FREEP(yk_forward)
-/* The local TCP port, on 127.0.0.1. */
+/* The TCP port on 127.0.0.1 where the process listens. */
 uint16_t yk_forward_port(const struct yk_forward *forward);
-/* Whether the process still runs, so that the port is still its own. Reads what it has written meanwhile. */
+/* Whether the process still runs. If not, the port may belong to another process. Reads the output of the
+ * process, so that it does not block. */
 bool yk_forward_is_alive(struct yk_forward *forward);
 
 #endif

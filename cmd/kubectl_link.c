@@ -16,11 +16,12 @@ enum {
 };
 
 static const int64_t patience_ns = 30 * YK_NS_PER_S;
-static const char port_name[] = "yunikorn-core"; /* of the Service, whatever its number */
+/* Name of the port of the Service, whose number can be changed. */
+static const char port_name[] = "yunikorn-core";
 
-/* A server, and who we are there. */
+/* A server, and the credentials for it. */
 struct endpoint {
-    struct yk_identity *identity; /* NULL: not set up */
+    struct yk_identity *identity; /* owned; NULL: not opened */
     struct yk_transport *transport;
 };
 
@@ -43,10 +44,12 @@ struct exchange {
     struct yk_ctl_link *link;
     const struct yk_ctl_request *request;
     struct yk_buf *body;
-    bool is_done, is_too_large, is_enough;
-    int http_status;
-    struct yk_buf refusal; /* the body of an answer that is no 2xx */
-    struct yk_err trouble; /* no answer, or not whole */
+    bool is_done;          /* the answer has ended */
+    bool is_too_large;     /* the body is longer than body->max */
+    bool is_enough;        /* the sink has ended the request */
+    int http_status;       /* STATUS_UNREACHED: there is no answer */
+    struct yk_buf refusal; /* the body of an answer that is not 2xx */
+    struct yk_err trouble; /* why there is no answer, or not the whole one */
 };
 
 static enum yk_chunk take_bytes(struct yk_transfer *transfer, struct yk_str bytes, void *context)
@@ -99,15 +102,15 @@ static void exchange_run(struct exchange *exchange, struct endpoint *endpoint, c
     yk_buf_clear(&exchange->refusal);
     if (exchange->body != NULL)
         yk_buf_clear(exchange->body);
-    (void)yk_transport_start(endpoint->transport, &wire); /* ended() tells */
+    (void)yk_transport_start(endpoint->transport, &wire); /* ended() is called on success and on failure */
     while (!exchange->is_done)
         event_base_loop(yk_io_base(exchange->link->io), EVLOOP_ONCE | EVLOOP_NO_EXIT_ON_EMPTY);
 }
 
-/* ---- what was refused, in words ---- */
+/* ---- errors ---- */
 
-/* The sentence of an error body, of the scheduler or of the API server ("" if it has none); and whose it
- * is. */
+/* Appends the message in the body of an error, if it has one, and says whether the API server sent it (and
+ * not the scheduler). */
 static void read_refusal(const struct exchange *exchange, struct yk_buf *ret_text, bool *ret_is_api_server)
 {
     const char *bytes = yk_buf_cstr(&exchange->refusal);
@@ -128,7 +131,7 @@ static bool is_scheduler_401(const struct exchange *exchange)
     return exchange->http_status == 401 && !is_api_server;
 }
 
-/* The API server itself says so, not the scheduler behind its proxy. */
+/* Whether the status is `status` and comes from the API server, not from the scheduler behind its proxy. */
 static bool proxy_answers(const struct exchange *exchange, int status)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 4096};
@@ -137,7 +140,7 @@ static bool proxy_answers(const struct exchange *exchange, int status)
     return exchange->http_status == status && is_api_server;
 }
 
-/* The role of the chart that has the right. NULL: it depends on lists in the configuration. */
+/* The role of the chart that permits the request. NULL: ACLs in the configuration decide about it. */
 static const char *role_for(const struct yk_ctl_request *request)
 {
     if (request->is_guarded && strcmp(request->method, "POST") != 0)
@@ -202,7 +205,7 @@ static enum yk_status judge(const struct exchange *exchange, struct yk_err *err)
 
 /* ---- endpoints ---- */
 
-/* `access`: taken. */
+/* Opens an endpoint with `access`, which is taken. */
 static enum yk_status endpoint_open(struct yk_ctl_link *link, struct yk_access *access,
                                     struct endpoint *endpoint, struct yk_err *err)
 {
@@ -247,14 +250,15 @@ static void put_token_request(const struct yk_ctl_link *link, struct yk_buf *bod
                              "TokenRequest", "spec", "expirationSeconds", (int)TOKEN_SECONDS);
     if (link->flags->audience != NULL)
         (void)json_object_set_new(json_object_get(tree, "spec"), "audiences",
-                                  json_pack("[s]", link->flags->audience)); /* fails without memory only */
+                                  json_pack("[s]", link->flags->audience)); /* fails only without memory */
     char *text = json_dumps(tree, JSON_COMPACT);
     yk_buf_text(body, text != NULL ? text : "");
     free(text);
     json_decref(tree);
 }
 
-/* [NAMESPACE/]NAME; without a namespace it is one of the scheduler's. */
+/* Appends the path for a token of the service account [NAMESPACE/]NAME. Without NAMESPACE, that of the
+ * scheduler is used. */
 static void put_account_path(const struct yk_ctl_link *link, struct yk_buf *path)
 {
     const char *account = link->flags->service_account, *slash = strchr(account, '/');
@@ -287,9 +291,10 @@ static enum yk_status request_token(struct yk_ctl_link *link, char **ret_token, 
     return *ret_token != NULL ? YK_OK : yk_fail(err, YK_ERR_INVALID, "the API server gave no token");
 }
 
-/* ---- who we are at the scheduler ---- */
+/* ---- credentials for the scheduler ---- */
 
-/* What the kubeconfig says. A credential plug-in has been asked by a request to the API server. */
+/* Takes the token or the client certificate of the kubeconfig. If these come from a credential plug-in, an
+ * earlier request to the API server has called it. */
 static void take_identity_of_cluster(struct yk_ctl_link *link, struct yk_access *access)
 {
     struct yk_str token = yk_identity_token(link->cluster.identity);
@@ -325,7 +330,7 @@ static bool is_loopback(const char *server)
            strncmp(server, "http://[::1]", 12) == 0;
 }
 
-/* The scheduler at `server`. */
+/* Opens the endpoint of the scheduler at the URL `server`. */
 static enum yk_status open_scheduler(struct yk_ctl_link *link, const char *server, bool is_forwarded,
                                      struct yk_err *err)
 {
@@ -337,7 +342,8 @@ static enum yk_status open_scheduler(struct yk_ctl_link *link, const char *serve
     access->ca.file = yk_strdup_or_null(flags->ca_file);
     access->insecure_skip_verify = flags->skip_tls_verify != NULL;
     if (is_forwarded && flags->ca_file == NULL)
-        access->insecure_skip_verify = true; /* the API server has led us to that pod; it signs its own */
+        /* The API server has chosen the pod, whose certificate is self-signed. */
+        access->insecure_skip_verify = true;
     else if (is_forwarded) {
         struct yk_buf name = {0};
         yk_buf_printf(&name, "%s.%s.svc", service(link), scheduler_namespace(link));
@@ -370,20 +376,20 @@ static void put_proxy_path(const struct yk_ctl_link *link, const char *path, str
     yk_buf_text(out, "/api/v1/namespaces");
     yk_url_segment(out, scheduler_namespace(link));
     yk_buf_text(out, "/services/");
-    yk_buf_str(out, yk_buf_view(&name)); /* colons stay: they are part of the name */
+    yk_buf_str(out, yk_buf_view(&name)); /* without escapes: colons are part of the name */
     yk_buf_text(out, "/proxy");
     yk_buf_text(out, path);
 }
 
-/* The API server reached nothing that speaks HTTP in this way. */
+/* Whether the API server could not reach the scheduler: perhaps with TLS, or without. */
 static bool is_other_scheme(const struct exchange *exchange)
 {
     return exchange->http_status >= 500 &&
            strstr(yk_buf_cstr(&exchange->refusal), "error trying to reach service") != NULL;
 }
 
-/* Without encryption first: a server with TLS ends such a connection at once, the other way round takes 10
- * s. */
+/* Tries the proxy without TLS first, because a server with TLS ends such a connection at once. The opposite
+ * case would take 10 s. */
 static enum yk_status run_proxy(struct yk_ctl_link *link, struct exchange *exchange, struct yk_err *err)
 {
     enum yk_status st = open_cluster(link, err);
@@ -401,13 +407,15 @@ static enum yk_status run_proxy(struct yk_ctl_link *link, struct exchange *excha
 
 static enum yk_status fail_no_service(const struct yk_ctl_link *link, struct yk_err *err)
 {
-    return yk_fail(err, YK_ERR_STATE,
-                   "there is no Service '%s' with a scheduler in namespace '%s'; --scheduler-namespace and "
-                   "--service name that of the scheduler",
-                   service(link), scheduler_namespace(link));
+    return yk_fail(
+        err, YK_ERR_STATE,
+        "there is no Service '%s' with a scheduler in namespace '%s'; set --scheduler-namespace and "
+        "--service",
+        service(link), scheduler_namespace(link));
 }
 
-/* Asks the API server for the Service, so that a credential plug-in has run, and a wrong name is clear. */
+/* Reads the Service from the API server. This finds a wrong name, and calls a credential plug-in, if there is
+ * one. */
 static enum yk_status find_service(struct yk_ctl_link *link, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 2048}, body = {.max = 1 << 20};
@@ -420,7 +428,7 @@ static enum yk_status find_service(struct yk_ctl_link *link, struct yk_err *err)
     return st == YK_ERR_NOT_FOUND ? fail_no_service(link, err) : st;
 }
 
-/* Whether it does not encrypt: it is asked without any credential. */
+/* Finds out whether the scheduler answers without TLS. The request has no credentials. */
 static enum yk_status probe_forwarded(struct yk_ctl_link *link, const char *server, bool *ret_is_plain,
                                       struct yk_err *err)
 {
@@ -554,7 +562,8 @@ static enum yk_status choose_way(struct yk_ctl_link *link, struct yk_err *err)
     const char *via = link->flags->via;
     if (link->flags->server != NULL) {
         link->way = WAY_DIRECT;
-        return via == NULL ? YK_OK : yk_fail(err, YK_ERR_INVALID, "--server and --via: one of them");
+        return via == NULL ? YK_OK
+                           : yk_fail(err, YK_ERR_INVALID, "--server and --via cannot be used together");
     }
     if (via == NULL || strcmp(via, "auto") == 0)
         link->way = has_own_credential(link->flags) ? WAY_FORWARD : WAY_AUTO;

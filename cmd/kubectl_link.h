@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How `kubectl yunikorn` reaches the REST interface of a scheduler. There are three ways:
+ * A link to the REST interface of a scheduler, for `kubectl yunikorn`. There are three ways:
  *
- * direct:       the address of the scheduler is given (--server).
- * proxy:        the service proxy of the API server. It removes the header Authorization, so the scheduler
- *               does not learn who asks. This is enough where reads are open (`rest.access: none`).
- * port-forward: `kubectl port-forward` runs as a child, and the request goes through it over TLS, with a
- *               token or a client certificate of the user.
+ * direct:       to the address in --server.
+ * proxy: over the service proxy of the API server. The proxy removes the header Authorization, so the
+ * scheduler
+ *               does not know the user. This is enough where reads need no token (`rest.access: none`).
+ * port-forward: over a child process, `kubectl port-forward`, with TLS, and with a token or a client
+ * certificate of the
+ *               user.
  *
- * Without a choice, reads try the proxy first, and what the scheduler answers with 401 goes over the
- * port-forward. What changes something is guarded always, so it uses the port-forward at once.
+ * Without --server and --via, reads use the proxy first, and the port-forward if the scheduler answers with
+ * 401. Requests that change something always need a known user, so they use the port-forward at once.
  *
  * Owns:   event loop, connections, credentials, the child process.
- * Thread: one.
+ * Thread: main thread.
  */
 #ifndef YK_CMD_KUBECTL_LINK_H
 #define YK_CMD_KUBECTL_LINK_H
@@ -21,44 +23,49 @@
 
 struct yk_io;
 
-/* Makes a link from the flags, without sending anything. `flags`: borrowed for life. `io`: borrowed for life,
- * its loop runs within each call; NULL: one of its own. The caller frees `*ret_link`. Errors: flags that
- * contradict each other, a token file that cannot be read. */
+/* Makes a link from the flags, without sending a request. `flags` is borrowed for life. `io` is borrowed for
+ * life, and its loop runs within each call; NULL: the link makes its own. The caller frees `*ret_link` with
+ * yk_ctl_link_free(). Errors: YK_ERR_INVALID, flags contradict each other; YK_ERR_IO. */
 YK_NODISCARD enum yk_status yk_ctl_link_new(const struct yk_ctl_flags *flags, struct yk_io *io,
                                             struct yk_ctl_link **ret_link, struct yk_err *err);
-/* Ends the child process, too. NULL is fine. */
+/* Ends the child process, closes the connections and frees the link. NULL is allowed. */
 void yk_ctl_link_free(struct yk_ctl_link *link);
 YK_DEFINE_FREEP(yk_ctl_link)
 
 struct yk_ctl_request {
-    const char *method; /* "GET" */
-    const char *path;   /* "/ws/v1/..." with its query, encoded */
-    const char *accept; /* NULL: JSON */
-    struct yk_str body; /* absent: none. Of type JSON, unless `body_type` is set */
-    const char *body_type;
-    bool is_guarded; /* it changes something */
-    bool is_endless; /* no time limit */
-    /* Bytes of a 2xx answer instead of `ret_body`; false: enough, which is no error. */
+    const char *method;    /* such as "GET" */
+    const char *path;      /* such as "/ws/v1/queues?limit=1", with escapes as in a URL */
+    const char *accept;    /* value of the header Accept; NULL: application/json */
+    struct yk_str body;    /* absent: the request has no body */
+    const char *body_type; /* type of `body`; NULL: application/json */
+    bool is_guarded;       /* the scheduler must know the user: uses the port-forward at once */
+    bool is_endless;       /* no time limit; false: 30 s */
+    /* Called with each part of the body of a 2xx answer, which is then not added to `ret_body`; the bytes are
+     * borrowed for the call. False: ends the request, which then succeeds. NULL: the body goes to
+     * `ret_body`. */
     bool (*sink)(void *context, struct yk_str bytes);
-    void *context;
+    void *context; /* passed to `sink` */
 };
 
 /*
- * Sends a request and waits for its end. `ret_body` is emptied first and sets the maximum; NULL with a sink.
- *
- * Errors: YK_ERR_NOT_FOUND (404), YK_ERR_INVALID (the server has no such path),
- * YK_ERR_DENIED (401, 403, with the right that is missing), YK_ERR_STATE
- * (another refusal, with the sentence of the server), YK_ERR_LIMIT, YK_ERR_UNAVAILABLE (no answer).
+ * Sends a request to the scheduler, and waits for the end of the answer. `*ret_body` is set to the body of a
+ * 2xx answer, which may have at most `ret_body->max` bytes; it is NULL if the request has a sink. `err` may
+ * be NULL. Errors, with the message of the server if it sent one: YK_ERR_NOT_FOUND, status 404, or there is
+ * no kubectl for the port-forward; YK_ERR_INVALID, the server has no such path, or a flag cannot be used;
+ * YK_ERR_DENIED, status 401 or 403; YK_ERR_LIMIT, the body is too long; YK_ERR_UNAVAILABLE, there is no
+ * answer, or status 502, 503, 504, or 5xx without a message; YK_ERR_STATE, any other status.
  */
 YK_NODISCARD enum yk_status yk_ctl_link_call(struct yk_ctl_link *link, const struct yk_ctl_request *request,
                                              struct yk_buf *ret_body, struct yk_err *err);
-/* Whether an API server can be asked for pods: false with --server and no kubeconfig. */
+/* Whether the API server can be asked for pods. False with --server and neither --kubeconfig nor
+ * --context. */
 bool yk_ctl_link_has_cluster(const struct yk_ctl_link *link);
-/* As yk_ctl_link_call(), but `request` goes to the API server itself. */
+/* Like yk_ctl_link_call(), but sends the request to the API server. */
 YK_NODISCARD enum yk_status yk_ctl_link_call_cluster(struct yk_ctl_link *link,
                                                      const struct yk_ctl_request *request,
                                                      struct yk_buf *ret_body, struct yk_err *err);
-/* The namespace of pods: the flag, else that of the context, else "default". Borrowed. */
+/* The namespace of pods: that of --namespace, or of the context in the kubeconfig, or "default". Borrowed for
+ * the life of the link. May read the kubeconfig. */
 const char *yk_ctl_link_namespace(struct yk_ctl_link *link);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn`, also `yunikorn ctl`: finding the subcommand, running it, and the exit code. */
+/* `kubectl yunikorn`, also called `yunikorn ctl`: finds the subcommand, runs it, and returns the exit
+ * code. */
 #include "base/clock.h"
 #include "base/log.h"
 #include "cmd/arguments.h"
@@ -32,7 +33,7 @@ static bool takes_value(const struct yk_flag *flags, size_t count, const char *w
     return false;
 }
 
-/* The place of the first word that is no flag; `argc` if there is none. */
+/* The index of the first word that is neither a flag nor the value of one; `argc` if there is none. */
 static int find_word(int argc, char **argv)
 {
     struct yk_ctl_flags nowhere = {0};
@@ -49,21 +50,21 @@ static int find_word(int argc, char **argv)
 
 static void print_usage(const char *program, FILE *stream)
 {
-    (void)fprintf(
-        stream,
-        "usage: %s COMMAND [OPTIONS]\n\nAsks a running scheduler: why a pod waits, who uses what.\n\n"
-        "commands:\n",
-        program);
+    (void)fprintf(stream,
+                  "usage: %s COMMAND [OPTIONS]\n\nAsks a running scheduler, for example why a pod waits and "
+                  "who uses what.\n\n"
+                  "commands:\n",
+                  program);
     for (size_t i = 0; i < yk_ctl_command_count; i++)
         (void)fprintf(stream, "  %-20s  %s\n", yk_ctl_commands[i].name, yk_ctl_commands[i].summary);
     (void)fprintf(stream,
                   "\noptions:\n  -h, --help                        show this text\n"
                   "\n%s COMMAND --help, or %s help COMMAND, shows the options of a command.\n"
-                  "Exit codes: 0 done, 1 not found or refused, 2 the command line is invalid, 3 no answer.\n",
+                  "Exit codes: 0 done, 1 not found or refused, 2 the command line is wrong, 3 no answer.\n",
                   program, program);
 }
 
-/* ---- running it ---- */
+/* ---- running the subcommand ---- */
 
 static int exit_code(enum yk_status status)
 {
@@ -90,16 +91,17 @@ static bool read_output(struct yk_ctl *ctl)
 
 static void complain(const struct yk_err *err)
 {
-    (void)fprintf(stderr, "error: %s\n", err->text); /* control characters are escaped already */
+    (void)fprintf(stderr, "error: %s\n", err->text); /* yk_fail() has escaped control characters */
 }
 
 static void pause_ns(int64_t ns)
 {
     struct timespec left = {.tv_sec = ns / YK_NS_PER_S, .tv_nsec = ns % YK_NS_PER_S};
-    (void)nanosleep(&left, NULL); /* a signal ends the program, or the pause is shorter */
+    (void)nanosleep(&left, NULL); /* a signal that does not end the program makes the pause shorter */
 }
 
-/* Again and again: until a signal, or the reader is gone. */
+/* Runs the subcommand again and again, until it fails or the output cannot be written. A signal ends the
+ * program. */
 static enum yk_status watch(struct yk_ctl *ctl, const struct yk_ctl_command *command, char **operands,
                             struct yk_err *err)
 {
@@ -146,7 +148,7 @@ static int connect_and_run(struct yk_ctl *ctl, const struct yk_ctl_command *comm
     return code;
 }
 
-/* Warnings of the client belong to standard error, and what is normal for a scheduler is none here. */
+/* Makes the client log only errors, to standard error: its other messages are for a scheduler. */
 static void be_quiet(void)
 {
     const struct yk_pair quiet = {YK_STR("log.level"), YK_STR("error")};
@@ -206,7 +208,7 @@ static int help(const char *program, int argc, char **argv)
     return run_command(program, command, 2, of_command);
 }
 
-/* Flags may stand in front of the subcommand: its name changes places with what is in front of it. */
+/* Moves the name of the subcommand before the flags that precede it. */
 static void bring_to_front(char **argv, int at)
 {
     char *name = argv[at];
@@ -215,7 +217,7 @@ static void bring_to_front(char **argv, int at)
     argv[0] = name;
 }
 
-/* Nothing is said on errors: the shell waits for words only. */
+/* Prints no errors, because the shell expects only words. */
 int yk_cmd_ctl_complete(int argc, char **argv)
 {
     static const char *const nothing[] = {""};
@@ -226,7 +228,7 @@ int yk_cmd_ctl_complete(int argc, char **argv)
     if (ctl.flags.partition != NULL)
         ctl.partition = ctl.flags.partition;
     be_quiet();
-    (void)alarm(COMPLETE_SECONDS); /* ends the program */
+    (void)alarm(COMPLETE_SECONDS); /* ends the program if the scheduler does not answer */
     if (yk_ctl_link_new(&ctl.flags, NULL, &ctl.link, NULL) != YK_OK)
         ctl.link = NULL;
     yk_completion_write(&ctl, &completion);
@@ -251,7 +253,7 @@ int yk_cmd_ctl(int argc, char **argv)
         (void)fprintf(stderr, "error: there is no command '%s'; see %s --help\n", argv[at], program);
         return YK_EXIT_USAGE;
     }
-    /* What was argv[0] is dropped: the flags in front of the name follow it. */
+    /* argv[0] is dropped. The flags before the name of the subcommand come after it. */
     bring_to_front(argv + 1, at - 1);
     return run_command(program, command, argc - 1, argv + 1);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn nodes`. */
+/* `kubectl yunikorn nodes`: lists nodes. */
 #include "cmd/kubectl_cells.h"
 #include "cmd/kubectl_output.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a subcommand prints: rows of a list as a table, or the answer itself as JSON or YAML.
+ * The output of the subcommands: lists as tables, objects as fields, or the answer of the scheduler as JSON
+ * or YAML.
  *
- * Thread: one.
+ * Thread: main thread.
  */
 #ifndef YK_CMD_KUBECTL_OUTPUT_H
 #define YK_CMD_KUBECTL_OUTPUT_H
@@ -12,22 +13,26 @@
 
 struct yk_ctl_column {
     const char *header;
-    bool is_wide; /* shown by -o wide only */
+    bool is_wide; /* only shown with --output wide */
+    /* Appends the text of the cell for `row`, an item of the list. Escaping is not needed. An empty cell is
+     * shown as "<none>". */
     void (*put)(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell);
 };
 
-/* Prints an array as a table with the columns that the output has. `none`: "applications", what there is none
- * of, said on standard error when the array is empty. */
+/* Prints the items of the array `rows` (NULL: empty) as a table with the `count` columns, without the wide
+ * ones unless --output wide is given. If the array is empty, prints "No <none> found." on standard error:
+ * `none` is "applications", for example. */
 void yk_ctl_print_rows(const struct yk_ctl *ctl, const json_t *rows, const struct yk_ctl_column *columns,
                        size_t count, const char *none);
-/* Prints `tree` if the output is JSON or YAML; false: it is a table. */
+/* If --output is json or yaml, prints `tree` in that format and returns true. Otherwise returns false: the
+ * caller prints a table or fields. */
 bool yk_ctl_print_tree(const struct yk_ctl *ctl, const json_t *tree);
-/* Prints "Label: text" of a description; nothing for an empty text. `text` may come from outside. */
+/* Prints a line "<label>:  <text>"; nothing if `text` is empty. `text` is escaped. */
 void yk_ctl_print_field(const struct yk_ctl *ctl, const char *label, struct yk_str text);
-/* Appends `text`, a JSON text, so that a terminal shows all of it: characters that yk_text_for_terminal()
- * escapes are "\u009b" afterwards. Only between quotes can they be. */
+/* Appends `text`, which is JSON, with the characters that yk_text_for_terminal() escapes as escapes of JSON,
+ * such as "\u009b". In JSON, such characters can only be in strings, so the result has the same meaning. */
 void yk_json_for_terminal(struct yk_str text, struct yk_buf *out);
-/* Appends `tree` as YAML with two blanks of indentation, ASCII only. False: it could not be written. */
+/* Appends `tree` as YAML in ASCII, with an indentation of two blanks. False: it could not be written. */
 bool yk_yaml_put(const json_t *tree, struct yk_buf *out);
 
 #endif

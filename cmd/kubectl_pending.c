@@ -49,7 +49,7 @@ static const struct yk_ctl_column columns[] = {
     {"REQUEST", true, put_request}, {"REASON", false, put_reason},     {"MESSAGE", false, put_message},
 };
 
-/* "QueueQuota 100, InsufficientNodeResources 23". */
+/* Prints the number of pods for each reason, such as "QueueQuota 100, InsufficientNodeResources 23". */
 static void print_sums(const struct yk_ctl *ctl, const json_t *answer)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 8192};

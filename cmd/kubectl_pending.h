@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What waits, as several subcommands show it. Thread: one. */
+/*
+ * Waiting pods, as several subcommands show them.
+ *
+ * Thread: main thread.
+ */
 #ifndef YK_CMD_KUBECTL_PENDING_H
 #define YK_CMD_KUBECTL_PENDING_H
 
 #include "cmd/kubectl.h"
 
-/* Prints the pods of an application that wait, with reasons. Nothing if none waits, or if the scheduler is of
- * a version that does not say. */
+/* Reads the waiting pods of the application `id` from the scheduler, and prints them with their reasons.
+ * Prints nothing if no pod waits, or if the request fails, such as with an older scheduler. */
 void yk_ctl_print_pending_of_app(struct yk_ctl *ctl, const char *id);
-/* Prints an answer of `/pending`: sums by reason, then a row per pod. */
+/* Prints an answer of a path `.../pending`: the number of pods for each reason, then a table of pods. */
 void yk_ctl_print_pending(const struct yk_ctl *ctl, const json_t *answer);
 
 #endif

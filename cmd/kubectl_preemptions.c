@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn preemptions`: which pods had to end, and for which. The newest comes first. */
+/* `kubectl yunikorn preemptions`: lists preempted pods, and the pods for which they ended. The newest comes
+ * first. */
 #include "client/url.h"
 #include "cmd/kubectl_cells.h"
 #include "cmd/kubectl_output.h"

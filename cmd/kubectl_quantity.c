@@ -10,7 +10,7 @@ static bool is_bytes(const char *resource)
            strncmp(resource, "hugepages-", 10) == 0;
 }
 
-/* 1500 of 1000 is "1.5". */
+/* Writes milli-CPU as cores: "1.5" for 1500. */
 static void put_cores(struct yk_buf *out, uint64_t milli)
 {
     char text[32];

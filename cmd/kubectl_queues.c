@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn queues` and `queue`. */
+/* `kubectl yunikorn queues` lists all queues, `kubectl yunikorn queue` describes one. */
 #include "client/url.h"
 #include "cmd/kubectl_cells.h"
 #include "cmd/kubectl_output.h"
@@ -90,7 +90,7 @@ static const struct yk_ctl_column columns[] = {
 static void collect(const json_t *queue, unsigned depth, json_t *rows)
 {
     const json_t *children = json_object_get(queue, "children");
-    (void)json_array_append(rows, (json_t *)(uintptr_t)queue); /* fails without memory only */
+    (void)json_array_append(rows, (json_t *)(uintptr_t)queue); /* fails only without memory */
     for (size_t i = 0; i < json_array_size(children) && depth < QUEUE_DEPTH_MAX; i++)
         collect(json_array_get(children, i), depth + 1, rows);
 }
@@ -118,7 +118,7 @@ enum yk_status yk_ctl_queues(struct yk_ctl *ctl, char **operands, struct yk_err 
     return YK_OK;
 }
 
-/* ---- one ---- */
+/* ---- one queue ---- */
 
 static void print_map(const struct yk_ctl *ctl, const char *label, const json_t *queue, const char *member)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all subcommands read: JSON, lists in pages, and members of objects. */
+/* Functions of all subcommands: read JSON and lists from the scheduler, and members of objects. */
 #include "client/url.h"
 #include "cmd/kubectl.h"
 #include "cmd/kubectl_link.h"
@@ -12,7 +12,8 @@ enum {
     NESTING_MAX = 512, /* twice that of the deepest tree of queues */
 };
 
-/* The parser is recursive, and a tree is walked by recursion: a hostile depth is refused first. */
+/* Parsing and printing a tree are recursive, so a text that is nested too deep is refused before it is
+ * parsed. */
 static bool is_too_deep(struct yk_str text)
 {
     size_t depth = 0;
@@ -77,7 +78,7 @@ enum yk_status yk_ctl_list(struct yk_ctl *ctl, const char *path, json_t **ret_li
     enum yk_status st = YK_OK;
     for (unsigned limit = PAGE; st == YK_OK;) {
         st = get_page(ctl, path, json_array_size(list), limit, &page, err);
-        if (st == YK_ERR_LIMIT && limit > 1) { /* large entries */
+        if (st == YK_ERR_LIMIT && limit > 1) { /* the entries are large: fewer per request */
             limit /= 2;
             st = YK_OK;
             continue;
@@ -88,7 +89,7 @@ enum yk_status yk_ctl_list(struct yk_ctl *ctl, const char *path, json_t **ret_li
         if (json_array_extend(list, page) != 0 || json_array_size(list) > YK_CTL_ITEMS_MAX)
             st = yk_fail(err, YK_ERR_LIMIT, "%s: more than %d entries", path, YK_CTL_ITEMS_MAX);
         json_decref(page);
-        if (count != limit) /* fewer: the end; more: a server that knows no pages */
+        if (count != limit) /* fewer: this was the last page; more: the server has sent the whole list */
             break;
     }
     if (st == YK_OK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `yunikorn record` and `kubectl yunikorn record`: records a running scheduler for a while, and fetches the recording
- * (docs/record.md).
+ * `yunikorn record` and `kubectl yunikorn record`: records a running scheduler for a while, and fetches the
+ * recording (docs/record.md).
  */
 #include "base/clock.h"
 #include "cmd/hash_names.h"
@@ -35,12 +35,12 @@ static bool is(const struct state *state, const char *word)
 static void pause_ns(int64_t ns)
 {
     struct timespec left = {.tv_sec = ns / YK_NS_PER_S, .tv_nsec = ns % YK_NS_PER_S};
-    (void)nanosleep(&left, NULL); /* a signal ends the program, or the pause is shorter */
+    (void)nanosleep(&left, NULL); /* a signal that does not end the program makes the pause shorter */
 }
 
 /* ---- requests ---- */
 
-/* A restarted scheduler has lost the connection, and a token may have become too old. */
+/* Makes a new link: the restart of the scheduler has closed the connections, and a token may have expired. */
 static enum yk_status connect_again(struct yk_ctl *ctl, struct yk_err *err)
 {
     yk_ctl_link_free(ctl->link);
@@ -59,8 +59,8 @@ static enum yk_status call(struct yk_ctl *ctl, const char *method, struct state 
     *ret = (struct state){.begun_ns = yk_ctl_number(tree, "begun"),
                           .bytes = (uint64_t)YK_MAX(yk_ctl_number(tree, "bytes"), INT64_C(0))};
     (void)snprintf(ret->word, sizeof(ret->word), "%s",
-                   yk_ctl_text(tree, "state")); /* longer ones are unknown */
-    (void)yk_fail(&ret->ended_because, YK_OK, "%s", yk_ctl_text(tree, "endedBecause")); /* made printable */
+                   yk_ctl_text(tree, "state")); /* cut if too long: it is then an unknown state */
+    (void)yk_fail(&ret->ended_because, YK_OK, "%s", yk_ctl_text(tree, "endedBecause")); /* escapes the text */
     json_decref(tree);
     return YK_OK;
 }
@@ -111,9 +111,10 @@ static bool is_agreed(void)
 {
     char answer[16];
     (void)fputs(
-        "Only a scheduler that starts can be recorded, so it starts again now, in place. Running pods stay\n"
-        "as they are. What REST shows of the past is lost: completed applications, events, history.\n"
-        "Start it again? [y/N] ",
+        "A recording begins with a start of the scheduler, so the scheduler has to restart, in place. "
+        "Running\n"
+        "pods stay as they are. Completed applications, events and history that REST shows are lost.\n"
+        "Restart the scheduler? [y/N] ",
         stderr);
     (void)fflush(stderr);
     return fgets(answer, sizeof(answer), stdin) != NULL && (answer[0] == 'y' || answer[0] == 'Y');
@@ -128,11 +129,12 @@ static enum yk_status allow_restart(struct yk_ctl *ctl, struct yk_err *err)
     ctl->is_misused = true;
     return yk_fail(
         err, YK_ERR_STATE,
-        "only a scheduler that starts can be recorded: --restart starts it again, in place; completed "
+        "a recording begins with a start of the scheduler: --restart restarts it, in place; completed "
         "applications, events and history that REST shows are lost");
 }
 
-/* Perhaps it has also ended. */
+/* Whether the new recording has begun; it may have ended already. `before_ns`: when the previous one
+ * began. */
 static bool is_begun(const struct state *state, int64_t before_ns)
 {
     bool is_new = state->begun_ns != 0 && state->begun_ns != before_ns;
@@ -145,8 +147,8 @@ static enum yk_status not_begun(const struct state *state, struct yk_err *err)
     return yk_fail(err, YK_ERR_STATE, "the scheduler is not recorded%s%s", why[0] != '\0' ? ": " : "", why);
 }
 
-/* After the restart has begun. While the scheduler starts it does not answer. `before_ns`: when the recording before
- * began. */
+/* Waits for the restarted scheduler, which does not answer while it starts, until the new recording has
+ * begun. `before_ns`: when the previous recording began. */
 static enum yk_status wait_for_start(struct yk_ctl *ctl, int64_t before_ns, struct state *ret,
                                      struct yk_err *err)
 {
@@ -200,7 +202,8 @@ static void end_progress(void)
         (void)fputc('\n', stderr);
 }
 
-/* Also over an outage: the scheduler records on. */
+/* Waits until the time is over or the recording ends. Goes on if the scheduler does not answer for a moment,
+ * because it still records. */
 static enum yk_status wait_for_end(struct yk_ctl *ctl, int64_t wanted_ns, struct state *state,
                                    struct yk_err *err)
 {
@@ -218,7 +221,7 @@ static enum yk_status wait_for_end(struct yk_ctl *ctl, int64_t wanted_ns, struct
     return YK_OK;
 }
 
-/* So that the file has its last line. */
+/* Ends the recording, and waits until the scheduler has written the last line of the file. */
 static enum yk_status end(struct yk_ctl *ctl, struct state *state, struct yk_err *err)
 {
     int64_t until_ns = yk_clock_mono_ns(&yk_clock_real) + end_patience_ns;
@@ -230,7 +233,7 @@ static enum yk_status end(struct yk_ctl *ctl, struct state *state, struct yk_err
         st = call(ctl, "GET", state, err);
     }
     if (st == YK_OK && !is(state, "ended"))
-        return yk_fail(err, YK_ERR_UNAVAILABLE, "the recording does not end");
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "the recording has not ended within a minute");
     return st;
 }
 
@@ -281,7 +284,7 @@ static void put_path(const struct yk_ctl *ctl, struct yk_buf *path)
     yk_buf_text(path, ".jsonl.gz");
 }
 
-/* The file with names exists only until its copy without them is complete. */
+/* Writes a copy of the recording `from` without names to `path`. */
 static enum yk_status hash(struct yk_ctl *ctl, const char *from, const char *path, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf why = {.max = 8192};
@@ -302,7 +305,7 @@ enum yk_status yk_ctl_record(struct yk_ctl *ctl, char **operands, struct yk_err 
     (void)operands;
     if (from != NULL && !hashes) {
         ctl->is_misused = true;
-        return yk_fail(err, YK_ERR_INVALID, "--from is for --hash-names only");
+        return yk_fail(err, YK_ERR_INVALID, "--from needs --hash-names");
     }
     enum yk_status st = read_duration(ctl, &wanted_ns, err);
     put_path(ctl, &path);
@@ -312,7 +315,7 @@ enum yk_status yk_ctl_record(struct yk_ctl *ctl, char **operands, struct yk_err 
     if (st == YK_OK && hashes)
         st = hash(ctl, from != NULL ? from : yk_buf_cstr(&raw), yk_buf_cstr(&path), err);
     if (from == NULL && hashes)
-        (void)unlink(yk_buf_cstr(&raw)); /* may not be there */
+        (void)unlink(yk_buf_cstr(&raw)); /* the recording with names; it may not exist after an error */
     if (st == YK_OK)
         (void)fprintf(ctl->out, "%s\n", yk_buf_cstr(&path));
     return st;

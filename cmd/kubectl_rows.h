@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The subcommands of `kubectl yunikorn`: one row each. No include guard: each place that includes it defines
- * ROW. The usage, the completion, the manual page and the table of docs/kubectl.md come from the rows.
+ * The subcommands of `kubectl yunikorn`, one row each. This file has no include guard: each file that
+ * includes it defines ROW. The usage, the completion, the manual page and the table of docs/kubectl.md are
+ * made from the rows.
  *
  *   ROW(name, arguments, summary, details, flags, min, max, first, second)
  *
- * name: of the function yk_ctl_<name>() in cmd/kubectl_*.c, too; CMake finds the file.
- * arguments: as the usage shows them. summary: one line. details: sentences of the help; "": the summary.
- * flags: FLAG_... of cmd/kubectl_flags.h. min, max: number of operands.
- * first, second: what completes them, enum yk_ctl_words.
+ * name: the word on the command line. The function is yk_ctl_<name>() in a file cmd/kubectl_*.c, which CMake
+ * finds. arguments: the operands, as the usage shows them. summary: one line, without a full stop. details:
+ * sentences of the help; "": the summary is shown. flags: FLAG_... of cmd/kubectl_flags.h. min, max: the
+ * number of operands. first, second: the words that complete the operands, YK_CTL_WORDS_... of enum
+ * yk_ctl_words.
  */
 /* clang-format off */
 ROW(why, "POD|APP", "say why a pod or an application waits",

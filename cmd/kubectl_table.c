@@ -15,7 +15,8 @@ static uint32_t rune_of(const char *p, size_t bytes)
     return rune;
 }
 
-/* Controls of C0 and C1, line breaks of Unicode, marks that change the direction, invisible ones. */
+/* Whether the character is a control character, a line break of Unicode, a mark of text direction, or
+ * invisible. */
 static bool is_dangerous(uint32_t rune)
 {
     return rune < 0x20 || (rune >= 0x7f && rune < 0xa0) || (rune >= 0x200b && rune <= 0x200f) ||
@@ -40,7 +41,7 @@ void yk_text_for_terminal(struct yk_str text, struct yk_buf *out)
     }
 }
 
-/* Characters of clean UTF-8. */
+/* The number of characters of a valid UTF-8 text. */
 static size_t width_of(const char *text)
 {
     size_t width = 0;
@@ -66,7 +67,7 @@ void yk_table_done(struct yk_table *table)
     yk_buf_done(&table->cells);
 }
 
-/* At the start of a character. */
+/* The first YK_TABLE_CELL_MAX bytes of the text, or some less, so that no character is divided. */
 static struct yk_str cut(struct yk_str text)
 {
     if (text.len <= YK_TABLE_CELL_MAX)
@@ -90,7 +91,7 @@ void yk_table_add(struct yk_table *table, struct yk_str text)
     yk_buf_add(&table->cells, yk_buf_cstr(&cell), cell.len + 1);
 }
 
-/* No blanks at the end of a line. */
+/* Prints a cell and the blanks after it; after the last one of a row, only a line break. */
 static void print_cell(const struct yk_table *table, size_t column, const char *text, FILE *out)
 {
     if (column + 1 == table->column_count)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables as kubectl prints them: columns as wide as their longest cell, three blanks between them. Cells are
- * texts from outside: control characters and marks of text direction are escaped, and long ones are cut.
+ * Tables like those of kubectl: each column is as wide as its longest cell, with three blanks between
+ * columns. Cells may have texts from outside: control characters and marks of text direction are escaped, and
+ * long texts are cut.
  *
- * Thread: one.
+ * Thread: any, one table at a time.
  */
 #ifndef YK_CMD_KUBECTL_TABLE_H
 #define YK_CMD_KUBECTL_TABLE_H
@@ -12,27 +13,31 @@
 
 #include <stdio.h>
 
-enum { YK_TABLE_COLUMNS_MAX = 16, YK_TABLE_CELL_MAX = 512 };
+enum {
+    YK_TABLE_COLUMNS_MAX = 16,
+    YK_TABLE_CELL_MAX = 512, /* bytes of a cell; longer texts are cut, and "..." is added */
+};
 
 struct yk_table {
-    const char *const *headers; /* column_count of them; borrowed */
+    const char *const *headers; /* `column_count` texts; borrowed */
     size_t column_count;
     struct yk_buf cells;                 /* each terminated by NUL, row by row */
-    size_t widths[YK_TABLE_COLUMNS_MAX]; /* characters */
+    size_t widths[YK_TABLE_COLUMNS_MAX]; /* of each column so far, in characters */
     size_t cell_count;
 };
 
-/* An empty table with `count` (at most YK_TABLE_COLUMNS_MAX) columns. The headers are borrowed for its
- * life. */
+/* Makes an empty table with `count` columns, 1 to YK_TABLE_COLUMNS_MAX. `headers` is borrowed until
+ * yk_table_done(). */
 void yk_table_init(struct yk_table *table, const char *const *headers, size_t count);
 void yk_table_done(struct yk_table *table);
-/* Adds the next cell, row by row; an empty one is shown as "<none>". `text` is copied. */
+/* Adds the next cell of the row, or the first cell of the next row if the row is full. `text` is copied; an
+ * empty text is shown as "<none>". */
 void yk_table_add(struct yk_table *table, struct yk_str text);
-/* Prints the rows with aligned columns. */
+/* Prints all rows, and the headers before them if `with_headers`. */
 void yk_table_print(const struct yk_table *table, bool with_headers, FILE *out);
 
-/* Appends `text` for a terminal: what could change the terminal's state or the order of characters becomes
- * "\x1b" or "\u202e"; broken UTF-8 becomes "?". Line breaks are escaped as well. */
+/* Appends `text` so that it cannot affect a terminal. Control characters, line breaks and marks that change
+ * the order of characters are escaped, as "\x1b", "\n" or "\u202e". Bytes that are not UTF-8 become "?". */
 void yk_text_for_terminal(struct yk_str text, struct yk_buf *out);
 
 #endif

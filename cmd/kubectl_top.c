@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `kubectl yunikorn top`: who uses most of the cluster. The share is the largest part of any resource that is
- * in use, so one number compares cores with memory and GPUs.
+ * `kubectl yunikorn top`: who uses most of the cluster. The share of a row is the largest part of the
+ * capacity, over all resources, that it uses. So rows that use different resources can be compared.
  */
 #include "client/url.h"
 #include "cmd/kubectl_cells.h"
@@ -74,7 +74,7 @@ static void add(json_t *rows, const char *name, json_t *used, json_t *capacity)
 {
     json_t *row = json_pack("{s:s,s:O?,s:O?,s:f}", "name", name, "used", used, "capacity", capacity, "share",
                             yk_dominant_share(used, capacity));
-    (void)json_array_append_new(rows, row); /* fails without memory only */
+    (void)json_array_append_new(rows, row); /* fails only without memory */
 }
 
 static void add_leaves(json_t *rows, const json_t *queue, json_t *capacity, unsigned depth)
@@ -97,7 +97,7 @@ static void add_items(json_t *rows, const json_t *items, const char *name_key, c
     }
 }
 
-/* What uses most comes first, then by name. */
+/* The largest share first; equal ones by name. */
 static int by_share(const void *a, const void *b)
 {
     const json_t *left = *(json_t *const *)a, *right = *(json_t *const *)b;
@@ -114,12 +114,12 @@ static json_t *sorted(const json_t *rows)
         items[i] = json_array_get(rows, i);
     qsort(items, count, sizeof(json_t *), by_share);
     for (size_t i = 0; i < count; i++)
-        (void)json_array_append(out, items[i]); /* fails without memory only */
+        (void)json_array_append(out, items[i]); /* fails only without memory */
     free(items);
     return out;
 }
 
-/* ---- what can be compared ---- */
+/* ---- queues, users, groups, applications or nodes ---- */
 
 static const struct subject {
     const char *word, *path, *name_key, *inner_key, *used_key;
@@ -176,7 +176,7 @@ enum yk_status yk_ctl_top(struct yk_ctl *ctl, char **operands, struct yk_err *er
     const struct subject *subject = find_subject(operands[0] != NULL ? operands[0] : "queues");
     ctl->is_misused = subject == NULL;
     if (subject == NULL)
-        return yk_fail(err, YK_ERR_INVALID, "top of queues, users, groups, apps or nodes, not of '%s'",
+        return yk_fail(err, YK_ERR_INVALID, "top lists queues, users, groups, apps or nodes, not '%s'",
                        operands[0]);
     json_t *rows = json_array();
     enum yk_status st = collect(ctl, subject, rows, err);

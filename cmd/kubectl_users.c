@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn users`: users, then groups, with what they use. */
+/* `kubectl yunikorn users`: lists users, then groups, with what they use. */
 #include "cmd/kubectl_cells.h"
 #include "cmd/kubectl_output.h"
 
@@ -60,7 +60,7 @@ enum yk_status yk_ctl_users(struct yk_ctl *ctl, char **operands, struct yk_err *
     if (st == YK_OK)
         st = yk_ctl_list(ctl, yk_buf_cstr(&groups_path), &groups, err);
     if (st == YK_OK) {
-        (void)json_array_extend(users, groups); /* fails without memory only */
+        (void)json_array_extend(users, groups); /* fails only without memory */
         if (!yk_ctl_print_tree(ctl, users))
             yk_ctl_print_rows(ctl, users, columns, YK_COUNT(columns), "users");
     }

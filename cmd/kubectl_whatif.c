@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `kubectl yunikorn whatif`: a question as a file, answered on a copy of the scheduler's state. */
+/* `kubectl yunikorn whatif`: sends a question from a file, which the scheduler answers on a copy of its
+ * state. */
 #include "cmd/input.h"
 #include "cmd/kubectl_link.h"
 #include "cmd/kubectl_output.h"
@@ -35,7 +36,7 @@ static const struct yk_ctl_column columns[] = {{"POD", false, put_pod},
                                                {"NODE", false, put_node},
                                                {"MESSAGE", false, put_message}};
 
-/* The lists of the impact that are not empty. */
+/* Prints the members of the impact that are not empty lists. */
 static void print_impact(const struct yk_ctl *ctl, const json_t *impact)
 {
     json_t *some = json_object(),
@@ -44,7 +45,7 @@ static void print_impact(const struct yk_ctl *ctl, const json_t *impact)
     for (void *at = json_object_iter(members); at != NULL; at = json_object_iter_next(members, at)) {
         json_t *value = json_object_iter_value(at);
         if (!json_is_array(value) || json_array_size(value) > 0)
-            (void)json_object_set(some, json_object_iter_key(at), value); /* fails without memory only */
+            (void)json_object_set(some, json_object_iter_key(at), value); /* fails only without memory */
     }
     if (json_object_size(some) > 0 && yk_yaml_put(some, &text))
         (void)fprintf(ctl->out, "\nImpact:\n%s", yk_buf_cstr(&text));
@@ -75,10 +76,11 @@ enum yk_status yk_ctl_whatif(struct yk_ctl *ctl, char **operands, struct yk_err 
                                            .body = yk_buf_view(&question),
                                            .body_type = yk_str_starts(text, "{") ? "application/json"
                                                                                  : "application/x-yaml",
-                                           .is_guarded = true}; /* it costs more than a read */
+                                           /* A trial is expensive, so users must be known. */
+                                           .is_guarded = true};
     st = yk_ctl_link_call(ctl->link, &request, &body, err);
     if (st == YK_ERR_INVALID)
-        return yk_fail(err, st, "this scheduler answers no what-if questions (it has no /ws/v1/whatif)");
+        return yk_fail(err, st, "this scheduler does not answer what-if questions (it has no /ws/v1/whatif)");
     if (st != YK_OK)
         return st;
     json_t *answer = json_loadb(yk_buf_cstr(&body), body.len, JSON_ALLOW_NUL, NULL);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `kubectl yunikorn why`: why a pod or an application waits, when it could start, and who is ahead.
+ * `kubectl yunikorn why`: why a pod or an application waits, when it could start, and which pods are ahead of
+ * it.
  *
- * A bare name is an application if there is one, else a pod; pod/NAME and app/NAME say which. The pod is read
- * from the API server, because its labels name its application. Without an API server (--server alone) it is
- * looked for in the list of what waits.
+ * A name without prefix is an application if there is one of that name, and a pod otherwise; pod/NAME and
+ * app/NAME say which is meant. The pod is read from the API server, because its labels name its application.
+ * Without an API server (--server and no kubeconfig), the pod is searched in the list of waiting pods of the
+ * scheduler.
  */
 #include "api/application_id.h"
 #include "api/pod_keys.h"
@@ -20,7 +22,7 @@
 enum {
     POD_BYTES_MAX = 8 << 20,
     PAGE = 1000,
-    PAGES_MAX = 200, /* of what waits, while looking for a pod */
+    PAGES_MAX = 200, /* of the list of waiting pods, in the search for a pod */
     APP_ROWS = 20,
 };
 
@@ -138,7 +140,7 @@ static void print_nodes(const struct yk_ctl *ctl, const json_t *nodes)
         print_text(ctl, "Filters", nodes, "words");
 }
 
-/* Prints the obstacles after the first one, which is the reason. */
+/* Prints all obstacles but the first, which is the reason that was printed already. */
 static void print_obstacles(const struct yk_ctl *ctl, const json_t *obstacles)
 {
     for (size_t i = 1; i < json_array_size(obstacles); i++) {
@@ -262,7 +264,8 @@ static enum yk_status get_pod(struct yk_ctl *ctl, const char *name, json_t **ret
     return *ret_pod != NULL ? YK_OK : yk_fail(err, YK_ERR_INVALID, "pod '%s': the answer is not JSON", name);
 }
 
-/* The application that the pod names; "" if it names none. In the order of the scheduler. */
+/* The id of the application in labels and annotations of the pod, searched in the order of the scheduler; ""
+ * if there is none. */
 static const char *named_app(const json_t *metadata)
 {
     static const struct {
@@ -279,12 +282,13 @@ static const char *named_app(const json_t *metadata)
     return "";
 }
 
-/* `*ret_second`: another id to try if there is no such application, "" if none. */
+/* Appends the id of the application of a pod to `id`. `second` gets another id to try if there is no such
+ * application, or nothing. */
 static void put_app_of_pod(const json_t *metadata, struct yk_buf *id, struct yk_buf *second)
 {
     struct yk_str named = yk_str_from(named_app(metadata)), uid = yk_str_from(yk_ctl_text(metadata, "uid"));
     struct yk_str namespace_ = yk_str_from(yk_ctl_text(metadata, "namespace"));
-    if (named.len == 0) { /* service.disableUniqueApplicationID of the scheduler decides which */
+    if (named.len == 0) { /* a setting of the scheduler decides which of the two ids it uses */
         yk_application_id_of_namespace(namespace_, id);
         yk_application_id_unique(namespace_, uid, second);
     } else if (yk_str_ends(named, YK_UNIQUE_ID_SUFFIX)) {
@@ -295,7 +299,7 @@ static void put_app_of_pod(const json_t *metadata, struct yk_buf *id, struct yk_
     }
 }
 
-/* Prints the answer for a pod that the scheduler knows. */
+/* Prints the reason and message for a pod that the scheduler does not explain. */
 static void print_own_reason(const struct yk_ctl *ctl, const json_t *metadata, const char *reason,
                              struct yk_str message)
 {
@@ -306,7 +310,8 @@ static void print_own_reason(const struct yk_ctl *ctl, const json_t *metadata, c
     yk_ctl_print_field(ctl, "Message", message);
 }
 
-/* Prints what the API server says about a pod that the scheduler no longer knows, or does not know yet. */
+/* Prints the reason in the object of a pod that the scheduler no longer knows, or does not know yet. False:
+ * the object has none. */
 static bool tell_from_pod(const struct yk_ctl *ctl, const json_t *pod)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 64 << 10};
@@ -325,7 +330,7 @@ static bool tell_from_pod(const struct yk_ctl *ctl, const json_t *pod)
     return true;
 }
 
-/* A sentence if the scheduler has nothing to say about the pod; false: it is ours, and waits. */
+/* Prints a sentence if the pod does not wait for this scheduler. False: it waits for this scheduler. */
 static bool tell_if_not_waiting(const struct yk_ctl *ctl, const json_t *pod, const char *name)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 4096}, clean = {.max = 8192};
@@ -382,7 +387,7 @@ static const json_t *find_row(const struct yk_ctl *ctl, const json_t *rows, cons
     return NULL;
 }
 
-/* `*ret_page`: the caller's, also when the pod is not in it; NULL after an error. */
+/* Reads a page of the waiting pods of all queues. The caller frees `*ret_page` with json_decref(). */
 static enum yk_status get_page(struct yk_ctl *ctl, unsigned page, json_t **ret_page, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = 4096};
@@ -429,7 +434,7 @@ static enum yk_status why_pod(struct yk_ctl *ctl, const char *name, struct yk_er
     return st;
 }
 
-/* ---- */
+/* ---- the command ---- */
 
 enum yk_status yk_ctl_why(struct yk_ctl *ctl, char **operands, struct yk_err *err)
 {

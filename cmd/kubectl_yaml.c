@@ -25,7 +25,7 @@ static void put_array(struct yk_yaml_writer *yaml, const json_t *array)
     yk_yaml_list_end(yaml);
 }
 
-/* The depth is bounded by that of the JSON reader. */
+/* Recursion is not too deep, because yk_ctl_get() limits the depth of trees. */
 static void put(struct yk_yaml_writer *yaml, const json_t *value)
 {
     char number[64];

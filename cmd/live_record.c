@@ -29,7 +29,8 @@ enum yk_status yk_live_record_read_size(const char *text, uint64_t *ret_bytes, s
 
 /* ---- the end ---- */
 
-/* The last lines may not have been written, though all went well until then. */
+/* Why the recording has ended early, "" if it was ended as asked, NULL if it has not ended. Writing can also
+ * fail after the end, at the last lines. */
 static const char *why_ended(const struct yk_live_record *live)
 {
     if (live->failure != NULL || live->thread == NULL)
@@ -82,25 +83,26 @@ static void look(void *context, struct yk_recording_view *ret)
     }
 }
 
-/* The name is that of the process, which stays the same: a folder has one file of it. */
+/* The path has the process id, which a restart does not change. So a process writes only one file in the
+ * folder. */
 static void set_next(struct yk_live_record *live)
 {
     yk_buf_clear(&live->next);
     yk_buf_printf(&live->next, "%s/yunikorn-%ld.jsonl.gz", live->options.folder, (long)getpid());
 }
 
-/* A folder such as /tmp may have something of another user: opening a pipe would wait for its reader, who would get
- * all. */
+/* Checks that the file can be written. In a folder such as /tmp, another user may have made a pipe of that
+ * name: opening it would wait for a reader, who would get the recording. */
 static enum yk_status try_next(const struct yk_live_record *live, struct yk_err *err)
 {
     struct yk_record_writer writer;
     struct stat there;
     const char *path = yk_buf_cstr(&live->next);
     if (lstat(path, &there) == 0 && !S_ISREG(there.st_mode))
-        return yk_fail(err, YK_ERR_IO, "%s: is no regular file", path);
+        return yk_fail(err, YK_ERR_IO, "%s: is not a regular file", path);
     enum yk_status st = yk_record_writer_open(&writer, path, err);
     if (st == YK_OK)
-        (void)!yk_record_writer_close(&writer); /* it is made again */
+        (void)!yk_record_writer_close(&writer); /* the restarted process opens it again */
     return st;
 }
 
@@ -110,7 +112,7 @@ static enum yk_status begin(void *context, struct yk_err *err)
     if (live->is_restarting || (live->thread != NULL && !live->is_ended))
         return yk_fail(err, YK_ERR_EXISTS, "the scheduler is recorded already");
     set_next(live);
-    /* Now, so that who asks learns that it does not work, and nothing restarts. */
+    /* Checked before the restart, so that the request fails and the process does not restart for nothing. */
     enum yk_status st = try_next(live, err);
     if (st == YK_OK && access(program_path, X_OK) != 0)
         st = yk_fail(err, YK_ERR_IO, "%s: cannot be executed: %s", program_path, strerror(errno));
@@ -125,7 +127,7 @@ static enum yk_status end_as_asked(void *context, struct yk_err *err)
     struct yk_live_record *live = context;
     if (live->thread == NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND, "the scheduler is not recorded");
-    yk_live_record_look(live); /* it may have failed just now */
+    yk_live_record_look(live); /* if writing has failed meanwhile, the recording ends with that reason */
     if (live->is_ended)
         return YK_OK;
     yk_engine_end_record(live->engine);
@@ -162,7 +164,8 @@ static bool is_about_files(const char *argument)
     return strcmp(argument, "--record") == 0 || strncmp(argument, "--record=", 9) == 0;
 }
 
-/* The same arguments, with another file, which is named first: "--" may be among them. */
+/* The same arguments with another file. The flag --record comes first, because "--" may be among the
+ * arguments. */
 static char **next_arguments(const struct yk_live_record *live, int argc, char **argv, struct yk_buf *flag)
 {
     static char program[] = "yunikorn";
@@ -176,7 +179,7 @@ static char **next_arguments(const struct yk_live_record *live, int argc, char *
         if (!is_about_files(argv[i]))
             next[count++] = argv[i];
         else if (strcmp(argv[i], "--record") == 0)
-            i++; /* and its value */
+            i++; /* skips its value, too */
     }
     return next;
 }
@@ -186,9 +189,9 @@ enum yk_status yk_live_record_restart(struct yk_live_record *live, int argc, cha
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf flag = {0};
     char **next = next_arguments(live, argc, argv, &flag);
-    /* Without it another identity waits for the Lease. */
+    /* With a new identity, the restarted process would have to wait until the Lease expires. */
     (void)setenv(YK_RESTARTED_AS, identity != NULL ? identity : "", 1);
-    (void)syscall(SYS_close_range, 3u, ~0u, 0u); /* what remains open is not used */
+    (void)syscall(SYS_close_range, 3u, ~0u, 0u); /* if it fails, descriptors stay open and are not used */
     (void)execv(program_path, next);
     int number = errno;
     free(next);
@@ -203,7 +206,7 @@ bool yk_live_record_take_restarted(char **ret_identity)
     if (identity == NULL)
         return false;
     *ret_identity = identity[0] != '\0' ? yk_strdup(identity) : NULL;
-    (void)unsetenv(YK_RESTARTED_AS); /* not for the programs that this process starts */
+    (void)unsetenv(YK_RESTARTED_AS); /* programs that this process starts must not inherit it */
     return true;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The recording of a live scheduler: `yunikorn scheduler --record`, and the same begun over REST. A recording begins
- * with the start of the process (docs/record.md); so REST restarts the process in place.
+ * The recording of a live scheduler, which begins with `yunikorn scheduler --record` or by a request over
+ * REST. A recording must begin with the start of the process (docs/record.md), so a request over REST
+ * restarts the process in place, by execv().
  *
  * Owns:   the thread that writes the file. Borrows the engine.
  * Thread: scheduling thread, except where it says otherwise.
@@ -15,53 +16,66 @@
 struct yk_record_thread;
 
 struct yk_live_record_options {
-    const char *file;   /* what to record to from the start on; NULL: nothing is recorded */
-    const char *folder; /* of recordings that begin over REST */
-    uint64_t bytes_max; /* of a file */
-    bool is_restarted;  /* by yk_live_record_restart(): if the file cannot be written, nothing is recorded */
-    /* Ends the process as a signal would, but keeps the Lease; then yk_live_record_restart() is called. False: it ends
+    const char *file;   /* the recording to write from the start on; NULL: nothing is recorded */
+    const char *folder; /* where recordings that are requested over REST are written */
+    uint64_t bytes_max; /* the largest length of a file */
+    /* yk_live_record_restart() has started this process. If the file cannot be written then, nothing is
+     * recorded, but the scheduler starts. */
+    bool is_restarted;
+    /* Called when a recording is requested over REST. Begins to end the process as a signal would, but keeps
+     * the Lease; at the end, yk_live_record_restart() has to be called. False: the process is ending
      * already. */
     bool (*restart)(void *context);
-    void *context;
+    void *context; /* passed to `restart` */
 };
 
+/* Written by: live_record.c. */
 struct yk_live_record {
-    struct yk_live_record_options options; /* texts are borrowed */
+    struct yk_live_record_options options; /* a copy; its texts are borrowed */
     struct yk_engine *engine;
     struct yk_record_thread *thread; /* NULL: nothing is recorded */
-    int64_t begun_wall_ns;
+    int64_t begun_wall_ns;           /* when the recording began; 0: nothing is recorded */
     bool is_ended, is_restarting;
-    const char *failure; /* static: why the file has no last line, or why there is none; NULL: it has one */
-    struct yk_buf next;  /* path of the recording after the restart; empty: there is none */
+    const char *failure; /* why the recording had to end early, or could not begin; static; NULL: neither */
+    struct yk_buf next;  /* path of the recording after the restart; empty: none is requested */
 };
 
-/* Reads --record-max-size, such as 256Mi. Errors: YK_ERR_INVALID. */
+/* Reads the text of --record-max-size, such as "256Mi", in bytes. Errors: YK_ERR_INVALID, it is not a
+ * quantity or less than 1Mi; `err` names the flag. */
 YK_NODISCARD enum yk_status yk_live_record_read_size(const char *text, uint64_t *ret_bytes,
                                                      struct yk_err *err);
 
-/* Opens the file and starts its thread, if something is recorded. Before the engine is made; signals are blocked.
- * Errors: YK_ERR_IO, unless the process is restarted. */
+/* Initialises `live`. If options->file is not NULL, opens the file and starts the thread that writes it;
+ * `live->thread` is then not NULL, and the caller makes the engine with yk_engine_init_recorded() and
+ * yk_record_thread_put(). Call it on the main thread before the engine is made, with signals blocked. Errors:
+ * YK_ERR_IO, the file cannot be written; but not if options->is_restarted. */
 YK_NODISCARD enum yk_status yk_live_record_init(struct yk_live_record *live,
                                                 const struct yk_live_record_options *options,
                                                 struct yk_engine *engine, struct yk_err *err);
-/* Main thread, after the scheduling thread has ended: completes the file. yk_live_record_restart() may follow. */
+/* Completes and closes the file. Main thread, after the scheduling thread has ended. Only
+ * yk_live_record_restart() and yk_live_record_cancel_restart() may be called after that. */
 void yk_live_record_done(struct yk_live_record *live);
-/* Looks whether the recording has to end, now and then. */
+/* Ends the recording if it has to end, and otherwise passes the collected lines to the thread. Call it every
+ * few seconds. */
 void yk_live_record_look(struct yk_live_record *live);
-/* What REST asks. Borrows `live`. */
+/* The functions that the web server calls. `live` is borrowed as long as the web server exists. */
 struct yk_recording_backend yk_live_record_backend(struct yk_live_record *live);
-/* A restart that was asked for is given up, since the process is to end. */
+/* Cancels a restart that was requested, because the process has to end. Also frees the path of the next
+ * recording, so call it at the end of the process. Scheduling thread, or main thread after that has ended. */
 void yk_live_record_cancel_restart(struct yk_live_record *live);
-/* Main thread, with all other threads ended: replaces the process by itself, recorded, with `argv` as arguments.
- * Returns only if that fails. `identity`: of the Lease, NULL: there is none. Errors: YK_ERR_IO. */
+/* Replaces the process by a new one of the same program, with the arguments `argv` and a --record flag for
+ * the requested recording. `identity` is the identity in the Lease that the new process takes over; NULL: no
+ * leader is elected. Main thread, after all other threads have ended. Returns only on failure. Errors:
+ * YK_ERR_IO. */
 YK_NODISCARD enum yk_status yk_live_record_restart(struct yk_live_record *live, int argc, char **argv,
                                                    const char *identity, struct yk_err *err);
 
-/* Whether yk_live_record_restart() has started this process; `*ret_identity` is then the identity of its Lease (NULL:
- * there is none), which the caller frees. True once: it is taken out of the environment, so no other thread may run. */
+/* Whether yk_live_record_restart() has started this process. If so, `*ret_identity` is the identity in the
+ * Lease that it takes over, which the caller frees; NULL: no leader is elected. Removes the variable from the
+ * environment, so only the first call returns true. Main thread, before other threads start. */
 bool yk_live_record_take_restarted(char **ret_identity);
 
-/* Environment of a restarted process: the identity of its Lease, or nothing. */
+/* Environment variable of a restarted process: the identity in its Lease, or "" without an election. */
 #define YK_RESTARTED_AS "YUNIKORN_RESTARTED_AS"
 
 #endif

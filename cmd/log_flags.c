@@ -3,8 +3,8 @@
 
 #include "base/log.h"
 
-/* The numbers mean the same as in components of Kubernetes: 0 for what operators must see, 2 is the default, 4
- * and more for debugging. */
+/* The numbers mean the same as in components of Kubernetes: 0 shows what operators must see, 2 is the
+ * default, 4 and more are for debugging. */
 enum { VERBOSITY_INFO = 1, VERBOSITY_DEBUG = 4, VERBOSITY_MAX = 10 };
 
 void yk_log_flags(struct yk_log_arguments *arguments, struct yk_flag flags[YK_LOG_FLAGS])

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The flags of the log, the same for all programs that run for long: --log-format and -v.
- * Thread: the main thread.
+ * The flags of the log, --log-format and -v, which the scheduler and the admission controller have.
+ *
+ * Thread: main thread, before other threads start.
  */
 #ifndef YK_CMD_LOG_FLAGS_H
 #define YK_CMD_LOG_FLAGS_H
 
 #include "cmd/arguments.h"
 
-struct yk_log_arguments { /* as given; NULL: not given */
+/* The texts of the flags, borrowed from argv; NULL: the flag is not given. yk_arguments_parse() sets them. */
+struct yk_log_arguments {
     const char *format, *verbosity;
 };
 
 enum { YK_LOG_FLAGS = 2 };
 
-/* Fills `flags` with the flags of the log, whose values go to `arguments`. */
+/* Writes the flags of the log to `flags`, for yk_arguments_parse(). Their texts will be set in `arguments`,
+ * which must be zeroed. */
 void yk_log_flags(struct yk_log_arguments *arguments, struct yk_flag flags[YK_LOG_FLAGS]);
-/* Sets format and level. False: a sentence was printed. `command`: for it. Before threads start. */
+/* Sets the format of the log, and its level if -v is given. False: a text is wrong, and an error of `command`
+ * was printed. */
 YK_NODISCARD bool yk_log_flags_apply(const struct yk_log_arguments *arguments, const char *command);
 
 #endif

@@ -15,7 +15,7 @@ struct arguments {
     const char *values, *cluster, *kubeconfig, *context, *namespace_, *release, *output;
 };
 
-/* ---- what is checked ---- */
+/* ---- the checks ---- */
 
 static bool reads_cluster(const struct arguments *arguments)
 {
@@ -23,7 +23,8 @@ static bool reads_cluster(const struct arguments *arguments)
            arguments->context != NULL;
 }
 
-/* The settings of the values, as the ConfigMap yunikorn-defaults that the chart makes of them. */
+/* Checks the settings in the values: those that the chart would write into the ConfigMap
+ * yunikorn-defaults. */
 static void check_values_config(struct yk_migration *migration)
 {
     YK_CLEANUP(yk_arena_done) struct yk_arena arena = {0};
@@ -135,26 +136,25 @@ int yk_cmd_migrate(int argc, char **argv)
     struct arguments arguments = {0};
     const struct yk_flag flags[] = {
         {"values", 'f', "FILE",
-         "check values of the chart: the output of `helm get values -a`; - reads standard input",
+         "check the values of the chart in FILE: the output of `helm get values -a`; - reads standard input",
          &arguments.values},
         {"cluster", 0, NULL, "with --values, check the cluster as well", &arguments.cluster},
         {"kubeconfig", 0, "FILE",
          "cluster and credentials (default: in-cluster, $KUBECONFIG, ~/.kube/config)", &arguments.kubeconfig},
         {"context", 0, "NAME", "context of the kubeconfig (default: the current one)", &arguments.context},
         {"namespace", 'n', "NAME",
-         "where the scheduler is (default: where its Deployment is found, else yunikorn)",
-         &arguments.namespace_},
-        {"release", 0, "NAME", "the Helm release (default: that of the Deployment, else yunikorn)",
+         "namespace of the scheduler (default: that of its Deployment, or yunikorn)", &arguments.namespace_},
+        {"release", 0, "NAME", "the Helm release (default: that of the Deployment, or yunikorn)",
          &arguments.release},
         {"output", 'o', "FORMAT", "text or json", &arguments.output},
     };
     const struct yk_command_line line = {
         "yunikorn migrate [OPTIONS] check|list",
-        "check: lists what a move from the chart of Apache YuniKorn breaks, changes or leaves behind in a "
-        "cluster\n"
-        "and in the values of the chart, with the commands and values that mend it. Only reads.\n"
+        "check: lists what a move from the chart of Apache YuniKorn breaks, changes or leaves behind in a\n"
+        "cluster and in the values of the chart, with the commands and values that mend it. Changes "
+        "nothing.\n"
         "list: prints a table of all findings.\n"
-        "Exits with 0 if there is nothing above the severity info, 1 if there is, or something could not be\n"
+        "Exits with 0 if there are no errors and warnings, 1 if there are some or something could not be\n"
         "checked, 2 if the command line is wrong.",
         flags, YK_COUNT(flags), 1};
     int operands;
@@ -168,7 +168,7 @@ int yk_cmd_migrate(int argc, char **argv)
     if (strcmp(what, "list") == 0)
         return list();
     if (strcmp(what, "check") != 0) {
-        yk_complain("migrate", "it is 'migrate check' or 'migrate list', not 'migrate %s'", what);
+        yk_complain("migrate", "use 'migrate check' or 'migrate list', not 'migrate %s'", what);
         return YK_EXIT_USAGE;
     }
     const struct yk_pair quiet = {YK_STR("log.level"), YK_STR("error")}; /* problems are printed */

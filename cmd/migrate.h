@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parts of `yunikorn migrate`: reading the cluster, and printing.
+ * The parts of `yunikorn migrate`: migrate_cluster.c reads the cluster, migrate_report.c prints the report.
  *
- * Thread: the command's only one.
+ * Thread: main thread.
  */
 #ifndef YK_CMD_MIGRATE_H
 #define YK_CMD_MIGRATE_H
@@ -12,45 +12,49 @@
 #include "cmd/effective_config.h"
 #include "migrate/migration.h"
 
-/* What could not be checked. */
+/* Objects that could not be checked, such as "pods", and the reason. */
 struct yk_unchecked {
     char *what, *reason; /* owned */
 };
 
 struct yk_migrate_report {
-    struct yk_migration *migration;
-    const char *namespace_, *release; /* borrowed */
+    struct yk_migration *migration;   /* owned; the caller makes it */
+    const char *namespace_, *release; /* of the scheduler; borrowed */
     struct yk_unchecked *unchecked;   /* owned */
     size_t unchecked_count;
 };
 
 void yk_migrate_report_done(struct yk_migrate_report *report);
-/* Adds `what`, which could not be checked because of `why`; both are copied. */
+/* Adds an entry to `report->unchecked`: `what` could not be checked because of `why`. Both are copied. */
 void yk_migrate_unchecked(struct yk_migrate_report *report, const char *what, const struct yk_err *why);
 
 /*
- * Finds the scheduler of the cluster by its Deployment. `*ret_namespace` and `*ret_release` are the caller's;
- * NULL: there is none, or there are several, or they may not be read. Errors: YK_ERR_UNAVAILABLE, the API
- * server does not answer.
+ * Finds the namespace of the Deployment yunikorn-scheduler, and its Helm release. The caller frees
+ * `*ret_namespace` and `*ret_release`. Both are NULL if there is no such Deployment, if there are several, or
+ * if Deployments cannot be listed; `*ret_release` is also NULL if the Deployment belongs to no release.
+ * Errors: YK_ERR_UNAVAILABLE, the API server does not answer.
  */
 YK_NODISCARD enum yk_status yk_migrate_find_scheduler(struct yk_getter *getter, char **ret_namespace,
                                                       char **ret_release, struct yk_err *err);
 /*
- * Reads the cluster into the migration of `report`. What cannot be read is added to `report->unchecked`, and
- * the rest goes on. `shows_progress`: a line on standard error for each 10,000 objects. Errors:
- * YK_ERR_UNAVAILABLE and others, the API server does not answer at all.
+ * Reads the objects of the cluster and passes them to `report->migration`, up to yk_migration_end(). Objects
+ * that cannot be read are added to `report->unchecked`, and reading goes on. With `shows_progress`, prints a
+ * line on standard error for every 10,000 objects. Errors: YK_ERR_UNAVAILABLE or others, the version of the
+ * API server cannot be read.
  */
 YK_NODISCARD enum yk_status yk_migrate_read_cluster(struct yk_getter *getter,
                                                     struct yk_migrate_report *report, bool shows_progress,
                                                     struct yk_err *err);
-/* Checks queues and settings of the object `name`, and adds findings. Takes `effective`. */
+/* Checks the queues and settings in `effective`, which is taken, and adds findings about the object
+ * `name`. */
 void yk_migrate_check_config(struct yk_migration *migration, struct yk_effective_config *effective,
                              const struct yk_object_name *name);
 
-/* Prints the report, whose findings are sorted, to standard output. */
+/* Prints the report as text on standard output: the findings in their order, what could not be checked, and
+ * the numbers of findings. Sort the findings first (yk_findings_sort()). */
 void yk_migrate_print_text(const struct yk_migrate_report *report);
-/* Appends the report to `out` as one JSON object: findings, their counts by severity, and what was not
- * checked. */
+/* Appends the report to `out` as one JSON object: the findings in their order, their numbers, and what could
+ * not be checked. */
 void yk_migrate_put_json(const struct yk_migrate_report *report, struct yk_buf *out);
 
 #endif

@@ -20,9 +20,9 @@ struct reading {
     bool saw_schedulers;
     /* The list that is being read. */
     enum yk_subject subject;
-    const char *what;
-    uint64_t count, unreadable;
-    struct yk_err unreadable_why;
+    const char *what;             /* "pods" */
+    uint64_t count, unreadable;   /* its objects; those of them that could not be parsed */
+    struct yk_err unreadable_why; /* of the first of these */
 };
 
 /* ---- lists ---- */
@@ -41,7 +41,7 @@ static void take_item(void *context, struct yk_str json)
 struct list {
     enum yk_subject subject;
     const char *what, *path;
-    bool may_be_missing; /* of a kind that not every cluster has */
+    bool may_be_missing; /* not every cluster has this kind */
 };
 
 /* True: the whole list was read. */
@@ -65,7 +65,7 @@ static bool read_list(struct reading *reading, const struct list *list)
 
 /* ---- single objects ---- */
 
-/* `body` stays empty if there is no such object. */
+/* True: the object was read, or does not exist; `body` is then empty. */
 static bool get(struct reading *reading, const char *path, const char *what, const char *accept,
                 struct yk_buf *body)
 {
@@ -88,7 +88,7 @@ struct named {
 #define APPS "/apis/apps/v1"
 #define RBAC "/apis/rbac.authorization.k8s.io/v1"
 
-/* Secrets: never their data. */
+/* Of Secrets, only the metadata is read, never the data. */
 static const struct named named_objects[] = {
     {YK_SUBJECT_OWNED, "Deployment", APPS, "deployments", "yunikorn-scheduler", true, true},
     {YK_SUBJECT_OWNED, "Deployment", APPS, "deployments", "yunikorn-admission-controller", true, true},
@@ -207,7 +207,8 @@ static void read_config(struct reading *reading)
 
 /* ---- Services of webhooks ---- */
 
-/* Whether an EndpointSlice has an endpoint that is ready (or of which nothing is said). */
+/* Sets the bool that `context` points to if the EndpointSlice has an endpoint that is ready, or does not say
+ * that it is not. */
 static void take_slice(void *context, struct yk_str json)
 {
     bool *is_served = context;
@@ -278,7 +279,7 @@ static const struct list lists_of_objects[] = {
      CORE "/pods?fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed", false},
 };
 
-/* A refusal is no reason to end. */
+/* If the API server refuses the request, the other checks go on. */
 static enum yk_status read_version(struct reading *reading, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = 1 << 20};
@@ -313,11 +314,11 @@ enum yk_status yk_migrate_read_cluster(struct yk_getter *getter, struct yk_migra
     return YK_OK;
 }
 
-/* ---- where the scheduler is ---- */
+/* ---- the namespace of the scheduler ---- */
 
 struct search {
-    char *namespace_, *release;
-    size_t found;
+    char *namespace_, *release; /* of the first Deployment that was found; owned */
+    size_t found;               /* number of Deployments */
 };
 
 static void take_deployment(void *context, struct yk_str json)
@@ -353,5 +354,5 @@ enum yk_status yk_migrate_find_scheduler(struct yk_getter *getter, char **ret_na
     }
     *ret_namespace = search.namespace_;
     *ret_release = search.release;
-    return st == YK_ERR_UNAVAILABLE ? st : YK_OK; /* reading the cluster meets other errors again */
+    return st == YK_ERR_UNAVAILABLE ? st : YK_OK; /* yk_migrate_read_cluster() will report other errors */
 }

@@ -9,10 +9,11 @@ struct packing {
     const struct yk_packing_pod *pods;
     size_t count;
     int types;
-    double *density; /* owned; per pod and type: the most value per amount, of this pod and those behind it */
-    int64_t *divisor; /* owned; the same: the greatest common divisor of these amounts; 0: there are none */
-    double best;
-    int tries;
+    /* Two arrays with an item for each pod and type, at index of the pod * types + type; owned. */
+    double *density;  /* the largest value per amount of this pod and all later ones */
+    int64_t *divisor; /* the greatest common divisor of their amounts; 0: there are none */
+    double best;      /* value of the best combination so far */
+    int tries;        /* calls of pack() so far */
 };
 
 static int64_t common_divisor(int64_t a, int64_t b)
@@ -25,7 +26,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* HUGE_VAL: a pod needs none of the type, so that the type is no bound. */
+/* A density of HUGE_VAL means: some pod needs nothing of the type, so the type does not bound the value. */
 static void find_densities(struct packing *packing)
 {
     packing->density = yk_calloc(packing->count * (size_t)packing->types + 1, sizeof(*packing->density));
@@ -48,8 +49,8 @@ static void find_densities(struct packing *packing)
     }
 }
 
-/* The value of what can be added at most to use `room`, of the pods from `index` on: pods may be cut into what
- * divides the sizes of all. */
+/* An upper bound of the value of the pods from `index` on that fit into `room`, as if pods could be divided
+ * into pieces of the size of their common divisor. */
 static double most_left(const struct packing *packing, size_t index, const struct yk_resvec *room)
 {
     double most = HUGE_VAL;
@@ -76,7 +77,8 @@ static int64_t times_that_fit(const struct yk_resvec *room, const struct yk_resv
     return YK_MAX(times, 0);
 }
 
-/* Pods from `index` on, the one that is written first as often as possible first. */
+/* Tries all combinations of the pods from `index` on that fit into `room`. Begins with those that have the
+ * pod `index` as often as possible. `value` is that of the pods chosen before. */
 static void pack(struct packing *packing, size_t index, const struct yk_resvec *room, double value)
 {
     packing->best = fmax(packing->best, value);
@@ -86,7 +88,7 @@ static void pack(struct packing *packing, size_t index, const struct yk_resvec *
     if (most <= packing->best)
         return;
     if (packing->tries++ >= TRIES_MAX) {
-        packing->best = most; /* no combination that was not tried is better */
+        packing->best = most; /* an upper bound for the combinations that are not tried */
         return;
     }
     const struct yk_packing_pod *pod = &packing->pods[index];

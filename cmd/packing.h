@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much of a node pods of given sizes can use at most.
+ * The largest value of pods that fit on a node together.
  *
  * Thread: any.
  */
@@ -11,16 +11,17 @@
 
 struct yk_packing_pod {
     const struct yk_resvec *size; /* borrowed; some type is not 0 */
-    double value;                 /* of a pod of this size; one of 0 or less is left out */
+    double value;                 /* of a pod of this size; a size of value 0 or less is never used */
 };
 
-/* Adds a pod to `*count` others, the most valuable first. Of two pods of one size the one of larger value
- * stays. The array has room for one more. O(count). */
+/* Inserts a size into the `*count` sizes of `pods`, which are sorted by value, the largest first. If the size
+ * is there already, only the larger value is kept. The array must have capacity for one more. `size` is
+ * borrowed as long as the array is used. O(count). */
 void yk_packing_add(struct yk_packing_pod *pods, size_t *count, const struct yk_resvec *size, double value);
 /*
- * The largest sum of values over all multisets of `pods` that fit into `capacity` together; each may be used
- * any number of times. After 20,000 combinations an upper bound of it, for which pods may be cut. Fast if the
- * pods of large value come first.
+ * The largest sum of values of pods that fit into `capacity` together, if there are any number of pods of
+ * each size. The result is exact unless more than 20,000 combinations have to be tried; then it is an upper
+ * bound, computed as if pods could be divided. Fast if `pods` is sorted by value, the largest first.
  */
 double yk_packing_bound(const struct yk_resvec *capacity, const struct yk_packing_pod *pods, size_t count);
 

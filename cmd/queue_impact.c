@@ -8,8 +8,9 @@
 
 enum { LISTED_MAX = 1000, QUEUE_PATH_BYTES_MAX = 4096 };
 
-struct before { /* a queue before the change */
-    char *path;
+/* A queue before the change. */
+struct before {
+    char *path; /* owned */
     bool has_max, has_guaranteed, is_draining;
     struct yk_resvec max, guaranteed;
     uint64_t max_apps;
@@ -17,10 +18,10 @@ struct before { /* a queue before the change */
 
 struct memory {
     struct yk_strmap queues; /* path -> struct before, owned */
-    struct yk_vec order;     /* the same, parents first */
+    struct yk_vec order;     /* struct before; parents before children */
 };
 
-/* Only this one can have another configuration while it runs. */
+/* The only partition that the shim uses; NULL: it does not exist yet. */
 static const struct yk_partition *partition_of(const struct yk_core *core)
 {
     return core->partitions.count > 0 ? core->partitions.items[0] : NULL;
@@ -54,7 +55,7 @@ static void *remember(void *context)
             yk_resvec_copy(&before->max, &queue->max);
         if (before->has_guaranteed)
             yk_resvec_copy(&before->guaranteed, &queue->guaranteed);
-        (void)yk_strmap_put(&memory->queues, yk_str_from(before->path), before); /* is new */
+        (void)yk_strmap_put(&memory->queues, yk_str_from(before->path), before); /* the path is new */
         yk_vec_append(&memory->order, before);
     }
     return memory;
@@ -75,7 +76,7 @@ static void list_begin(struct list *list, struct yk_json *json, const char *name
     yk_json_array_begin(json);
 }
 
-/* Whether there is a place for one more. */
+/* Counts an entry. True: it has to be written; false: LISTED_MAX entries are written already. */
 static bool list_next(struct list *list)
 {
     return ++list->count <= LISTED_MAX;
@@ -186,7 +187,7 @@ static void put_draining(const struct yk_partition *partition, struct yk_json *j
     list_end(&list);
 }
 
-/* ---- who is above a maximum ---- */
+/* ---- queues, users and groups above a maximum ---- */
 
 static void put_above(const char *kind, const char *name, const struct yk_queue *queue,
                       const struct yk_resvec *max, const struct yk_resvec *used, struct yk_json *json)
@@ -227,7 +228,7 @@ static void put_all_above(const struct yk_partition *partition, struct yk_json *
     list_end(&list);
 }
 
-/* ---- where applications would go, if they were submitted again ---- */
+/* ---- queues of applications if they were submitted again ---- */
 
 static void put_placement(const struct yk_app *app, const char *path, const char *refusal,
                           struct yk_json *json)
@@ -240,7 +241,7 @@ static void put_placement(const struct yk_app *app, const char *path, const char
     yk_json_object_end(json);
 }
 
-/* Those that would go to another queue than the one they are in, or to none. */
+/* Lists the applications that would be placed in another queue than theirs, or be rejected. */
 static void put_placements(const struct yk_partition *partition, struct yk_json *json)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = QUEUE_PATH_BYTES_MAX};

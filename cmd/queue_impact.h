@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a new configuration changes for the queues and applications that are there: for what-if questions
+ * Lists what a new configuration changes for existing queues and applications, for what-if questions
  * (whatif/trial.h).
  *
- * Thread: scheduling thread, or the one of a copy of the process.
+ * Thread: scheduling thread, or the only thread of a copy of the process.
  */
 #ifndef YK_CMD_QUEUE_IMPACT_H
 #define YK_CMD_QUEUE_IMPACT_H
@@ -12,7 +12,7 @@
 
 struct yk_core;
 
-/* The functions of a trial for `core`, which is borrowed. */
+/* The functions that a trial calls. `core` is borrowed as long as they are used. */
 struct yk_whatif_core yk_queue_impact(struct yk_core *core);
 
 #endif

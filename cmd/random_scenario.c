@@ -6,15 +6,15 @@
 enum {
     QUEUES_MAX = 6,
     MINUTES = 30,
-    LOAD_PERCENT = 140, /* cores that are asked for, of all cores, when nothing ends early */
+    LOAD_PERCENT = 140, /* requested cores as a part of all cores, on average over time */
     MEAN_RUN_S = 40,
 };
 
 struct draw_queue {
     int guaranteed;  /* cores; 0: none */
     int max;         /* cores; 0: none */
-    int weight;      /* of the load */
-    int shapes;      /* how many kinds of pods */
+    int weight;      /* part of the load, relative to the other queues */
+    int shapes;      /* number of streams of equal pods */
     bool is_fair;    /* its applications are sorted by use */
     bool has_urgent; /* some of its pods have a high priority */
 };
@@ -27,8 +27,8 @@ struct draw {
     int queue_count;
     struct draw_queue queues[QUEUES_MAX];
     bool preemption, guarantees;
-    int only_size;  /* thousandths of a core: no reservations, so all pods are of one size; 0: they differ */
-    bool has_large; /* pods of half a node, on nodes that are filled one by one */
+    int only_size;  /* milli-CPU of all pods, without reservations; 0: sizes differ, with reservations */
+    bool has_large; /* there are pods of half a node, and nodes are filled one after the other (binpacking) */
 };
 
 static int between(struct draw *draw, int least, int most)
@@ -41,7 +41,7 @@ static bool chance(struct draw *draw, int percent)
     return between(draw, 1, 100) <= percent;
 }
 
-/* ---- what there is ---- */
+/* ---- nodes and queues ---- */
 
 static void draw_nodes(struct draw *draw)
 {
@@ -60,12 +60,14 @@ static void draw_queues(struct draw *draw)
     draw->queue_count = between(draw, 2, QUEUES_MAX);
     draw->nested = draw->queue_count >= 4 && chance(draw, 40);
     draw->preemption = chance(draw, 60);
-    draw->guarantees = chance(draw, 65); /* all siblings or none: else the order of shares is against them */
+    /* All siblings have a guarantee or none: shares of queues with and without guarantees are not
+     * comparable. */
+    draw->guarantees = chance(draw, 65);
     for (int i = 0; i < draw->queue_count; i++) {
         struct draw_queue *queue = &draw->queues[i];
         int even = draw->cores / draw->queue_count;
         *queue = (struct draw_queue){0};
-        queue->weight = between(draw, 2, 4); /* one statement each: the order of draws is fixed */
+        queue->weight = between(draw, 2, 4); /* one draw per statement, so that their order is defined */
         queue->shapes = between(draw, 1, 3);
         queue->is_fair = chance(draw, 20);
         queue->has_urgent = chance(draw, 15);
@@ -112,7 +114,7 @@ static void write_queue(struct draw *draw, int index, const char *indent, int sc
     yk_buf_text(draw->out, "}\n");
 }
 
-/* queues.yaml; `scale_percent` of the guarantees of all queues but the first. */
+/* Writes queues.yaml. Guarantees of all queues but the first are scaled by `scale_percent`. */
 static void write_config(struct draw *draw, const char *indent, int scale_percent)
 {
     char inner[40], nested[40];
@@ -139,7 +141,7 @@ static void write_config(struct draw *draw, const char *indent, int scale_percen
     }
 }
 
-/* ---- what happens ---- */
+/* ---- the timeline ---- */
 
 static const char *path_of(const struct draw *draw, int queue, char text[16])
 {
@@ -147,11 +149,12 @@ static const char *path_of(const struct draw *draw, int queue, char text[16])
     return text;
 }
 
-/* One kind of pods of a queue, which asks for `load_percent` of all cores over time. */
+/* Writes a stream of equal pods in a queue, which request `load_percent` of all cores on average over
+ * time. */
 static void write_stream(struct draw *draw, int queue, int number, int load_percent)
 {
     int halvings = draw->has_large ? between(draw, 1, 4) : between(draw, 2, 4);
-    int size = YK_MAX(250, draw->node_cores * 1000 >> halvings); /* thousandths of a core */
+    int size = YK_MAX(250, draw->node_cores * 1000 >> halvings); /* milli-CPU */
     if (draw->only_size > 0)
         size = draw->only_size;
     int run_s = between(draw, MEAN_RUN_S / 2, MEAN_RUN_S * 2);
@@ -187,7 +190,7 @@ static void write_gangs(struct draw *draw)
         queue = between(draw, 0, draw->queue_count - 1);
     char path[16];
     if (draw->queues[queue].is_fair || draw->only_size > 0)
-        return; /* a gang needs a leaf in order of submission */
+        return; /* a gang needs a leaf with the policy fifo */
     for (int at = between(draw, 1, 5); at < MINUTES - 5; at += 4)
         yk_buf_printf(
             draw->out,

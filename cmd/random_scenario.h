@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Scenarios drawn at random, for the steady goals: nodes, queues, what they run and what happens to them.
+ * Random scenarios, to test the goals of fairness: nodes, queues, pods, and steps that change the cluster.
  *
  * A seed gives the same text in every build. Demand exceeds supply nearly all the time.
+ *
  * Thread: any.
  * Source: docs/reference/simulate.md, "Random scenarios".
  */
@@ -11,7 +12,7 @@
 
 #include "base/str.h"
 
-/* Appends the YAML of the scenario of that seed. */
+/* Appends the scenario of that seed as YAML, which yk_scenario_parse() accepts. */
 void yk_random_scenario_write(uint64_t seed, struct yk_buf *out);
 
 #endif

@@ -10,13 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BATCH = 256 << 10, INBOX_MAX = 1024 };
 enum {
-    BEYOND_MAX = 16 << 20
-}; /* bytes of the file: what comes until the scheduling thread has ended the recording */
+    BATCH = 256 << 10, /* bytes of lines that are collected before they are passed to the thread */
+    INBOX_MAX = 1024,
+    /* Bytes of the file beyond its maximum, until the scheduling thread ends the recording. */
+    BEYOND_MAX = 16 << 20,
+};
 
+/* A command to the thread. */
 struct batch {
-    struct yk_command command; /* first */
+    struct yk_command command; /* the first member */
     struct yk_record_thread *thread;
     struct yk_buf lines; /* owned */
 };
@@ -24,16 +27,19 @@ struct batch {
 struct yk_record_thread {
     struct yk_actor actor;
     pthread_t thread;
-    struct yk_buf lines;     /* scheduling thread: not handed over yet */
-    _Atomic size_t waiting;  /* bytes handed over and not written; relaxed: a moment late is fine */
-    _Atomic bool has_failed; /* the file cannot be written; relaxed, likewise */
-    _Atomic uint64_t bytes;  /* of the file, up to a whole line; relaxed: pread() finds them in the file */
-    _Atomic bool
-        is_finished;    /* the file is closed; released after has_failed and bytes, which are final then */
-    uint64_t bytes_max; /* fixed for life */
-    int reading;        /* a descriptor of the file; fixed for life */
-    bool is_too_slow, is_finishing; /* scheduling thread */
-    struct yk_record_writer writer; /* the thread's, after it has started */
+    struct yk_buf lines; /* scheduling thread: collected, and not passed to the thread yet */
+    /* Shared by both threads. Relaxed, because a value that is a moment old is good enough. */
+    _Atomic size_t waiting;  /* bytes that were passed to the thread and are not written yet */
+    _Atomic bool has_failed; /* the file cannot be written */
+    /* Written to the file, up to the end of a line; pread() finds them in the file. */
+    _Atomic uint64_t bytes;
+    /* The file is closed. Released after has_failed and bytes, which do not change after that. */
+    _Atomic bool is_finished;
+    uint64_t bytes_max;             /* fixed for life */
+    int reading;                    /* a descriptor that reads the file; -1: none; fixed for life */
+    bool is_too_slow;               /* scheduling thread: lines were dropped because too many waited */
+    bool is_finishing;              /* scheduling thread: yk_record_thread_finish() was called */
+    struct yk_record_writer writer; /* used only by the thread after it has started */
 };
 
 static struct batch *batch_of(struct yk_command *command)
@@ -134,7 +140,7 @@ void yk_record_thread_put(void *context, struct yk_str lines)
 const char *yk_record_thread_failure(const struct yk_record_thread *thread)
 {
     if (thread->is_too_slow)
-        return "the file takes lines more slowly than the scheduler makes them";
+        return "the file is written more slowly than the scheduler makes lines";
     if (atomic_load_explicit(&thread->has_failed, memory_order_relaxed))
         return "the file cannot be written";
     if (!thread->is_finishing && yk_record_thread_bytes(thread) >= thread->bytes_max)
@@ -168,8 +174,9 @@ int yk_record_thread_open(const struct yk_record_thread *thread)
     return thread->reading >= 0 ? fcntl(thread->reading, F_DUPFD_CLOEXEC, 0) : -1;
 }
 
-/* -1: what is written is no regular file, or another one has its name by now. A pipe that its writer also reads would
- * never say that its reader is gone. */
+/* Opens the file that is written for reading. -1: it is not a regular file, or another file has its name by
+ * now. A pipe must not be opened: as long as this process could read it, it would not notice that the reader
+ * has gone. */
 static int open_reading(const struct yk_record_writer *writer, const char *path)
 {
     struct stat written, read;
@@ -178,14 +185,14 @@ static int open_reading(const struct yk_record_writer *writer, const char *path)
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0 || (fstat(fd, &read) == 0 && read.st_dev == written.st_dev && read.st_ino == written.st_ino))
         return fd;
-    (void)close(fd); /* nothing was written with it */
+    (void)close(fd); /* an error loses nothing: it was only for reading */
     return -1;
 }
 
 static void close_reading(struct yk_record_thread *thread)
 {
     if (thread->reading >= 0)
-        (void)close(thread->reading); /* nothing was written with it */
+        (void)close(thread->reading); /* an error loses nothing: it was only for reading */
 }
 
 static void *write_lines(void *context)

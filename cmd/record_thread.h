@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes the recording of a live scheduler to a file, on a thread of its own: the scheduling thread only copies
- * lines. If the file takes them too slowly, grows too large or cannot be written, the recording ends; scheduling
- * goes on.
+ * Writes the recording of a live scheduler to a file on a thread of its own, so that the scheduling thread
+ * only copies lines. If the file is written too slowly, grows too large or cannot be written, the recording
+ * has to end; scheduling goes on.
  *
  * Owns:   the thread, the file, and lines that are not written yet.
  * Thread: scheduling thread, except where it says otherwise.
@@ -14,31 +14,39 @@
 
 struct yk_record_thread;
 
-enum { YK_RECORD_WAITING_MAX = 64 << 20 }; /* bytes that wait to be written; more end the recording */
+/* Bytes that may wait to be written; with more, the recording has to end. */
+enum { YK_RECORD_WAITING_MAX = 64 << 20 };
 
-/* Opens the file and starts the thread. Call it with signals blocked. `bytes_max`: of the file; a larger one ends the
- * recording. Errors: YK_ERR_IO. */
+/* Opens the file `path` and starts the thread. Call it with signals blocked: the thread inherits the mask.
+ * `bytes_max` is the largest length of the file, in bytes; at that length the recording has to end. The
+ * caller frees `*ret` with yk_record_thread_free(). Errors: YK_ERR_IO; others as yk_record_writer_open().
+ * Main thread. */
 YK_NODISCARD enum yk_status yk_record_thread_new(const char *path, uint64_t bytes_max,
                                                  struct yk_record_thread **ret, struct yk_err *err);
-/* A yk_record_sink; `thread` is the struct. */
+/* Adds lines to the recording; they are copied. It is a yk_record_sink, and `thread` a struct
+ * yk_record_thread. Lines are dropped after yk_record_thread_finish(), and once too many wait (see
+ * yk_record_thread_failure()). */
 void yk_record_thread_put(void *thread, struct yk_str lines);
-/* Lets the thread write what it has, so that a file of a killed process is nearly complete. */
+/* Passes the lines that were collected to the thread, which writes them soon. Call it now and then, so that
+ * the file of a killed process is nearly complete. */
 void yk_record_thread_flush(struct yk_record_thread *thread);
-/* Why the recording has to end, or after yk_record_thread_finish() why the file is not complete. NULL: it need not, or
- * it is complete. Static. */
+/* Before yk_record_thread_finish(): why the recording has to end; NULL: it can go on. After that: why the
+ * file is not complete; NULL: it is complete, or may still become so. A clause, static. */
 const char *yk_record_thread_failure(const struct yk_record_thread *thread);
-/* Lets the thread write what it has and close the file. Lines that are put later are lost. No effect the second
- * time. */
+/* Lets the thread write all lines and close the file. Later lines are dropped. A second call has no
+ * effect. */
 void yk_record_thread_finish(struct yk_record_thread *thread);
-/* Whether the file is closed after yk_record_thread_finish(). */
+/* Whether the thread has closed the file after yk_record_thread_finish(). */
 bool yk_record_thread_is_finished(const struct yk_record_thread *thread);
-/* Length of the file, in bytes: whole lines. At most 2 s old. */
+/* The length of what was written to the file, in bytes; it ends with a whole line. The value may be some
+ * seconds old. */
 uint64_t yk_record_thread_bytes(const struct yk_record_thread *thread);
-/* A descriptor that reads the file; the caller closes it. -1: it cannot be opened, see errno, or it is no regular
- * file. */
+/* A new descriptor that reads the file, which the caller closes; use it with pread(), because it shares its
+ * position with others. -1: the file is not a regular one, or the descriptor cannot be made; errno says
+ * why. */
 int yk_record_thread_open(const struct yk_record_thread *thread);
-/* Writes what is left, ends the thread and closes the file. Main thread, after the scheduling thread has ended.
- * NULL has no effect. */
+/* Writes all lines, ends the thread, closes the file and frees the struct. NULL is allowed. Main thread,
+ * after the scheduling thread has ended. */
 void yk_record_thread_free(struct yk_record_thread *thread);
 
 #endif

@@ -45,7 +45,7 @@ static void put_text(const struct yk_replay_result *result, struct yk_buf *out)
     if (result->recorded[0] != '\0')
         yk_buf_printf(out, "recorded hash  %s\n", result->recorded);
     else if (!yk_replay_differs(result))
-        yk_buf_printf(out, "The recording has no last line: it was cut off after line %llu.\n",
+        yk_buf_printf(out, "The recording is not complete: it ends after line %llu.\n",
                       (unsigned long long)result->lines);
     if (result->why[0] != '\0')
         yk_buf_printf(out, "The recording ended early: %s.\n", result->why);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The outcome of a simulation, as a table for people, as a page, or as JSON.
+ * Writes the outcome of a simulation as tables, as an HTML page, or as JSON.
  *
- * Only the virtual clock shows, so that the same run gives the same bytes; how fast it really was comes on
- * request.
+ * Times are those of the virtual clock, so that the same run gives the same bytes. Real times are added only
+ * on request. All functions sort the waiting times in the outcome.
  *
- * Thread: any.
+ * Thread: any, one at a time.
  */
 #ifndef YK_CMD_REPORT_H
 #define YK_CMD_REPORT_H
@@ -14,30 +14,33 @@
 
 struct yk_recording;
 
-/* Appends the outcome as a table. `with_timing`: also real times, which differ from run to run.
- * `with_colour`: with escape sequences of a terminal. */
+/* Appends the outcome as text with tables. `with_timing` adds real times, which differ from run to run;
+ * `with_colour` adds escape sequences of a terminal. */
 void yk_report_text(const struct yk_outcome *outcome, bool with_timing, bool with_colour, struct yk_buf *out);
-/* Appends a complete HTML page: curves of the queues and a table of the waits. */
+/* Appends a complete HTML page: curves of the queues and a table of the waiting times. The page needs no
+ * other files. */
 void yk_report_html(const struct yk_outcome *outcome, const struct yk_recording *recording,
                     struct yk_buf *out);
-/* Appends the outcome to `out` as one JSON object. `with_timing`: also real times, which differ from run
- * to run. */
+/* Appends the outcome as one JSON object and a line break. `with_timing` adds real times, which differ from
+ * run to run. */
 void yk_report_json(const struct yk_outcome *outcome, bool with_timing, struct yk_buf *out);
 
-/* ---- figures that both show ---- */
+/* ---- figures ---- */
 
 struct yk_quantiles {
-    int64_t p50_ns, p99_ns, max_ns; /* 0 when there are none */
+    int64_t p50_ns, p99_ns, max_ns; /* all 0 without any values */
 };
 
-/* Sorts the waits. Of n values, quantile q is the one at rank ceil(q * n). */
+/* The quantiles of waiting times, which are sorted by the call. Of n values, quantile q is the value of rank
+ * ceil(q * n). */
 struct yk_quantiles yk_quantiles_of(struct yk_waits *waits);
-/* Mean and highest share in use over the run, 0 to 1; of a type that no node has: 0. */
+/* The mean over the run of the part of the capacity of the resource type `type` that was in use, 0 to 1. 0 if
+ * no node has the type. */
 double yk_mean_usage(const struct yk_outcome *outcome, int type);
-/* The largest share of the nodes' capacity of `type` that was in use at one time, from 0 to 1. `type` is a
- * valid resource type. */
+/* The largest part of the capacity of the resource type `type` that was in use at one time, 0 to 1. 0 if no
+ * node has the type. */
 double yk_highest_usage(const struct yk_outcome *outcome, int type);
-/* Allocations and other decisions of the core per second of real time; 0 if no time was measured. */
+/* Decisions of the core per second of real time; 0 if the run took no measurable time. */
 double yk_decisions_per_second(const struct yk_outcome *outcome);
 
 #endif

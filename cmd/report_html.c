@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One file with curves of the queues and a table of the waits: `yunikorn simulate --report`. It loads
- * nothing. */
+/* The HTML page of `yunikorn simulate --report`, with curves of the queues and a table of waiting times. It
+ * needs no other files. */
 #include "cmd/recording.h"
 #include "cmd/report.h"
 
-enum { WIDTH = 860, HEIGHT = 150 }; /* of a curve, in units of the drawing */
+enum { WIDTH = 860, HEIGHT = 150 }; /* of a curve, in units of the viewBox */
 
 static const char head[] =
     "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -43,8 +43,8 @@ static const char *duration(int64_t ns, char text[YK_TIME_TEXT_MAX])
 }
 
 struct curve {
-    size_t queue;
-    bool is_waiting; /* pods; else cores */
+    size_t queue;    /* index */
+    bool is_waiting; /* the number of waiting pods; false: the cores in use */
 };
 
 static double value_of(const struct yk_recorded_point *point, struct curve curve)
@@ -108,7 +108,7 @@ static void write_queue(const struct yk_outcome *outcome, const struct yk_record
     yk_buf_text(out, "</svg>\n");
 }
 
-/* Of an application without a bound pod there is no wait. */
+/* A dash if no pod of the application was bound. */
 static const char *wait_of(const struct yk_waits *waits, int64_t ns, char text[YK_TIME_TEXT_MAX])
 {
     return waits->count > 0 ? duration(ns, text) : "–";

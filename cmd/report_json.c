@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Cores in thousandths, memory in bytes. */
+/* Puts amounts in base units: milli-CPU, bytes, counts. */
 static void put_amounts(struct yk_json *json, const char *key, const struct yk_resvec *amounts)
 {
     yk_json_key(json, key);

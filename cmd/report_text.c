@@ -3,15 +3,15 @@
 
 #include "cmd/goals.h"
 
-/* Rounded to what a person reads: 1.234s, 12ms. */
+/* Rounded to milliseconds: "1.234s", "12ms". */
 static const char *duration(int64_t ns, char text[YK_TIME_TEXT_MAX])
 {
     yk_duration_format((ns + YK_NS_PER_MS / 2) / YK_NS_PER_MS * YK_NS_PER_MS, text);
     return text;
 }
 
-/* Of an application without a bound pod there is no wait. The dash has three bytes; the spaces make it as wide as the
- * column. */
+/* A dash if no pod of the application was bound. printf() counts bytes, and the dash has three of them, so
+ * spaces fill the column here. */
 static const char *wait_of(const struct yk_waits *waits, int64_t ns, char text[YK_TIME_TEXT_MAX])
 {
     return waits->count > 0 ? duration(ns, text) : "         –";

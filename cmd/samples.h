@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the leaf queues had at regular times of a simulation.
+ * Samples of the use of the leaf queues, taken at regular times of a simulation.
  *
- * Amounts are in base units (thousandths of a core, bytes, counts). `used`, `pending`, the share and what
- * reservations hold are read from the core; `killed` is counted by the workload.
+ * Amounts are in base units (milli-CPU, bytes, counts). `killed` comes from the workload, everything else
+ * from the core.
+ *
  * Owns:   the samples and the names of the queues.
  * Thread: scheduling thread only.
  */
@@ -14,11 +15,11 @@
 #include "cmd/workload.h"
 
 struct yk_queue_sample {
-    const char *queue; /* full path; borrowed from the samples */
-    struct yk_resvec used, pending;
-    struct yk_resvec reserved; /* free on nodes that are reserved for asks of the queue */
-    double share;              /* fair share in use, as the core compares it (queues.md M20) */
-    uint64_t killed;           /* pods that the scheduler has ended since the start */
+    const char *queue;              /* full path; borrowed from the samples */
+    struct yk_resvec used, pending; /* by allocations, placeholders included; by asks that wait */
+    struct yk_resvec reserved;      /* free amounts on nodes that are reserved for asks of the queue */
+    double share;                   /* the number by which the core compares queues (queues.md M20) */
+    uint64_t killed;                /* pods that the scheduler has ended since the start */
 };
 
 struct yk_simulation_sample {
@@ -27,13 +28,14 @@ struct yk_simulation_sample {
     size_t queue_count;
 };
 
+/* Zeroed, it is empty. */
 struct yk_samples {
-    struct yk_vec items; /* struct yk_simulation_sample, owned */
-    struct yk_vec names; /* char, owned */
+    struct yk_vec items; /* struct yk_simulation_sample, owned; the oldest first */
+    struct yk_vec names; /* char, owned: paths of queues, which the samples share */
 };
 
-/* Adds a sample of the queues in `view` at `at_ns`. Returns it, borrowed from `samples`. O(queues *
- * names). */
+/* Adds a sample of the leaf queues in `view`, for the time `at_ns` since the start. The result is borrowed
+ * from `samples` until yk_samples_done(). O(queues * names). */
 const struct yk_simulation_sample *yk_samples_take(struct yk_samples *samples,
                                                    const struct yk_core_view *view,
                                                    const struct yk_workload *workload, int64_t at_ns);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `yunikorn scheduler`: four threads and their wiring.
+ * `yunikorn scheduler`: its threads, and how they are connected.
  *
- * The main thread is the I/O thread (connections, signals), another one schedules. Two more touch nothing of
- * theirs: one reads new configurations aside, one asks name services, which block (security/name_service.h).
- * The end goes: signal →
- * the shim takes no new binds → binds on their way come back → the Lease is given back → the client stops →
- * REST answers the requests that it has → the scheduling thread ends → the loop ends.
+ * The main thread is the I/O thread (connections, signals). The scheduling thread schedules. Two more threads
+ * own no scheduling state: one parses and checks new configurations, one asks name services, which can block
+ * (security/name_service.h). A recorded scheduler has another thread that writes the file.
+ *
+ * After a signal, these steps follow: the shim sends no new bindings; bindings in flight are answered; the
+ * Lease is released; the client stops; REST answers the requests that it has; the scheduling thread ends; the
+ * loop of the I/O thread ends.
  */
 #include "base/log.h"
 #include "base/program_pages.h"
@@ -35,11 +37,14 @@
 #include <signal.h>
 #include <unistd.h>
 
-static const int64_t patience_ns = 5 * YK_NS_PER_S; /* for what is on its way when we are to end */
+static const int64_t patience_ns = 5 * YK_NS_PER_S; /* the longest wait for requests in flight at the end */
+/* The longest wait for a name service at the end. */
 static const int64_t name_service_patience_ns = YK_NS_PER_S;
+/* Between two checks whether requests are answered. */
 static const int64_t look_ns = 10 * YK_NS_PER_MS;
+/* Between two beats, by which the scheduling thread shows that it runs. */
 static const int64_t beat_ns = 2 * YK_NS_PER_S;
-static const int64_t stuck_ns = 60 * YK_NS_PER_S; /* no beat for so long: /livez fails */
+static const int64_t stuck_ns = 60 * YK_NS_PER_S; /* after that time without a beat, /livez fails */
 
 enum { BINDS_IN_FLIGHT = 64, REST_BEATS = 4 };
 
@@ -61,48 +66,54 @@ struct scheduler {
     struct yk_engine engine;
     struct yk_engine_whatif whatif;
     struct yk_live_record recording;
-    struct yk_fence fence;      /* of writes, when a leader is elected */
-    struct yk_elector *elector; /* NULL: none is */
+    struct yk_fence fence;      /* of writes; used if a leader is elected */
+    struct yk_elector *elector; /* NULL: no leader is elected */
     pthread_t thread;
-    struct yk_actor aside; /* reads new configurations */
+    struct yk_actor aside; /* parses and checks new configurations */
     pthread_t aside_thread;
     /* Scheduling thread. */
-    struct yk_timer look;
-    int64_t deadline_mono_ns;
+    struct yk_timer look;     /* for look_at_progress() */
+    int64_t deadline_mono_ns; /* the end does not wait longer for requests in flight */
     bool ending, api_stopped;
-    bool is_restarting; /* the process is to start again, recorded; read after the join, too */
+    /* The process will start itself again, recorded; the main thread reads it after the join. */
+    bool is_restarting;
     struct yk_timer beat;
-    uint64_t decisions_seen; /* at the last beat */
-    unsigned idle_ticks;     /* since the last decision, or the start; counted up to REST_BEATS */
-    /* For the probes: written by the scheduling thread, read by the I/O thread; relaxed, a moment late is
-     * fine. Only the beat is released for is_recovered() to acquire: the first one publishes engine.shim and
-     * elector. */
-    _Atomic int64_t last_beat_mono_ns;
-    _Atomic bool closing;
+    uint64_t decisions_seen; /* engine.decisions at the last beat */
+    unsigned idle_ticks;     /* beats without a decision, at most REST_BEATS */
+    /* For the probes: written by the scheduling thread, read by the I/O thread. Relaxed, because a value that
+     * is a moment old is good enough. Only the beat is released, for is_recovered() to acquire: the first
+     * beat publishes engine.shim and elector. */
+    _Atomic int64_t last_beat_mono_ns; /* 0: no beat yet */
+    _Atomic bool closing;              /* the process is ending */
     /* Written by the scheduling thread, read after it has been joined. */
-    bool failed, at_rest;
-    char *lease_identity;  /* owned; of a process that starts again; NULL: no leader is elected */
-    char *identity_before; /* owned; fixed for life: of the Lease, before the process started itself again */
-    bool is_restarted;     /* fixed for life */
-    bool name_service_hangs; /* main thread: it goes on using us, nothing may be freed */
-    struct yk_err why;
+    bool failed;          /* `why` says why */
+    bool at_rest;         /* all requests to the API server are answered */
+    char *lease_identity; /* for the process that starts again; owned; NULL: no leader is elected */
+    /* Main thread, before other threads start or after they have ended. */
+    /* Identity in the Lease of the process that this one continues; owned; NULL: none. */
+    char *identity_before;
+    bool is_restarted;       /* this process continues one that has started itself again */
+    bool name_service_hangs; /* its thread could not be ended and uses this struct, so nothing may be freed */
+    struct yk_err why;       /* as `failed` */
     /* I/O thread. */
     struct event *signals[3];
     bool signalled;
-    sigset_t mask_before;                /* of signals, before they were blocked for a restart */
+    sigset_t mask_before;                /* mask of signals before they were blocked for a restart */
     struct yk_web *web;                  /* NULL until it listens */
-    struct yk_scheduler_figures figures; /* both */
+    struct yk_scheduler_figures figures; /* scheduling thread writes, I/O thread reads */
 };
 
-struct order {                 /* to the other thread */
-    struct yk_command command; /* first */
+/* A command for the other thread. */
+struct order {
+    struct yk_command command; /* the first member */
     struct scheduler *scheduler;
-    char *web_host;
+    /* Of run_web(). */
+    char *web_host; /* owned */
     uint16_t web_port;
     enum yk_web_access web_access;
-    bool is_listening;  /* already, as the command line says */
-    struct yk_tls *tls; /* NULL: not encrypted */
-    struct yk_err failure;
+    bool is_listening;     /* the server listens already, because of --web-port */
+    struct yk_tls *tls;    /* owned; NULL: connections are not encrypted */
+    struct yk_err failure; /* of run_failure() */
 };
 
 static void free_order(struct yk_command *command)
@@ -122,7 +133,7 @@ static struct order *order_new(struct scheduler *s, void (*run)(struct yk_comman
     return order;
 }
 
-/* ---- the end (scheduling thread, if nothing else is said) ---- */
+/* ---- the end (scheduling thread, unless a comment says otherwise) ---- */
 
 static void run_stop_scheduling(struct yk_command *command)
 {
@@ -137,7 +148,7 @@ static void on_web_stopped(void *context)
     yk_mailbox_post(&s->engine.actor.inbox, &order_new(s, run_stop_scheduling)->command);
 }
 
-/* I/O thread. The scheduling thread still runs: it makes the answers. */
+/* I/O thread. The scheduling thread still runs, because it makes the answers of REST. */
 static void run_stop_web(struct yk_command *command)
 {
     struct scheduler *s = ((struct order *)(void *)command)->scheduler;
@@ -154,8 +165,8 @@ static void come_to_rest(struct scheduler *s, bool at_rest)
     yk_io_post(s->io, &order_new(s, run_stop_web)->command);
 }
 
-/* The Lease is given back when the last bind has been answered. True: that is done, or nothing was to do. Who starts
- * again keeps it. */
+/* Releases the Lease, after the last binding has been answered. True: it is released, or there is none to
+ * release. A process that starts itself again keeps the Lease. */
 static bool has_left(struct scheduler *s)
 {
     if (s->elector == NULL || s->is_restarting)
@@ -205,7 +216,7 @@ static void run_end(struct yk_command *command)
     free_order(command);
 }
 
-/* For a recording (cmd/live_record.h). */
+/* yk_live_record_options.restart: begins to end the process, which then starts itself again. */
 static bool restart(void *context)
 {
     struct scheduler *s = context;
@@ -219,17 +230,18 @@ static bool restart(void *context)
     return true;
 }
 
-/* The configuration cannot be used, the web server cannot be started, or the lead is lost. */
+/* Ends the process with an error: the configuration cannot be used, the web server cannot be started, or the
+ * lead is lost. */
 static void give_up(void *context, const char *message)
 {
     struct scheduler *s = context;
     s->failed = true;
     cancel_restart(s);
-    (void)yk_fail(&s->why, YK_ERR_INVALID, "%s", message); /* read after the join */
+    (void)yk_fail(&s->why, YK_ERR_INVALID, "%s", message); /* the main thread reads it after the join */
     begin_to_end(s);
 }
 
-/* ---- who leads (scheduling thread) ---- */
+/* ---- leader election (scheduling thread) ---- */
 
 static void begin_to_lead(void *context)
 {
@@ -238,7 +250,7 @@ static void begin_to_lead(void *context)
         yk_engine_lead(&s->engine);
 }
 
-/* Only now the Lease is asked for: who leads can schedule at once. */
+/* The shim has recovered. Only now the Lease is requested, so that a leader can schedule at once. */
 static void stand_for_election(void *context)
 {
     struct scheduler *s = context;
@@ -258,7 +270,8 @@ static void on_signal(evutil_socket_t number, short what, void *context)
     struct scheduler *s = context;
     (void)what;
     if (s->signalled) {
-        /* A second one means now; crash-only start-up does the rest. */
+        /* A second signal ends the process at once. That is safe: the next start recovers from the API
+         * server. */
         _exit(YK_EXIT_FAILURE);
     }
     s->signalled = true;
@@ -266,7 +279,7 @@ static void on_signal(evutil_socket_t number, short what, void *context)
     post_end(s);
 }
 
-/* Under nohup, for example. */
+/* Whether the process ignores the signal since its start, for example under nohup. */
 static bool is_ignored(int number)
 {
     struct sigaction now;
@@ -292,7 +305,7 @@ static bool is_recovered(void *context)
 {
     const struct scheduler *s = context;
     int64_t beat = atomic_load_explicit(&s->last_beat_mono_ns, memory_order_acquire);
-    return beat != 0 && yk_shim_is_ready(s->engine.shim); /* the first beat comes after the shim is there */
+    return beat != 0 && yk_shim_is_ready(s->engine.shim); /* at the first beat, the shim exists */
 }
 
 static bool is_staying(void *context)
@@ -326,7 +339,7 @@ static bool is_turning(void *context)
     return beat == 0 || yk_clock_mono_ns(&yk_clock_real) - beat < stuck_ns;
 }
 
-/* I/O thread. Before the first beat there is nothing but the client. */
+/* I/O thread. Before the first beat, only the client may be read. */
 static void put_metrics(void *context, struct yk_buf *out)
 {
     struct scheduler *s = context;
@@ -343,7 +356,7 @@ static void put_metrics(void *context, struct yk_buf *out)
     yk_scheduler_metrics_put(&s->figures, &state, out);
 }
 
-/* What is missing, in words; "" when nothing is. */
+/* What is missing, as a sentence; "" if nothing is missing. */
 static const char *why_not_recovered(void *context)
 {
     struct scheduler *s = context;
@@ -374,7 +387,7 @@ static bool is_writing(void *context)
     return s->api != NULL && yk_api_in_flight(s->api) > 0;
 }
 
-/* `tls` (NULL: not encrypted) is taken when it starts. */
+/* `tls` is NULL if connections are not encrypted. It is taken if the server starts. */
 static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t port, struct yk_tls *tls,
                                 enum yk_web_access access, struct yk_err *err)
 {
@@ -382,7 +395,7 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         {"scheduler-loop", is_turning, s, true, why_not_turning},
         {"state-recovered", is_recovered, s, false, why_not_recovered},
         {"shutdown", is_staying, s, false, why_not_staying},
-        {"leader-election", is_renewing, s, true, role_of}, /* the last: left out without an election */
+        {"leader-election", is_renewing, s, true, role_of}, /* the last one: left out without an election */
     };
     const struct yk_auth_backend backend = yk_administration(&s->engine);
     const struct yk_whatif_backend whatif = yk_engine_whatif_backend(&s->whatif);
@@ -439,7 +452,7 @@ static void run_web(struct yk_command *command)
             start_web(s, order->web_host, order->web_port, order->tls, order->web_access, &failed->failure);
     }
     if (status == YK_OK) {
-        order->tls = NULL; /* taken */
+        order->tls = NULL; /* the server has taken it */
         free_order(&failed->command);
     } else {
         yk_mailbox_post(&s->engine.actor.inbox, &failed->command);
@@ -455,8 +468,8 @@ static const char *own_namespace(const struct scheduler *s)
 }
 
 /*
- * Files are read here once, before anything is scheduled; later the I/O thread looks at them. `*ret_tls` is
- * NULL if no certificate is wanted.
+ * Reads the files of the certificate, before anything is scheduled. Later, the I/O thread reads them again
+ * when they change. `*ret_tls` is NULL if the settings want no certificate.
  */
 static enum yk_status load_tls(const struct scheduler *s, const struct yk_settings *settings,
                                struct yk_tls **ret_tls, struct yk_err *err)
@@ -477,7 +490,7 @@ static enum yk_status load_tls(const struct scheduler *s, const struct yk_settin
     return yk_tls_new(&options, ret_tls, err);
 }
 
-/* The settings of the ConfigMaps are known; scheduling thread. */
+/* The settings of the ConfigMaps are known. Scheduling thread. */
 static void on_configured(void *context, const struct yk_settings *settings)
 {
     struct scheduler *s = context;
@@ -510,7 +523,7 @@ static void give_back_memory(void)
     yk_heap_give_back();
 }
 
-/* Memory that the start or a burst used goes back to the system. */
+/* Some beats after the last decision, gives memory that the start or a burst has used back to the system. */
 static void notice_rest(struct scheduler *s)
 {
     bool is_busy = s->engine.decisions != s->decisions_seen || !yk_shim_is_ready(s->engine.shim);
@@ -544,7 +557,7 @@ static enum yk_status set_up(struct scheduler *s, struct yk_err *err)
         .qps = 1000, /* until the ConfigMaps are read */
         .burst = 1000,
         .in_flight = BINDS_IN_FLIGHT,
-        .in_flight_max = BINDS_IN_FLIGHT, /* more only waits longer at the API server */
+        .in_flight_max = BINDS_IN_FLIGHT, /* more requests would only wait at the API server */
         .seed = yk_random_system_seed(),
         .fence = s->arguments->election.is_on ? &s->fence : NULL,
     };
@@ -582,7 +595,7 @@ static void start_shim(struct scheduler *s)
 {
     char hostname[256] = "unknown";
     (void)!gethostname(hostname,
-                       sizeof(hostname) - 1); /* only shown: in Events, to the holder of the Lease */
+                       sizeof(hostname) - 1); /* on failure "unknown": Events and the Lease only show it */
     const struct yk_shim_options options = {
         .api = s->api,
         .namespace_ = own_namespace(s),
@@ -600,7 +613,7 @@ static void start_shim(struct scheduler *s)
     yk_engine_start(&s->engine, &options);
 }
 
-/* In the copy of the process that tries something, this is the only thread. */
+/* Called in the copy of the process that tries a what-if question: other threads do not exist there. */
 static void detach_from_threads(void *context)
 {
     yk_name_service_detach(((struct scheduler *)context)->name_service);
@@ -609,7 +622,7 @@ static void detach_from_threads(void *context)
 static void *schedule(void *context)
 {
     struct scheduler *s = context;
-    (void)pthread_setname_np(pthread_self(), YK_THREAD_SCHEDULING); /* for /metrics and top only */
+    (void)pthread_setname_np(pthread_self(), YK_THREAD_SCHEDULING); /* only /metrics and top show it */
     start_shim(s);
     struct yk_clock *clock = s->recording.thread != NULL ? &s->engine.step_clock : &yk_clock_real;
     yk_engine_whatif_start(&s->whatif, &s->engine, clock, &s->engine.actor.outside, detach_from_threads, s);
@@ -634,8 +647,8 @@ static void stop_aside(struct scheduler *s)
     pthread_join(s->aside_thread, NULL);
 }
 
-/* Signals belong to the I/O thread: the others are started with all of them blocked but those about
- * stacks. */
+/* Blocks all signals but those of base/stacks.h. The I/O thread handles signals, so the other threads are
+ * started with this mask. */
 static void block_signals(sigset_t *ret_before)
 {
     sigset_t all;
@@ -695,20 +708,21 @@ static enum yk_status run(struct scheduler *s, struct yk_err *err)
     yk_io_run(s->io);
     pthread_join(s->thread, NULL);
     if (s->is_restarting)
-        block_signals(&s->mask_before); /* no handler runs from now on; see has_end_signal() */
+        block_signals(&s->mask_before); /* has_end_signal() finds signals that arrive from now on */
     stop_name_service(s);
     stop_aside(s);
     if (s->failed)
         status = yk_fail(err, YK_ERR_INVALID, "%s", s->why.text);
-    /* While answers are missing, freeing is not safe. It is not necessary either: the process ends. */
+    /* While requests are unanswered, nothing may be freed. The end of the process frees everything. */
     if (s->at_rest && !s->name_service_hangs)
         tear_down(s);
     else if (!s->at_rest)
-        yk_warn(yk_log_shim, "ended with requests unanswered; what they did is seen at the next start");
+        yk_warn(yk_log_shim,
+                "ended with unanswered requests; the next start reads their results from the API server");
     return status;
 }
 
-/* A signal that came while the process was about to start again, or waits to be delivered. */
+/* Whether a signal has arrived that ends the process, also one that is blocked and pending. */
 static bool has_end_signal(const struct scheduler *s)
 {
     sigset_t waiting;
@@ -720,7 +734,7 @@ static enum yk_status start_again(struct scheduler *s, int argc, char **argv, st
 {
     if (has_end_signal(s))
         return YK_OK;
-    pthread_sigmask(SIG_SETMASK, &s->mask_before, NULL); /* the new program inherits it */
+    pthread_sigmask(SIG_SETMASK, &s->mask_before, NULL); /* the new program inherits the mask */
     return yk_live_record_restart(&s->recording, argc, argv, s->lease_identity, err);
 }
 
@@ -765,7 +779,7 @@ static bool read_port(struct arguments *arguments)
     uint64_t port = 0;
     const char *text = arguments->web_port;
     if (text != NULL && (yk_str_to_u64(yk_str_from(text), &port) != YK_OK || port > UINT16_MAX)) {
-        yk_complain("scheduler", "--web-port is a number up to 65535 (0: any free one), not '%s'", text);
+        yk_complain("scheduler", "--web-port is a number up to 65535 (0: any free port), not '%s'", text);
         return false;
     }
     arguments->port = (uint16_t)port;
@@ -778,22 +792,20 @@ int yk_cmd_scheduler(int argc, char **argv)
     struct yk_flag flags[8 + YK_LOG_FLAGS + YK_ELECTION_FLAGS] = {
         {"kubeconfig", 0, "FILE",
          "cluster and credentials (default: in-cluster, $KUBECONFIG, ~/.kube/config)", &arguments.kubeconfig},
-        {"namespace", 'n', "NAME", "namespace of the ConfigMaps (default: $NAMESPACE, or default)",
+        {"namespace", 'n', "NAME", "namespace of the ConfigMaps (default: $NAMESPACE, or \"default\")",
          &arguments.namespace_},
         {"web-bind-address", 0, "HOST", "address of the REST interface (default: service.web.bindHost)",
          &arguments.web_host},
         {"web-port", 0, "PORT",
-         "port of the REST interface; if given, opened before the ConfigMaps are read\n"
+         "port of the REST interface; with this flag, it is opened before the ConfigMaps are read\n"
          "                                    (default: service.web.port, 9080)",
          &arguments.web_port},
         {"ldap-secrets", 0, "DIR",
-         "directory with one file per setting of the user group resolver ldap\n"
+         "directory with one file for each setting of the user group resolver \"ldap\"\n"
          "                                    (default: " YK_LDAP_SETTINGS_FOLDER ")",
          &arguments.ldap_folder},
         {"record", 0, "FILE",
-         "write what the scheduler reads and decides, for yunikorn simulate --replay; compressed if FILE "
-         "ends in "
-         ".gz",
+         "write a recording for yunikorn simulate --replay; it is compressed if FILE ends in .gz",
          &arguments.record},
         {"record-dir", 0, "DIR",
          "directory of recordings that are started over REST (default: $TMPDIR, or /tmp)",
@@ -806,10 +818,9 @@ int yk_cmd_scheduler(int argc, char **argv)
     const struct yk_command_line line = {
         "yunikorn scheduler [OPTIONS]",
         "Schedules the pods of a Kubernetes cluster whose schedulerName is yunikorn.\n"
-        "Queues and settings come from the ConfigMaps yunikorn-defaults and yunikorn-configs. SIGTERM, "
-        "SIGINT and SIGHUP\n"
-        "end it once its bindings and the REST requests that came before are answered, each after at most 5 "
-        "seconds.",
+        "Queues and settings come from the ConfigMaps yunikorn-defaults and yunikorn-configs.\n"
+        "After SIGTERM, SIGINT or SIGHUP, it waits up to 5 seconds for the answers to its bindings, answers\n"
+        "open REST requests for up to 5 seconds, and ends.",
         flags, YK_COUNT(flags), 0};
     int operands;
     enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);
@@ -839,7 +850,7 @@ int yk_cmd_scheduler(int argc, char **argv)
         yk_complain("scheduler", "%s", err.text);
         stop_name_service(s);
         if (s->name_service_hangs)
-            (void)yk_move(s); /* left to the end of the process */
+            (void)yk_move(s); /* its thread uses `s` until the process ends */
         else
             yk_name_service_free(s->name_service);
         return YK_EXIT_FAILURE;
@@ -853,7 +864,7 @@ int yk_cmd_scheduler(int argc, char **argv)
     free(yk_move(s->lease_identity));
     free(yk_move(s->identity_before));
     if (s->name_service_hangs)
-        (void)yk_move(s); /* left to the end of the process */
+        (void)yk_move(s); /* its thread uses `s` until the process ends */
     if (status != YK_OK) {
         yk_complain("scheduler", "%s", err.text);
         return YK_EXIT_FAILURE;

@@ -3,7 +3,7 @@
 
 #include "metrics/metric_text.h"
 
-/* One row per series; those of one metric follow each other. */
+/* One row per series. The rows of a metric are adjacent. */
 static const struct row {
     enum yk_figure figure;
     const struct yk_metric *metric;

@@ -52,7 +52,7 @@ static enum yk_status read_scenario(const struct arguments *arguments, const cha
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_SCENARIO_BYTES_MAX};
     enum yk_status status = yk_file_read(path, &text, err);
     if (status != YK_OK)
-        return status; /* names the file */
+        return status; /* its text names the file already */
     status = yk_scenario_parse(yk_buf_view(&text), ret, err);
     return status == YK_OK ? status : yk_fail_in(err, status, "%s", path);
 }
@@ -60,7 +60,8 @@ static enum yk_status read_scenario(const struct arguments *arguments, const cha
 static void log_to_stderr(const char *level)
 {
     enum yk_log_level parsed = YK_LOG_WARN;
-    (void)(yk_log_level_parse(yk_str_from(level), &parsed) == YK_OK); /* check_arguments() has checked it */
+    /* Check_arguments() has checked the level. */
+    (void)(yk_log_level_parse(yk_str_from(level), &parsed) == YK_OK);
     yk_log_set_stream(stderr);
     yk_log_set_waits(true);
     for (size_t i = 0; i < yk_logger_count; i++)
@@ -110,7 +111,7 @@ static enum yk_status serve(const struct arguments *arguments, const struct yk_s
         return status;
     with.host = host;
     if (arguments->speed != NULL)
-        (void)read_speed(arguments->speed, &with.speed); /* check_web() has checked it */
+        (void)read_speed(arguments->speed, &with.speed); /* check_web() has checked the speed */
     return yk_simulate_web(scenario, &with, ret, err);
 }
 
@@ -248,8 +249,8 @@ static int replay(const struct arguments *arguments, const char *path, bool as_j
 {
     if (path != NULL || arguments->random != NULL || arguments->web != NULL || arguments->record != NULL) {
         yk_complain("simulate",
-                    "--replay takes its cluster from the recording: no SCENARIO.yaml, --random, --web "
-                    "or --record");
+                    "--replay takes its cluster from the recording, so SCENARIO.yaml, --random, --web "
+                    "and --record are not allowed");
         return YK_EXIT_USAGE;
     }
     log_to_stderr(arguments->log_level);
@@ -260,16 +261,16 @@ int yk_cmd_simulate(int argc, char **argv)
 {
     struct arguments arguments = {.log_level = "error"};
     const struct yk_flag flags[] = {
-        {"seed", 's', "NUMBER", "seed of the random numbers (default: that of the scenario)",
+        {"seed", 's', "NUMBER", "seed of the random numbers (default: the seed in the scenario)",
          &arguments.seed},
         {"output", 'o', "FORMAT", "text (default) or json", &arguments.output},
-        {"timing", 't', NULL, "add the real time to the result, which then differs from run to run",
+        {"timing", 't', NULL, "add the real duration to the result, which then differs from run to run",
          &arguments.timing},
-        {"quiet", 'q', NULL, "no progress on standard error", &arguments.quiet},
+        {"quiet", 'q', NULL, "show no progress on standard error", &arguments.quiet},
         {"goals", 0, NULL, "exit with 1 also if a goal of the scenario was missed", &arguments.goals},
-        {"random", 0, "SEED", "run a scenario that is drawn at random by this seed", &arguments.random},
-        {"print-scenario", 0, NULL,
-         "print the built-in scenario, or the one of --random, instead of running it", &arguments.print},
+        {"random", 0, "SEED", "run a random scenario; the same SEED gives the same one", &arguments.random},
+        {"print-scenario", 0, NULL, "print the built-in scenario, or that of --random, instead of running it",
+         &arguments.print},
         {"decisions", 0, "FILE", "write each binding and eviction to FILE, to compare runs",
          &arguments.decisions},
         {"web", 0, "[=ADDRESS:PORT]",
@@ -277,20 +278,19 @@ int yk_cmd_simulate(int argc, char **argv)
          &arguments.web},
         {"speed", 0, "NUMBER", "with --web: seconds of the scenario per second (default: 20)",
          &arguments.speed},
-        {"record", 0, "FILE", "also write a recording, which --replay takes; compressed if FILE ends in .gz",
+        {"record", 0, "FILE", "also write a recording for --replay; it is compressed if FILE ends in .gz",
          &arguments.record},
         {"replay", 0, "FILE", "replay a recording, and compare each decision", &arguments.replay},
-        {"report", 0, "FILE.html", "also write a page with curves of the queues and a table of the waits",
+        {"report", 0, "FILE.html", "also write a page with curves of queues and a table of waiting times",
          &arguments.report},
         {"log-level", 0, "LEVEL", "what the scheduler logs on standard error (default: error)",
          &arguments.log_level},
     };
     const struct yk_command_line line = {
         "yunikorn simulate [OPTIONS] [SCENARIO.yaml]",
-        "Runs a scenario on a simulated cluster and a virtual clock, and prints the result. Without a file "
-        "it\n"
-        "runs the built-in example. The same scenario and seed give the same result.\n"
-        "With --web it runs until Ctrl-C, and the page has buttons to change the cluster.\n"
+        "Runs a scenario on a simulated cluster with a virtual clock, and prints the result. Without a\n"
+        "file, runs the built-in example. The same scenario and seed give the same result.\n"
+        "With --web, runs until Ctrl-C, and the web page has buttons to change the cluster.\n"
         "Exits with 1 if an invariant was broken: a pod was bound twice, or the pods of a node request more\n"
         "than the node has.",
         flags, YK_COUNT(flags), 1};

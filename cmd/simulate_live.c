@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-/* ---- what is shown ---- */
+/* ---- the state ---- */
 
 static void show_notes(struct yk_json *json, const struct yk_live *live)
 {
@@ -123,9 +123,10 @@ static void set_clock(struct yk_live *live, struct yk_str body, struct yk_answer
 
 /* ---- steps ---- */
 
+/* What steps add to the cluster. */
 struct growth {
     uint64_t pods, nodes;
-    bool at_once;
+    bool at_once; /* all steps have the time 0 */
 };
 
 static struct growth growth_of(const struct yk_scenario *steps)
@@ -142,7 +143,7 @@ static struct growth growth_of(const struct yk_scenario *steps)
     return growth;
 }
 
-/* What is there and what comes must stay below the limits of a scenario. */
+/* The present cluster and the steps together must be within the limits of a scenario. */
 static enum yk_status check_growth(const struct yk_live *live, const struct yk_scenario *steps,
                                    struct yk_err *err)
 {
@@ -150,7 +151,7 @@ static enum yk_status check_growth(const struct yk_live *live, const struct yk_s
     uint64_t nodes = growth.nodes + yk_cluster_count(yk_simulation_cluster(live->sim), YK_KIND_NODE);
     uint64_t pods = growth.pods + yk_simulation_outcome(live->sim)->workload.submitted;
     if (!growth.at_once)
-        return yk_fail(err, YK_ERR_INVALID, "steps are done at once: 'at' is 0s");
+        return yk_fail(err, YK_ERR_INVALID, "steps are performed at once, so 'at' must be 0s");
     if (nodes > YK_SCENARIO_NODES_MAX || pods > YK_SCENARIO_PODS_MAX || growth.pods > YK_LIVE_PODS_MAX)
         return yk_fail(err, YK_ERR_LIMIT,
                        "a simulation has at most %d nodes and %d pods, one request %d pods",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A simulation that is shown and changed over REST while it runs: the paths below /sim/v1.
+ * Shows and changes a running simulation over REST: the paths below /sim/v1.
  *
- * Owns: the steps that were posted, until it is done: what they submit refers to them.
- * Thread: scheduling thread.
+ * Owns:   the steps that were posted. The simulation refers to them until it is finished.
+ * Thread: scheduling thread only.
  * Source: docs/reference/simulate.md, "On a web page".
  */
 #ifndef YK_CMD_SIMULATE_LIVE_H
@@ -15,10 +15,10 @@
 #include "web/simulation_hook.h"
 
 enum {
-    YK_LIVE_NOTES_MAX = 50,      /* latest lines of progress that are kept */
-    YK_LIVE_POSTS_MAX = 10000,   /* bodies with steps; further ones are refused */
-    YK_LIVE_PODS_MAX = 100000,   /* pods of one body with steps */
-    YK_LIVE_BYTES_MAX = 64 << 20 /* of the steps that are kept */
+    YK_LIVE_NOTES_MAX = 50,      /* lines of progress that are stored; later ones replace the oldest */
+    YK_LIVE_POSTS_MAX = 10000,   /* requests with steps; further ones are refused */
+    YK_LIVE_PODS_MAX = 100000,   /* pods that one such request may create */
+    YK_LIVE_BYTES_MAX = 64 << 20 /* memory of all posted steps */
 };
 
 struct yk_live_note {
@@ -27,21 +27,22 @@ struct yk_live_note {
 };
 
 struct yk_live {
-    struct yk_simulation *sim; /* borrowed */
-    struct yk_pace pace;
-    struct yk_live_note notes[YK_LIVE_NOTES_MAX]; /* a ring; the oldest is at `note_count` modulo its size */
-    uint64_t note_count;
-    struct yk_vec steps; /* struct yk_scenario, owned */
-    size_t steps_bytes;
-    struct yk_web_simulation hook; /* for the web server's options */
+    struct yk_simulation *sim;                    /* borrowed; set by the caller */
+    struct yk_pace pace;                          /* set by the caller; requests change it */
+    struct yk_live_note notes[YK_LIVE_NOTES_MAX]; /* a ring: number n is at n % YK_LIVE_NOTES_MAX */
+    uint64_t note_count;                          /* lines of progress so far */
+    struct yk_vec steps;                          /* struct yk_scenario, owned; one per request with steps */
+    size_t steps_bytes;                           /* memory of `steps` */
+    struct yk_web_simulation hook;                /* for the options of the web server */
 };
 
-/* Initialises `live`, and sets `live->hook`. The caller sets `sim` and `pace`. `live` must stay in place
- * until yk_live_done(). */
+/* Initialises `live`, and sets `live->hook`. The caller sets `sim` and `pace` before the web server starts.
+ * `live` must not move in memory until yk_live_done(). */
 void yk_live_init(struct yk_live *live);
-/* Frees notes and steps, after the simulation was freed or finished. */
+/* Frees notes and steps. Call it after yk_simulation_finish(). */
 void yk_live_done(struct yk_live *live);
-/* Keeps a line of progress: `said` of yk_simulation_options, with the struct yk_live as its context. */
+/* Stores a copy of a line of progress. It is `said` of struct yk_simulation_options, and `live` is its
+ * context, a struct yk_live. */
 void yk_live_note(void *live, int64_t at_ns, const char *text);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The end goes: signal → REST answers the requests that it has → the thread of the simulation ends → the loop
- * ends.
+ * After a signal, REST answers the requests that it has. Then the scheduling thread ends, and then the loop
+ * of the I/O thread.
  */
 #include "cmd/simulate_web.h"
 
@@ -15,9 +15,11 @@
 #include <signal.h>
 #include <unistd.h>
 
-static const int64_t slice_ns = 10 * YK_NS_PER_MS;    /* of real time: what a request may have to wait */
-static const int64_t refresh_ns = 50 * YK_NS_PER_MS;  /* of real time: the clock moves at least so often */
-static const int64_t inspection_ns = 5 * YK_NS_PER_S; /* of real time */
+/* All in real time. */
+/* The longest time that the simulation delays a request. */
+static const int64_t slice_ns = 10 * YK_NS_PER_MS;
+static const int64_t refresh_ns = 50 * YK_NS_PER_MS;  /* between two moves of the virtual clock, at most */
+static const int64_t inspection_ns = 5 * YK_NS_PER_S; /* between two checks of the invariants */
 
 struct served {
     struct yk_live live;
@@ -25,7 +27,7 @@ struct served {
     struct yk_io *io;
     struct yk_web *web;
     struct yk_engine_whatif whatif;
-    struct yk_timers real_timers; /* in real time, while the clock of the simulation may stand still */
+    struct yk_timers real_timers; /* on the real clock: they also run while the simulation is paused */
     pthread_t thread;
     /* I/O thread. */
     struct event *signals[3];
@@ -44,11 +46,12 @@ static int64_t virtual_now(const struct served *served)
     return yk_clock_mono_ns(yk_simulation_engine(served->sim)->clock);
 }
 
-/* Follows the target for a slice of time. True: there is more to do at once. */
+/* Moves the simulation towards its target for at most a slice of time. True: the target is not reached
+ * yet. */
 static bool follow(struct served *served)
 {
     int64_t until_ns = real_now() + slice_ns;
-    (void)yk_timers_run(&served->real_timers); /* how many does not matter */
+    (void)yk_timers_run(&served->real_timers); /* the number of timers that ran is not needed */
     while (yk_simulation_step(served->sim, served->live.pace.target_ns)) {
         if (real_now() >= until_ns)
             return true;
@@ -89,7 +92,7 @@ static void on_signal(evutil_socket_t number, short what, void *context)
     struct served *served = context;
     (void)number, (void)what;
     if (served->signalled)
-        _exit(YK_EXIT_FAILURE); /* a second one means now */
+        _exit(YK_EXIT_FAILURE); /* a second signal ends the process at once */
     served->signalled = true;
     yk_web_stop(served->web, on_web_stopped, served);
 }
@@ -172,7 +175,7 @@ enum yk_status yk_simulate_web(const struct yk_scenario *scenario,
     yk_live_init(&served->live);
     with.said = yk_live_note;
     with.context = &served->live;
-    with.keeps_apart = true; /* trials run the scheduler's timers only */
+    with.keeps_apart = true; /* what-if trials run only timers of the scheduler */
     with.inspection_ns = YK_MAX((int64_t)((double)inspection_ns * options->speed), inspection_ns);
     served->sim = served->live.sim = yk_simulation_new(scenario, &with);
     yk_timers_init(&served->real_timers, &yk_clock_real);
@@ -207,7 +210,7 @@ enum yk_status yk_simulate_web_address(const char *text, char **ret_host, uint16
     if (host.len > 1 && host.p[0] == '[' && host.p[host.len - 1] == ']')
         host = (struct yk_str){host.p + 1, host.len - 2};
     else if (host.len > 0 && memchr(host.p, ':', host.len) != NULL)
-        return yk_fail(err, YK_ERR_INVALID, "an IPv6 address stands in brackets: [::1]:9889, not '%s'", text);
+        return yk_fail(err, YK_ERR_INVALID, "an IPv6 address needs brackets: [::1]:9889, not '%s'", text);
     if (yk_str_to_u64(yk_str_from(port_text), &port) != YK_OK || port > UINT16_MAX)
         return yk_fail(err, YK_ERR_INVALID, "'%s' is not ADDRESS:PORT", text);
     *ret_host = host.len > 0 ? yk_str_dup(host) : yk_strdup("127.0.0.1");

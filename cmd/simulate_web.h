@@ -2,8 +2,10 @@
 /*
  * `yunikorn simulate --web`: a scenario in scaled real time, with the REST server and the web page.
  *
- * Two threads as in `yunikorn scheduler`: the calling thread is the I/O thread, another one moves the clock
- * of the simulation and schedules.
+ * There are two threads, as in `yunikorn scheduler`: the calling thread is the I/O thread; the scheduling
+ * thread moves the clock of the simulation and schedules.
+ *
+ * Thread: main thread; while yk_simulate_web() runs, it is the I/O thread.
  * Source: docs/reference/simulate.md, "On a web page".
  */
 #ifndef YK_CMD_SIMULATE_WEB_H
@@ -15,22 +17,25 @@
 #define YK_SIMULATE_WEB_ADDRESS "127.0.0.1:9889"
 
 struct yk_simulate_web_options {
+    /* Yk_simulate_web() sets keeps_apart, said, context and inspection_ns. */
     struct yk_simulation_options simulation;
-    const char *host; /* of the REST server; "": all addresses */
-    uint16_t port;    /* 0: any free one */
-    double speed;     /* virtual seconds per real second */
+    const char *host; /* address of the REST server; "": all addresses */
+    uint16_t port;    /* 0: any free port */
+    double speed;     /* virtual seconds per real second, YK_PACE_SPEED_MIN to _MAX */
 };
 
 /*
- * Splits "HOST:PORT", "[IPV6]:PORT", ":PORT" or "PORT"; an absent host is 127.0.0.1. `ret_host` is the
- * caller's to free. Errors: YK_ERR_INVALID.
+ * Splits "HOST:PORT", "[IPV6]:PORT", ":PORT" or "PORT". Without a host, `*ret_host` is "127.0.0.1". The
+ * caller frees `*ret_host`. Errors: YK_ERR_INVALID.
  */
 YK_NODISCARD enum yk_status yk_simulate_web_address(const char *text, char **ret_host, uint16_t *ret_port,
                                                     struct yk_err *err);
 
 /*
- * Serves until SIGINT, SIGTERM or SIGHUP. Then `*ret` is what has happened so far.
- * Errors: as yk_simulation_run(), and YK_ERR_IO: the address cannot be used.
+ * Runs the scenario and serves the web page until SIGINT, SIGTERM or SIGHUP, also after the scenario has
+ * ended. Prints the address of the page on standard error. `*ret` is the outcome so far, which the caller
+ * frees with yk_outcome_free(). A second signal ends the process at once. Errors: as yk_simulation_run();
+ * YK_ERR_IO, the address cannot be used, or a thread cannot be started.
  */
 YK_NODISCARD enum yk_status yk_simulate_web(const struct yk_scenario *scenario,
                                             const struct yk_simulate_web_options *options,

@@ -19,18 +19,18 @@ struct yk_simulation {
     struct yk_clock clock;
     struct yk_engine engine;
     struct yk_cluster *cluster;
-    struct yk_outcome *outcome;       /* owned until the run is finished */
-    struct yk_decision_log decisions; /* if the options have a stream */
-    int64_t real_start_ns;
-    const struct yk_scenario_step **steps; /* owned; by time, then as written */
-    uint32_t next_step;
+    struct yk_outcome *outcome;            /* owned until the run is finished */
+    struct yk_decision_log decisions;      /* used if options.decisions is not NULL */
+    int64_t real_start_ns;                 /* of the real clock */
+    const struct yk_scenario_step **steps; /* owned; sorted by time, then in the order of the text */
+    uint32_t next_step;                    /* index in `steps` */
     struct yk_timer step_timer, inspection, sampling, recording;
-    uint64_t changes_shown;
-    bool failed; /* `err` says why */
+    uint64_t changes_shown; /* workload.changes when the counts were last shown */
+    bool failed;            /* a step has failed, or the shim; `err` says why */
     struct yk_err err;
 };
 
-/* Of everything but core and shim. */
+/* The timers of everything but core and shim. */
 static struct yk_timers *timers_of(struct yk_simulation *sim)
 {
     struct yk_actor *actor = &sim->engine.actor;
@@ -101,7 +101,8 @@ static void take_sample(struct yk_simulation *sim)
     struct yk_outcome *outcome = sim->outcome;
     YK_CLEANUP(yk_core_view_done) struct yk_core_view view;
     yk_core_view_take(sim->engine.core, &view);
-    (void)yk_samples_take(&outcome->samples, &view, &outcome->workload, since_start(sim)); /* kept there */
+    /* Stored in `samples`. */
+    (void)yk_samples_take(&outcome->samples, &view, &outcome->workload, since_start(sim));
     yk_steady_sample(outcome->steady);
 }
 
@@ -126,7 +127,7 @@ static void fail_step(struct yk_simulation *sim, const char *what, struct yk_str
 {
     sim->failed = true;
     (void)yk_fail(&sim->err, YK_ERR_INVALID, "%s '" YK_STR_FMT "'", what,
-                  YK_STR_ARG(name)); /* read from sim->err */
+                  YK_STR_ARG(name)); /* sim->failed says that there is an error */
 }
 
 static void add_nodes(struct yk_simulation *sim, const struct yk_scenario_nodes *nodes)
@@ -214,14 +215,14 @@ static void delete_pods_of(struct yk_simulation *sim, struct yk_str node)
     yk_cluster_each(sim->cluster, YK_KIND_POD, collect_pod, &found);
     for (size_t i = 0; i + 1 < found.names.count; i += 2)
         (void)yk_cluster_delete(sim->cluster, YK_KIND_POD, found.names.items[i],
-                                found.names.items[i + 1]); /* it is there */
+                                found.names.items[i + 1]); /* the pod exists */
     yk_vec_foreach (name, &found.names)
         free(name);
     yk_vec_done(&found.names);
 }
 
-/* As kubectl drain: no new pods, and the pods that are there are deleted. Their applications submit them
- * again. */
+/* Drains nodes as kubectl drain does: cordons them and deletes their pods. The applications replace the
+ * pods. */
 static void drain(struct yk_simulation *sim, const struct yk_scenario_step *step)
 {
     cordon(sim, step, true);
@@ -243,7 +244,7 @@ static void do_step(struct yk_simulation *sim, const struct yk_scenario_step *st
         break;
     case YK_STEP_DELETE:
         if (yk_workload_delete(work, step->with.delete_.application, step->with.delete_.pods) == 0)
-            say(sim, "nothing of '" YK_STR_FMT "' is there to delete",
+            say(sim, "application '" YK_STR_FMT "' has no pods to delete",
                 YK_STR_ARG(step->with.delete_.application));
         break;
     case YK_STEP_RELOAD:
@@ -298,7 +299,7 @@ static void order_steps(struct yk_simulation *sim)
     const struct yk_scenario *scenario = sim->scenario;
     sim->steps = yk_calloc((size_t)scenario->step_count + 1, sizeof(*sim->steps));
     for (uint32_t i = 0; i < scenario->step_count; i++) {
-        /* Insertion keeps what is written first first; timelines are short and nearly in order. */
+        /* An insertion sort is stable, and fast because timelines are short and nearly sorted. */
         uint32_t at = i;
         for (; at > 0 && sim->steps[at - 1]->at_ns > scenario->steps[i].at_ns; at--)
             sim->steps[at] = sim->steps[at - 1];
@@ -312,7 +313,7 @@ static void on_fatal(void *context, const char *message)
 {
     struct yk_simulation *sim = context;
     sim->failed = true;
-    (void)yk_fail(&sim->err, YK_ERR_INVALID, "%s", message); /* read from sim->err */
+    (void)yk_fail(&sim->err, YK_ERR_INVALID, "%s", message); /* sim->failed says that there is an error */
 }
 
 static const struct yk_cluster_observer *observer_of(struct yk_simulation *sim)
@@ -433,7 +434,7 @@ enum yk_status yk_simulation_do(struct yk_simulation *sim, const struct yk_scena
     return has_failed ? yk_fail(err, YK_ERR_INVALID, "%s", sim->err.text) : YK_OK;
 }
 
-/* Requests in flight are answered before anything is freed. */
+/* Stops shim and cluster, and waits until all requests in flight are answered. */
 static void wind_up(struct yk_simulation *sim)
 {
     struct yk_api_server *api = yk_cluster_api(sim->cluster);
@@ -497,7 +498,7 @@ enum yk_status yk_simulation_finish(struct yk_simulation *sim, struct yk_outcome
     show_counts(sim);
     check_invariants(sim);
     take_figures(sim);
-    yk_workload_close(&sim->outcome->workload); /* what happens from here on does not count */
+    yk_workload_close(&sim->outcome->workload); /* moments of pods no longer count */
     wind_up(sim);
     tear_down(sim);
     if (sim->failed)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pods of a simulation by leaf, application and class, as the steady figures need them. */
+/* Counts the pods of a simulation by leaf, application and class, for the figures of fairness. */
 #include "cmd/steady_priv.h"
 
 #define APP_LABEL        "yunikorn.apache.org/app-id"
@@ -48,7 +48,8 @@ static void count_leaf(struct yk_steady *steady, const struct steady_leaf *leaf)
     }
 }
 
-/* The queues of the view for the formulas of cmd/entitled.h; the caller's. */
+/* Converts the queues of the view for the functions of cmd/entitled.h. The caller frees the array and its
+ * vectors. */
 static struct yk_entitled_queue *settings_of(const struct yk_core_view *view)
 {
     struct yk_entitled_queue *queues = yk_new0_array(struct yk_entitled_queue, view->count + 1);
@@ -67,7 +68,7 @@ static struct yk_entitled_queue *settings_of(const struct yk_core_view *view)
     return queues;
 }
 
-/* Limits of users are not read from the core: the scenario says what they come to. */
+/* Limits of users are not read from the core: `maxima` of the scenario say what they allow each queue. */
 static void apply_maxima(struct yk_steady *steady)
 {
     const struct yk_scenario_steady *goals = &steady->scenario->steady;
@@ -98,7 +99,7 @@ static void add_node(void *context, const struct yk_object *object)
         yk_resvec_add(&steady->capacity, &allocatable);
 }
 
-/* Frees what is kept for each queue of the view, and the view. */
+/* Frees the view, and the arrays with an item per queue of the view. */
 static void free_queues(struct yk_steady *steady)
 {
     for (size_t i = 0; i < steady->view.count && steady->settings != NULL; i++) {
@@ -114,7 +115,6 @@ static void free_queues(struct yk_steady *steady)
     yk_core_view_done(&steady->view);
 }
 
-/* Reads the queues and nodes as they are now, and counts again what is below each queue. */
 void yk__steady_refresh(struct yk_steady *steady)
 {
     free_queues(steady);
@@ -178,7 +178,7 @@ static struct steady_app *app_of(struct yk_steady *steady, struct yk_str id, str
     app->leaf = leaf_of(steady, queue);
     app->sequence = steady->sequence++;
     yk_vec_append(&steady->app_list, app);
-    (void)yk_strmap_put(&steady->apps, yk_str_from(app->id), app); /* is new */
+    (void)yk_strmap_put(&steady->apps, yk_str_from(app->id), app); /* the id is new */
     return app;
 }
 
@@ -232,7 +232,7 @@ static struct steady_class *class_of(struct yk_steady *steady, struct steady_app
     steady->priority = class->priority;
     yk_vec_append(&app->classes, class);
     yk_vec_append(&app->leaf->classes, class);
-    (void)yk_strmap_put(&steady->classes, yk_str_from(class->key), class); /* is new */
+    (void)yk_strmap_put(&steady->classes, yk_str_from(class->key), class); /* the key is new */
     if (app->leaf->queue == steady->view.count)
         yk__steady_refresh(steady);
     class->can_run = yk__steady_is_below_max(steady, app->leaf->queue, &class->size, false) &&
@@ -249,7 +249,7 @@ uint64_t yk__steady_lacking(const struct steady_class *class)
     return class->pending_count - YK_MIN(class->pending_count, class->app->placeholders);
 }
 
-/* ---- what happens to pods ---- */
+/* ---- moments of pods ---- */
 
 static char *key_of(const struct yk_pod *pod)
 {
@@ -268,14 +268,14 @@ static void was_created(struct yk_steady *steady, struct yk_str app_id, const st
 {
     struct yk_str queue = yk_pairs_get(&object->object.labels, QUEUE_LABEL);
     if (yk_str_empty(queue) && yk_strmap_get(&steady->apps, app_id) == NULL)
-        return; /* placed by a rule: its queue is not known here */
+        return; /* a placement rule chooses its queue, which is not known here */
     struct steady_app *app = app_of(steady, app_id, queue);
     struct steady_pod *pod = yk_new0(struct steady_pod);
     pod->key = key_of(object);
     pod->class = class_of(steady, app, object);
     pod->created_ns = yk__steady_now(steady);
     pod->sequence = steady->sequence++;
-    (void)yk_strmap_put(&steady->pods, yk_str_from(pod->key), pod); /* names are not used again */
+    (void)yk_strmap_put(&steady->pods, yk_str_from(pod->key), pod); /* the caller knows that the key is new */
     if (is_counted(pod)) {
         yk__steady_wanted(steady, pod->class);
         add_up_path(steady, steady->pending, app->leaf->queue, &pod->class->size, true);
@@ -304,7 +304,7 @@ static void was_bound(struct yk_steady *steady, struct steady_pod *pod, struct y
 {
     struct steady_app *app = pod->class->app;
     if (app->leaf->queue == steady->view.count)
-        yk__steady_refresh(steady); /* the queue may have been made for this application */
+        yk__steady_refresh(steady); /* the core may have created the queue for this application */
     yk__steady_binding(steady, pod, node);
     stops_waiting(steady, pod);
     pod->bound = true;
@@ -365,7 +365,7 @@ static void was_removed(struct yk_steady *steady, struct steady_pod *pod, const 
         left_its_node(steady, pod, object, false);
     else if (yk_list_linked(&pod->link))
         stops_waiting(steady, pod);
-    (void)yk_strmap_remove(&steady->pods, yk_str_from(pod->key)); /* was there */
+    (void)yk_strmap_remove(&steady->pods, yk_str_from(pod->key)); /* it is in the map */
     pod_free(pod);
 }
 
@@ -401,7 +401,7 @@ static void pod_moment(void *context, enum yk_pod_moment moment, const struct yk
 
 /* ---- life ---- */
 
-/* 0: until deleted. */
+/* 0: the pods run until they are deleted. */
 static int64_t run_time(const struct yk_scenario_submit *submit)
 {
     bool has_both = submit->run_ns > 0 && submit->deadline_ns > 0;
@@ -451,7 +451,6 @@ static int by_value(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Pods that wait until the end have waited until now. */
 void yk_steady_finish(struct yk_steady *steady)
 {
     const struct steady_class *class;

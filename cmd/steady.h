@@ -2,8 +2,8 @@
 /*
  * Whether a simulated scheduler is fair over time: the figures of docs/reference/simulate.md, "Goals".
  *
- * It observes the pods of the cluster in memory and keeps its own counts of what waits and runs. From the
- * core it takes the settings of the queues and what reservations hold, nothing that the core has decided.
+ * It observes the pods of the simulated cluster, and counts itself what waits and what runs. From the core it
+ * reads only the settings of the queues and the free amounts on reserved nodes, but no decisions.
  *
  * Owns:    its counts. Borrows cluster, core, clock and scenario for life.
  * Thread:  scheduling thread only.
@@ -18,50 +18,56 @@
 struct yk_core;
 struct yk_steady;
 
-/* Jain's index of each sample has to be so much: a goal, and part of the bound of use. */
+/* The smallest Jain's index that a sample may have: a goal, and part of the bound of use. */
 #define YK_STEADY_JAIN_MIN 0.90
 
 struct yk_steady_figures {
-    uint64_t samples;           /* in which demand exceeded supply and the shares had had time to settle */
-    double jain_mean, jain_min; /* within half a pod of each queue */
-    double jain_raw_mean, jain_raw_min; /* of the plain ratios */
-    double used;                        /* mean of what is in use over what the shapes allow */
-    double reserved;                    /* mean of what is reserved and idle over capacity */
-    int64_t longest_run_ns;
-    uint64_t heads; /* pods that were first in their order when another was bound */
-    int64_t overtaken_worst_ns, overtaken_p99_ns;
-    char worst[200];      /* the pod that was overtaken longest; empty: none was */
-    double largest_share; /* of a pod in the capacity: 0 to 1 */
-    uint64_t killed;
-    double kills_ratio; /* amount killed over the deficit; 0: nothing was killed, HUGE_VAL: without deficit */
+    uint64_t samples; /* that count: demand exceeded supply, and entitlements were stable for long enough */
+    double jain_mean, jain_min; /* Jain's index, 0 to 1, of use rounded by up to half a pod of each queue */
+    double jain_raw_mean, jain_raw_min; /* Jain's index of use as it is */
+    double used;                        /* mean of use divided by its bound */
+    double reserved;                    /* mean of free amounts on reserved nodes, divided by the capacity */
+    int64_t longest_run_ns;             /* as used: set by the scenario, or the default */
+    /* Pods that were first in the order of their leaf when some pod was bound. */
+    uint64_t heads;
+    int64_t overtaken_worst_ns; /* longest time that one of these was overtaken */
+    int64_t overtaken_p99_ns;   /* 99th percentile of these times */
+    char worst[200];            /* key of the pod that was overtaken longest, cut; "": none was */
+    double largest_share;       /* the largest size of a pod divided by the capacity when it was created */
+    uint64_t killed;            /* pods that the scheduler ended */
+    /* Their amount divided by the deficit; 0: none was killed; HUGE_VAL: there was no deficit. */
+    double kills_ratio;
 };
 
-struct yk_steady_application { /* of the pods whose application is `name` or `name-<number>` */
-    uint64_t pods, bound, ended, killed;
-    int64_t wait_max_ns; /* those that still wait included */
-    int64_t last_end_ns;
+/* Counts of pods, without placeholders. */
+struct yk_steady_application {
+    uint64_t pods, bound, ended, killed; /* `ended`: by themselves; `killed`: by the scheduler */
+    int64_t wait_max_ns;                 /* also of pods that still wait, after yk_steady_finish() */
+    int64_t last_end_ns;                 /* 0: no pod has ended */
 };
 
-/* Starts measuring now. `scenario` and `clock` are borrowed for life. The caller frees it with
+/* Starts a measurement now. `scenario` and `clock` are borrowed for life. The caller frees the result with
  * yk_steady_free(). */
 struct yk_steady *yk_steady_new(const struct yk_scenario *scenario, const struct yk_clock *clock);
-/* NULL is fine. */
+/* NULL is allowed. */
 void yk_steady_free(struct yk_steady *steady);
 YK_DEFINE_FREEP(yk_steady)
-/* Sets the cluster and the core to be measured, which are borrowed until yk_steady_finish(). Call it before
- * anything happens in the cluster. */
+/* Sets the cluster and the core that are measured, which are borrowed until yk_steady_finish(). Call it once,
+ * before the first pod is created. */
 void yk_steady_watch(struct yk_steady *steady, const struct yk_cluster *cluster, const struct yk_core *core);
-/* The observer to hand to the simulated cluster. Borrowed from `steady`, for its life. */
+/* The observer of the measurement. The cluster must call it with all moments of pods. Valid as long as
+ * `steady`. */
 const struct yk_cluster_observer *yk_steady_observer(const struct yk_steady *steady);
-/* Takes a sample of the shares as they are now. */
+/* Takes a sample of use and entitlements. Call it at regular intervals, after yk_steady_watch(). */
 void yk_steady_sample(struct yk_steady *steady);
-/* Ends the measurement: cluster and core are not read after this. */
+/* Ends the measurement: counts pods that still wait, and does not read cluster and core after that. Call it
+ * once. */
 void yk_steady_finish(struct yk_steady *steady);
-/* Fills `*ret` with what was measured so far. `ret->worst` is a copy, cut to its size. After
- * yk_steady_finish(). O(1). */
+/* Sets `*ret` to the figures of the whole measurement. Call it after yk_steady_finish(). O(1). */
 void yk_steady_figures(const struct yk_steady *steady, struct yk_steady_figures *ret);
-/* Sets `*ret` to the counts of the pods of `application` (empty: of all applications) in `queue` (empty: in
- * all queues). */
+/* Sets `*ret` to the counts of the pods of the applications with the id `application` or
+ * `application`-<number> (empty: of all applications) in the leaf with the path `queue` (empty: in all
+ * leaves). */
 void yk_steady_count(const struct yk_steady *steady, struct yk_str application, struct yk_str queue,
                      struct yk_steady_application *ret);
 

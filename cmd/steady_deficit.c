@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The deficit: what queues lack of their guarantees, or have above a lowered maximum, through a change from
- * outside. Only that is for preemption to restore.
+ * The deficit: amounts that queues lack of their guarantees, or have above a lowered maximum, because
+ * something outside of the scheduler has changed. Preemption has to restore these amounts and no others.
  *
- * What a queue is owed is its guarantee, or its demand if that is less. The queue whose guarantee counts for
- * a leaf is the nearest one on its path that has any.
+ * A queue is owed its guarantee, or its demand if that is less. For a leaf, the guarantee of the nearest
+ * queue on its path that has one counts.
  */
 #include "cmd/steady_priv.h"
 
-/* The view's count: none. */
+/* The index of the queue whose guarantee counts for the leaf; steady->view.count if there is none. */
 static size_t guaranteeing(const struct yk_steady *steady, size_t leaf)
 {
     const struct yk_queue_view *queues = steady->view.queues;
@@ -21,7 +21,8 @@ static size_t guaranteeing(const struct yk_steady *steady, size_t leaf)
     return steady->view.count;
 }
 
-/* Types without a guarantee are absent. */
+/* Sets `ret_owed` to what the queue is owed, with `more` added to its demand if that is not NULL. Types
+ * without a guarantee are absent. */
 static void find_owed(const struct yk_steady *steady, size_t queue, const struct yk_resvec *guaranteed,
                       const struct yk_resvec *more, struct yk_resvec *ret_owed)
 {
@@ -48,8 +49,8 @@ static void add_difference(struct yk_resvec *sum, const struct yk_resvec *larger
 
 struct daemon_deficit {
     struct yk_str node;
-    struct yk_resvec lack;     /* of what the daemon asks for */
-    struct yk_resvec smallest; /* pod that is enough; meaningful if found */
+    struct yk_resvec lack;     /* what the node lacks for the pod of the DaemonSet */
+    struct yk_resvec smallest; /* size of the smallest pod on the node that covers `lack`; valid if `found` */
     bool found;
 };
 
@@ -77,7 +78,8 @@ static void look_at_victim(void *context, const struct yk_object *object)
     deficit->found = true;
 }
 
-/* Pods end whole: what the node lacks costs at least the smallest pod there that is enough. */
+/* Pods cannot be ended in part. So the deficit is not what the node lacks, but the size of the smallest pod
+ * there that covers it. */
 static void add_daemon(struct yk_steady *steady, const struct steady_class *class)
 {
     struct daemon_deficit deficit = {.node = class->pod->required_terms[0].fields[0].values[0]};
@@ -95,7 +97,7 @@ static void add_daemon(struct yk_steady *steady, const struct steady_class *clas
     yk_resvec_done(&deficit.smallest);
 }
 
-/* The largest share of the capacity that a pod asks for. */
+/* Updates steady->largest_share. */
 static void note_size(struct yk_steady *steady, const struct steady_class *class)
 {
     yk_resvec_foreach_common(type, &class->size, &steady->capacity)
@@ -107,7 +109,8 @@ static void note_size(struct yk_steady *steady, const struct steady_class *class
     }
 }
 
-/* A pod is about to wait: what its queue is owed may rise. With free capacity for it nothing has to end. */
+/* With one more pod, its queue may be owed more. If there is free capacity for the pod, no other pod has to
+ * end. */
 void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *class)
 {
     size_t queue = guaranteeing(steady, class->app->leaf->queue);
@@ -128,7 +131,7 @@ void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *clas
         add_difference(&steady->deficit, &after, &before);
 }
 
-/* Some pending pod of the leaf is as small as what has gone. */
+/* Whether some pending pod of the leaf is not larger than a pod of the class `gone`. */
 static bool can_be_replaced(const struct steady_class *gone)
 {
     const struct steady_class *class;
@@ -139,10 +142,6 @@ static bool can_be_replaced(const struct steady_class *gone)
     return false;
 }
 
-/*
- * A pod has left its node, and not because the scheduler ended it. That leaves a deficit if the node went as
- * well, or if what ended is too small for all that waits in its leaf.
- */
 void yk__steady_gone(struct yk_steady *steady, const struct steady_class *class, bool node_is_there,
                      bool has_ended)
 {
@@ -175,10 +174,10 @@ static struct steady_guarantee *known_settings(struct yk_steady *steady, const s
     return known;
 }
 
-/* A raised guarantee is owed, and what is in use above a lowered maximum has to go. */
 void yk__steady_settings_changed(struct yk_steady *steady)
 {
-    for (size_t i = 1; i < steady->view.count; i++) { /* the root's maximum is the nodes' */
+    /* Not the root: its maximum is the capacity of the nodes. */
+    for (size_t i = 1; i < steady->view.count; i++) {
         const struct yk_queue_view *queue = &steady->view.queues[i];
         struct steady_guarantee *known = known_settings(steady, queue);
         YK_RESVEC(before);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the counts of steady.c and the sums of steady_sample.c come to. */
+/* Computes the figures from the counts of steady.c and the sums of steady_sample.c. */
 #include "cmd/steady_priv.h"
 
 #include <math.h>
 
-/* The smallest ratio over the types of the deficit: a victim is needed for the type that was lacking. */
+/* The smallest ratio over the types of the deficit: a pod has to be ended for the type that is lacking,
+ * whatever its other amounts are. */
 static double kills_ratio(const struct yk_steady *steady)
 {
     double ratio = HUGE_VAL;

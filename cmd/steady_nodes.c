@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which pods may run on which nodes: node selector, taints, cordons, and the node of a DaemonSet's pod. */
+/* Which pods may run on which nodes, by node selector, taints, cordons, and the node that a pod of a
+ * DaemonSet requires. */
 #include "cmd/steady_priv.h"
 
 static bool tolerates(const struct yk_pod *pod, struct yk_str key, struct yk_str value, struct yk_str effect)

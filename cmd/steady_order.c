@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order of pods as the pages promise it (docs/reference/scheduling.md 3.3), and who was overtaken.
+ * The documented order of pods (docs/reference/scheduling.md 3.3), and for how long pods were overtaken.
  *
- * Gang members and placeholders are not measured, for a gang may wait for its other members; a placeholder
- * that is bound may overtake others all the same.
+ * It is not measured how long gang members and placeholders are overtaken, because a gang may wait for its
+ * other members. But a placeholder that is bound can overtake other pods.
  */
 #include "cmd/steady_priv.h"
 
@@ -37,7 +37,7 @@ static double dominant_share(const struct yk_steady *steady, const struct yk_res
     return share;
 }
 
-/* Whether application `a` of a leaf is before `b` of the same leaf. */
+/* Whether the application `a` comes before `b`; both are of one leaf. */
 static bool app_is_before(const struct yk_steady *steady, const struct steady_app *a,
                           const struct steady_app *b)
 {
@@ -52,7 +52,7 @@ static bool app_is_before(const struct yk_steady *steady, const struct steady_ap
     return a->sequence < b->sequence;
 }
 
-/* Whether pod `a` is before `b` of the same leaf. */
+/* Whether the pod `a` comes before `b`; both are of one leaf. */
 static bool pod_is_before(const struct yk_steady *steady, const struct steady_pod *a,
                           const struct steady_pod *b)
 {
@@ -69,7 +69,7 @@ static bool is_measured(const struct steady_class *class)
            (class->kind == STEADY_ORDINARY || class->kind == STEADY_DAEMON);
 }
 
-/* The class whose oldest pod is first in the order of its leaf; NULL: none. */
+/* The class whose oldest pending pod is first in the order of the leaf; NULL: no measured pod waits. */
 static struct steady_class *steady_head(const struct yk_steady *steady, struct steady_leaf *leaf)
 {
     struct steady_class *class;
@@ -87,8 +87,9 @@ static struct steady_class *steady_head(const struct yk_steady *steady, struct s
 
 /* ---- between leaves ---- */
 
-struct branches { /* the siblings on two paths, and their parent */
-    size_t a, b, parent;
+/* Two siblings in the queue tree, and their parent. */
+struct branches {
+    size_t a, b, parent; /* indices in the view */
 };
 
 static size_t depth_of(const struct yk_core_view *view, size_t queue)
@@ -113,7 +114,8 @@ static struct branches branches_of(const struct yk_core_view *view, size_t a, si
     return (struct branches){a, b, queues[a].parent};
 }
 
-/* The priority of what is pending in a leaf, as the parent of `branch` sees it; INT32_MIN: not below it. */
+/* The highest priority of the pending pods in the leaf, as the parent of `branch` sees it. INT32_MIN: there
+ * are none, or the leaf is not below `branch`. */
 static int32_t priority_seen(const struct yk_steady *steady, const struct steady_leaf *leaf, size_t branch)
 {
     int32_t priority = INT32_MIN;
@@ -142,16 +144,17 @@ static int32_t branch_priority(const struct yk_steady *steady, size_t branch)
     return priority;
 }
 
-/* Only of the types that have a name. */
+/* Sets only the items of types that exist. */
 static void as_doubles(const struct yk_resvec *amounts, double ret[YK_RESTYPE_MAX])
 {
     memset(ret, 0, (size_t)yk_restype_count() * sizeof(*ret));
     yk_resvec_foreach(type, amounts) ret[type] = (double)yk_resvec_get(amounts, type);
 }
 
-struct standing {          /* of a branch */
-    bool within_guarantee; /* with one more pod */
-    double share;          /* now */
+/* How a branch is compared with its siblings. */
+struct standing {
+    bool within_guarantee; /* it would be within its guarantee with one more pod */
+    double share;          /* without that pod */
 };
 
 static struct standing standing_of(const struct yk_steady *steady, size_t branch,
@@ -216,7 +219,8 @@ static bool is_overtaken(const struct yk_steady *steady, const struct steady_pod
     return is_before && could_use(steady, head, node);
 }
 
-/* The time since the binding before this one counts, if the pod was first all the time. */
+/* If `head` was the first pod of its leaf at the previous binding, too, and this binding overtakes it, the
+ * time since the previous binding is added to its time. */
 static void look_at_head(struct yk_steady *steady, struct steady_pod *head, const struct steady_pod *bound,
                          struct yk_str node)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One sample: what is in use against what each queue is entitled to, and against what the nodes allow. */
+/* One sample: compares the use of each queue with what it is entitled to, and the total use with its upper
+ * bounds. */
 #include "cmd/fair_use.h"
 #include "cmd/packing.h"
 #include "cmd/steady_priv.h"
@@ -10,19 +11,21 @@ static const double settled_change = 0.05; /* of the capacity */
 
 /* ---- nodes in groups ---- */
 
-struct group {          /* nodes that the same demands may use */
-    uint64_t users[16]; /* bit per class */
+/* Nodes where pods of the same classes may run. */
+struct group {
+    uint64_t users[16]; /* bit c % 64 of word c / 64: class c of the sampling */
 };
 
 struct sampling {
     struct yk_steady *steady;
-    struct yk_vec classes; /* struct steady_class: what uses or wants something, but for daemons */
+    /* Struct steady_class: those with pods that run or lack capacity, without DaemonSets. */
+    struct yk_vec classes;
     struct yk_entitled in;
     struct group groups[YK_ENTITLED_GROUPS_MAX];
     struct yk_resvec capacities[YK_ENTITLED_GROUPS_MAX];
-    uint64_t *group_bits; /* per class; owned */
-    int type;             /* the one whose capacity is used most by what the queues are entitled to */
-    double bound;         /* of that type, over the nodes */
+    uint64_t *group_bits; /* owned; per class: the groups where it may run */
+    int type;             /* the type of which the queues are entitled to the largest part of the capacity */
+    double bound;         /* sum over the nodes of the most of `type` that pods can use there */
 };
 
 enum { CLASSES_MAX = 16 * 64 };
@@ -41,7 +44,8 @@ static void collect_classes(struct sampling *sampling)
     }
 }
 
-/* What the node has for others than the pods of DaemonSets on it. */
+/* Sets `ret` to the allocatable amounts of the node without the sizes of its pods of DaemonSets. False: no
+ * such node. */
 static bool capacity_of_node(const struct yk_steady *steady, const struct yk_object *node,
                              struct yk_resvec *ret)
 {
@@ -68,7 +72,7 @@ static size_t group_of(struct sampling *sampling, const uint64_t users[16])
            memcmp(sampling->groups[g].users, users, sizeof(sampling->groups[g].users)) != 0)
         g++;
     if (g == YK_ENTITLED_GROUPS_MAX)
-        return g - 1; /* more node signatures than are counted */
+        return g - 1; /* too many groups: the node is counted in the last one */
     if (g == sampling->in.group_count) {
         memcpy(sampling->groups[g].users, users, sizeof(sampling->groups[g].users));
         sampling->in.group_count++;
@@ -154,7 +158,7 @@ static void find_type(struct sampling *sampling)
     }
 }
 
-/* ---- what the shapes allow ---- */
+/* ---- the bound of use by the sizes of nodes and pods ---- */
 
 static void bound_node(void *context, const struct yk_object *object)
 {
@@ -202,7 +206,7 @@ static double largest_pod(const struct steady_leaf *leaf, int type)
     return (double)largest;
 }
 
-/* `used`, moved towards `entitled` by half a pod at most: pods are whole. */
+/* `used`, moved towards `entitled` by at most half of a pod, because pods cannot be divided. */
 static double rounded(double used, double entitled, double pod)
 {
     return fmin(fmax(entitled, used - pod / 2), used + pod / 2);
@@ -224,13 +228,14 @@ static double jain_index(const struct jain *jain)
     return jain->squares > 0 ? jain->sum * jain->sum / (jain->count * jain->squares) : 1;
 }
 
-/* What use and share of a leaf are compared in. */
+/* How the use of a leaf is compared. */
 struct comparison {
+    /* The type of which the leaf is entitled to the largest part of the capacity. */
     int type;
-    double entitled, capacity; /* of that type */
+    double entitled, capacity; /* of that type, in base units */
 };
 
-/* False: the queue is gone. */
+/* False: the core no longer has the queue. */
 static bool find_comparison(const struct sampling *sampling, const struct steady_leaf *leaf,
                             struct comparison *ret)
 {
@@ -242,7 +247,7 @@ static bool find_comparison(const struct sampling *sampling, const struct steady
     return true;
 }
 
-/* False: the leaf is entitled to nothing that could be compared with. */
+/* False: the leaf is not compared, because it is entitled to (almost) nothing. */
 static bool is_compared(const struct sampling *sampling, const struct steady_leaf *leaf,
                         struct comparison *ret)
 {
@@ -276,7 +281,7 @@ static void note_shares(const struct sampling *sampling)
     }
 }
 
-/* Whether the shares have been about the same for long enough; a change starts the clock again. */
+/* Whether the entitlements have been stable for steady->settle_ns. A change starts that time again. */
 static bool has_settled(struct yk_steady *steady)
 {
     bool changed = steady->settled_since_ns < 0;
@@ -294,7 +299,7 @@ static bool has_settled(struct yk_steady *steady)
     return false;
 }
 
-/* In use, but for what daemons have. */
+/* The amount in use, without pods of DaemonSets. */
 static double in_use(const struct sampling *sampling)
 {
     double sum = 0;
@@ -313,9 +318,10 @@ static double reserved(const struct sampling *sampling)
     return sum;
 }
 
-/* ---- how much can be in use while the shares are fair ---- */
+/* ---- the bound of use while the shares are fair ---- */
 
-struct fair { /* what yk_fair_use_bound() reads */
+/* The input of yk_fair_use_bound(). */
+struct fair {
     const struct sampling *sampling;
     struct yk_fair_leaf *leaves; /* owned; those of compare_leaves() */
     struct yk_fair_pod *pods;    /* owned; one per class */
@@ -336,7 +342,7 @@ static bool describe_leaf(const struct sampling *sampling, const struct steady_l
     return true;
 }
 
-/* False: all queues are compared in the type of which use is measured. Then shares cost no use. */
+/* False: all queues are compared in the type whose use is bounded. Fair shares then do not limit use. */
 static bool add_fair_leaves(struct fair *fair)
 {
     const struct sampling *sampling = fair->sampling;

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much can be in use at most if each queue has its guarantee, and pods are whole: a queue uses a sum of
- * sizes of its pods, within its maximum and what the guarantees of the others leave.
+ * The most that can be in use if each queue gets its guarantee and pods cannot be divided: a queue uses a sum
+ * of sizes of its pods, which is within its maximum, and within the capacity that the guarantees of the
+ * others leave.
  */
 #include "cmd/packing.h"
 #include "cmd/steady_priv.h"
 
 enum { SIZES_MAX = 16 };
 
-struct whole { /* of a leaf, in the type that is measured */
-    const struct yk_resvec *sizes[SIZES_MAX];
-    size_t count;
-    int64_t smallest, largest, demand;
-    bool is_whole; /* all classes are among the sizes */
+/* The pods of a leaf. Amounts are of the measured type. */
+struct whole {
+    const struct yk_resvec *sizes[SIZES_MAX]; /* of the classes */
+    size_t count;                             /* of `sizes` */
+    int64_t smallest, largest;                /* size of a pod */
+    int64_t demand;                           /* of all pods that run or lack capacity */
+    bool is_whole;                            /* `sizes` has the sizes of all classes */
 };
 
 static void add_class(struct whole *whole, const struct steady_class *class, int type)
@@ -30,7 +33,7 @@ static void add_class(struct whole *whole, const struct steady_class *class, int
         whole->is_whole = false;
 }
 
-/* False: the leaf is not configured now, and has no part. */
+/* False: the core does not have the queue now, so its pods do not count. */
 static bool collect(const struct yk_steady *steady, const struct steady_leaf *leaf, int type,
                     struct whole *ret)
 {
@@ -45,7 +48,7 @@ static bool collect(const struct yk_steady *steady, const struct steady_leaf *le
     return true;
 }
 
-/* The largest sum of sizes up to `most`. */
+/* The largest sum of sizes that is not above `most`. */
 static int64_t whole_sum(const struct whole *whole, int64_t most, int type)
 {
     struct yk_packing_pod pods[SIZES_MAX];
@@ -60,8 +63,8 @@ static int64_t whole_sum(const struct whole *whole, int64_t most, int type)
     return (int64_t)yk_packing_bound(&capacity, pods, whole->count);
 }
 
-/* What the leaf has at least if its guarantee is kept. With priorities, or below a parent, others may come
- * first: then nothing is assumed. */
+/* The least that the leaf uses if its guarantee is kept. 0 if pods have different priorities, or the leaf is
+ * not directly below the root: others may then come first. */
 static int64_t guaranteed_part(const struct yk_steady *steady, const struct steady_leaf *leaf,
                                const struct whole *whole, int type)
 {

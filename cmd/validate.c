@@ -39,8 +39,8 @@ static enum yk_status read_text(const struct arguments *arguments, const char *f
     return yk_input_read(from, text, err);
 }
 
-/* FILE, "-", "cluster" or the address of a scheduler. What is wrong with the text is an error of the
- * source. */
+/* Reads a source from a file, standard input ("-"), the ConfigMaps ("cluster") or the address of a scheduler.
+ * If the text is invalid, the error is added to source->errors. */
 static enum yk_status read_source(const struct arguments *arguments, const char *from,
                                   struct yk_source *source, struct yk_err *err)
 {
@@ -59,24 +59,23 @@ static enum yk_status read_source(const struct arguments *arguments, const char 
 
 static void check(struct yk_source *source)
 {
-    if (source->errors.count == 0) /* else there is nothing to be checked */
+    if (source->errors.count == 0) /* otherwise there is no text to check */
         yk_source_check(source);
 }
 
-/* The line is one of OTHER, not of the file that is checked: the sentence says so before it names the
- * line. */
+/* The error is in the text of --diff OTHER, not in the file that is checked, so the message names OTHER
+ * before the line. */
 static enum yk_status fail_invalid_other(const struct yk_source *other, struct yk_err *err)
 {
     const struct yk_config_warning *first = &other->errors.items[0];
     char place[64] = "";
     if (first->place.line > 0)
         (void)snprintf(place, sizeof(place), "line %u, column %u: ", first->place.line, first->place.column);
-    return yk_fail(err, YK_ERR_INVALID,
-                   "nothing to compare with, because --diff %s is not valid: %s" YK_STR_FMT, other->name,
-                   place, YK_STR_ARG(first->text));
+    return yk_fail(err, YK_ERR_INVALID, "--diff %s cannot be compared because it is not valid: %s" YK_STR_FMT,
+                   other->name, place, YK_STR_ARG(first->text));
 }
 
-/* `from` is what the verdict's configuration would replace. */
+/* Lists the changes from `from` to the configuration of the verdict. */
 static enum yk_status compare(struct yk_config_verdict *verdict, struct yk_source *from, struct yk_err *err)
 {
     check(from);
@@ -87,7 +86,7 @@ static enum yk_status compare(struct yk_config_verdict *verdict, struct yk_sourc
     return YK_OK;
 }
 
-/* ---- what it would do to a scheduler that runs ---- */
+/* ---- the impact on a running scheduler ---- */
 
 static enum yk_status ask_impact(const struct arguments *arguments, struct yk_str queues, json_t **ret_answer,
                                  struct yk_err *err)
@@ -106,13 +105,14 @@ static enum yk_status ask_impact(const struct arguments *arguments, struct yk_st
     return *ret_answer != NULL ? YK_OK : yk_fail(err, YK_ERR_INVALID, "the answer is not JSON");
 }
 
-/* A scheduler that answers no what-if questions still has a difference. */
+/* Prints what the configuration would change on the scheduler of --diff. Without an answer, prints only a
+ * note: the comparison itself has succeeded. */
 static void print_impact(const struct arguments *arguments, const struct yk_config_verdict *verdict)
 {
     struct yk_err err = {0};
     json_t *answer = NULL;
     if (ask_impact(arguments, yk_buf_view(&verdict->source.effective.queues), &answer, &err) != YK_OK) {
-        (void)fprintf(stderr, "note: what this would change for what runs is not known: %s\n", err.text);
+        (void)fprintf(stderr, "note: the impact on the running scheduler is not known: %s\n", err.text);
         return;
     }
     const char *message = json_string_value(json_object_get(answer, "message"));
@@ -155,14 +155,17 @@ static int judge(const struct arguments *arguments, const char *from, bool as_js
     return yk_source_is_valid(&verdict.source) ? YK_EXIT_OK : YK_EXIT_FAILURE;
 }
 
-/* What the command line wants checked, NULL (and a sentence) if that is not exactly one thing. */
+/* The source that the command line names, "cluster" for --from-cluster. NULL: it does not name exactly one,
+ * and an error was printed. */
 static const char *operand_of(const struct arguments *arguments, int operands, int argc, char **argv)
 {
     const char *operand = operands < argc ? argv[operands] : NULL;
     if (operand == NULL && arguments->from_cluster == NULL)
-        yk_complain("validate", "which file? - reads standard input, --from-cluster the ConfigMaps");
+        yk_complain(
+            "validate",
+            "FILE is missing: - reads standard input, --from-cluster reads the ConfigMaps of the cluster");
     else if (operand != NULL && arguments->from_cluster != NULL)
-        yk_complain("validate", "'%s' and --from-cluster: one of them", operand);
+        yk_complain("validate", "'%s' and --from-cluster cannot be used together", operand);
     else
         return operand != NULL ? operand : "cluster";
     return NULL;
@@ -174,8 +177,8 @@ int yk_cmd_validate(int argc, char **argv)
     const struct yk_flag flags[] = {
         {"from-cluster", 0, NULL, "check the ConfigMaps of the cluster", &arguments.from_cluster},
         {"diff", 0, "OTHER",
-         "also show what would change from OTHER: a file, -, \"cluster\",\n"
-         "                                    or the active configuration of https://HOST:PORT",
+         "also show the changes from OTHER: a file, -, \"cluster\" (the ConfigMaps),\n"
+         "                                    or https://HOST:PORT (what a scheduler uses now)",
          &arguments.diff},
         {"token-file", 0, "FILE", "bearer token for https://HOST:PORT", &arguments.token_file},
         {"certificate-authority", 0, "FILE", "authorities of the certificate of https://HOST:PORT",
@@ -190,11 +193,10 @@ int yk_cmd_validate(int argc, char **argv)
     };
     const struct yk_command_line line = {
         "yunikorn validate [OPTIONS] FILE|-|--from-cluster",
-        "Checks a configuration as the scheduler would: queues.yaml, or the ConfigMaps with queues and "
-        "settings "
-        "(a\n"
-        "manifest, a list, the output of helm template). - reads standard input.\n"
-        "Exits with 0 if it is valid, 1 if it is not or cannot be read, 2 if the command line is wrong.",
+        "Checks a configuration as the scheduler would. FILE is a queues.yaml, or has manifests of the\n"
+        "ConfigMaps with queues and settings, such as the output of helm template. - reads standard input.\n"
+        "Exits with 0 if it is valid, 1 if it is not valid or cannot be read, 2 if the command line is "
+        "wrong.",
         flags, YK_COUNT(flags), 1};
     int operands;
     bool as_json;

@@ -9,12 +9,13 @@ static void add_all(struct yk_config_errors *to, const struct yk_config_warning 
     for (uint32_t i = 0; i < count; i++) {
         struct yk_err err;
         (void)yk_fail_at(&err, YK_OK, from[i].place.line, from[i].place.column, YK_STR_FMT,
-                         YK_STR_ARG(from[i].text)); /* a sentence in one line */
+                         YK_STR_ARG(from[i].text)); /* only sets text and place */
         yk_config_errors_add(to, &err);
     }
 }
 
-/* V10. A rule with another error is left out: its compilation would repeat it in other words. */
+/* Checks that placement rules can be compiled (V10). A rule that the loader has refused is left out: its
+ * error would be repeated in other words. */
 static void check_rules(struct yk_source *source)
 {
     for (uint32_t i = 0; source->config != NULL && i < source->config->partition_count; i++) {
@@ -24,7 +25,7 @@ static void check_rules(struct yk_source *source)
             if (partition->rules[r].refused || yk_placement_check_rule(&partition->rules[r], &err) == YK_OK)
                 continue;
             (void)yk_fail_in(&err, YK_ERR_INVALID, "partition '" YK_STR_FMT "'",
-                             YK_STR_ARG(partition->name)); /* read from `err` */
+                             YK_STR_ARG(partition->name)); /* only extends the text */
             yk_config_errors_add(&source->errors, &err);
         }
     }
@@ -48,7 +49,7 @@ static void warn_missing_queues(struct yk_source *source)
     yk_config_errors_add(&source->warnings, &err);
 }
 
-/* The loader is silent about a blank text, which is also what it gets if there is no entry (C3). */
+/* The loader accepts a blank text without a warning, because it also gets one if there is no entry (C3). */
 static void warn_blank_queues(struct yk_source *source)
 {
     struct yk_err err;
@@ -56,7 +57,7 @@ static void warn_blank_queues(struct yk_source *source)
     if (!is_there || yk_str_trim(yk_buf_view(&source->effective.queues)).len > 0)
         return;
     (void)yk_fail(&err, YK_OK,
-                  "the text is empty: the built-in queues are used, and all queues that are in force drain");
+                  "the text is empty: the built-in queues are used, and all active queues drain");
     yk_config_errors_add(&source->warnings, &err);
 }
 

@@ -1,34 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What `yunikorn validate` finds out about a configuration, and how it is printed.
+ * Checks a configuration for `yunikorn validate` and others, and prints the result.
  *
- * Owns:   texts, trees and sentences of the sources.
- * Thread: the command's only one.
+ * Owns:   the texts, configurations, errors and warnings of the sources.
+ * Thread: any, one at a time.
  */
 #ifndef YK_CMD_VERDICT_H
 #define YK_CMD_VERDICT_H
 
 #include "cmd/effective_config.h"
 
-struct yk_source { /* a configuration and where it is from */
+/* A configuration and its check. The caller sets `name` and `effective`, zeroes the rest, and ends it with
+ * yk_source_done(). */
+struct yk_source {
+    /* Of the file or other origin, as printed before problems; borrowed. */
     const char *name;
-    struct yk_effective_config effective;
-    struct yk_config *config;                 /* NULL: not YAML; to be used only if there are no errors */
-    struct yk_config_errors errors, warnings; /* in the order in which they are printed */
+    struct yk_effective_config effective; /* the text to be checked; owned */
+    /* Owned; NULL: not checked, or not YAML. Use it only without errors. */
+    struct yk_config *config;
+    struct yk_config_errors errors, warnings; /* of the check, in the order in which they are printed */
 };
 
+/* A checked configuration, perhaps compared with another one. Zeroed first, and ended with
+ * yk_verdict_done(). */
 struct yk_config_verdict {
     struct yk_source source;
-    bool compared;
-    struct yk_buf changes; /* a line each */
-    size_t change_count;
+    bool compared;         /* the next two are set, by the caller */
+    struct yk_buf changes; /* of yk_config_diff(): one line each */
+    size_t change_count;   /* lines of `changes` */
 };
 
-/* Checks all that a scheduler checks before it activates `source->effective`, and reports all errors. */
+/* Makes all checks that a scheduler makes before it activates `source->effective`: queues, placement rules,
+ * settings. Sets `config`, and adds all errors and warnings, also those of `effective`. Call it once. */
 void yk_source_check(struct yk_source *source);
-/* Like yk_source_check(), but it is fine that there are no queues. */
+/* Like yk_source_check(), but without warnings about missing or empty queues. */
 void yk_source_check_content(struct yk_source *source);
-/* Whether yk_source_check() has found a configuration and no errors. */
+/* Whether the source was checked, and there are no errors: `config` may be used. */
 static inline bool yk_source_is_valid(const struct yk_source *source)
 {
     return source->config != NULL && source->errors.count == 0;
@@ -36,9 +43,10 @@ static inline bool yk_source_is_valid(const struct yk_source *source)
 void yk_source_done(struct yk_source *source);
 void yk_verdict_done(struct yk_config_verdict *verdict);
 
-/* Prints the verdict as text: problems to standard error, a line each; the result to standard output. */
+/* Prints the verdict as text: each error and warning as a line on standard error. If the configuration is
+ * valid, prints its checksum and the changes on standard output. */
 void yk_verdict_print_text(const struct yk_config_verdict *verdict);
-/* Appends the verdict to `out` as one JSON object, without the sources' texts. */
+/* Appends the verdict to `out` as one JSON object: errors, warnings, checksum and changes. */
 void yk_verdict_put_json(const struct yk_config_verdict *verdict, struct yk_buf *out);
 
 #endif

@@ -6,7 +6,7 @@
 
 struct report {
     const struct yk_source *source;
-    struct yk_queue_places *places; /* of the source's text; owned */
+    struct yk_queue_places *places; /* of the queues in the text of the source; owned */
 };
 
 static struct report report_of(const struct yk_source *source)
@@ -20,8 +20,8 @@ static void report_done(struct report *report)
 }
 
 /*
- * The queue that a sentence is about: "queue 'root.a': ..." or "partition 'p': queue 'root.a': ...". Where
- * the value stands may be in another one, from which an alias takes it.
+ * Finds the queue that an error is about in its text: "queue 'root.a': ..." or "partition 'p': queue
+ * 'root.a': ...". Its place in the text may be in another queue, whose value an alias repeats.
  */
 static bool queue_in_sentence(struct yk_str sentence, struct yk_str *ret_path)
 {
@@ -40,7 +40,8 @@ static bool queue_in_sentence(struct yk_str sentence, struct yk_str *ret_path)
     return end != NULL;
 }
 
-/* The path in one line; false: the problem is about no queue. */
+/* Sets `ret_path` to the path of the queue that the problem is about, as one line. False: it is not about a
+ * queue. */
 static bool queue_of(const struct report *report, const struct yk_config_warning *problem,
                      struct yk_buf *ret_path)
 {
@@ -75,7 +76,7 @@ static void print_problem(const struct report *report, const char *kind,
     (void)fputc('\n', stderr);
 }
 
-/* Before problems: their lines are those of the text. */
+/* Prints a note before the problems if their lines are not counted from the start of the file. */
 static void note_manifest(const struct yk_source *source)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};

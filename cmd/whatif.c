@@ -22,7 +22,7 @@ struct arguments {
 
 /* ---- the question ---- */
 
-/* {"kind":"node","action":...}: questions that need no file. */
+/* The question of --remove-node or --cordon-node: {"kind":"node","action":...}. */
 static json_t *about_node(const struct arguments *arguments)
 {
     bool removes = arguments->remove_node != NULL;
@@ -30,7 +30,7 @@ static json_t *about_node(const struct arguments *arguments)
                      "name", removes ? arguments->remove_node : arguments->cordon_node);
 }
 
-/* So many pods of a manifest. */
+/* Replaces the manifest of a pod by the question about `count_text` such pods. */
 static enum yk_status multiply(json_t **tree, const char *count_text, struct yk_err *err)
 {
     uint64_t count;
@@ -51,7 +51,7 @@ static enum yk_status read_file(const struct arguments *arguments, struct yk_buf
     struct yk_buf text = {.max = YK_WHATIF_BODY_MAX};
     enum yk_status st = yk_input_read(arguments->file, &text, err);
     if (st != YK_OK || arguments->count == NULL) {
-        yk_buf_str(question, yk_buf_view(&text)); /* the scheduler reads YAML, too */
+        yk_buf_str(question, yk_buf_view(&text)); /* JSON or YAML: the scheduler reads both */
         yk_buf_done(&text);
         return st;
     }
@@ -81,7 +81,8 @@ static enum yk_status make_question(const struct arguments *arguments, struct yk
     return YK_OK;
 }
 
-/* The scheduler tries one question at a time: a moment later it may take this one. */
+/* The scheduler handles only a few questions at a time. If it is busy, the question is sent again after a
+ * pause. */
 static enum yk_status ask_with_patience(const struct arguments *arguments, const struct yk_buf *question,
                                         struct yk_buf *answer, struct yk_err *err)
 {
@@ -107,8 +108,8 @@ static bool is_one_question(const struct arguments *arguments)
     if (things == 1)
         return true;
     yk_complain("whatif", "%s",
-                things == 0 ? "which question? -f FILE, --remove-node or --cordon-node"
-                            : "-f FILE, --remove-node and --cordon-node: one of them");
+                things == 0 ? "-f FILE, --remove-node or --cordon-node is missing"
+                            : "-f FILE, --remove-node and --cordon-node cannot be used together");
     return false;
 }
 
@@ -136,9 +137,9 @@ int yk_cmd_whatif(int argc, char **argv)
         {"filename", 'f', "FILE",
          "a Pod, Job, Node or ConfigMap, queues.yaml, or a question; - reads standard input",
          &arguments.file},
-        {"count", 0, "N", "N pods of the manifest", &arguments.count},
-        {"remove-node", 0, "NAME", "the node is removed", &arguments.remove_node},
-        {"cordon-node", 0, "NAME", "a node takes no new pods", &arguments.cordon_node},
+        {"count", 0, "N", "ask about N pods of the manifest", &arguments.count},
+        {"remove-node", 0, "NAME", "ask what happens if this node is removed", &arguments.remove_node},
+        {"cordon-node", 0, "NAME", "ask what happens if this node takes no new pods", &arguments.cordon_node},
         {"server", 0, "URL", "the scheduler (default: " DEFAULT_SERVER ")", &arguments.server},
         {"token-file", 0, "FILE", "bearer token for https://HOST:PORT", &arguments.token_file},
         {"certificate-authority", 0, "FILE", "authorities of the certificate of https://HOST:PORT",
@@ -149,11 +150,9 @@ int yk_cmd_whatif(int argc, char **argv)
     };
     const struct yk_command_line line = {
         "yunikorn whatif [OPTIONS] -f FILE|-",
-        "Asks a running scheduler what would happen. It tries the question on a copy of its state, which is "
-        "thrown\n"
-        "away: where pods would start, what they would wait for and whom they would preempt; which pods "
-        "start when\n"
-        "a node comes; what a queue configuration changes.\n"
+        "Asks a running scheduler what would happen. The scheduler tries it on a copy of its state:\n"
+        "where pods would start, what they would wait for and which pods they would preempt; which pods\n"
+        "would start on a new node; what a queue configuration would change.\n"
         "Exits with 0 if all pods start or the change is accepted, 1 if not, 2 if the command line is wrong.",
         flags, YK_COUNT(flags), 0};
     int operands;

@@ -9,7 +9,7 @@ static const char *text_of(const json_t *object, const char *key)
     return text != NULL ? text : "";
 }
 
-/* Texts of the scheduler may have come from users: control characters are escaped. */
+/* Texts of the answer may come from users, so control characters are escaped. */
 static void print_line(FILE *out, const struct yk_buf *line)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf safe = {0};

@@ -8,25 +8,27 @@
 #define USER_NOTE        "yunikorn.apache.org/user.info"
 #define PLACEHOLDER_NOTE "internal.yunikorn.apache.org/placeholder"
 
-static const int64_t quiet_ns = 60 * YK_NS_PER_S; /* without a change: all is over */
+static const int64_t quiet_ns = 60 * YK_NS_PER_S; /* after that time without a change, the workload is idle */
 
-struct batch { /* the pods of one submit step in one application */
+/* The pods of one submit step in one application. */
+struct batch {
     struct source *source;
     const struct yk_scenario_submit *submit; /* borrowed */
-    struct yk_timer timer;
-    uint64_t to_submit;
-    struct yk_vec daemon_nodes; /* char, owned: of a DaemonSet, where `to_submit` pods are to run */
+    struct yk_timer timer;                   /* when the next pod is created */
+    uint64_t to_submit;                      /* pods that must still be created */
+    struct yk_vec daemon_nodes;              /* char, owned; for a DaemonSet: the nodes of these pods */
 };
 
-struct source { /* one application */
-    char *id;
+/* One application. */
+struct source {
+    char *id; /* owned */
     struct yk_workload *workload;
     struct yk_application_row *row;
-    struct yk_vec batches; /* struct batch, owned, one for each step */
-    struct batch **of_pod; /* owned: of the pod "<id>-1" and so on */
+    struct yk_vec batches; /* struct batch, owned; one for each submit step */
+    struct batch **of_pod; /* owned array; item i is the batch of the pod "<id>-<i + 1>" */
     size_t of_pod_capacity;
-    uint64_t submitted;
-    uint64_t dismissed; /* pods that were deleted on purpose and are not gone yet */
+    uint64_t submitted; /* items of `of_pod` */
+    uint64_t dismissed; /* pods that a delete step has deleted and that have not been removed yet */
 };
 
 static bool runs_to_an_end(const struct yk_scenario_submit *submit)
@@ -34,7 +36,7 @@ static bool runs_to_an_end(const struct yk_scenario_submit *submit)
     return submit->run_ns > 0 || submit->deadline_ns > 0;
 }
 
-/* The pods are called <id>-1 and so on. */
+/* The batch of a pod, by the number in its name; NULL: the name is not that of a pod of the source. */
 static struct batch *batch_of(const struct source *source, const char *pod_name)
 {
     uint64_t number = 0;
@@ -150,7 +152,7 @@ static void note_highest(struct yk_workload *workload, const struct yk_queue_row
     }
 }
 
-/* Pods whose node is gone are still there for a while, but use nothing that is. */
+/* Whether the node of the pod exists. The pods of a removed node remain for a while, but use no capacity. */
 static bool on_a_node(const struct yk_workload *workload, const struct yk_pod *pod)
 {
     return yk_cluster_find(workload->cluster, YK_KIND_NODE, NULL, pod->node_name.p) != NULL;
@@ -166,8 +168,8 @@ static void note_highest_share(struct yk_cluster_usage *usage)
     }
 }
 
-static void take_room(struct yk_workload *workload, struct yk_queue_row *queue, const struct yk_pod *pod,
-                      const struct yk_resvec *size)
+static void take_capacity(struct yk_workload *workload, struct yk_queue_row *queue, const struct yk_pod *pod,
+                          const struct yk_resvec *size)
 {
     yk_workload_settle(workload);
     if (on_a_node(workload, pod)) {
@@ -188,7 +190,7 @@ static void give_capacity(struct yk_workload *workload, struct yk_queue_row *que
     yk_resvec_sub(&queue->used, size);
 }
 
-/* ---- what happens to pods ---- */
+/* ---- moments of pods ---- */
 
 static void was_created(struct source *source, const struct batch *batch)
 {
@@ -211,7 +213,7 @@ static void was_bound(struct source *source, const struct yk_pod *pod, const str
     source->workload->running++;
     source->workload->waiting--;
     waits_add(&source->row->waits, age_ns);
-    take_room(source->workload, source->row->queue, pod, size);
+    take_capacity(source->workload, source->row->queue, pod, size);
 }
 
 static void left_its_node(struct source *source, const struct yk_pod *pod, const struct yk_resvec *size)
@@ -223,7 +225,8 @@ static void left_its_node(struct source *source, const struct yk_pod *pod, const
 
 enum { REFUSALS_MAX = 20 };
 
-/* In one line; applications that differ by their number only get the same one. */
+/* The message of the failed pod in one line. The id of its application is replaced by the name of the submit
+ * step, so that applications of one step have the same text. */
 static char *refusal_text(const struct source *source, const struct yk_pod *pod)
 {
     struct yk_buf reason = {.max = YK_ERR_TEXT_MAX};
@@ -252,7 +255,7 @@ static void note_refusal(struct source *source, const struct yk_pod *pod)
             return;
         }
     }
-    bool is_last = refusals->count + 1 == REFUSALS_MAX; /* for all that are still to come */
+    bool is_last = refusals->count + 1 == REFUSALS_MAX; /* the last one counts all other refusals */
     refusal = yk_new0(struct yk_workload_refusal);
     refusal->row = is_last ? NULL : source->row;
     refusal->reason = is_last ? yk_strdup("other applications, other reasons") : yk_move(reason);
@@ -283,7 +286,7 @@ static void has_ended(struct source *source, const struct batch *batch, const st
     left_its_node(source, pod, size);
 }
 
-/* The pod of a DaemonSet is made again for its own node. False: the node is not there. */
+/* A new pod of a DaemonSet must run on the node of the old one. False: that node no longer exists. */
 static bool add_daemon_node(struct batch *batch, const struct yk_pod *pod)
 {
     char *node = yk_str_dup(pod->required_terms[0].fields[0].values[0]);
@@ -295,7 +298,7 @@ static bool add_daemon_node(struct batch *batch, const struct yk_pod *pod)
     return true;
 }
 
-/* A pod that did not come to its end is made again, unless it was deleted on purpose. */
+/* A pod that was removed before it ended is replaced, unless a delete step has deleted it. */
 static void was_removed(struct source *source, struct batch *batch, const struct yk_pod *pod,
                         const struct yk_resvec *size)
 {
@@ -329,7 +332,7 @@ static void count_moment(struct yk_workload *workload, enum yk_pod_moment moment
     bool is_placeholder = yk_pairs_get(&pod->object.annotations, PLACEHOLDER_NOTE).p != NULL;
     struct batch *batch = source != NULL && !is_placeholder ? batch_of(source, pod->object.name.p) : NULL;
     if (batch == NULL)
-        return; /* the scheduler made it, and takes it away again */
+        return; /* a pod that the scheduler creates and deletes itself */
     YK_RESVEC(size);
     yk_sim_pod_size(pod, &size);
     workload->changes++;
@@ -411,7 +414,7 @@ static struct yk_object *make_pod(const struct batch *batch, const char *name, c
     YK_CLEANUP(yk_buf_done) struct yk_buf user = {0};
     struct yk_pairs labels = labels_of(batch), notes = annotations_of(batch, &user);
     const struct yk_sim_pod pod = {
-        .namespace_ = submit->namespace_.p, /* terminated, as all texts of a scenario */
+        .namespace_ = submit->namespace_.p, /* all texts of a scenario end with a NUL */
         .name = name,
         .priority_class = submit->priority_class.p,
         .priority = submit->priority,
@@ -430,7 +433,7 @@ static struct yk_object *make_pod(const struct batch *batch, const char *name, c
     return object;
 }
 
-/* The caller's; NULL: not of a DaemonSet. */
+/* The node of the next pod, which the caller frees; NULL: the batch is not for a DaemonSet. */
 static char *next_daemon_node(struct batch *batch)
 {
     if (batch->daemon_nodes.count == 0)
@@ -449,7 +452,7 @@ static void submit_one(struct batch *batch)
     batch->to_submit--;
     YK_CLEANUP(yk_freep) char *daemon_node = next_daemon_node(batch);
     struct yk_object *pod = make_pod(batch, yk_buf_cstr(&name), daemon_node);
-    /* Pods of the applications "a" and "a-1" may get the same name: the later pod is not made. */
+    /* Pods of the applications "a" and "a-1" may get the same name: the later pod is then not created. */
     if (yk_cluster_create_pod(source->workload->cluster, pod, batch->submit->run_ns, NULL) != YK_OK)
         source->row->removed++;
 }
@@ -471,7 +474,8 @@ static void need_namespace(struct yk_workload *workload, const char *name)
         yk_cluster_put(workload->cluster, yk_sim_namespace_new(name, NULL));
 }
 
-/* An application of that name may be there from an earlier step: then it grows by the pods of this one. */
+/* The application with that id. It may exist from an earlier step, and then gets the pods of this step,
+ * too. */
 static struct source *source_for(struct yk_workload *workload, const char *id,
                                  const struct yk_scenario_submit *submit)
 {
@@ -484,7 +488,7 @@ static struct source *source_for(struct yk_workload *workload, const char *id,
     source->row = application_row(workload, submit);
     source->row->applications++;
     yk_vec_append(&workload->sources, source);
-    (void)yk_strmap_put(&workload->sources_by_id, yk_str_from(source->id), source); /* is new */
+    (void)yk_strmap_put(&workload->sources_by_id, yk_str_from(source->id), source); /* the id is new */
     return source;
 }
 
@@ -525,14 +529,15 @@ void yk_workload_submit(struct yk_workload *workload, const struct yk_scenario_s
 
 /* ---- deleting ---- */
 
-struct found {               /* a pod */
+/* A pod to be deleted. */
+struct found {
     char *namespace_, *name; /* owned */
 };
 
 struct collecting {
     const struct yk_workload *workload;
-    const char *row;    /* pods of the applications of this row */
-    struct yk_vec pods; /* struct found, owned */
+    const char *row;    /* name of the row, or id of the application, whose pods are collected */
+    struct yk_vec pods; /* struct found, owned; in order of creation */
 };
 
 static void collect(void *context, const struct yk_object *object)
@@ -558,7 +563,8 @@ static void delete_pod(struct yk_workload *workload, const struct found *found)
         yk_cluster_find(workload->cluster, YK_KIND_POD, found->namespace_, found->name);
     struct source *source = yk_strmap_get(&workload->sources_by_id, yk_pairs_get(&pod->labels, APP_LABEL));
     source->dismissed++;
-    (void)yk_cluster_delete(workload->cluster, YK_KIND_POD, found->namespace_, found->name); /* it is there */
+    /* The pod exists. */
+    (void)yk_cluster_delete(workload->cluster, YK_KIND_POD, found->namespace_, found->name);
 }
 
 static void found_free(struct found *found)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What runs in a simulation: applications that submit their pods, and the count of what became of them.
+ * The workload of a simulation: applications that create their pods, and counts of what happens to these.
  *
- * It plays the controllers: a pod that is lost (its node went, it was preempted) is submitted again under
- * another name.
- * Owns: the applications and all figures; pods belong to the cluster.
+ * It acts as the controllers of Kubernetes do: a pod that is lost, because its node was removed or it was
+ * preempted, is replaced by a pod with another name.
+ *
+ * Owns:   the applications and all figures; pods belong to the cluster.
+ * Units:  times in ns, amounts in base units.
  * Thread: scheduling thread only.
  */
 #ifndef YK_CMD_WORKLOAD_H
@@ -14,91 +16,104 @@
 #include "base/vec.h"
 #include "simulate/scenario.h"
 
-struct yk_waits {   /* durations, ns */
+/* Durations in ns, in the order in which they were measured, or sorted by yk_quantiles_of(). */
+struct yk_waits {
     int64_t *items; /* owned */
     size_t count, capacity;
 };
 
-struct yk_queue_row { /* the pods that name one queue */
-    char *name;       /* owned; as submitted, "(by rule)" when none is named */
+/* The pods of all applications that name one queue. */
+struct yk_queue_row {
+    char *name; /* owned; as in the submit step; "(by rule)": no queue is named */
     uint64_t submitted, bound, waiting;
-    uint64_t killed; /* by the scheduler, after they were bound */
-    struct yk_resvec used, highest;
+    uint64_t killed;                /* by the scheduler, after they were bound */
+    struct yk_resvec used, highest; /* in use by bound pods now, and at most so far */
 };
 
-struct yk_application_row { /* one submit step's name; it may stand for several applications */
-    char *name;
+/* The pods of all applications of the submit steps with one name and queue. */
+struct yk_application_row {
+    char *name; /* owned */
     struct yk_queue_row *queue;
-    uint64_t applications, submitted, bound, running, ended, removed, resubmitted;
-    uint64_t killed;       /* by the scheduler, after they were bound */
-    uint64_t refused;      /* failed before it was bound */
-    uint64_t open;         /* pods with an end that have not come to it */
-    struct yk_waits waits; /* from creation to binding */
-    int64_t last_end_ns;   /* since the start */
+    uint64_t applications; /* their number */
+    uint64_t submitted, bound, running, ended;
+    uint64_t removed;      /* pods that were removed before they ended */
+    uint64_t resubmitted;  /* pods that replace one of those */
+    uint64_t killed;       /* pods that the scheduler ended after they were bound */
+    uint64_t refused;      /* pods that failed before they were bound */
+    uint64_t open;         /* pods that will end by themselves and have not ended */
+    struct yk_waits waits; /* of each bound pod, from creation to binding */
+    int64_t last_end_ns;   /* since the start; 0: no pod has ended */
 };
 
-struct yk_workload_refusal { /* pods that failed before they were bound, and what their status says */
-    const struct yk_application_row *row; /* NULL: of any, for any reason */
-    char *reason;                         /* owned, one line */
+/* Pods that failed before they were bound, by application and message. */
+struct yk_workload_refusal {
+    const struct yk_application_row *row; /* NULL: pods of all other applications and with other messages */
+    char *reason;                         /* the message of their status, one line; owned */
     uint64_t pods;
 };
 
+/* Use of a queue around a reload of the configuration. */
 struct yk_reload_queue {
     const struct yk_queue_row *queue;
-    uint64_t waiting;
-    struct yk_resvec before, after; /* in use at the reload; most that was in use until the next one */
+    uint64_t waiting;        /* pods at the reload */
+    struct yk_resvec before; /* in use at the reload */
+    struct yk_resvec after;  /* in use at most, from the reload to the next one */
 };
 
 struct yk_workload_reload {
-    int64_t at_ns;
-    struct yk_reload_queue *queues; /* owned; as many as there were queues */
+    int64_t at_ns;                  /* since the start */
+    struct yk_reload_queue *queues; /* owned; of the queues that pods had named by then */
     size_t queue_count;
 };
 
-struct yk_cluster_usage { /* of the whole cluster, over time */
-    struct yk_resvec used, allocatable;
-    double highest_share[YK_RESTYPE_MAX];
-    int64_t since_ns; /* what stands above stands since then */
-    double used_sum[YK_RESTYPE_MAX], allocatable_sum[YK_RESTYPE_MAX]; /* amount times seconds */
+/* Use of the whole cluster over time. */
+struct yk_cluster_usage {
+    struct yk_resvec used, allocatable;   /* now */
+    double highest_share[YK_RESTYPE_MAX]; /* by type: the largest `used` divided by `allocatable`, 0 to 1 */
+    int64_t since_ns;                     /* since the start: the sums below are up to then */
+    double used_sum[YK_RESTYPE_MAX], allocatable_sum[YK_RESTYPE_MAX]; /* by type: amount times seconds */
 };
 
+/* Written by: workload.c, but `cluster` and `next_observer` by the caller. */
 struct yk_workload {
-    struct yk_cluster *cluster; /* borrowed; set after both were made */
+    struct yk_cluster *cluster; /* borrowed; set after yk_workload_init(), before the first submission */
     struct yk_timers *timers;
     const struct yk_clock *clock;
-    int64_t start_ns;
-    struct yk_vec applications; /* struct yk_application_row, owned */
-    struct yk_vec queues;       /* struct yk_queue_row, owned */
-    struct yk_vec reloads;      /* struct yk_workload_reload, owned */
-    struct yk_vec refusals;     /* struct yk_workload_refusal, owned */
-    struct yk_vec sources;      /* who submits pods; owned */
-    struct yk_strmap sources_by_id;
+    int64_t start_ns;               /* of the monotonic clock */
+    struct yk_vec applications;     /* struct yk_application_row, owned */
+    struct yk_vec queues;           /* struct yk_queue_row, owned */
+    struct yk_vec reloads;          /* struct yk_workload_reload, owned */
+    struct yk_vec refusals;         /* struct yk_workload_refusal, owned; at most 20 */
+    struct yk_vec sources;          /* struct source of workload.c, owned: the applications */
+    struct yk_strmap sources_by_id; /* id of an application -> its source */
     struct yk_cluster_usage usage;
-    uint64_t submitted, bound, running, ended, refused, waiting;
-    uint64_t changes;       /* of all the figures above; to see whether anything happened */
-    int64_t last_change_ns; /* since the start */
-    const struct yk_cluster_observer *next_observer; /* is called after this one; NULL: none. Borrowed */
-    struct yk_cluster_observer observer;             /* for the cluster's options */
+    uint64_t submitted, bound, running, ended, refused, waiting; /* pods */
+    uint64_t changes;                                /* grows with each moment of a pod of an application */
+    int64_t last_change_ns;                          /* since the start: when `changes` grew last */
+    const struct yk_cluster_observer *next_observer; /* called after this one; borrowed; NULL: none */
+    struct yk_cluster_observer observer;             /* the cluster must call it */
 };
 
-/* Makes an empty workload; its time begins now. `timers` and `clock` are borrowed for life. End it with
- * yk_workload_done(). */
+/* Makes an empty workload, whose time begins now. `timers` and `clock` are borrowed for life. The caller then
+ * sets `cluster`, and ends the workload with yk_workload_done(). */
 void yk_workload_init(struct yk_workload *workload, struct yk_timers *timers, const struct yk_clock *clock);
-/* Stops submitting, and uses the cluster and the timers no longer. The figures stay. */
+/* Stops creating pods and counting. Cluster and timers are not used after that; the figures stay. */
 void yk_workload_close(struct yk_workload *workload);
 void yk_workload_done(struct yk_workload *workload);
-/* Begins to submit the pods of `submit`, which is borrowed for life. */
+/* Creates the applications of `submit` and, from timers, their pods. `submit` is borrowed for life. An
+ * application that exists already gets the pods in addition. */
 void yk_workload_submit(struct yk_workload *workload, const struct yk_scenario_submit *submit);
-/* Deletes `pods` (0: all) of an application, the youngest first; returns how many. */
+/* Deletes `pods` pods (0: all) of the applications with this name or id, the youngest first. They are not
+ * replaced. Returns how many pods were deleted. */
 size_t yk_workload_delete(struct yk_workload *workload, struct yk_str application, uint64_t pods);
-/* The configuration of the queues changes now: stores what is in use, for the report. */
+/* The configuration of the queues changes now: stores the use of the queues in `reloads`, for the report. */
 void yk_workload_reload(struct yk_workload *workload);
-/* Nodes were added, removed or resized: updates the sums of capacity. */
+/* Nodes were added, removed or resized: sums up their amounts again. */
 void yk_workload_nodes_changed(struct yk_workload *workload);
-/* Whether all pods were submitted, every pod with an end has ended, and the others are bound or nothing
- * changes any longer. */
+/* Whether all pods were created, all pods that end by themselves have ended, and either no pod waits, or
+ * nothing has happened to pods for a minute. */
 bool yk_workload_is_idle(const struct yk_workload *workload);
-/* Updates the sums over time up to now. */
+/* Updates the sums over time in `usage` up to now. */
 void yk_workload_settle(struct yk_workload *workload);
 
 #endif

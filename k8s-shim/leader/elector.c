@@ -9,22 +9,23 @@
 
 #define JITTER       1.2
 #define TOLERANCE_NS (20 * YK_NS_PER_S) /* of the health check */
-#define RELEASED_NS  YK_NS_PER_S        /* the duration of a Lease that is given back */
+#define RELEASED_NS  YK_NS_PER_S        /* the duration of a Lease that is released */
 
 enum { IDENTITY_MAX = 256 + 64 };
 
 enum role {
     CANDIDATE,
     LEADER,
-    LEAVING, /* gives back what it has */
+    LEAVING, /* releases the Lease if this process holds it */
     GONE,
 };
 
-enum step {          /* what the request on its way is for */
-            RENEW,   /* 1: the Lease is ours, as far as we know */
-            LOOK,    /* 2: whose it is */
-            CLAIM,   /* 2 and 5: without a holder, or expired, or ours after all */
-            RELEASE, /* at the end */
+/* What the request in flight is for. The numbers are steps of rule H3. */
+enum step {
+    RENEW,   /* 1: updates the Lease, which is ours as far as we know */
+    LOOK,    /* 2: reads the Lease */
+    CLAIM,   /* 2 and 5: creates the Lease, or updates one that has no holder, has expired, or is ours */
+    RELEASE, /* removes us as holder */
 };
 
 struct yk_elector {
@@ -32,16 +33,17 @@ struct yk_elector {
     char *namespace_, *name, *identity; /* owned */
     struct yk_random random;
     enum role role;
-    bool stands; /* may ask for the Lease */
-    bool busy;   /* a request is on its way, and which: */
-    enum step step;
-    struct yk_lease *observed; /* the latest one seen; owned; NULL: none */
-    int64_t observed_mono_ns;  /* when its record was seen to change */
-    int64_t sent_mono_ns;      /* of the request on its way */
+    bool stands;               /* may request the Lease */
+    bool busy;                 /* a request is in flight */
+    enum step step;            /* what the request in flight, or the last one, is for */
+    struct yk_lease *observed; /* the Lease as of the last answer; owned; NULL: none seen */
+    int64_t observed_mono_ns;  /* when the spec of `observed` was seen to change */
+    int64_t sent_mono_ns;      /* when the request in flight, or the last one, was sent */
     struct yk_timer next;      /* the next try */
-    struct yk_timer deadline;  /* of the leader's renewal, or of leaving */
-    char why[YK_ERR_TEXT_MAX]; /* the latest try failed */
-    /* Relaxed, a moment late is fine. 0: does not lead; else when the last renewal was sent. */
+    struct yk_timer deadline;  /* LEADER: the renew deadline; LEAVING: when releasing is given up */
+    char why[YK_ERR_TEXT_MAX]; /* why the last try failed */
+    /* 0: does not lead; otherwise when the last successful renewal was sent. Relaxed: other threads may see a
+     * change a moment late. */
     _Atomic int64_t renewed_mono_ns;
 };
 
@@ -67,7 +69,7 @@ static void set_why(struct yk_elector *elector, const char *format, ...)
     va_end(args);
 }
 
-/* ---- the times ---- */
+/* ---- check of the times ---- */
 
 static enum yk_status refuse(struct yk_err *err, const char *what, int64_t is_ns, const char *limit,
                              int64_t limit_ns)
@@ -134,7 +136,7 @@ static void look(struct yk_elector *elector)
     submit(elector, op_for(elector, YK_OP_GET_LEASE), LOOK);
 }
 
-/* Steps 1 and 2. */
+/* Steps 1 and 2 of H3. */
 static void begin(struct yk_elector *elector)
 {
     int64_t valid_until_ns = elector->observed_mono_ns + elector->options.times.lease_ns;
@@ -154,7 +156,7 @@ static void next_try(struct yk_timer *timer)
         begin(elector);
 }
 
-/* ---- what a try came to ---- */
+/* ---- results of a try ---- */
 
 static void tell_lost(struct yk_elector *elector)
 {
@@ -187,14 +189,15 @@ static void deadline_over(struct yk_timer *timer)
         tell_lost(elector);
 }
 
-/* From the moment before it was asked for: then ours ends before that of any replica that saw it change. */
+/* The time to write is counted from before the request was sent. It therefore ends before the Lease expires
+ * for any replica that has seen it change. */
 static void renewed(struct yk_elector *elector)
 {
     int64_t until_ns = elector->sent_mono_ns + elector->options.times.renew_ns;
     yk_fence_set(elector->options.fence, until_ns);
     atomic_store_explicit(&elector->renewed_mono_ns, elector->sent_mono_ns, memory_order_relaxed);
     yk_timer_arm(elector->options.timers, &elector->deadline, until_ns - now_of(elector));
-    set_why(elector, "no request for it was answered in time");
+    set_why(elector, "no request for the Lease was answered in time");
 }
 
 static void lead(struct yk_elector *elector)
@@ -206,7 +209,7 @@ static void lead(struct yk_elector *elector)
     elector->options.leads(elector->options.context);
 }
 
-/* Then the next try; of one that leaves it is a look whether there is still something to give back. */
+/* When LEAVING, the next try reads the Lease again, to see whether it must still be released. */
 static void try_later(struct yk_elector *elector)
 {
     double retry_ns = (double)elector->options.times.retry_ns;
@@ -228,7 +231,7 @@ static void give_back(struct yk_elector *elector)
     put(elector, &claim, RELEASE);
 }
 
-/* An answer that came too late to be used is as good as none. */
+/* The Lease is ours. An answer later than the renew deadline is ignored, and the next try follows. */
 static void won(struct yk_elector *elector)
 {
     bool in_time = now_of(elector) < elector->sent_mono_ns + elector->options.times.renew_ns;
@@ -246,7 +249,7 @@ static void won(struct yk_elector *elector)
 
 /* ---- steps ---- */
 
-/* Step 3. A record that says the same again leaves its time running. `lease` is taken. */
+/* Step 3 of H3. Its duration is measured again only if the spec has changed. `lease` is taken. */
 static void observe(struct yk_elector *elector, struct yk_lease *lease, int64_t seen_mono_ns)
 {
     const char *before = yk_elector_holder(elector);
@@ -280,7 +283,7 @@ static void create(struct yk_elector *elector)
     submit(elector, op, CLAIM);
 }
 
-/* Steps 4 and 5. */
+/* Steps 4 and 5 of H3. */
 static void claim(struct yk_elector *elector)
 {
     const struct yk_lease *lease = elector->observed;
@@ -319,8 +322,7 @@ static void looked(struct yk_elector *elector, const struct yk_op *op)
     }
 }
 
-/* After a renewal that failed the Lease is read: another replica may have changed it, or the answer was
- * lost. */
+/* After a failed renewal the Lease is read: another replica may have changed it, or the answer was lost. */
 static void claimed(struct yk_elector *elector, const struct yk_op *op)
 {
     if (op->result == YK_OP_OK && take_answer(elector, op, elector->sent_mono_ns) && is_ours(elector))
@@ -385,7 +387,8 @@ struct yk_elector *yk_elector_new(const struct yk_elector_options *options)
         yk_uuid_add(&identity, &elector->random);
     }
     elector->identity = yk_buf_take(&identity);
-    elector->options.namespace_ = elector->options.name = NULL; /* copied, like the next two */
+    /* The texts are copied; the borrowed pointers must not be used later. */
+    elector->options.namespace_ = elector->options.name = NULL;
     elector->options.hostname = elector->options.identity = NULL;
     elector->next.fire = next_try;
     elector->deadline.fire = deadline_over;

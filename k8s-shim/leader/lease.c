@@ -17,7 +17,7 @@ static enum yk_status read_text(const json_t *spec, const char *key, char **ret_
     }
     const char *text = json_string_value(value);
     if (text == NULL || strlen(text) != json_string_length(value))
-        return yk_fail(err, YK_ERR_INVALID, "spec.%s is no text", key);
+        return yk_fail(err, YK_ERR_INVALID, "spec.%s is not a string", key);
     *ret_text = yk_strdup(text);
     return YK_OK;
 }
@@ -29,7 +29,7 @@ static enum yk_status read_i32(const json_t *spec, const char *key, int32_t *ret
     if (value != NULL && !json_is_null(value)) {
         number = json_integer_value(value);
         if (!json_is_integer(value) || number < 0 || number > INT32_MAX)
-            return yk_fail(err, YK_ERR_INVALID, "spec.%s is no number from 0 to %d", key, INT32_MAX);
+            return yk_fail(err, YK_ERR_INVALID, "spec.%s is not an integer from 0 to %d", key, INT32_MAX);
     }
     *ret_value = (int32_t)number;
     return YK_OK;
@@ -40,9 +40,9 @@ static enum yk_status read_spec(struct yk_lease *lease, struct yk_err *err)
     const json_t *spec = json_object_get(lease->tree, "spec");
     int32_t seconds = 0;
     if (!json_is_object(json_object_get(lease->tree, "metadata")))
-        return yk_fail(err, YK_ERR_INVALID, "metadata is no object");
+        return yk_fail(err, YK_ERR_INVALID, "metadata is not an object");
     if (spec != NULL && !json_is_object(spec))
-        return yk_fail(err, YK_ERR_INVALID, "spec is no object");
+        return yk_fail(err, YK_ERR_INVALID, "spec is not an object");
     enum yk_status st = read_text(spec, "holderIdentity", &lease->holder, err);
     if (st == YK_OK)
         st = read_i32(spec, "leaseDurationSeconds", &seconds, err);
@@ -83,7 +83,8 @@ bool yk_lease_same_record(const struct yk_lease *a, const struct yk_lease *b)
 
 /* ---- writing ---- */
 
-/* Fails for text that is not UTF-8 only; then the key is left out and the server says what is missing. */
+/* Fails only if `value` is NULL, which is a text that is not UTF-8. The key is then left out, and the API
+ * server reports that it is missing. */
 static void put(json_t *object, const char *key, json_t *value)
 {
     (void)json_object_set_new(object, key, value);

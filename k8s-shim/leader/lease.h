@@ -2,8 +2,8 @@
 /*
  * A Lease (coordination.k8s.io/v1) as it is read and written: who leads, since when, for how long.
  *
- * The whole object is kept, so that a write changes what it is about and nothing else: the version, labels,
- * and fields of the spec that are not ours (strategy, preferredHolder) go back as they came.
+ * The whole object is stored. A write changes only the fields of the claim: the resource version, the labels
+ * and the other fields of the spec (strategy, preferredHolder) are sent back unchanged.
  * Thread: any, one at a time.
  * Source: docs/reference/kubernetes.md, "Leader election" (H1).
  */
@@ -14,38 +14,43 @@
 
 struct json_t;
 
-struct yk_lease {        /* read-only */
+/* A Lease that was read. Callers only read the fields. */
+struct yk_lease {
     struct json_t *tree; /* owned; the object as the server sent it */
-    char *record;        /* owned; its spec in one way of writing, to be compared */
+    /* Owned; the spec as JSON with sorted keys, for yk_lease_same_record(); "": no spec. */
+    char *record;
     char *holder;        /* owned; "": the Lease has no holder */
-    int64_t duration_ns; /* what the holder grants itself; 0: not said */
-    int32_t transitions;
+    int64_t duration_ns; /* spec.leaseDurationSeconds; 0: the field is missing */
+    int32_t transitions; /* spec.leaseTransitions, never negative; 0: the field is missing */
 };
 
 /*
- * Reads a Lease in JSON. The caller frees `*ret_lease`. A missing spec reads as an empty one. Errors:
- * YK_ERR_INVALID, no JSON or a field of another type or range; YK_ERR_LIMIT.
+ * Reads a Lease in JSON. The caller frees `*ret_lease` with yk_lease_free(). A missing spec is read as an
+ * empty one. Errors: YK_ERR_INVALID, `text` is not JSON, or a field has another type or is out of range;
+ * YK_ERR_LIMIT, `text` is too long or nested too deep.
  */
 YK_NODISCARD enum yk_status yk_lease_read(struct yk_str text, struct yk_lease **ret_lease,
                                           struct yk_err *err);
 void yk_lease_free(struct yk_lease *lease);
 YK_DEFINE_FREEP(yk_lease)
 
-/* Whether both have the same spec: holder, times and transitions. False if one of them is NULL. */
+/* Whether `a` and `b` have the same spec: holder, times, transitions and all other fields. Either may be
+ * NULL: the result is then false. */
 bool yk_lease_same_record(const struct yk_lease *a, const struct yk_lease *b);
 
-/* The values to be written. */
+/* The values to be written into a Lease. */
 struct yk_lease_claim {
-    const char *holder;  /* "": given up */
-    int64_t duration_ns; /* written in seconds, rounded up, at least one */
-    int64_t now_wall_ns; /* of the renewal */
-    bool acquires;       /* the holder's time begins now */
-    bool changes_hands;  /* one more transition */
+    const char *holder;  /* spec.holderIdentity; "": the Lease has no holder from now on */
+    int64_t duration_ns; /* written as whole seconds, rounded up, at least 1 */
+    int64_t now_wall_ns; /* spec.renewTime, in ns since 1970 */
+    bool acquires;       /* spec.acquireTime becomes `now_wall_ns`, too; false: it stays */
+    bool changes_hands;  /* spec.leaseTransitions becomes one larger; false: it stays */
 };
 
-/* Appends the body of an update of `lease`. */
+/* Appends the JSON body of an update of `lease` with the values of `claim`. `lease` stays as it is. */
 void yk_lease_write(struct yk_buf *body, const struct yk_lease *lease, const struct yk_lease_claim *claim);
-/* Appends the body of the creation of a Lease. */
+/* Appends the JSON body of the creation of a Lease. Its transitions are 0, or 1 with
+ * `claim->changes_hands`. */
 void yk_lease_write_new(struct yk_buf *body, const char *namespace_, const char *name,
                         const struct yk_lease_claim *claim);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Applications, as their pods tell: in which namespaces they are, and whether a gang has pods besides
+/* Applications, as their pods describe them: their namespaces, and whether a gang has pods besides
  * placeholders. */
 #include "api/pod_keys.h"
 #include "migrate/migration_priv.h"
 
-enum { APP_ID_MAX = 512 }; /* bytes; a longer id is no label */
+enum { APP_ID_MAX = 512 }; /* bytes; the pod of a longer id is not compared */
 
-/* P02: the first of these that is there. "" for a pod without an id. */
+/* The first of the labels and annotations that may have the id (P02 in docs/reference/kubernetes.md). "" for
+ * a pod without an id. */
 static const char *app_id_of(const json_t *pod)
 {
     const char *id = yk__entry(pod, "metadata.labels", YK_KEY_APP_ID);
@@ -31,7 +32,7 @@ static bool has_ended(const json_t *pod)
     return strcmp(phase, "Succeeded") == 0 || strcmp(phase, "Failed") == 0;
 }
 
-/* NULL: there are too many. */
+/* NULL: the application is new, and there are YK_MIGRATE_APPLICATIONS_MAX already. */
 static struct yk_known_app *find_or_add(struct yk_migration *migration, const char *id,
                                         const char *namespace_)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The checks of `yunikorn migrate check`: a table with one row per check (checks.c), each with one function
- * over one parsed object.
+ * The checks of `yunikorn migrate check`: a table with one row per check (checks.c). The function of a row
+ * checks one parsed object.
  *
- * Thread: any.
+ * Thread: any; a migration, one at a time.
  */
 #ifndef YK_MIGRATE_CHECK_H
 #define YK_MIGRATE_CHECK_H
 
 #include "migrate/finding.h"
 
-/* What a check looks at. */
+/* The class of an object, which decides which checks see it. */
 enum yk_subject {
-    YK_SUBJECT_VERSION,    /* of the API server */
-    YK_SUBJECT_OWNED,      /* metadata of an object that the chart creates, by its name */
-    YK_SUBJECT_LEFTOVER,   /* an object that hooks of the charts of Apache YuniKorn create, by its name */
+    YK_SUBJECT_VERSION,    /* the answer of the API server to GET /version */
+    YK_SUBJECT_OWNED,      /* an object with a name that the chart uses; perhaps only its metadata */
+    YK_SUBJECT_LEFTOVER,   /* an object with a name that hooks of the charts of Apache YuniKorn use */
     YK_SUBJECT_MUTATING,   /* MutatingWebhookConfiguration */
     YK_SUBJECT_VALIDATING, /* ValidatingWebhookConfiguration */
     YK_SUBJECT_NAMESPACE,
@@ -29,38 +29,42 @@ enum yk_subject {
     YK_SUBJECT_INGRESS,
     YK_SUBJECT_SERVICE_MONITOR,
     YK_SUBJECT_POD_MONITOR,
-    YK_SUBJECT_VALUES, /* of the chart */
-    YK_SUBJECT_END,    /* all that was read */
+    YK_SUBJECT_VALUES, /* the values of the chart */
+    YK_SUBJECT_END,    /* no object: all objects have been passed, and their facts are complete */
     YK_SUBJECT_COUNT,
 };
 
 struct json_t;
 struct yk_migration;
 
-/* One look. `object` is borrowed; NULL for YK_SUBJECT_END. */
+/* One call of a check with one object. */
 struct yk_look {
-    struct yk_migration *migration;
+    struct yk_migration *migration; /* has the facts; findings are added to it */
     const struct yk_check *check;
     enum yk_subject subject;
-    struct yk_object_name name; /* of the object */
-    const struct json_t *object;
+    struct yk_object_name name;  /* of the object; findings show it */
+    const struct json_t *object; /* borrowed for the call; NULL for YK_SUBJECT_END */
 };
 
+/* One row of the table. */
 struct yk_check {
-    const char *id; /* "webhook-unserved" */
+    const char *id; /* such as "webhook-unserved" */
     enum yk_severity severity;
-    uint32_t subjects;   /* bits of enum yk_subject; 0: the finding is added by a function of its own */
-    const char *meaning; /* a sentence for the reference */
-    const char *mend;    /* the same */
-    void (*look)(const struct yk_look *look); /* NULL: `subjects` is 0 */
+    uint32_t subjects;   /* bit 1 << subject for each subject that `look` sees; 0: `look` is not called */
+    const char *meaning; /* what a finding says, for the reference: Markdown in a cell of a table */
+    const char *mend;    /* what mends it, for the reference: Markdown in a cell of a table */
+    /* Adds findings about one object. NULL if `subjects` is 0: yk_migration_take_verdict() adds the
+     * findings. */
+    void (*look)(const struct yk_look *look);
 };
 
-extern const struct yk_check yk_checks[];
+extern const struct yk_check yk_checks[]; /* `yk_check_count` rows, errors first */
 extern const size_t yk_check_count;
 
-/* The kind as Kubernetes writes it: "Deployment". "" for VERSION, OWNED, LEFTOVER and END. Static. */
+/* The kind of the objects of a subject as Kubernetes writes it, such as "Deployment". "" for VERSION, OWNED,
+ * LEFTOVER and END, "Values" for VALUES. Static. */
 const char *yk_subject_kind(enum yk_subject subject);
-/* The table as a page of docs/reference. */
+/* Appends the table of all checks in Markdown, as in docs/reference/migrate.md. */
 void yk_checks_put_page(struct yk_buf *out);
 
 #endif

@@ -11,7 +11,7 @@ static bool is_name_byte(char c)
     return isalnum((unsigned char)c) != 0 || c == '-';
 }
 
-/* Whether `text` has the name of the Service, as a whole name, with http:// or without a scheme. */
+/* Whether `text` contains the name of the Service, not as part of a longer name, and not after "https://". */
 static bool names_plain_rest(const char *text)
 {
     static const char https[] = "https://";

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "migrate/migration_priv.h"
 
+/* Minor versions of Kubernetes 1. */
 enum {
-    MINOR_MIN = 24,
-    MINOR_GUARD = 30
-}; /* of Kubernetes 1: what the chart needs; matchConditions of webhooks */
+    MINOR_MIN = 24,   /* the chart needs it */
+    MINOR_GUARD = 30, /* has matchConditions of webhooks */
+};
 
-/* The minor version of "v1.36.1"; -1: not of this form. */
+/* The minor version: 36 of "v1.36.1"; -1 if the text has another form. */
 static int minor_of(const json_t *version)
 {
     struct yk_str rest = yk_str_from(yk__text(version, "gitVersion")), major, minor;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queues and settings that are wrong here, or mean something else than in YuniKorn 1.9.
+ * Finds queues and settings that are invalid, or mean something else than in YuniKorn 1.9.
  * Source: docs/queues.md, "Coming from YuniKorn 1.9".
  */
 #include "migrate/migration_priv.h"
@@ -10,7 +10,7 @@
 struct verdict {
     struct yk_migration *migration;
     const struct yk_object_name *name;
-    struct yk_buf path; /* of the queue that is looked at */
+    struct yk_buf path; /* of the queue that is checked */
 };
 
 static void tell(struct verdict *verdict, const char *what)
@@ -68,8 +68,8 @@ static void tell_rule(struct verdict *verdict, const struct yk_config_rule *rule
                           "placement rule '" YK_STR_FMT "': %s", YK_STR_ARG(rule->name), what);
 }
 
-/* One name that is no plain name: 1.9 compiles it, here it is one as long as `.` and `$` are its only special
- * signs. */
+/* Whether the list is one name that ends with `$` and has no other special characters but dots. YuniKorn 1.9
+ * compiles such a name as a regular expression; here, it is a plain name. */
 static bool is_name_with_signs(const struct yk_config_names *names)
 {
     static const char expression[] = "*+?()[]{}|^\\";

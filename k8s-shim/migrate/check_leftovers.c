@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects that Helm does not own: those of another installation, and those that hooks created. */
+/* Finds objects that the Helm release does not own: those of other releases, and those that hooks created. */
 #include "migrate/migration_priv.h"
 
 #define RELEASE_NAME      "meta.helm.sh/release-name"
@@ -73,7 +73,8 @@ void yk__look_account(const struct yk_look *look)
         set_adoption(look, yk__found(look, "no Helm release owns it: it is used as it is, and not adopted"));
 }
 
-/* A role or binding of an old admission controller or scheduler, while those of this project run. */
+/* Finds a role or binding that hooks of Apache YuniKorn's chart created, once the chart of this project is
+ * installed. */
 void yk__look_role(const struct yk_look *look)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf object = {0};
@@ -81,8 +82,9 @@ void yk__look_role(const struct yk_look *look)
     if (is_account(look) || !look->migration->is_ours_installed ||
         yk__is_bound_elsewhere(look->migration, look->object))
         return;
-    struct yk_finding *finding = yk__found(look, "hooks of the chart before created it, Helm does not delete "
-                                                 "it, and it gives more permissions than are used");
+    struct yk_finding *finding =
+        yk__found(look, "hooks of the previous chart created it, Helm does not delete "
+                        "it, and it gives more permissions than are used");
     put_reference(&object, &look->name);
     yk_shell_word(&namespace_, look->name.namespace_);
     if (look->name.namespace_.len > 0)

@@ -52,7 +52,8 @@ static const char *merge_patch(const struct yk_look *look)
                : "{\"spec\":{\"template\":{\"spec\":{\"schedulerName\":\"yunikorn\"}}}}";
 }
 
-/* The template of a Job cannot be changed, and neither can the scheduler of a pod: they are created again. */
+/* Neither the template of a Job nor the scheduler name of a pod can be changed, so Jobs and pods are created
+ * again. Other workloads are patched. */
 static void set_remedy(const struct yk_look *look, struct yk_finding *finding)
 {
     YK_CLEANUP(yk_freep) char *kind = yk_str_lower(look->name.kind);

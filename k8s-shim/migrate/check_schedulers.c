@@ -11,7 +11,7 @@ static struct yk_look about(const struct yk_look *look, const struct yk_known_sc
     return at;
 }
 
-/* "kubectl -n NS scale deployment/NAME --replicas=0" */
+/* The command is "kubectl -n NS scale deployment NAME --replicas=0". */
 static void set_end(const struct yk_look *look, struct yk_finding *finding,
                     const struct yk_known_scheduler *scheduler)
 {
@@ -37,14 +37,13 @@ void yk__look_schedulers(const struct yk_look *look)
         if (is_at_home(migration, scheduler))
             continue;
         struct yk_look at = about(look, scheduler);
-        set_end(
-            &at,
-            yk__found(
-                &at,
-                "it is one of %zu schedulers with the name 'yunikorn': each counts the pods of the others, "
-                "and two of them give away the same node",
-                migration->scheduler_count),
-            scheduler);
+        set_end(&at,
+                yk__found(
+                    &at,
+                    "it is one of %zu schedulers with the name 'yunikorn': they place pods on the same nodes "
+                    "independently of each other",
+                    migration->scheduler_count),
+                scheduler);
     }
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "migrate/migration_priv.h"
 
-/* A number or text as text, "" if there is none. Borrowed until the next call with the same buffer. */
+/* The string or integer at `path` as text, "" if there is none. The result is in `buf`, which is
+ * overwritten. */
 static const char *scalar(const json_t *values, const char *path, struct yk_buf *buf)
 {
     const json_t *value = yk__at(values, path);
@@ -21,7 +22,8 @@ static bool has_entries(const json_t *values, const char *path)
 
 /* ---- image ---- */
 
-/* "apache/yunikorn", also behind a registry. As _helpers.tpl, "yunikorn.apacheKey". */
+/* Whether the repository is "apache/yunikorn", also after a registry. _helpers.tpl has the same rule:
+ * "yunikorn.apacheKey". */
 static bool is_apache_repository(const char *repository)
 {
     static const char apache[] = "apache/yunikorn";
@@ -72,7 +74,7 @@ void yk__look_value_image(const struct yk_look *look)
 
 /* ---- REST ---- */
 
-/* Values that set it were written with the callers in mind. */
+/* Whether the values set who may call REST. If so, their author has thought of the callers. */
 static bool says_access(const json_t *values)
 {
     return yk__text(values, "rest.access")[0] != '\0' ||
@@ -140,7 +142,7 @@ void yk__look_value_scrape(const struct yk_look *look)
         "--set serviceMonitor.enabled=true --set-string 'podAnnotations.prometheus\\.io/scrape=false'");
 }
 
-/* ---- what does not exist here ---- */
+/* ---- values of Apache YuniKorn that have no effect here ---- */
 
 void yk__look_value_plugin(const struct yk_look *look)
 {
@@ -227,9 +229,9 @@ void yk__look_value_deprecated(const struct yk_look *look)
     }
 }
 
-/* ---- where and how large ---- */
+/* ---- nodes and sizes ---- */
 
-/* Labels that Kubernetes no longer sets on nodes, or not for long. */
+/* Labels of nodes that Kubernetes has replaced. */
 static const struct {
     const char *old, *now;
 } node_labels[] = {
@@ -241,7 +243,7 @@ static const struct {
     {"node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane"},
 };
 
-/* "a.b/c" as `--set` takes a key: "a\.b/c" */
+/* Appends a key as `--set` expects it, with escaped dots: "a\.b/c" for "a.b/c". */
 static void put_key(struct yk_buf *out, const char *key)
 {
     for (; *key != '\0'; key++) {

@@ -7,25 +7,27 @@ enum {
     TEMPLATES = ON(DEPLOYMENT) | ON(STATEFUL_SET) | ON(DAEMON_SET) | ON(REPLICA_SET) | ON(JOB) | ON(CRON_JOB),
 };
 
-/* Texts are cells of a table in Markdown. */
+/* Texts are cells of a table in Markdown. Errors come first, then warnings, then infos: findings are sorted
+ * by severity and then in this order. */
 const struct yk_check yk_checks[] = {
     /* ---- errors ---- */
     {"api-server-too-old", YK_SEVERITY_ERROR, ON(VERSION),
      "the API server is older than the chart accepts (Kubernetes 1.24)", "upgrade Kubernetes first",
      yk__look_version_old},
     {"schedulers-with-one-name", YK_SEVERITY_ERROR, ON(END),
-     "several Deployments run a scheduler with the name `yunikorn`, and both give away the same nodes",
+     "several Deployments run a scheduler with the name `yunikorn`: they place pods on the same nodes "
+     "independently of each other",
      "scale all but one to 0", yk__look_schedulers},
     {"no-scheduler", YK_SEVERITY_ERROR, ON(END),
      "pods wait for the scheduler `yunikorn`, and no Deployment runs one",
      "install the chart, or scale its Deployment up", yk__look_no_scheduler},
     {"webhook-unserved", YK_SEVERITY_ERROR, ON(END),
-     "a webhook of an admission controller calls a Service that is gone, or has no pod that is ready. With "
-     "failurePolicy `Fail` the API "
-     "server refuses pods, with `Ignore` they slip past all queues",
+     "a webhook of an admission controller calls a Service that does not exist or has no pod that is ready. "
+     "With failurePolicy `Fail`, the API server refuses pods; with `Ignore`, pods are placed outside of all "
+     "queues",
      "delete the webhook configuration, or install an admission controller", yk__look_webhook_unserved},
     {"config-invalid", YK_SEVERITY_ERROR, 0, "queues or settings that this scheduler refuses",
-     "`yunikorn validate --from-cluster` shows the same with lines; correct them first", NULL},
+     "correct them first; `yunikorn validate --from-cluster` shows them with line numbers", NULL},
     {"value-refused", YK_SEVERITY_ERROR, ON(VALUES),
      "a key that the chart refuses: no chart of Apache YuniKorn reads it", "remove it from the values",
      yk__look_value_refused},
@@ -45,7 +47,7 @@ const struct yk_check yk_checks[] = {
      "an object of the chart belongs to another Helm release",
      "name the release with `--release`, or hand the object over", yk__look_owner},
     {"role-left", YK_SEVERITY_WARNING, ON(LEFTOVER),
-     "a role or binding that hooks of the chart before created, after the upgrade", "delete it",
+     "after the upgrade: a role or binding that hooks of the previous chart created", "delete it",
      yk__look_role},
     {"plugin-mode", YK_SEVERITY_WARNING, ON(END),
      "the scheduler runs in plugin mode, which does not exist here", "set `enableSchedulerPlugin: false`",
@@ -62,8 +64,8 @@ const struct yk_check yk_checks[] = {
      "([kubernetes.md](kubernetes.md), \"Applications and namespaces\")",
      "set `service.applicationScope: cluster`, or use other ids", yk__look_shared_apps},
     {"placeholders-alone", YK_SEVERITY_WARNING, ON(END),
-     "placeholders of a gang whose other pods have gone hold capacity",
-     "delete them; the scheduler does it at its start", yk__look_lone_placeholders},
+     "placeholders hold capacity, and their application has no other pods",
+     "delete them; otherwise, the scheduler deletes them when it starts", yk__look_lone_placeholders},
     {"config-warning", YK_SEVERITY_WARNING, 0,
      "queues or settings that are ignored or replaced by a default here", "remove or correct them", NULL},
     {"queue-differs", YK_SEVERITY_WARNING, 0,
@@ -74,9 +76,10 @@ const struct yk_check yk_checks[] = {
      "12.5)",
      "give the caller TLS and a token, or set `rest.access: none`", yk__look_rest_text},
     {"rest-client-workload", YK_SEVERITY_WARNING, (uint32_t)TEMPLATES,
-     "the same in variables or arguments of a workload", "the same", yk__look_rest_workload},
+     "a variable or an argument of a workload names `yunikorn-service` without https",
+     "give the caller TLS and a token, or set `rest.access: none`", yk__look_rest_workload},
     {"ingress-to-rest", YK_SEVERITY_WARNING, ON(INGRESS), "an Ingress leads to `yunikorn-service`",
-     "the same; the web page asks for the token", yk__look_ingress},
+     "give callers a token, which the web page asks for, or set `rest.access: none`", yk__look_ingress},
     {"scraped-over-http", YK_SEVERITY_WARNING, ON(SERVICE_MONITOR) | ON(POD_MONITOR),
      "a ServiceMonitor or PodMonitor scrapes the scheduler over plain http without a token",
      "delete it and set `serviceMonitor.enabled: true`; bind ClusterRole `yunikorn-metrics-reader` to "
@@ -109,9 +112,9 @@ const struct yk_check yk_checks[] = {
      yk__look_value_scrape},
     /* ---- infos ---- */
     {"old-scheduler", YK_SEVERITY_INFO, ON(END), "the scheduler that the upgrade replaces",
-     "for tools that apply the output of `helm template`: scale it to 0 first", yk__look_old_scheduler},
+     "scale it to 0 first if a tool applies the output of `helm template`", yk__look_old_scheduler},
     {"roles-ahead", YK_SEVERITY_INFO, ON(END), "roles that will be left after the upgrade",
-     "run the command again then", yk__look_roles_ahead},
+     "run the command again after the upgrade", yk__look_roles_ahead},
     {"no-release", YK_SEVERITY_INFO, ON(OWNED), "an object of the chart belongs to no Helm release",
      "hand it over if you install with Helm", yk__look_no_owner},
     {"account-not-adopted", YK_SEVERITY_INFO, ON(LEFTOVER), "a service account that no Helm release owns",
@@ -135,7 +138,7 @@ const struct yk_check *yk__check_called(const char *id)
         if (strcmp(yk_checks[i].id, id) == 0)
             return &yk_checks[i];
     }
-    (void)YK_ASSERT(false); /* a name of this module */
+    (void)YK_ASSERT(false); /* callers name existing checks */
     return &yk_checks[0];
 }
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is kept of the objects because checks of other objects depend on it. */
+/* Collects the facts of objects that checks of other objects need. */
 #include "api/json_reader.h"
 #include "migrate/migration_priv.h"
 
 #define PART_OF "app.kubernetes.io/part-of"
 
-/* Charts and manifests of this project label their objects; those of Apache YuniKorn do not have this
- * label. */
 bool yk__is_of_this_project(const json_t *object)
 {
     return strcmp(yk__entry(object, "metadata.labels", PART_OF), "yunikorn") == 0;
@@ -128,7 +126,8 @@ static void learn_scheduler(struct yk_migration *migration, const json_t *deploy
 
 /* ---- what is installed ---- */
 
-/* Read before the leftovers, which are left only once this project's chart is there. */
+/* Objects of subject OWNED are passed before those of subject LEFTOVER: roles count as left over only if the
+ * chart of this project is installed. */
 static void learn_owned(struct yk_migration *migration, const json_t *object)
 {
     if (strcmp(yk__text(object, "metadata.name"), "yunikorn-scheduler") == 0 &&
@@ -160,7 +159,7 @@ static void learn_namespace(struct yk_migration *migration, const json_t *object
     if (st == YK_OK)
         st = yk_namespaces_put(&migration->namespaces, namespace_, &err);
     if (st != YK_OK)
-        return; /* it counts as a namespace without annotations */
+        return; /* the namespace counts as one without annotations */
 }
 
 void yk__learn(struct yk_migration *migration, enum yk_subject subject, const char *kind,
@@ -223,7 +222,8 @@ static bool setting_is_true(const struct yk_merged_config *merged, const char *k
 
 static void learn_settings(struct yk_migration *migration, const struct yk_merged_config *merged)
 {
-    YK_CLEANUP(yk_config_errors_done) struct yk_config_errors faults = {0}; /* the verdict reports them */
+    /* Yk_migration_take_verdict() reports them. */
+    YK_CLEANUP(yk_config_errors_done) struct yk_config_errors faults = {0};
     struct yk_str access = yk_merged_config_get(merged, YK_STR("service.web.access"));
     yk_admission_settings_apply(&migration->admission, merged, &faults);
     migration->rest_is_set = access.p != NULL;
@@ -258,7 +258,7 @@ bool yk__rest_is_open(const struct yk_migration *migration)
         const char *setting = yk__entry(migration->values, "yunikornDefaults", "service.web.access");
         return strcmp(setting[0] != '\0' ? setting : access, "none") == 0;
     }
-    /* The setting has the default of 1.9 where this project is installed and says nothing. */
+    /* Where this project is installed and the setting is missing, REST is open, as in 1.9. */
     return migration->rest_is_set ? migration->rest_is_open : migration->is_ours_installed;
 }
 

@@ -15,7 +15,7 @@ void yk_findings_done(struct yk_findings *findings)
 
 enum { CHARACTER_MAX = 4 }; /* bytes, in UTF-8 */
 
-/* One line, terminated, cut at the end of a character. */
+/* Copies the text as one line, without dividing a character if it has to be cut. */
 static const char *keep_line(struct yk_findings *findings, struct yk_str text)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf line = {0};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What `yunikorn migrate check` has found.
+ * The findings of `yunikorn migrate check`.
  *
- * Owns:   copies of all texts. Texts from outside become part of one line each, and are cut.
- * Thread: one at a time.
+ * Owns:   copies of all texts. Each text is one line of at most YK_FINDING_TEXT_MAX bytes: control characters
+ *         are replaced, and a longer text is cut.
+ * Thread: any, one at a time.
  */
 #ifndef YK_MIGRATE_FINDING_H
 #define YK_MIGRATE_FINDING_H
@@ -11,9 +12,9 @@
 #include "base/arena.h"
 
 enum yk_severity {
-    YK_SEVERITY_INFO,    /* worth knowing */
-    YK_SEVERITY_WARNING, /* means something else than before */
-    YK_SEVERITY_ERROR,   /* stops working */
+    YK_SEVERITY_INFO,    /* worth knowing; nothing has to be done */
+    YK_SEVERITY_WARNING, /* something means something else after the move */
+    YK_SEVERITY_ERROR,   /* something stops working */
 };
 
 enum {
@@ -23,52 +24,59 @@ enum {
 
 struct yk_check; /* migrate/check.h */
 
-/* An object of the cluster; kind "Values" without names: the values of the chart. */
+/* Names an object of the cluster, or, with the kind "Values" and no names, the values of the chart. */
 struct yk_object_name {
     struct yk_str kind, namespace_, name; /* "" or absent: none */
 };
 
+/* A finding. Its texts are in the arena of the findings. */
 struct yk_finding {
-    const struct yk_check *check; /* static */
-    const char *kind, *namespace_, *name;
-    const char *sentence;
-    const char *command; /* for a shell; "" if there is none */
-    const char *values;  /* arguments of `helm upgrade`: "--set a=b --set c=d"; "" if there are none */
+    const struct yk_check *check;         /* static */
+    const char *kind, *namespace_, *name; /* of the object; "" if there is none */
+    const char *sentence;                 /* what was found */
+    const char *command;                  /* a command for a shell that mends it; "" if there is none */
+    /* Arguments of `helm upgrade` that mend it, such as "--set a=b"; "" if there are none. */
+    const char *values;
 };
 
+/* All findings. Zeroed, it is empty. */
 struct yk_findings {
-    struct yk_arena arena;
-    struct yk_finding **items; /* owned, in the order of their arrival */
-    size_t count, capacity;
+    struct yk_arena arena;     /* of the findings and their texts */
+    struct yk_finding **items; /* owned; in the order in which they were added, or sorted */
+    size_t count, capacity;    /* of `items` */
     struct yk_count_of_check {
         const struct yk_check *check;
-        uint64_t found; /* also those that were only counted */
-    } * counts;         /* owned, in the order of the first finding */
-    size_t check_count;
+        uint64_t found; /* also those beyond YK_FINDINGS_PER_CHECK_MAX, which are not in `items` */
+        /* Owned; one entry for each check with findings, in the order of their first findings. */
+    } * counts;
+    size_t check_count; /* entries of `counts` */
 };
 
 void yk_findings_done(struct yk_findings *findings);
-/* Adds a finding about `object`. The result is borrowed; NULL: there are too many of this check, it was only
- * counted. */
+/* Adds a finding of `check` about `object`, with the formatted sentence. All texts are copied. The result is
+ * borrowed from `findings` until yk_findings_done(). NULL: there are YK_FINDINGS_PER_CHECK_MAX findings of
+ * this check already, so this one was only counted. */
 struct yk_finding *yk_findings_add(struct yk_findings *findings, const struct yk_check *check,
                                    const struct yk_object_name *object, const char *format, ...)
     YK_PRINTF(4, 5);
-/* Sets the shell command that mends the finding. `finding` NULL: without effect. Names from outside must have
- * gone through yk_shell_word(). */
+/* Sets the shell command that mends the finding; the formatted text is copied. Without effect if `finding` is
+ * NULL. Quote arguments that come from the cluster with yk_shell_word(). */
 void yk_finding_set_command(struct yk_findings *findings, struct yk_finding *finding, const char *format, ...)
     YK_PRINTF(3, 4);
-/* Sets the values of the chart that mend the finding, as YAML. The formatted text is kept by `findings`.
- * `finding` NULL: without effect. */
+/* Sets the arguments of `helm upgrade` that mend the finding, such as "--set a=b"; the formatted text is
+ * copied. Without effect if `finding` is NULL. Quote arguments that come from the cluster with
+ * yk_shell_word(). */
 void yk_finding_set_values(struct yk_findings *findings, struct yk_finding *finding, const char *format, ...)
     YK_PRINTF(3, 4);
-/* Orders by severity, the worst first, then by check (the order of the table), kind, namespace and name. */
+/* Sorts `items` by severity, errors first, then by the position of the check in `yk_checks`, then by kind,
+ * namespace, name and sentence. */
 void yk_findings_sort(struct yk_findings *findings);
-/* The number of findings of a severity, including those that were only counted. */
+/* The number of findings of a severity, including those that were only counted and are not in `items`. */
 uint64_t yk_findings_of(const struct yk_findings *findings, enum yk_severity severity);
 /* "info", "warning" or "error"; static. */
 const char *yk_severity_word(enum yk_severity severity);
 
-/* Appends `text` as one word of a shell, in quotes if it needs them. */
+/* Appends `text` as one word of a POSIX shell, in single quotes if it is empty or has special characters. */
 void yk_shell_word(struct yk_buf *out, struct yk_str text);
 
 #endif

@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks a cluster and the values of the chart before and after a move from Apache YuniKorn: objects go in
- * one by one, findings come out.
+ * Checks a cluster and the values of the Helm chart, before and after a move from Apache YuniKorn. The caller
+ * passes the objects one by one; the results are findings.
  *
- * Nothing is read or written here: the caller reads the objects (cmd/migrate_cluster.c). They are looked at
- * one by one and not kept, except for a few facts of bounded size: webhooks, schedulers, namespaces with
- * annotations, and the ids of applications. Those that later checks need go in first, in the order of enum
- * yk_subject.
+ * This module neither reads files nor talks to the API server: cmd/migrate_cluster.c does. Each object is
+ * checked when it is passed, and not stored. Only a few facts of bounded size are stored: webhooks,
+ * schedulers, namespaces with annotations, and ids of applications. Some checks need facts of other objects,
+ * so the order is:
+ *
+ *   1. yk_migration_take_values(), if there are values
+ *   2. yk_migration_take_config()
+ *   3. yk_migration_take(): VERSION, OWNED, LEFTOVER, MUTATING, VALIDATING and NAMESPACE
+ *   4. yk_migration_service() and yk_migration_take_service()
+ *   5. yk_migration_take(): DEPLOYMENT and the other subjects
+ *   6. yk_migration_end(), then yk_migration_findings()
  *
  * Owns:   the findings and the facts.
- * Thread: one at a time.
+ * Thread: any, one at a time.
  */
 #ifndef YK_MIGRATE_MIGRATION_H
 #define YK_MIGRATE_MIGRATION_H
@@ -18,63 +25,74 @@
 #include "migrate/check.h"
 
 enum {
-    YK_MIGRATE_WEBHOOKS_MAX = 16,
-    YK_MIGRATE_SCHEDULERS_MAX = 16,
-    YK_MIGRATE_APPLICATIONS_MAX = 200 * 1000, /* further ids are not compared */
+    YK_MIGRATE_WEBHOOKS_MAX = 16,             /* further webhooks of YuniKorn are not checked */
+    YK_MIGRATE_SCHEDULERS_MAX = 16,           /* further schedulers are not checked */
+    YK_MIGRATE_APPLICATIONS_MAX = 200 * 1000, /* further applications are not checked */
     YK_MIGRATE_VALUES_MAX = 4 << 20,          /* bytes of a values file */
 };
 
 struct yk_migration;
 
-/* Makes a migration without objects. `namespace_`: of the scheduler; `release`: name of the Helm release;
- * both are copied. The caller frees it. */
+/* Makes a migration without objects and findings. `namespace_` is the namespace of the scheduler, `release`
+ * the name of the Helm release; both are copied. The caller frees the result with yk_migration_free(). */
 struct yk_migration *yk_migration_new(const char *namespace_, const char *release);
-/* NULL is fine. */
+/* Frees the migration, its facts and its findings. NULL is allowed. */
 void yk_migration_free(struct yk_migration *migration);
 YK_DEFINE_FREEP(yk_migration)
 
 /*
- * Reads values as `helm get values -a` prints them (YAML or JSON) and checks them. Before the objects of the
- * cluster, because some of their checks depend on the values. Errors: YK_ERR_INVALID, YK_ERR_LIMIT.
+ * Reads values as `helm get values -a` prints them (YAML or JSON), checks them, and keeps a copy for later
+ * checks. Settings inside of the values are not checked here: see yk_migration_settings_of_values(). Call it
+ * at most once, and before the objects of the cluster, because some of their checks depend on the values.
+ * Errors, after which nothing has changed: YK_ERR_INVALID, `text` is not a YAML mapping; YK_ERR_LIMIT, it is
+ * too long.
  */
 YK_NODISCARD enum yk_status yk_migration_take_values(struct yk_migration *migration, struct yk_str text,
                                                      struct yk_err *err);
 /*
- * Checks one object in JSON. `kind`: the kind ("Secret") of an object of subject OWNED or LEFTOVER, else
- * NULL. Errors: YK_ERR_INVALID, YK_ERR_LIMIT: the text is not such an object.
+ * Checks one object in JSON, adds its findings, and stores its facts. `kind` is the kind that findings show,
+ * such as "Secret". NULL stands for yk_subject_kind(subject), which is "" for the subjects VERSION, OWNED and
+ * LEFTOVER, so pass a kind for these. `subject` must not be VALUES or END. Errors: YK_ERR_INVALID, `json` is
+ * not a JSON object; YK_ERR_LIMIT, it is too long or nested too deep. Fields of another type than expected
+ * count as absent.
  */
 YK_NODISCARD enum yk_status yk_migration_take(struct yk_migration *migration, enum yk_subject subject,
                                               const char *kind, struct yk_str json, struct yk_err *err);
 
-/* Stores what the two ConfigMaps of the scheduler (JSON; each may be absent) say, for later checks. Call it
- * before pods and workloads are taken. Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */
+/* Stores settings of the two ConfigMaps of the scheduler for later checks. `defaults` is the object
+ * yunikorn-defaults in JSON, `configs` is yunikorn-configs, which overrides it; "": there is no such object.
+ * Adds no findings: see yk_migration_take_verdict(). Call it before the lists of objects are passed. Errors,
+ * after which nothing has changed: YK_ERR_INVALID, YK_ERR_LIMIT: a text is not a ConfigMap. */
 YK_NODISCARD enum yk_status yk_migration_take_config(struct yk_migration *migration, struct yk_str defaults,
                                                      struct yk_str configs, struct yk_err *err);
-/* Adds findings about the queues and settings of the object `name`: its errors, its warnings, and keys of
- * `config` (may be NULL) that mean something else now. */
+/* Adds findings about the queues and settings of the object `name`, which the caller has checked already: one
+ * for each of `errors` and `warnings`, and one for each queue or placement rule of `config` that means
+ * something else than in YuniKorn 1.9. `config` is not looked at if it is NULL or there are errors. */
 void yk_migration_take_verdict(struct yk_migration *migration, const struct yk_object_name *name,
                                const struct yk_config *config, const struct yk_config_errors *errors,
                                const struct yk_config_errors *warnings);
 
-/* A Service that webhooks call. Borrowed until the migration is freed. */
+/* A Service that webhooks call. */
 struct yk_webhook_service {
-    const char *namespace_, *name;
+    const char *namespace_, *name; /* borrowed until the migration is freed */
 };
-/* Sets `*ret` to Service number `i` (from 0) that webhooks call; each is listed once. False: there are not so
- * many. */
+/* Sets `*ret` to number `i` (from 0) of the Services that the webhooks passed so far call. Each Service is
+ * listed once. False: there are at most `i`, and `*ret` is unchanged. */
 bool yk_migration_service(const struct yk_migration *migration, size_t i, struct yk_webhook_service *ret);
-/* Says whether this Service exists, and whether it has pods that are ready. A Service for which this is not
- * called counts as served. */
+/* Stores whether `service` exists, and, if so, whether it has a pod that is ready. If this is not called for
+ * a Service, checks assume that its webhooks are answered. */
 void yk_migration_take_service(struct yk_migration *migration, const struct yk_webhook_service *service,
                                bool exists, bool is_served);
 
-/* Makes the checks that need all objects; call it after the last one. `saw_schedulers`: Deployments could be
- * read. */
+/* Makes the checks that need all objects, and adds their findings. Call it once, after the last object.
+ * `saw_schedulers` says whether all Deployments could be read; if not, no finding says that there is no
+ * scheduler. */
 void yk_migration_end(struct yk_migration *migration, bool saw_schedulers);
-/* The findings so far; borrowed from the migration. */
+/* The findings so far, which the caller may sort. Valid until the migration is freed; later calls add to
+ * them. */
 struct yk_findings *yk_migration_findings(struct yk_migration *migration);
-/* Sets `*ret` to the settings of the ConfigMap yunikorn-defaults that the chart makes of the values. Copied
- * into `arena`. */
+/* Sets `*ret` to the settings that the chart would write into the ConfigMap yunikorn-defaults. They are
+ * copied into `arena`. Without values, `*ret` is empty. */
 void yk_migration_settings_of_values(const struct yk_migration *migration, struct yk_arena *arena,
                                      struct yk_pairs *ret);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the checks of `yunikorn migrate check` know and use. facts.c and applications.c collect what webhooks,
- * schedulers and applications there are, from parsed objects; values.c the values of Helm; the functions of
- * check_*.c read that and add findings.
+ * The facts of a migration, and the functions of its checks. facts.c and applications.c collect facts about
+ * webhooks, schedulers and applications from parsed objects, values.c reads the values of the chart. The
+ * functions of check_*.c read the facts and add findings.
  *
- * Thread: one at a time.
+ * Thread: any, one at a time.
  */
 #ifndef YK_MIGRATE_MIGRATION_PRIV_H
 #define YK_MIGRATE_MIGRATION_PRIV_H
@@ -17,63 +17,76 @@
 
 /* A webhook of YuniKorn. Texts are in the arena of the migration. */
 struct yk_known_webhook {
-    enum yk_subject subject;
+    enum yk_subject subject; /* MUTATING or VALIDATING */
+    /* Name of the configuration object; name of the webhook in it. */
     const char *configuration, *name;
-    const char *service_namespace, *service_name;
-    bool fails; /* failurePolicy Fail */
-    bool is_service_known, exists, is_served;
+    const char *service_namespace, *service_name; /* "": the webhook calls a URL */
+    bool fails;             /* failurePolicy is Fail: requests are refused if nothing answers */
+    bool is_service_known;  /* the next two are set */
+    bool exists, is_served; /* the Service exists; and has a pod that is ready */
 };
 
+/* A Deployment with replicas that runs a scheduler. Texts are in the arena of the migration. */
 struct yk_known_scheduler {
-    const char *namespace_, *name, *image; /* in the arena of the migration */
-    bool is_ours, is_plugin;
+    const char *namespace_, *name; /* of the Deployment */
+    const char *image;             /* of its container */
+    bool is_ours;                  /* of this project; false: of Apache YuniKorn */
+    bool is_plugin;                /* runs in the plugin mode of Apache YuniKorn */
 };
 
-/* An application, as its pods tell. */
+/* An application, as its pods describe it. */
 struct yk_known_app {
-    char *id;                         /* owned, as the next three */
-    char *namespace_, *other;         /* of the first pod; the first other one, or NULL */
-    char *placeholder;                /* name of one of its placeholders, or NULL */
-    uint64_t placeholders, real_pods; /* that have not ended */
+    char *id;              /* owned */
+    char *namespace_;      /* of its first pod; owned */
+    char *other;           /* the first other namespace with pods of it; owned; NULL: none */
+    char *placeholder;     /* name of its first placeholder; owned; NULL: none */
+    uint64_t placeholders; /* placeholders that have not ended */
+    uint64_t real_pods;    /* other pods that have not ended */
 };
 
 struct yk_migration {
     struct yk_findings findings;
     struct yk_arena arena;
-    char *namespace_, *release;
-    json_t *values; /* owned; NULL: not given */
+    char *namespace_, *release; /* of the scheduler; owned */
+    json_t *values;             /* of the chart; owned; NULL: not given */
     /* Facts of the cluster. */
     struct yk_known_webhook webhooks[YK_MIGRATE_WEBHOOKS_MAX];
     size_t webhook_count;
-    struct yk_known_scheduler schedulers[YK_MIGRATE_SCHEDULERS_MAX]; /* with replicas */
+    struct yk_known_scheduler schedulers[YK_MIGRATE_SCHEDULERS_MAX];
     size_t scheduler_count;
-    bool is_ours_installed; /* the scheduler of the namespace is this project's */
-    bool has_left_roles;
-    struct yk_marks namespaces;
+    bool is_ours_installed;     /* the scheduler in `namespace_` is of this project */
+    bool has_left_roles;        /* there is a role or binding of hooks of the charts of Apache YuniKorn */
+    struct yk_marks namespaces; /* annotations of the namespaces */
     struct yk_admission_settings admission;
-    bool rest_is_set, rest_is_open; /* service.web.access */
-    bool guard_is_off;              /* settings switch the guard off */
-    bool scope_is_cluster;          /* service.applicationScope */
-    bool saw_schedulers;
+    bool rest_is_set;      /* a ConfigMap has the key service.web.access */
+    bool rest_is_open;     /* its value is "none": REST needs no token */
+    bool guard_is_off;     /* settings switch the webhook off that guards pods of YuniKorn */
+    bool scope_is_cluster; /* service.applicationScope is "cluster" */
+    bool saw_schedulers;   /* all Deployments could be read */
     struct yk_strmap apps; /* id -> struct yk_known_app, owned */
-    uint64_t waiting_pods; /* that name the scheduler and have no node */
+    uint64_t waiting_pods; /* pods that name the scheduler, have not ended and have no node */
 };
 
 /* ---- reading parsed objects ---- */
 
-/* The value at `path` ("spec.template.spec"), borrowed; NULL if there is none, or null. Keys in `path`
- * contain no dot. */
+/* `object` may be NULL in the next four functions: it has no members. `path` names members with dots between
+ * them, such as "spec.template.spec"; a member has at most 127 bytes and no dot in its name. Results are
+ * borrowed from `object`. */
+
+/* The value at `path`. NULL if there is none, or if it is null. */
 const json_t *yk__at(const json_t *object, const char *path);
-/* A text at `path`; "" if there is none. Borrowed. */
+/* The string at `path`; "" if there is none, or the value is not a string. */
 const char *yk__text(const json_t *object, const char *path);
-/* The entry `key` (with any characters) of the map at `path`; "" if there is no such text. Borrowed. */
+/* The string with the key `key`, which may have dots, of the object at `path`; "" if there is none. */
 const char *yk__entry(const json_t *object, const char *path, const char *key);
-/* Whether the value at that path is true; false if there is none. */
+/* Whether the value at `path` is the boolean true. */
 bool yk__is_true(const json_t *object, const char *path);
-/* A copy of the text in the arena of the migration, terminated. */
+/* A copy of `text` in the arena of the migration. */
 const char *yk__keep(struct yk_migration *migration, const char *text);
 
-/* Adds a finding about the object that is looked at. */
+/* The next three are used in the function of a check. yk__found() adds a finding about the object of `look`,
+ * with a formatted sentence, and returns it, or NULL (yk_findings_add()). yk__command() and yk__values() set
+ * its shell command, and its arguments of `helm upgrade`; `finding` may be NULL. */
 #define yk__found(look, ...)                                                                                 \
     yk_findings_add(&(look)->migration->findings, (look)->check, &(look)->name, __VA_ARGS__)
 #define yk__command(look, finding, ...)                                                                      \
@@ -83,23 +96,29 @@ const char *yk__keep(struct yk_migration *migration, const char *text);
 
 /* ---- facts ---- */
 
-/* facts.c: what is kept of an object before its checks. */
+/* Stores the facts of an object, before its checks. `kind` is that of yk_migration_take(). facts.c */
 void yk__learn(struct yk_migration *migration, enum yk_subject subject, const char *kind,
                const json_t *object);
-/* Whether a chart or manifest of this project created the object. */
+/* Whether the object has the label that charts and manifests of this project set, and those of Apache
+ * YuniKorn do not. */
 bool yk__is_of_this_project(const json_t *object);
-/* Whether a binding is for accounts of other namespaces only. */
+/* Whether a role binding has subjects, and all of them are in other namespaces than the scheduler's. False
+ * for an object without subjects, such as a role. */
 bool yk__is_bound_elsewhere(const struct yk_migration *migration, const json_t *object);
-/* Whether REST answers everybody after the upgrade, as far as values and ConfigMaps say. */
+/* Whether REST will answer callers without a token after the upgrade, as far as the values say, or, without
+ * values, the ConfigMaps. */
 bool yk__rest_is_open(const struct yk_migration *migration);
-/* Whether an admission controller names the scheduler for new pods of the namespace, after the upgrade. */
+/* Whether, after the upgrade, an admission controller sets the scheduler name of new pods in the namespace.
+ * Depends on the values, the webhooks, the settings and the annotations of the namespace. */
 bool yk__is_routed(const struct yk_migration *migration, const char *namespace_);
-/* applications.c */
-/* Counts a pod of an object list, which may be malformed, with its application; pods of other schedulers
- * and those that have ended do not count. `pod` is borrowed for the call. */
+/* Counts a pod, and adds it to the facts of its application. Pods of other schedulers and pods that have
+ * ended do not count. `pod` may be malformed. applications.c */
 void yk__app_take_pod(struct yk_migration *migration, const json_t *pod);
 
-/* ---- checks, by file ---- */
+/* ---- checks, by file ----
+ *
+ * The functions of the rows in checks.c, which says what each one finds. Each is called with objects of the
+ * subjects of its row, and adds findings with yk__found(). */
 
 /* Looks for `api-server-too-old` (checks.c). */
 void yk__look_version_old(const struct yk_look *look); /* check_cluster.c */
@@ -178,10 +197,11 @@ void yk__look_value_host_network(const struct yk_look *look);
 /* Looks for `value-affinity` (checks.c). */
 void yk__look_value_affinity(const struct yk_look *look);
 
-/* The row of a check whose function is not called from the table. Static. */
+/* The row with that id. It must exist. Static. */
 const struct yk_check *yk__check_called(const char *id);
 
-/* The schema of the chart's values, made from deploy/helm/yunikorn/values.schema.json. */
+/* The JSON schema of the chart's values: the text of deploy/helm/yunikorn/values.schema.json, and its length
+ * in bytes. */
 extern const unsigned char yk_values_schema[];
 extern const size_t yk_values_schema_len;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values of the chart: YAML becomes the same tree as an object of the API server. */
+/* Reads the values of the chart: converts YAML to a tree of JSON, so that checks read them like objects. */
 #include "base/yaml_scalar.h"
 #include "migrate/migration_priv.h"
 
@@ -8,7 +8,7 @@ enum { VALUES_NODES_MAX = 100 * 1000, VALUES_DEPTH_MAX = 100 };
 static const struct yk_yaml_limits limits = {.nodes = VALUES_NODES_MAX, .depth = VALUES_DEPTH_MAX};
 
 struct conversion {
-    size_t nodes; /* so far, aliases followed */
+    size_t nodes; /* values converted so far; those of an alias count each time it is used */
     struct yk_err *err;
 };
 
@@ -21,7 +21,7 @@ static json_t *refuse(struct conversion *conversion, const struct yk_yaml_node *
     return NULL;
 }
 
-/* As Helm reads it: a number is a number only if it has no quotes. */
+/* As in Helm, a scalar in quotes is a string, also if it looks like a number. */
 static json_t *convert_scalar(struct conversion *conversion, const struct yk_yaml_node *scalar)
 {
     bool truth;
@@ -35,7 +35,7 @@ static json_t *convert_scalar(struct conversion *conversion, const struct yk_yam
         return json_integer((json_int_t)number);
     json_t *value = NULL;
     if (scalar->plain && yk_yaml_scalar_double(scalar, &real) == YK_OK)
-        value = json_real(real); /* NULL: not a number, or infinite; JSON has neither */
+        value = json_real(real); /* NULL for NaN and infinity, which JSON does not have */
     if (value != NULL)
         return value;
     json_t *text = json_stringn(scalar->u.text.p, scalar->u.text.len);
@@ -52,7 +52,7 @@ static json_t *convert_sequence(struct conversion *conversion, const struct yk_y
             json_decref(array);
             return NULL;
         }
-        (void)json_array_append_new(array, value); /* an array, and a value */
+        (void)json_array_append_new(array, value); /* fails only without array or value */
     }
     return array;
 }
@@ -86,7 +86,8 @@ static json_t *convert_mapping(struct conversion *conversion, const struct yk_ya
     return object;
 }
 
-/* NULL: `err` says why. Aliases repeat what they name, so all values are counted. */
+/* NULL: `conversion->err` says why. Aliases of aliases can make huge trees of a short text, so converted
+ * values are counted. */
 static json_t *convert(struct conversion *conversion, const struct yk_yaml_node *given, uint32_t depth)
 {
     const struct yk_yaml_node *node = yk_yaml_behind(given);
@@ -107,7 +108,7 @@ static json_t *convert(struct conversion *conversion, const struct yk_yaml_node 
     return refuse(conversion, given, YK_ERR_INVALID, "an alias without a value");
 }
 
-/* `helm get values` begins with a title, unless it is asked for YAML. */
+/* The output of `helm get values` begins with a title, unless it is called with `-o yaml`. */
 static struct yk_str skip_title(struct yk_str text)
 {
     static const char *const titles[] = {"COMPUTED VALUES:\n", "USER-SUPPLIED VALUES:\n"};

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys that the chart refuses. Only keys are compared: Helm checks the values. */
+/* Finds keys that the chart refuses. Only keys are compared with the schema: Helm itself checks the
+ * values. */
 #include "migrate/migration_priv.h"
 
 enum { PATH_MAX_BYTES = 512 };
 
 struct walk {
     const struct yk_look *look;
-    const json_t *root; /* of the schema */
-    char path[PATH_MAX_BYTES];
+    const json_t *root;        /* of the schema */
+    char path[PATH_MAX_BYTES]; /* of the mapping that is checked: "a.b.c" */
 };
 
-/* Follows "#/definitions/x", and takes the alternative that is for objects. */
+/* Follows a reference "#/definitions/x". Of alternatives ("oneOf"), returns the one for objects. */
 static const json_t *resolve(const struct walk *walk, const json_t *schema)
 {
     struct yk_str reference = yk_str_from(yk__text(schema, "$ref"));
@@ -37,7 +38,7 @@ static void check_keys(struct walk *walk, const json_t *given, json_t *values)
     {
         const json_t *inner = json_object_get(properties, key);
         (void)snprintf(walk->path + len, sizeof(walk->path) - len, "%s%s", len > 0 ? "." : "",
-                       key); /* cut is fine */
+                       key); /* cut if too long */
         if (inner != NULL)
             check_keys(walk, inner, value);
         else if (is_closed)

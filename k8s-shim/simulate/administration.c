@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an administrator's request leads to: the patch of a ConfigMap. */
+/* The patch of a ConfigMap, which requests of administrators lead to. */
 #include "simulate/cluster_priv.h"
 #include "simulate/objects_priv.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- a merge patch of the data of a ConfigMap (RFC 7396) ---- */
 
-/* Takes the nulls out of the patch, and what they name out of the object. */
+/* Removes the members that are null from the patch, and the pairs of the same keys from the object. */
 static void drop_nulls(json_t *map, struct yk_pairs *pairs)
 {
     const char *key;
@@ -20,7 +20,7 @@ static void drop_nulls(json_t *map, struct yk_pairs *pairs)
         if (!json_is_null(value))
             continue;
         yk__pair_drop(pairs, key);
-        (void)json_object_del(map, key); /* it is there */
+        (void)json_object_del(map, key); /* cannot fail: the key exists */
     }
 }
 

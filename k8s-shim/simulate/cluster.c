@@ -16,7 +16,8 @@ static void api_submit(struct yk_api_server *server, struct yk_op *op)
 
 static void api_stop(struct yk_api_server *server)
 {
-    yk__cluster_of(server)->stopped = true; /* watches stay until the end: one may be telling right now */
+    /* Watches are freed later, in yk_cluster_free(): this may be called from the sink of one. */
+    yk__cluster_of(server)->stopped = true;
 }
 
 static size_t api_in_flight(struct yk_api_server *server)
@@ -68,7 +69,7 @@ struct yk_api_server *yk_cluster_api(struct yk_cluster *cluster)
     return &cluster->server;
 }
 
-/* ---- the cluster's other users ---- */
+/* ---- changes by other users of the cluster ---- */
 
 static void replace(struct yk_sim_entry *entry, struct yk_object *object)
 {
@@ -86,7 +87,7 @@ void yk_cluster_put(struct yk_cluster *cluster, struct yk_object *object)
     if (entry != NULL)
         replace(entry, object);
     else
-        (void)yk__create(cluster, object, 0, NULL); /* cannot fail: there is none of its name */
+        (void)yk__create(cluster, object, 0, NULL); /* cannot fail: no object has this name */
 }
 
 enum yk_status yk_cluster_create_pod(struct yk_cluster *cluster, struct yk_object *pod, int64_t run_ns,
@@ -153,7 +154,7 @@ void yk_cluster_each(const struct yk_cluster *cluster, enum yk_kind kind,
         visit(context, entry->object);
 }
 
-/* ---- faults, what happened ---- */
+/* ---- faults, counts and Events ---- */
 
 enum yk_status yk_cluster_add_fault(struct yk_cluster *cluster, const struct yk_fault *fault,
                                     struct yk_err *err)

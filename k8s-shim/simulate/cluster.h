@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A cluster in memory behind the interface of the API server: objects with versions, watches, bindings, and
- * simulated kubelets. Claims are bound to persistent volumes, and these are created, as the controllers of
- * Kubernetes do it.
+ * simulated kubelets. Simulated volume controllers create persistent volumes for claims, and bind claims to
+ * volumes.
  *
- * It behaves like an API server towards a scheduler (docs/reference/kubernetes.md 1.2, 1.4): each write
- * creates a new version; watches receive it later, in order within a watch, but not between watches; a pod is
- * bound once, guarded by its uid. A bound pod starts after a while, and ends after its run time. Everything
- * is driven by the given timers, so on a virtual clock a run is repeatable from its seed, request by request.
+ * It behaves like an API server towards a scheduler (docs/reference/kubernetes.md 1.2, 1.4). Each write
+ * creates a new version of the object. A watch receives all its events in order and after a delay; the order
+ * of events of different watches is not kept. A pod can be bound once, and a binding names the uid of the
+ * pod. A bound pod starts after a while, and ends after its run time. Everything happens in the given timers,
+ * so with a virtual clock, the same seed gives the same run, request by request.
  *
  * Owns:      all objects, watches and requests in flight.
  * Thread:    scheduling thread only.
@@ -23,72 +24,86 @@
 
 struct yk_cluster;
 
+/* The moments of a pod that are reported to the observer. */
 enum yk_pod_moment {
     YK_POD_CREATED,
-    YK_POD_BOUND,
-    YK_POD_STARTED,
+    YK_POD_BOUND,   /* by a request of the scheduler */
+    YK_POD_STARTED, /* its kubelet runs it */
     YK_POD_EVICTED, /* the scheduler deletes a bound pod that has not ended; a REMOVED follows */
     YK_POD_ENDED,   /* Succeeded or Failed */
-    YK_POD_REMOVED, /* gone; an ENDED may have come before */
+    YK_POD_REMOVED, /* the object is gone; an ENDED may have come before */
 };
 
+/* Written by: the caller. */
 struct yk_cluster_observer {
-    void *context;
-    /* After it has happened; must not change the cluster. `pod` is borrowed for the call, `age_ns` since its
-     * creation. */
+    void *context; /* passed to `pod_moment` */
+    /* Called after the moment has happened. Must not change the cluster. `pod` is borrowed for the call;
+     * `age_ns` is the time since its creation. */
     void (*pod_moment)(void *context, enum yk_pod_moment moment, const struct yk_pod *pod, int64_t age_ns);
 };
 
-/* Times of 0 mean at once, that is in the timers' next round. */
+/* A time of 0 ns means: in the next round of the timers. */
 struct yk_cluster_options {
     const struct yk_clock *clock; /* borrowed for life */
     struct yk_timers *timers;     /* borrowed for life; run by the caller */
-    uint64_t seed;
-    int64_t request_ns;        /* from submit() to the change, and again until the answer */
-    int64_t watch_ns;          /* from a change until a watch tells of it */
-    int64_t watch_jitter_ns;   /* up to this much later, drawn per event: kinds overtake each other */
-    int64_t timeout_ns;        /* after which a request without an answer is given up; 0 reads as 30 s */
-    int64_t start_ns;          /* from the binding until a pod runs */
-    int64_t run_ns;            /* how long pods run that were created through the API; 0: until deleted */
-    int64_t termination_ns;    /* from the deletion of a running pod until it is gone */
+    uint64_t seed;                /* of all random draws: jitter and faults with a probability */
+    /* From yk_api_submit() until the change, and the same again until the answer. */
+    int64_t request_ns;
+    int64_t watch_ns;        /* from a change until watches deliver it */
+    int64_t watch_jitter_ns; /* the largest additional delay, drawn for each event; 0: none */
+    int64_t timeout_ns;      /* until a request without an answer is given up; 0 or less: 30 s */
+    int64_t start_ns;        /* from the binding of a pod until it runs */
+    /* Run time of pods that were created through the API; 0: until they are deleted. */
+    int64_t run_ns;
+    int64_t termination_ns;    /* from the deletion of a bound pod until it is removed */
     int64_t node_lost_ns;      /* from the removal of a node until its pods are removed */
-    int64_t provision_ns;      /* from when a claim's volume is wanted until it is made */
+    int64_t provision_ns;      /* from when the volume of a claim is needed until it is created */
     bool no_volume_controller; /* claims and volumes stay as they are written */
     const struct yk_cluster_observer *observer; /* borrowed for life; NULL: none */
 };
 
-/* Makes an empty cluster. `options` is copied, what it points to is borrowed for life. The caller frees
- * it. */
+/* Makes an empty cluster. `options` is copied; what it points to is borrowed for life. The caller frees the
+ * result with yk_cluster_free(). */
 struct yk_cluster *yk_cluster_new(const struct yk_cluster_options *options);
-/* Frees the cluster. Requests that were not answered are freed without done(). NULL is fine. */
+/* Frees the cluster and its objects. Requests in flight are freed without a call of done(). NULL is
+ * allowed. */
 void yk_cluster_free(struct yk_cluster *cluster);
 YK_DEFINE_FREEP(yk_cluster)
 
-/* The cluster as the shim sees it; borrowed. */
+/* The interface for the shim. A part of the cluster, valid as long as it. */
 struct yk_api_server *yk_cluster_api(struct yk_cluster *cluster);
 
-/* ---- the cluster's other users: kubectl, controllers ---- */
+/* ---- changes by other users of the cluster, such as kubectl and controllers ----
+ *
+ * They take effect within the call; watches deliver them later. */
 
-/* Creates `object`, or replaces the one of its kind and name, whose uid it gets. The cluster owns it from now
- * on. */
+/* Creates `object`, or replaces the object of its kind, namespace and name, and keeps the uid and creation
+ * time of that. `object` is taken. A pod that is created in this way runs until it is deleted. A pod that is
+ * replaced keeps its run time; do not change its node. */
 void yk_cluster_put(struct yk_cluster *cluster, struct yk_object *object);
-/* Like yk_cluster_put() for a new pod that runs for `run_ns` (0: until it is deleted). Errors:
- * YK_ERR_EXISTS. */
+/* Creates a pod that runs for `run_ns` from its start (0: until it is deleted). `pod` is taken. Errors:
+ * YK_ERR_EXISTS, there is a pod of its name, which stays as it is. */
 YK_NODISCARD enum yk_status yk_cluster_create_pod(struct yk_cluster *cluster, struct yk_object *pod,
                                                   int64_t run_ns, struct yk_err *err);
-/* Deletes an object, as kubectl delete does: a running pod terminates first, the pods of a node go after a
- * while. `namespace_`: NULL or "" for what has none. False: there is no such object. */
+/* Deletes an object, as kubectl delete does. A bound pod that has not ended terminates first. The pods of a
+ * deleted node are removed after `node_lost_ns`. `namespace_` is NULL or "" for kinds without namespaces.
+ * False: there is no such object. */
 bool yk_cluster_delete(struct yk_cluster *cluster, enum yk_kind kind, const char *namespace_,
                        const char *name);
-/* Sets whether the node is unschedulable, as kubectl cordon and uncordon do. False: there is no such node. */
+/* Sets whether a node is unschedulable, as kubectl cordon and uncordon do. False: there is no such node. */
 bool yk_cluster_cordon(struct yk_cluster *cluster, const char *node, bool unschedulable);
-/* Replaces the allocatable amounts of a node; they are copied. Its pods stay. False: there is no such node. */
+/* Replaces all allocatable amounts of a node by a copy of `allocatable`. Its pods stay. False: there is no
+ * such node. */
 bool yk_cluster_resize(struct yk_cluster *cluster, const char *node, const struct yk_amounts *allocatable);
-/* The latest version of the object of that kind and name, or NULL. Borrowed until the object changes.
- * `namespace_`: NULL or "" for what has none. */
+
+/* ---- questions ---- */
+
+/* The latest version of the object of that kind and name; NULL: there is none. Borrowed until the object
+ * changes. `namespace_` is NULL or "" for kinds without namespaces. */
 const struct yk_object *yk_cluster_find(const struct yk_cluster *cluster, enum yk_kind kind,
                                         const char *namespace_, const char *name);
-/* Why a pod failed, as in its status; "" if it did not fail or does not exist. Borrowed until the pod changes. */
+/* The message with which the scheduler failed a pod; "" if it did not, or there is no such pod. Borrowed
+ * until the pod is removed. */
 const char *yk_cluster_failure(const struct yk_cluster *cluster, struct yk_str namespace_,
                                struct yk_str name);
 /* The number of objects of that kind. */
@@ -98,7 +113,7 @@ size_t yk_cluster_count(const struct yk_cluster *cluster, enum yk_kind kind);
 void yk_cluster_each(const struct yk_cluster *cluster, enum yk_kind kind,
                      void (*visit)(void *context, const struct yk_object *object), void *context);
 
-/* A Lease as JSON with sorted keys, to be freed; NULL: there is none. */
+/* A Lease as JSON with sorted keys, which the caller frees with free(); NULL: there is no such Lease. */
 char *yk_cluster_lease(const struct yk_cluster *cluster, const char *namespace_, const char *name);
 
 /* ---- faults ---- */
@@ -106,43 +121,54 @@ char *yk_cluster_lease(const struct yk_cluster *cluster, const char *namespace_,
 /* Adds a fault that requests meet from now on. `fault` is copied. Errors: as yk_faults_add(). */
 YK_NODISCARD enum yk_status yk_cluster_add_fault(struct yk_cluster *cluster, const struct yk_fault *fault,
                                                  struct yk_err *err);
-/* Removes all faults. */
+/* Removes all faults that were added and have not been used up. Broken watches are not affected. */
 void yk_cluster_clear_faults(struct yk_cluster *cluster);
-/* Breaks all watches of `kind` now; they are back after `gap_ns`. */
+/* Breaks all watches of `kind` now. They deliver nothing for `gap_ns`, and then go on as `how` says. */
 void yk_cluster_break_watch(struct yk_cluster *cluster, enum yk_kind kind, enum yk_watch_fault how,
                             int64_t gap_ns);
 
-/* ---- what happened ---- */
+/* ---- counts and checks ---- */
 
+/* Counts since the cluster was made. */
 struct yk_cluster_stats {
-    uint64_t creates, binds, bind_refusals, deletes, status_patches, events, faults;
-    uint64_t watch_events, relists;
-    /* Broken promises of the scheduler. */
-    uint64_t double_binds; /* asked to bind a bound pod to another node */
-    uint64_t overcommits;  /* bindings beyond what a node has */
+    uint64_t creates; /* objects of all kinds that were created */
+    uint64_t binds;   /* requests that bound a pod */
+    /* Binding requests that the cluster refused; without those that a fault refused. */
+    uint64_t bind_refusals;
+    uint64_t deletes;        /* requests that deleted a pod */
+    uint64_t status_patches; /* requests that changed the status of a pod */
+    uint64_t events;         /* Events that were created */
+    uint64_t faults;         /* requests that met a fault */
+    uint64_t watch_events;   /* calls of the sinks of watches, with the begin and end of lists */
+    uint64_t relists;        /* lists that watches delivered, the first ones included */
+    /* Errors of the scheduler. */
+    uint64_t double_binds; /* requests to bind a bound pod to another node */
+    uint64_t overcommits;  /* bindings that exceeded the capacity of their node */
 };
 
 /* Sets `*ret` to the counts since the start. */
 void yk_cluster_stats(const struct yk_cluster *cluster, struct yk_cluster_stats *ret);
 /*
- * Checks that no pod was bound twice, that no binding exceeded the capacity of its node (a node that shrank
- * below its usage does not count), and that the accounts agree with a count from scratch. Errors:
- * YK_ERR_STATE naming the first break.
+ * Checks that no request asked to bind a bound pod to another node, that no binding exceeded the capacity of
+ * its node (a node that shrank less than 5 s before does not count), and that the usage of each node is the
+ * sum of its pods.
+ * Errors: YK_ERR_STATE; `err` describes the first violation. O(nodes + pods that have not ended).
  */
 YK_NODISCARD enum yk_status yk_cluster_check(const struct yk_cluster *cluster, struct yk_err *err);
 /* Sets `ret_used` to the requests of the pods on the node, and `ret_allocatable` to its allocatable amounts,
  * in base units. False: there is no such node. */
 bool yk_cluster_node_usage(const struct yk_cluster *cluster, const char *node, struct yk_resvec *ret_used,
                            struct yk_resvec *ret_allocatable);
-/* Sets `ret` to what a node counts for the pod, in base units, with 1 of "pods". */
+/* Sets `ret` to the amounts that a pod occupies on its node, in base units: requests of containers and init
+ * containers, overhead, and 1 of "pods". */
 void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret);
 
-/* Adds the amounts to `sum`, in base units; "cpu" is counted as "vcore". */
+/* Adds the amounts to `sum`, in base units. "cpu" counts as the type "vcore". */
 void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts);
 
 enum { YK_SIM_EVENTS_KEPT = 1000 };
-/* The body of the Event at `index` of the latest YK_SIM_EVENTS_KEPT, oldest first; borrowed until the next
- * Event. NULL: there are fewer. */
+/* The body of an Event: `index` counts from 0, the oldest of the last YK_SIM_EVENTS_KEPT Events. Borrowed
+ * until the next Event is created. NULL: there are at most `index` Events. */
 const char *yk_cluster_event(const struct yk_cluster *cluster, size_t index);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The struct of the simulated cluster and its entries, for the files of the module. entries.c makes and frees
- * entries, object_changes.c replaces their objects, kubelet.c moves pods through their life, ledger.c counts
- * what is on nodes, volume_controller.c binds claims.
+ * entries, object_changes.c replaces their objects, kubelet.c starts, ends and removes pods, ledger.c sums up
+ * the pods of each node, volume_controller.c binds claims.
  *
  * Units:  amounts in base units (resources/resvec.h), times in ns of the monotonic clock of the cluster.
  * Thread: scheduling thread only.
@@ -14,61 +14,68 @@
 #include "base/map.h"
 #include "simulate/cluster.h"
 
-struct yk_sim_entry {    /* an object of the cluster */
-    struct yk_list link; /* of its kind, in order of creation */
+/* An object of the cluster, from its creation until its removal. */
+struct yk_sim_entry {
+    struct yk_list link; /* in `entries` of its kind, in order of creation */
     struct yk_cluster *cluster;
     struct yk_object *object; /* the latest version; owned */
     char *key;                /* "<namespace>/<name>"; owned */
     int64_t created_mono_ns;
-    struct yk_list unsettled; /* claims and volumes: to be looked at in the next round */
+    struct yk_list unsettled; /* claims and volumes: in cluster->unsettled, or not linked */
+    struct yk_timer life;     /* pods: the next step of the kubelet; claims: when the volume is created */
     /* Pods. */
-    struct yk_timer life; /* the next step of its life; of a claim: when its volume is made */
-    int64_t run_ns;
-    bool started;
-    struct yk_list in_alive; /* of a pod that has not ended: cluster->alive_pods */
-    char *failure; /* message of the status of a failed pod; owned; NULL: it has not failed, or without a
-                      message */
-    struct yk_sim_entry *node; /* where the ledger counts it; NULL: nowhere */
-    struct yk_resvec size;     /* as counted there */
+    int64_t run_ns;          /* from the start until the pod succeeds; 0: it runs until it is deleted */
+    bool started;            /* the kubelet has started it */
+    struct yk_list in_alive; /* in cluster->alive_pods; not linked once the pod has ended */
+    /* The message of the status patch that failed the pod; owned; NULL: no such patch, or it had no
+     * message. */
+    char *failure;
+    struct yk_sim_entry *node; /* whose `used` contains `size`; NULL: none; ledger.c */
+    struct yk_resvec size;     /* what the pod occupies there; ledger.c */
     /* Nodes. */
     struct yk_resvec used;        /* the sum of the sizes of the pods there; ledger.c */
     struct yk_resvec allocatable; /* of the latest version; ledger.c */
-    struct yk_resvec counted;     /* only while the books are checked */
-    int64_t shrunk_mono_ns;       /* when its allocatable became smaller; 0: never */
+    struct yk_resvec counted;     /* scratch of yk_cluster_check() */
+    int64_t shrunk_mono_ns;       /* when `allocatable` last became smaller; 0: never; ledger.c */
 };
 
+/* All objects of a kind. */
 struct yk_sim_kind {
-    struct yk_list entries;
-    struct yk_strmap by_key;
+    struct yk_list entries;  /* struct yk_sim_entry, owned, in order of creation */
+    struct yk_strmap by_key; /* key -> struct yk_sim_entry */
 };
 
+/* Errors of the scheduler under test (struct yk_cluster_stats). */
 struct yk_sim_violation {
     uint64_t double_binds, overcommits;
-    struct yk_err first;
+    struct yk_err first; /* describes the first one; "": there was none */
 };
 
 struct yk_cluster {
-    struct yk_api_server server; /* first */
+    struct yk_api_server server; /* the first member: yk__cluster_of() */
     struct yk_cluster_options options;
     struct yk_random random;
-    uint64_t version, uids;
+    uint64_t version; /* of the last write of any object */
+    uint64_t uids;    /* the number in the last uid */
     struct yk_sim_kind kinds[YK_KIND_COUNT];
-    struct yk_list watches;    /* struct yk_sim_watch, owned */
-    struct yk_list alive_pods; /* struct yk_sim_entry, by in_alive, in order of creation */
-    struct yk_list flights;    /* requests on their way, owned */
-    struct yk_list leases;     /* owned: leases.c */
-    struct yk_list unsettled;  /* volume_controller.c, as its timer */
-    struct yk_timer volume_round;
-    size_t in_flight;
+    struct yk_list watches;       /* struct yk_sim_watch, owned; watches.c */
+    struct yk_list alive_pods;    /* struct yk_sim_entry that are pods and have not ended; ledger.c */
+    struct yk_list flights;       /* requests in flight, owned; operations.c */
+    struct yk_list leases;        /* struct lease, owned; leases.c */
+    struct yk_list unsettled;     /* claims and volumes of the next `volume_round`; volume_controller.c */
+    struct yk_timer volume_round; /* armed while `unsettled` is not empty */
+    size_t in_flight;             /* entries of `flights` */
+    /* By yk_api_stop(): no more events of watches; new requests are cancelled. */
     bool stopped;
     struct yk_faults faults;
-    struct yk_cluster_stats stats;
+    struct yk_cluster_stats stats; /* without the numbers of faults and violations */
     struct yk_sim_violation violation;
-    char *events[YK_SIM_EVENTS_KEPT]; /* owned; a ring, event n at n % size */
-    uint64_t event_count;
+    /* Bodies of Events, owned; a ring: number n is at n % YK_SIM_EVENTS_KEPT. */
+    char *events[YK_SIM_EVENTS_KEPT];
+    uint64_t event_count; /* Events that were created */
 };
 
-/* The cluster that has this interface. */
+/* The cluster whose `server` this is. */
 static inline struct yk_cluster *yk__cluster_of(struct yk_api_server *server)
 {
     return (struct yk_cluster *)(void *)server;
@@ -79,110 +86,127 @@ static inline struct yk_pod *yk__pod_of(const struct yk_sim_entry *entry)
     return yk_pod_of(entry->object);
 }
 
-/* The object of that name, or NULL. `namespace_` is empty for kinds without namespaces. Borrowed until the
- * cluster changes. */
+/* The entry of that kind and name; NULL: there is none. `namespace_` is empty for kinds without namespaces.
+ * Borrowed until the object is removed. */
 struct yk_sim_entry *yk__find(const struct yk_cluster *cluster, enum yk_kind kind, struct yk_str namespace_,
                               struct yk_str name);
-/* A copy of the object, to be changed and handed to yk__commit(), or freed with yk_object_free(). */
+/* A copy of the latest version. The caller changes it and passes it to yk__commit(), or frees it with
+ * yk_object_free(). */
 struct yk_object *yk__draft(const struct yk_sim_entry *entry);
-/* Adds `object`, which the cluster owns from now on, and sets its uid, version and creation time. Does
- * not tell the watches. There is no object of its kind and name. */
+/* Adds an entry for `object`, which is taken, and sets its version, and its uid and creation time unless it
+ * has them. Does not report it to watches and ledger: use yk__create(). No object of its kind and name may
+ * exist. */
 struct yk_sim_entry *yk__entry_add(struct yk_cluster *cluster, struct yk_object *object);
-/* Frees the entry, which is in no list and no map, and its object. */
+/* Frees the entry and its object, and cancels its timer. Unlinking it is up to the caller: see
+ * yk__remove(). */
 void yk__entry_free(struct yk_sim_entry *entry);
-/* Tells the observer of the cluster, if there is one, about the pod. No effect for other kinds. */
+/* Calls the observer of the cluster, if there is one. No effect if the entry is not a pod. */
 void yk__observe(struct yk_cluster *cluster, enum yk_pod_moment moment, const struct yk_sim_entry *entry);
 
 /* object_changes.c */
-/* Makes `draft`, which the entry owns from now on, the latest version and tells the watches. */
+/* Makes `draft`, which is taken, the latest version, with a new resource version. Passes the change to the
+ * watches, the list of pods that have not ended, and the volume controllers. The previous version is freed.
+ * After a change of the allocatable amounts of a node, call yk__ledger_node_changed(). */
 void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft);
-/* Removes the object, frees the entry and tells the watches. */
+/* Removes the object from the cluster and frees the entry. Passes the removal to the watches, the ledger, the
+ * volume controllers and the observer. */
 void yk__remove(struct yk_sim_entry *entry);
-/* Adds `object`, which the cluster owns from now on, and tells the watches. A pod ends `run_ns` after its
- * start; 0: it runs on. Errors: YK_ERR_EXISTS; the object is then freed. */
+/* Adds `object`, which is taken. Passes the creation to the watches, the ledger, the volume controllers and
+ * the observer; a pod that is bound already starts. A pod ends `run_ns` after its start; 0: it runs until it
+ * is deleted. `err` may be NULL. Errors: YK_ERR_EXISTS, there is an object of its kind and name. */
 enum yk_status yk__create(struct yk_cluster *cluster, struct yk_object *object, int64_t run_ns,
                           struct yk_err *err);
 
 /* watches.c */
-/* Tells the watches of a change. `before` NULL: created; `after` NULL: removed. Both are borrowed for the
- * call. */
+/* Queues a change for the watches whose selectors match it. `before` is NULL for a created object, `after`
+ * for a removed one; both are copied. */
 void yk__watches_tell(struct yk_cluster *cluster, const struct yk_object *before,
                       const struct yk_object *after);
-/* Starts a watch: first a list, then events, to `sink` with `context`, from timers. `spec` is copied. A
- * selector that a server would refuse is logged; then nothing comes. */
+/* Starts a watch, which runs until the cluster is stopped or freed. Calls `sink` with `context` from timers,
+ * never within this call: first with a list, then with events. `spec` is copied. If a selector is not
+ * understood, an error is logged and `sink` is never called. */
 void yk__watch_start(struct yk_cluster *cluster, const struct yk_watch_spec *spec, yk_watch_sink *sink,
                      void *context);
-/* Breaks all watches of the kind: `gap_ns` long they deliver nothing. YK_WATCH_FAULT_PAUSE: afterwards
- * they go on; otherwise they list again. */
+/* Breaks all watches of the kind: they deliver nothing for `gap_ns`, and then go on as `how` says. */
 void yk__watches_break(struct yk_cluster *cluster, enum yk_kind kind, enum yk_watch_fault how,
                        int64_t gap_ns);
-/* Ends and frees all watches. */
+/* Frees all watches, and the events that they have not delivered. */
 void yk__watches_done(struct yk_cluster *cluster);
 
 /* operations.c */
-/* Takes `op`. It reaches the server after the time of a request, and comes back through the callback of
- * the cluster, never from within this call; with YK_OP_CANCELLED once the cluster is stopped. */
+/* Performs a request `request_ns` later, and answers it through op->done() after the same time again, both
+ * from timers. Takes `op` until then. Once the cluster is stopped, requests are not performed and the answer
+ * is YK_OP_CANCELLED. */
 void yk__submit(struct yk_cluster *cluster, struct yk_op *op);
-/* Frees the requests on their way. They are not answered. */
+/* Frees the requests in flight without a call of done(). */
 void yk__flights_done(struct yk_cluster *cluster);
 
 /* pod_status.c */
-/* Applies a strategic merge patch (JSON) of the status to the pod. Errors: YK_ERR_INVALID; YK_ERR_STATE,
- * another uid or version. */
+/* Applies a strategic merge patch (JSON) to the status of `pod`, a draft. Errors, after which the draft may
+ * have changed in part: YK_ERR_INVALID; YK_ERR_STATE, the patch names another uid or resource version. */
 YK_NODISCARD enum yk_status yk__pod_status_patch(struct yk_pod *pod, struct yk_str body, struct yk_err *err);
-/* The message of the status in such a patch, NULL if it has none; the caller's. */
+/* The field status.message of such a patch, which the caller frees; NULL if there is none. */
 char *yk__pod_status_message(struct yk_str body);
 
 /* administration.c */
-/* Applies a merge patch (JSON) to the ConfigMap. Errors: YK_ERR_INVALID; YK_ERR_STATE, another version. */
+/* Applies a merge patch (JSON) to the data of `map`, a draft. Errors, after which the draft may have changed
+ * in part: YK_ERR_INVALID; YK_ERR_LIMIT; YK_ERR_STATE, the patch names another resource version. */
 YK_NODISCARD enum yk_status yk__config_map_patch(struct yk_config_map *map, struct yk_str body,
                                                  struct yk_err *err);
 
 /* volume_controller.c */
-/* Prepares the volume controllers of a new cluster. Once, before anything is added. */
+/* Prepares the volume controllers of a new cluster. Call it once, before objects are added. */
 void yk__volumes_init(struct yk_cluster *cluster);
-/* A claim, volume or storage class changed: the volume controllers look at it. No effect for other kinds. */
+/* A claim, volume or storage class was created or changed: the volume controllers check the claims and
+ * volumes that it affects in their next round. No effect for other kinds. */
 void yk__volumes_changed(struct yk_sim_entry *entry);
-/* A claim, volume or storage class is about to be removed: the volume controllers look at what referred to
- * it. */
+/* An object is about to be removed: the volume controllers no longer check it, and check its partner in their
+ * next round, if it is a claim or volume. Call it for objects of all kinds. */
 void yk__volumes_removed(struct yk_sim_entry *entry);
 
 /* volume_patch.c */
-/* Applies a merge patch (JSON) to a claim or a persistent volume. Errors: as yk__config_map_patch(). */
+/* Applies a merge patch (JSON) to `object`, a draft of a claim or a persistent volume. Only annotations and
+ * claimRef are changed. Errors: as yk__config_map_patch(). */
 YK_NODISCARD enum yk_status yk__volume_patch(struct yk_object *object, struct yk_str body,
                                              struct yk_err *err);
 
 /* leases.c */
-/* Carries out a request for a Lease. Returns the HTTP status of the answer; appends the Lease as it is then,
- * as JSON, if it is 200 or 201. */
+/* Performs a request to get, create or update a Lease. Returns the HTTP status of the answer. If it is 200 or
+ * 201, the Lease is appended to `answer` as JSON, with its new resource version. */
 int yk__lease_request(struct yk_cluster *cluster, const struct yk_op *op, struct yk_buf *answer);
 /* Frees the Leases. */
 void yk__leases_done(struct yk_cluster *cluster);
 
 /* kubelet.c */
-/* The pod was bound to its node: it starts after the kubelet's start time. */
+/* The pod was bound to its node: it starts after `start_ns`. */
 void yk__kubelet_bound(struct yk_sim_entry *pod);
-/* The status was written: a pod that has ended releases its capacity. */
+/* The phase of the pod may have changed. If the pod has ended now, its timer is cancelled, the ledger
+ * releases its capacity, and the observer is called with YK_POD_ENDED. Call it only if the pod had not ended
+ * before. */
 void yk__kubelet_status_written(struct yk_sim_entry *pod);
-/* Asks a pod to go: at once, or after its termination. */
+/* Deletes a pod. A bound pod that has not ended is marked as deleting, and removed after `termination_ns`;
+ * any other pod is removed within the call, which frees the entry. No effect if the pod is deleting
+ * already. */
 void yk__kubelet_delete(struct yk_sim_entry *pod);
-/* The node was removed: its pods go after a while. */
+/* The node is about to be removed: its pods that have not ended are removed after `node_lost_ns`. */
 void yk__kubelet_node_lost(struct yk_sim_entry *node);
 
 /* ledger.c */
-/* After `pod` was created or has a new version: pods that have ended leave cluster->alive_pods. */
+/* `pod` was created or has a new version: it is added to cluster->alive_pods, or removed if it has ended. */
 void yk__ledger_pod_changed(struct yk_sim_entry *pod);
-/* The pod is on its node from now on. `by_scheduler`: a binding, so it must fit. */
+/* Adds the size of the pod to `used` of the node that its spec names, if there is such a node. The pod must
+ * not count on a node already. `by_scheduler`: the scheduler has bound it, so a violation is counted if the
+ * node is overfull now. */
 void yk__ledger_pod_on_node(struct yk_sim_entry *pod, bool by_scheduler);
-/* The pod no longer counts on its node. */
+/* Subtracts the size of the pod from `used` of its node. No effect if it counts on no node. */
 void yk__ledger_pod_off_node(struct yk_sim_entry *pod);
-/* Counts a new node, on which no pod counts yet. */
+/* Reads the allocatable amounts of a new node, and adds the pods that name it already. */
 void yk__ledger_node_added(struct yk_sim_entry *node);
-/* Counts the allocatable amounts of the node again. Call it after the object of the node has changed. */
+/* Reads the allocatable amounts of the node again. Call it after yk__commit(). */
 void yk__ledger_node_changed(struct yk_sim_entry *node);
-/* Stops to count the node, and the pods there. Call it before the entry is freed. */
+/* The pods of the node no longer count on it. Call it before the entry is freed. */
 void yk__ledger_node_removed(struct yk_sim_entry *node);
-/* Counts a violation: the scheduler asked to bind a bound pod to the other node `node`. */
+/* Counts a violation: the scheduler asked to bind the bound pod `pod` to another node, `node`. */
 void yk__ledger_double_bind(const struct yk_sim_entry *pod, const char *node);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The objects of the cluster: lookup, addition, and what has been reported of them. */
+/* The entries of the cluster: finds, adds and frees them, and reports moments of pods to the observer. */
 #include "simulate/cluster_priv.h"
 
 #include <inttypes.h>
@@ -50,7 +50,7 @@ struct yk_sim_entry *yk__entry_add(struct yk_cluster *cluster, struct yk_object 
     entry->key = yk_object_key(object->namespace_, object->name);
     entry->created_mono_ns = yk_clock_mono_ns(cluster->options.clock);
     yk_list_append(&kind->entries, &entry->link);
-    (void)yk_strmap_put(&kind->by_key, yk_str_from(entry->key), entry); /* the caller has looked: it is new */
+    (void)yk_strmap_put(&kind->by_key, yk_str_from(entry->key), entry); /* the caller knows that it is new */
 
     char uid[40];
     yk_sim_object_stamp(object, yk_str_empty(object->uid) ? new_uid(cluster, uid) : NULL, ++cluster->version);

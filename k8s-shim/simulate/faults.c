@@ -23,7 +23,7 @@ static void drop(struct yk_faults *faults, size_t at)
     faults->count--;
 }
 
-/* Whether the fault's turn has come; `*ret_spent`: it will never come again. */
+/* Whether the request meets the fault. `*ret_spent` becomes true when the fault is used up. */
 static bool takes_its_turn(struct yk_fault *fault, struct yk_random *random, bool *ret_spent)
 {
     if (fault->nth > 1) {
@@ -39,7 +39,7 @@ static bool takes_its_turn(struct yk_fault *fault, struct yk_random *random, boo
 const struct yk_fault *yk_faults_next(struct yk_faults *faults, enum yk_op_kind op, struct yk_random *random,
                                       struct yk_fault *storage)
 {
-    /* The first one that applies wins, but all of them count the request. */
+    /* The request meets only the first fault that applies, but all faults count it. */
     bool met = false;
     for (size_t i = 0; i < faults->count;) {
         struct yk_fault *fault = &faults->items[i];

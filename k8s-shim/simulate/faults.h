@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What may go wrong between the scheduler and the API server, on request and repeatable: the same seed and
- * the same requests give the same faults (docs/design.md, "Seams").
+ * Faults between the scheduler and the simulated API server, which scenarios and tests add. They are
+ * repeatable: the same seed and the same requests give the same faults (docs/design.md, "Seams").
  *
- * Thread: that of its cluster.
+ * Thread: scheduling thread only.
  */
 #ifndef YK_SIMULATE_FAULTS_H
 #define YK_SIMULATE_FAULTS_H
@@ -12,48 +12,52 @@
 #include "base/random.h"
 
 enum yk_fault_kind {
-    YK_FAULT_REFUSE,    /* answered with `http_status`, nothing was done */
-    YK_FAULT_LOSE,      /* done, but the connection breaks: YK_OP_RETRY without a status */
-    YK_FAULT_NO_ANSWER, /* not done, and the client gives up after its time-out: YK_OP_RETRY */
-    YK_FAULT_SLOW,      /* done at once, answered `delay_ns` late */
+    YK_FAULT_REFUSE, /* the request is not performed; it is answered with `http_status` */
+    /* The request is performed, but the answer is lost: YK_OP_RETRY without an HTTP status. */
+    YK_FAULT_LOSE,
+    YK_FAULT_NO_ANSWER, /* the request is not performed; YK_OP_RETRY after the time-out of the client */
+    YK_FAULT_SLOW,      /* the request is performed in time, and answered `delay_ns` later than usual */
 };
 
+/* A fault, and the requests that meet it: with `nth`, the nth request of the kind `op` and the `count` - 1
+ * after it; without, each request of the kind with `probability`, until `count` have met it. */
 struct yk_fault {
     enum yk_op_kind op;
     enum yk_fault_kind kind;
-    /* Which requests of that kind: the nth from now (1: the next) and `count` - 1 more, or each with
-     * `probability`. */
-    uint64_t nth, count; /* nth 0: by probability; count 0: one for `nth`, unlimited otherwise */
-    double probability;
-    int http_status;        /* YK_FAULT_REFUSE */
-    int64_t retry_after_ns; /* YK_FAULT_REFUSE; 0: the server says nothing */
-    int64_t delay_ns;       /* YK_FAULT_SLOW */
+    uint64_t nth;           /* from now on; 1: the next request; 0: `probability` decides */
+    uint64_t count;         /* requests that meet it; 0: one with `nth`, all without */
+    double probability;     /* 0 to 1; not used with `nth` */
+    int http_status;        /* of YK_FAULT_REFUSE: 400 to 599 */
+    int64_t retry_after_ns; /* of YK_FAULT_REFUSE: the header Retry-After; 0: no such header */
+    int64_t delay_ns;       /* of YK_FAULT_SLOW */
 };
 
+/* How a watch goes on after its connection was broken for a while. */
 enum yk_watch_fault {
-    YK_WATCH_FAULT_PAUSE,  /* the connection breaks and is resumed where it was: nothing is lost, all is late
-                            */
-    YK_WATCH_FAULT_RELIST, /* 410: what happened in between is only seen by a new list */
-    YK_WATCH_FAULT_CUT,    /* as RELIST, and that list breaks off in the middle once */
+    YK_WATCH_FAULT_PAUSE,  /* with the events that were missed: no event is lost */
+    YK_WATCH_FAULT_RELIST, /* with a new list: events that were missed are lost, as after a status 410 */
+    YK_WATCH_FAULT_CUT,    /* with half of a new list, and then with a whole one */
 };
 
 enum { YK_SIM_FAULTS_MAX = 64 };
 
+/* The faults that requests can meet. Zeroed, there are none. */
 struct yk_faults {
-    struct yk_fault items[YK_SIM_FAULTS_MAX];
-    size_t count;
-    uint64_t hits; /* requests that met one */
+    struct yk_fault items[YK_SIM_FAULTS_MAX]; /* `nth` and `count` are reduced as requests come */
+    size_t count;                             /* of `items` */
+    uint64_t hits;                            /* requests that have met a fault */
 };
 
-/* Adds a copy of `fault`. Errors: YK_ERR_LIMIT, there are YK_SIM_FAULTS_MAX; YK_ERR_INVALID, YK_FAULT_REFUSE
- * without a status, or a probability outside of 0 to 1. */
+/* Adds a copy of `fault`. Errors: YK_ERR_LIMIT, there are YK_SIM_FAULTS_MAX already; YK_ERR_INVALID,
+ * YK_FAULT_REFUSE with a status that is not 400 to 599, or a probability that is not 0 to 1. */
 YK_NODISCARD enum yk_status yk_faults_add(struct yk_faults *faults, const struct yk_fault *fault,
                                           struct yk_err *err);
-/* The fault that this request meets: copied to `*storage`, which is returned. NULL: none. Counts the request.
- * `random` is drawn from for faults with a probability. */
+/* Counts a request of the kind `op` for all faults, and returns the first fault that it meets, which is
+ * copied to `*storage`; NULL: none. Faults that are used up are removed. Draws from `random` for each fault
+ * with a probability. */
 const struct yk_fault *yk_faults_next(struct yk_faults *faults, enum yk_op_kind op, struct yk_random *random,
                                       struct yk_fault *storage);
-/* The class of an answer with this HTTP status, as the client sees it; 0: there was no answer. */
+/* The class of an answer with this HTTP status, as the client reports it. 0: there was no answer. */
 enum yk_op_result yk_sim_result_of(int http_status);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kubelets that pretend: a bound pod starts, runs for its time and succeeds, or fails at its deadline; a
- * deleted one terminates and is removed. */
+/* Simulated kubelets: a bound pod starts, runs for its run time and succeeds, or fails at its deadline. A
+ * deleted pod terminates and is removed. */
 #include "simulate/cluster_priv.h"
 
 static void next_step(struct yk_sim_entry *pod, int64_t delay_ns, void (*step)(struct yk_timer *timer))
@@ -21,7 +21,7 @@ static void write_phase(struct yk_sim_entry *pod, const char *phase)
     yk__commit(pod, draft);
 }
 
-/* Its deadline has passed. */
+/* The deadline of the pod has passed. */
 static void fail_pod(struct yk_timer *timer)
 {
     struct yk_sim_entry *pod = YK_CONTAINER(timer, struct yk_sim_entry, life);
@@ -36,7 +36,7 @@ static void end_pod(struct yk_timer *timer)
     yk__kubelet_status_written(pod);
 }
 
-/* How long the pod may still run at most; INT64_MAX: it has no deadline. */
+/* The time until the deadline of the pod, in ns; INT64_MAX: it has no deadline. */
 static int64_t time_left(const struct yk_pod *pod, int64_t now_wall_ns)
 {
     int64_t limit_ns = YK_MIN(YK_MAX(pod->active_deadline_s, 0), INT32_MAX) * YK_NS_PER_S;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Leases: kept as they were written, each write a new version, an update only of the version it has seen. */
+/* Leases: stored as JSON. Each write gives a new resource version, and an update must name the current
+ * one. */
 #include "simulate/cluster_priv.h"
 
 #include "api/json_reader.h"
@@ -9,8 +10,8 @@
 
 struct lease {
     struct yk_list link;
-    char *namespace_, *name;
-    json_t *tree;
+    char *namespace_, *name; /* owned */
+    json_t *tree;            /* the object; owned */
 };
 
 static struct lease *find(const struct yk_cluster *cluster, const char *namespace_, const char *name)
@@ -52,7 +53,7 @@ static void store(struct yk_cluster *cluster, struct lease *lease, json_t *tree)
     char version[24];
     (void)snprintf(version, sizeof(version), "%" PRIu64, ++cluster->version); /* fits */
     json_t *meta = json_object_get(tree, "metadata");
-    (void)json_object_set_new(meta, "resourceVersion", json_string(version)); /* it was parsed: an object */
+    (void)json_object_set_new(meta, "resourceVersion", json_string(version)); /* callers have read metadata */
     json_decref(lease->tree);
     lease->tree = tree;
 }
@@ -86,7 +87,7 @@ static int update(struct yk_cluster *cluster, const struct yk_op *op, json_t *tr
     if (lease == NULL)
         refusal = 404;
     else if (version_of(tree)[0] == '\0')
-        refusal = 422; /* a Lease is never updated blindly */
+        refusal = 422; /* an update without a version would overwrite changes of others */
     else if (strcmp(version_of(tree), version_of(lease->tree)) != 0)
         refusal = 409;
     if (refusal != 0) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ledger: which pods are on which node, counted by the simulated cluster and not by the scheduler under
- * test.
+ * The ledger: the usage of each node, which the simulated cluster computes itself to check the scheduler
+ * under test.
  *
- * A binding that exceeds the capacity of a node is a violation, unless the node was shrunk so recently that
- * the scheduler cannot have known (docs/design.md, "Invariants" 2 and 4).
+ * A binding that exceeds the capacity of a node is a violation, unless the node has shrunk so recently that
+ * the scheduler may not know it (docs/design.md, "Invariants" 2 and 4).
  */
 #include "simulate/cluster_priv.h"
 
@@ -28,8 +28,8 @@ void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts)
     yk_resvec_add(sum, &more);
 }
 
-/* Init containers run one after the other beside the sidecars before them; sidecars stay (predicates.md
- * 4.7). */
+/* Init containers run one after the other. A sidecar keeps running beside those that follow, and beside the
+ * containers (predicates.md 4.7). */
 static void add_init_containers(struct yk_resvec *total, const struct yk_pod *pod)
 {
     YK_RESVEC(sidecars);
@@ -93,7 +93,7 @@ static bool shrank_just_now(const struct yk_sim_entry *node)
     return node->shrunk_mono_ns != 0 && now_ns - node->shrunk_mono_ns < shrink_grace_ns;
 }
 
-static void check_room(struct yk_sim_entry *pod)
+static void check_capacity(struct yk_sim_entry *pod)
 {
     struct yk_sim_entry *node = pod->node;
     if (!is_overfull(node) || shrank_just_now(node))
@@ -111,10 +111,10 @@ void yk__ledger_pod_on_node(struct yk_sim_entry *pod, bool by_scheduler)
     pod->node = yk__find(pod->cluster, YK_KIND_NODE, (struct yk_str){0}, yk__pod_of(pod)->node_name);
     yk_sim_pod_size(yk__pod_of(pod), &pod->size);
     if (pod->node == NULL)
-        return; /* a server does not look; the pod will be collected or its node will come */
+        return; /* the API server accepts unknown nodes; the node may be added later */
     yk_resvec_add(&pod->node->used, &pod->size);
     if (by_scheduler)
-        check_room(pod);
+        check_capacity(pod);
 }
 
 void yk__ledger_pod_off_node(struct yk_sim_entry *pod)
@@ -142,7 +142,8 @@ static void read_allocatable(struct yk_sim_entry *node)
     for (uint32_t i = 0; i < amounts->count; i++) {
         const struct yk_amount *amount = &amounts->items[i];
         int type;
-        /* A type that does not fit into the table is one that no node has. */
+        /* Fails if there are too many types. The amount is then ignored, as if the node did not have the
+         * type. */
         if (yk_restype_add(our_name(amount->name), &type, NULL) == YK_OK)
             yk_resvec_put(&node->allocatable, type, yk_quantity_amount(amount->name, amount->quantity));
     }
@@ -150,7 +151,7 @@ static void read_allocatable(struct yk_sim_entry *node)
         node->shrunk_mono_ns = yk_clock_mono_ns(node->cluster->options.clock);
 }
 
-/* Pods that were bound to its name before it came. */
+/* Counts the pods that were bound to the name of the node before it was added. */
 static void adopt_pods(struct yk_sim_entry *node)
 {
     struct yk_sim_entry *pod;
@@ -182,7 +183,7 @@ void yk__ledger_node_removed(struct yk_sim_entry *node)
     }
 }
 
-/* From the versions of the pods alone; pods that have ended are not visited. O(pods that have not ended). */
+/* Computes `counted` of all nodes from the objects of the pods alone. O(nodes + pods that have not ended). */
 static void count_pods(const struct yk_cluster *cluster)
 {
     struct yk_sim_entry *entry;
@@ -204,9 +205,9 @@ static void count_pods(const struct yk_cluster *cluster)
 static enum yk_status compare_count(const struct yk_sim_entry *node, struct yk_err *err)
 {
     if (!yk_resvec_eq(&node->counted, &node->used))
-        return yk_fail(err, YK_ERR_STATE, "the books of node '%s' do not agree with its pods", node->key + 1);
+        return yk_fail(err, YK_ERR_STATE, "the usage of node '%s' is not the sum of its pods", node->key + 1);
     if (is_overfull(node) && node->shrunk_mono_ns == 0)
-        return yk_fail(err, YK_ERR_STATE, "node '%s' holds more than it has", node->key + 1);
+        return yk_fail(err, YK_ERR_STATE, "the pods of node '%s' exceed its capacity", node->key + 1);
     return YK_OK;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Creation, change and removal of an object, and what follows in watches, ledger, kubelet and volume controller. */
+/* Creates, changes and removes objects, and passes each change to watches, ledger, kubelet and volume
+ * controllers. */
 #include "simulate/cluster_priv.h"
 
 void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft)
@@ -55,7 +56,8 @@ void yk__remove(struct yk_sim_entry *entry)
     yk_list_remove(&entry->link);
     if (yk_list_linked(&entry->in_alive))
         yk_list_remove(&entry->in_alive);
-    (void)yk_strmap_remove(&cluster->kinds[last->kind].by_key, yk_str_from(entry->key)); /* was there */
+    /* It is in the map. */
+    (void)yk_strmap_remove(&cluster->kinds[last->kind].by_key, yk_str_from(entry->key));
     yk__observe(cluster, YK_POD_REMOVED, entry);
     yk__entry_free(entry);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whatever an object points to is given a copy of its own: the field tables say what that is. */
+/* Copies all that an object points to. The tables of fields of the kinds say where its pointers are. */
 #include "simulate/objects_priv.h"
 
 #include "api/fields.h"
@@ -41,7 +41,7 @@ static void own_item(struct yk_arena *arena, const struct yk_field *field, char 
     }
 }
 
-/* A list is a pointer, whatever it points to, and its count right behind it. */
+/* A list is a pointer to its items, with the uint32_t count right after it. */
 static void own_list(struct yk_arena *arena, const struct yk_field *field, char *list)
 {
     size_t item_bytes = yk_field_item_bytes(field);

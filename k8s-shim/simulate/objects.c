@@ -8,8 +8,8 @@
 static const char hostname_label[] = "kubernetes.io/hostname";
 
 /*
- * Builders borrow: they fill a plain struct whose texts belong to the caller, and the copy owns them. So
- * there is one place only that knows how to own a field (object_copy.c).
+ * Makes an object from `borrowed`, whose texts belong to the caller: the copy owns them. So only
+ * object_copy.c has to know how each type of field is copied.
  */
 static struct yk_object *own(struct yk_object *borrowed, enum yk_kind kind)
 {
@@ -47,7 +47,7 @@ struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *desc)
         .toleration_count = desc->toleration_count,
         .phase = YK_STR("Pending"),
     };
-    /* Only read by the copy; the field is not const because readers fill it. */
+    /* The field is not const, because readers of objects fill it; here, the copy only reads it. */
     memcpy(&pod.tolerations, &desc->tolerations, sizeof(pod.tolerations));
     return own(&pod.object, YK_KIND_POD);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Typed objects without an API server: made from plain C descriptions, copied, kept as versions.
+ * Makes and changes typed objects without an API server.
  *
- * Every text and array that a description names is copied. The result is like one that a reader made: it
- * lives in its own arena, and yk_object_free() drops it whole.
+ * A function that makes an object copies all texts and arrays of its arguments. Like an object that a reader
+ * made, the result has an arena of its own, and yk_object_free() frees it as a whole.
  * Thread: any, one object at a time.
  */
 #ifndef YK_SIMULATE_OBJECTS_H
@@ -11,6 +11,7 @@
 
 #include "api/object.h"
 
+/* Describes a pod. Written by: the caller. */
 struct yk_sim_pod {
     const char *namespace_, *name;
     const char *scheduler_name; /* NULL: "yunikorn" */
@@ -19,17 +20,19 @@ struct yk_sim_pod {
     int32_t priority;
     int64_t active_deadline_s; /* 0: none */
     struct yk_pairs labels, annotations, node_selector;
-    struct yk_amounts requests; /* of its one container */
-    const struct yk_toleration *tolerations;
+    struct yk_amounts requests;              /* of its only container */
+    const struct yk_toleration *tolerations; /* `toleration_count` items; NULL if that is 0 */
     uint32_t toleration_count;
-    const char *daemon_node; /* it belongs to a DaemonSet and may run on this node only; NULL: it does not */
+    /* The pod belongs to a DaemonSet and may run only on this node; NULL: it does not. */
+    const char *daemon_node;
 };
 
+/* Describes a node. Written by: the caller. */
 struct yk_sim_node {
     const char *name;
-    struct yk_pairs labels; /* kubernetes.io/hostname is added */
+    struct yk_pairs labels; /* kubernetes.io/hostname is added if it is missing */
     struct yk_amounts allocatable;
-    const struct yk_taint *taints;
+    const struct yk_taint *taints; /* `taint_count` items; NULL if that is 0 */
     uint32_t taint_count;
     bool unschedulable;
 };
@@ -45,23 +48,27 @@ struct yk_object *yk_sim_namespace_new(const char *name, const struct yk_pairs *
 struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name,
                                         const struct yk_pairs *data);
 
-/* A copy with an arena of its own. The caller frees it with yk_object_free(). O(size). */
+/* A copy of an object of any kind, with an arena of its own. The caller frees it with yk_object_free().
+ * O(size). */
 struct yk_object *yk_sim_object_copy(const struct yk_object *object);
 
-/* Sets what the server assigns: resourceVersion, and uid (NULL: stays as it is), which is copied. */
+/* The functions below copy what they set into the arena of the object. What was there before stays in the
+ * arena until the object is freed. */
+
+/* Sets the resourceVersion of an object, and its uid, unless `uid` is NULL. */
 void yk_sim_object_stamp(struct yk_object *object, const char *uid, uint64_t version);
-/* Replaces the allocatable amounts of the node; copied into its arena. */
+/* Replaces all allocatable amounts of a node. */
 void yk_sim_node_set_allocatable(struct yk_k8s_node *node, const struct yk_amounts *allocatable);
-/* Sets spec.nodeName of a pod; `node` is copied into its arena. */
+/* Sets spec.nodeName of a pod. */
 void yk_sim_pod_set_node(struct yk_pod *pod, struct yk_str node);
-/* Sets the phase of a pod ("Pending", "Running", ...), which is copied into its arena. */
+/* Sets the phase of a pod ("Pending", "Running", ...). */
 void yk_sim_pod_set_phase(struct yk_pod *pod, const char *phase);
-/* Replaces the condition of the type of `condition`, or adds it. The texts are copied into the arena of the pod. */
+/* Replaces the condition of the pod that has the type of `condition`, or adds one. */
 void yk_sim_pod_set_condition(struct yk_pod *pod, const struct yk_condition *condition);
 
 /*
- * Makes an entry of a resource list from text, e.g. "cpu", "500m"; `name` is borrowed. Errors:
- * YK_ERR_INVALID.
+ * Makes an entry of a resource list from texts, such as "cpu" and "500m". `*ret` borrows `name`. Errors:
+ * YK_ERR_INVALID, `quantity` is not a quantity, or is negative.
  */
 YK_NODISCARD enum yk_status yk_sim_amount(struct yk_str name, struct yk_str quantity, struct yk_amount *ret,
                                           struct yk_err *err);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests: they travel, are done or refused, and their answer travels back. */
+/* Requests: each is performed or refused after a delay, and answered after another one. */
 #include "simulate/cluster_priv.h"
 
 #include "api/json_reader.h"
 
-struct flight { /* a request on its way */
+/* A request in flight. */
+struct flight {
     struct yk_list link;
     struct yk_cluster *cluster;
-    struct yk_op *op; /* owned until done() */
-    struct yk_timer timer;
-    bool arrived;
+    struct yk_op *op;      /* owned until done() is called */
+    struct yk_timer timer; /* when the request is performed, then when it is answered */
+    bool arrived;          /* it was performed, refused or cancelled; only the answer is missing */
 };
 
 static void answer(struct yk_op *op, int http_status, const char *format, ...) YK_PRINTF(3, 4);
@@ -29,7 +30,7 @@ static void answer_ok(struct yk_op *op, int http_status)
     op->result = YK_OP_OK;
 }
 
-/* The pod a request is about; otherwise it has been answered. */
+/* The pod that the request names. NULL: there is no such pod, and the request has got its answer. */
 static struct yk_sim_entry *pod_of(struct yk_cluster *cluster, struct yk_op *op)
 {
     struct yk_sim_entry *pod =
@@ -47,7 +48,7 @@ static struct yk_sim_entry *pod_of(struct yk_cluster *cluster, struct yk_op *op)
     return pod;
 }
 
-/* Why the pod cannot be bound; false: it can. */
+/* Whether the pod cannot be bound; the request has then got its answer. */
 static bool refuse_bind(struct yk_sim_entry *entry, struct yk_op *op)
 {
     const struct yk_pod *pod = yk__pod_of(entry);
@@ -170,7 +171,7 @@ static void get_config_map(struct yk_cluster *cluster, struct yk_op *op)
 
 static void patch_object(struct yk_cluster *cluster, enum yk_kind kind, struct yk_op *op)
 {
-    const char *namespace_ = kind == YK_KIND_VOLUME ? NULL : op->namespace_; /* these have none */
+    const char *namespace_ = kind == YK_KIND_VOLUME ? NULL : op->namespace_; /* volumes have no namespace */
     struct yk_sim_entry *entry = yk__find(cluster, kind, yk_str_from(namespace_), yk_str_from(op->name));
     if (entry == NULL) {
         answer(op, 404, "NotFound: %s \"%s\" not found", yk_kind_name(kind), op->name);
@@ -192,7 +193,7 @@ static void patch_object(struct yk_cluster *cluster, enum yk_kind kind, struct y
            err.text);
 }
 
-/* No user has a token here. */
+/* The answer says of every token that it is not valid. */
 static void review_token(struct yk_op *op)
 {
     op->review = yk_new0(struct yk_token_review);
@@ -227,7 +228,7 @@ static void perform(struct yk_cluster *cluster, struct yk_op *op)
         create_event(cluster, op);
         break;
     case YK_OP_PATCH_EVENT:
-        answer_ok(op, 200); /* a series; only first Events are kept */
+        answer_ok(op, 200); /* changes the count of a series; only the first Event of a series is stored */
         break;
     case YK_OP_GET_CONFIG_MAP:
         get_config_map(cluster, op);
@@ -276,10 +277,10 @@ static void lose_answer(struct yk_op *op, const char *why)
     yk_token_review_free(op->review);
     op->review = NULL;
     yk_buf_clear(&op->answer);
-    (void)yk_fail(yk_op_err(op), YK_ERR_UNAVAILABLE, "%s", why); /* only the sentence */
+    (void)yk_fail(yk_op_err(op), YK_ERR_UNAVAILABLE, "%s", why); /* only sets the text */
 }
 
-/* Does what the request asks for, or what the fault says. Returns how long the answer takes. */
+/* Performs the request with the fault. Returns the time until the answer, in ns. */
 static int64_t perform_with(struct yk_cluster *cluster, struct yk_op *op, const struct yk_fault *fault)
 {
     switch (fault->kind) {
@@ -348,7 +349,7 @@ void yk__submit(struct yk_cluster *cluster, struct yk_op *op)
     flight->timer.fire = fire;
     yk_list_append(&cluster->flights, &flight->link);
     cluster->in_flight++;
-    if (cluster->stopped) { /* comes back as it went, but not from within the call */
+    if (cluster->stopped) { /* it is not performed, and answered from the timer, not within this call */
         op->result = YK_OP_CANCELLED;
         flight->arrived = true;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strategic merge patches of a pod's status: conditions are merged by their type, other fields replaced. */
+/* Strategic merge patches of the status of a pod: conditions are merged by their type, other fields are
+ * replaced. */
 #include "simulate/cluster_priv.h"
 
 #include "api/json_reader.h"
@@ -24,7 +25,7 @@ static enum yk_status merge_condition(struct yk_pod *pod, const json_t *item, st
     enum yk_status status = text_field(item, "type", &condition.type, err);
     if (status == YK_OK && yk_str_empty(condition.type))
         return yk_fail(err, YK_ERR_INVALID, "status patch: a condition without a type");
-    /* What the patch does not mention stays. */
+    /* Fields that the patch does not name keep their values. */
     for (uint32_t i = 0; i < pod->condition_count; i++) {
         if (yk_str_eq(pod->conditions[i].type, condition.type))
             condition = pod->conditions[i];
@@ -55,7 +56,7 @@ static enum yk_status merge_conditions(struct yk_pod *pod, const json_t *status_
     return YK_OK;
 }
 
-/* What the patch requires of the pod: its uid, its version. */
+/* Checks the uid and the resource version that the patch requires of the pod. */
 static enum yk_status check_guards(const struct yk_pod *pod, const json_t *patch, struct yk_err *err)
 {
     const json_t *meta = json_object_get(patch, "metadata");

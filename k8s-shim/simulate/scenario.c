@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The scenario as a whole; its steps are read in scenario_steps.c. */
+/* Reads a scenario as a whole; scenario_steps.c reads its steps. */
 #include "simulate/scenario_priv.h"
 
 enum { NODE_GROUPS_MAX = 1000 };
@@ -17,7 +17,7 @@ static const struct yk_yaml_field time_fields[] = {
     YK__FIELD("podTermination", yk__sim_duration, yk_scenario, times.termination_ns),
     YK__FIELD("nodeLost", yk__sim_duration, yk_scenario, times.node_lost_ns),
 };
-/* Offsets of this one and of the end are those of the scenario. */
+/* The offsets in the fields of `times` and `end` are in struct yk_scenario. */
 static const struct yk_yaml_schema times_schema = {.what = "times", YK__ROWS(time_fields)};
 
 static YK__READER(read_sample)
@@ -100,7 +100,8 @@ static void set_defaults(struct yk_scenario *scenario)
     scenario->end.when_idle = true;
 }
 
-/* Products of what is written: each number alone is harmless. */
+/* Limits the numbers of nodes and pods. Each number of the text is limited when it is read, but not their
+ * sums and products. */
 static enum yk_status check_totals(const struct yk_scenario *scenario, struct yk_err *err)
 {
     uint64_t nodes = 0, pods = 0;

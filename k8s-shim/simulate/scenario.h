@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Scenarios of `yunikorn simulate`: a cluster, its queues, and what happens when. Read from strict YAML.
+ * Scenarios of `yunikorn simulate`: a cluster, its queues, and a timeline of steps that change them. They are
+ * read from YAML; unknown keys are errors.
  *
- * Owns:   all of it lives in the scenario's arena; immutable once read.
+ * Owns:   everything is in the arena of the scenario, and does not change after it was read.
  * Thread: any, one object at a time.
  * Source: docs/reference/simulate.md, which has the grammar.
  */
@@ -12,49 +13,60 @@
 #include "simulate/cluster.h"
 
 enum {
-    YK_SCENARIO_NODES_MAX = 20000,
-    YK_SCENARIO_PODS_MAX = 1000 * 1000,
-    YK_SCENARIO_STEPS_MAX = 10000,
-    YK_SCENARIO_SAMPLES_MAX = 100 * 1000,
-    YK_SCENARIO_BYTES_MAX = 4 << 20,
+    YK_SCENARIO_NODES_MAX = 20000,        /* nodes, with those that steps add */
+    YK_SCENARIO_PODS_MAX = 1000 * 1000,   /* pods of all steps */
+    YK_SCENARIO_STEPS_MAX = 10000,        /* steps of the timeline */
+    YK_SCENARIO_SAMPLES_MAX = 100 * 1000, /* samples until the end */
+    YK_SCENARIO_BYTES_MAX = 4 << 20,      /* length of the text */
 };
 
-struct yk_scenario_nodes { /* <name>-0 ... <name>-<count - 1> */
+/* Equal nodes with the names <name>-0 to <name>-<count - 1>. */
+struct yk_scenario_nodes {
     struct yk_str name;
-    uint64_t count;
+    uint64_t count; /* at least 1 */
     struct yk_pairs labels;
     struct yk_amounts allocatable;
     struct yk_taint *taints;
     uint32_t taint_count;
 };
 
+/* Creates pods of new applications. */
 struct yk_scenario_submit {
-    struct yk_str application; /* with several: <application>-1 ... <application>-<applications> */
-    struct yk_str queue;       /* absent: placement rules decide */
-    struct yk_str user, namespace_, priority_class;
-    uint64_t applications, pods; /* `pods` of each application */
-    int64_t run_ns;              /* 0: until deleted */
-    int64_t deadline_ns;         /* activeDeadlineSeconds, whole seconds; 0: none */
-    int64_t every_ns;            /* between two pods of an application; 0: all at once */
-    int32_t priority;
-    bool daemon_set; /* one pod for each node there is now, owned by a DaemonSet; `pods` is 1 */
+    /* The id. If `applications` is above 1, ids are <application>-1 to <application>-<applications>. */
+    struct yk_str application;
+    struct yk_str queue; /* absent: placement rules decide */
+    struct yk_str user;  /* absent: pods name no user, so it is "nobody" */
+    struct yk_str namespace_;
+    struct yk_str priority_class; /* absent: none */
+    uint64_t applications;        /* at least 1 */
+    uint64_t pods;                /* of each application; 0 only with `daemon_set` */
+    /* From the start of a pod until it succeeds; 0: it runs until it is deleted. */
+    int64_t run_ns;
+    int64_t deadline_ns; /* activeDeadlineSeconds in ns, whole seconds; 0: none */
+    int64_t every_ns;    /* between two pods of an application; 0: all at once */
+    int32_t priority;    /* of the pods */
+    /* Each application has one pod for each node of the time of the step, owned by a DaemonSet. */
+    bool daemon_set;
     struct yk_pairs labels, annotations, node_selector;
-    struct yk_amounts requests;
+    struct yk_amounts requests; /* of each pod */
     struct yk_toleration *tolerations;
     uint32_t toleration_count;
 };
 
-struct yk_scenario_delete { /* youngest pods first */
+/* Deletes pods of an application, the youngest first. */
+struct yk_scenario_delete {
     struct yk_str application;
-    uint64_t pods; /* 0: all */
+    uint64_t pods; /* how many; 0: all */
 };
 
+/* Changes the allocatable amounts of nodes. */
 struct yk_scenario_resize {
     struct yk_str *names; /* of nodes */
     uint32_t name_count;
-    struct yk_amounts allocatable; /* replaces the whole list */
+    struct yk_amounts allocatable; /* replaces all amounts */
 };
 
+/* Breaks watches: yk_cluster_break_watch(). */
 struct yk_scenario_break {
     enum yk_kind kind;
     enum yk_watch_fault how;
@@ -78,25 +90,25 @@ enum yk_step_kind {
 };
 
 struct yk_scenario_step {
-    int64_t at_ns;
-    struct yk_str note; /* shown with the progress; absent: none */
-    enum yk_step_kind kind;
+    int64_t at_ns;          /* since the start of the simulation */
+    struct yk_str note;     /* shown with the progress; absent: none */
+    enum yk_step_kind kind; /* NONE: only the note is shown */
     union {
         struct yk_scenario_submit submit;
         struct yk_scenario_delete delete_;
-        struct yk_str queues; /* RELOAD: the new queues.yaml */
-        struct yk_scenario_nodes nodes;
+        struct yk_str queues;           /* RELOAD: the new queues.yaml */
+        struct yk_scenario_nodes nodes; /* ADD_NODES */
         struct {
             struct yk_str *items;
             uint32_t count;
-        } names;
+        } names; /* of nodes: REMOVE_NODES, CORDON, UNCORDON, DRAIN */
         struct yk_scenario_resize resize;
         struct yk_fault fault;
         struct yk_scenario_break break_;
-    } with;
+    } with; /* CLEAR_FAULTS and NONE have no value */
 };
 
-/* The goals of steady.h; docs/reference/simulate.md defines each. */
+/* The goals of a simulation in steady load; docs/reference/simulate.md defines each. */
 enum yk_goal {
     YK_GOAL_JAIN_MEAN,
     YK_GOAL_JAIN_MIN,
@@ -107,29 +119,33 @@ enum yk_goal {
     YK_GOAL_COUNT,
 };
 
-/* The name of a goal in scenarios and results; static. */
+/* The name of a goal in scenarios and results, such as "jainMean"; static. */
 const char *yk_goal_name(enum yk_goal goal);
 
+/* What a scenario expects. A bound of -1 is absent. */
 struct yk_scenario_expectation {
-    struct yk_str application, queue;      /* absent: of all */
-    int64_t at_ns;                         /* when cores are looked at; -1: absent, as the following */
-    int64_t cores_at_least, cores_at_most; /* thousandths, in use by the queue */
-    int64_t wait_at_most_ns;               /* of each pod, those that still wait included */
-    int64_t ended_at_most_ns;              /* since the start, of all its pods */
-    int64_t bound_at_least, bound_at_most; /* pods */
-    int64_t killed_at_most;                /* pods */
-    int64_t status_patches_at_most;        /* requests that wrote the status of a pod, in the whole run */
+    struct yk_str application, queue;      /* whose pods are meant; absent: those of all */
+    int64_t at_ns;                         /* since the start: when cores are compared; -1: absent */
+    int64_t cores_at_least, cores_at_most; /* milli-CPU in use by the queue at `at_ns` */
+    int64_t wait_at_most_ns;               /* of each pod, also of those that still wait at the end */
+    int64_t ended_at_most_ns;              /* since the start: when all pods have ended */
+    int64_t bound_at_least, bound_at_most; /* number of pods that were bound */
+    int64_t killed_at_most;                /* number of pods */
+    int64_t status_patches_at_most;        /* requests that wrote the status of any pod, in the whole run */
 };
 
-struct yk_scenario_maximum { /* of a queue, by the limits of its users */
+/* The most that a queue can use because of the limits of users and groups. */
+struct yk_scenario_maximum {
     struct yk_str queue;
     struct yk_amounts amounts;
 };
 
 struct yk_scenario_steady {
-    int64_t settle_ns;                       /* 0: two longest run times */
-    int64_t longest_run_ns;                  /* 0: the longest of all submit steps */
-    struct yk_str exceptions[YK_GOAL_COUNT]; /* why a goal does not apply; absent: it does */
+    /* How long entitlements must be stable before samples count; 0: twice the longest run time. */
+    int64_t settle_ns;
+    /* Longest run time of a pod; 0: the longest of all submit steps. */
+    int64_t longest_run_ns;
+    struct yk_str exceptions[YK_GOAL_COUNT]; /* why a goal does not apply; absent: it applies */
     struct yk_scenario_maximum *maxima;
     uint32_t maximum_count;
     struct yk_scenario_expectation *expectations;
@@ -137,33 +153,35 @@ struct yk_scenario_steady {
 };
 
 struct yk_scenario {
-    struct yk_arena arena; /* holds all of it */
-    struct yk_str name;
+    struct yk_arena arena; /* of everything here */
+    struct yk_str name;    /* absent: none */
     uint64_t seed;
-    struct yk_scenario_nodes *nodes;
+    struct yk_scenario_nodes *nodes; /* at the start */
     uint32_t node_group_count;
     struct yk_str queues;     /* queues.yaml */
     struct yk_pairs settings; /* further entries of the ConfigMap */
     int64_t sample_ns;        /* between two samples; 0: none are taken */
-    bool no_reservations;     /* none for asks that wait */
+    bool no_reservations;     /* the core makes no reservations for asks that wait */
     struct yk_scenario_steady steady;
     struct {
         int64_t request_ns, watch_ns, watch_jitter_ns, start_ns, termination_ns, node_lost_ns;
-    } times;
-    struct yk_scenario_step *steps; /* as written; the runner orders them by time, stably */
+    } times;                        /* as in struct yk_cluster_options */
+    struct yk_scenario_step *steps; /* in the order of the text, not of their times */
     uint32_t step_count;
     struct {
-        int64_t at_ns;  /* the end at the latest */
-        bool when_idle; /* earlier when the timeline is done and all pods that end have ended */
+        int64_t at_ns;  /* since the start: the latest end */
+        bool when_idle; /* the run ends earlier if all steps are done and all pods that can end have ended */
     } end;
 };
 
-/* Parses a scenario. The caller frees `*ret_scenario`. Errors: YK_ERR_INVALID with the line, YK_ERR_LIMIT. */
+/* Parses a scenario and checks its limits. The caller frees `*ret_scenario` with yk_scenario_free(). Errors:
+ * YK_ERR_INVALID, `err` names the line; YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_scenario_parse(struct yk_str text, struct yk_scenario **ret_scenario,
                                               struct yk_err *err);
 /*
- * Parses steps without a scenario: a mapping with the key `timeline` only, for a cluster that runs already.
- * The result has steps and nothing else. Errors: as yk_scenario_parse().
+ * Parses steps for a cluster that runs already: a mapping with the only key `timeline`. In the result, all
+ * fields but `steps` and `step_count` are 0. The caller frees it with yk_scenario_free(). Errors: as
+ * yk_scenario_parse().
  */
 YK_NODISCARD enum yk_status yk_scenario_parse_steps(struct yk_str text, struct yk_scenario **ret_steps,
                                                     struct yk_err *err);

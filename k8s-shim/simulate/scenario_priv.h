@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The schemas of a scenario (base/yaml_decode.h) and the readers of its values. A reader's name says what it
- * accepts, its comment what it writes to the field.
+ * The schemas of a scenario (base/yaml_decode.h) and the readers of its values. The comment of a reader says
+ * which type the field has, and which values are accepted.
  *
  * Thread: any.
  */
@@ -14,12 +14,14 @@
 extern const struct yk_yaml_schema yk__scenario_nodes;  /* struct yk_scenario_nodes */
 extern const struct yk_yaml_schema yk__scenario_steady; /* struct yk_scenario_steady */
 
+/* Declares or defines a reader, a yk_yaml_reader: it reads `value` into the member of `object` that `field`
+ * names. */
 #define YK__READER(name)                                                                                     \
     enum yk_status name(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,                  \
                         const struct yk_yaml_node *value, void *object)
 YK__READER(yk__sim_timeline);   /* steps of struct yk_scenario */
 YK__READER(yk__sim_name);       /* struct yk_str, not empty */
-YK__READER(yk__sim_short_name); /* struct yk_str, not empty; numbers can be put behind it */
+YK__READER(yk__sim_short_name); /* struct yk_str, 1 to 200 bytes: numbers can be appended */
 YK__READER(yk__sim_names);      /* array of struct yk_str, not empty; `aside`: uint32_t count */
 YK__READER(yk__sim_duration);   /* int64_t ns, >= 0 */
 YK__READER(yk__sim_u64);        /* uint64_t */
@@ -28,16 +30,27 @@ YK__READER(yk__sim_i64);        /* int64_t, >= 0 */
 YK__READER(yk__sim_i32);        /* int32_t */
 YK__READER(yk__sim_unit);       /* double, 0 to 1 */
 YK__READER(yk__sim_bool);       /* bool */
-YK__READER(yk__sim_word);       /* enum from 0; `detail`: struct yk__words */
+YK__READER(yk__sim_word);       /* enum: the index of the word in `detail`, a struct yk__words */
 YK__READER(yk__sim_pairs);      /* struct yk_pairs */
 YK__READER(yk__sim_amounts);    /* struct yk_amounts */
 
+/* The words of an enum. */
 struct yk__words {
-    const char *const *items; /* NULL: not an item */
+    const char *const *items; /* by value of the enum; NULL: this value has no word */
     size_t count;
 };
 
-/* Rows of a schema. `member` is of the type `of`. */
+/*
+ * Rows of a schema: the value of the key `name` is written to `member` of struct `of`.
+ *
+ *   YK__TEXT      any text; the member is a struct yk_str
+ *   YK__FIELD     what `reader` accepts
+ *   YK__REQUIRED  what `reader` accepts; it is an error if the key is missing
+ *   YK__WORD      one of the words in `words`, a struct yk__words; it is an error if the key is missing
+ *   YK__STRUCT    a mapping with the schema `schema_`; the member is a struct
+ *   YK__LIST      up to `max_` mappings with the schema `schema_`; the member points to an array, and the
+ *                 member `count_` is its length
+ */
 #define YK__AT(of, member) offsetof(struct of, member)
 #define YK__TEXT(name, of, member)                                                                           \
     {                                                                                                        \

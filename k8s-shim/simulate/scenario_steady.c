@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The goals of a scenario: which of the general ones do not apply, and what else it expects. */
+/* Reads the goals of a scenario: which of the general goals do not apply, and the expectations of its own. */
 #include "simulate/scenario_priv.h"
 
 enum { EXPECTATIONS_MAX = 1000, MAXIMA_MAX = 1000 };
@@ -25,11 +25,12 @@ static enum yk_status check_expectation(struct yk_yaml_decoder *decoder, const s
     bool of_application = expect->wait_at_most_ns >= 0 || expect->ended_at_most_ns >= 0;
     bool counts = expect->bound_at_least >= 0 || expect->bound_at_most >= 0 || expect->killed_at_most >= 0;
     if (!of_queue && !of_application && !counts && expect->status_patches_at_most < 0)
-        return yk_yaml_fail(decoder, node, "an expectation names a bound");
+        return yk_yaml_fail(decoder, node,
+                            "an expectation needs a bound, such as 'coresAtLeast' or 'waitAtMost'");
     if (of_queue && (yk_str_empty(expect->queue) || expect->at_ns < 0))
-        return yk_yaml_fail(decoder, node, "cores are expected of a 'queue' and 'at' a time");
+        return yk_yaml_fail(decoder, node, "'coresAtLeast' and 'coresAtMost' need 'queue' and 'at'");
     if (of_application && yk_str_empty(expect->application))
-        return yk_yaml_fail(decoder, node, "waits and ends are expected of an 'application'");
+        return yk_yaml_fail(decoder, node, "'waitAtMost' and 'endedAtMost' need 'application'");
     return YK_OK;
 }
 
@@ -72,7 +73,7 @@ const char *yk_goal_name(enum yk_goal goal)
     return goal_names[goal];
 }
 
-/* "jainMin: why it does not apply" for each goal that is left out. */
+/* Reads a mapping from goals to the reasons why they do not apply. */
 static YK__READER(read_exceptions)
 {
     struct yk_str *exceptions = (void *)((char *)object + field->offset);
@@ -83,7 +84,7 @@ static YK__READER(read_exceptions)
         while (goal < YK_GOAL_COUNT && !yk_str_is(pairs.items[i].key, goal_names[goal]))
             goal++;
         if (goal == YK_GOAL_COUNT)
-            return yk_yaml_fail(decoder, value, "'" YK_STR_FMT "' is no goal",
+            return yk_yaml_fail(decoder, value, "'" YK_STR_FMT "' is not a goal",
                                 YK_STR_ARG(pairs.items[i].key));
         if (yk_str_empty(pairs.items[i].value))
             return yk_yaml_fail(decoder, value, "goal '%s' is left out without a reason", goal_names[goal]);

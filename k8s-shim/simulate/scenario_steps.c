@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can happen in a scenario: a schema per kind of step. */
+/* The schemas of the steps of a scenario, one for each kind of step. */
 #include "simulate/scenario_priv.h"
 
 enum { TAINTS_MAX = 100, NAMES_MAX = 10000 };
@@ -47,7 +47,7 @@ static const struct yk_yaml_field toleration_fields[] = {
 static const struct yk_yaml_schema toleration_schema = {
     .what = "a toleration", .size = sizeof(struct yk_toleration), YK__ROWS(toleration_fields)};
 
-/* As the API server takes it: 1 to INT32_MAX whole seconds. */
+/* The API server accepts 1 to INT32_MAX whole seconds. */
 static YK__READER(read_deadline)
 {
     const int64_t *deadline_ns = (void *)((char *)object + field->offset);
@@ -182,7 +182,7 @@ static const struct yk_yaml_schema break_schema = {
 
 struct action {
     enum yk_step_kind kind;
-    struct yk_yaml_field field; /* where what it says goes: a member of `with` */
+    struct yk_yaml_field field; /* reads the value of the action into its member of `with` */
 };
 
 static enum yk_status fail_actions(struct yk_yaml_decoder *decoder, const struct yk_yaml_node *node,
@@ -195,7 +195,7 @@ static YK__READER(read_action)
 {
     const struct action *action = field->detail;
     struct yk_scenario_step *step = object;
-    if (step->kind != YK_STEP_NONE) /* by a merge key */
+    if (step->kind != YK_STEP_NONE) /* a merge key has set another action already */
         return fail_actions(decoder, value, 2);
     step->kind = action->kind;
     return yk_yaml_value(decoder, &action->field, value, object);
@@ -207,7 +207,7 @@ static YK__READER(read_true)
     bool truth = false;
     enum yk_status status = yk__sim_bool(decoder, &(struct yk_yaml_field){.key = field->key}, value, &truth);
     if (status == YK_OK && !truth)
-        return yk_yaml_fail(decoder, value, "only true makes sense here");
+        return yk_yaml_fail(decoder, value, "the only allowed value is true");
     return status;
 }
 
@@ -242,7 +242,7 @@ static const struct yk_yaml_field step_fields[] = {
 static const struct yk_yaml_schema step_schema = {
     .what = "a step", .size = sizeof(struct yk_scenario_step), YK__ROWS(step_fields)};
 
-/* An action may hide another one in the union, so they are counted before one is read. */
+/* Reads a step. Actions share a union, so a second one would overwrite the first: they are counted before. */
 static enum yk_status read_step(struct yk_yaml_decoder *decoder, const struct yk_yaml_field *field,
                                 const struct yk_yaml_node *node, void *item)
 {

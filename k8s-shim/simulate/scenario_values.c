@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values of a scenario, each from one YAML node. */
+/* The readers of the values of a scenario. Each reads one YAML node. */
 #include "simulate/scenario_priv.h"
 
 #include "base/clock.h"
 #include "base/yaml_scalar.h"
 #include "simulate/objects.h"
 
-enum { NAME_BYTES_MAX = 200 }; /* leaves room for the numbers that are put behind it */
+enum { NAME_BYTES_MAX = 200 }; /* numbers are appended, and names of Kubernetes have at most 253 bytes */
 
 static void *target_of(const struct yk_yaml_field *field, void *object)
 {
@@ -62,8 +62,10 @@ YK__READER(yk__sim_word)
                         yk_buf_cstr(&known));
 }
 
-/* ---- numbers; `parse` writes to `target` only what it accepts ---- */
+/* ---- numbers ---- */
 
+/* Reads a scalar with `parse`, which returns false, and leaves `target` as it is, if the text is not a value.
+ * `refusal` is the end of the message then: "not a number". */
 static enum yk_status read_scalar(struct yk_yaml_decoder *d, const struct yk_yaml_field *field,
                                   const struct yk_yaml_node *value, const char *what,
                                   bool (*parse)(struct yk_str text, void *target), const char *refusal,
@@ -164,7 +166,7 @@ YK__READER(yk__sim_bool)
     return read_scalar(decoder, field, value, "true or false", parse_bool, "neither true nor false", object);
 }
 
-/* ---- free maps ---- */
+/* ---- mappings with any keys ---- */
 
 static enum yk_status read_pair(struct yk_yaml_decoder *d, const struct yk_yaml_field *field,
                                 const struct yk_yaml_node *node, void *item)

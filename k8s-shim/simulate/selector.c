@@ -6,7 +6,7 @@ struct requirement {
     bool equal;
 };
 
-/* Cuts "key=value", "key==value" or "key!=value"; false for anything else. */
+/* Parses "key=value", "key==value" or "key!=value". False: the text has another form. */
 static bool parse_requirement(struct yk_str text, struct requirement *ret)
 {
     const char *sign = text.len > 0 ? memchr(text.p, '=', text.len) : NULL;
@@ -26,7 +26,7 @@ static const struct yk_pod *as_pod(const struct yk_object *object)
     return object->kind == YK_KIND_POD ? (const struct yk_pod *)(const void *)object : NULL;
 }
 
-/* False when the kind has no such field. */
+/* False: objects of this kind have no such field. */
 static bool field_of(const struct yk_object *object, struct yk_str key, struct yk_str *ret)
 {
     const struct yk_pod *pod = as_pod(object);

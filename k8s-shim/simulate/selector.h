@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which objects a watch is about: namespace, label selector, field selector.
+ * Which objects a watch delivers, by namespace, label selector and field selector.
  *
- * Of the selectors, comma-separated requirements `key=value`, `key==value` and `key!=value` are understood.
- * Fields are metadata.name, metadata.namespace and, of pods, spec.nodeName, spec.schedulerName and
- * status.phase.
+ * A selector is a list of requirements `key=value`, `key==value` or `key!=value` with commas between them.
+ * Other forms, such as sets, are not understood. Fields are metadata.name, metadata.namespace and, for pods,
+ * spec.nodeName, spec.schedulerName and status.phase.
  *
  * Thread: any.
  */
@@ -13,9 +13,11 @@
 
 #include "api/server.h"
 
-/* Whether each requirement of the specification can be understood. Errors: YK_ERR_INVALID. */
+/* Checks that both selectors of `spec` have the forms above. Errors: YK_ERR_INVALID; `err` names the
+ * requirement. */
 YK_NODISCARD enum yk_status yk_sim_selector_check(const struct yk_watch_spec *spec, struct yk_err *err);
-/* Whether `object` is one that the watch is about. `spec` has passed yk_sim_selector_check(). */
+/* Whether the namespace, the labels and the fields of `object` match `spec`, which has passed
+ * yk_sim_selector_check(). `object` must be of the kind of `spec`. */
 bool yk_sim_selector_matches(const struct yk_watch_spec *spec, const struct yk_object *object);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What Kubernetes' controllers do about volumes: a claim and a persistent volume that belong together are
- * both told so, volumes that claims ask for are made. Runs in a round of its own after whatever changed a
- * claim, a volume or a class, over those that could be concerned by it.
+ * The simulated volume controllers of Kubernetes. They bind a claim and a persistent volume to each other, by
+ * writing to both objects, and create the volumes that claims need. They run in a round of the timers after a
+ * claim, a volume or a storage class has changed, and check only the claims and volumes that the change may
+ * affect.
  */
 #include "simulate/cluster_priv.h"
 #include "simulate/objects_priv.h"
@@ -19,7 +20,7 @@ static const struct yk_volume *volume_of(const struct yk_sim_entry *entry)
     return yk_volume_of(entry->object);
 }
 
-/* ---- who has to be looked at ---- */
+/* ---- what has to be checked ---- */
 
 static void look_at(struct yk_sim_entry *entry)
 {
@@ -47,7 +48,7 @@ static void look_at_unbound_claims(struct yk_cluster *cluster)
     }
 }
 
-/* The other one of a pair. */
+/* The volume that a claim names, or the claim that a volume names. */
 static void look_at_partner(struct yk_sim_entry *entry)
 {
     if (entry->object->kind == YK_KIND_VOLUME_CLAIM) {
@@ -87,9 +88,10 @@ void yk__volumes_removed(struct yk_sim_entry *entry)
         yk_list_remove(&entry->unsettled);
 }
 
-/* ---- what belongs together ---- */
+/* ---- which volume is for which claim ---- */
 
-/* A reference without a uid was written by hand. */
+/* Whether the volume is reserved for the claim. A reference without a uid was written by a user, and refers
+ * to any claim of the name. */
 static bool refers_to(const struct yk_volume *volume, const struct yk_object *claim)
 {
     const struct yk_object_ref *ref = &volume->claim;
@@ -124,7 +126,7 @@ static bool has_modes(const struct yk_volume *volume, const struct yk_volume_cla
     return true;
 }
 
-/* Labels only: what has expressions is matched by nothing here. */
+/* Only labels of the selector are evaluated; a selector with expressions matches no volume. */
 static bool is_selected(const struct yk_volume *volume, const struct yk_volume_claim *claim)
 {
     const struct yk_pairs *wanted = &claim->selector.labels;
@@ -148,7 +150,8 @@ static bool suits(const struct yk_volume *volume, const struct yk_volume_claim *
            is_selected(volume, claim);
 }
 
-/* The volume that names the claim; otherwise, of those that would do and `may_choose`, the smallest. */
+/* The volume that names the claim. If there is none and `may_choose`, the smallest volume that suits the
+ * claim. NULL: there is none. */
 static struct yk_sim_entry *find_volume(const struct yk_sim_entry *claim, bool may_choose)
 {
     struct yk_sim_entry *entry, *best = NULL;
@@ -240,7 +243,7 @@ static void bind(struct yk_sim_entry *claim, struct yk_sim_entry *volume)
 
 /* ---- provisioning ---- */
 
-/* The class that volumes for this claim are made of; NULL: none are. */
+/* The storage class that can create a volume for the claim; NULL: none can. */
 static const struct yk_storage_class *provisioning_class(const struct yk_sim_entry *claim)
 {
     const struct yk_sim_entry *entry =
@@ -251,7 +254,7 @@ static const struct yk_storage_class *provisioning_class(const struct yk_sim_ent
     return makes ? class : NULL;
 }
 
-/* A claim of a class that waits for its first pod, and no node was chosen for it. */
+/* Whether the class of the claim binds only for the first pod, and no node has been selected for that pod. */
 static bool waits_for_pod(const struct yk_sim_entry *claim)
 {
     const struct yk_sim_entry *class =
@@ -268,7 +271,7 @@ static void make_volume(struct yk_sim_entry *entry, const struct yk_storage_clas
     yk_buf_printf(&name, "pvc-" YK_STR_FMT, YK_STR_ARG(claim->object.uid));
     struct yk_amount size = {YK_STR("storage"), storage(&claim->requests)};
     struct yk_pair made_by = {YK_STR(YK_ANNOTATION_PROVISIONED_BY), class->provisioner};
-    /* Borrows; the copy owns. */
+    /* Borrows all texts; the copy below owns them. */
     struct yk_volume volume = {
         .object = {.kind = YK_KIND_VOLUME, .name = yk_buf_view(&name), .annotations = {&made_by, 1}},
         .capacity = {&size, 1},
@@ -281,10 +284,11 @@ static void make_volume(struct yk_sim_entry *entry, const struct yk_storage_clas
     };
     struct yk_object *object = yk_sim_object_copy(&volume.object);
     give_to(yk_volume_of(object), &claim->object);
-    (void)yk__create(entry->cluster, object, 0, NULL); /* one of that name is of this claim already */
+    /* A volume of that name belongs to this claim already. */
+    (void)yk__create(entry->cluster, object, 0, NULL);
 }
 
-/* Whatever happened meanwhile: only what is still wanted is made. */
+/* The claim may have changed since the timer was armed: checks that it still needs a volume. */
 static void provision_due(struct yk_timer *timer)
 {
     struct yk_sim_entry *claim = YK_CONTAINER(timer, struct yk_sim_entry, life);
@@ -319,7 +323,7 @@ static void settle_volume(struct yk_sim_entry *entry)
         set_phase(entry, "Released");
 }
 
-/* The claim names its volume: by hand, or because it was bound. */
+/* The claim names its volume: a user wrote the name, or the claim was bound. */
 static void settle_named(struct yk_sim_entry *claim)
 {
     struct yk_sim_entry *volume =
@@ -338,7 +342,7 @@ static void settle_claim(struct yk_sim_entry *claim)
         settle_named(claim);
         return;
     }
-    if (was_bound(claim)) { /* and names no volume any longer */
+    if (was_bound(claim)) { /* it was marked as bound, but names no volume */
         set_phase(claim, "Lost");
         return;
     }
@@ -357,7 +361,7 @@ static void settle(struct yk_timer *timer)
     struct yk_list now;
     struct yk_sim_entry *entry;
     yk_list_init(&now);
-    yk_list_splice(&now, &cluster->unsettled); /* what these lead to is the next round's */
+    yk_list_splice(&now, &cluster->unsettled); /* entries that are added meanwhile are for the next round */
     while ((entry = yk_list_first(&now, struct yk_sim_entry, unsettled)) != NULL) {
         yk_list_remove(&entry->unsettled);
         if (entry->object->kind == YK_KIND_VOLUME)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Merge patches (RFC 7396) of claims and persistent volumes: annotations, and the claim a volume is for. */
+/* Merge patches (RFC 7396) of claims and persistent volumes: their annotations, and claimRef of a volume. */
 #include "simulate/cluster_priv.h"
 #include "simulate/objects_priv.h"
 
@@ -32,7 +32,7 @@ static enum yk_status merge_annotations(struct yk_object *object, json_t *annota
     return YK_OK;
 }
 
-/* One text of a reference: what the patch does not mention stays. */
+/* Replaces one text of a reference, unless the patch does not name it. */
 static void merge_text(struct yk_arena *arena, struct yk_str *text, struct yk_str value)
 {
     if (value.p != NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Watches: each has its own queue of what it will tell, and when. */
+/* Watches. Each one has a queue of the lists and events that it will deliver, with their times. */
 #include "simulate/cluster_priv.h"
 
 #include "base/log.h"
@@ -8,9 +8,13 @@
 struct delivery {
     struct yk_list link;
     int64_t due_mono_ns;
-    enum { TELL_EVENT, TELL_LIST, TELL_HALF_LIST } what;
-    enum yk_watch_event event;
-    struct yk_object *object; /* owned; TELL_EVENT */
+    enum {
+        TELL_EVENT,
+        TELL_LIST,      /* all objects, as they are when the list is delivered */
+        TELL_HALF_LIST, /* the first half of them, without an end: the list breaks off */
+    } what;
+    enum yk_watch_event event; /* of TELL_EVENT */
+    struct yk_object *object;  /* of TELL_EVENT; owned */
 };
 
 struct yk_sim_watch {
@@ -21,12 +25,13 @@ struct yk_sim_watch {
     yk_watch_sink *sink;
     void *context;
     struct yk_list queue;  /* struct delivery, owned, by due time */
-    struct yk_timer timer; /* of the first delivery */
-    int64_t last_due_ns, hold_until_ns;
-    bool listed; /* later changes are reported one by one */
+    struct yk_timer timer; /* when the first delivery is due */
+    int64_t last_due_ns;   /* of the last delivery that was queued */
+    int64_t hold_until_ns; /* the connection is broken until then; 0: it never was */
+    bool listed;           /* a whole list was delivered, so changes are queued as events */
 };
 
-/* Leaves its queue itself. */
+/* Unlinks the delivery from its queue, if it is in one, and frees it. */
 static void delivery_free(struct delivery *delivery)
 {
     if (yk_list_linked(&delivery->link))
@@ -45,7 +50,8 @@ static void arm(struct yk_sim_watch *watch)
         yk_timer_arm(options->timers, &watch->timer, first->due_mono_ns - yk_clock_mono_ns(options->clock));
 }
 
-/* Later than everything before it on this watch, and not while the connection is down. */
+/* When a new delivery is due: not before the earlier ones of this watch, and not while the connection is
+ * broken. */
 static int64_t due_after(struct yk_sim_watch *watch, int64_t delay_ns)
 {
     const struct yk_cluster_options *options = &watch->cluster->options;
@@ -101,7 +107,7 @@ void yk__watches_tell(struct yk_cluster *cluster, const struct yk_object *before
 
 static void tell(struct yk_sim_watch *watch, enum yk_watch_event event, struct yk_object *object)
 {
-    if (watch->cluster->stopped) { /* maybe by the receiver of the event before */
+    if (watch->cluster->stopped) { /* perhaps by the sink, during the previous event */
         yk_object_free(object);
         return;
     }
@@ -109,7 +115,7 @@ static void tell(struct yk_sim_watch *watch, enum yk_watch_event event, struct y
     watch->sink(watch->context, watch->spec.kind, event, object);
 }
 
-/* The first `limit` matching objects as they are now. */
+/* Delivers the first `limit` matching objects as they are now. */
 static void tell_list(struct yk_sim_watch *watch, size_t limit)
 {
     struct yk_cluster *cluster = watch->cluster;
@@ -169,8 +175,8 @@ void yk__watch_start(struct yk_cluster *cluster, const struct yk_watch_spec *spe
     if (cluster->stopped)
         return;
     if (yk_sim_selector_check(spec, &err) != YK_OK) {
-        /* A server would refuse it and the client would repeat it endlessly; either way the kind never
-         * synchronizes. */
+        /* With a real server, the request would be refused and repeated without end. In both cases the kind
+         * never gets in sync. */
         yk_error(yk_log_client, "watch refused", KV("kind", yk_kind_name(spec->kind)),
                  KV("err", (const char *)err.text));
         return;
@@ -199,7 +205,7 @@ static void drop_queue(struct yk_sim_watch *watch)
         delivery_free(delivery);
 }
 
-/* What is on its way arrives when the connection is back. */
+/* Delays the queued deliveries until the connection works again. */
 static void hold(struct yk_sim_watch *watch, int64_t until_ns)
 {
     watch->hold_until_ns = until_ns;

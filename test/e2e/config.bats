@@ -176,7 +176,7 @@ YAML
     done
     printf 'partitions:\n- queues:\n  - name: root\n    colour: red\n' >"$BATS_TEST_TMPDIR/old.yaml"
     run -1 "$YK_BINARY" validate --diff "$BATS_TEST_TMPDIR/old.yaml" "$file"
-    contains "$output" "nothing to compare with, because --diff .*old.yaml is not valid: .*'colour' is not known"
+    contains "$output" "--diff .*old.yaml cannot be compared because it is not valid: .*'colour' is not known"
     run -1 "$YK_BINARY" validate - <<<$'partitions:\n- queues:\n  - name: root\n    queues: [{name: a, colour: red}]\n'
     contains "$output" "standard input:4:24: error: .*'colour' is not known.*queue root.a"
 }

@@ -127,5 +127,5 @@ start_both() {
     run -2 "$YK_BINARY" scheduler --leader-elect --leader-elect-retry-period=2
     contains "$output" "leader-elect-retry-period is a time like 15s, not '2'"
     run -2 "$YK_BINARY" scheduler --leader-elect --leader-elect-resource-name=../x
-    contains "$output" "'../x' is no name"
+    contains "$output" "'../x' is not a name"
 }

@@ -117,7 +117,7 @@ recording() {
     contains "$(as chief DELETE /ws/v1/recording)" '^404 '
     # A pipe of another user in the folder is not opened.
     mkfifo "/tmp/yunikorn-$pid.jsonl.gz"
-    contains "$(as chief POST /ws/v1/recording)" '^503 .*no regular file'
+    contains "$(as chief POST /ws/v1/recording)" '^503 .*not a regular file'
     rm "/tmp/yunikorn-$pid.jsonl.gz"
     # Without a terminal it is not started again unasked.
     run -2 recording --for 1s -o "$file"

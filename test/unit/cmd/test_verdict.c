@@ -59,8 +59,8 @@ static const struct {
     {"a blank text", " \n\n", true, "the text is empty: the built-in queues are"},
     {"comments only", "# none\n", true, "\"warnings\":[{\"message\":\"the text has only comments: "},
     {"an empty entry", MAP("a") "data: {queues.yaml: \"\"}\n", true,
-     "\"warnings\":[{\"message\":\"the text is empty: the built-in queues are used, and all queues that are "
-     "in force drain\"}]"},
+     "\"warnings\":[{\"message\":\"the text is empty: the built-in queues are used, and all active queues "
+     "drain\"}]"},
     {"packed queues", MAP("a") "binaryData: {queues.yaml.gz: " PACKED "}\n", false, "'colour' is not known"},
     {"packed queues win over plain ones",
      MAP("a") "data: {queues.yaml: '" QUEUES "'}\nbinaryData: {queues.yaml.gz: " PACKED "}\n", false,

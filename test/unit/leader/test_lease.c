@@ -50,7 +50,7 @@ static void nonsense_is_refused(void **state)
         {"[]", ""},
         {"{}", "metadata"},
         {"{\"metadata\":1}", "metadata"},
-        {"{\"metadata\":{},\"spec\":[]}", "spec is no object"},
+        {"{\"metadata\":{},\"spec\":[]}", "spec is not an object"},
         {"{\"metadata\":{},\"spec\":{\"holderIdentity\":7}}", "holderIdentity"},
         {"{\"metadata\":{},\"spec\":{\"leaseDurationSeconds\":\"15\"}}", "leaseDurationSeconds"},
         {"{\"metadata\":{},\"spec\":{\"leaseDurationSeconds\":-1}}", "leaseDurationSeconds"},
