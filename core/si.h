@@ -228,7 +228,8 @@ struct yk_si_register {
     struct yk_str config; /* queues.yaml text; empty: the built-in default */
     bool keeps_default;   /* a reload that would remove the partition "default" is refused */
     const char *source;   /* where the text is from, for people; NULL: not known */
-    const char *refusal;  /* why the RM refuses it itself: it is only noted in the history; NULL: it does not */
+    const char
+        *refusal; /* why the RM refuses it itself: it is only noted in the history; NULL: it does not */
     const struct yk_si_tag *extra_config;
     size_t extra_count;
     const struct yk_si_tag *build_info;
@@ -373,6 +374,9 @@ struct yk_si_event {
     struct yk_si_message_parts parts;
 };
 
+/* The metrics of /metrics/resources. */
+enum yk_si_pod_metric { YK_SI_POD_REQUESTS, YK_SI_POD_LIMITS, YK_SI_POD_METRIC_COUNT };
+
 /* How far the writing of a state dump, or of /metrics/resources, is: the resource manager's to use, 0 at first. */
 struct yk_si_dump {
     int part;
@@ -509,8 +513,8 @@ struct yk_si_callbacks {
      * what is open; its buffer may have been emptied since the last call. True: more follows. NULL: there is
      * none. */
     bool (*state_dump)(void *rm, struct yk_si_dump *dump, struct yk_json *json);
-    /* Appends the next piece of the metrics of /metrics/resources. `at`: as for state_dump. True: more follows. NULL:
-     * there are none. */
+    /* Appends the next piece of one metric of /metrics/resources. `at` is 0 at first, but for `part`, an enum
+     * yk_si_pod_metric, and `is_open`: # HELP and # TYPE are written. True: more follows. NULL: there are none. */
     bool (*pod_resources)(void *rm, struct yk_si_dump *at, struct yk_buf *out);
 };
 
@@ -573,7 +577,7 @@ void yk_reload_prepare(struct yk_reload *reload);
 struct yk_si_told {
     bool changed;          /* false: the text is the active one */
     bool partitions_added; /* nodes that were rejected may be accepted now */
-    char summary[512]; /* one line */
+    char summary[512];     /* one line */
 };
 /*
  * Makes the configuration active. Afterwards `reload` holds the configuration that it replaced; the caller

@@ -62,6 +62,9 @@ void yk_resource_sum_put(struct yk_resource_sum *sum, struct yk_resource_sum_nam
 /* Adds a resource list, each entry rounded up to its base unit (docs/reference/kubernetes.md 2.5, 2.8). */
 void yk_resource_sum_add_list(struct yk_resource_sum *sum, struct yk_resource_sum_names *names,
                               const struct yk_amounts *list);
+/* Like yk_resource_sum_add_list(), but leaves amounts that are 0 or absent. */
+void yk_resource_sum_raise_by_list(struct yk_resource_sum *sum, struct yk_resource_sum_names *names,
+                                   const struct yk_amounts *list);
 /* Replaces the amounts of `to`. */
 void yk_resource_sum_copy(struct yk_resource_sum *to, const struct yk_resource_sum *from);
 /* Adds each amount of `other`. */
