@@ -22,10 +22,19 @@ enum {
     YK_CONFIG_UNPACKED_TOTAL_MAX = 16 << 20, /* of all values of one merge; further ones are left out */
 };
 
+/* Where a value is from; texts and map are borrowed from the ConfigMaps. */
+struct yk_config_origin {
+    const struct yk_object *map; /* NULL: there is no value */
+    struct yk_str key;           /* as the ConfigMap has it: "queues.yaml.gz" for "queues.yaml" */
+};
+
 struct yk_merged_config {
-    struct yk_arena arena; /* holds the unpacked values */
-    struct yk_pair *items; /* owned; texts are borrowed from the ConfigMaps or the arena */
+    struct yk_arena arena;            /* holds the unpacked values */
+    struct yk_pair *items;            /* owned; texts are borrowed from the ConfigMaps or the arena */
+    struct yk_config_origin *origins; /* owned; of `items`; NULL after yk_merged_config_keep_settings() */
     uint32_t count, capacity;
+    struct yk_pair *ignored; /* owned; key of binaryData that was left out, and a sentence that says why */
+    uint32_t ignored_count;
     struct yk_strmap places; /* key -> index + 1 */
     size_t unpacked_bytes;
 };
@@ -40,6 +49,10 @@ void yk_merged_config_done(struct yk_merged_config *merged);
 void yk_merged_config_keep_settings(struct yk_merged_config *merged);
 /* The value of the key, borrowed from `merged`; absent when there is none. */
 struct yk_str yk_merged_config_get(const struct yk_merged_config *merged, struct yk_str key);
+/* Where that value is from. Not after yk_merged_config_keep_settings(). */
+struct yk_config_origin yk_merged_config_origin(const struct yk_merged_config *merged, struct yk_str key);
+/* Why the entry of binaryData that would give `key` was left out, borrowed from `merged`; absent if none was. */
+struct yk_str yk_merged_config_ignored(const struct yk_merged_config *merged, struct yk_str key);
 /* Whether an entry of binaryData is unpacked: its key ends in ".gz", in any case. */
 bool yk_config_key_is_packed(struct yk_str key);
 /* Appends `text` in gzip form to `out`; the same text gives the same bytes. */
