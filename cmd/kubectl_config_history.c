@@ -35,8 +35,11 @@ static void put_time(const struct yk_ctl *ctl, const json_t *row, struct yk_buf 
 
 static void put_outcome(const struct yk_ctl *ctl, const json_t *row, struct yk_buf *cell)
 {
+    int64_t repeated = yk_ctl_number(row, "repeated");
     (void)ctl;
     yk_buf_text(cell, yk_ctl_text(row, "outcome"));
+    if (repeated > 0)
+        yk_buf_printf(cell, " %" PRId64 " times", repeated + 1);
     if (yk_ctl_truth(row, "active"))
         yk_buf_text(cell, ", in force");
 }

@@ -390,8 +390,11 @@ struct yk_si_event {
     struct yk_si_message_parts parts;
 };
 
-/* The place in a state dump, or in /metrics/resources, that is written in pieces. Zeroed at the
- * beginning. Only the RM uses the fields. */
+/* The metrics of /metrics/resources. */
+enum yk_si_pod_metric { YK_SI_POD_REQUESTS, YK_SI_POD_LIMITS, YK_SI_POD_METRIC_COUNT };
+
+/* The place in a state dump, or in a metric of /metrics/resources, that is written in pieces. Zeroed at the
+ * beginning, except as `pod_resources` says. Only the RM uses the fields. */
 struct yk_si_dump {
     int part;
     bool is_open;
@@ -540,8 +543,9 @@ struct yk_si_callbacks {
      * `json` stores which objects are open; its buffer may have been emptied since the last call. True:
      * there is more to write. NULL: the RM has no part. */
     bool (*state_dump)(void *rm, struct yk_si_dump *dump, struct yk_json *json);
-    /* Appends the next piece of the metrics of /metrics/resources to `out`. `at`: as `dump` of
-     * state_dump. True: there is more to write. NULL: there are none. */
+    /* Appends the next piece of one metric of /metrics/resources to `out`. Before the first call the caller
+     * sets at->part, an enum yk_si_pod_metric, and at->is_open, which says that # HELP and # TYPE are written
+     * already; the other fields are 0. True: there is more to write. NULL: the RM has no pods. */
     bool (*pod_resources)(void *rm, struct yk_si_dump *at, struct yk_buf *out);
 };
 

@@ -161,3 +161,17 @@ void *yk_text_set_remove(struct yk_text_set *set, struct yk_str key)
     vacate(set, at);
     return item;
 }
+
+void yk_text_set_visit(const struct yk_text_set *set, size_t bucket, size_t buckets,
+                       void (*visit)(void *context, void *item), void *context)
+{
+    if (set->count == 0)
+        return;
+    /* Items lie at their home slot, or behind it in front of the next free one. */
+    for (size_t home = bucket; home <= set->mask; home += buckets) {
+        for (size_t at = home; mark_at(set, at) != 0; at = (at + 1) & set->mask) {
+            if ((hash_at(set, at) & set->mask) == home)
+                visit(context, set->items[at]);
+        }
+    }
+}

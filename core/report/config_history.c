@@ -8,9 +8,10 @@
 enum { COMPARISON_MAX = 1 << 20 };
 
 struct yk_config_history {
-    uint64_t total;                                        /* ever */
-    size_t text_bytes;                                     /* of all texts */
-    struct yk_config_entry entries[YK_CONFIG_HISTORY_MAX]; /* entry n at n - 1 modulo the size */
+    uint64_t total;    /* ids that were given */
+    size_t text_bytes; /* of all texts */
+    uint32_t count;
+    struct yk_config_entry entries[YK_CONFIG_HISTORY_MAX]; /* by time, the oldest first */
 };
 
 /* ---- an entry ---- */
@@ -75,11 +76,6 @@ void yk_config_history_free(struct yk_config_history *history)
     free(history);
 }
 
-static struct yk_config_entry *entry_of(struct yk_config_history *history, uint64_t id)
-{
-    return &history->entries[(id - 1) % YK_CONFIG_HISTORY_MAX];
-}
-
 static void drop_text(struct yk_config_history *history, struct yk_config_entry *entry)
 {
     history->text_bytes -= entry->text_bytes;
@@ -88,9 +84,50 @@ static void drop_text(struct yk_config_history *history, struct yk_config_entry 
     entry->text = NULL;
 }
 
-static uint64_t oldest_id(const struct yk_config_history *history)
+static void remove_entry(struct yk_config_history *history, uint32_t i)
 {
-    return history->total > YK_CONFIG_HISTORY_MAX ? history->total - YK_CONFIG_HISTORY_MAX + 1 : 1;
+    struct yk_config_entry *entry = &history->entries[i];
+    drop_text(history, entry);
+    yk_config_entry_done(entry);
+    history->count--;
+    memmove(entry, entry + 1, (history->count - i) * sizeof(*entry));
+    history->entries[history->count] = (struct yk_config_entry){.id = 0};
+}
+
+/* The place of the configuration in force; `count` if none was applied. */
+static uint32_t in_force(const struct yk_config_history *history)
+{
+    for (uint32_t i = history->count; i > 0; i--) {
+        if (history->entries[i - 1].is_applied)
+            return i - 1;
+    }
+    return history->count;
+}
+
+/* The place of the same refusal since the configuration in force was applied; `count` if there is none. Others in
+ * between do not matter: two writers may put their texts in turn. */
+static uint32_t same_refusal(const struct yk_config_history *history, const struct yk_config_entry *entry)
+{
+    if (entry->is_applied)
+        return history->count;
+    for (uint32_t i = history->count; i > 0 && !history->entries[i - 1].is_applied; i--) {
+        const struct yk_config_entry *old = &history->entries[i - 1];
+        if (strcmp(old->checksum, entry->checksum) == 0 && strcmp(old->error, entry->error) == 0)
+            return i - 1;
+    }
+    return history->count;
+}
+
+/* The place of the entry that goes when there is no place left: never that in force, and refused ones have no more
+ * than half of the places, so that they leave earlier configurations to return to. */
+static uint32_t to_drop(const struct yk_config_history *history)
+{
+    uint32_t refused = 0, active = in_force(history), i = 0;
+    for (uint32_t j = 0; j < history->count; j++)
+        refused += !history->entries[j].is_applied;
+    while (refused > YK_CONFIG_HISTORY_MAX / 2 ? history->entries[i].is_applied : i == active)
+        i++;
+    return i;
 }
 
 void yk_config_history_add(struct yk_rm *rm, struct yk_config_entry *entry)
@@ -98,22 +135,31 @@ void yk_config_history_add(struct yk_rm *rm, struct yk_config_entry *entry)
     if (rm->config_history == NULL)
         rm->config_history = yk_new0(struct yk_config_history);
     struct yk_config_history *history = rm->config_history;
-    uint64_t id = ++history->total;
-    struct yk_config_entry *place = entry_of(history, id);
-    drop_text(history, place);
-    yk_config_entry_done(place);
-    *place = *entry;
+    uint32_t same = same_refusal(history, entry);
+    if (same < history->count) {
+        entry->id = history->entries[same].id;
+        entry->repeated = history->entries[same].repeated + 1;
+        remove_entry(history, same);
+    } else {
+        entry->id = ++history->total;
+    }
+    if (history->count == YK_CONFIG_HISTORY_MAX)
+        remove_entry(history, to_drop(history));
+    entry->wall_ns = yk_core_now(rm->core);
+    history->text_bytes += entry->text_bytes;
+    history->entries[history->count++] = *entry;
     *entry = (struct yk_config_entry){.id = 0};
-    place->id = id;
-    place->wall_ns = yk_core_now(rm->core);
-    history->text_bytes += place->text_bytes;
-    for (uint64_t old = oldest_id(history); history->text_bytes > YK_CONFIG_HISTORY_TEXT_MAX; old++)
-        drop_text(history, entry_of(history, old)); /* never the new one, which fits alone */
+
+    /* The text in force fits alone. */
+    for (uint32_t i = 0, active = in_force(history); history->text_bytes > YK_CONFIG_HISTORY_TEXT_MAX; i++) {
+        if (i != active)
+            drop_text(history, &history->entries[i]);
+    }
 }
 
 uint64_t yk_config_history_kept(const struct yk_rm *rm)
 {
-    return YK_MIN(yk_config_history_total(rm), (uint64_t)YK_CONFIG_HISTORY_MAX);
+    return rm->config_history != NULL ? rm->config_history->count : 0;
 }
 
 uint64_t yk_config_history_total(const struct yk_rm *rm)
@@ -121,16 +167,17 @@ uint64_t yk_config_history_total(const struct yk_rm *rm)
     return rm->config_history != NULL ? rm->config_history->total : 0;
 }
 
-const struct yk_config_entry *yk_config_history_find(const struct yk_rm *rm, uint64_t id)
-{
-    struct yk_config_history *history = rm->config_history;
-    if (history == NULL || id < oldest_id(history) || id > history->total)
-        return NULL;
-    return entry_of(history, id);
-}
-
 const struct yk_config_entry *yk_config_history_at(const struct yk_rm *rm, uint64_t age)
 {
-    uint64_t total = yk_config_history_total(rm);
-    return age < total ? yk_config_history_find(rm, total - age) : NULL;
+    uint64_t kept = yk_config_history_kept(rm);
+    return age < kept ? &rm->config_history->entries[kept - 1 - age] : NULL;
+}
+
+const struct yk_config_entry *yk_config_history_find(const struct yk_rm *rm, uint64_t id)
+{
+    for (uint64_t i = 0; i < yk_config_history_kept(rm); i++) {
+        if (rm->config_history->entries[i].id == id)
+            return &rm->config_history->entries[i];
+    }
+    return NULL;
 }

@@ -3,8 +3,9 @@
  * What was done with the queue configurations that the resource manager sent: which became active, which were
  * refused and why, and what changed.
  *
- * In memory only: it is lost when the process ends. Bounded: the last YK_CONFIG_HISTORY_MAX entries, and the
- * texts of the newest that have YK_CONFIG_HISTORY_TEXT_MAX bytes together.
+ * In memory only: it is lost when the process ends. Bounded: YK_CONFIG_HISTORY_MAX entries, and the texts of the
+ * newest that have YK_CONFIG_HISTORY_TEXT_MAX bytes together. The entry in force, the newest that was applied, and
+ * its text are always kept.
  *
  * Owns:   yk_rm.config_history.
  * Thread: scheduling thread only, but functions of an entry that is in no history yet.
@@ -23,10 +24,11 @@ enum {
 
 /* Filled by the functions below, which any thread may call before it is added. */
 struct yk_config_entry {
-    uint64_t id;     /* from 1, in order; given when it is added, like the next */
-    int64_t wall_ns; /* when it became active or was refused, by the clock of the core */
-    bool is_applied; /* else it was refused */
-    bool is_first;   /* with the registration of the resource manager */
+    uint64_t id;       /* from 1, in order; given when it is added, like the next two */
+    int64_t wall_ns;   /* when it became active or was refused the last time, by the clock of the core */
+    uint64_t repeated; /* how often the same text was refused again for the same reason */
+    bool is_applied;   /* else it was refused */
+    bool is_first;     /* with the registration of the resource manager */
     char checksum[YK_CONFIG_CHECKSUM_LEN + 1];
     char *source;  /* owned, as all texts: where it came from (struct yk_si_register); NULL: not known */
     char *error;   /* why it was refused; NULL: it was not */
@@ -48,15 +50,16 @@ void yk_config_entry_compare(struct yk_config_entry *entry, const struct yk_conf
 /* Frees the texts. */
 void yk_config_entry_done(struct yk_config_entry *entry);
 
-/* Adds an entry, whose texts are taken: `entry` is empty afterwards. The oldest entry goes when there is no place,
- * and the oldest texts. */
+/* Adds an entry, whose texts are taken: `entry` is empty afterwards. A text that was refused for the same reason
+ * since the configuration in force was applied replaces that entry, with its id. Without place left, the oldest
+ * refused entry is dropped if more than half are refused, else the oldest; and the oldest texts. */
 void yk_config_history_add(struct yk_rm *rm, struct yk_config_entry *entry);
 /* The number of entries that are kept, at most YK_CONFIG_HISTORY_MAX. */
 uint64_t yk_config_history_kept(const struct yk_rm *rm);
-/* The number of entries ever. */
+/* The number of entries ever, without repeated ones. */
 uint64_t yk_config_history_total(const struct yk_rm *rm);
-/* The entry that came `age` entries before the last one (0: the last one), borrowed until the next
- * yk_config_history_add(). NULL: there is none, or it is no longer kept. */
+/* The entry `age` places before the last one by time (0: the last one), borrowed until the next
+ * yk_config_history_add(). NULL: there is none. */
 const struct yk_config_entry *yk_config_history_at(const struct yk_rm *rm, uint64_t age);
 /* The entry with that id, borrowed as above. NULL: there is none, or it is no longer kept. */
 const struct yk_config_entry *yk_config_history_find(const struct yk_rm *rm, uint64_t id);

@@ -29,6 +29,8 @@ static void put(struct yk_json *json, const struct yk_config_entry *entry, bool 
     yk__put_text_if(json, "source", entry->source);
     yk_json_add_text(json, "checksum", entry->checksum);
     yk__put_text_if(json, "error", entry->error);
+    if (!entry->is_applied)
+        yk_json_add_uint(json, "repeated", entry->repeated);
     yk__put_text_if(json, "summary", entry->summary);
     if (entry->changes != NULL)
         put_changes(json, entry);

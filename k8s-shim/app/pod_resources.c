@@ -4,7 +4,6 @@
 #include "metrics/metric_text.h"
 
 enum { PODS_PER_CALL = 32 };
-enum { PART_REQUESTS, PART_LIMITS, PART_END };
 
 static const char *unit_of(struct yk_str resource)
 {
@@ -12,7 +11,7 @@ static const char *unit_of(struct yk_str resource)
         return "cores";
     bool is_bytes = yk_str_is(resource, "memory") || yk_str_is(resource, "storage") ||
                     yk_str_is(resource, "ephemeral-storage") || yk_str_starts(resource, "hugepages-");
-    return is_bytes ? "bytes" : "integer";
+    return is_bytes ? "bytes" : yk_str_starts(resource, "attachable-volumes-") ? "integer" : "";
 }
 
 /* The labels of the series of a pod: those before the label of the resource, and those after it. */
@@ -61,40 +60,33 @@ static void put_pod(struct yk_metric_lines *lines, const struct yk_cache_pod *po
     yk_buf_done(&labels.before);
 }
 
-/* Writes the next piece, which ends at a free slot of the table (see state_dump.c). True: more pods
- * follow. */
-static bool put_pods(const struct yk_text_set *pods, struct yk_si_dump *at, struct yk_buf *out)
+struct piece {
+    struct yk_metric_lines lines;
+    bool of_limits;
+    size_t count; /* of pods */
+};
+
+static void visit(void *context, void *item)
 {
-    bool of_limits = at->part == PART_LIMITS;
-    struct yk_metric_lines lines =
-        yk_metric_begin(of_limits ? &yk_metric_pod_resource_limit : &yk_metric_pod_resource_request, out);
-    size_t written = 0;
-    lines.has_head = at->is_open;
-    for (; pods->count > 0 && at->at <= pods->mask; at->at++) {
-        const struct yk_cache_pod *pod = pods->items[at->at];
-        if (pod == NULL && written >= PODS_PER_CALL)
-            break;
-        if (pod == NULL)
-            continue;
-        const struct yk_size *size = of_limits ? pod->limits : pod->size;
-        if (size != NULL)
-            put_pod(&lines, pod, size);
-        written++;
-    }
-    at->is_open = lines.has_head;
-    return pods->count > 0 && at->at <= pods->mask;
+    struct piece *piece = context;
+    const struct yk_cache_pod *pod = item;
+    const struct yk_size *size = piece->of_limits ? pod->limits : pod->size;
+    if (size != NULL)
+        put_pod(&piece->lines, pod, size);
+    piece->count++;
 }
 
 bool yk_pod_resources_put(const struct yk_apps *apps, struct yk_si_dump *at, struct yk_buf *out)
 {
     const struct yk_text_set *pods = &apps->cache->pods;
+    struct piece piece = {.of_limits = at->part == YK_SI_POD_LIMITS};
+    piece.lines = yk_metric_begin(
+        piece.of_limits ? &yk_metric_pod_resource_limit : &yk_metric_pod_resource_request, out);
+    piece.lines.has_head = at->is_open;
     if (at->at == 0)
-        at->seen = pods->mask;
-    if (at->seen != pods->mask) {
-        out->failed = true;
-        return false;
-    }
-    if (!put_pods(pods, at, out))
-        *at = (struct yk_si_dump){.part = at->part + 1};
-    return at->part < PART_END;
+        at->seen = pods->mask + 1;
+    while (at->at < at->seen && piece.count < PODS_PER_CALL)
+        yk_text_set_visit(pods, at->at++, at->seen, visit, &piece);
+    at->is_open = piece.lines.has_head;
+    return at->at < at->seen;
 }

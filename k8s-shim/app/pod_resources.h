@@ -3,8 +3,8 @@
  * Writes requests and limits of each pod in the Prometheus text format, with the names and labels of
  * `/metrics/resources` of kube-scheduler. Pods of other schedulers are included while they are on a node.
  *
- * The text is written in pieces of a few dozen pods. A pod that is replaced before the text is complete may
- * be missing or be included twice.
+ * The text is written in pieces of a few dozen pods. A pod that exists all the time is written once. A pod that is
+ * replaced before the text is complete may be missing or be included twice.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/rest.md, section 10.5.
@@ -14,9 +14,7 @@
 
 #include "app/apps.h"
 
-/* Appends the next piece. `at` stores the place; it is zeroed before the first call. True: more follows,
- * and the caller calls again. If the table of pods has grown since the last piece, the place is lost: sets
- * out->failed. */
+/* Appends the next piece of the requests or of the limits: see struct yk_si_callbacks, pod_resources. */
 YK_NODISCARD bool yk_pod_resources_put(const struct yk_apps *apps, struct yk_si_dump *at, struct yk_buf *out);
 
 #endif

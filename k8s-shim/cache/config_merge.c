@@ -60,17 +60,21 @@ enum yk_status yk_gunzip(struct yk_str bytes, struct yk_buf *out, struct yk_err 
     return st;
 }
 
-static void put(struct yk_merged_config *merged, struct yk_str key, struct yk_str value)
+static void put(struct yk_merged_config *merged, struct yk_str key, struct yk_str value,
+                struct yk_config_origin origin)
 {
     uintptr_t place = (uintptr_t)yk_strmap_get(&merged->places, key);
     if (place > 0) {
         merged->items[place - 1].value = value;
+        merged->origins[place - 1] = origin;
         return;
     }
     if (merged->count == merged->capacity) {
         merged->capacity = merged->capacity > 0 ? merged->capacity * 2 : 16;
         merged->items = yk_realloc_array(merged->items, merged->capacity, sizeof(*merged->items));
+        merged->origins = yk_realloc_array(merged->origins, merged->capacity, sizeof(*merged->origins));
     }
+    merged->origins[merged->count] = origin;
     merged->items[merged->count++] = (struct yk_pair){key, value};
     (void)yk_strmap_put(&merged->places, key, (void *)(uintptr_t)merged->count); /* replaces nothing */
 }
@@ -80,6 +84,25 @@ bool yk_config_key_is_packed(struct yk_str key)
     if (key.len < 3 || key.p[key.len - 3] != '.')
         return false;
     return (key.p[key.len - 2] | 0x20) == 'g' && (key.p[key.len - 1] | 0x20) == 'z';
+}
+
+/* "queues.yaml" for "queues.yaml.gz". */
+static struct yk_str unpacked_name(struct yk_str key)
+{
+    return (struct yk_str){key.p, key.len - 3};
+}
+
+static void ignore(struct yk_merged_config *merged, const struct yk_object *map, struct yk_str key,
+                   const char *why)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf sentence = {0};
+    yk_error(yk_log_shim_config, "binary entry is ignored", KV("configmap", map->name), KV("key", key),
+             KV("err", why));
+    yk_buf_printf(&sentence, YK_STR_FMT " of ConfigMap " YK_STR_FMT "/" YK_STR_FMT " is ignored: %s",
+                  YK_STR_ARG(key), YK_STR_ARG(map->namespace_), YK_STR_ARG(map->name), why);
+    merged->ignored = yk_realloc_array(merged->ignored, merged->ignored_count + 1, sizeof(*merged->ignored));
+    merged->ignored[merged->ignored_count++] =
+        (struct yk_pair){key, yk_arena_str(&merged->arena, yk_buf_view(&sentence))};
 }
 
 static void put_binary(struct yk_merged_config *merged, const struct yk_object *map,
@@ -94,18 +117,17 @@ static void put_binary(struct yk_merged_config *merged, const struct yk_object *
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_MIN(left, (size_t)YK_CONFIG_UNPACKED_MAX)};
     struct yk_err err;
     if (left == 0) {
-        yk_error(yk_log_shim_config, "binary entry is ignored: the entries are too large when unpacked",
-                 KV("configmap", map->name), KV("key", entry->key));
+        ignore(merged, map, entry->key, "the entries are too large when unpacked");
         return;
     }
     if (yk_gunzip(entry->value, &text, &err) != YK_OK) {
-        yk_error(yk_log_shim_config, "binary entry is ignored", KV("configmap", map->name),
-                 KV("key", entry->key), KV("err", err.text));
+        ignore(merged, map, entry->key, err.text);
         return;
     }
     merged->unpacked_bytes += text.len;
-    struct yk_str key = yk_arena_str(&merged->arena, (struct yk_str){entry->key.p, entry->key.len - 3});
-    put(merged, key, yk_arena_str(&merged->arena, (struct yk_str){yk_buf_cstr(&text), text.len}));
+    struct yk_str key = yk_arena_str(&merged->arena, unpacked_name(entry->key));
+    put(merged, key, yk_arena_str(&merged->arena, (struct yk_str){yk_buf_cstr(&text), text.len}),
+        (struct yk_config_origin){map, entry->key});
 }
 
 static void overlay(struct yk_merged_config *merged, const struct yk_config_map *map)
@@ -113,7 +135,8 @@ static void overlay(struct yk_merged_config *merged, const struct yk_config_map 
     if (map == NULL)
         return;
     for (uint32_t i = 0; i < map->data.count; i++)
-        put(merged, map->data.items[i].key, map->data.items[i].value);
+        put(merged, map->data.items[i].key, map->data.items[i].value,
+            (struct yk_config_origin){&map->object, map->data.items[i].key});
     for (uint32_t i = 0; i < map->binary_data.count; i++)
         put_binary(merged, &map->object, &map->binary_data.items[i]);
 }
@@ -131,6 +154,8 @@ void yk_merged_config_done(struct yk_merged_config *merged)
     yk_arena_done(&merged->arena);
     yk_strmap_done(&merged->places);
     free(merged->items);
+    free(merged->origins);
+    free(merged->ignored);
     *merged = (struct yk_merged_config){.count = 0};
 }
 
@@ -140,8 +165,11 @@ void yk_merged_config_keep_settings(struct yk_merged_config *merged)
     for (uint32_t i = 0; i < merged->count; i++) {
         bool is_large = yk_str_ends(merged->items[i].key, ".yaml");
         put(&kept, yk_arena_str(&kept.arena, merged->items[i].key),
-            is_large ? (struct yk_str){0} : yk_arena_str(&kept.arena, merged->items[i].value));
+            is_large ? (struct yk_str){0} : yk_arena_str(&kept.arena, merged->items[i].value),
+            (struct yk_config_origin){.map = NULL});
     }
+    free(kept.origins);
+    kept.origins = NULL;
     yk_merged_config_done(merged);
     *merged = kept;
 }
@@ -150,4 +178,19 @@ struct yk_str yk_merged_config_get(const struct yk_merged_config *merged, struct
 {
     uintptr_t place = (uintptr_t)yk_strmap_get(&merged->places, key);
     return place > 0 ? merged->items[place - 1].value : (struct yk_str){0};
+}
+
+struct yk_config_origin yk_merged_config_origin(const struct yk_merged_config *merged, struct yk_str key)
+{
+    uintptr_t place = (uintptr_t)yk_strmap_get(&merged->places, key);
+    return place > 0 ? merged->origins[place - 1] : (struct yk_config_origin){.map = NULL};
+}
+
+struct yk_str yk_merged_config_ignored(const struct yk_merged_config *merged, struct yk_str key)
+{
+    for (uint32_t i = merged->ignored_count; i > 0; i--) {
+        if (yk_str_eq(unpacked_name(merged->ignored[i - 1].key), key))
+            return merged->ignored[i - 1].value;
+    }
+    return (struct yk_str){0};
 }

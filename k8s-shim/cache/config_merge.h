@@ -24,12 +24,22 @@ enum {
     YK_CONFIG_UNPACKED_TOTAL_MAX = 16 << 20,
 };
 
+/* Where a value is from; texts and map are borrowed from the ConfigMaps. */
+struct yk_config_origin {
+    const struct yk_object *map; /* NULL: there is no value */
+    struct yk_str key;           /* as the ConfigMap has it: "queues.yaml.gz" for "queues.yaml" */
+};
+
 struct yk_merged_config {
-    struct yk_arena arena;    /* owns the unpacked values and their keys */
-    struct yk_pair *items;    /* owned array; its texts are borrowed from the ConfigMaps or the arena */
-    uint32_t count, capacity; /* of items */
-    struct yk_strmap places;  /* key -> index in `items` + 1 */
-    size_t unpacked_bytes;    /* of all unpacked values */
+    struct yk_arena arena;            /* owns the unpacked values and their keys */
+    struct yk_pair *items;            /* owned array; its texts are borrowed from the ConfigMaps or the arena */
+    struct yk_config_origin *origins; /* owned; of `items`; NULL after yk_merged_config_keep_settings() */
+    uint32_t count, capacity;         /* of items */
+    /* Owned: the keys of binaryData that were left out, each with a sentence that says why. */
+    struct yk_pair *ignored;
+    uint32_t ignored_count;
+    struct yk_strmap places; /* key -> index in `items` + 1 */
+    size_t unpacked_bytes;   /* of all unpacked values */
 };
 
 /* Merges the two ConfigMaps, each of which may be NULL. `*ret` is overwritten and borrows texts from them;
@@ -42,6 +52,10 @@ void yk_merged_config_done(struct yk_merged_config *merged);
 void yk_merged_config_keep_settings(struct yk_merged_config *merged);
 /* The value of the key, borrowed from `merged`; absent if it has no such key. */
 struct yk_str yk_merged_config_get(const struct yk_merged_config *merged, struct yk_str key);
+/* Where the value of the key is from. Not after yk_merged_config_keep_settings(). */
+struct yk_config_origin yk_merged_config_origin(const struct yk_merged_config *merged, struct yk_str key);
+/* Why the entry of binaryData that would give `key` was left out, borrowed from `merged`; absent if none was. */
+struct yk_str yk_merged_config_ignored(const struct yk_merged_config *merged, struct yk_str key);
 /* Whether an entry of binaryData with this key is unpacked: the key ends in ".gz", in upper or lower case. */
 bool yk_config_key_is_packed(struct yk_str key);
 /* Compresses `text` with gzip and appends the result to `out`. The same text always gives the same bytes. */

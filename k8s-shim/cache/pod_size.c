@@ -159,6 +159,7 @@ struct yk_size *yk_pod_limits(struct yk_sizes *sizes, const struct yk_pod *pod)
         if (pod_level_resource(item->name))
             yk_resource_sum_put(&total, &names, item->name, yk_quantity_amount(item->name, item->quantity));
     }
+    yk_resource_sum_raise_by_list(&total, &names, &pod->overhead); /* what has no limit gets none by it */
     yk_resource_sum_limit(&total, YK_SI_AMOUNT_MAX);
     return yk_size_get(sizes, &total, &names);
 }

@@ -72,6 +72,18 @@ void yk_resource_sum_add_list(struct yk_resource_sum *sum, struct yk_resource_su
     }
 }
 
+void yk_resource_sum_raise_by_list(struct yk_resource_sum *sum, struct yk_resource_sum_names *names,
+                                   const struct yk_amounts *list)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct yk_amount *item = &list->items[i];
+        struct place place = place_of(names, item->name);
+        int64_t amount = amount_at(sum, place);
+        if (amount != 0)
+            put_at(sum, place, yk_i64_add(amount, yk_quantity_amount(item->name, item->quantity)));
+    }
+}
+
 void yk_resource_sum_copy(struct yk_resource_sum *to, const struct yk_resource_sum *from)
 {
     yk_resvec_copy(&to->known, &from->known);

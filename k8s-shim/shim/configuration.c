@@ -54,45 +54,34 @@ static void take_extra(struct yk_core_config *config)
     config->request.extra_count = count;
 }
 
-static bool has_key(const struct yk_config_map *map, struct yk_str key)
+/* Names the entry whose text counts, and one that would count if it could be unpacked. */
+static void take_source(struct yk_str key, struct yk_core_config *config)
 {
-    for (uint32_t i = 0; i < map->data.count; i++) {
-        if (yk_str_eq(map->data.items[i].key, key))
-            return true;
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 2048};
+    struct yk_config_origin origin = yk_merged_config_origin(&config->merged, key);
+    struct yk_str ignored = yk_merged_config_ignored(&config->merged, key);
+    if (origin.map == NULL) {
+        yk_buf_text(&text, "no ConfigMap: the built-in queues");
+    } else {
+        yk_buf_printf(&text, "ConfigMap " YK_STR_FMT "/" YK_STR_FMT, YK_STR_ARG(origin.map->namespace_),
+                      YK_STR_ARG(origin.map->name));
+        if (!yk_str_eq(origin.key, key))
+            yk_buf_printf(&text, ", binaryData " YK_STR_FMT, YK_STR_ARG(origin.key));
+        if (origin.map->resource_version.len > 0)
+            yk_buf_printf(&text, ", resource version " YK_STR_FMT, YK_STR_ARG(origin.map->resource_version));
     }
-    for (uint32_t i = 0; i < map->binary_data.count; i++) {
-        struct yk_str name = map->binary_data.items[i].key;
-        if (yk_config_key_is_packed(name) && yk_str_eq((struct yk_str){name.p, name.len - 3}, key))
-            return true;
-    }
-    return false;
-}
-
-/* Sets the text that names the ConfigMap with the queues. If both have the key, the second one counts. */
-static void take_source(const struct yk_cache *cache, struct yk_str key, struct yk_core_config *config)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 1024};
-    for (int i = 1; i >= 0; i--) {
-        const struct yk_config_map *map = yk_cache_config_map(cache, i);
-        if (map == NULL || !has_key(map, key))
-            continue;
-        yk_buf_printf(&text, "ConfigMap " YK_STR_FMT "/" YK_STR_FMT, YK_STR_ARG(map->object.namespace_),
-                      YK_STR_ARG(map->object.name));
-        if (map->object.resource_version.len > 0)
-            yk_buf_printf(&text, ", resource version " YK_STR_FMT, YK_STR_ARG(map->object.resource_version));
-        break;
-    }
-    yk_buf_text(&text, text.len > 0 ? "" : "no ConfigMap: the built-in queues");
+    if (ignored.len > 0)
+        yk_buf_printf(&text, "; " YK_STR_FMT, YK_STR_ARG(ignored));
     config->request.source = config->source = yk_buf_take(&text);
 }
 
-static void take_queues(const struct yk_cache *cache, struct yk_core_config *config)
+static void take_queues(struct yk_core_config *config)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf key = {.max = 4096};
     yk_buf_text(&key, config->request.policy_group);
     yk_buf_text(&key, ".yaml");
     config->request.config = yk_merged_config_get(&config->merged, yk_buf_view(&key));
-    take_source(cache, yk_buf_view(&key), config);
+    take_source(yk_buf_view(&key), config);
 }
 
 enum yk_status yk_core_config_load(const struct yk_cache *cache, const struct yk_settings *in_force,
@@ -110,7 +99,7 @@ enum yk_status yk_core_config_load(const struct yk_cache *cache, const struct yk
     ret->request.rm_id = identity->cluster_id;
     ret->request.policy_group = identity->policy_group;
     ret->request.keeps_default = true;
-    take_queues(cache, ret);
+    take_queues(ret);
     take_extra(ret);
     if (st != YK_OK)
         ret->request.refusal = ret->refusal = yk_strdup(err->text);

@@ -117,6 +117,46 @@ static void a_text_set_is_what_was_put(void **state)
     }
 }
 
+static void count_visit(void *context, void *item)
+{
+    (void)context;
+    ((struct person *)item)->seen++;
+}
+
+/* The first half is there all the time, and others come and go, so that the set grows. */
+static void a_walk_in_pieces_meets_each_once(void **state)
+{
+    enum { STAY = ITEMS / 2 };
+    (void)state;
+    struct person people[ITEMS];
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct yk_text_set set;
+        struct yk_random random;
+        yk_random_init(&random, seed);
+        fill(people);
+        if (seed % 2 == 0)
+            yk_text_set_init(&set, name_of);
+        else
+            yk_text_set_init_hashed(&set, name_of, hash_of);
+        yk_text_set_visit(&set, 0, 1, count_visit, NULL); /* nothing */
+        for (int i = 0; i < STAY; i++)
+            step(&set, &people[i], 0, seed);
+        size_t buckets = set.mask + 1;
+        for (size_t i = 0; i < buckets; i++) {
+            yk_text_set_visit(&set, i, buckets, count_visit, NULL);
+            for (int j = 0; j < 3; j++)
+                step(&set, &people[STAY + yk_random_below(&random, STAY)], yk_random_below(&random, 4), seed);
+        }
+        assert_true(set.mask + 1 > buckets);
+        for (int i = 0; i < STAY; i++) {
+            if (people[i].seen != 1)
+                fail_msg("seed %llu: '%s' was seen %zu times", (unsigned long long)seed, people[i].name,
+                         people[i].seen);
+        }
+        yk_text_set_done(&set);
+    }
+}
+
 static void another_with_the_same_text_is_not_it(void **state)
 {
     (void)state;
@@ -158,6 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_set_is_what_was_put),
+        cmocka_unit_test(a_walk_in_pieces_meets_each_once),
         cmocka_unit_test(another_with_the_same_text_is_not_it),
         cmocka_unit_test(equal_hashes_are_told_apart_by_their_texts),
     };

@@ -210,6 +210,12 @@ static void limits(void **state)
     add_amounts(&pod->object, &pod->pod_limits, "cpu=4");
     expect_size(&sizes, yk_pod_limits(&sizes, pod), pod, "that of the pod wins",
                 "ephemeral-storage=5 vcore=4000");
+    pod = plain();
+    add_limits(pod, add_container(pod, "a", "cpu=1"), "cpu=1 ephemeral-storage=0 example.com/x=3");
+    add_amounts(&pod->object, &pod->overhead,
+                "cpu=250m memory=7 ephemeral-storage=5 example.com/x=1 example.com/y=1");
+    expect_size(&sizes, yk_pod_limits(&sizes, pod), pod, "overhead only on top of limits that are not 0",
+                "ephemeral-storage=0 unknown-resource=4 vcore=1250 +example.com/x=4");
     yk_sizes_done(&sizes);
 }
 

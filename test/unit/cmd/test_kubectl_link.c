@@ -738,6 +738,10 @@ static void history_of_configurations(void **state)
     stage.ctl.output = YK_CTL_YAML;
     run(&stage, yk_ctl_config, NAME("history"));
     prints(&stage, "entries:\n");
+    assert_non_null(world_reload(&world, refused));
+    stage.ctl.output = YK_CTL_TABLE;
+    run(&stage, yk_ctl_config, NAME("history"));
+    prints(&stage, "3    0s    refused 2 times     line 1");
 
     operands[1] = NAME("4");
     assert_int_equal(yk_ctl_config(&stage.ctl, operands, &err), YK_ERR_NOT_FOUND);

@@ -2,13 +2,14 @@
 /*
  * Prints a table of docs/reference from the rows in the code:
  *
- *   print_table settings|events|filters|routes|commands|metrics_ORIGIN
+ *   print_table settings|events|filters|routes|commands|policies|metrics_ORIGIN
  *
  * test/unit/docs/tables.sh compares the pages with it.
  */
 #include "base/clock.h"
 #include "cmd/kubectl_flags.h"
 #include "config/setting_table.h"
+#include "config/sort_policies.h"
 #include "events/event.h"
 #include "metrics/metric.h"
 #include "predicates/filter_table.h"
@@ -231,16 +232,22 @@ static void print_routes(void)
     }
 }
 
+/* Not a table: the names of the policies, which tables.sh looks for in pages that are written by hand. */
+static void print_policies(void)
+{
+    for (int i = 0; i < YK_NODE_SORT_COUNT; i++)
+        printf("node %s\n", yk_node_sort_name((enum yk_node_sort)i));
+    for (int i = 0; i < YK_APP_SORT_COUNT; i++)
+        printf("application %s\n", yk_app_sort_name((enum yk_app_sort)i));
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*print)(void);
-    } tables[] = {{"settings", print_settings},
-                  {"events", print_events},
-                  {"filters", print_filters},
-                  {"routes", print_routes},
-                  {"commands", print_commands}};
+    } tables[] = {{"settings", print_settings}, {"events", print_events},     {"filters", print_filters},
+                  {"routes", print_routes},     {"commands", print_commands}, {"policies", print_policies}};
     for (size_t i = 0; argc == 2 && i < YK_COUNT(tables); i++) {
         if (strcmp(argv[1], tables[i].name) == 0) {
             tables[i].print();
@@ -249,6 +256,6 @@ int main(int argc, char **argv)
     }
     if (argc == 2 && print_metrics_of(argv[1]))
         return 0;
-    fprintf(stderr, "usage: print_table settings|events|filters|routes|commands|metrics_ORIGIN\n");
+    fprintf(stderr, "usage: print_table settings|events|filters|routes|commands|policies|metrics_ORIGIN\n");
     return 2;
 }

@@ -36,5 +36,28 @@ while IFS=: read -r page name; do
     failures=$((failures + 1))
 done < <(grep -rHoE '^<!-- printed: [a-z_]+ -->$' docs | sed -E 's/<!-- printed: ([a-z_]+) -->/\1/')
 
+# Pages that explain each policy are written by hand. The names there are those of the code, in the same order.
+names_of() { "$print_table" policies | sed -n "s/^$1 //p"; }
+
+# same_names PLACE KIND FOUND: FOUND has the names of the sorting policies of that kind, one a line.
+same_names() {
+    [ "$3" = "$(names_of "$2")" ] && return
+    printf '%s has other %s sorting policies than the code:\n%s\n' "$1" "$2" "$3"
+    failures=$((failures + 1))
+}
+
+# in_row PAGE PROPERTY: the names in the second column of its row. in_line PAGE START: those in the line.
+in_row() { grep -F "| \`$2\` |" "$1" | cut -d'|' -f3 | grep -oE '`[a-z_]+`' | tr -d '`'; }
+in_line() { grep -F -- "$2" "$1" | grep -oE '`[a-z_]+`' | tr -d '`'; }
+in_enum() { sed -n "/^ *$2:/,/enum: /s/.*enum: \[\(.*\)\].*/\1/p" "$1" | head -n 1 | tr -d ' ' | tr , '\n' | grep -vx undefined; }
+
+for page in docs/queues.md docs/reference/queues.md; do
+    same_names "$page" node "$(in_row "$page" nodesortpolicy.type)"
+    same_names "$page" application "$(in_row "$page" application.sort.policy | head -n "$(names_of application | wc -l)")"
+done
+same_names docs/reference/queues.md node "$(in_line docs/reference/queues.md '- O12: ')"
+same_names docs/reference/openapi.yaml node "$(in_enum docs/reference/openapi.yaml nodeSortingPolicy)"
+same_names docs/reference/openapi.yaml application "$(in_enum docs/reference/openapi.yaml sortingPolicy)"
+
 [ "$tables" -ge 2 ] || { echo "no printed tables found in docs"; exit 1; }
 [ "$failures" -eq 0 ]

@@ -183,6 +183,100 @@ static void a_thousand_reloads_are_bounded(void **state)
     world_done(&world);
 }
 
+static size_t texts_bytes(const struct yk_rm *rm)
+{
+    size_t bytes = 0;
+    for (uint64_t age = 0; age < yk_config_history_kept(rm); age++)
+        bytes += yk_config_history_at(rm, age)->text_bytes;
+    return bytes;
+}
+
+/* Two writers put their texts in turn. */
+static void a_refusal_that_repeats_is_one_entry(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"partitions: 1\n", "partitions: 2\n"};
+    struct world world;
+    world_init(&world, first);
+    for (int i = 0; i < 1000; i++) {
+        world_advance(&world, 1);
+        assert_non_null(world_reload(&world, bad[i % 2]));
+    }
+    const struct yk_config_entry *entry = yk_config_history_at(rm_of(&world), 0);
+    assert_int_equal(yk_config_history_kept(rm_of(&world)), 3);
+    assert_int_equal(yk_config_history_total(rm_of(&world)), 3);
+    assert_int_equal(entry->id, 3);
+    assert_int_equal(entry->repeated, 499);
+    assert_int_equal(entry->wall_ns, 1700001000 * YK_NS_PER_S);
+    assert_string_equal(entry->text, bad[1]);
+    assert_int_equal(yk_config_history_at(rm_of(&world), 1)->repeated, 499);
+
+    assert_non_null(world_reload(&world, bad[0])); /* the older one is the newest again */
+    entry = yk_config_history_at(rm_of(&world), 0);
+    assert_int_equal(entry->id, 2);
+    assert_int_equal(entry->repeated, 500);
+    assert_ptr_equal(yk_config_history_find(rm_of(&world), 2), entry);
+
+    assert_null(world_reload(&world, second)); /* from here on it is compared with another one */
+    assert_non_null(world_reload(&world, bad[0]));
+    assert_int_equal(yk_config_history_at(rm_of(&world), 0)->id, 5);
+    assert_int_equal(yk_config_history_at(rm_of(&world), 0)->repeated, 0);
+    world_done(&world);
+}
+
+/* The manager refuses the same text for another setting: another reason, another entry. */
+static void another_reason_is_another_entry(void **state)
+{
+    (void)state;
+    struct world world;
+    struct yk_si_register request = {.rm_id = "rm", .config = YK_STR("partitions: 1\n"), .refusal = "one"};
+    world_init(&world, first);
+    assert_int_equal(yk_core_update_config(world.core, &request, NULL), YK_ERR_INVALID);
+    request.refusal = "two";
+    assert_int_equal(yk_core_update_config(world.core, &request, NULL), YK_ERR_INVALID);
+    request.source = "again";
+    assert_int_equal(yk_core_update_config(world.core, &request, NULL), YK_ERR_INVALID);
+    assert_int_equal(yk_config_history_total(rm_of(&world)), 3);
+    assert_int_equal(yk_config_history_at(rm_of(&world), 0)->repeated, 1);
+    assert_string_equal(yk_config_history_at(rm_of(&world), 0)->source, "again");
+    assert_int_equal(yk_config_history_at(rm_of(&world), 1)->repeated, 0);
+    world_done(&world);
+}
+
+/* A thousand texts that differ, large enough that the texts do not fit either. */
+static void refusals_leave_what_was_applied(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    struct world world;
+    world_init(&world, first);
+    for (int i = 2; i <= 10; i++) {
+        make_config(&text, 200, i);
+        assert_null(world_reload(&world, yk_buf_cstr(&text)));
+    }
+    for (int i = 11; i <= 1000; i++) {
+        make_config(&text, 60 << 10, i);
+        yk_buf_text(&text, "unknown: 1\n");
+        assert_non_null(world_reload(&world, yk_buf_cstr(&text)));
+        assert_true(texts_bytes(rm_of(&world)) <= YK_CONFIG_HISTORY_TEXT_MAX);
+    }
+    assert_int_equal(yk_config_history_kept(rm_of(&world)), YK_CONFIG_HISTORY_MAX);
+    const struct yk_config_entry *entry = yk_config_history_find(rm_of(&world), 10);
+    assert_ptr_equal(yk_config_history_at(rm_of(&world), 40), entry);
+    assert_non_null(entry->text); /* in force */
+    assert_non_null(yk_config_history_find(rm_of(&world), 1));
+    assert_null(yk_config_history_find(rm_of(&world), 1)->text); /* older, and there was no space */
+    assert_int_equal(yk_config_history_at(rm_of(&world), 39)->id, 961);
+    assert_non_null(yk_config_history_at(rm_of(&world), 0)->text);
+
+    for (int i = 0; i < 100; i++) { /* refused ones end as well */
+        make_config(&text, 200, i + 2000);
+        assert_null(world_reload(&world, yk_buf_cstr(&text)));
+    }
+    assert_int_equal(yk_config_history_at(rm_of(&world), YK_CONFIG_HISTORY_MAX - 1)->id, 1051);
+    world_done(&world);
+}
+
 /* The newest texts that fit, and the entries without theirs. */
 static void large_texts_go_first(void **state)
 {
@@ -255,6 +349,9 @@ int main(void)
         cmocka_unit_test(what_the_manager_refuses_is_noted),
         cmocka_unit_test(the_built_in_configuration_has_its_own_checksum),
         cmocka_unit_test(a_thousand_reloads_are_bounded),
+        cmocka_unit_test(a_refusal_that_repeats_is_one_entry),
+        cmocka_unit_test(another_reason_is_another_entry),
+        cmocka_unit_test(refusals_leave_what_was_applied),
         cmocka_unit_test(large_texts_go_first),
         cmocka_unit_test(lines_are_cut),
     };

@@ -40,7 +40,7 @@ struct yk_core {
     } nodes[16];
     size_t node_count;
     /* Of the application that was submitted last. */
-    char last_queue[64], last_user[64], last_source[128];
+    char last_queue[64], last_user[64], last_source[256];
     int64_t last_members; /* of its gang; 0: it is none */
     int64_t last_timeout_ns;
     enum yk_si_gang_style last_style;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Configurations in a row, during recovery, and a stop before they came. */
 #include "bind/pod_status.h"
+#include "cache/config_merge.h"
 #include "lib/cmocka_headers.h"
 #include "shim/world.h"
 
@@ -33,6 +34,42 @@ static void configurations_in_a_row(void **state)
     removed(world, make_config_map("yunikorn", "yunikorn-defaults", next_version(world)));
     told(world, "reload mycluster");
     assert_string_equal(world->core.last_source, "no ConfigMap: the built-in queues");
+}
+
+/* An entry that cannot be unpacked counts nowhere: the text comes from somewhere else, and the source says so. */
+static void a_source_is_the_entry_that_counts(void **state)
+{
+    struct world *world = *state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf packed = {0};
+    struct yk_config_map *defaults = make_config_map("yunikorn", "yunikorn-defaults", "3");
+    struct yk_config_map *broken = make_config_map("yunikorn", "yunikorn-configs", next_version(world));
+    struct yk_config_map *mended = make_config_map("yunikorn", "yunikorn-configs", "99");
+    running(world);
+    add_pair(&defaults->object, &defaults->data, "queues.yaml", "of the defaults");
+    upsert(world, defaults);
+    add_pair(&broken->object, &broken->binary_data, "queues.yaml.gz", "no gzip");
+    add_pair(&broken->object, &broken->binary_data, "other.yaml.gz", "no gzip either");
+    upsert(world, broken);
+    told(world, "reload mycluster");
+    assert_string_equal(yk_buf_cstr(&world->core.config), "of the defaults");
+    assert_string_equal(
+        world->core.last_source,
+        "ConfigMap yunikorn/yunikorn-defaults, resource version 3; queues.yaml.gz of ConfigMap "
+        "yunikorn/yunikorn-configs is ignored: not valid gzip: incorrect header check");
+    removed(world, make_config_map("yunikorn", "yunikorn-defaults", next_version(world)));
+    told(world, "reload mycluster");
+    assert_string_equal(world->core.last_source,
+                        "no ConfigMap: the built-in queues; queues.yaml.gz of ConfigMap "
+                        "yunikorn/yunikorn-configs is ignored: not valid gzip: incorrect header check");
+    yk_gzip(YK_STR("packed"), &packed);
+    add_pair(&mended->object, &mended->binary_data, "queues.yaml.GZ", "");
+    mended->binary_data.items[0].value = yk_arena_str(&mended->object.arena, yk_buf_view(&packed));
+    upsert(world, mended);
+    told(world, "reload mycluster");
+    assert_string_equal(yk_buf_cstr(&world->core.config), "packed");
+    assert_string_equal(
+        world->core.last_source,
+        "ConfigMap yunikorn/yunikorn-configs, binaryData queues.yaml.GZ, resource version 99");
 }
 
 /* Nodes that came while their partition did not exist. */
@@ -95,6 +132,7 @@ int main(void)
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         CASE(configurations_in_a_row),
+        CASE(a_source_is_the_entry_that_counts),
         CASE(nodes_are_offered_again_with_a_new_partition),
         CASE(configuration_changes_during_recovery),
         CASE(stopped_before_the_configuration),

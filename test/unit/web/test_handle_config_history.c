@@ -57,6 +57,13 @@ static void newest_first(void **state)
     assert_int_equal(json_array_size(look(json, "entries")), 1);
     assert_int_equal(look_int(json, "entries.0.id"), 3);
     assert_int_equal(look_int(json, "total"), 3);
+    assert_int_equal(look_int(json, "entries.0.repeated"), 0);
+    json_decref(json);
+    assert_non_null(world_reload(&world, refused));
+    json = browse_json(&world, HISTORY);
+    assert_int_equal(look_int(json, "total"), 3);
+    assert_int_equal(look_int(json, "entries.0.repeated"), 1);
+    assert_null(look(json, "entries.1.repeated")); /* applied */
     json_decref(json);
     world_done(&world);
 }

@@ -10,6 +10,8 @@ export interface ConfigEntry {
   source?: string;
   checksum: string;
   error?: string;
+  /** How often it was refused again; only of refused ones. */
+  repeated?: number;
   summary?: string;
   changes?: string[];
   changeCount?: number;

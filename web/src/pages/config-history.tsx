@@ -36,7 +36,7 @@ function List(props: { history: ConfigHistory; chosen: ConfigEntry | undefined }
           </li>
         ))}
       </ul>
-      {history.total > history.kept && <p class="count-line">{plural(history.total - history.kept, 'older one', 'older ones')} not kept</p>}
+      {history.total > history.kept && <p class="count-line">{plural(history.total - history.kept, 'other one', 'other ones')} not kept</p>}
     </Panel>
   );
 }
@@ -103,6 +103,7 @@ function Details(props: { history: ConfigHistory; entry: ConfigEntry }): JSX.Ele
       <Facts
         rows={[
           [entry.outcome === 'applied' ? 'Active since' : 'Refused', <Ago ns={entry.time} />],
+          (entry.repeated ?? 0) > 0 ? ['Refused again', plural(entry.repeated!, 'time', 'times')] : undefined,
           entry.summary === undefined ? undefined : ['What it did', entry.summary],
           ['Came with', entry.trigger === 'start' ? 'the start of the scheduler' : 'a reload'],
           entry.source === undefined ? undefined : ['From', entry.source],
@@ -134,7 +135,7 @@ export function History(): JSX.Element {
               <Details history={history} entry={entry} />
             ) : (
               <Panel title="Configuration">
-                <Empty title="This configuration is no longer in the history">The scheduler keeps the last 50 since its start.</Empty>
+                <Empty title="This configuration is no longer in the history">The scheduler keeps 50 since its start.</Empty>
               </Panel>
             )}
           </div>
