@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 #
 # Parts of hack/test.sh that build in Debian roots: debian13, compilers, arm64. Source it after hack/debian-root.sh. It calls
-# count, part_failed and part_skipped of hack/test.sh.
+# count, took, part_failed and part_skipped of hack/test.sh.
 
 # builds_root ROOT LOG: makes the root unless it is there, and copies the checkout into it. 1: not possible, and counted
 # as skipped.
@@ -42,7 +42,8 @@ DEBIAN13=trixie
 
 # run_debian13 PRESET...: the totals of the run in the root are added to ours.
 run_debian13() {
-    local log="$REPO/build/debian13" line
+    local log="$REPO/build/debian13" line begun
+    begun="$(now)"
     mkdir -p "$log"
     builds_root "$DEBIAN13" "$log" || return 0
     say "building and testing in Debian 13: $*; log in build/debian13/log"
@@ -57,6 +58,7 @@ run_debian13() {
     else
         part_skipped "debian13 skipped: its packages are missing and the mirror does not answer"
     fi
+    took debian13 "$begun"
 }
 
 # --- compilers -------------------------------------------------------------------------------

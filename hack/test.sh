@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs the tests and ends with one line of totals: "N passed, N failed[, N skipped]".
+# Runs the tests and ends with how long each part took, and one line of totals: "N passed, N failed[, N skipped]".
 #
 #   hack/test.sh [unit|chart|e2e|fuzz|quick [PRESET...]|debian13|compilers [NAME...]|arm64|same [full]|coverage|all]   (all)
 #
@@ -41,6 +41,10 @@ FUZZ_SECONDS="${FUZZ_SECONDS:-10}"
 FUZZ_SECONDS_MAX=240
 FUZZ_SEED="${FUZZ_SEED:-1}"
 PASSED=0 FAILED=0 SKIPPED=0
+TIMES=()
+
+# took NAME BEGUN: notes how long that took, for the end; BEGUN as of now.
+took() { TIMES+=("$(printf '%-12s %5d s' "$1" $(($(now) - $2)))"); }
 
 count() { PASSED=$((PASSED + $1)) FAILED=$((FAILED + $2)) SKIPPED=$((SKIPPED + $3)); }
 
@@ -79,14 +83,18 @@ count_ctest() {
 }
 
 unit_preset() {
-    local preset="$1" report="$REPO/build/$1/ctest.xml"
+    local preset="$1" report="$REPO/build/$1/ctest.xml" begun
+    begun="$(now)"
     build_preset "$preset" || {
         part_failed "preset '$preset' does not build"
         return
     }
+    took "$preset build" "$begun"
+    begun="$(now)"
     rm -f "$report"
     # The result is read from the report.
     (cd "$REPO" && ctest --preset "$preset" --output-junit "$report") || true
+    took "$preset run" "$begun"
     count_ctest "$report"
 }
 
@@ -171,16 +179,19 @@ fetch_promtool() {
 }
 
 run_chart() {
-    local report="$REPO/build/chart/report.tap"
+    local report="$REPO/build/chart/report.tap" begun
+    begun="$(now)"
     need_packages "${PACKAGES_CHART[@]}"
     chart_tools
     fetch_promtool
     bats --tap "$REPO/test/chart" | tee "$report" || true
+    took chart "$begun"
     count_tap "$report"
 }
 
 run_e2e() {
-    local report filter=()
+    local report filter=() begun
+    begun="$(now)"
     need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_E2E[@]}"
     # For the test of the image's build, which needs root as well.
     [ "$(id -u)" -ne 0 ] || need_packages debootstrap
@@ -192,6 +203,8 @@ run_e2e() {
         part_failed "the control plane does not build"
         return
     }
+    took "e2e build" "$begun"
+    begun="$(now)"
     [ -z "${E2E_FILTER:-}" ] || filter=(--filter "$E2E_FILTER")
     mkdir -p "$REPO/build/e2e"
     report="$REPO/build/e2e/report.tap"
@@ -199,6 +212,7 @@ run_e2e() {
     count_tap "$report"
     # A suite that failed to start has not cleaned up after itself.
     "$REPO/hack/control-plane.sh" down "${E2E_DIR:-$REPO/build/e2e}/cluster"
+    took "e2e run" "$begun"
 }
 
 # --- fuzz ------------------------------------------------------------------------------------
@@ -247,15 +261,19 @@ fuzz_all() {
 }
 
 run_fuzz() {
-    local report passed failed
+    local report passed failed begun
+    begun="$(now)"
     need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_FUZZ[@]}"
     build_preset fuzz || {
         part_failed "preset 'fuzz' does not build"
         return
     }
+    took "fuzz build" "$begun"
+    begun="$(now)"
     say "fuzzing, $FUZZ_SECONDS s per target"
     report="$REPO/build/fuzz/report.tap"
     fuzz_all | tee "$report"
+    took "fuzz run" "$begun"
     passed="$(grep -c '^ok ' "$report" || true)" failed="$(grep -c '^not ok ' "$report" || true)"
     if [ $((passed + failed)) -eq 0 ]; then
         part_failed "no fuzz targets ran"
@@ -274,7 +292,8 @@ same_build() {
 }
 
 run_same() {
-    local binaries=() seeds="1 2 3 4 5 7 9 10" variants=() variant preset binary
+    local binaries=() seeds="1 2 3 4 5 7 9 10" variants=() variant preset binary begun
+    begun="$(now)"
     need_packages "${PACKAGES_BUILD[@]}" clang
     for preset in dev tsan release fuzz; do
         [ ! -x "$REPO/build/$preset/yunikorn" ] || binaries+=("$REPO/build/$preset/yunikorn")
@@ -293,6 +312,7 @@ run_same() {
         binaries+=("$binary")
     done
     if "$REPO/test/unit/simulate/same_decisions.sh" "$seeds" "${binaries[@]}"; then count 1 0 0; else part_failed "decisions differ"; fi
+    took same "$begun"
 }
 
 # --- coverage --------------------------------------------------------------------------------
@@ -309,6 +329,7 @@ run_coverage() {
 
 totals() {
     local line="$PASSED passed, $FAILED failed"
+    [ "${#TIMES[@]}" -eq 0 ] || printf '%s\n' "${TIMES[@]}"
     [ "$SKIPPED" -eq 0 ] || line="$line, $SKIPPED skipped"
     echo "$line"
     [ "$FAILED" -eq 0 ] && [ "$PASSED" -gt 0 ]
