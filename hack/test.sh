@@ -23,8 +23,8 @@
 #          build/coverage/html; not part of `all`
 #   debian13 [PRESET...]   `quick` in a Debian 13 root, with gcc and with clang unless PRESETs are named. The root is kept in
 #          $YK_CACHE/debian-trixie. Skipped where debootstrap cannot work: not root, no mirror
-#   all    unit, chart, e2e, image, debian13 with gcc, fuzz, same. What only builds runs beside the end-to-end tests, which
-#          wait most of the time, on what they leave of the processors; its output is in build/beside
+#   all    unit, e2e, debian13 with gcc, image, chart, fuzz, same. What only builds or prints runs beside the end-to-end
+#          tests, which wait most of the time, on what they leave of the processors; its output is in build/beside
 #
 # Warnings are errors (YK_WERROR=ON) unless the environment says YK_WERROR=OFF.
 # E2E_FILTER=REGEX runs only the end-to-end tests whose name matches. They run beside the admission controller of the chart;
@@ -359,7 +359,7 @@ idle() {
 
 BESIDE="$REPO/build/beside"
 
-# The parts that only build, each in a process of its own. Fuzz targets are built and do not run: an input has 10 s.
+# The parts that only build or print, each in a process of its own. Fuzz targets are built and do not run: an input has 10 s.
 run_beside() {
     rm -rf "$BESIDE"
     mkdir -p "$BESIDE"
@@ -367,11 +367,13 @@ run_beside() {
     idle "$REPO/hack/test.sh" image >"$BESIDE/image" 2>"$BESIDE/image.log" || true
     idle cmake --preset fuzz -S "$REPO" "-DYK_WERROR=$YK_WERROR" >"$BESIDE/fuzz.log" 2>&1 &&
         idle cmake --build "$REPO/build/fuzz" >>"$BESIDE/fuzz.log" 2>&1 || true # run_fuzz says what fails
+    # Last, when kubectl and Helm have been built for the end-to-end tests.
+    idle "$REPO/hack/test.sh" chart >"$BESIDE/chart" 2>"$BESIDE/chart.log" || true
 }
 
 # In a process group of its own, which ends with this script.
 begin_beside() {
-    say "beside the end-to-end tests: debian13, image, the build of fuzz; output in build/beside"
+    say "beside the end-to-end tests: debian13, image, the build of fuzz, chart; output in build/beside"
     setsid "$REPO/hack/test.sh" beside </dev/null &
     BESIDE_PID=$!
     trap 'kill -- "-$BESIDE_PID" 2>/dev/null || true' EXIT
@@ -383,7 +385,7 @@ end_beside() {
     wait "$BESIDE_PID" || true
     trap - EXIT
     took "wait beside" "$begun"
-    for part in debian13 image; do
+    for part in debian13 image chart; do
         if ! count_totals "$BESIDE/$part" beside; then
             part_failed "$part ended without a result"
         elif ! grep -q ' 0 failed' "$BESIDE/$part"; then
@@ -397,7 +399,6 @@ run_all() {
     need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_UNIT[@]}" "${PACKAGES_CHART[@]}" "${PACKAGES_E2E[@]}" "${PACKAGES_FUZZ[@]}"
     [ "$(id -u)" -ne 0 ] || need_packages debootstrap
     run_unit
-    run_chart
     begin_beside
     run_e2e
     end_beside
