@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 #
 # Parts of hack/test.sh that build in Debian roots: debian13, compilers, arm64. Source it after hack/debian-root.sh. It calls
-# count, part_failed and part_skipped of hack/test.sh.
+# count, count_totals, took, part_failed and part_skipped of hack/test.sh.
 
 # builds_root ROOT LOG: makes the root unless it is there, and copies the checkout into it. 1: not possible, and counted
 # as skipped.
@@ -42,21 +42,21 @@ DEBIAN13=trixie
 
 # run_debian13 PRESET...: the totals of the run in the root are added to ours.
 run_debian13() {
-    local log="$REPO/build/debian13" line
+    local log="$REPO/build/debian13" begun
+    begun="$(now)"
     mkdir -p "$log"
     builds_root "$DEBIAN13" "$log" || return 0
     say "building and testing in Debian 13: $*; log in build/debian13/log"
     debian_root_run "$DEBIAN13" env YK_WERROR="$YK_WERROR" /src/hack/test.sh quick "$@" >"$log/totals" 2>"$log/log" || true
-    line="$(tail -n 1 "$log/totals")"
-    if [[ "$line" =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
-        [ "${BASH_REMATCH[2]}" -eq 0 ] || tail -n 60 "$log/log" >&2
-        count "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "${BASH_REMATCH[4]:-0}"
+    if count_totals "$log/totals" debian13; then
+        grep -q ' 0 failed' "$log/totals" || tail -n 60 "$log/log" >&2
     elif builds_online "$DEBIAN13"; then
         tail -n 60 "$log/log" >&2
         part_failed "debian13 ended without a result"
     else
         part_skipped "debian13 skipped: its packages are missing and the mirror does not answer"
     fi
+    took debian13 "$begun"
 }
 
 # --- compilers -------------------------------------------------------------------------------

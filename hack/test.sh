@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs the tests and ends with one line of totals: "N passed, N failed[, N skipped]".
+# Runs the tests and ends with how long each part took, and one line of totals: "N passed, N failed[, N skipped]".
 #
-#   hack/test.sh [unit|chart|e2e|fuzz|quick [PRESET...]|debian13|compilers [NAME...]|arm64|same [full]|coverage|all]   (all)
+#   hack/test.sh [unit|chart|e2e|image|fuzz|quick [PRESET...]|debian13 [PRESET...]|compilers [NAME...]|arm64|same [full]|
+#                 coverage|all]   (all)
 #
 #   unit   the unit tests twice: with address and undefined-behaviour sanitizers; with the thread sanitizer and with
 #          columns for 5 resource types instead of 14, so that most types take the path of rare ones
 #   chart  what the Helm chart renders, and the manifests that come from it; needs Helm and kubectl, and no cluster
 #   e2e    bats against a real control plane; with KUBECONFIG set, against that cluster, where it
 #          touches nothing but namespaces of its own
+#   image  the steps of the Dockerfile in a Debian 12 root, and what they make. The root is kept in
+#          $YK_CACHE/debian-bookworm. Skipped as debian13
 #   fuzz   every fuzz target for FUZZ_SECONDS (10) on top of its corpus, with the inputs of FUZZ_SEED (1), so that two
 #          runs of the same sources try the same; FUZZ_SEED=0 tries others each time, for long runs
 #   quick [PRESET...]   the release build, the example and the unit tests of a few modules, about two minutes. The
@@ -18,8 +21,10 @@
 #          With `full`, and if there are none: also gcc and clang with -O0 and -O2, and more seeds
 #   coverage   lines and branches per module that the unit tests run, as a table, and line by line as HTML in
 #          build/coverage/html; not part of `all`
-#   debian13   `quick` with gcc and with clang in a Debian 13 root; `all` does it with gcc. The root is kept in
+#   debian13 [PRESET...]   `quick` in a Debian 13 root, with gcc and with clang unless PRESETs are named. The root is kept in
 #          $YK_CACHE/debian-trixie. Skipped where debootstrap cannot work: not root, no mirror
+#   all    unit, e2e, debian13 with gcc, image, chart, fuzz, same. What only builds or prints runs beside the end-to-end
+#          tests, which wait most of the time, on what they leave of the processors; its output is in build/beside
 #
 # Warnings are errors (YK_WERROR=ON) unless the environment says YK_WERROR=OFF.
 # E2E_FILTER=REGEX runs only the end-to-end tests whose name matches. They run beside the admission controller of the chart;
@@ -41,6 +46,10 @@ FUZZ_SECONDS="${FUZZ_SECONDS:-10}"
 FUZZ_SECONDS_MAX=240
 FUZZ_SEED="${FUZZ_SEED:-1}"
 PASSED=0 FAILED=0 SKIPPED=0
+TIMES=()
+
+# took NAME BEGUN: notes how long that took, for the end; BEGUN as of now.
+took() { TIMES+=("$(printf '%-12s %5d s' "$1" $(($(now) - $2)))"); }
 
 count() { PASSED=$((PASSED + $1)) FAILED=$((FAILED + $2)) SKIPPED=$((SKIPPED + $3)); }
 
@@ -79,14 +88,18 @@ count_ctest() {
 }
 
 unit_preset() {
-    local preset="$1" report="$REPO/build/$1/ctest.xml"
+    local preset="$1" report="$REPO/build/$1/ctest.xml" begun
+    begun="$(now)"
     build_preset "$preset" || {
         part_failed "preset '$preset' does not build"
         return
     }
+    took "$preset build" "$begun"
+    begun="$(now)"
     rm -f "$report"
     # The result is read from the report.
     (cd "$REPO" && ctest --preset "$preset" --output-junit "$report") || true
+    took "$preset run" "$begun"
     count_ctest "$report"
 }
 
@@ -141,7 +154,7 @@ count_tap() {
     passed=$(($(grep -c '^ok ' "$file" || true) - skipped))
     failed="$(grep -c '^not ok ' "$file" || true)"
     if [ "${planned:-0}" -eq 0 ]; then
-        part_failed "no end-to-end tests ran"
+        part_failed "no tests ran: $file"
         return
     fi
     lost=$((planned - passed - failed - skipped))
@@ -171,19 +184,20 @@ fetch_promtool() {
 }
 
 run_chart() {
-    local report="$REPO/build/chart/report.tap"
+    local report="$REPO/build/chart/report.tap" begun
+    begun="$(now)"
     need_packages "${PACKAGES_CHART[@]}"
     chart_tools
     fetch_promtool
     bats --tap "$REPO/test/chart" | tee "$report" || true
+    took chart "$begun"
     count_tap "$report"
 }
 
 run_e2e() {
-    local report filter=()
+    local report filter=() begun
+    begun="$(now)"
     need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_E2E[@]}"
-    # For the test of the image's build, which needs root as well.
-    [ "$(id -u)" -ne 0 ] || need_packages debootstrap
     build_release --target yunikorn print_object || {
         part_failed "the release binary does not build"
         return
@@ -192,6 +206,8 @@ run_e2e() {
         part_failed "the control plane does not build"
         return
     }
+    took "e2e build" "$begun"
+    begun="$(now)"
     [ -z "${E2E_FILTER:-}" ] || filter=(--filter "$E2E_FILTER")
     mkdir -p "$REPO/build/e2e"
     report="$REPO/build/e2e/report.tap"
@@ -199,6 +215,20 @@ run_e2e() {
     count_tap "$report"
     # A suite that failed to start has not cleaned up after itself.
     "$REPO/hack/control-plane.sh" down "${E2E_DIR:-$REPO/build/e2e}/cluster"
+    took "e2e run" "$begun"
+}
+
+# --- image -----------------------------------------------------------------------------------
+
+run_image() {
+    local report="$REPO/build/image/report.tap" begun
+    begun="$(now)"
+    need_packages bats
+    [ "$(id -u)" -ne 0 ] || need_packages debootstrap
+    mkdir -p "$REPO/build/image"
+    bats --tap --timing "$REPO/test/image" | tee "$report" || true
+    took image "$begun"
+    count_tap "$report"
 }
 
 # --- fuzz ------------------------------------------------------------------------------------
@@ -247,15 +277,19 @@ fuzz_all() {
 }
 
 run_fuzz() {
-    local report passed failed
+    local report passed failed begun
+    begun="$(now)"
     need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_FUZZ[@]}"
     build_preset fuzz || {
         part_failed "preset 'fuzz' does not build"
         return
     }
+    took "fuzz build" "$begun"
+    begun="$(now)"
     say "fuzzing, $FUZZ_SECONDS s per target"
     report="$REPO/build/fuzz/report.tap"
     fuzz_all | tee "$report"
+    took "fuzz run" "$begun"
     passed="$(grep -c '^ok ' "$report" || true)" failed="$(grep -c '^not ok ' "$report" || true)"
     if [ $((passed + failed)) -eq 0 ]; then
         part_failed "no fuzz targets ran"
@@ -274,7 +308,8 @@ same_build() {
 }
 
 run_same() {
-    local binaries=() seeds="1 2 3 4 5 7 9 10" variants=() variant preset binary
+    local binaries=() seeds="1 2 3 4 5 7 9 10" variants=() variant preset binary begun
+    begun="$(now)"
     need_packages "${PACKAGES_BUILD[@]}" clang
     for preset in dev tsan release fuzz; do
         [ ! -x "$REPO/build/$preset/yunikorn" ] || binaries+=("$REPO/build/$preset/yunikorn")
@@ -293,6 +328,7 @@ run_same() {
         binaries+=("$binary")
     done
     if "$REPO/test/unit/simulate/same_decisions.sh" "$seeds" "${binaries[@]}"; then count 1 0 0; else part_failed "decisions differ"; fi
+    took same "$begun"
 }
 
 # --- coverage --------------------------------------------------------------------------------
@@ -305,10 +341,76 @@ run_coverage() {
     "$REPO/test/unit/coverage.sh" "$REPO/build/coverage" || part_failed "there is no coverage"
 }
 
+# --- all -------------------------------------------------------------------------------------
+
+# count_totals FILE NAME: adds up what another run of this script wrote, with its times. 1: it wrote no totals.
+count_totals() {
+    local line
+    line="$(tail -n 1 "$1" 2>/dev/null)"
+    [[ "$line" =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]] || return 1
+    count "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "${BASH_REMATCH[4]:-0}"
+    mapfile -t -O "${#TIMES[@]}" TIMES < <(sed -n "s/^[a-z0-9 ]* [0-9]* s$/& ($2)/p" "$1")
+}
+
+# idle COMMAND...: on processors that have nothing else to do.
+idle() {
+    if has chrt && chrt --idle 0 true 2>/dev/null; then chrt --idle 0 "$@"; else nice -n 19 "$@"; fi
+}
+
+BESIDE="$REPO/build/beside"
+
+# The parts that only build or print, each in a process of its own. Fuzz targets are built and do not run: an input has 10 s.
+run_beside() {
+    rm -rf "$BESIDE"
+    mkdir -p "$BESIDE"
+    idle "$REPO/hack/test.sh" debian13 release >"$BESIDE/debian13" 2>"$BESIDE/debian13.log" || true
+    idle "$REPO/hack/test.sh" image >"$BESIDE/image" 2>"$BESIDE/image.log" || true
+    idle cmake --preset fuzz -S "$REPO" "-DYK_WERROR=$YK_WERROR" >"$BESIDE/fuzz.log" 2>&1 &&
+        idle cmake --build "$REPO/build/fuzz" >>"$BESIDE/fuzz.log" 2>&1 || true # run_fuzz says what fails
+    # Last, when kubectl and Helm have been built for the end-to-end tests.
+    idle "$REPO/hack/test.sh" chart >"$BESIDE/chart" 2>"$BESIDE/chart.log" || true
+}
+
+# In a process group of its own, which ends with this script.
+begin_beside() {
+    say "beside the end-to-end tests: debian13, image, the build of fuzz, chart; output in build/beside"
+    setsid "$REPO/hack/test.sh" beside </dev/null &
+    BESIDE_PID=$!
+    trap 'kill -- "-$BESIDE_PID" 2>/dev/null || true' EXIT
+}
+
+end_beside() {
+    local part begun
+    begun="$(now)"
+    wait "$BESIDE_PID" || true
+    trap - EXIT
+    took "wait beside" "$begun"
+    for part in debian13 image chart; do
+        if ! count_totals "$BESIDE/$part" beside; then
+            part_failed "$part ended without a result"
+        elif ! grep -q ' 0 failed' "$BESIDE/$part"; then
+            tail -n 60 "$BESIDE/$part.log" "$BESIDE/$part" >&2
+        fi
+    done
+}
+
+run_all() {
+    # Of the parts that run at the same time, one alone may install packages here: the end-to-end tests.
+    need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_UNIT[@]}" "${PACKAGES_CHART[@]}" "${PACKAGES_E2E[@]}" "${PACKAGES_FUZZ[@]}"
+    [ "$(id -u)" -ne 0 ] || need_packages debootstrap
+    run_unit
+    begin_beside
+    run_e2e
+    end_beside
+    run_fuzz
+    run_same # with the builds of the other parts
+}
+
 # --- totals ----------------------------------------------------------------------------------
 
 totals() {
     local line="$PASSED passed, $FAILED failed"
+    [ "${#TIMES[@]}" -eq 0 ] || printf '%s\n' "${TIMES[@]}"
     [ "$SKIPPED" -eq 0 ] || line="$line, $SKIPPED skipped"
     echo "$line"
     [ "$FAILED" -eq 0 ] && [ "$PASSED" -gt 0 ]
@@ -318,25 +420,23 @@ case "${1:-all}" in
 unit) run_unit ;;
 chart) run_chart ;;
 e2e) run_e2e ;;
+image) run_image ;;
 fuzz) run_fuzz ;;
+beside) # of `all`
+    run_beside
+    exit 0
+    ;;
 quick) run_quick "${@:2}" ;;
-debian13) run_debian13 release release-clang ;;
+debian13) if [ $# -gt 1 ]; then run_debian13 "${@:2}"; else run_debian13 release release-clang; fi ;;
 same) run_same "${@:2}" ;;
 coverage) run_coverage ;;
 compilers) run_compilers "${@:2}" ;;
 arm64) run_arm64 ;;
-all)
-    run_unit
-    run_chart
-    run_debian13 release
-    run_fuzz
-    run_e2e
-    run_same # with the builds of the other parts
-    ;;
+all) run_all ;;
 -h | --help)
     sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
     exit 0
     ;;
-*) die "usage: hack/test.sh [unit|chart|e2e|fuzz|quick|debian13|compilers|arm64|same|coverage|all]" ;;
+*) die "usage: hack/test.sh [unit|chart|e2e|image|fuzz|quick|debian13|compilers|arm64|same|coverage|all]" ;;
 esac
 totals

@@ -2,6 +2,7 @@
 #include "core_capacity.h"
 
 #include "gangs/dry_run.h"
+#include "limits/usage.h"
 #include "scheduler/core.h"
 
 static bool may_start(const struct yk_app *app)
@@ -18,6 +19,47 @@ bool core_has_capacity(const struct yk_core *core, const char *app_id, struct yk
         const struct yk_ask *ask = app != NULL && may_start(app) ? yk_app_find_ask(app, key) : NULL;
         if (ask != NULL && ask->node == NULL)
             return yk_dry_run_has_headroom(ask);
+    }
+    return false;
+}
+
+/* Whether it is larger in a type that the limit has. */
+static bool exceeds(const struct yk_resvec *limit, const struct yk_resvec *size)
+{
+    yk_resvec_foreach_common(type, size, limit)
+    {
+        if (yk_resvec_get(size, type) > yk_resvec_get(limit, type))
+            return true;
+    }
+    return false;
+}
+
+static bool exceeds_queue(const struct yk_queue *queue, const struct yk_resvec *size)
+{
+    for (; queue != NULL && queue->parent != NULL; queue = queue->parent) {
+        if (queue->has_max && exceeds(&queue->max, size))
+            return true;
+    }
+    return false;
+}
+
+static bool exceeds_usage(const struct yk_usage *usage, const struct yk_resvec *size)
+{
+    for (; usage != NULL; usage = usage->parent) {
+        if (usage->limit != NULL && usage->limit->has_resources && exceeds(&usage->limit->resources, size))
+            return true;
+    }
+    return false;
+}
+
+bool core_gang_exceeds_limit(const struct yk_core *core, const char *app_id, const struct yk_resvec *size)
+{
+    const struct yk_partition *partition;
+    yk_vec_foreach (partition, &core->partitions) {
+        const struct yk_app *app = yk_partition_find_app(partition, app_id);
+        if (app != NULL)
+            return exceeds_queue(app->leaf, size) || exceeds_usage(app->limit.user, size) ||
+                   exceeds_usage(yk_usage_group_to_be(&partition->usages, app), size);
     }
     return false;
 }

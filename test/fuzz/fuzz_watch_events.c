@@ -14,7 +14,9 @@
 #include "watch_script.h"
 
 #include "api/json_reader.h"
+#include "api/pod_keys.h"
 #include "app/state_dump.h"
+#include "app/task_groups.h"
 #include "base/log.h"
 #include "base/name.h"
 #include "cmd/core_check.h"
@@ -319,6 +321,22 @@ static void become_honest(struct world *world)
     put(world, YK_KIND_NODE, honest_node);
 }
 
+/* Whether it is a placeholder of a gang that is larger than its queue, user or group may use: such a gang waits as a
+ * whole, though some of its members would fit. */
+static bool is_of_gang_that_never_fits(const struct world *world, const struct yk_cache_pod *pod)
+{
+    YK_CLEANUP(yk_freep) char *namespace_ = yk_str_dup(yk_cache_pod_namespace(pod));
+    const struct yk_object *object =
+        yk_cluster_find(world->life.cluster, YK_KIND_POD, namespace_, yk_cache_pod_name(pod).p);
+    if (object == NULL)
+        return false;
+    const struct yk_pairs *annotations = &object->annotations;
+    YK_CLEANUP(yk_task_groups_done) struct yk_task_groups groups = {.count = 0};
+    return yk_str_eq(yk_pairs_get(annotations, YK_KEY_PLACEHOLDER), YK_STR("true")) &&
+           yk_task_groups_parse(yk_pairs_get(annotations, YK_KEY_TASK_GROUPS), &groups, NULL) == YK_OK &&
+           core_gang_exceeds_limit(world->life.core, pod->task->app->id, &groups.total);
+}
+
 static void check_waiting(struct world *world)
 {
     const struct yk_cache_pod *pod;
@@ -326,7 +344,8 @@ static void check_waiting(struct world *world)
         if (pod->task == NULL || pod->node != NULL || pod->task->state != YK_TASK_SCHEDULING)
             continue;
         const struct yk_cache_node *node = node_it_could_run_on(&world->life, pod);
-        if (node == NULL || !core_has_capacity(world->life.core, pod->task->app->id, yk_cache_pod_uid(pod)))
+        if (node == NULL || is_of_gang_that_never_fits(world, pod) ||
+            !core_has_capacity(world->life.core, pod->task->app->id, yk_cache_pod_uid(pod)))
             continue;
         (void)fprintf(stderr, "%s waits and could run on %s\n", pod->text, yk_name_text(node->name));
         abort();

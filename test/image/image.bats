@@ -3,17 +3,20 @@
 # result looked at and run as the image would be.
 
 bats_require_minimum_version 1.5.0
-load lib/e2e
 
+# shellcheck source=hack/lib.sh
+source "$BATS_TEST_DIRNAME/../../hack/lib.sh"
 # shellcheck source=hack/debian-root.sh
 source "$REPO/hack/debian-root.sh"
+# shellcheck source=test/e2e/lib/check.bash
+source "$REPO/test/e2e/lib/check.bash"
 
 SUITE=bookworm
 ROOT="$(debian_root_dir "$SUITE")"
 
 setup_file() {
     debian_root_possible || return 0
-    debian_root_make "$SUITE" "$E2E_DIR/log/debootstrap.log"
+    debian_root_make "$SUITE" "$REPO/build/image/debootstrap.log"
     rm -rf "$ROOT/image-root"
     # What `COPY . .` would copy.
     debian_root_sources "$SUITE" 'docs/[!r]*' 'docs/reference/[!o]*' deploy/kustomize deploy/manifests 'deploy/helm/yunikorn/[!v]*' \
