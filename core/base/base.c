@@ -38,7 +38,7 @@ void *yk_calloc(size_t count, size_t item_bytes)
 {
     void *p = calloc(count > 0 ? count : 1, item_bytes > 0 ? item_bytes : 1);
     if (p == NULL)
-        yk_out_of_memory(count);
+        yk_out_of_memory(yk_size_mul(count, item_bytes));
     return p;
 }
 
@@ -46,7 +46,7 @@ void *yk_realloc_array(void *p, size_t count, size_t item_bytes)
 {
     void *bigger = reallocarray(p, count > 0 ? count : 1, item_bytes > 0 ? item_bytes : 1);
     if (bigger == NULL)
-        yk_out_of_memory(count);
+        yk_out_of_memory(yk_size_mul(count, item_bytes));
     return bigger;
 }
 

@@ -25,7 +25,8 @@ void yk_vec_remove_swap(struct yk_vec *vec, size_t index)
 
 void yk_vec_remove(struct yk_vec *vec, size_t index)
 {
-    YK_ASSERT(index < vec->count);
+    if (!YK_ASSERT(index < vec->count))
+        return;
     vec->count--;
     memmove(&vec->items[index], &vec->items[index + 1], (vec->count - index) * sizeof(void *));
 }

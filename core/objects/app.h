@@ -74,6 +74,7 @@ struct yk_app_report {
     struct yk_list in_skipped;
     struct yk_queue *wait_leaf;   /* the leaf that counts it in apps_by_reason; NULL: none */
     uint8_t wait_reason;          /* enum yk_si_reason under which `wait_leaf` counts it */
+    bool was_running;             /* its time until Running is in the metrics already */
     struct yk_timeline *timeline; /* owned; NULL: no entries */
 };
 

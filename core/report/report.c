@@ -103,7 +103,7 @@ static enum yk_event_detail detail_of(enum yk_app_state state)
     return YK_EVENT_NO_DETAIL;
 }
 
-void yk_report_app_state(const struct yk_app *app, const char *info)
+void yk_report_app_state(struct yk_app *app, const char *info)
 {
     tell_app(app, YK_EVENT_SET, detail_of(app->state), info);
     yk_wait_metrics_state(app);

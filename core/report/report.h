@@ -20,7 +20,7 @@
 /* The application is new in the partition; it has no queue yet. */
 void yk_report_app_new(const struct yk_app *app);
 /* The application has entered its present state. `info`: why, or NULL; copied. */
-void yk_report_app_state(const struct yk_app *app, const char *info);
+void yk_report_app_state(struct yk_app *app, const char *info);
 /* The application has joined its queue: an event of the application, and one of the queue. */
 void yk_report_app_joined(const struct yk_app *app);
 /* The application has left its queue, because it ended or is removed; `queue_path` still has the path. */

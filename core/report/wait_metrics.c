@@ -73,15 +73,17 @@ void yk_wait_metrics_gang_ready(const struct yk_app *app, int64_t first_wall_ns)
         yk_wait_histogram_observe(&waits_of(app->leaf)->gang_ready, yk_core_now(core) - app->submit_wall_ns);
 }
 
-void yk_wait_metrics_state(const struct yk_app *app)
+void yk_wait_metrics_state(struct yk_app *app)
 {
     int64_t wait_ns = yk_core_now(app->partition->core) - app->submit_wall_ns;
     if (app->leaf == NULL)
         return;
     if (app->state == YK_APP_ACCEPTED)
         yk_wait_histogram_observe(&waits_of(app->leaf)->accepted, wait_ns);
-    if (app->state == YK_APP_RUNNING && app->life.start_wall_ns == yk_core_now(app->partition->core))
+    if (app->state == YK_APP_RUNNING && !app->report.was_running) {
+        app->report.was_running = true;
         yk_wait_histogram_observe(&waits_of(app->leaf)->running, wait_ns);
+    }
 }
 
 void yk_wait_metrics_set_reason(struct yk_app *app, enum yk_si_reason reason)

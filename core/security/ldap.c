@@ -242,6 +242,8 @@ enum yk_status yk_ldap_groups(struct yk_ldap *ldap, struct yk_user *user, struct
     enum yk_status st = connect_unless_held_off(ldap, err);
     if (st != YK_OK)
         return st;
+    if (was_idle) /* a search on an older connection has its own time and bytes */
+        begin_to_wait(ldap);
     st = search(ldap, user, &code, &failure);
     if (st == YK_OK)
         return YK_OK;
