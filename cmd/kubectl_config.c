@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * `kubectl yunikorn config`: shows the active queue configuration, compares a file with it, or replaces it by
- * a file. `apply` sends the checksum of the configuration that it replaces, so that it does not overwrite a
- * change that was made meanwhile. kubectl_config_history.c lists earlier configurations.
+ * a file. `apply` sends the line "checksum:" of the file, and the scheduler refuses the file if the active
+ * configuration has another checksum. If the file has no such line, `apply` first asks for the active checksum;
+ * then only a change between these two requests is noticed. kubectl_config_history.c lists earlier
+ * configurations.
  */
 #include "cmd/kubectl_config.h"
 #include "cmd/cluster_config.h"
@@ -176,8 +178,8 @@ static enum yk_status apply(struct yk_ctl *ctl, const char *file, struct yk_err 
     return YK_OK;
 }
 
-/* The words after `config`. `operand` of `run` is NULL if it is not given, which is an error with
- * `needs_file`. */
+/* The words after `config`. A word with `needs_file` has to be followed by an operand. For other words,
+ * `operand` of `run` is NULL if there is none. */
 static const struct step {
     const char *name;
     bool needs_file;

@@ -2,16 +2,15 @@
 /*
  * A link to the REST interface of a scheduler, for `kubectl yunikorn`. There are three ways:
  *
- * direct:       to the address in --server.
- * proxy: over the service proxy of the API server. The proxy removes the header Authorization, so the
- * scheduler
- *               does not know the user. This is enough where reads need no token (`rest.access: none`).
- * port-forward: over a child process, `kubectl port-forward`, with TLS, and with a token or a client
- * certificate of the
- *               user.
+ * - direct: to the address in --server.
+ * - proxy: over the service proxy of the API server. The proxy removes the header Authorization, so the
+ *   scheduler does not know the user. This is enough where reads need no token (`rest.access: none`).
+ * - port-forward: over a child process, `kubectl port-forward`, with TLS, and with a token or a client
+ *   certificate of the user.
  *
- * Without --server and --via, reads use the proxy first, and the port-forward if the scheduler answers with
- * 401. Requests that change something always need a known user, so they use the port-forward at once.
+ * Without --server and --via, reads use the proxy first. If the scheduler answers with 401, or the API server
+ * with 403, the link uses the port-forward from then on. With a token on the command line, and for requests
+ * that need a known user because they change something, it uses the port-forward at once.
  *
  * Owns:   event loop, connections, credentials, the child process.
  * Thread: main thread.
@@ -38,8 +37,9 @@ struct yk_ctl_request {
     const char *accept;    /* value of the header Accept; NULL: application/json */
     struct yk_str body;    /* absent: the request has no body */
     const char *body_type; /* type of `body`; NULL: application/json */
-    bool is_guarded;       /* the scheduler must know the user: uses the port-forward at once */
-    bool is_endless;       /* no time limit; false: 30 s */
+    bool
+        is_guarded; /* the scheduler must know the user: without --server and --via, the port-forward is used at once */
+    bool is_endless; /* no time limit; false: 30 s */
     /* Called with each part of the body of a 2xx answer, which is then not added to `ret_body`; the bytes are
      * borrowed for the call. False: ends the request, which then succeeds. NULL: the body goes to
      * `ret_body`. */
@@ -64,8 +64,9 @@ bool yk_ctl_link_has_cluster(const struct yk_ctl_link *link);
 YK_NODISCARD enum yk_status yk_ctl_link_call_cluster(struct yk_ctl_link *link,
                                                      const struct yk_ctl_request *request,
                                                      struct yk_buf *ret_body, struct yk_err *err);
-/* The namespace of pods: that of --namespace, or of the context in the kubeconfig, or "default". Borrowed for
- * the life of the link. May read the kubeconfig. */
+/* The namespace of pods: that of --namespace, or of the context in the kubeconfig or, in a pod, of the pod;
+ * "default" if there is none or it cannot be read. Borrowed for the life of the link. May read the
+ * kubeconfig. */
 const char *yk_ctl_link_namespace(struct yk_ctl_link *link);
 
 #endif

@@ -3,7 +3,8 @@
  * Writes the outcome of a simulation as tables, as an HTML page, or as JSON.
  *
  * Times are those of the virtual clock, so that the same run gives the same bytes. Real times are added only
- * on request. All functions sort the waiting times in the outcome.
+ * on request. The first three functions and yk_quantiles_of() sort the
+ * waiting times in the outcome.
  *
  * Thread: any, one at a time.
  */

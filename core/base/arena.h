@@ -4,7 +4,7 @@
  * allocation cannot be freed. A zeroed arena is empty. A failed malloc ends the process, so callers have to
  * bound how much input from outside can make an arena hold.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_BASE_ARENA_H
 #define YK_BASE_ARENA_H

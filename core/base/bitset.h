@@ -3,7 +3,7 @@
  * A growing set of small integers. Test, set and clear O(1); next O(words skipped). A zeroed set is empty. A
  * bit beyond the size reads as 0. Bits are numbered from 0 to 2^32 - 2.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_BASE_BITSET_H
 #define YK_BASE_BITSET_H

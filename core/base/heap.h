@@ -5,7 +5,7 @@
  * `before` (let it end in a unique tie-breaker), so that they leave the heap in a fixed order. What `before`
  * compares must not change while the entry is in the heap: remove the entry, change it, insert it again.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_BASE_HEAP_H
 #define YK_BASE_HEAP_H

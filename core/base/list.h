@@ -4,7 +4,7 @@
  * removed in O(1). A struct yk_list is both the link in an item and the head of a list; an empty list, and
  * an item that was removed, point to themselves. While iterating, only the current item may be removed.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_BASE_LIST_H
 #define YK_BASE_LIST_H

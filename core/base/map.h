@@ -9,7 +9,7 @@
  * its keys until their entry is removed or replaced; usually a key is a field of the value. While iterating
  * nothing may be put or removed.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_BASE_MAP_H
 #define YK_BASE_MAP_H

@@ -6,7 +6,7 @@
  * Taking and giving are O(1). One empty block is kept, so that taking and giving a few items needs no system
  * call.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_BASE_POOL_H
 #define YK_BASE_POOL_H

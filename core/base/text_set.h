@@ -11,7 +11,7 @@
  * slow. Iteration visits items in no useful order. The text of an item must neither change nor move while
  * the item is in the set. While iterating nothing may be added or removed.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_BASE_TEXT_SET_H
 #define YK_BASE_TEXT_SET_H

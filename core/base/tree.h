@@ -16,7 +16,7 @@
  * Insert and remove O(log n), first and last O(1), next O(1) amortised. An insert at the end needs one
  * comparison.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_BASE_TREE_H
 #define YK_BASE_TREE_H

@@ -3,7 +3,7 @@
  * A growing array of borrowed pointers. A zeroed vector is empty. Append O(1) amortised. To remove items
  * while iterating, iterate backwards by index.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_BASE_VEC_H
 #define YK_BASE_VEC_H

@@ -6,7 +6,7 @@
  * Nodes are in the arena of the caller. An alias is a node of its own that points to its target. The target
  * ends before the alias in the text, so there is no cycle. The text of a scalar is terminated.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_BASE_YAML_TREE_H
 #define YK_BASE_YAML_TREE_H

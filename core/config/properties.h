@@ -2,7 +2,7 @@
 /*
  * Queue properties: reads the free key/value map of a queue into typed settings. A wrong value is no error:
  * it is logged, and the default applies.
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/queues.md 3.1 and 3.2 (I1, I2).
  */
 #ifndef YK_CONFIG_PROPERTIES_H

@@ -6,7 +6,7 @@
  * `service.*`; if the row is LENIENT, such as those of `event.*`, a warning is logged and the default
  * applies. Unknown keys are ignored here: yk_setting_check() finds them, and the core gets them as extra
  * configuration.
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/configuration.md.
  */
 #ifndef YK_CONFIG_SETTINGS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Events: what happened to which object. The numbers of the enumerators are part of the REST interface.
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/rest.md 7.1; docs/reference/scheduling.md, section 8.
  */
 #ifndef YK_EVENTS_EVENT_H

@@ -2,7 +2,7 @@
 /*
  * Who sends a request: the name and the groups of a user, from a token or a client certificate.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_HTTP_CALLER_H
 #define YK_HTTP_CALLER_H

@@ -3,7 +3,7 @@
  * Histograms of small numbers, such as attempts and victims: 7 buckets, whose upper bounds double from 1 to
  * 64.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/rest.md, section 10.
  */
 #ifndef YK_METRICS_SIZE_HISTOGRAM_H

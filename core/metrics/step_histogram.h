@@ -3,7 +3,7 @@
  * Histograms of the times of steps of a decision: 15 buckets, with upper bounds that
  * double from 10 µs to 164 ms.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/rest.md, section 10.
  */
 #ifndef YK_METRICS_STEP_HISTOGRAM_H

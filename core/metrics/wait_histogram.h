@@ -2,7 +2,7 @@
 /*
  * Histograms of waiting times: 18 buckets, with upper bounds from 10 ms to three hours.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/rest.md, section 10.
  */
 #ifndef YK_METRICS_WAIT_HISTOGRAM_H

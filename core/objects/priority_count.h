@@ -4,7 +4,7 @@
  * priorities); there are few of them in practice.
  *
  * Owns:   its array. A zeroed struct yk_priority_count is empty.
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_OBJECTS_PRIORITY_COUNT_H
 #define YK_OBJECTS_PRIORITY_COUNT_H

@@ -217,7 +217,7 @@ struct yk_queue {
         /* The part of `allocated` that was asked to end (reservation/victims.h). */
         struct yk_resvec preempting;
         struct yk_resvec nominated; /* held for asks that wait for victims (reservation/nomination.h) */
-        struct yk_resvec fair_max;  /* its own maximum, for other types that of the queues above (R25) */
+        struct yk_resvec fair_max;  /* see yk_queue_update_fair_max() */
     };
     /* Replaced on a configuration reload. */
     YK_OWNED_BY(partition) struct {
@@ -368,8 +368,10 @@ bool yk_queue_effective_max(const struct yk_queue *queue, bool with_root, struct
  * that only some of them guarantee is included (R28). False: none of them has a guarantee, and
  * `ret_guaranteed` is empty. */
 bool yk_queue_actual_guaranteed(const struct yk_queue *queue, struct yk_resvec *ret_guaranteed);
-/* Recomputes fair_max of `queue` from its maximum and the fair_max of its parent (R25). Call it for the
- * parent first, when a maximum has changed. */
+/* Recomputes fair_max of `queue` alone (R25): the fair_max of its parent, in which the amounts of its own
+ * maximum replace those of the same types; for the root, its maximum. If the root has no maximum, no queue has
+ * a fair_max (`has_fair_max`). When a maximum changes, the queues below have to be recomputed after it, and
+ * then the shares and the order of queues: yk_active_limits_changed() does all of this for queues in use. */
 void yk_queue_update_fair_max(struct yk_queue *queue);
 
 /*

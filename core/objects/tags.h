@@ -2,7 +2,7 @@
 /*
  * Tags: a small immutable map from text to text, stored as one block "key\0value\0key\0value\0". A look-up
  * takes time in proportion to the block. A zeroed struct yk_tags is empty.
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/scheduling.md 1.4.
  */
 #ifndef YK_OBJECTS_TAGS_H

@@ -9,9 +9,11 @@
 
 #include "config/config.h"
 
-/* Checks `text`, a queues.yaml. `*ret_config` is the checked tree, which the caller frees with
- * yk_config_free() and must not activate (yk_config_check()). Errors, for the first error in the text:
- * YK_ERR_INVALID, YK_ERR_LIMIT. */
+/* Checks `text`, a queues.yaml. A text that is empty or absent, or has only blanks and comments,
+ * counts as the built-in default. `*ret_config` is the checked tree, which the caller frees with
+ * yk_config_free() and must not activate (yk_config_check()). Only one error is reported, the first in the
+ * order of the checks in queues.md 1.5, which need not be the first in the text: YK_ERR_INVALID,
+ * YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_placement_config_check(struct yk_str text, struct yk_config **ret_config,
                                                       struct yk_err *err);
 

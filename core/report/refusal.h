@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Refusals: which limit, or what else apart from nodes, keeps waiting asks from being tried, and its
- * description for the resource manager.
+ * A refusal is the reason why the asks of a group are not tried, if that reason is not that they wait for nodes.
+ * Most refusals are limits. The resource manager (the shim) gets the refusal as text.
  *
- * A refusal (struct yk_refusal) has the kind of a limit and the depth of its queue on the path of the
- * application's leaf. It has no pointers, so it stays valid when queues and entries of users are removed.
+ * A refusal (struct yk_refusal) has a kind. If a queue is the reason, or has the limit, `depth` is the depth of
+ * this queue: 0 is the root, and the queue is on the path from there to the leaf of the application. A refusal
+ * has no pointers, so it stays valid when queues and entries of users are removed.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 3.9.
@@ -14,20 +15,21 @@
 
 #include "state/partition.h"
 
-/* Whether a maximum of running applications, of a queue, user or group, kept the application from starting at
- * the last attempt. O(1). */
+/* Whether the application could not start at the last attempt, because a queue, its user or its group already
+ * ran the maximum number of applications. O(1). */
 static inline bool yk_refusal_gates(const struct yk_app *app)
 {
     return app->start.held || app->start.gate != NULL;
 }
-/* Whether the application waits to start because its leaf, which it has, starts one application at a time.
- * O(1). */
+/* Whether the application, which must have a leaf, waits to start because that leaf starts one application at
+ * a time. O(1). */
 static inline bool yk_refusal_waits_to_start(const struct yk_app *app)
 {
     return app->leaf->settings.app_sort == YK_APP_SORT_STATEAWARE && app->state == YK_APP_ACCEPTED &&
            app->leaf->start.may_start != app && !yk_list_linked(&app->start.in_impossible);
 }
-/* The gang of the group, if the group has placeholders and the gang can never start; otherwise NULL. O(1). */
+/* The gang of the group, if the asks of the group are placeholders and the gang can never start; otherwise
+ * NULL. O(1). */
 static inline const struct yk_gang *yk_refusal_gang(const struct yk_group *group)
 {
     const struct yk_gang *gang = group->placeholders ? group->task_group->gang : NULL;

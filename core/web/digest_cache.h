@@ -3,7 +3,7 @@
  * A bounded cache of values that expire; the key of a value is a SHA-256. When the cache is full, the oldest
  * value is removed for a new one.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/rest.md 12.4, 12.5.
  */
 #ifndef YK_WEB_DIGEST_CACHE_H
@@ -33,8 +33,9 @@ void yk_digest_cache_done(struct yk_digest_cache *cache);
  * has expired. */
 void *yk_digest_cache_get(const struct yk_digest_cache *cache, const char digest[YK_DIGEST_LEN],
                           int64_t now_mono_ns);
-/* Stores `value`, which is taken and not NULL, under the key `digest` until `until_mono_ns`. Replaces the
- * value with that key; otherwise removes the oldest value if the cache is full. */
+/* Stores `value`, which is taken and not NULL, under the key `digest` until `until_mono_ns`. If there
+ * is a value with that key, it is freed and replaced. If there is none and the cache is full, the oldest value is
+ * removed first. */
 void yk_digest_cache_put(struct yk_digest_cache *cache, const char digest[YK_DIGEST_LEN], void *value,
                          int64_t until_mono_ns);
 

@@ -24,7 +24,7 @@ void yk__metric_app_submissions(struct yk_metric_lines *lines, const struct yk__
 /* Compat: completed and failed never fall (11.8). */
 void yk__metric_app_states(struct yk_metric_lines *lines, const struct yk__core_numbers *core)
 {
-    bool any = core->metrics.apps_new > 0; /* every application is running and completing at some time */
+    bool any = core->metrics.apps_new > 0; /* then running and completing are shown, also as 0 */
     yk_metric_put_used(lines, "state=\"completed\"", core->metrics.apps_completed);
     yk_metric_put_shown(lines, "state=\"completing\"", core->apps_by_state[YK_APP_COMPLETING], any);
     yk_metric_put_used(lines, "state=\"failed\"", core->metrics.apps_failed);

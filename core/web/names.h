@@ -11,7 +11,7 @@
  * Use: set `window` and `as_paths`; yk_names_add() for each name; yk_names_sort() once; read `items`. For the
  * next window: yk_names_go_on(), then the same again.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_WEB_NAMES_H
 #define YK_WEB_NAMES_H

@@ -43,8 +43,7 @@ enum yk_param {
 enum { YK_PARAM_COUNT = YK_PARAM_ID + 1 };
 
 /* What comes next for a job: the result of the work of its route, and of the functions that it calls. Except
- * for
- * YK_STEP_DONE, the work is called again afterwards. */
+ * for YK_STEP_DONE and YK_STEP_REST, the work is called again afterwards. */
 enum yk_step {
     YK_STEP_DONE,  /* the answer is complete */
     YK_STEP_AGAIN, /* the slice is over */

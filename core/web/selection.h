@@ -2,7 +2,7 @@
 /*
  * The part of a list that a client wants: the parameters `filter`, `after`, `fields` and `view` of the query.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/rest.md 1.7.
  */
 #ifndef YK_WEB_SELECTION_H

@@ -7,7 +7,7 @@
  * use the same tables; the readers skip fields that have no row. No table contains itself, so the depth of
  * the tables bounds the recursion of the readers. Field numbers are those of generated.proto in k8s.io/api
  * (core/v1, scheduling/v1, policy/v1, storage/v1) and k8s.io/apimachinery (meta/v1).
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/kubernetes.md, "What is read of each kind".
  */
 #ifndef YK_API_FIELDS_H

@@ -2,7 +2,7 @@
 /*
  * Splits a protobuf watch stream into frames. A frame is a 4-byte big-endian length and that many bytes of
  * content.
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_API_FRAME_SPLITTER_H
 #define YK_API_FRAME_SPLITTER_H

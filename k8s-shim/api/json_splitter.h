@@ -4,7 +4,7 @@
  * a document that comes out may still be invalid JSON. White space between documents is skipped; documents
  * need not begin or end where a chunk or a line does.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_API_JSON_SPLITTER_H
 #define YK_API_JSON_SPLITTER_H

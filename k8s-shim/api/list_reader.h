@@ -5,7 +5,7 @@
  *
  * The reader keeps the bytes of at most one unfinished item, never the page. An item that cannot be read is
  * passed to `refused`, and the page continues.
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/kubernetes.md, "Lists".
  */
 #ifndef YK_API_LIST_READER_H

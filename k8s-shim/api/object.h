@@ -10,7 +10,7 @@
  *
  * Written by: the reader that makes the object, or simulate/objects.c. After that only `next` changes, which
  * the owner of the object writes.
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/kubernetes.md, "What is read of each kind".
  */
 #ifndef YK_API_OBJECT_H

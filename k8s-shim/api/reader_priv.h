@@ -6,7 +6,7 @@
  * Then one block of that size is allocated, and the second walk fills it: structs and lists from the front,
  * texts from the back.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_API_READER_PRIV_H
 #define YK_API_READER_PRIV_H

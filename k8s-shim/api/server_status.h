@@ -2,7 +2,7 @@
 /*
  * The Status object: with it the API server refuses a request or ends a watch (rule K14).
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/kubernetes.md, "Status".
  */
 #ifndef YK_API_SERVER_STATUS_H

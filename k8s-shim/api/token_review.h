@@ -2,7 +2,7 @@
 /*
  * TokenReview, authentication.k8s.io/v1: asks the API server which user a bearer token belongs to.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: Kubernetes documentation, "TokenReview"; docs/reference/kubernetes.md 1.5.
  */
 #ifndef YK_API_TOKEN_REVIEW_H

@@ -14,7 +14,7 @@
  *             break;
  *         ... yk_event_message_done(&event);
  *     }
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/kubernetes.md, "Watch streams".
  */
 #ifndef YK_API_WATCH_READER_H

@@ -2,7 +2,7 @@
 /*
  * The protobuf encoding, as far as Kubernetes uses it: varints, length-delimited bytes, fixed 32 and 64 bits.
  * Groups (deprecated, never sent) are refused.
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: the protocol buffers encoding guide.
  */
 #ifndef YK_API_WIRE_PRIV_H

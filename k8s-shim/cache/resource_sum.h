@@ -6,7 +6,7 @@
  * sum of a pod has such amounts beside the vector, so that the pod gets its complete size as soon as a node
  * offers the resource. Amounts are in base units: milli-CPU, bytes, counts.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_CACHE_RESOURCE_SUM_H
 #define YK_CACHE_RESOURCE_SUM_H

@@ -6,7 +6,7 @@
  * Decisions are numbered from 1 in the order of the requests. They are bindings, evictions and placeholders,
  * and also conditions and Events, so that the hash covers the messages of the scheduler as well.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_RECORD_DECISION_H
 #define YK_RECORD_DECISION_H

@@ -4,7 +4,7 @@
  *
  * A function that makes an object copies all texts and arrays of its arguments. Like an object that a reader
  * made, the result has an arena of its own, and yk_object_free() frees it as a whole.
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_SIMULATE_OBJECTS_H
 #define YK_SIMULATE_OBJECTS_H

@@ -2,7 +2,7 @@
 /*
  * Functions of objects.c and object_copy.c for the files of the module.
  *
- * Thread: any, one object at a time.
+ * Thread: any.
  */
 #ifndef YK_SIMULATE_OBJECTS_PRIV_H
 #define YK_SIMULATE_OBJECTS_PRIV_H

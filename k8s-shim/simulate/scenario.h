@@ -4,7 +4,7 @@
  * read from YAML; unknown keys are errors.
  *
  * Owns:   everything is in the arena of the scenario, and does not change after it was read.
- * Thread: any, one object at a time.
+ * Thread: any.
  * Source: docs/reference/simulate.md, which has the grammar.
  */
 #ifndef YK_SIMULATE_SCENARIO_H
