@@ -26,12 +26,12 @@ struct yk_engine {
     bool no_reservations;             /* the core makes no reservations for asks that wait */
     struct yk_run_recorder *recorder; /* owned; NULL: nothing is recorded */
     /* For a recorded engine with a real clock: a virtual clock that shows when the step of the actor began.
-     * Otherwise not in use, and then is_virtual is false. */
+     * Other engines do not use it; its `is_virtual` is then false. */
     struct yk_clock step_clock;
 };
 
-/* The most commands in the inbox of the engine. Each may hold an object in memory; a longer inbox does not
- * make the engine faster. */
+/* The weight of commands from which the inbox of the engine is full, so that sources such as watches pause.
+ * Each command may hold an object in memory; a longer inbox does not make the engine faster. */
 enum { YK_ENGINE_INBOX_MAX = 512 };
 
 /*

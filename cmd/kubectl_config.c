@@ -2,8 +2,8 @@
 /*
  * `kubectl yunikorn config`: shows the active queue configuration, compares a file with it, or replaces it by
  * a file. `apply` sends the line "checksum:" of the file, and the scheduler refuses the file if the active
- * configuration has another checksum. If the file has no such line, `apply` first asks for the active checksum;
- * then only a change between these two requests is noticed. kubectl_config_history.c lists earlier
+ * configuration has another checksum. If the file has no such line, `apply` first asks for the active
+ * checksum; then only a change between these two requests is noticed. kubectl_config_history.c lists earlier
  * configurations.
  */
 #include "cmd/kubectl_config.h"

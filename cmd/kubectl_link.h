@@ -37,8 +37,8 @@ struct yk_ctl_request {
     const char *accept;    /* value of the header Accept; NULL: application/json */
     struct yk_str body;    /* absent: the request has no body */
     const char *body_type; /* type of `body`; NULL: application/json */
-    bool
-        is_guarded; /* the scheduler must know the user: without --server and --via, the port-forward is used at once */
+    /* The scheduler must know the user: without --server and --via, the port-forward is used at once. */
+    bool is_guarded;
     bool is_endless; /* no time limit; false: 30 s */
     /* Called with each part of the body of a 2xx answer, which is then not added to `ret_body`; the bytes are
      * borrowed for the call. False: ends the request, which then succeeds. NULL: the body goes to

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes lines to a descriptor. Unless `waits` is set, it does not wait for the reader: if a pipe or a terminal
- * takes nothing, the line is lost. Lines do not mix. If the output took a part of a line, the rest is kept and
- * written before the next line; the rest is lost only if the next line goes to another descriptor, or if the
- * process ends first.
+ * Writes lines to a descriptor. Unless `waits` is set, it does not wait for the reader: if a pipe or a
+ * terminal takes nothing, the line is lost. Lines do not mix. If the output took a part of a line, the rest
+ * is kept and written before the next line; the rest is lost only if the next line goes to another
+ * descriptor, or if the process ends first.
  *
- * A regular file takes all lines unless the disk is full, and the time that its file system needs is not bounded.
- * A write can also wait if another process writes to the same pipe at the same moment.
+ * A regular file takes all lines unless the disk is full, and the time that its file system needs is not
+ * bounded. A write can also wait if another process writes to the same pipe at the same moment.
  * Thread: any.
  */
 #ifndef YK_BASE_LOG_OUTPUT_H

@@ -54,10 +54,10 @@ void yk_text_set_add(struct yk_text_set *set, void *item, uint32_t hash);
 bool yk_text_set_take(struct yk_text_set *set, const void *item, uint32_t hash);
 
 /*
- * Calls `visit` for each item in bucket `bucket` of `buckets`, which is a power of two and at most the slots of the
- * set, mask + 1. An item stays in its bucket while others are added and removed and the set grows, so a walk over
- * all buckets in pieces meets each item that is there all the time once. `visit` changes nothing in the set. On
- * average O(1), and O(growth) after the set has grown.
+ * Calls `visit` for each item in bucket `bucket` of `buckets`, which is a power of two and at most the slots
+ * of the set, mask + 1. An item stays in its bucket while others are added and removed and the set grows, so
+ * a walk over all buckets in pieces meets each item that is there all the time once. `visit` changes nothing
+ * in the set. On average O(1), and O(growth) after the set has grown.
  */
 void yk_text_set_visit(const struct yk_text_set *set, size_t bucket, size_t buckets,
                        void (*visit)(void *context, void *item), void *context);

@@ -369,9 +369,9 @@ bool yk_queue_effective_max(const struct yk_queue *queue, bool with_root, struct
  * `ret_guaranteed` is empty. */
 bool yk_queue_actual_guaranteed(const struct yk_queue *queue, struct yk_resvec *ret_guaranteed);
 /* Recomputes fair_max of `queue` alone (R25): the fair_max of its parent, in which the amounts of its own
- * maximum replace those of the same types; for the root, its maximum. If the root has no maximum, no queue has
- * a fair_max (`has_fair_max`). When a maximum changes, the queues below have to be recomputed after it, and
- * then the shares and the order of queues: yk_active_limits_changed() does all of this for queues in use. */
+ * maximum replace those of the same types; for the root, its maximum. If the root has no maximum, no queue
+ * has a fair_max (`has_fair_max`). When a maximum changes, the queues below have to be recomputed after it,
+ * and then the shares and the order of queues: yk_active_limits_changed() does all of this. */
 void yk_queue_update_fair_max(struct yk_queue *queue);
 
 /*

@@ -16,9 +16,9 @@
 /*
  * Moves the application to `target`, a leaf of the same partition. `by`, the name of the user who does it, is
  * in the log and in events. Errors, after which nothing has changed: YK_ERR_INVALID: `target` is no leaf, or
- * is the recovery queue. YK_ERR_STATE: `target` is not Active, or a queue above it drains; the application has
- * ended, is Failing or is in `target` already; or it is a gang, and `target` takes no gangs because of its sort
- * policy.
+ * is the recovery queue. YK_ERR_STATE: `target` is not Active, or a queue above it drains; the application
+ * has ended, is Failing or is in `target` already; or it is a gang, and `target` takes no gangs because of
+ * its sort policy.
  */
 YK_NODISCARD enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const char *by,
                                         struct yk_err *err);

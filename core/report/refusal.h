@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A refusal is the reason why the asks of a group are not tried, if that reason is not that they wait for nodes.
- * Most refusals are limits. The resource manager (the shim) gets the refusal as text.
+ * A refusal is the reason why the asks of a group are not tried, if that reason is not that they wait for
+ * nodes. Most refusals are limits. The resource manager (the shim) gets the refusal as text.
  *
- * A refusal (struct yk_refusal) has a kind. If a queue is the reason, or has the limit, `depth` is the depth of
- * this queue: 0 is the root, and the queue is on the path from there to the leaf of the application. A refusal
- * has no pointers, so it stays valid when queues and entries of users are removed.
+ * A refusal (struct yk_refusal) has a kind. If a queue is the reason, or has the limit, `depth` is the depth
+ * of this queue: 0 is the root, and the queue is on the path from there to the leaf of the application. A
+ * refusal has no pointers, so it stays valid when queues and entries of users are removed.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 3.9.

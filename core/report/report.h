@@ -26,8 +26,8 @@ void yk_report_app_joined(const struct yk_app *app);
 /* The application has left its queue, because it ended or is removed; `queue_path` still has the path. */
 void yk_report_app_left(const struct yk_app *app);
 /* The stateaware leaf skips the application, because none of its asks would fit even if all nodes and queues
- * were empty: the event says that the application can never start. It is an event of the first pending ask, and
- * the resource manager gets it too. No effect without a pending ask. */
+ * were empty: the event says that the application can never start. It is an event of the first pending ask,
+ * and the resource manager gets it too. No effect without a pending ask. */
 void yk_report_app_passed_by(const struct yk_app *app);
 /* The maximum of running applications of its queue, or of a queue above, began (`held`) or ceased to hold the
  * application back (R38). */

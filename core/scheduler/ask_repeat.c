@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds one ask many times with numbered keys, for resource managers that only count their asks (scheduling.md
- * 1.8). */
+/* Adds many asks that are equal but for their numbered keys, for resource managers that give a number of asks
+ * instead of single asks (scheduling.md 1.8). */
 #include "state/core.h"
 
 #include <stdio.h>
 
-enum { NUMBER_MAX = 8 }; /* bytes of "-99999" and its end */
+enum { NUMBER_MAX = 8 }; /* bytes of "-99999" and the terminating NUL, rounded up to 8 */
 
 enum yk_status yk_core_repeat_ask(struct yk_core *core, const char *rm_id, const struct yk_si_allocation *ask,
                                   size_t count, struct yk_err *err)

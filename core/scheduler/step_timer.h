@@ -2,9 +2,9 @@
 /*
  * Measures how long the steps of a turn take, for the histograms of docs/reference/rest.md 10.1.
  *
- * To read the clock after each step would take longer than a turn. So of the turns that are made in a row,
- * only the first one and then one in YK_TURNS_PER_SAMPLE are measured. The steps of other turns are counted
- * in `unmeasured` of the histogram, and get the duration of the next measured one.
+ * To read the clock after each step would take longer than a turn. So only the turns 0,
+ * YK_TURNS_PER_SAMPLE, 2 * YK_TURNS_PER_SAMPLE, ... of a slice of scheduling are measured. The steps of other
+ * turns are counted in `unmeasured` of the histogram, and get the duration of the next measured one.
  *
  * Thread: scheduling thread only.
  */
@@ -22,7 +22,7 @@ struct yk_step_timer {
     int64_t since_mono_ns;        /* begin of the present step */
 };
 
-/* Begins the first step of a turn. `turn` is the number of the turn in its row, from 0. */
+/* Begins the first step of a turn. `turn`: how many turns the same slice made before this one. */
 static inline struct yk_step_timer yk_step_timer_begin(const struct yk_core *core, size_t turn)
 {
     if (turn % YK_TURNS_PER_SAMPLE != 0)
@@ -32,8 +32,8 @@ static inline struct yk_step_timer yk_step_timer_begin(const struct yk_core *cor
 }
 
 /* Adds to `histogram` the time from `since_mono_ns` until now, in seconds. `since_mono_ns` is
- * `timer->begin_mono_ns` or `timer->since_mono_ns`. If the turn is not measured, counts it there as
- * unmeasured. Does not end the step. */
+ * `timer->begin_mono_ns` or `timer->since_mono_ns`. If the turn is not measured, adds one to
+ * `unmeasured` of `histogram`. Does not end the step. */
 static inline void yk_step_timer_observe(const struct yk_step_timer *timer, int64_t since_mono_ns,
                                          struct yk_step_histogram *histogram)
 {
@@ -45,8 +45,8 @@ static inline void yk_step_timer_observe(const struct yk_step_timer *timer, int6
     yk_step_histogram_observe(histogram, (double)(now_ns - since_mono_ns) / (double)YK_NS_PER_S);
 }
 
-/* Ends a step and begins the next one. Adds the duration of the step to `histogram`, in seconds, or counts it
- * there as unmeasured. */
+/* Ends a step and begins the next one. Adds the duration of the step to `histogram`, in seconds; if the
+ * turn is not measured, adds one to its `unmeasured`. */
 static inline void yk_step_timer_lap(struct yk_step_timer *timer, struct yk_histogram *histogram)
 {
     if (timer->clock == NULL) {

@@ -51,9 +51,9 @@ void yk_answer_error(struct yk_answer *answer, int status, const char *text);
 /* Sets the status, and replaces the body by `text`, which is copied, as text/plain: such as "404 page not
  * found". */
 void yk_answer_text(struct yk_answer *answer, int status, const char *text);
-/* Sets the status (301 or 307), and the header Location to `path` and `query`, which are copied as they are: both
- * are still encoded, as in struct yk_target. `query` has no '?'; it is absent if there is none. Removes the body;
- * `with_body`: replaces it by an HTML link, as for GET. */
+/* Sets the status (301 or 307), and the header Location to `path` and `query`, which are copied as they are:
+ * both are still encoded, as in struct yk_target. `query` has no '?'; it is absent if there is none. Removes
+ * the body; `with_body`: replaces it by an HTML link, as for GET. */
 void yk_answer_redirect(struct yk_answer *answer, int status, struct yk_str path, struct yk_str query,
                         bool with_body);
 /* Appends "Name: value\r\n" for each header of the answer. Date, Content-Length, Connection and

@@ -34,8 +34,8 @@ void yk_digest_cache_done(struct yk_digest_cache *cache);
 void *yk_digest_cache_get(const struct yk_digest_cache *cache, const char digest[YK_DIGEST_LEN],
                           int64_t now_mono_ns);
 /* Stores `value`, which is taken and not NULL, under the key `digest` until `until_mono_ns`. If there
- * is a value with that key, it is freed and replaced. If there is none and the cache is full, the oldest value is
- * removed first. */
+ * is a value with that key, it is freed and replaced. If there is none and the cache is full, the oldest
+ * value is removed first. */
 void yk_digest_cache_put(struct yk_digest_cache *cache, const char digest[YK_DIGEST_LEN], void *value,
                          int64_t until_mono_ns);
 

@@ -17,19 +17,21 @@ enum { YK_AM_SETTINGS_MAPS = 2, YK_AM_SETTINGS_KEYS = 3 };
 /* Private. All zero: no ConfigMap is known, so each setting has its default. */
 struct yk_am_settings {
     char *values[YK_AM_SETTINGS_MAPS][YK_AM_SETTINGS_KEYS]; /* owned; NULL: not set */
-    bool is_listed[YK_AM_SETTINGS_MAPS];                    /* the list that is being read has it */
+    bool is_listed[YK_AM_SETTINGS_MAPS]; /* the ConfigMap is in the list that is being read */
 };
 
-/* Applies one event of a watch of the ConfigMaps in the controller's namespace; others than the two have no
- * effect. `object`: the ConfigMap; NULL for the YK_WATCH_REPLACE_... events. True: a value has changed. */
+/* Applies one event of a watch of the ConfigMaps in the controller's namespace. Only yunikorn-defaults and
+ * yunikorn-configs have an effect. `object`: the ConfigMap; NULL for the YK_WATCH_REPLACE_... events. True: a
+ * value has changed. */
 bool yk_am_settings_observe(struct yk_am_settings *settings, enum yk_watch_event event,
                             struct yk_object *object);
 /* The value of admissionController.webHook.amServiceName, or its default. Borrowed until the next event. */
 const char *yk_am_settings_service(const struct yk_am_settings *settings);
 /*
  * Whether pods are to be guarded: admissionController.webHook.failurePolicy is not Ignore, and
- * admissionController.accessControl.bypassAuth is false. With bypassAuth, the controller accepts every
- * user.info, and a guard would make the scheduler trust it. Logs a warning if the policy is unknown.
+ * admissionController.accessControl.bypassAuth is false. With bypassAuth, the controller does not check
+ * user.info; if pods were guarded, a scheduler with service.trustUserInfo "webhook" would trust it. Logs a
+ * warning if the policy is unknown.
  */
 bool yk_am_settings_is_guarding(const struct yk_am_settings *settings);
 /* Frees the copies; each setting has its default again. */

@@ -222,7 +222,7 @@ static bool setting_is_true(const struct yk_merged_config *merged, const char *k
 
 static void learn_settings(struct yk_migration *migration, const struct yk_merged_config *merged)
 {
-    /* Yk_migration_take_verdict() reports them. */
+    /* reported by yk_migration_take_verdict() */
     YK_CLEANUP(yk_config_errors_done) struct yk_config_errors faults = {0};
     struct yk_str access = yk_merged_config_get(merged, YK_STR("service.web.access"));
     yk_admission_settings_apply(&migration->admission, merged, &faults);

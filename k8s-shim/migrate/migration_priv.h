@@ -38,7 +38,7 @@ struct yk_known_scheduler {
 struct yk_known_app {
     char *id;              /* owned */
     char *namespace_;      /* of its first pod; owned */
-    char *other;           /* the first other namespace with pods of it; owned; NULL: none */
+    char *other;           /* the first other namespace that has pods of the application; owned; NULL: none */
     char *placeholder;     /* name of its first placeholder; owned; NULL: none */
     uint64_t placeholders; /* placeholders that have not ended */
     uint64_t real_pods;    /* other pods that have not ended */
@@ -55,12 +55,12 @@ struct yk_migration {
     struct yk_known_scheduler schedulers[YK_MIGRATE_SCHEDULERS_MAX];
     size_t scheduler_count;
     bool is_ours_installed;     /* the scheduler in `namespace_` is of this project */
-    bool has_left_roles;        /* there is a role or binding of hooks of the charts of Apache YuniKorn */
+    bool has_left_roles;        /* a hook of an Apache YuniKorn chart left a role or a role binding */
     struct yk_marks namespaces; /* annotations of the namespaces */
     struct yk_admission_settings admission;
     bool rest_is_set;      /* a ConfigMap has the key service.web.access */
     bool rest_is_open;     /* its value is "none": REST needs no token */
-    bool guard_is_off;     /* settings switch the webhook off that guards pods of YuniKorn */
+    bool guard_is_off;     /* settings switch off the webhook that guards pods of YuniKorn */
     bool scope_is_cluster; /* service.applicationScope is "cluster" */
     bool saw_schedulers;   /* all Deployments could be read */
     struct yk_strmap apps; /* id -> struct yk_known_app, owned */
@@ -69,9 +69,9 @@ struct yk_migration {
 
 /* ---- reading parsed objects ---- */
 
-/* `object` may be NULL in the next four functions: it has no members. `path` names members with dots between
- * them, such as "spec.template.spec"; a member has at most 127 bytes and no dot in its name. Results are
- * borrowed from `object`. */
+/* In the next four functions `object` may be NULL, which counts as an object without members. `path` names
+ * members with dots between them, such as "spec.template.spec"; a member has at most 127 bytes and no dot in
+ * its name. Results are borrowed from `object`. */
 
 /* The value at `path`. NULL if there is none, or if it is null. */
 const json_t *yk__at(const json_t *object, const char *path);
@@ -85,8 +85,9 @@ bool yk__is_true(const json_t *object, const char *path);
 const char *yk__keep(struct yk_migration *migration, const char *text);
 
 /* The next three are used in the function of a check. yk__found() adds a finding about the object of `look`,
- * with a formatted sentence, and returns it, or NULL (yk_findings_add()). yk__command() and yk__values() set
- * its shell command, and its arguments of `helm upgrade`; `finding` may be NULL. */
+ * with a formatted sentence, and returns it, or NULL (yk_findings_add()). yk__command() sets
+ * the shell command of `finding`, and yk__values() sets its arguments of `helm upgrade`; `finding` may be
+ * NULL. */
 #define yk__found(look, ...)                                                                                 \
     yk_findings_add(&(look)->migration->findings, (look)->check, &(look)->name, __VA_ARGS__)
 #define yk__command(look, finding, ...)                                                                      \
@@ -96,29 +97,32 @@ const char *yk__keep(struct yk_migration *migration, const char *text);
 
 /* ---- facts ---- */
 
-/* Stores the facts of an object, before its checks. `kind` is that of yk_migration_take(). facts.c */
+/* Stores the facts of an object, before its checks. `kind`: as for yk_migration_take(). Defined in facts.c,
+ * as are the next four functions. */
 void yk__learn(struct yk_migration *migration, enum yk_subject subject, const char *kind,
                const json_t *object);
-/* Whether the object has the label that charts and manifests of this project set, and those of Apache
- * YuniKorn do not. */
+/* Whether the object has the label app.kubernetes.io/part-of: yunikorn, which only the chart and the
+ * manifests of this project set. */
 bool yk__is_of_this_project(const json_t *object);
 /* Whether a role binding has subjects, and all of them are in other namespaces than the scheduler's. False
  * for an object without subjects, such as a role. */
 bool yk__is_bound_elsewhere(const struct yk_migration *migration, const json_t *object);
-/* Whether REST will answer callers without a token after the upgrade, as far as the values say, or, without
- * values, the ConfigMaps. */
+/* Whether REST will answer callers without a token after the upgrade. The values decide; without values, the
+ * key service.web.access of the ConfigMaps; if they do not have it, REST is open if this project is installed
+ * already. */
 bool yk__rest_is_open(const struct yk_migration *migration);
 /* Whether, after the upgrade, an admission controller sets the scheduler name of new pods in the namespace.
  * Depends on the values, the webhooks, the settings and the annotations of the namespace. */
 bool yk__is_routed(const struct yk_migration *migration, const char *namespace_);
 /* Counts a pod, and adds it to the facts of its application. Pods of other schedulers and pods that have
- * ended do not count. `pod` may be malformed. applications.c */
+ * ended do not count. `pod` may be malformed. Defined in applications.c. */
 void yk__app_take_pod(struct yk_migration *migration, const json_t *pod);
 
 /* ---- checks, by file ----
  *
  * The functions of the rows in checks.c, which says what each one finds. Each is called with objects of the
- * subjects of its row, and adds findings with yk__found(). */
+ * subjects of its row, and adds findings with yk__found(). A file name behind a declaration holds for it and
+ * for those below, up to the next file name. */
 
 /* Looks for `api-server-too-old` (checks.c). */
 void yk__look_version_old(const struct yk_look *look); /* check_cluster.c */
@@ -167,7 +171,7 @@ void yk__look_monitor(const struct yk_look *look);
 /* Looks for `value-refused` (checks.c). */
 void yk__look_value_refused(const struct yk_look *look); /* values_schema.c */
 /* Looks for `value-image` (checks.c). */
-void yk__look_value_image(const struct yk_look *look); /* check_values.c, also the rest */
+void yk__look_value_image(const struct yk_look *look); /* check_values.c */
 /* Looks for `value-rest` (checks.c). */
 void yk__look_value_rest(const struct yk_look *look);
 /* Looks for `value-web` (checks.c). */

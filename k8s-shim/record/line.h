@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The words of the lines of a recording, which recorder and replay share. Each line is a JSON object, whose
- * first key says what it is.
+ * The words that are used in the lines of a recording. Recorder and replay share them. Each line is a JSON
+ * object, whose first key says what it is.
  *
  * Thread: any.
  * Source: docs/record.md, "The file".
@@ -17,8 +17,8 @@ enum { YK_RECORD_FORMAT = 1 }; /* the version of the format, which the first lin
 /* Bytes of the longest line: an object of 16 MiB, and the members around it. */
 enum { YK_RECORD_LINE_MAX = (16 << 20) + 4096 };
 
-/* The functions ..._name() return static texts. The functions ..._of() set `*ret` to the value with that
- * name, and return false if there is none; `name` NULL is no name. */
+/* The functions ..._name() return static texts. The functions ..._of() set `*ret` to the value whose
+ * word is `name`, and return false if there is none or if `name` is NULL. */
 
 /* The word for an event of a watch, such as "upsert". */
 const char *yk_record_event_name(enum yk_watch_event event);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Creates, changes and removes objects. Each change goes to the watches and the volume controllers. The ledger,
- * the kubelet and the observer get those changes of pods and nodes that cluster_priv.h names. */
+/* Creates, changes and removes objects. Each change goes to the watches and the volume controllers. The
+ * ledger, the kubelet and the observer get those changes of pods and nodes that cluster_priv.h names. */
 #include "simulate/cluster_priv.h"
 
 void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies all that an object points to. The tables of fields of the kinds say where its pointers are. */
+/* Copies all that an object points to. Each kind has a table of its fields (api/fields.h), which
+ * says where the pointers of an object are. */
 #include "simulate/objects_priv.h"
 
 #include "api/fields.h"
@@ -41,7 +42,7 @@ static void own_item(struct yk_arena *arena, const struct yk_field *field, char 
     }
 }
 
-/* A list is a pointer to its items, with the uint32_t count right after it. */
+/* A list is a pointer to its items. The uint32_t count follows the pointer in the struct. */
 static void own_list(struct yk_arena *arena, const struct yk_field *field, char *list)
 {
     size_t item_bytes = yk_field_item_bytes(field);

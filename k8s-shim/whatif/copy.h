@@ -5,9 +5,9 @@
  * The copy has the memory of the process at the time of the fork. The system copies a page when one of the
  * two processes first writes to it. The copy has only the thread that forked: a lock that another thread held
  * at the fork is never released there. So the work in the copy must not log, post to mailboxes or use
- * connections. The only lock that it may take is that of the resource types (resources/restype.h), which the
- * fork waits for. The copy closes all files but the standard ones and its pipe, has a lower priority and a
- * limit of processor time, and is killed when the thread that forked ends.
+ * connections. The only lock that it may take is that of the resource types (resources/restype.h): the thread
+ * that forks holds it during the fork. The copy closes all files but the standard ones and its pipe, has a
+ * lower priority and a limit of processor time, and is killed when the thread that forked ends.
  *
  * Owns:   the child process and the pipe, from yk_copy_begin() until yk_copy_poll() is true.
  * Thread: one. Only yk_copy_wait() and yk_copy_done() block.
