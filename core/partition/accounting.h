@@ -3,9 +3,9 @@
  * Accounting: the pending and allocated amounts of an application, of the queues on its path, of its user and
  * group, and of nodes.
  *
- * Each function changes all these amounts, and then what depends on them: orders, waits, the state of the
- * application. The order of these steps is part of the behaviour. None checks capacity or limits, or makes a
- * decision.
+ * Each function yk_accounting_...() changes all these amounts, and then what depends on them: orders, waits,
+ * the state of the application. The order of these steps is part of the behaviour. None checks capacity or
+ * limits, or makes a decision.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 2.6, 7.5; docs/design.md, Invariants 1 and 2.
@@ -28,8 +28,9 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
 /* No longer counts the allocation, which ends, on its node, in its queues and its application, and wakes what
  * waits for capacity. The ask stays in its application, counted nowhere. */
 void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask *ask);
-/* The allocated amounts of the application that the ask counts in: `allocated_placeholder` for placeholders,
- * else `allocated`. */
+/* The allocated amounts of `app`, the application of the ask, in which the ask counts:
+ * `allocated_placeholder` for placeholders, else `allocated`. Changes nothing. A caller that changes these
+ * amounts also raises `app->max_used` and calls yk_app_update_shares(). */
 struct yk_resvec *yk_ask_account(struct yk_app *app, const struct yk_ask *ask);
 
 #endif

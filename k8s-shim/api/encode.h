@@ -3,10 +3,10 @@
  * The JSON bodies of the requests that change something. A patch has only the fields that it changes.
  *
  * Texts are escaped; bytes that are not UTF-8 become U+FFFD. Text arguments and members that are NULL or ""
- * are left out of the body. The body is appended to `body`, whose maximum bounds it: check body->failed once
- * at the end. `uid` is the UID of the object that the request is meant for: the API server refuses the
- * request for a later object of the same name. With NULL or "" it does not compare UIDs. Times are in
- * nanoseconds since 1970 (`..._wall_ns`).
+ * are left out of the body unless the function says otherwise. The body is appended to `body`, whose maximum
+ * bounds it: check body->failed once at the end. `uid` is the UID of the object that the request is meant
+ * for: the API server refuses the request for a later object of the same name. With NULL or "" it does not
+ * compare UIDs. Times are in nanoseconds since 1970 (`..._wall_ns`).
  * Thread: any.
  * Source: docs/reference/kubernetes.md, "What is written" (S09, S13, S21, S26, K15).
  */
@@ -90,8 +90,8 @@ struct yk_claim_ref_patch {         /* binds a persistent volume to a claim */
 /* Appends the body of PATCH .../persistentvolumes/NAME (merge patch). */
 void yk_encode_claim_ref(struct yk_buf *body, const struct yk_claim_ref_patch *patch);
 /* Appends the body of PATCH .../persistentvolumeclaims/NAME (merge patch) that selects the node where the
- * volume of the claim is to be provisioned. `resource_version`: the API server refuses the patch if the
- * claim has another one. `node` absent or "": removes the selected node. */
+ * volume of the claim is to be provisioned. `resource_version`, that of the claim, is always written: the API
+ * server refuses the patch if the claim has another one. `node` absent or "": removes the selected node. */
 void yk_encode_selected_node(struct yk_buf *body, struct yk_str resource_version, struct yk_str node);
 /* Appends a random UUID (RFC 9562, version 4): 36 characters. */
 void yk_uuid_add(struct yk_buf *text, struct yk_random *random);

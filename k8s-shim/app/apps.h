@@ -284,8 +284,11 @@ extern const struct yk_si_callbacks yk_apps_callbacks;
 
 /* The functions yk_apps_pod_...() and yk_apps_node_...() do the work of the functions of struct
  * yk_cache_observer with these names. They call the core, and put tasks into the run queue. */
-/* A pod was added: makes a task if it is a pod of this scheduler; a pod of another scheduler that is on a
- * node is sent to the core. */
+/* A pod was added. A pod of this scheduler gets a task, which is put into the run queue. It gets none if it
+ * is not bound and has scheduling gates or is being deleted, or if its application id is invalid, which is
+ * logged. A pod of another scheduler, or one with an invalid application id, is sent to the core if it is on
+ * a node that is registered there. Before yk_apps_start(), tasks are made but not queued, and nothing is sent
+ * to the core: yk_apps_start() does both. */
 void yk_apps_pod_added(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object);
 /* A pod has changed: changes its task and its ask accordingly. `changes`: YK_CHANGED_ flags. */
 void yk_apps_pod_changed(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object,
@@ -304,8 +307,10 @@ void yk_apps_offer_nodes(struct yk_apps *apps);
  * before the cache frees the node. */
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 
-/* A namespace was added (`before` NULL), changed or removed (`after` NULL): passes new limits to the
- * queues of its applications. O(applications) if the limits have changed. */
+/* A namespace was added (`before` NULL) or changed: if its annotations with limits differ, passes the new
+ * ones to the queues of its applications: those in the core whose first pod is in the namespace. No effect if
+ * the namespace was removed (`after` NULL), and before yk_apps_start(). O(applications) if the limits differ.
+ * */
 void yk_apps_namespace_changed(struct yk_apps *apps, const struct yk_object *before,
                                const struct yk_object *after);
 
