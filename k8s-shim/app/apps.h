@@ -309,8 +309,7 @@ void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 
 /* A namespace was added (`before` NULL) or changed: if its annotations with limits differ, passes the new
  * ones to the queues of its applications: those in the core whose first pod is in the namespace. No effect if
- * the namespace was removed (`after` NULL), and before yk_apps_start(). O(applications) if the limits differ.
- * */
+ * the namespace was removed (`after` NULL), and before yk_apps_start(). O(applications) if they differ. */
 void yk_apps_namespace_changed(struct yk_apps *apps, const struct yk_object *before,
                                const struct yk_object *after);
 
