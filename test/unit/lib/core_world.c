@@ -74,6 +74,7 @@ static void on_app_updated(void *rm, const struct yk_si_app_update *update)
     note(world, 204, update->message, "");
     copy(world->last_state, sizeof(world->last_state), yk_app_state_name(update->state));
     copy(world->last_message, sizeof(world->last_message), update->message);
+    yk_clock_advance(&world->clock, world->update_takes_ns);
 }
 
 static void on_node_accepted(void *rm, const char *id, void *cookie)

@@ -43,6 +43,9 @@ struct world {
     char protected_letter;       /* pods whose cookie starts with this letter are preempted last; 0: none */
     char budget_letter;          /* keys that start with this letter share a disruption budget, */
     size_t budget_allowed;       /* which allows so many disruptions in a plan */
+    /* Time that passes whenever the RM hears of an application's state, so that the clock moves within a step of
+     * the core, as a real one does. 0: none. */
+    int64_t update_takes_ns;
 };
 
 /* Makes a world. `config`: the text of queues.yaml. The caller ends it with world_done(). */

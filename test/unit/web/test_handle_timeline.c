@@ -160,6 +160,7 @@ static void metrics_of_waiting(void **state)
     struct world world;
     (void)state;
     begin(&world);
+    world.update_takes_ns = 1;
     world_submit(&world, "app", "root.a", "ann");
     world_ask(&world, "app", "first", 3000, 64);
     settle(&world);
