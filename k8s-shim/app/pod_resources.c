@@ -3,8 +3,6 @@
 
 #include "metrics/metric_text.h"
 
-enum { PODS_PER_CALL = 32 };
-
 static const char *unit_of(struct yk_str resource)
 {
     if (yk_str_is(resource, "cpu"))
@@ -63,7 +61,6 @@ static void put_pod(struct yk_metric_lines *lines, const struct yk_cache_pod *po
 struct piece {
     struct yk_metric_lines lines;
     bool of_limits;
-    size_t count; /* of pods */
 };
 
 static void visit(void *context, void *item)
@@ -73,20 +70,15 @@ static void visit(void *context, void *item)
     const struct yk_size *size = piece->of_limits ? pod->limits : pod->size;
     if (size != NULL)
         put_pod(&piece->lines, pod, size);
-    piece->count++;
 }
 
 bool yk_pod_resources_put(const struct yk_apps *apps, struct yk_si_dump *at, struct yk_buf *out)
 {
-    const struct yk_text_set *pods = &apps->cache->pods;
     struct piece piece = {.of_limits = at->part == YK_SI_POD_LIMITS};
     piece.lines = yk_metric_begin(
         piece.of_limits ? &yk_metric_pod_resource_limit : &yk_metric_pod_resource_request, out);
     piece.lines.has_head = at->is_open;
-    if (at->at == 0)
-        at->seen = pods->mask + 1;
-    while (at->at < at->seen && piece.count < PODS_PER_CALL)
-        yk_text_set_visit(pods, at->at++, at->seen, visit, &piece);
+    bool more = yk_cache_visit_pods(apps->cache, &at->at, &at->seen, visit, &piece);
     at->is_open = piece.lines.has_head;
-    return at->at < at->seen;
+    return more;
 }

@@ -218,28 +218,16 @@ static bool put_nodes(struct yk_si_dump *dump, struct yk_json *json, const struc
     return dump->at < cache->nodes.count;
 }
 
-/*
- * Writes the next piece of the pods. A piece ends at a free slot of the table, because pods after a free slot
- * stay after it when others are added or removed before the next piece. True: more pods follow.
- */
-static bool put_pods(const struct yk_apps *apps, struct yk_si_dump *dump, struct yk_json *json,
-                     void (*put)(struct yk_json *json, const struct yk_apps *apps,
-                                 const struct yk_cache_pod *pod))
+struct piece {
+    struct yk_json *json;
+    const struct yk_apps *apps;
+    void (*put)(struct yk_json *json, const struct yk_apps *apps, const struct yk_cache_pod *pod);
+};
+
+static void visit(void *context, void *pod)
 {
-    const struct yk_text_set *pods = &apps->cache->pods;
-    size_t written = 0;
-    if (dump->at == 0)
-        dump->seen = pods->mask;
-    for (; pods->count > 0 && dump->at <= pods->mask && dump->seen == pods->mask; dump->at++) {
-        const struct yk_cache_pod *pod = pods->items[dump->at];
-        if (pod == NULL && written >= OBJECTS_PER_CALL)
-            return true;
-        if (pod == NULL)
-            continue;
-        put(json, apps, pod);
-        written++;
-    }
-    return false;
+    const struct piece *piece = context;
+    piece->put(piece->json, piece->apps, pod);
 }
 
 static void put_priority_classes(struct yk_json *json, const struct yk_cache *cache)
@@ -289,14 +277,13 @@ static bool put_part(const struct yk_apps *apps, struct yk_si_dump *dump, struct
         dump->is_open = true;
         dump->at = 0;
     }
+    struct piece piece = {json, apps, part == PART_PODS ? put_pod : put_decision};
     bool more = part == PART_NODES ? put_nodes(dump, json, apps->cache)
-                                   : put_pods(apps, dump, json, part == PART_PODS ? put_pod : put_decision);
+                                   : yk_cache_visit_pods(apps->cache, &dump->at, &dump->seen, visit, &piece);
     if (more)
         return true;
     yk_json_object_end(json);
     dump->is_open = false;
-    if (part != PART_NODES && apps->cache->pods.count > 0 && dump->seen != apps->cache->pods.mask)
-        yk_json_add_bool(json, part == PART_PODS ? "podsCutShort" : "schedulingStateCutShort", true);
     return false;
 }
 

@@ -4,8 +4,7 @@
  * faults. It has only the fields of objects that the cache stores, and objects are not sorted.
  *
  * The dump is written in pieces of a few dozen objects. Each object is consistent in itself. Objects that are
- * removed before the dump is complete may be missing. If the table of pods grows meanwhile, the section ends
- * early, and the key after it (podsCutShort, schedulingStateCutShort) says so.
+ * removed before the dump is complete may be missing, and pods that are replaced may be included twice.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.11 (S25).

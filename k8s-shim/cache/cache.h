@@ -266,6 +266,14 @@ struct yk_cache_node *yk_cache_find_node(const struct yk_cache *cache, struct yk
 /* The pod of that namespace and name, valid until it is removed; NULL: there is none. O(1). */
 struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_str namespace_,
                                        struct yk_str name);
+/*
+ * Calls `visit`, with `context`, for the next few dozen pods of a walk over all pods in pieces. `*at` is 0
+ * before the first piece; `*at` and `*buckets` store the place. A pod that exists during the whole walk is
+ * visited once; one that is replaced meanwhile may be left out or visited twice. `visit` does not change the
+ * cache. True: more follows.
+ */
+bool yk_cache_visit_pods(const struct yk_cache *cache, size_t *at, size_t *buckets,
+                         void (*visit)(void *context, void *pod), void *context);
 /* The namespace object of that name, valid until the next yk_cache_apply() for its kind; NULL: there is
  * none. O(1). */
 const struct yk_object *yk_cache_find_namespace(const struct yk_cache *cache, struct yk_str name);

@@ -3,7 +3,10 @@
 #include "cache/cache_priv.h"
 #include "cache/pod_size.h"
 
-enum { UID_MAX = 255 }; /* bytes of a UID; a limit of the core (YK_SI_KEY_MAX) */
+enum {
+    UID_MAX = 255,         /* bytes of a UID; a limit of the core (YK_SI_KEY_MAX) */
+    BUCKETS_PER_CALL = 64, /* of the table of pods, which is at most 7/8 full */
+};
 
 struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_str namespace_,
                                        struct yk_str name)
@@ -12,6 +15,16 @@ struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_s
     return yk__make_key(namespace_, name, &key)
                ? yk_text_set_get(&cache->pods, (struct yk_str){key.text, key.len})
                : NULL;
+}
+
+bool yk_cache_visit_pods(const struct yk_cache *cache, size_t *at, size_t *buckets,
+                         void (*visit)(void *context, void *pod), void *context)
+{
+    if (*at == 0)
+        *buckets = cache->pods.mask + 1;
+    for (size_t end = YK_MIN(*at + BUCKETS_PER_CALL, *buckets); *at < end; (*at)++)
+        yk_text_set_visit(&cache->pods, *at, *buckets, visit, context);
+    return *at < *buckets;
 }
 
 static void describe(const struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object)
