@@ -109,7 +109,8 @@ static void keep_in_order(struct yk_app *app)
         yk_active_update_app(app);
 }
 
-void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
+void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
+                                  bool is_restored)
 {
     struct yk_app *app = yk_ask_app(ask);
     /* Sums: queues, node, application, user and group. */
@@ -123,7 +124,7 @@ void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask 
     yk_reservation_look_again(partition); /* a limit may now refuse an ask with a reservation */
     count_allocation(app, ask);
     /* Report. */
-    yk_report_allocated(ask);
+    yk_report_allocated(ask, is_restored);
     /* Order: of queues, then of the application in its leaf. */
     mark_served(partition, app->leaf);
     yk_turn_order_changed(partition);

@@ -23,8 +23,9 @@ void yk_accounting_add_pending(struct yk_ask *ask);
 void yk_accounting_sub_pending(struct yk_ask *ask);
 /* Counts the ask, which is not pending, as an allocation on `node`; NULL: its node counts it already
  * (`ask->node`). Records an event, and may change the state of the application. The caller tells the resource
- * manager. */
-void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
+ * manager. `is_restored`: it started before the core learned of it, so the core has not seen it wait. */
+void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
+                                  bool is_restored);
 /* No longer counts the allocation, which ends, on its node, in its queues and its application, and wakes what
  * waits for capacity. The ask stays in its application, counted nowhere. */
 void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask *ask);

@@ -244,7 +244,7 @@ static bool is_regrouped(const struct yk_ask *ask, const struct yk_si_allocation
 static void add_placed(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                        int64_t start_wall_ns)
 {
-    yk_accounting_add_allocation(partition, ask, node);
+    yk_accounting_add_allocation(partition, ask, node, start_wall_ns > 0);
     if (start_wall_ns > 0)
         ask->bind_wall_ns = YK_MIN(start_wall_ns, ask->bind_wall_ns);
     yk_quota_preemption_raised(partition, yk_ask_app(ask)->leaf, NULL);

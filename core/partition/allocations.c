@@ -35,7 +35,7 @@ void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, str
         yk_nomination_pass_on(ask);
     yk_reservation_used(partition, ask);
     yk_accounting_sub_pending(ask);
-    yk_accounting_add_allocation(partition, ask, node);
+    yk_accounting_add_allocation(partition, ask, node, false);
     if (used_node && ask->group->asks.count > 0)
         yk_make_reservation_keep(partition, ask->group, node);
     yk_debug(yk_log_alloc, "ask placed", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
@@ -45,7 +45,7 @@ void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, str
 
 void yk_partition_commit_accounted(struct yk_partition *partition, struct yk_ask *ask)
 {
-    yk_accounting_add_allocation(partition, ask, NULL);
+    yk_accounting_add_allocation(partition, ask, NULL, false);
     yk_rm_call_allocated(partition, ask);
 }
 

@@ -176,21 +176,13 @@ void yk_report_ask_timed_out(const struct yk_ask *ask)
     tell_ask(ask, YK_EVENT_REMOVE, YK_EVENT_REQUEST_TIMEOUT);
 }
 
-/* Whether the ask was allocated by a decision just now. Restored allocations were placed before this process
- * started. */
-static bool is_decided_now(const struct yk_ask *ask)
-{
-    const struct yk_app *app = yk_ask_app(ask);
-    return app->leaf != NULL && yk_core_now(app->partition->core) - ask->bind_wall_ns < YK_NS_PER_S;
-}
-
-void yk_report_allocated(const struct yk_ask *ask)
+void yk_report_allocated(const struct yk_ask *ask, bool is_restored)
 {
     struct yk_app *app = yk_ask_app(ask);
     if (app->report.timeline != NULL)
         app->report.timeline->waiting_for = 0;
     yk_wait_metrics_set_reason(app, YK_REASON_NONE);
-    if (is_decided_now(ask)) {
+    if (app->leaf != NULL && !is_restored) {
         yk_drain_count(app->leaf, ask->bind_wall_ns);
         yk_wait_metrics_allocated(ask);
     }

@@ -46,9 +46,9 @@ void yk_report_ask_added(const struct yk_ask *ask);
 void yk_report_ask_removed(const struct yk_ask *ask);
 /* The pending ask is about to be removed, because its gang has timed out. */
 void yk_report_ask_timed_out(const struct yk_ask *ask);
-/* The ask has become an allocation. Also updates the timeline, the metrics of waits and the count of starts
- * of its leaf. */
-void yk_report_allocated(const struct yk_ask *ask);
+/* The ask has become an allocation. Also updates the timeline and, unless `is_restored`, the metrics of waits
+ * and the count of starts of its leaf. `is_restored`: it started before the core learned of it. */
+void yk_report_allocated(const struct yk_ask *ask, bool is_restored);
 /* The allocation of the ask has ended for the reason `why`. */
 void yk_report_ended(const struct yk_ask *ask, enum yk_si_termination why);
 

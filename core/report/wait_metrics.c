@@ -76,7 +76,7 @@ void yk_wait_metrics_gang_ready(const struct yk_app *app, int64_t first_wall_ns)
 void yk_wait_metrics_state(struct yk_app *app)
 {
     int64_t wait_ns = yk_core_now(app->partition->core) - app->submit_wall_ns;
-    if (app->leaf == NULL)
+    if (app->leaf == NULL || app->forced) /* forced: it ran before the core learned of it */
         return;
     if (app->state == YK_APP_ACCEPTED)
         yk_wait_histogram_observe(&waits_of(app->leaf)->accepted, wait_ns);

@@ -26,7 +26,8 @@ void yk_wait_metrics_incoming(const struct yk_group *group, enum yk_wait before,
  * `first_wall_ns`. O(1). */
 void yk_wait_metrics_gang_ready(const struct yk_app *app, int64_t first_wall_ns);
 /* Call it after the state of the application changed: observes its wait when it becomes Accepted, and when it
- * first becomes Running. No effect without a leaf. O(1). */
+ * first becomes Running. No effect without a leaf, and for a forced application, which ran before the core
+ * learned of it. O(1). */
 void yk_wait_metrics_state(struct yk_app *app);
 /* Counts the application in its leaf as waiting for `reason`, and no longer for the reason before.
  * YK_REASON_NONE, or an application without a leaf: it is not counted. O(1). */

@@ -192,6 +192,43 @@ static void metrics_of_waiting(void **state)
     world_done(&world);
 }
 
+/* After a restart, pods that run are reported to the core. How old they are says nothing about their waits. */
+static void metrics_of_restored(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    struct yk_resvec size = world_size(1000, 64);
+    int64_t now_ns = yk_clock_wall_ns(&world.clock);
+    struct yk_si_tag force = {"application.create.force", "true"};
+    const struct yk_si_new_app app = {.application_id = "app",
+                                      .queue = "root.a",
+                                      .partition = "default",
+                                      .ugi = {.user = "ann"},
+                                      .tags = &force,
+                                      .tag_count = 1};
+    const struct yk_si_allocation pod = {.key = "pod",
+                                         .application_id = "app",
+                                         .resource = &size,
+                                         .node_id = "n1",
+                                         .create_wall_ns = now_ns - 1000 * YK_NS_PER_S,
+                                         .start_wall_ns = now_ns - 990 * YK_NS_PER_S};
+    assert_int_equal(yk_core_add_app(world.core, "rm", &app), YK_OK);
+    assert_int_equal(yk_core_update_allocation(world.core, "rm", &pod), YK_OK);
+    settle(&world);
+    assert_int_equal(world_app(&world, "app")->state, YK_APP_RUNNING);
+    struct yk_answer answer = browse(&world, "/ws/v1/metrics", 200);
+    assert_null(strstr(yk_buf_cstr(&answer.body), "yunikorn_queue_wait_seconds_count{"));
+    assert_null(strstr(yk_buf_cstr(&answer.body), DURATION "_count{"));
+    yk_answer_done(&answer);
+    world_ask(&world, "app", "next", 1000, 64);
+    settle(&world);
+    answer = browse(&world, "/ws/v1/metrics", 200);
+    assert_non_null(strstr(yk_buf_cstr(&answer.body), DURATION "_count{queue_class=\"best_effort\"} 1\n"));
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
 static void errors(void **state)
 {
     struct world world;
@@ -210,11 +247,9 @@ static void errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_submission_to_the_end),
-        cmocka_unit_test(many_events_are_bounded),
-        cmocka_unit_test(preempted_pods_are_listed),
-        cmocka_unit_test(metrics_of_waiting),
-        cmocka_unit_test(errors),
+        cmocka_unit_test(from_submission_to_the_end), cmocka_unit_test(many_events_are_bounded),
+        cmocka_unit_test(preempted_pods_are_listed),  cmocka_unit_test(metrics_of_waiting),
+        cmocka_unit_test(metrics_of_restored),        cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
