@@ -112,6 +112,24 @@ static void searching(void **state)
     tear_down(&stage);
 }
 
+/* Each search has its own time: a connection may be older than that. */
+static void old_connection(void **state)
+{
+    enum { PATIENCE_S = 2 };
+    struct stage stage;
+    (void)state;
+    set_up(&stage, false);
+    yk_ldap_free(stage.ldap);
+    const struct yk_ldap_options options = {
+        .folder = stage.settings.folder, .patience_ns = PATIENCE_S * YK_NS_PER_S, .hold_off_ns = HOLD_OFF_NS};
+    stage.ldap = yk_ldap_new(&options);
+    check(&stage, "a new connection", "ann", "ann|dev|ops, night|");
+    fake_settings_put(&stage.settings, "BindUser", NULL); /* no other connection can be made */
+    (void)sleep(PATIENCE_S + 1);                          /* real time: the server is real */
+    check(&stage, "the same connection", "ann", "ann|dev|ops, night|");
+    tear_down(&stage);
+}
+
 static void logging_in(void **state)
 {
     (void)state;
@@ -256,8 +274,13 @@ static void talkative_server(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(silent_server), cmocka_unit_test(talkative_server),      cmocka_unit_test(searching),
-        cmocka_unit_test(logging_in),    cmocka_unit_test(server_comes_and_goes), cmocka_unit_test(encrypted),
+        cmocka_unit_test(silent_server),
+        cmocka_unit_test(talkative_server),
+        cmocka_unit_test(searching),
+        cmocka_unit_test(logging_in),
+        cmocka_unit_test(server_comes_and_goes),
+        cmocka_unit_test(encrypted),
+        cmocka_unit_test(old_connection),
     };
     if (slapd_program() == NULL) {
         (void)fputs("slapd is not installed (Debian package slapd): the tests against it are left out\n",
