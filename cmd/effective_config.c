@@ -3,13 +3,6 @@
 
 #include "config/manifest.h"
 
-#include <strings.h>
-
-static bool ends_in_gz(struct yk_str key)
-{
-    return key.len >= 3 && strncasecmp(key.p + key.len - 3, ".gz", 3) == 0;
-}
-
 /* Adds errors and warnings for entries that yk_config_merge() leaves out and only logs. */
 static void note_unreadable(const struct yk_config_map *map, struct yk_effective_config *ret)
 {
@@ -17,7 +10,7 @@ static void note_unreadable(const struct yk_config_map *map, struct yk_effective
         const struct yk_pair *entry = &map->binary_data.items[i];
         YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_CONFIG_UNPACKED_MAX};
         struct yk_err err = {0};
-        if (!ends_in_gz(entry->key)) {
+        if (!yk_config_key_is_packed(entry->key)) {
             (void)yk_fail(&err, YK_OK, "binaryData '" YK_STR_FMT "' does not end in .gz and is ignored",
                           YK_STR_ARG(entry->key)); /* only sets the text */
             yk_config_errors_add(&ret->warnings, &err);
@@ -148,7 +141,7 @@ static bool has_file(const struct yk_manifest *manifest, struct yk_str file, uin
     }
     for (uint32_t i = 0; manifest != NULL && i < manifest->binary_data.count; i++) {
         struct yk_str key = manifest->binary_data.items[i].key;
-        if (!ends_in_gz(key) || !yk_str_eq((struct yk_str){key.p, key.len - 3}, file))
+        if (!yk_config_key_is_packed(key) || !yk_str_eq(yk_config_key_unpacked(key), file))
             continue;
         *ret_line = 0;
         found = true;

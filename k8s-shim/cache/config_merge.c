@@ -86,8 +86,7 @@ bool yk_config_key_is_packed(struct yk_str key)
     return (key.p[key.len - 2] | 0x20) == 'g' && (key.p[key.len - 1] | 0x20) == 'z';
 }
 
-/* "queues.yaml" for "queues.yaml.gz". */
-static struct yk_str unpacked_name(struct yk_str key)
+struct yk_str yk_config_key_unpacked(struct yk_str key)
 {
     return (struct yk_str){key.p, key.len - 3};
 }
@@ -125,7 +124,7 @@ static void put_binary(struct yk_merged_config *merged, const struct yk_object *
         return;
     }
     merged->unpacked_bytes += text.len;
-    struct yk_str key = yk_arena_str(&merged->arena, unpacked_name(entry->key));
+    struct yk_str key = yk_arena_str(&merged->arena, yk_config_key_unpacked(entry->key));
     put(merged, key, yk_arena_str(&merged->arena, (struct yk_str){yk_buf_cstr(&text), text.len}),
         (struct yk_config_origin){map, entry->key});
 }
@@ -189,7 +188,7 @@ struct yk_config_origin yk_merged_config_origin(const struct yk_merged_config *m
 struct yk_str yk_merged_config_ignored(const struct yk_merged_config *merged, struct yk_str key)
 {
     for (uint32_t i = merged->ignored_count; i > 0; i--) {
-        if (yk_str_eq(unpacked_name(merged->ignored[i - 1].key), key))
+        if (yk_str_eq(yk_config_key_unpacked(merged->ignored[i - 1].key), key))
             return merged->ignored[i - 1].value;
     }
     return (struct yk_str){0};

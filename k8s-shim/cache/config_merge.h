@@ -58,6 +58,9 @@ struct yk_config_origin yk_merged_config_origin(const struct yk_merged_config *m
 struct yk_str yk_merged_config_ignored(const struct yk_merged_config *merged, struct yk_str key);
 /* Whether an entry of binaryData with this key is unpacked: the key ends in ".gz", in upper or lower case. */
 bool yk_config_key_is_packed(struct yk_str key);
+/* The key of the value that is unpacked from the entry `key`, for which yk_config_key_is_packed() holds:
+ * "queues.yaml" for "queues.yaml.gz". Borrowed from `key`. */
+struct yk_str yk_config_key_unpacked(struct yk_str key);
 /* Compresses `text` with gzip and appends the result to `out`. The same text always gives the same bytes. */
 void yk_gzip(struct yk_str text, struct yk_buf *out);
 /* Unpacks gzip bytes and appends the text to `out`, whose maximum is set. Errors: YK_ERR_INVALID, not
