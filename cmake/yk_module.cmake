@@ -78,9 +78,20 @@ function(yk_fixture variable source)
   set(${variable} $<TARGET_OBJECTS:${target}> PARENT_SCOPE)
 endfunction()
 
+# yk_executable(<target> <sources and object libraries>): an executable. In a build for libFuzzer only the fuzz targets run, so
+# there the sources are compiled, for the warnings of clang, and not linked.
+function(yk_executable target)
+  if(YK_FUZZ)
+    set(sources ${ARGN})
+    list(FILTER sources EXCLUDE REGEX "TARGET_OBJECTS")
+    add_library(${target} OBJECT ${sources})
+  else()
+    add_executable(${target} ${ARGN})
+  endif()
+endfunction()
+
 # yk_test(<module>/<file> [SOURCES <files>] LINK <modules> [LIBS <libraries>]): test/unit/<module>/test_<file>.c as one
-# ctest case. SOURCES are below test/unit, and are compiled once for all tests that link the same. In a build for libFuzzer,
-# whose fuzz targets are all that runs, a test is compiled for the warnings of clang, and not linked.
+# ctest case. SOURCES are below test/unit, and are compiled once for all tests that link the same.
 function(yk_test path)
   cmake_parse_arguments(TEST "" "" "SOURCES;LINK;LIBS" ${ARGN})
   get_filename_component(module ${path} DIRECTORY)
@@ -92,11 +103,7 @@ function(yk_test path)
     yk_fixture(fixture ${CMAKE_SOURCE_DIR}/test/unit/${source} LINK ${TEST_LINK} ${TEST_LIBS})
     list(APPEND fixtures ${fixture})
   endforeach()
-  if(YK_FUZZ)
-    add_library(${target} OBJECT ${CMAKE_SOURCE_DIR}/test/unit/${module}/test_${file}.c)
-  else()
-    add_executable(${target} ${CMAKE_SOURCE_DIR}/test/unit/${module}/test_${file}.c ${fixtures})
-  endif()
+  yk_executable(${target} ${CMAKE_SOURCE_DIR}/test/unit/${module}/test_${file}.c ${fixtures})
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/test/unit)
   target_link_libraries(${target} PRIVATE ${TEST_LINK} ${TEST_LIBS} PkgConfig::CMOCKA yk_flags)
   target_link_options(${target} PRIVATE ${YK_LINK_PLAINLY})
@@ -121,17 +128,12 @@ function(yk_fuzz name)
 endfunction()
 
 # yk_bench(<name> LINK <modules>): test/bench/bench_<name>.c, an executable that prints JSON lines. The target `benches` builds all of them.
-# In a build for libFuzzer it is compiled and not linked, like tests.
 add_custom_target(benches)
 function(yk_bench name)
   cmake_parse_arguments(BENCH "" "" "SOURCES;LINK;LIBS" ${ARGN})
   list(TRANSFORM BENCH_LINK PREPEND yk_)
   list(TRANSFORM BENCH_SOURCES PREPEND ${CMAKE_SOURCE_DIR}/test/bench/)
-  if(YK_FUZZ)
-    add_library(bench_${name} OBJECT ${CMAKE_SOURCE_DIR}/test/bench/bench_${name}.c ${BENCH_SOURCES})
-  else()
-    add_executable(bench_${name} ${CMAKE_SOURCE_DIR}/test/bench/bench_${name}.c ${BENCH_SOURCES})
-  endif()
+  yk_executable(bench_${name} ${CMAKE_SOURCE_DIR}/test/bench/bench_${name}.c ${BENCH_SOURCES})
   target_link_libraries(bench_${name} PRIVATE ${BENCH_LINK} ${BENCH_LIBS} yk_flags)
   target_link_options(bench_${name} PRIVATE ${YK_LINK_AS_A_WHOLE})
   add_dependencies(benches bench_${name})

@@ -23,21 +23,10 @@ bool core_has_capacity(const struct yk_core *core, const char *app_id, struct yk
     return false;
 }
 
-/* Whether it is larger in a type that the limit has. */
-static bool exceeds(const struct yk_resvec *limit, const struct yk_resvec *size)
-{
-    yk_resvec_foreach_common(type, size, limit)
-    {
-        if (yk_resvec_get(size, type) > yk_resvec_get(limit, type))
-            return true;
-    }
-    return false;
-}
-
 static bool exceeds_queue(const struct yk_queue *queue, const struct yk_resvec *size)
 {
     for (; queue != NULL && queue->parent != NULL; queue = queue->parent) {
-        if (queue->has_max && exceeds(&queue->max, size))
+        if (queue->has_max && !yk_resvec_fit_undef(&queue->max, size))
             return true;
     }
     return false;
@@ -46,7 +35,7 @@ static bool exceeds_queue(const struct yk_queue *queue, const struct yk_resvec *
 static bool exceeds_usage(const struct yk_usage *usage, const struct yk_resvec *size)
 {
     for (; usage != NULL; usage = usage->parent) {
-        if (usage->limit != NULL && usage->limit->has_resources && exceeds(&usage->limit->resources, size))
+        if (usage->limit != NULL && usage->limit->has_resources && !yk_resvec_fit_undef(&usage->limit->resources, size))
             return true;
     }
     return false;
