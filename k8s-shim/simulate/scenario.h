@@ -35,7 +35,9 @@ struct yk_scenario_submit {
     /* The id. If `applications` is above 1, ids are <application>-1 to <application>-<applications>. */
     struct yk_str application;
     struct yk_str queue; /* absent: placement rules decide */
-    struct yk_str user;  /* absent: pods name no user, so it is "nobody" */
+    /* The user that the annotation user.info of the pods names. Absent: the pods have no such annotation, and
+     * the scheduler takes "nobody" as their user. */
+    struct yk_str user;
     struct yk_str namespace_;
     struct yk_str priority_class; /* absent: none */
     uint64_t applications;        /* at least 1 */
