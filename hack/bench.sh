@@ -20,7 +20,7 @@
 #   hack/bench.sh decode [ARGS]    reading pods from the wire
 #   hack/bench.sh limit [ARGS]     what the API server can bind without a scheduler
 #   hack/bench.sh steady [NAME...] the scenarios of test/bench/steady (all of them, or those named without .yaml): whether
-#                                  the scheduler is fair over a simulated hour; a JSON line per scenario on stdout, a line of
+#                                  the scheduler is fair over 30 to 65 simulated minutes; a JSON line per scenario on stdout, a line of
 #                                  a table on stderr, and their goals (docs/reference/simulate.md, "Goals")
 #   hack/bench.sh steady --random N [FIRST]
 #                                  the same for N scenarios drawn at random, with the seeds FIRST (1) and on
