@@ -25,7 +25,7 @@ void yk_dynamic_queue_limits_each_unknown(const char *json,
                                           void *context);
 /* Sets the limits of the application's leaf, which it has joined, from its tags. Records events, and updates
  * orders, waits and preemption. No effect on a leaf that is in the configuration, and on the recovery queue.
- * An invalid tag counts as absent; it is logged if it is one of the first two. If the first two are absent,
+ * An empty or invalid tag counts as absent; an invalid one of the first two is logged. If these are absent,
  * both limits of resources stay. If only one of them is present, the limit of the other one is removed (R40).
  * If namespace.resourcemaxapps is absent or 0, the number of applications stays. */
 void yk_dynamic_queue_limits_apply(struct yk_app *app);

@@ -23,8 +23,8 @@
  * An application that becomes Completed or Failed loses its pending asks, without a report, and leaves its
  * queue (`app->leaf` is NULL). It stays valid: the partition keeps it for 72 hours. The caller has made sure
  * that it has no allocations, and no asks with YK_ASK_REPLACING. An application that becomes Failing keeps
- * its asks and allocations: the caller drops the pending asks, and asks the resource manager to end the
- * others.
+ * its asks and allocations: the caller drops the pending asks, and asks the resource manager to end
+ * allocations. The application becomes Failed when nothing is left (yk_lifecycle_complete_if_done()).
  */
 bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *info);
 /* Like yk_lifecycle_fire() with YK_APP_FAIL, because of `failure`, which the resource manager gets with the

@@ -24,7 +24,8 @@
 struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, struct yk_str name);
 /* Fails all applications, ends their allocations, rejects all submissions, and frees everything. The
  * callbacks app_updated(), released() and app_rejected() report this to the resource manager; asks that are
- * pending get no report. The caller has removed the partition from `core->partitions`. NULL is fine. */
+ * pending get no report. If the core stays, the caller removes the partition from `core->partitions` before.
+ * NULL is fine. */
 void yk_partition_free(struct yk_partition *partition);
 
 /* ---- nodes (nodes.c) ---- */
@@ -70,14 +71,17 @@ void yk_partition_remove_app(struct yk_partition *partition, const char *applica
  * `request->partition` is not read. If the request is refused, the resource manager gets
  * allocation_rejected(), and nothing has changed.
  *
- * A key that is new in its application adds an ask, or an allocation if `request->node_id` names a node. It
- * makes a New application Accepted, and a Completing one Running.
- * A known key changes the size and the run limit. The scheduling class and the priority change too if the ask
- * is pending or its size changes. If the ask is pending and `request->node_id` names a node, it becomes an
- * allocation there; otherwise the node is ignored. All else in the request is ignored.
+ * - A key that is new in its application adds an ask, or an allocation if `request->node_id` names a node. A
+ *   New application becomes Accepted by that, and a Completing one Running. A Failing one takes no new key.
+ * - A known key changes the size and the run limit. The scheduling class and the priority change too if the
+ *   ask is pending or its size changes. If the ask is pending and `request->node_id` names a node, it
+ *   becomes an allocation there; otherwise the node is ignored. An ask in a handover (gangs/handover.h) is
+ *   pending again, with the others of the handover, if its size changes or a node is named. All else in the
+ *   request is ignored.
+ * - A known foreign allocation gets the size and the node of the request.
+ *
  * For each new allocation of an application the resource manager gets allocated(). Limits and the capacity of
  * the node are not checked.
- * A known foreign allocation gets the size and the node of the request.
  */
 void yk_partition_update_allocation(struct yk_partition *partition, const struct yk_si_allocation *request);
 /*

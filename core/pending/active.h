@@ -32,9 +32,10 @@ void yk_active_add_ask(struct yk_ask *ask);
  * yk_accounting_sub_pending() instead, which ends these and changes the pending amounts. */
 void yk_active_remove_ask(struct yk_ask *ask);
 /*
- * Sets why the group waits. With YK_WAIT_NONE the group is active, so it may be tried; with another reason it
- * leaves the trees. It leaves the list or tree of its former wait. A reason that differs from the one before
- * is counted as an attempt for REST, except YK_WAIT_NONE and YK_WAIT_REQUIRED_NODE.
+ * Sets why the group, which has pending asks, waits. With YK_WAIT_NONE the group is active, so it may be
+ * tried; with another reason it leaves the trees. It leaves the list or tree of its former wait. A reason
+ * that differs from the one before is counted as an attempt for REST, except YK_WAIT_NONE and
+ * YK_WAIT_REQUIRED_NODE.
  *
  * To end the wait of a group, pass yk_group_wait_for_nodes(group), because its shape may be parked. For the
  * reasons below, the caller has more to do:
@@ -53,11 +54,11 @@ void yk_active_log_wait(struct yk_group *group, enum yk_wait wait);
  * which is that of its node in reservation.required_waits of the partition. The group is in no such list yet.
  * yk_active_set_wait() removes it from the list. */
 void yk_active_link_required(struct yk_group *group, struct yk_list *list);
-/* Puts the application into the tree of its leaf where it belongs, or removes it from all trees, also from
- * those of what waits for nodes or limits. In a stateaware leaf, chooses again which application may start.
- * Call it after a change of its state, of what it waits for, or of a value by which its leaf orders
- * applications (after yk_app_update_shares(), if its allocated amounts changed). Does not recompute its
- * priority. No effect on an application without a leaf. */
+/* Puts the application into the tree of its leaf where it belongs, or removes it from these trees. Also
+ * restores its place among the applications that wait for nodes and for limits. In a stateaware leaf, chooses
+ * again which application may start. Call it after a change of its state, of what it waits for, or of a value
+ * by which its leaf orders applications (after yk_app_update_shares(), if its allocated amounts changed). Does
+ * not recompute its priority. No effect on an application without a leaf. */
 void yk_active_update_app(struct yk_app *app);
 /* Sets whether the queues of the application refused to start it at the last attempt (`start.held`), and
  * calls yk_active_update_app(). To begin to hold an application, call yk_park_app(), which also notes the

@@ -3,10 +3,10 @@
  * Nodes whose free capacity has not been offered to waiting asks yet: an allocation ended there, or the node
  * is new, schedulable again or larger.
  *
- * The next decision looks at them (reservation/freed_search.h): the first waiting group, in the order of the
- * cycle, that fits on one of them is tried as in the regular walk. Nodes on which no waiting group fits are
- * removed from the list. So the cost of an allocation that ends depends on what it lets start, not on how
- * much waits.
+ * The cycle looks at them before its next decision: yk_freed_search_first_group()
+ * (reservation/freed_search.h) finds the first waiting group, in the order of the cycle, that fits on one of
+ * them, and the cycle tries this group. The same function removes nodes from the list on which no waiting
+ * group fits. So the cost of an allocation that ends depends on what it lets start, not on how much waits.
  *
  * Invariant: a parked shape fits on no unreserved node, except on nodes in this list (docs/design.md,
  * Invariants 5).

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Limits of users and groups in the cycle and in a reload. The cycle has two gates: may the application
- * start, and does the ask fit below the limits? What a gate refuses is parked at the entry (struct yk_usage)
- * that refused it (pending/parked.h), and is tried again when this entry has more headroom, runs fewer
- * applications, or gets another limit.
+ * start, and does the ask fit below the limits? A gate parks what it refuses at the entry (struct yk_usage)
+ * that refused it (pending/parked.h). Who lets this entry have more headroom, run fewer applications or have
+ * another limit calls one of the other functions below, so that the cycle tries again what fits now.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules L8 to L13, L18, R36 and R38; docs/reference/scheduling.md 3.4, 3.5.

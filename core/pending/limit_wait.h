@@ -6,9 +6,10 @@
  * The entry (struct yk_usage) of a user, or group of users, for a leaf has two ordered trees of applications:
  * `blocked_apps`, with groups of asks that a limit of this user refused, and `gated`, which a limit of the
  * number of applications does not let start. Branches of the first tree store the smallest amounts that wait
- * in them. After a limit has more headroom, the first group in order that fits is tried, then the next one,
- * until not even the smallest amounts fit. So the end of an allocation costs O(leaves below the limit in
- * which something waits + log applications), however much waits.
+ * in them. After yk_limit_wait_eased() was called, the cycle tries the first group in order that fits
+ * (yk_limit_wait_first(), yk_limit_wait_wake()), then the next one, until not even the smallest amounts fit.
+ * So the end of an allocation costs O(leaves below the limit in which something waits + log applications),
+ * however much waits.
  *
  * Members: groups with pending asks and YK_WAIT_USER_QUOTA; applications that yk_park_app_for_quota() parked.
  * The functions of pending/active.h and pending/parked.h call the functions below that add, remove and order

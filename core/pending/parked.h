@@ -47,11 +47,13 @@ void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
  * these asks. No effect on a node that is neither schedulable nor draining and has no such reservation.
  * O(allocations on the node + gangs that wait for a node + nominated asks). */
 void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node);
-/* Call it after `queue` and the queues above it have more headroom: groups that wait for one of them are
- * tried in the next turns (pending/queue_wait.h). O(leaves that wait there). */
+/* Call it after `queue` and the queues above it have more headroom, and after yk_active_update_queue(): the
+ * next turns try groups that wait for one of them, if they fit (pending/queue_wait.h). O(leaves that wait
+ * there). */
 void yk_wake_for_headroom(struct yk_queue *queue);
-/* Call it after `queue` and the queues above it run fewer applications: in each leaf that waits for one of
- * them, held applications are tried in the next turns. O(leaves that wait there). */
+/* Call it after `queue` and the queues above it run fewer applications, or have fewer Accepted ones with
+ * allocations: the next turns try held applications in each leaf that waits for one of these queues. O(leaves
+ * that wait there). */
 void yk_wake_for_app_slot(struct yk_queue *queue);
 /* Like yk_wake_for_headroom(), for this queue alone: its maximum has changed. */
 void yk_wake_queue_for_headroom(struct yk_queue *queue);
