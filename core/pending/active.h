@@ -55,10 +55,10 @@ void yk_active_log_wait(struct yk_group *group, enum yk_wait wait);
  * yk_active_set_wait() removes it from the list. */
 void yk_active_link_required(struct yk_group *group, struct yk_list *list);
 /* Puts the application into the tree of its leaf where it belongs, or removes it from these trees. Also
- * restores its place among the applications that wait for nodes and for limits. In a stateaware leaf, chooses
- * again which application may start. Call it after a change of its state, of what it waits for, or of a value
- * by which its leaf orders applications (after yk_app_update_shares(), if its allocated amounts changed). Does
- * not recompute its priority. No effect on an application without a leaf. */
+ * restores its place among the applications that wait for nodes and for limits. In a stateaware leaf,
+ * chooses again which application may start. Call it after a change of its state, of what it waits for, or
+ * of a value by which its leaf orders applications (after yk_app_update_shares(), if its allocated amounts
+ * changed). Does not recompute its priority. No effect on an application without a leaf. */
 void yk_active_update_app(struct yk_app *app);
 /* Sets whether the queues of the application refused to start it at the last attempt (`start.held`), and
  * calls yk_active_update_app(). To begin to hold an application, call yk_park_app(), which also notes the

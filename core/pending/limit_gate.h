@@ -2,8 +2,9 @@
 /*
  * Limits of users and groups in the cycle and in a reload. The cycle has two gates: may the application
  * start, and does the ask fit below the limits? A gate parks what it refuses at the entry (struct yk_usage)
- * that refused it (pending/parked.h). Who lets this entry have more headroom, run fewer applications or have
- * another limit calls one of the other functions below, so that the cycle tries again what fits now.
+ * that refused it (pending/parked.h). A caller that gives this entry more headroom, fewer running
+ * applications or another limit then calls one of the other functions below, so that the cycle tries again
+ * what fits.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules L8 to L13, L18, R36 and R38; docs/reference/scheduling.md 3.4, 3.5.
@@ -28,8 +29,8 @@ enum yk_wait yk_limit_gate_run_or_park(struct yk_app *app);
 /*
  * Whether yk_limit_gate_run_or_park() would return YK_WAIT_NONE. Parks and reports nothing, but chooses the
  * group that the application, which has a leaf, counts for if it has none yet (L9). For asks that are tried
- * out of turn, such as those with a reservation. The caller also checks yk_stateaware_holds() and, unless a
- * pause does not matter, yk_backoff_rests(): in the regular order, neither kind of application is tried.
+ * out of turn, such as those with a reservation. The caller also checks yk_stateaware_holds(), and
+ * yk_backoff_rests() if a pause of the application matters: the regular order leaves out such applications.
  */
 bool yk_limit_gate_check_start(struct yk_app *app);
 /*

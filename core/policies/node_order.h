@@ -55,7 +55,7 @@ void yk_node_order_done(struct yk_node_order *order);
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config);
 /* The weight of the type; 0: it has none. */
 double yk_node_order_weight(const struct yk_node_order *order, int type);
-/* Call it for a new node, whose signature was set before (yk_node_order_set_signature()), and after the
+/* Call it for a new node, after yk_node_order_set_signature() if its signature is known, and after the
  * amounts, `schedulable`, `draining` or the reservations of a node have changed: computes its score, and adds
  * it to the order, moves it there or removes it. The functions of objects/node.h do not call it. */
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node);
