@@ -9,7 +9,10 @@
  * configuration names its user or group in that queue: such entries are shown without usage.
  *
  * In this header, "its user" and "its group" of an application are these entries and those above them.
- * Without an entry, nothing is limited or counted.
+ * Without an entry, nothing is limited or counted. So before a group is chosen (yk_usage_choose_group()),
+ * only limits of the user apply.
+ *
+ * No function here wakes what waits for limits: the caller does (pending/limit_gate.h).
  *
  * Owns:      trackers and entries of one partition. Borrows queues (an entry never outlives its queue) and
  *            the queues' limits.
@@ -83,12 +86,14 @@ void yk_usages_done(struct yk_usages *usages);
 
 /* ---- applications ---- */
 
-/* Adds the application, which has no entries, to the entry of its user for app->leaf and those above it,
- * with what it has allocated there. Records events. No group is chosen. */
+/* Adds the application, which has no entries, to the entry of its user for app->leaf, which is set, and those
+ * above it, with what it has allocated (`app->allocated` and `app->allocated_placeholder`). Records events.
+ * No group is chosen. */
 void yk_usage_join(struct yk_usages *usages, struct yk_app *app);
-/* Removes the application from the entries of its user and its group, with what it has allocated there.
- * Records events. Another group may be chosen when it joins again. No effect if it has no entries. It
- * must not wait at these entries (pending/limit_wait.h). */
+/* Removes the application from the entries of its user and its group, with what it has allocated. Frees
+ * entries that no application needs any longer. Records events. Another group may be chosen when it joins
+ * again. No effect if it has no entries. The application must not wait at these entries
+ * (pending/limit_wait.h), and must have no nominated amounts there (yk_usage_sub_nominated()). */
 void yk_usage_leave(struct yk_usages *usages, struct yk_app *app);
 /* Keeps the entry and those above it, even without applications, until yk_usage_unhold(). For a caller
  * that wakes what waits there after the application has left. `usage` may be NULL: no effect. */
@@ -98,8 +103,9 @@ void yk_usage_hold(struct yk_usage *usage);
 void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
 /*
  * Chooses the group that the application, which has joined, counts for (L8), and adds what it has allocated
- * to the entries of the group. There may be none. Records events. Called at its first attempt or first
- * usage; no effect if the choice was made before.
+ * to the entries of the group. There may be none. Records events. Call it before the first attempt to start
+ * the application, and before limits of its group are checked; yk_usage_charge() and
+ * yk_usage_add_nominated() call it themselves. No effect if the choice was made before.
  */
 void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app);
 /* The entry of the group that the application counts for. Before a group is chosen: the entry nearest to
@@ -109,42 +115,52 @@ const struct yk_usage *yk_usage_group_to_be(const struct yk_usages *usages, cons
  * Call it when the application no longer counts for its group (L9): removes it from the entries of the
  * group, if it has any, with what it has allocated. Records events. `forget`: yk_usage_choose_group() may
  * choose another group; else the application has none until it leaves. It must not wait at entries of the
- * group (pending/limit_wait.h).
+ * group (pending/limit_wait.h; yk_unpark_from_quota() ends that), and must have no nominated amounts there:
+ * the caller calls yk_usage_sub_nominated() before, and yk_usage_add_nominated() after the next choice.
  */
 void yk_usage_drop_group(struct yk_usages *usages, struct yk_app *app, bool forget);
 /* Call it when the application has no allocations and no asks left: it no longer counts as running (L10).
- * False: it did not count before. */
+ * False: it did not count before. True: other applications may start now. yk_limit_gate_uncount() calls it
+ * and wakes them. */
 bool yk_usage_uncount(struct yk_app *app);
 
 /* ---- accounting for an application that has joined: O(depth); limits are not checked ---- */
 
 /* Adds `size`, the size of a new allocation, to the user and the group, which is chosen first
- * (yk_usage_choose_group()). The application counts as running from now on. Records events with the time
- * `wall_ns`, that of the decision. */
+ * (yk_usage_choose_group()). Call it before `size` is added to the allocated amounts of the application:
+ * otherwise a group that is chosen here counts `size` twice. The application counts as running from now on.
+ * Records events with the time `wall_ns`, that of the decision. */
 void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size,
                      int64_t wall_ns);
-/* Call it when an allocation of `size` has ended: subtracts what yk_usage_charge() added. Records events. */
+/* Call it when an allocation of `size` has ended: subtracts what yk_usage_charge() added. The application
+ * still counts as running (yk_usage_uncount()). Records events. The caller wakes what waits, with
+ * yk_limit_gate_freed(). */
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
 /* Call it when an allocation has changed its size by `delta`, whose amounts may be negative. Records
- * events. */
+ * events. The caller calls yk_limit_gate_freed() if amounts became less. */
 void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *delta);
 
 /* Adds `size`, the size of an ask whose victims are being ended, to `nominated` of the user and the
- * group, which is chosen first (yk_usage_choose_group()). */
+ * group, which is chosen first (yk_usage_choose_group()). Only yk_usage_without_headroom_in_the_end() counts
+ * these amounts as used. */
 void yk_usage_add_nominated(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
 /* Subtracts `size`, which yk_usage_add_nominated() added. */
 void yk_usage_sub_nominated(struct yk_app *app, const struct yk_resvec *size);
 
-/* For a dry run: adds `size`, if `sign` is 1, or subtracts it, if `sign` is -1, without counting the
- * application and without events. The caller calls it again with the opposite sign before anything else
- * changes. */
+/* For a dry run: adds `size` to `allocated` of the user and the group if `sign` is 1, or subtracts it if
+ * `sign` is -1. The application does not count as running because of that, and no events are recorded.
+ * Chooses no group: the caller has chosen it before the dry run, and the choice stays until its end. The
+ * caller calls it again with the opposite sign to undo the step. Only other steps of the same dry run may
+ * come in between. */
 void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign);
 
-/* ---- questions about an application that has joined: O(depth) ---- */
+/* ---- questions about an application that has joined: O(depth). They change nothing. A limit of the group of
+ * users counts only after yk_usage_choose_group() ---- */
 
 /* The entry of its user, or else of its group, whose limit of resources does not allow `size` more; the
- * one nearest to the root if there are several (L12). Only types of which `size` has more than 0 count.
- * NULL: all limits allow it. */
+ * one nearest to the root if there are several (L12). Only types of which `size` has more than 0 count, and
+ * nominated amounts do not. NULL: all limits allow it. Borrowed until the application leaves or its group
+ * changes. */
 struct yk_usage *yk_usage_without_headroom(const struct yk_app *app, const struct yk_resvec *size);
 /* Like yk_usage_without_headroom(), as if all nominated asks had started except one of the size `own`
  * (NULL: no exception). Tells whether an ask could start after preemption for it. */
@@ -156,15 +172,16 @@ bool yk_usage_has_own_slot(const struct yk_usage *usage);
  * the leaf if there are several (L13). NULL: there is none, or the application counts as running already. */
 struct yk_usage *yk_usage_without_slot(const struct yk_app *app);
 /* Sets `ret_headroom` (initialised) to what the limit of this entry alone still allows, in the types of
- * the limit; negative where the limit is exceeded. usage->limit is not NULL. */
+ * the limit; negative where the limit is exceeded. usage->limit is not NULL, and limits resources
+ * (`has_resources`). */
 void yk_usage_own_headroom(const struct yk_usage *usage, struct yk_resvec *ret_headroom);
 /* Lowers `room` (initialised; an absent type is unlimited) to what all limits of the user and the group
  * of the application still allow (L11): types of both, with the smaller amount where both have it (M7).
  * False: there is no limit of resources, and `room` is unchanged. */
 bool yk_usage_headroom(const struct yk_app *app, struct yk_resvec *room);
 
-/* The tracker of the group (`group`: true) or user of that name, borrowed until its last entry is freed;
- * NULL: it has no entries. */
+/* The tracker of the group (`group`: true; "*" is the name of a group, too) or user of that name, borrowed
+ * until its last entry is freed; NULL: it has no entries. */
 struct yk_tracker *yk_usages_find(const struct yk_usages *usages, bool group, struct yk_str name);
 /* The entry of the tracker for `queue`, borrowed until it is freed; NULL: there is none. O(1). */
 struct yk_usage *yk_tracker_entry(const struct yk_tracker *tracker, const struct yk_queue *queue);

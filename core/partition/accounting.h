@@ -15,21 +15,32 @@
 
 #include "state/partition.h"
 
-/* Counts the ask as pending. `ask->group` is set, it has no node, and it is not counted anywhere. From now on
- * the cycle may try it. */
+/* Counts the ask as pending: from now on the cycle may try it. `ask->group` is set, its application is in a
+ * leaf, it has no node, it is not counted anywhere, and YK_ASK_REPLACING is not set. Calls yk_gang_pending().
+ * The state of the application does not change. */
 void yk_accounting_add_pending(struct yk_ask *ask);
-/* No longer counts the pending ask. Drops its nomination and its reservation. The ask stays in its
- * application, counted nowhere, and the caller makes it an allocation, counts it again, or frees it. */
+/* No longer counts the pending ask. Drops its nomination and its reservation; the caller calls
+ * yk_nomination_pass_on() before, if the next ask of its group is to have them. Calls yk_gang_not_pending().
+ * The ask stays in its application, counted nowhere. Then the caller either calls
+ * yk_accounting_add_allocation() or yk_accounting_add_pending() for it, or restores the order of the queues
+ * with yk_active_update_queue(), for the leaf of the application. The state of the application does not
+ * change. */
 void yk_accounting_sub_pending(struct yk_ask *ask);
-/* Counts the ask, which is not pending, as an allocation on `node`; NULL: its node counts it already
- * (`ask->node`). Records an event, and may change the state of the application. The caller tells the resource
- * manager. `is_restored`: it started before the core learned of it, so the core has not seen it wait. */
+/* Counts the ask, which counts neither as pending nor as an allocation, as an allocation on `node`; NULL: its
+ * node counts it already (`ask->node`). Its bind time is now. Records an event, and may change the state of
+ * the application: calls yk_lifecycle_allocated(), and yk_gang_placeholder_allocated() for a placeholder. The
+ * caller tells the resource manager with yk_rm_call_allocated(). YK_ASK_REPLACING is set only if the ask
+ * takes the place of a placeholder; the caller clears it afterwards. `is_restored`: it started before the
+ * core learned of it, so the core has not seen it wait. */
 void yk_accounting_add_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                                   bool is_restored);
 /* No longer counts the allocation, which ends, on its node, in its queues and its application, and wakes what
- * waits for capacity. The ask stays in its application, counted nowhere. */
+ * waits for capacity. `ask->node` is set before, and NULL afterwards. For a placeholder the caller calls
+ * yk_gang_placeholder_ends() or yk_gang_placeholder_taken() before. The ask stays in its application, counted
+ * nowhere; the caller frees it or calls yk_accounting_add_pending(). The caller also records the event
+ * (yk_report_ended()) and updates the state of the application, which does not change here. */
 void yk_accounting_sub_allocation(struct yk_partition *partition, struct yk_ask *ask);
-/* The allocated amounts of `app`, the application of the ask, in which the ask counts:
+/* The allocated amounts of `app`, the application of the ask, in which the ask counts as an allocation:
  * `allocated_placeholder` for placeholders, else `allocated`. Changes nothing. A caller that changes these
  * amounts also raises `app->max_used` and calls yk_app_update_shares(). */
 struct yk_resvec *yk_ask_account(struct yk_app *app, const struct yk_ask *ask);

@@ -50,8 +50,9 @@ struct yk_partition_plan {
 
 /*
  * Makes the plan from `active` (NULL: there is no configuration yet) to `wanted`, and sets the effective
- * properties of all queues of `wanted`. `wanted` is borrowed until yk_partition_plan_done(). `*ret_plan` is
- * overwritten. Errors: YK_ERR_INVALID or YK_ERR_LIMIT with the queue; the plan is empty then.
+ * properties of all queues of `wanted`. `wanted` is borrowed until yk_partition_plan_done(), `active` for the
+ * call. `*ret_plan` is overwritten, so a plan that it has is ended before; the caller ends it with
+ * yk_partition_plan_done(). Errors: YK_ERR_INVALID or YK_ERR_LIMIT with the queue; the plan is empty then.
  */
 YK_NODISCARD enum yk_status yk_partition_plan_make(const struct yk_config_partition *active,
                                                    struct yk_config_partition *wanted,

@@ -23,16 +23,17 @@
 void yk_dynamic_queue_limits_each_unknown(const char *json,
                                           void (*visit)(void *context, const char *type, int64_t amount),
                                           void *context);
-/* Sets the limits of the application's leaf, which it has joined, from its tags. No effect on a leaf that is
- * in the configuration, and on the recovery queue. Tags that are absent change nothing, but with one of the
- * first two tags the other limit is removed if its tag is absent (R40). Invalid tags are logged and
- * ignored. */
+/* Sets the limits of the application's leaf, which it has joined, from its tags. Records events, and updates
+ * orders, waits and preemption. No effect on a leaf that is in the configuration, and on the recovery queue.
+ * An empty or invalid tag counts as absent; an invalid one of the first two is logged. If these are absent,
+ * both limits of resources stay. If only one of them is present, the limit of the other one is removed (R40).
+ * If namespace.resourcemaxapps is absent or 0, the number of applications stays. */
 void yk_dynamic_queue_limits_apply(struct yk_app *app);
 /* Like yk_dynamic_queue_limits_apply(), with the `count` new tags of the namespace in place of those of the
- * application. The application has a leaf. The tags are borrowed for the call. */
+ * application, which keeps its tags. The application has a leaf. */
 void yk_dynamic_queue_limits_change(struct yk_app *app, const struct yk_si_tag *tags, size_t count);
-/* Call it after nodes, asks or a configuration may have added resource types: reads the texts again that
- * leaves keep because of unknown types. O(1) if no type was added. */
+/* Call it after nodes, asks or a configuration may have added resource types: sets the limits of the leaves
+ * again that keep texts because of unknown types. O(1) if no type was added since the last call. */
 void yk_dynamic_queue_limits_look(struct yk_partition *partition);
 
 #endif

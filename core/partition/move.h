@@ -14,8 +14,10 @@
 #include "state/partition.h"
 
 /*
- * Moves the application to `target`, a leaf of the same partition. `by`, the name of the user who does it, is
- * in the log and in events. Errors, after which nothing has changed: YK_ERR_INVALID: `target` is no leaf, or
+ * Moves the application to `target`, a queue of the same partition. `by`, the name of the user who does it,
+ * is in the log and in events; the resource manager gets no report. Its waits for limits, its nominations and
+ * its handovers end, and its asks are tried again in the new leaf; a group for whose asks there is no node
+ * still waits for nodes. Errors, after which nothing has changed: YK_ERR_INVALID: `target` is no leaf, or
  * is the recovery queue. YK_ERR_STATE: `target` is not Active, or a queue above it drains; the application
  * has ended, is Failing or is in `target` already; or it is a gang, and `target` takes no gangs because of
  * its sort policy.

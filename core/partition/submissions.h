@@ -26,13 +26,15 @@ enum {
 
 /* Initialises `submissions`, which is zeroed. */
 void yk_submissions_init(struct yk_submissions *submissions);
-/* Rejects all submissions, which is reported to the resource manager, and frees them. For a partition that is
- * being freed. */
+/* Rejects all submissions, which is reported to the resource manager (callback app_rejected()), and frees
+ * them. For a partition that is being freed: call it before yk_users_free(). */
 void yk_submissions_done(struct yk_partition *partition);
-/* Keeps a copy of the request until the groups of its user are known, and then calls yk_partition_admit().
- * Call it after yk_users_resolve() returned YK_USER_PENDING, for an id that is neither an application nor a
+/* Keeps a copy of the request until the groups of its user are known, and then calls yk_partition_admit(),
+ * which happens after this function has returned. Call it after yk_users_resolve() returned YK_USER_PENDING
+ * for the user of the request, so that user is named, and for an id that is neither an application nor a
  * submission. `forced`: the application must not be rejected (tag application.create.force). Errors:
- * YK_ERR_LIMIT, YK_SUBMISSIONS_MAX wait already. */
+ * YK_ERR_LIMIT, YK_SUBMISSIONS_MAX wait already, and `forced` is false; the caller rejects the
+ * application. */
 YK_NODISCARD enum yk_status yk_submission_add(struct yk_partition *partition,
                                               const struct yk_si_new_app *request, bool forced,
                                               struct yk_err *err);

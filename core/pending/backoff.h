@@ -16,12 +16,12 @@
 
 #include "objects/app.h"
 
-/* Call it after no node was found for an ask of `group`: counts all pending asks of the group, and pauses the
- * application if its leaf limits the count and the limit is reached. Does not count asks with a required
- * node. The application has a leaf. */
+/* Call it after no node was found for an ask of `group`, before yk_park_shape(): counts all pending asks of
+ * the group, and pauses the application if its leaf limits the count and the limit is reached. A timer ends
+ * the pause and updates the order. Does not count asks with a required node. The application has a leaf. */
 void yk_backoff_failed(struct yk_group *group);
-/* Call it when the application got an allocation or leaves its leaf: sets the count to 0 and ends a pause, if
- * there is one. */
+/* Call it when the application got an allocation (yk_lifecycle_allocated() does) or before it leaves its
+ * leaf: sets the count to 0 and ends a pause, if there is one. Then the application may be tried again. */
 void yk_backoff_clear(struct yk_app *app);
 /* Whether the application is paused: it is not tried before its pause has ended. */
 static inline bool yk_backoff_rests(const struct yk_app *app)

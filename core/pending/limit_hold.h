@@ -18,11 +18,12 @@
 
 #include "state/partition.h"
 
-/* Call it after the maximum of `queue` refused the group: makes the group the holder of this maximum, if
- * yk_limit_hold_may_queue() allows it and the present holder, if any, does not come before it. O(depth). */
+/* Call it after the maximum of `queue` refused the group and the group waits for it; yk_park_group() does.
+ * Makes the group the holder of this maximum, if yk_limit_hold_may_queue() allows it and the present holder,
+ * if any, does not come before it. O(depth). */
 void yk_limit_hold_refused_by_queue(struct yk_group *group, struct yk_queue *queue);
 /* Like yk_limit_hold_refused_by_queue(), for the limit of a user or group, which refused the group of
- * asks. */
+ * asks; yk_park_group_for_quota() calls it. */
 void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usage);
 /* Whether the group may hold the maximum of `queue`: the queue is configured for holds, and the maxima on the
  * path of the group's leaf allow an ask of the group if nothing else is used. */
@@ -30,14 +31,18 @@ bool yk_limit_hold_may_queue(const struct yk_group *group, const struct yk_queue
 /* Like yk_limit_hold_may_queue() for the limit of a user or group: the limit itself has to allow an ask, too.
  * False if `usage` has no limit. */
 bool yk_limit_hold_may_usage(const struct yk_group *group, const struct yk_usage *usage);
-/* Makes the group, which may hold the limit, its holder, unless the present holder comes before it. A group
- * has at most one hold: it gives up the one it has. The time of the hold (`since_mono_ns`) begins now. */
+/* Makes the group, which has pending asks and may hold the limit (the caller has checked
+ * yk_limit_hold_may_queue() or yk_limit_hold_may_usage()), its holder. No effect if it is the holder
+ * already, or if the present holder comes before it. A group has at most one hold: it gives up the one it
+ * has, and the present holder of `hold` loses its hold, as with yk_limit_hold_end(). The time of the hold
+ * (`since_mono_ns`) begins now. */
 void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group);
-/* Ends the hold of the group, if it has one, because the group no longer waits for the limit. The next
- * decision first looks at the groups that the hold kept waiting (pending/settle_limit_holds.h). O(1). */
+/* Ends the hold of the group, if it has one, because the group no longer waits for the limit, or because its
+ * first ask leaves it; the functions of pending/active.h do. The next turn first looks at the groups that the
+ * hold kept waiting (pending/settle_limit_holds.h). O(1). */
 void yk_limit_hold_end(struct yk_group *group);
-/* Like yk_limit_hold_end() for all groups of the application, which leaves its leaf. O(its groups with
- * pending asks). */
+/* Like yk_limit_hold_end() for all groups of the application, which leaves its leaf; yk_active_forget_app()
+ * calls it. O(its groups with pending asks). */
 void yk_limit_hold_end_app(struct yk_app *app);
 /* Call it after a reload changed settings or limits of `queue`: ends the holds of groups that may no longer
  * hold a limit there, and lets the next decision settle the holds of the queue (yk_settle_limit_holds()).

@@ -6,11 +6,14 @@
  * The entry (struct yk_usage) of a user, or group of users, for a leaf has two ordered trees of applications:
  * `blocked_apps`, with groups of asks that a limit of this user refused, and `gated`, which a limit of the
  * number of applications does not let start. Branches of the first tree store the smallest amounts that wait
- * in them. After a limit has more headroom, the first group in order that fits is tried, then the next one,
- * until not even the smallest amounts fit. So the end of an allocation costs O(leaves below the limit in
- * which something waits + log applications), however much waits.
+ * in them. After yk_limit_wait_eased() was called, the cycle tries the first group in order that fits
+ * (yk_limit_wait_first(), yk_limit_wait_wake()), then the next one, until not even the smallest amounts fit.
+ * So the end of an allocation costs O(leaves below the limit in which something waits + log applications),
+ * however much waits.
  *
  * Members: groups with pending asks and YK_WAIT_USER_QUOTA; applications that yk_park_app_for_quota() parked.
+ * The functions of pending/active.h and pending/parked.h call the functions below that add, remove and order
+ * members. A caller in another module calls those.
  *
  * Owns:   yk_app_wait.limits, yk_usage.blocked_apps and yk_usage.gated, yk_partition_pending.eased_usages.
  * Thread: scheduling thread only.
@@ -35,7 +38,8 @@ void yk_limit_wait_update_group(struct yk_group *group);
  * yk_active_update_app(). O(log). */
 void yk_limit_wait_add_app(struct yk_app *app, struct yk_usage *refusing);
 /* Removes the application, which no longer waits to start, or leaves its leaf; no effect if it is not a
- * member. Its groups stay members. O(log). */
+ * member. If it was a member and stays in its leaf, the caller then calls yk_active_update_app(). Its groups
+ * stay members. O(log). */
 void yk_limit_wait_remove_app(struct yk_app *app);
 /* Restores the order after the place of the application among those of its leaf changed; no effect if neither
  * it nor a group of it is a member. */
@@ -44,9 +48,9 @@ void yk_limit_wait_update_app(struct yk_app *app);
  * there, for all users and groups. */
 void yk_limit_wait_sort_changed(const struct yk_queue *leaf);
 
-/* Call it after the limits on the path of `usage` may let more start: marks the uppermost entry of the path
- * with a limit as eased, if something waits below it. yk_limit_wait_first() looks at it. `usage` NULL: no
- * effect. O(depth). */
+/* Call it after the limits on the path of `usage` may let more start, or no longer exist: marks the uppermost
+ * entry of the path with a limit (`usage` itself, if none has one) as eased, if something waits below it.
+ * yk_limit_wait_first() looks at it. `usage` NULL: no effect. O(depth). */
 void yk_limit_wait_eased(struct yk_partition *partition, struct yk_usage *usage);
 /* Whether an entry is marked as eased. O(1). */
 bool yk_limit_wait_has_work(const struct yk_partition *partition);
@@ -61,7 +65,8 @@ struct yk_limit_candidate {
  * fits; entries below which nothing fits are no longer marked. False: there is none, no entry is marked, and
  * `ret_first->app` is NULL. The answer is valid until an amount, a limit or a priority changes. */
 bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candidate *ret_first);
-/* Ends the wait of the candidate, so that it is tried in one of the next turns. `candidate->app` is not
+/* Ends the wait of the candidate, which is the valid answer of yk_limit_wait_first(), so that it is tried in
+ * one of the next turns. A group whose shape is parked waits for nodes instead. `candidate->app` is not
  * NULL. */
 void yk_limit_wait_wake(const struct yk_limit_candidate *candidate);
 /* For checks: whether the trees of the entry are in order and their amounts are right. O(what waits

@@ -14,42 +14,54 @@
 
 #include "state/partition.h"
 
-/* Call it after a search found no node for the asks of `tried`: all groups of its shape that could be tried,
- * except those with a required node, wait for nodes (YK_WAIT_NODES). */
+/* Call it after a search of all nodes found none for the asks of `tried`, which has no required node: all
+ * groups of its shape that could be tried, except those with a required node, wait for nodes
+ * (YK_WAIT_NODES). Also lets the report and the reservations look at what waits. The caller calls
+ * yk_backoff_failed() before. */
 void yk_park_shape(struct yk_partition *partition, struct yk_group *tried);
-/* Call it if `queue`, which is the leaf of the group or above it, has no headroom for an ask of the group:
- * the group waits for the queue (YK_WAIT_QUEUE_QUOTA), and may become the holder of its maximum
- * (pending/limit_hold.h). */
+/* Call it if `queue`, which is the leaf of the group or above it, has no headroom for an ask of the group, or
+ * if its headroom is held for an earlier group (yk_limit_held_queue()): the group waits for the queue
+ * (YK_WAIT_QUEUE_QUOTA), and may become the holder of its maximum (pending/limit_hold.h). It may wait for
+ * another reason before. */
 void yk_park_group(struct yk_group *group, struct yk_queue *queue);
 /*
- * Call it if `queue`, which is the leaf of `app` or above it, runs its maximum of applications: `app` is held
- * (`start.held`), and no held application of its leaf is tried before `queue` may run one more.
+ * Call it if `queue`, which is the leaf of `app` or above it, runs its maximum of applications: `app`, which
+ * is Accepted, is held (`start.held`), and no held application of its leaf is tried before `queue` may run
+ * one more. yk_limit_gate_run_or_park() calls it.
  */
 void yk_park_app(struct yk_app *app, struct yk_queue *queue);
 
-/* Call it if the limit of `usage`, an entry of the user or group of the group's application, has no headroom
- * for an ask of the group: the group waits for it (YK_WAIT_USER_QUOTA), and may become the holder of the
- * limit. */
+/* Call it if the limit of `usage`, an entry of the user or group of the group's application
+ * (yk_usage_without_headroom(), yk_limit_held_usage()), has no headroom for an ask of the group: the group
+ * waits for it (YK_WAIT_USER_QUOTA), and may become the holder of the limit. It may wait for another reason
+ * before. yk_limit_gate_fit_or_park() calls it. */
 void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage);
-/* Call it if the limit of `usage`, an entry of its user or group, does not let one more application run:
- * `app` waits for it. The application is not parked there already. */
+/* Call it if the limit of `usage`, an entry of its user or group (yk_usage_without_slot()), does not let one
+ * more application run: `app` waits for it. The application is not parked there already. It is no longer held
+ * by a queue (`start.held`). yk_limit_gate_run_or_park() calls it. */
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 
-/* Call it when `node` has more free capacity, is new or is schedulable again: groups that wait for nodes are
- * tried on it in the next turns (pending/freed_nodes.h). O(asks that wait for victims on the node). */
+/* Call it when `node` has more free capacity or other constraints, is new or is schedulable again: the next
+ * turns try groups that wait for nodes on it (pending/freed_nodes.h), asks with victims, and gangs that wait
+ * for a node. If the node has reservations for asks with victims or with a required node, they only look at
+ * these asks. No effect on a node that is neither schedulable nor draining and has no such reservation.
+ * O(allocations on the node + gangs that wait for a node + nominated asks). */
 void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node);
-/* Call it after `queue` and the queues above it have more headroom: groups that wait for one of them are
- * tried in the next turns (pending/queue_wait.h). O(leaves that wait there). */
+/* Call it after `queue` and the queues above it have more headroom, and after yk_active_update_queue(): the
+ * next turns try groups that wait for one of them, if they fit (pending/queue_wait.h). O(leaves that wait
+ * there). */
 void yk_wake_for_headroom(struct yk_queue *queue);
-/* Call it after `queue` and the queues above it run fewer applications: in each leaf that waits for one of
- * them, held applications are tried in the next turns. O(leaves that wait there). */
+/* Call it after `queue` and the queues above it run fewer applications, or have fewer Accepted ones with
+ * allocations: the next turns try held applications in each leaf that waits for one of these queues. O(leaves
+ * that wait there). */
 void yk_wake_for_app_slot(struct yk_queue *queue);
-/* Like yk_wake_for_headroom(), for this queue alone: its limits have changed. */
+/* Like yk_wake_for_headroom(), for this queue alone: its maximum has changed. */
 void yk_wake_queue_for_headroom(struct yk_queue *queue);
 /* Like yk_wake_for_app_slot(), for this queue alone: its maximum of applications has changed. */
 void yk_wake_queue_for_app_slot(struct yk_queue *queue);
-/* Ends all waits of the application and of its groups for limits of a user or group: they may be tried. O(its
- * groups with pending asks). */
+/* Ends all waits of the application, which is in its leaf, and of its groups for limits of a user or group:
+ * the next turns try them, except groups whose shape is parked, which wait for nodes. Call it before the
+ * application loses its entry of the user or group. O(its groups with pending asks). */
 void yk_unpark_from_quota(struct yk_app *app);
 
 #endif

@@ -21,24 +21,28 @@
 
 #include "state/partition.h"
 
-/* The first of three steps of yk_park_group(), which other modules call: call it before the group's wait
- * becomes YK_WAIT_QUEUE_QUOTA, then set the wait, then call yk_queue_wait_refused(). */
+/* The first of three steps of yk_park_group(): call it before the group's wait becomes YK_WAIT_QUEUE_QUOTA,
+ * then set the wait with yk_active_set_wait(), then call yk_queue_wait_refused(). Other modules call
+ * yk_park_group(), which does all three. */
 void yk_queue_wait_begin(struct yk_group *group);
 /* Call it after the group's wait became YK_WAIT_QUEUE_QUOTA, and when another queue refuses it: the leaf of
  * the group waits for headroom of `queue`, which is the leaf or above it. */
 void yk_queue_wait_refused(struct yk_group *group, struct yk_queue *queue);
-/* Call it after the queues from `queue` up to and including `last` (NULL: the root) have more headroom:
- * leaves that wait for one of them are looked at again. `last` is `queue` or above it. O(leaves that wait
- * there). */
+/* Call it after the queues from `queue` up to and including `last` (NULL: the root) have more headroom: the
+ * next turns look again at leaves that wait for one of them. `last` is `queue` or above it. Other modules
+ * call yk_wake_for_headroom() or yk_wake_queue_for_headroom(). O(leaves that wait there). */
 void yk_queue_wait_eased(struct yk_queue *queue, const struct yk_queue *last);
 /*
- * Call it in the turn of the application, before its groups are tried: looks again at its groups that wait
- * for headroom, if there was a release since the last look. True: groups or the tree of the leaf may have
- * changed, so the caller chooses the first application again. False: nothing changed; try the application.
+ * Call it in the turn of the application, which is that of yk_active_first_app(), before its groups are
+ * tried: looks again at its groups that wait for headroom, if there was a release since the last look. True:
+ * groups or the tree of the leaf may have changed, so the caller tries nothing in this turn
+ * (YK_TURN_PARKED), and chooses the first application again in the next one. False: nothing changed; try the
+ * application.
  */
 bool yk_queue_wait_look(struct yk_app *app);
-/* Like yk_queue_wait_look(), for an application that is tried out of turn: leaves `wait.next` of the leaf
- * alone. True: it looked. */
+/* Like yk_queue_wait_look(), for an application that is tried out of turn, such as for a group that waited
+ * for nodes: leaves `wait.next` of the leaf alone. True: it looked, so the order may have changed and the
+ * caller tries nothing in this turn. */
 bool yk_queue_wait_look_if_unseen(struct yk_app *app);
 
 /* ---- for the order of the leaf (pending/active.c) ---- */

@@ -15,24 +15,29 @@
 
 #include "objects/app.h"
 
-/* Whether the stateaware policy of its leaf does not let the application start now. False in other leaves. */
+/* Whether the stateaware policy of its leaf does not let the application start now. False in other leaves,
+ * and for an application that is not Accepted. The application has a leaf. */
 bool yk_stateaware_holds(const struct yk_app *app);
 /*
- * Call it after a change of the application's state, pending asks or submission time, or of the policy of its
- * leaf (`app->leaf` is set): chooses again which application of the leaf may start. Sets `ret_changed[0]` to
- * the application that may no longer start, and `ret_changed[1]` to the one that may start now (borrowed;
- * NULL: none); the caller updates their places, as yk_active_update_app() does. In a leaf with another policy
- * both are NULL, unless the policy has just changed.
+ * A step of yk_active_update_app(), which other modules call after a change of the application's state,
+ * pending asks or submission time, or of the policy of its leaf (`app->leaf` is set). Chooses again which
+ * application of the leaf may start. Sets `ret_changed[0]` to the application that may no longer start, and
+ * `ret_changed[1]` to the one that may start now (borrowed; NULL: none); the caller then updates the places
+ * of both, and of `app`, in the trees of the leaf. In a leaf with another policy both are NULL, unless the
+ * policy has just changed.
  */
 void yk_stateaware_update(struct yk_app *app, struct yk_app *ret_changed[2]);
-/* Removes the application from the choice; call it before the application leaves its leaf. `ret_changed`: as
- * in yk_stateaware_update(). */
+/* A step of yk_active_forget_app(): removes the application from the choice before it leaves its leaf.
+ * `apps_by_state` of the leaf no longer counts it as Starting. `ret_changed`: as in
+ * yk_stateaware_update(). */
 void yk_stateaware_forget(struct yk_app *app, struct yk_app *ret_changed[2]);
-/* Call it after nodes or maxima changed: looks again at applications that were skipped, and at those that may
- * start but have not started. O(such applications * nodes). */
+/* Call it after nodes, their constraints or maxima changed: looks again at applications that were skipped,
+ * and at those that may start but have not started, and updates their places. O(such applications *
+ * nodes). */
 void yk_stateaware_capacity_changed(struct yk_partition *partition);
-/* Call it after the policy of the leaf may have changed: forgets which applications may start. The caller
- * then calls yk_active_update_app() for every application of the leaf. O(applications of the leaf). */
+/* A step of yk_active_sort_changed(), after the policy of the leaf may have changed: forgets which
+ * applications may start. The caller then calls yk_active_update_app() for every application of the leaf.
+ * O(applications of the leaf). */
 void yk_stateaware_reset(struct yk_queue *leaf);
 
 #endif

@@ -7,8 +7,14 @@
  * of every group in it, so a search for a group that fits on a node skips whole branches. A node that becomes
  * free therefore costs what it can start, not what waits.
  *
- * Members: groups with pending asks and YK_WAIT_NODES, in applications that may be tried. When an application
- * may be tried again after it could not, its shapes are tried again (yk_freed_nodes_retry()).
+ * Members: groups with pending asks and YK_WAIT_NODES, in applications that may be tried. Only members are
+ * offered nodes that become free. So the functions below that remove the last member of a shape also end its
+ * parking (yk_shape_set_parked()), and the next ask of the shape is tried on all nodes. When an application
+ * may be tried again after it could not, its shapes have to be parked and tried again:
+ * yk_wait_order_update_app() leaves that to its caller, yk_active_update_app() does it.
+ *
+ * The functions of pending/active.h call the functions that change the order. A caller in another module
+ * calls those.
  *
  * Owns:   struct yk_wait_branch of groups, applications and queues, and the trees of these.
  * Thread: scheduling thread only.
@@ -19,16 +25,19 @@
 #include "objects/app.h"
 
 /* Call it after a change of `group->wait`, of the group's first ask or of its priority: adds, moves or
- * removes the group. O(log siblings) per level. */
+ * removes the group. Its shape is no longer parked if it was the last member. O(log siblings) per level. */
 void yk_wait_order_update_group(struct yk_group *group);
-/* Call it after a change of the application's place in its leaf, or of `may_try`: whether nothing but missing
- * nodes keeps its asks from being tried. No effect without a leaf. O(its groups that wait for nodes) if
- * `may_try` changed, else O(log siblings) per level. */
+/* Call it after a change of the application's place in its leaf, or of `may_try`: whether nothing but
+ * missing nodes keeps its asks from being tried. If `may_try` became false, shapes without other members are
+ * no longer parked. If it became true, the caller then does this for the shape of each group in
+ * `app->wait.groups`: parks it with yk_shape_set_parked(), and calls yk_freed_nodes_retry(). No effect
+ * without a leaf. O(its groups that wait for nodes) if `may_try` changed, else O(log siblings) per level. */
 void yk_wait_order_update_app(struct yk_app *app, bool may_try);
 /* Call it after the place of the queue among its siblings changed; no effect if nothing waits in it. O(log
  * siblings). */
 void yk_wait_order_update_queue(struct yk_queue *queue);
-/* Removes the application from the order of its leaf; call it before it leaves the leaf. */
+/* Removes the application from the order of its leaf; call it before it leaves the leaf. Its groups keep
+ * YK_WAIT_NODES, but are no members. Shapes without other members are no longer parked. */
 void yk_wait_order_forget_app(struct yk_app *app);
 /* Call it after the sort policy of the queue changed: restores the order of the applications and children
  * that wait in it. O(n log n) for n of these. */
@@ -49,7 +58,8 @@ struct yk_wait_search {
     void *context; /* may be NULL */
 };
 
-/* The group in the branch of `top` for which `visit` answered YK_WAIT_VISIT_TAKE, borrowed; NULL: none.
+/* The group in the branch of `top` for which `visit` answered YK_WAIT_VISIT_TAKE, borrowed until the order
+ * changes; NULL: none. Changes nothing. It only compares sizes: class and reservations are up to `visit`.
  * Recurses as deep as the queues are nested (at most 1,000). */
 struct yk_group *yk_wait_order_find(const struct yk_queue *top, const struct yk_wait_search *search);
 /* Whether no group in the branch of `root` waits for nodes. O(1). */

@@ -50,24 +50,30 @@ void yk_node_order_init(struct yk_node_order *order);
 /* Frees the memory of the order, from which all nodes must have been removed. */
 void yk_node_order_done(struct yk_node_order *order);
 /* Takes policy and weights from a checked configuration, of which nothing is kept, and sorts all nodes
- * again. O(n log n). */
+ * again. May add resource types to the table of types: the caller then calls yk_dynamic_queue_limits_look()
+ * (partition/dynamic_queue_limits.h). O(n log n). */
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config);
 /* The weight of the type; 0: it has none. */
 double yk_node_order_weight(const struct yk_node_order *order, int type);
-/* Call it for a new node, and when the amounts, `schedulable`, `draining` or the reservations of a node
- * have changed: computes its score, and adds it to the order, moves it there or removes it. */
+/* Call it for a new node, after yk_node_order_set_signature() if its signature is known, and after the
+ * amounts, `schedulable`, `draining` or the reservations of a node have changed: computes its score, and adds
+ * it to the order, moves it there or removes it. The functions of objects/node.h do not call it. */
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node);
-/* Removes the node from the order and from the nodes that drain. No effect if it is in neither. */
+/* Removes the node from the order and from the nodes that drain. No effect if it is in neither. For a node
+ * that leaves the partition: the caller has set `leaving`, and has cleared `schedulable` and `draining`, so
+ * that no yk_node_order_update() adds it again. */
 void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node);
-/* Sets node->signature (state/node_signatures.h). If the trees of signatures are kept and the node is in
- * the order, moves it to the tree of its new signature. */
+/* Sets node->signature. If the trees of signatures are kept and the node is in the order, moves it to the
+ * tree of its new signature. The caller also calls yk_node_signatures_set() (state/node_signatures.h). */
 void yk_node_order_set_signature(struct yk_node_order *order, struct yk_node *node, uint32_t signature);
 
 /* What yk_node_order_find() looks for. A function that may be NULL says what that means. */
 struct yk_node_query {
-    /* Its size, its class (may be NULL) and which nodes are feasible for that. */
+    /* Its size, its class (may be NULL) and which nodes are feasible for that (yk_class.feasible, which the
+     * caller has computed with yk_node_search_prepare()). */
     const struct yk_shape *shape;
-    /* Whether the node may be chosen; called for nodes with capacity that are feasible. NULL: all may. */
+    /* Whether the node may be chosen; called for nodes with capacity that are feasible. NULL: all may. The
+     * functions must not change nodes or the order. */
     bool (*accept)(void *context, struct yk_node *node);
     /* Whether nodes with the signature of the node `of_it` may be chosen; false: `accept` is false for
      * all of them. NULL: signatures are not known. */
@@ -81,13 +87,15 @@ struct yk_node_query {
     void *context; /* the first argument of the functions */
 };
 /*
- * The first node in order, among those with the highest score, that has free capacity for the size of the
+ * The first node in order, among those with the highest `score`, that has free capacity for the size of the
  * shape, is feasible for its class and is accepted. If there is none, a node that drains, if the class
  * tolerates that; else NULL. `nodes`: all nodes of the partition by index; NULL: no node. If there are many
  * signatures in comparison with nodes, it is the node with the highest score among the first 32 that fit,
- * and up to 1,024 nodes with a negative score are not counted among the 32. O(log nodes) while few nodes
- * with capacity are refused; else O(signatures * log nodes + n) for n nodes that are refused although their
- * signature may fit.
+ * and up to 1,024 nodes with a negative score are not counted among the 32. Changes no amounts; may build the
+ * trees of signatures, and may change yk_class.impatience. The result is borrowed. O(log nodes) while few
+ * nodes with capacity are refused; else O(signatures * log nodes + n) for n nodes that are refused although
+ * their signature may fit. Other modules call yk_node_for() (state/node_search.h), which asks the resource
+ * manager.
  */
 struct yk_node *yk_node_order_find(struct yk_node_order *order, void *const *nodes,
                                    const struct yk_node_query *query);

@@ -12,6 +12,10 @@
  *
  * Applications, by: priority, highest first, if the leaf sorts by priority; the policy of the leaf;
  * priority, if the leaf does not sort by it; submission time; id.
+ *
+ * The functions compare stored values, such as yk_queue.share, yk_queue.priority and yk_app.shares. After a
+ * change of amounts, limits or asks, yk_app_update_shares() and the functions of pending/active.h update
+ * these. For groups, applications or queues anywhere in a partition, see state/turn_order.h.
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules O2, O5, O8 and section 8.2.
  */
@@ -20,8 +24,8 @@
 
 #include "objects/app.h"
 
-/* Compares two queues, which have the same parent. Negative: `a` comes first; 0: they are the same queue;
- * positive: `b` comes first. */
+/* Compares two queues, which have the same parent and are not the root. Negative: `a` comes first; 0: they
+ * are the same queue; positive: `b` comes first. */
 int yk_queue_compare(const struct yk_queue *a, const struct yk_queue *b);
 /* Compares two applications, which are in the same leaf. The result is as that of yk_queue_compare(). */
 int yk_app_compare(const struct yk_app *a, const struct yk_app *b);

@@ -15,7 +15,8 @@
 /*
  * Whether the allocation may be a victim for an ask of size `wanted`. It is an allocation of an application
  * (not foreign) on a node, could run on other nodes (no required node), has not been asked to end, is not
- * part of a replacement, and has a resource type of `wanted`. Also false for pending asks. O(types).
+ * part of a replacement, and has a resource type of `wanted`. Also false for pending asks and foreign
+ * allocations. Priorities, the scope of the ask, guarantees and limits of victims are not checked. O(types).
  */
 bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted);
 /* Negative: `a` is preempted before `b`. The allocation that was created later comes first, then the smaller
@@ -34,14 +35,15 @@ struct yk_victim_ranking {
     const struct yk_si_callbacks *callbacks;
     void *rm; /* the first argument of the callbacks */
 };
-/* The rank of an allocation as a victim: its YK_VICTIM_ bits. Victims with a smaller rank are chosen first.
+/* The rank of an allocation of an application as a victim: its YK_VICTIM_ bits. Preemption for guarantees
+ * chooses victims with a smaller rank first; the other kinds of preemption order the bits in their own way.
  * Calls the resource manager to ask whether the allocation is protected. O(1). */
 uint32_t yk_victim_rank(const struct yk_victim_ranking *ranking, const struct yk_ask *victim);
 /*
- * The rank of the victim if the victims in `taken` (struct yk_ask) end, too: two allocations may share a
- * disruption budget that allows only one of them to end. `rank` is the result of yk_victim_rank(); the
- * function returns it, perhaps with YK_VICTIM_PROTECTED added. `scratch` is a vector for the function's own
- * use: its items are replaced, and the caller ends it with yk_vec_done(). O(taken).
+ * The rank of the victim if the victims in `taken` (struct yk_ask, without this one) end, too: two
+ * allocations may share a disruption budget that allows only one of them to end. `rank` is the result of
+ * yk_victim_rank(); the function returns it, perhaps with YK_VICTIM_PROTECTED added. `scratch` is a vector
+ * for the function's own use: its items are replaced, and the caller ends it with yk_vec_done(). O(taken).
  */
 uint32_t yk_victim_rank_with(const struct yk_victim_ranking *ranking, const struct yk_ask *victim,
                              uint32_t rank, const struct yk_vec *taken, struct yk_vec *scratch);

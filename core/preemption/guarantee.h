@@ -4,7 +4,8 @@
  * it. All amounts are in base units (docs/reference/queues.md).
  *
  * Usage is counted as it will be: without allocations that were asked to end (`preempting` of the queue), and
- * with nominated asks (`nominated`), which will start when their victims have ended.
+ * with nominated asks (`nominated`), which will start when their victims have ended. The caller has set
+ * `scope` for the ask (yk_scope_set()), and initialised the vectors that a function sets.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.1 steps 5 and 6, D16a.
  */
@@ -32,8 +33,8 @@ void yk_guarantee_lacks(const struct yk_scope *scope, const struct yk_resvec *si
  * whose amounts are not read. True if three conditions hold for the victim's leaf and the queues above it, up
  * to the first one that is on the ask's path: each keeps its guarantees (yk_guarantee_keeps()); of at least
  * one lacking type, each that guarantees it uses so much that it has its guarantee without the victim, too;
- * and none of them is the queue whose guarantee the ask claims (yk_guarantee_holder()), or below it.
- * O(depth * types).
+ * and none of them is the queue whose guarantee the ask claims (yk_guarantee_holder()), or below it. False if
+ * nothing is guaranteed on the ask's path, and if `lacking` is empty. O(depth * types).
  */
 bool yk_guarantee_spares(const struct yk_scope *scope, const struct yk_ask *victim,
                          const struct yk_resvec *lacking);
@@ -53,7 +54,7 @@ int64_t yk_guarantee_used(const struct yk_queue *queue, int type);
 /* The first queue from `leaf` upwards that guarantees something; NULL: none does. O(depth). */
 struct yk_queue *yk_guarantee_holder(struct yk_queue *leaf);
 /* Whether the queue uses less than its guarantee of each type that it guarantees, counting only allocated
- * amounts. The queue guarantees something. O(types). */
+ * amounts, with those that were asked to end. The queue guarantees something. O(types). */
 bool yk_guarantee_is_missed(const struct yk_queue *queue);
 
 #endif

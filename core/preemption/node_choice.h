@@ -31,7 +31,8 @@ void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uin
 /* Sorts the list: smallest rank first, then by yk_victim_compare_age(). O(n log n). */
 void yk_candidates_sort(struct yk_candidates *candidates);
 
-/* Zeroed before its first use. The caller sets `ranking` before each choice; the other fields are private. */
+/* Zeroed before its first use. The caller sets `ranking` before each call of yk_node_choose() and
+ * yk_node_suits(); the other fields are private. */
 struct yk_node_chooser {
     struct yk_victim_ranking ranking;
     struct yk_candidates candidates;
@@ -49,19 +50,24 @@ void yk_node_chooser_done(struct yk_node_chooser *chooser);
 bool yk_node_fits_nominated(const struct yk_node *node, const struct yk_resvec *size);
 
 enum { YK_NODE_NEVER = UINT32_MAX };
-/* A lower bound of the number of victims that `ask` needs on the node: only the capacity of the node and the
- * scope count, guarantees do not. 0: it fits without new victims. YK_NODE_NEVER: no victims let it run there.
- * `feasible` of the ask's class has been computed (yk_node_search_prepare()). O(allocations there). */
+/* A lower bound of the number of victims that `ask`, for which `scope` is set, needs on the node: only the
+ * capacity of the node and the scope count; guarantees and reservations do not. 0: it fits without new
+ * victims. YK_NODE_NEVER: no victims let it run there. The caller has called yk_node_search_prepare() for the
+ * ask. O(allocations there). */
 uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask *ask,
                                const struct yk_node *node);
 /*
  * Chooses victims on the node and takes them with yk_trial_take(), so that `ask` fits there and passes its
  * filters once they have ended. None of them could be left out. They are the first in order (rank, then age),
  * or fewer others of no worse rank that do not have more of the lacking types. No victims are needed if the
- * ask fits already. Sets `*ret_rank` to the YK_VICTIM_ bits of all victims together. `trial` was begun for
- * the size of `ask` and has no victims; the caller undoes it. `feasible` of the ask's class has been
- * computed. False: it is not possible, no victim is taken, and `*ret_rank` is untouched. O(allocations there
- * * depth), and calls of the resource manager about the allocations there.
+ * ask fits already. Sets `*ret_rank` to the YK_VICTIM_ bits of all victims together.
+ *
+ * `trial` was begun for the size of `ask` and has no victims; this function calls yk_trial_set_lacking().
+ * The caller undoes the trial. The caller has called yk_node_search_prepare() for the ask, and has checked
+ * the reservations of the node. Afterwards the caller checks with yk_trial_lacks() that the queues of the
+ * ask lack nothing: this function only looks at the node and the guarantees. False: it is not possible, no
+ * victim is taken, and `*ret_rank` is untouched. O(allocations there * depth), and calls of the resource
+ * manager about the allocations there.
  */
 bool yk_node_choose(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
                     const struct yk_node *node, uint32_t *ret_rank);

@@ -34,21 +34,29 @@ void yk_planner_done(struct yk_planner *planner);
 
 enum yk_plan {
     YK_PLAN_FOUND,
-    YK_PLAN_NO_HELP,    /* on no node would the end of victims let the ask run */
+    /* On no node would the end of victims let the ask run, or the ask will fit without victims. */
+    YK_PLAN_NO_HELP,
     YK_PLAN_KEPT,       /* the same, but nodes that are reserved for other asks were not considered */
     YK_PLAN_GUARANTEES, /* the ask would bring its leaf above its guarantee, or its leaf has no guarantee */
     YK_PLAN_SHORT,      /* all victims together are not enough for the headroom of its queues */
 };
-/* A hash of what a plan depends on: the path of the leaf, the shape and the priority of the ask. Asks with
- * the same key get the same plan. Collisions of the 64-bit hash are accepted. */
+/* A hash of what a plan depends on: the path of the leaf, the shape and the priority of the ask, which is in
+ * a leaf. Asks with the same key get the same plan, as long as nothing changes. Collisions of the 64-bit
+ * hash are accepted. */
 uint64_t yk_plan_key(const struct yk_ask *ask);
 /*
  * Looks for a node and victims for the pending `ask`. YK_PLAN_FOUND: they are in `planner->node` and
- * `planner->victims`, valid until the next call, or until one of them ends. `feasible` of the ask's class has
- * been computed (yk_node_search_prepare()). Changes no other state: what the dry run counts in the queues is
- * undone before the function returns. After it, `planner->trial.victim_limits.wait_ns` says whether limits of
- * victims refused some (preemption/victim_limits.h). O(depth * allocations there) for each of about ten
- * nodes, and the update of the victim index (preemption/victim_index.h).
+ * `planner->victims`, valid until the next call, or until one of them ends. To carry the plan out, the caller
+ * reserves the node (YK_RESERVE_PREEMPTION), makes a nomination and calls yk_victims_take(), in this order.
+ *
+ * Before the call, the caller has called yk_node_search_prepare() for the ask, and has checked what this
+ * function does not: that the ask may preempt (YK_ASK_PREEMPT_OTHER), has no nomination and no required node,
+ * and is old enough, and that its application may start within the limits of its user and group.
+ *
+ * Changes no state but the planner: what the dry run counts in the queues is undone before the function
+ * returns. After it, `planner->trial.victim_limits.wait_ns` says whether limits of victims refused some
+ * (preemption/victim_limits.h). O(depth * allocations there) for each of about ten nodes, and the update of
+ * the victim index (preemption/victim_index.h).
  */
 enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask);
 

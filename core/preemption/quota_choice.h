@@ -15,10 +15,12 @@
 #include "preemption/eligible.h"
 #include "preemption/victim_limits.h"
 
-/* Appends the victims (struct yk_ask, borrowed) to `ret_victims`, in order of choice; nothing if the queue is
- * within its maximum or may lose nothing. The caller sets the times of `victim_limits`, and `wait_ns` to
+/* Appends the victims (struct yk_ask, borrowed until they end) to `ret_victims`, in order of choice; nothing
+ * if the queue is within its maximum or may lose nothing. Allocations that were asked to end already do not
+ * count as used. The caller sets the times of `victim_limits`, and `wait_ns` to
  * YK_VICTIM_LIMITS_NONE_REFUSED; afterwards `wait_ns` says whether a limit refused some. Changes nothing
- * else. O(n log n) for the n allocations in the branch of `queue`. */
+ * else: the caller then calls yk_victims_take(). O(n log n) for the n allocations in the branch of
+ * `queue`. */
 void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_ranking *ranking,
                      struct yk_victim_limits *victim_limits, struct yk_vec *ret_victims);
 

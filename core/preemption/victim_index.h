@@ -53,12 +53,14 @@ struct yk_victim_index {
 void yk_victim_index_done(struct yk_victim_index *victim_index);
 /* Empties the index. From now on it is for asks that have `key`, a hash of all that the bounds depend on. */
 void yk_victim_index_reset(struct yk_victim_index *victim_index, uint64_t key);
-/* Brings the index up to date with `view`, for asks equal to `ask`. `scope` is set for the ask, and
- * `feasible` of its class has been computed. O(nodes), and the allocations of the nodes that changed. */
+/* Brings the index up to date with `view`, for asks equal to `ask`, for which the index was reset. Call it
+ * before the first yk_victim_index_take() of each plan. `scope` is set for the ask, and the caller has called
+ * yk_node_search_prepare() for it. O(nodes), and the allocations of the nodes that changed. */
 void yk_victim_index_update(struct yk_victim_index *victim_index, const struct yk_plan_view *view,
                             const struct yk_scope *scope, const struct yk_ask *ask);
 /* Removes the node with the smallest bound, and returns it, borrowed from the partition; NULL: none is left.
- * The caller then calls one of the next three functions for the node. */
+ * The caller checks the reservations of the node (yk_plan_view.is_free). It calls one of the next three
+ * functions for the node, before the plan ends. `view`: as in yk_victim_index_update(). */
 struct yk_node *yk_victim_index_take(struct yk_victim_index *victim_index, const struct yk_plan_view *view);
 /* Puts a node back that was taken out, with the new bound `least`. */
 void yk_victim_index_put(struct yk_victim_index *victim_index, const struct yk_plan_view *view,

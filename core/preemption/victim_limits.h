@@ -26,11 +26,14 @@ struct yk_victim_limits {
 };
 #define YK_VICTIM_LIMITS_NONE_REFUSED INT64_MAX
 
-/* Whether the limits of its queues allow to end the allocation `victim` now, in addition to the victims that
- * are counted. If not, lowers `wait_ns` to the time until the limit that refused it may allow it. Counts
- * nothing. O(depth). */
+/* Whether the limits of its queues allow to end `victim`, an allocation of an application, now, in addition
+ * to the victims that are counted. If not, lowers `wait_ns` to the time until the limit that refused it may
+ * allow it. Counts nothing: the caller calls yk_victim_limits_count() before it checks the next victim.
+ * O(depth). */
 bool yk_victim_limits_check(struct yk_victim_limits *victim_limits, const struct yk_ask *victim);
-/* Counts a victim in the budgets of its leaf and of the queues above, at the time `now_mono_ns`. O(depth). */
+/* Counts a victim in the budgets of its leaf and of the queues above, at the time `now_mono_ns`.
+ * yk_victims_take() calls it for victims that are really asked to end, so a dry run takes its calls back
+ * before. O(depth). */
 void yk_victim_limits_count(const struct yk_ask *victim, int64_t now_mono_ns);
 /* Takes back one call of yk_victim_limits_count() at the same `now_mono_ns`, for a victim of a dry run.
  * O(depth). */

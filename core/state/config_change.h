@@ -46,7 +46,7 @@ struct yk_config_change {
  * YK_CHANGE_KINDS. */
 const char *yk_change_kind_text(enum yk_change_kind kind);
 /* Counts one change of the kind, and stores a copy of `name` if there is space. `change` is zeroed before
- * the first call. */
+ * the first call; its holder ends it with yk_config_change_done(). */
 void yk_config_change_note(struct yk_config_change *change, enum yk_change_kind kind, const char *name);
 /* Appends a summary in one line, without its end: "queues added: 2, queues draining: 1"; "nothing" if
  * nothing changed. */

@@ -250,9 +250,10 @@ struct yk_partition {
     YK_OWNED_BY(state) struct yk_partition_turn turn; /* Read by: scheduler. */
 };
 
-/* The node with that id, borrowed until it is removed; NULL: there is none. O(1). */
+/* The node with that id, borrowed until it is removed; NULL: there is none, or it is being removed. O(1). */
 struct yk_node *yk_partition_find_node(const struct yk_partition *partition, const char *node_id);
-/* The application with that id that has not ended, borrowed until it ends; NULL: there is none. O(1). */
+/* The application with that id that has not ended, borrowed until it ends or is removed; NULL: there is none.
+ * Rejected applications, ended ones and submissions that wait for their user are not found. O(1). */
 struct yk_app *yk_partition_find_app(const struct yk_partition *partition, const char *application_id);
 
 #endif

@@ -18,19 +18,20 @@ enum yk_turn {
 };
 
 /* Call it when the order of waiting groups, or a reservation, has changed: a later turn offers reserved
- * capacity again. */
+ * capacity again. yk_active_update_app() and the functions of partition/accounting.h call it. */
 void yk_turn_order_changed(struct yk_partition *partition);
-/* Call it when reserved capacity was offered in the present order: takes back yk_turn_order_changed(). */
+/* Call it before reserved capacity is offered in the present order: takes back yk_turn_order_changed(). */
 void yk_turn_order_seen(struct yk_partition *partition);
 /* Call it in a turn that looks at many nodes: the caller of the turn looks at the clock after it. */
 void yk_turn_note_long(struct yk_partition *partition);
 /* Sets whether this turn is one step of work that takes several turns (`is_step`), so that the caller of
  * the turn handles events after it. */
 void yk_turn_note_step(struct yk_partition *partition, bool is_step);
-/* Whether yk_turn_note_long() was called since the last call of this function. */
+/* Whether yk_turn_note_long() was called since the last call of this function; takes that back. For the
+ * caller of a turn, once after each. */
 bool yk_turn_take_long(struct yk_partition *partition);
 /* The argument of the last call of yk_turn_note_step() since the last call of this function; false if
- * there was no call. */
+ * there was no call. For the caller of a turn, once after each. */
 bool yk_turn_take_step(struct yk_partition *partition);
 
 #endif

@@ -12,14 +12,16 @@
 
 #include "objects/app.h"
 
-/* Compares two groups of the same partition that both have pending asks. Negative: `a` comes first; 0:
- * they are the same group; positive: `b` comes first. O(depth of the queues). */
+/* Compares two groups of the same partition that both have pending asks, in applications that are in a leaf.
+ * Negative: `a` comes first; 0: they are the same group; positive: `b` comes first. O(depth of the
+ * queues). */
 int yk_turn_compare(const struct yk_group *a, const struct yk_group *b);
-/* Compares two applications of the same partition in the same way. Negative: `a` comes first; 0: they are
- * the same application. */
+/* Compares two applications of the same partition in the same way. Both are in a leaf (`app->leaf` is set);
+ * they need no pending asks. Negative: `a` comes first; 0: they are the same application; positive: `b` comes
+ * first. */
 int yk_turn_compare_apps(const struct yk_app *a, const struct yk_app *b);
-/* Compares two queues of the same partition that both have applications. Negative: applications of `a`
- * come first; 0: they are the same queue. */
+/* Compares two queues of the same partition that both have applications. Negative: applications of `a` come
+ * first; 0: they are the same queue; positive: those of `b` come first. */
 int yk_turn_compare_leaves(const struct yk_queue *a, const struct yk_queue *b);
 
 #endif
