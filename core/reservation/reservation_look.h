@@ -37,8 +37,9 @@ bool yk_reservation_look_follows_order(const struct yk_partition *partition);
 /* Call it after the reservation was made: arms the timer for the time when it is old, and calls
  * yk_reservation_look_for_others(). */
 void yk_reservation_look_later(struct yk_partition *partition, const struct yk_reservation *reservation);
-/* Call it when asks wait for nodes: if there are reservations, useless ones are dropped soon, and then every
- * 10 s as long as reservations may become useless (yk_use_reservation_drop_vain()). O(1). */
+/* Call it when asks begin to wait for nodes: if there are reservations, the timer soon drops useless ones,
+ * and then every 10 s as long as reservations may become useless (yk_use_reservation_drop_vain()). No effect
+ * if the resource manager has no class_fits_now(). O(1). */
 void yk_reservation_look_for_others(struct yk_partition *partition);
 
 /* Marks the reservation, so that its ask is tried in one of the next turns (yk_use_reservation_turn()). No
