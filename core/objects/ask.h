@@ -68,9 +68,9 @@ struct yk_wait_log {
     uint32_t count;       /* number of attempts */
 };
 
-/* What refuses asks, so that no node would help them (report/refusal.h). */
+/* Why the asks of a group are not tried (report/refusal.h). */
 enum yk_refusal_kind {
-    YK_REFUSAL_NONE = 0, /* nothing */
+    YK_REFUSAL_NONE = 0, /* nothing, or they wait for any node that fits */
     /* Limits. */
     YK_REFUSAL_QUEUE,      /* the maximum of a queue */
     YK_REFUSAL_USER,       /* the limit of a user in a queue */

@@ -10,8 +10,8 @@
 
 #include "state/partition.h"
 
-/* Reports that the ask has become an allocation on its node (callback allocated()), and counts it in the
- * metrics. */
+/* Reports that the ask has become an allocation on `ask->node` (callback allocated()), and counts it in the
+ * metrics. Call it last, after all amounts and states have changed. */
 void yk_rm_call_allocated(const struct yk_partition *partition, const struct yk_ask *ask);
 /*
  * Reports that the ask or allocation has ended, or asks the resource manager to end it (callback released());
