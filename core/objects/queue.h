@@ -282,7 +282,7 @@ struct yk_queue *yk_queue_find(struct yk_queue *root, struct yk_str path);
 struct yk_queue *yk_queue_child(const struct yk_queue *parent, struct yk_str name);
 /* The deepest existing queue on `path`, which is a full path like that of yk_queue_find(). NULL: `path` does
  * not begin with the name of the root. `*ret_rest`: the part of the path that does not exist, borrowed from
- * `path`; its `p` is NULL if the whole path exists. */
+ * `path`; its `p` is NULL if the whole path exists. If the result is NULL, it is the whole path. */
 struct yk_queue *yk_queue_find_deepest(struct yk_queue *root, struct yk_str path, struct yk_str *ret_rest);
 /* Whether it is the queue for restored applications that have no other queue (R8). */
 bool yk_queue_is_recovery(const struct yk_queue *queue);
@@ -380,7 +380,7 @@ void yk_queue_update_fair_max(struct yk_queue *queue);
  * NULL) is set to the queue at its maximum that is nearest to the root; NULL if the result is true.
  */
 bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing);
-/* Whether the maximum of this queue alone lets one more application start. */
+/* Whether the maximum of running applications of this queue alone lets one more application start. */
 bool yk_queue_has_own_slot(const struct yk_queue *queue);
 /* Adds `by` (1 or -1) to `running_apps` of `queue` and of every queue above it. */
 void yk_queue_count_running(struct yk_queue *queue, int by);
