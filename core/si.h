@@ -633,8 +633,8 @@ struct yk_reload;
  * not registered; `*ret_reload` is untouched then. */
 YK_NODISCARD enum yk_status yk_core_reload_begin(struct yk_core *core, const struct yk_si_register *request,
                                                  struct yk_reload **ret_reload, struct yk_err *err);
-/* The second step. Any thread. The time grows with the length of the text. An error is reported by
- * yk_core_reload_finish(). */
+/* The second step. Any thread. The time grows with the length of the text. yk_core_reload_finish() returns
+ * its error, if any. */
 void yk_reload_prepare(struct yk_reload *reload);
 /* What a reload changed. */
 struct yk_si_told {
@@ -730,9 +730,9 @@ YK_NODISCARD enum yk_status yk_core_namespace_changed(struct yk_core *core, cons
                                                       const struct yk_si_tag *tags, size_t count);
 
 /*
- * Call it when class_fits_now() may have become true for nodes for which it was false: asks of the class
- * that wait for nodes are tried again. Calling it without need is harmless. O(shapes of the class). No
- * effect for an unknown class or rm_id.
+ * Call it when class_fits_now() may have become true for nodes for which it was false: the next calls of
+ * yk_core_schedule() try asks of the class that wait for nodes. Calling it without need is harmless. O(shapes
+ * of the class). No effect for an unknown class or rm_id.
  */
 void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class scheduling_class);
 /* Whether the node is reserved for an ask, so that most other asks may not use it. False for an unknown node
@@ -766,8 +766,8 @@ struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id,
  * types). */
 struct yk_si_start yk_core_start(const struct yk_core *core, const char *rm_id, const char *application_id,
                                  const char *key);
-/* Call it when node_signature() may have changed for nodes other than the one of the current update: all
- * nodes are asked about again. */
+/* Call it when node_signature() may have changed for nodes other than the one of the current update: calls
+ * node_signature() for all nodes. No effect for an unknown rm_id. O(nodes log nodes). */
 void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
 
 /*

@@ -29,8 +29,8 @@ struct yk_dry_run {
 /* Begins a dry run without steps; `run` may be uninitialised. A partition has at most one at a time. End it
  * with yk_dry_run_done(). */
 void yk_dry_run_begin(struct yk_dry_run *run, struct yk_partition *partition);
-/* Adds a step: counts the pending ask as if it were allocated on `node`. Does not check capacity or limits.
- * O(depth + log nodes). */
+/* Adds a step: counts the pending ask as if it were allocated on `node`. The ask itself does not change: it
+ * stays pending. Does not check capacity or limits. O(depth + log nodes). */
 void yk_dry_run_put(struct yk_dry_run *run, struct yk_ask *ask, struct yk_node *node);
 /* Adds a step: counts the allocation, which was not taken before, as if it had ended. O(depth + log
  * nodes). */

@@ -36,12 +36,12 @@ struct yk_handover {
 
 /*
  * Begins a handover: the pending ask (struct yk_ask) at index i of `asks`, which are of one application, gets
- * the node (struct yk_node) at index i of `nodes`. The resource manager is asked to end the allocations
- * `victims` (struct yk_ask), each of which is eligible (yk_victim_eligible()), with `message` as the reason;
- * they are added to the log of preempted allocations (yk_preemption_note()). The vectors are borrowed for the
- * call. Without victims the asks are allocated at once, on other nodes if need be, and there is no handover;
- * an ask that no node takes goes on waiting. `gang` (NULL: the asks are no placeholders of a gang) is
- * incomplete and in no handover.
+ * the node (struct yk_node) at index i of `nodes`. Asks the resource manager to end the allocations `victims`
+ * (struct yk_ask), each of which is eligible (yk_victim_eligible()), with `message` as the reason, and adds
+ * them to the log of preempted allocations (yk_preemption_note()). The vectors are borrowed for the call.
+ * Without victims the asks are allocated at once, on other nodes if need be, and there is no handover; an ask
+ * that no node takes goes on waiting. `gang` (NULL: the asks are no placeholders of a gang) is incomplete and
+ * in no handover.
  */
 void yk_handover_begin(struct yk_partition *partition, struct yk_gang *gang, const struct yk_vec *asks,
                        const struct yk_vec *nodes, const struct yk_vec *victims, const char *message);

@@ -266,9 +266,10 @@ struct yk_queue {
     YK_OWNED_BY(partition) struct yk_queue_type_wait type_wait;       /* Read by: web. */
 };
 
-/* Makes a queue below `parent` (NULL: a root queue), in state Active, without limits, ACLs and properties.
- * The parent owns it; the caller owns a root. `name` is copied in lower case; the parent has no child of that
- * name. `managed`: it is in the configuration. `now_wall_ns`: since when it is Active. */
+/* Makes a queue below `parent` (NULL: a root queue), in state Active, with the default settings, without
+ * limits, ACLs and properties. The parent owns it; the caller owns a root. `name` is copied in lower case;
+ * the parent has no child of that name. `managed`: it is in the configuration. `now_wall_ns`: since when it
+ * is Active. */
 struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed,
                               int64_t now_wall_ns);
 /* Removes the queue from its parent and frees it with all queues below. None of them has applications, usages
@@ -307,9 +308,9 @@ bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, con
 
 /*
  * Whether `size` fits into the headroom of `queue` and of every queue above it but the root. The root is left
- * out, because its maximum is the capacity of the nodes, and a search for a node checks that. `*ret_refusing`
- * (the argument may be NULL) is set to the queue without headroom that is nearest to the root; NULL if the
- * result is true. O(depth * types).
+ * out, because its maximum is the capacity of the nodes, and a search for a node checks that. Types that a
+ * maximum lacks are unlimited. `*ret_refusing` (the argument may be NULL) is set to the queue without
+ * headroom that is nearest to the root; NULL if the result is true. O(depth * types).
  */
 bool yk_queue_has_headroom(struct yk_queue *queue, const struct yk_resvec *size,
                            struct yk_queue **ret_refusing);

@@ -39,14 +39,13 @@ void yk_outstanding_note(struct yk_partition *partition);
  * from being tried. */
 void yk_outstanding_note_wait(struct yk_group *group);
 /* Call it after the group began to wait for a limit, or an ask was added to a group that waits: unless that
- * was reported already, its asks are reported in a later step. O(depth). */
+ * was reported already, a later step reports its asks. O(depth). */
 void yk_outstanding_note_group(struct yk_group *group);
-/* Call it after a maximum of running applications kept the application from starting: its asks are reported
- * in a later step. O(1). */
+/* Call it after a maximum of running applications kept the application from starting, or after
+ * yk_outstanding_reset_reason(): later steps report its asks. O(1). */
 void yk_outstanding_note_app(struct yk_app *app);
 /* Call it after `queue`, which is on the path of `leaf`, refused all applications of `leaf` that wait for
- * headroom (`wait.apps`): their asks are reported in later steps, unless the same queue refused them before.
- * O(1). */
+ * headroom (`wait.apps`): later steps report their asks, unless the same queue refused them before. O(1). */
 void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue);
 /* Call it before the application may leave its place in `wait.apps` of its leaf, so that reports of the leaf
  * do not miss it. No effect if there are none to be made. O(log applications). */

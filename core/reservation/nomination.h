@@ -28,16 +28,15 @@ void yk_nomination_make(struct yk_ask *ask, struct yk_ask *const *victims, size_
  * groups that wait for headroom on its path. Call it while the ask still counts as pending. The victims still
  * end. No effect on an ask that is not pending or has no nomination. */
 void yk_nomination_end(struct yk_ask *ask);
-/* Like yk_nomination_end(), for an ask that still waits: its group is tried again for preemption after a
- * pause. */
+/* Like yk_nomination_end(), for an ask that still waits: also calls yk_preempt_again() for its group. */
 void yk_nomination_break(struct yk_ask *ask);
 /* Calls yk_nomination_end() for all pending asks of an application. Call it before the application leaves its
  * leaf. O(its pending asks). */
 void yk_nominations_end(struct yk_app *app);
 /* Call it before the ask is placed on another node or removed: the next ask of its group that could have
  * victims and has none takes over its nomination and reservation. If the node cannot be reserved for the next
- * ask, the nomination and the reservation end, and groups that wait for headroom on the path are woken. No
- * effect if there is no such ask, or if `ask` has no nomination or no reservation. */
+ * ask, the nomination and the reservation end, and the function wakes groups that wait for headroom on the
+ * path. No effect if there is no such ask, or if `ask` has no nomination or no reservation. */
 void yk_nomination_pass_on(struct yk_ask *ask);
 /* Call it once for each victim that has ended, after it has stopped counting in queues, user, group and node,
  * with the result of yk_victim_ended() if that is not NULL. Marks the reservation of the ask, so that a later

@@ -24,7 +24,8 @@ struct yk_preempt;
 /* Makes the state of general preemption for `partition`, which is borrowed until yk_preempt_free(). The
  * caller stores it in `partition->preempt`. */
 struct yk_preempt *yk_preempt_new(struct yk_partition *partition);
-/* No group is noted any longer: all pending asks have been removed. */
+/* Call it after all pending asks have been removed, so that no group is noted any longer. Cancels the timer.
+ * NULL is fine. */
 void yk_preempt_free(struct yk_preempt *preempt);
 
 /* Call it when the group waits for nodes or for headroom of a queue: yk_preempt_turn() will try it when it is
@@ -34,7 +35,8 @@ void yk_preempt_note(struct yk_group *group);
 /* Call it after a pending ask of the group was placed or removed: a group without pending asks is no longer
  * tried. No effect if it has others. */
 void yk_preempt_forget(struct yk_group *group);
-/* Call it after an ask of the group has lost its victims: the group is tried again after a pause of 15 s. */
+/* Call it after an ask of the group has lost its victims: notes the group for a time after a pause of 15 s,
+ * with the exceptions of yk_preempt_note(). */
 void yk_preempt_again(struct yk_group *group);
 /* The candidate of the group: its first pending ask that may preempt and has no victims; NULL: there is none.
  * O(1) amortised. */
@@ -69,19 +71,19 @@ struct yk_node *yk_preempt_plan(struct yk_partition *partition, struct yk_ask *a
 void yk_preempt_node_tried(struct yk_partition *partition, const struct yk_node *node);
 
 /* Call it after the node was added, its amounts, constraints or reservations changed, and when it is being
- * removed (`leaving` is set), before it is freed: plans look at the node again, and idle groups are noted.
+ * removed (`leaving` is set), before it is freed: later plans look at the node again. Notes idle groups.
  * O(idle groups). */
 void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node);
-/* Call it after the guarantee or a setting of `leaf`, or of a queue above it, changed: plans look at all
- * nodes again, idle groups are noted, and the groups of the leaf get new times. O(idle groups + groups of the
- * leaf). */
+/* Call it after the guarantee or a setting of `leaf`, or of a queue above it, changed: later plans look at
+ * all nodes again. Notes idle groups, and computes the times of the groups of the leaf again. O(idle groups +
+ * groups of the leaf). */
 void yk_preempt_leaf_changed(struct yk_partition *partition, const struct yk_queue *leaf);
 /* Like yk_preempt_leaf_changed(), for one application that was moved to another leaf. O(idle groups + its
  * groups). */
 void yk_preempt_app_changed(struct yk_app *app);
-/* Call it after a new configuration has become active, also in `partition->preemption_enabled`: plans look at
- * all nodes again, and all groups get new times. Returns the number of groups that it visited: all of them,
- * or 0 if preemption is disabled or no queue has a guarantee. */
+/* Call it after a new configuration has become active, also in `partition->preemption_enabled`: later plans
+ * look at all nodes again. Notes idle groups, and computes the times of all groups again. Returns the number
+ * of groups that it visited: all of them, or 0 if preemption is disabled or no queue has a guarantee. */
 size_t yk_preempt_configured(struct yk_partition *partition);
 
 #endif

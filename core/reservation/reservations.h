@@ -57,12 +57,12 @@ void yk_unreserve_group(struct yk_group *group);
  * headroom for the ask when it was tried last. */
 void yk_reservation_set_blocked(struct yk_reservation *reservation, bool blocked);
 /* Drops the reservations of the node, except those of the kind YK_RESERVE_REQUIRED; all of them if the node
- * is being removed (`leaving` is set). Groups that waited for it as their required node and lose a
- * reservation are tried again. */
+ * is being removed (`leaving` is set). Ends the wait of groups that require the node and lose a reservation
+ * (YK_WAIT_REQUIRED_NODE), so that later turns try them. */
 void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node);
 /* Call it after the node changed: drops its reservations for asks that it can no longer serve, and, if it is
- * not schedulable, all but those of the kind YK_RESERVE_REQUIRED. Groups as for yk_unreserve_node().
- * O(its reservations). */
+ * not schedulable, all but those of the kind YK_RESERVE_REQUIRED. Ends waits like yk_unreserve_node(). O(its
+ * reservations). */
 void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node *node);
 /* Whether the node could take the ask if all allocations ended there that may end: checks the capacity
  * without static foreign allocations, and the constraints (yk_node_may_be_reserved()). Whether the node is

@@ -34,8 +34,8 @@ size_t yk_use_reservation_node_freed(struct yk_partition *partition, const struc
 enum yk_turn yk_use_reservation_turn(struct yk_partition *partition);
 /*
  * Drops reservations of asks that could not run on their nodes even if all allocations ended there, because
- * of constraints that depend on other allocations. Only reservations that keep other waiting asks from a node
- * are looked at. No event reports this: the resource manager reports only when class_fits_now() may become
+ * of constraints that depend on other allocations. Looks only at reservations that keep other waiting asks
+ * from a node. No event reports this: the resource manager reports only when class_fits_now() may become
  * true. True: reservations are left to which this could happen, so call it again later. O(reservations).
  */
 bool yk_use_reservation_drop_vain(struct yk_partition *partition);
