@@ -42,7 +42,7 @@ enum yk_wait {
     YK_WAIT_QUEUE_QUOTA,   /* a queue has no headroom */
     YK_WAIT_NODES,         /* no node fits */
     YK_WAIT_PLACEHOLDER,   /* it will replace a placeholder of its task group */
-    YK_WAIT_REQUIRED_NODE, /* the only node on which it may run has no capacity */
+    YK_WAIT_REQUIRED_NODE, /* the only node on which it may run is not there, or does not take it */
     YK_WAIT_GANG,          /* a placeholder: not all placeholders of its gang fit now */
 };
 enum { YK_WAIT_COUNT = YK_WAIT_GANG + 1 };
@@ -53,10 +53,10 @@ const char *yk_wait_text(enum yk_wait wait);
 enum yk_preempt_note {
     YK_PREEMPT_NOT_YET,    /* a precondition, such as the delay, does not hold */
     YK_PREEMPT_GUARANTEES, /* its queue would be above its guarantee */
-    YK_PREEMPT_SHORT,      /* all victims together are not enough for the guarantee */
-    YK_PREEMPT_NO_HELP,    /* no node would have enough capacity without its victims */
-    YK_PREEMPT_EXHAUSTED,  /* all nodes were tried */
-    YK_PREEMPT_TOO_LATE,   /* victims ended meanwhile */
+    YK_PREEMPT_SHORT,      /* all victims together are not enough for the headroom of its queues */
+    YK_PREEMPT_NO_HELP,    /* on no node would the end of victims let it run */
+    YK_PREEMPT_EXHAUSTED,  /* not tried: too soon after the last attempt, or too many failed for its leaf */
+    YK_PREEMPT_TOO_LATE,   /* the node of the plan could not be reserved */
 };
 enum { YK_PREEMPT_NOTES = YK_PREEMPT_TOO_LATE + 1 };
 /* The sentence that REST shows for a failed attempt; static. */

@@ -85,7 +85,7 @@ struct yk_queue_gangs {
 struct yk_queue_quota {
     struct yk_list in_due; /* in the partition's reservation.quota_preemptions while its delay runs */
     int64_t due_mono_ns;   /* end of the delay */
-    bool is_running;       /* victims were asked to end because of its maximum, and have not all ended */
+    bool is_running;       /* this evaluation asks for the end of victims because of its maximum */
 };
 
 /* Failed attempts to preempt for a leaf, counted per interval (reservation/preempt.h).

@@ -56,19 +56,19 @@ void yk_outstanding_report(struct yk_partition *partition);
 
 /* Whether a search for victims for asks of the group has failed at least once. */
 bool yk_outstanding_in_vain(const struct yk_group *group);
-/* Call it after the reason of the group's wait changed: asks that were reported, as FAILED or as SKIPPED, are
- * reported again. The caller then calls yk_outstanding_note_app(), or yk_outstanding_note_group(), because a
- * limit may refuse the asks now. O(1). */
+/* Call it after the reason of the group's wait changed: later steps report the asks again that were reported
+ * as FAILED or as SKIPPED. The caller then calls yk_outstanding_note_app(), or yk_outstanding_note_group(),
+ * because a limit may refuse the asks now. O(1). */
 void yk_outstanding_reset_reason(struct yk_group *group);
 /* Call it before the group loses its last pending ask, but after it left `app->pending_groups`: walks no
  * longer visit it, and if it was the last group there, the application no longer counts as waiting in the
  * metrics. O(1). */
 void yk_outstanding_remove_group(struct yk_group *group);
-/* Call it before the application leaves its leaf: reports that are due for yk_outstanding_note_app() are
- * dropped. O(1). */
+/* Call it before the application leaves its leaf: drops the reports that are due for
+ * yk_outstanding_note_app(). O(1). */
 void yk_outstanding_remove_app(struct yk_app *app);
-/* Call it after the sentence for lacking a node changed: asks of the group that were reported as FAILED are
- * reported again. O(1). */
+/* Call it after the sentence for lacking a node changed: later steps report the asks of the group again that
+ * were reported as FAILED. O(1). */
 void yk_outstanding_tell_again(struct yk_group *group);
 
 #endif

@@ -85,7 +85,8 @@ bool yk_ask_is_guaranteed(const struct yk_ask *ask);
  */
 bool yk_reservations_may_yield(const struct yk_partition *partition, const struct yk_node *node,
                                const struct yk_ask *preemptor);
-/* Order of two reservations, by in_active: creation time, then the id of the application, then `sequence`. */
+/* Order of two reservations, by in_active: creation time, then the id of the application, then `sequence`.
+ * Negative: `a` comes first. */
 int yk_reservation_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 
 #endif
