@@ -99,7 +99,7 @@ enum yk_si_reason {
 };
 enum { YK_REASON_COUNT = YK_REASON_NOT_ATTEMPTED + 1 };
 
-/* The token of the reason, a static text; "" for YK_REASON_NONE. */
+/* The token of the reason, which is below YK_REASON_COUNT; a static text; "" for YK_REASON_NONE. */
 static inline const char *yk_si_reason_token(enum yk_si_reason reason)
 {
     static const char *const tokens[YK_REASON_COUNT] = {
@@ -234,12 +234,12 @@ enum yk_si_question {
 /* ---- from the RM ---- */
 
 struct yk_si_register {
-    const char *rm_id;        /* "mycluster" */
-    const char *policy_group; /* "queues" */
-    const char *version;
-    struct yk_str config; /* text of queues.yaml; empty: the built-in default */
-    bool keeps_default;   /* a reload that would remove the partition "default" is refused */
-    const char *source;   /* where the text is from, for users; NULL: not known */
+    const char *rm_id;        /* such as "mycluster"; not empty */
+    const char *policy_group; /* NULL: "queues" */
+    const char *version;      /* of the RM; the core does not use it; may be NULL */
+    struct yk_str config;     /* text of queues.yaml; empty: the built-in default */
+    bool keeps_default;       /* a reload that would remove the partition "default" is refused */
+    const char *source;       /* where the text is from, for users; NULL: not known */
     /* Why the RM itself refuses the text, which then is only added to the history; NULL: it does not. */
     const char *refusal;
     const struct yk_si_tag *extra_config;
@@ -251,31 +251,39 @@ struct yk_si_register {
 struct yk_si_new_app {
     const char *application_id;
     const char *queue;     /* as submitted; "" or NULL: none was named */
-    const char *partition; /* NULL: the default one */
+    const char *partition; /* "" or NULL: the default one */
     struct yk_si_ugi ugi;
     const struct yk_si_tag *tags;
     size_t tag_count;
     int64_t placeholder_timeout_ns;          /* 0 or less: the default */
-    const struct yk_resvec *placeholder_ask; /* NULL: not a gang */
+    const struct yk_resvec *placeholder_ask; /* the sum of all placeholders; NULL or 0: not a gang */
     enum yk_si_gang_style gang_style;
-    void *cookie;
+    void *cookie; /* passed back in callbacks about the application */
 };
 
-/* A new ask (without a node), an allocation that exists already (at the start), another size of either,
- * or an allocation of another scheduler. */
+/*
+ * A new ask (without a node), an allocation that exists already (at the start), a change of either, or an
+ * allocation of another scheduler.
+ *
+ * Of an ask or allocation that the core knows, only these fields are used: `resource` and `run_limit_ns`;
+ * `priority` and `scheduling_class`, if it is pending or `resource` has changed; and `node_id` with
+ * `start_wall_ns`, if it is pending, which makes it an allocation. If it is `foreign`, `resource` and
+ * `node_id` are used. The other fields keep the values of the first request.
+ */
 struct yk_si_allocation {
-    const char *key; /* unique in its application */
+    const char *key; /* unique in its application; if `foreign`, unique among those of the partition */
     bool key_stays; /* The core borrows `key` instead of copying it. The text must stay in place until the ask
                        has ended or the RM is unregistered. */
     const char *application_id; /* not used if `foreign` */
-    const char *partition;      /* NULL: the default one */
-    const char *node_id;        /* "" or NULL: an ask */
+    const char *partition;      /* "" or NULL: the default one */
+    const char *node_id;        /* "" or NULL: an ask; a `foreign` one has a node */
+    /* Some amount is above 0; none is below 0 or above YK_SI_AMOUNT_MAX. */
     const struct yk_resvec *resource;
     int32_t priority;
     int64_t create_wall_ns;       /* 0: now */
     int64_t run_limit_ns;         /* longest time from its start to its end; 0: no limit */
     int64_t start_wall_ns;        /* of an allocation that the core did not make: when it started; 0: now */
-    const char *task_group;       /* "" or NULL: none */
+    const char *task_group;       /* "" or NULL: none; a placeholder has one */
     const char *required_node;    /* "" or NULL: none */
     const struct yk_si_tag *tags; /* for REST; copied. With the callback allocation_tags none need be sent */
     size_t tag_count;
@@ -290,24 +298,26 @@ struct yk_si_allocation {
 };
 
 struct yk_si_release {
-    const char *partition;
-    const char *application_id; /* "" or NULL: an allocation of another scheduler */
+    const char *partition;      /* "" or NULL: the default one */
+    const char *application_id; /* "" or NULL: an allocation of another scheduler, which `key` names */
     const char *key;            /* "" or NULL: all asks and allocations of the application */
     enum yk_si_termination termination;
-    const char *message;
+    const char *message; /* for users: why; may be NULL */
 };
 
 struct yk_si_node {
-    const char *node_id;
-    const char *partition; /* NULL: default */
+    const char *node_id; /* 1 to YK_SI_KEY_MAX bytes */
+    /* NULL: that of the attribute YK_SI_NODE_PARTITION in this request; "", or without the attribute: the
+     * default one. */
+    const char *partition;
     enum yk_si_node_action action;
-    /* For CREATE, CREATE_DRAIN, UPDATE; NULL in UPDATE: it has not changed. */
+    /* For CREATE and CREATE_DRAIN; NULL: it has none. For UPDATE; NULL: it has not changed. */
     const struct yk_resvec *capacity;
-    const struct yk_si_tag *attributes; /* for CREATE, CREATE_DRAIN; copied */
+    const struct yk_si_tag *attributes; /* for CREATE, CREATE_DRAIN; copied; NULL if there are none */
     size_t attribute_count;
     /* UPDATE: class_fits() may answer differently for the node, so it is called again. */
     bool constraints_changed;
-    void *cookie; /* CREATE, CREATE_DRAIN */
+    void *cookie; /* of CREATE, CREATE_DRAIN; other requests do not change it */
 };
 
 /* ---- to the RM ---- */
@@ -319,8 +329,8 @@ struct yk_si_allocated {
 
 struct yk_si_released {
     const char *application_id, *key;
-    enum yk_si_termination termination;
-    const char *message;
+    enum yk_si_termination termination; /* yk_si_callbacks.released says what it means */
+    const char *message;                /* "": none */
     void *ask_cookie;
 };
 
@@ -359,9 +369,9 @@ struct yk_si_app_update {
 /* Why an ask waits. FAILED: more nodes would help (for autoscalers); SKIPPED: they would not. */
 struct yk_si_waiting {
     const char *application_id, *key;
-    enum yk_si_scheduling_state state;
-    enum yk_si_obstacle obstacle;
-    const char *reason; /* a sentence, or "" */
+    enum yk_si_scheduling_state state; /* YK_SI_STATE_FAILED or YK_SI_STATE_SKIPPED */
+    enum yk_si_obstacle obstacle;      /* of FAILED; otherwise 0 */
+    const char *reason;                /* a sentence, or "" */
     void *ask_cookie;
 };
 
@@ -416,18 +426,33 @@ typedef void yk_si_held_sink(void *context, const struct yk_si_held *held);
 /* Functions that the core calls. Each may be NULL, class_score only together with class_has_preferences.
  * `rm` is the argument of yk_core_register(). */
 struct yk_si_callbacks {
-    /* A decision: the ask is an allocation on the node from now on. */
+    /* The ask is an allocation on the node from now on: a decision, or the answer to a request that named the
+     * node of the ask (yk_core_update_allocation()). */
     void (*allocated)(void *rm, const struct yk_si_allocated *allocation);
-    /* An allocation has ended, or the RM should end it, depending on `termination`
-     * (docs/reference/scheduling.md). */
+    /*
+     * An allocation has ended, or the RM should end it, depending on `termination`:
+     *
+     * YK_SI_STOPPED_BY_RM: the allocation has ended, because the RM released it, or removed its application
+     * or its node. Nothing is left to do.
+     *
+     * YK_SI_PREEMPTED_BY_SCHEDULER, YK_SI_PLACEHOLDER_REPLACED, YK_SI_KILLED: the RM ends the object of the
+     * allocation, and afterwards calls yk_core_release() with the same termination. The allocation counts
+     * until then. With YK_SI_KILLED it may also be an ask that waits for the end of a placeholder or victims.
+     *
+     * YK_SI_TIMEOUT: of an allocation, like the three above. Of an ask that is no allocation: the core has
+     * dropped the ask, and the RM confirms nothing.
+     */
     void (*released)(void *rm, const struct yk_si_released *release);
-    /* Answers to yk_core_update_allocation(), yk_core_add_app() and yk_core_update_node(). `cookie` is
-     * that of the request, `reason` a sentence. */
+    /* Answers to yk_core_update_allocation(), yk_core_add_app() and yk_core_update_node(). `cookie` is that
+     * of the request, `reason` a sentence. After a refused change of a known ask, allocation or node, the
+     * core still has the old one; what is new and refused is unknown to it. */
     void (*allocation_rejected)(void *rm, const char *application_id, const char *key, const char *reason,
                                 void *cookie);
     void (*app_accepted)(void *rm, const char *application_id, void *cookie);
     void (*app_rejected)(void *rm, const char *application_id, const char *reason, void *cookie);
-    /* An application has changed its state. */
+    /* An application has changed its state, to another one than YK_APP_REJECTED (app_rejected()). After
+     * YK_APP_COMPLETED and YK_APP_FAILED the core has no live application of that id: no request about it is
+     * needed. Not called when the RM removes the application. */
     void (*app_updated)(void *rm, const struct yk_si_app_update *update);
     void (*node_accepted)(void *rm, const char *node_id, void *cookie);
     void (*node_rejected)(void *rm, const char *node_id, const char *reason, void *cookie);
@@ -499,7 +524,7 @@ struct yk_si_callbacks {
      */
     bool (*find_unallocated)(void *rm, uint64_t *cursor, size_t max, yk_si_name_sink *sink,
                              void *sink_context);
-    /* What a waiting ask waits for has changed. */
+    /* What a waiting ask waits for has changed. Called 0.8 s after a wait began at the earliest. */
     void (*scheduling_state)(void *rm, const struct yk_si_waiting *waiting);
     /*
      * Appends to `words` the sentence why no node takes a waiting ask, as its object shows it. Appends
@@ -560,7 +585,7 @@ struct yk_core_options {
     /* No node is reserved for an ask because it has waited for long. Asks that require a node, and
      * preemption, still reserve nodes. */
     bool no_reservations;
-    bool manual;   /* no periodic checks: a test calls the functions itself */
+    bool manual;   /* no periodic checks and reports: a test calls the functions itself */
     uint64_t seed; /* for InstanceUUID, the name of this process in the event endpoints */
     /* Bounds slices and measures durations; decisions do not depend on it. NULL: `clock`. */
     const struct yk_clock *stopwatch;
@@ -575,11 +600,11 @@ YK_DEFINE_FREEP(yk_core)
 
 /*
  * Registers an RM. Several can be registered; each has its own configuration, partitions and callbacks. If
- * the rm_id is registered already, everything of that RM is dropped first, in one step and without
- * callbacks. `request` and `callbacks` are copied. `rm`, the first argument of all callbacks, is borrowed
- * until the RM is unregistered or registered again, or the core is freed. Errors: the configuration is
- * refused, with the status of yk_config_load(), or YK_ERR_INVALID; then nothing is registered under that
- * rm_id.
+ * the rm_id is registered already, everything of that RM is dropped first, in one step and without callbacks.
+ * `request` and `callbacks` are copied. `rm`, the first argument of all callbacks, is borrowed until the RM
+ * is unregistered or registered again, or the core is freed. Errors: the configuration is refused, with the
+ * status of yk_config_load(), or YK_ERR_INVALID; then nothing is registered under that rm_id. The settings of
+ * the RM that registered first apply to the whole process.
  */
 YK_NODISCARD enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_register *request,
                                              const struct yk_si_callbacks *callbacks, void *rm,
@@ -603,12 +628,13 @@ void yk_core_unregister(struct yk_core *core, const char *rm_id);
  */
 struct yk_reload;
 
-/* The first step. Copies the request. The caller passes `*ret_reload` to the next steps, or frees it with
- * yk_reload_free(). Errors: YK_ERR_NOT_FOUND, the RM is not registered. */
+/* The first step. Copies the request. The caller passes `*ret_reload` to the next steps, and frees it with
+ * yk_reload_free(), after the last step or earlier to give the reload up. Errors: YK_ERR_NOT_FOUND, the RM is
+ * not registered; `*ret_reload` is untouched then. */
 YK_NODISCARD enum yk_status yk_core_reload_begin(struct yk_core *core, const struct yk_si_register *request,
                                                  struct yk_reload **ret_reload, struct yk_err *err);
-/* The second step. Any thread. The time grows with the length of the text. An error is reported by
- * yk_core_reload_finish(). */
+/* The second step. Any thread. The time grows with the length of the text. yk_core_reload_finish() returns
+ * its error, if any. */
 void yk_reload_prepare(struct yk_reload *reload);
 /* What a reload changed. */
 struct yk_si_told {
@@ -619,14 +645,15 @@ struct yk_si_told {
 /*
  * The third step: makes the configuration and the extra settings active. Afterwards `reload` has the
  * configuration that was active before; the caller frees it with yk_reload_free(), on any thread, also after
- * an error. `ret_told` may be NULL. Errors: YK_ERR_NOT_FOUND, the RM is not registered; else that of the
- * configuration. The old configuration then stays active as a whole.
+ * an error. `ret_told` may be NULL. Does the second step, too, if the caller has not done it. Errors:
+ * YK_ERR_NOT_FOUND, the RM is not registered; else that of the configuration. The old configuration and
+ * settings then stay active as a whole.
  */
 YK_NODISCARD enum yk_status yk_core_reload_finish(struct yk_core *core, struct yk_reload *reload,
                                                   struct yk_si_told *ret_told, struct yk_err *err);
 void yk_reload_free(struct yk_reload *reload);
 YK_DEFINE_FREEP(yk_reload)
-/* The three steps in one call. Errors: as yk_core_reload_finish(). */
+/* The three steps in one call, without what a reload changed. Errors: as yk_core_reload_finish(). */
 YK_NODISCARD enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request,
                                                   struct yk_err *err);
 
@@ -643,32 +670,51 @@ YK_NODISCARD enum yk_status yk_core_update_config(struct yk_core *core, const st
  * above. Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_new_app *app);
-/* Ends the application with all its asks and allocations. `partition` NULL: the default one. No effect if
- * the application is unknown. Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
+/* Ends the application with all its asks and allocations. Calls released() for each allocation, with
+ * YK_SI_STOPPED_BY_RM, but not for asks, and not app_updated(). `partition` "" or NULL: the default one. No
+ * effect if the application is unknown or has ended. Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id,
                                                const char *application_id, const char *partition);
 /* Adds or changes an ask, or an allocation (with a node), as `allocation` says. A refusal comes through
- * allocation_rejected(). Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
+ * allocation_rejected(), and changes nothing; without an accepted application, the request is refused. An ask
+ * or a new allocation of an application that gets its node by the request is answered by allocated(); other
+ * requests that succeed are not answered. Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
                                                       const struct yk_si_allocation *allocation);
 enum { YK_SI_REPEAT_MAX = 100 * 1000 };
 /*
  * Adds `count` (1 to YK_SI_REPEAT_MAX) asks like `ask`, with the keys "<key>-0", "<key>-1", ...; older
  * interfaces called this number the maximum of allocations of an ask. Each ask is answered and ends
- * separately; all have the cookie of `ask`. Errors, after which nothing was added: YK_ERR_NOT_FOUND, an
- * unknown rm_id; YK_ERR_INVALID, the key is absent or too long for a number behind it, or `ask` names a
- * node; YK_ERR_LIMIT, `count` is too large.
+ * separately, also if allocation_rejected() refuses others; all have the cookie of `ask`. Errors, after which
+ * nothing was added: YK_ERR_NOT_FOUND, an unknown rm_id; YK_ERR_INVALID, the key is absent or too long for a
+ * number behind it, or `ask` names a node; YK_ERR_LIMIT, `count` is too large.
  */
 YK_NODISCARD enum yk_status yk_core_repeat_ask(struct yk_core *core, const char *rm_id,
                                                const struct yk_si_allocation *ask, size_t count,
                                                struct yk_err *err);
-/* Ends an ask or an allocation, or all of an application, as `release` says. No effect if there is none
- * with that key, except that an application without asks may then complete if `release` has a reason.
- * Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
+/*
+ * Ends an ask or an allocation, or all of an application, as `release` says.
+ *
+ * The answer for an allocation of an application is released() with YK_SI_STOPPED_BY_RM. There is none for an
+ * ask, nor for an allocation whose end `release->termination` confirms: YK_SI_TIMEOUT,
+ * YK_SI_PREEMPTED_BY_SCHEDULER, YK_SI_PLACEHOLDER_REPLACED or YK_SI_KILLED.
+ *
+ * YK_SI_SCHEDULING_FAILED_ON_RM with a key: the ask of the allocation waits again, without an answer, and
+ * stays known to the RM. The allocation ends instead if its application is Failing, or if the core has asked
+ * for its end.
+ *
+ * All of an application: with YK_SI_TIMEOUT, pending asks stay.
+ *
+ * No effect if there is no ask or allocation with that key, except that an application without asks may then
+ * complete if `release->termination` is not YK_SI_TERMINATION_UNKNOWN. Errors: YK_ERR_NOT_FOUND, an unknown
+ * rm_id.
+ */
 YK_NODISCARD enum yk_status yk_core_release(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_release *release);
-/* Adds, changes, drains, opens or removes a node, as node->action says. A new node is answered by
- * node_accepted() or node_rejected(). Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
+/* Adds, changes, drains, opens or removes a node, as node->action says. CREATE and CREATE_DRAIN are answered
+ * by node_accepted() or node_rejected(); a node that is known already is rejected. Other actions are not
+ * answered, and have no effect on an unknown node. When a node is removed, released() is called for each
+ * allocation there, with YK_SI_STOPPED_BY_RM. Errors: YK_ERR_NOT_FOUND, an unknown rm_id. */
 YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id,
                                                 const struct yk_si_node *node);
 
@@ -676,27 +722,29 @@ YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char
  * Sets the limits of the dynamic leaf queue of the application from the tags "namespace.resourcequota",
  * "namespace.resourceguaranteed" and "namespace.resourcemaxapps". An absent tag has the effect that it has
  * for a new application (docs/reference/queues.md R40). No effect if the application is unknown, or its leaf
- * is in the configuration. `partition` NULL: the default one. Errors: YK_ERR_NOT_FOUND, an unknown rm_id.
+ * is in the configuration. `partition` "" or NULL: the default one. Errors: YK_ERR_NOT_FOUND, an unknown
+ * rm_id.
  */
 YK_NODISCARD enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id,
                                                       const char *application_id, const char *partition,
                                                       const struct yk_si_tag *tags, size_t count);
 
 /*
- * Call it when class_fits_now() may have become true for nodes for which it was false: asks of the class
- * that wait for nodes are tried again. Calling it without need is harmless. O(shapes of the class). No
- * effect for an unknown class or rm_id.
+ * Call it when class_fits_now() may have become true for nodes for which it was false: the next calls of
+ * yk_core_schedule() try asks of the class that wait for nodes. Calling it without need is harmless. O(shapes
+ * of the class). No effect for an unknown class or rm_id.
  */
 void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class scheduling_class);
-/* Whether the node is reserved, so that only the ask with the reservation may use it. False for an
- * unknown node or rm_id. */
+/* Whether the node is reserved for an ask, so that most other asks may not use it. False for an unknown node
+ * or rm_id. */
 bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, const char *node_id);
-/* The id of the node that has that allocation of `rm_id`; NULL: the core has no such allocation. Borrowed
- * until the core changes. O(1). */
+/* The id of the node that has that allocation of `rm_id`; NULL: the core has no such allocation. An ask that
+ * gets a node when victims or a placeholder have ended counts as an allocation here, if the node keeps
+ * capacity for it. Borrowed until the core changes. O(1). */
 const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,
                                     const char *key);
-/* Call it when the object of the allocation has been bound to its node: stores the time, for the timeline
- * of its application. No effect if there is no such allocation. O(1). */
+/* Call it when the object of the allocation has been bound to its node: stores the present time, for the
+ * timeline of its application. No effect if there is no such allocation. O(1). */
 void yk_core_allocation_bound(struct yk_core *core, const char *rm_id, const char *application_id,
                               const char *key);
 /*
@@ -707,24 +755,26 @@ void yk_core_allocation_bound(struct yk_core *core, const char *rm_id, const cha
 struct yk_si_why yk_core_why(const struct yk_core *core, const char *rm_id, const char *application_id,
                              const char *key, struct yk_buf *text);
 /*
- * Why an object of the application waits that waits for its gang: the reason of a placeholder that waits,
- * and a sentence that begins with the number of placeholders that have nodes, which is appended to `text`
- * (NULL: it is not wanted) in any case. `wait`: how far the gang is. YK_REASON_NONE: no placeholder waits.
+ * Why an object of the application waits that waits for its gang: the reason of a placeholder that waits, and
+ * a sentence that begins with the number of placeholders that have nodes, which is appended to `text` in any
+ * case. `wait`: how far the gang is. YK_REASON_NONE: no placeholder waits, or the application is unknown.
  */
 struct yk_si_why yk_core_why_gang(const struct yk_core *core, const char *rm_id, const char *application_id,
                                   const struct yk_si_gang_wait *wait, struct yk_buf *text);
-/* Estimates when the pending ask may start; `key` NULL: the first placeholder of the application that
- * waits. `waits` of the result is false for an unknown ask. O(depth of queues * types). */
+/* Estimates when the pending ask may start; `key` NULL: the first placeholder of the application that waits.
+ * `waits` of the result is false for an unknown ask, and for one that is not pending. O(depth of queues *
+ * types). */
 struct yk_si_start yk_core_start(const struct yk_core *core, const char *rm_id, const char *application_id,
                                  const char *key);
-/* Call it when node_signature() may have changed for nodes other than the one of the current update: all
- * nodes are asked about again. */
+/* Call it when node_signature() may have changed for nodes other than the one of the current update: calls
+ * node_signature() for all nodes. No effect for an unknown rm_id. O(nodes log nodes). */
 void yk_core_signatures_changed(struct yk_core *core, const char *rm_id);
 
 /*
  * Makes up to `max_decisions` decisions. Returns at the first check of the clock after the mono time
  * `until_mono_ns`, and after each step of longer work, unless `until_mono_ns` is INT64_MAX. Returns the
- * number of decisions. O(1) when there is nothing to decide.
+ * number of decisions. The callbacks are called meanwhile. The caller calls it again while yk_core_has_work()
+ * is true, after it has handled other events and timers. O(1) when there is nothing to decide.
  */
 size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns);
 /* The number of turns of the cycle since the core was made, each of which looks for one decision. What a

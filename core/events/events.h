@@ -46,8 +46,8 @@ struct yk_events {
  * differs from process to process. The caller ends `events` with yk_events_done(). */
 void yk_events_init(struct yk_events *events, uint64_t seed);
 void yk_events_done(struct yk_events *events);
-/* Applies a copy of `settings`. The newest recorded events that fit into the new capacity stay, with their
- * numbers. */
+/* Applies a copy of `settings`. Events that are recorded stay also if tracking is switched off. The newest
+ * recorded events that fit into the new capacity stay, with their numbers. */
 void yk_events_configure(struct yk_events *events, const struct yk_event_settings *settings);
 
 /* Whether events are tracked. */
@@ -55,11 +55,12 @@ static inline bool yk_events_on(const struct yk_events *events)
 {
     return events->on;
 }
-/* Records a copy of the event, of which all fields are set, and calls the function of yk_events_wait(). No
- * effect while tracking is off. */
+/* Records a copy of the event, of which all fields are set, and calls the function of yk_events_wait(), if
+ * one is registered. No effect while tracking is off. */
 void yk_events_tell(struct yk_events *events, const struct yk_event *event);
-/* Registers `wake`, which is called once with `context` at the next event. It must not record events. It
- * replaces the function registered before, if that was not called yet; NULL registers none. */
+/* Registers `wake`, which yk_events_tell() calls once with `context`, after it has recorded the next event.
+ * `wake` must not record events; it may call this function again. It replaces the function registered before,
+ * if that was not called yet; NULL registers none. There is one function for each core. */
 void yk_events_wait(struct yk_events *events, void (*wake)(void *context), void *context);
 
 #endif

@@ -36,8 +36,8 @@ struct yk_ring *yk_ring_new(size_t capacity);
 void yk_ring_free(struct yk_ring *ring);
 YK_DEFINE_FREEP(yk_ring)
 
-/* Adds a copy of the event and returns its number. Texts that are too long are cut. May remove the oldest
- * events. */
+/* Adds a copy of the event, of which all fields are set, and returns its number. Texts that are too long are
+ * cut. May remove the oldest events. Texts from yk_ring_get() are no longer valid. */
 uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event);
 /* The number of the oldest event in the ring; equal to yk_ring_next() when the ring is empty. */
 uint64_t yk_ring_lowest(const struct yk_ring *ring);

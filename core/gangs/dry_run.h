@@ -29,21 +29,22 @@ struct yk_dry_run {
 /* Begins a dry run without steps; `run` may be uninitialised. A partition has at most one at a time. End it
  * with yk_dry_run_done(). */
 void yk_dry_run_begin(struct yk_dry_run *run, struct yk_partition *partition);
-/* Adds a step: counts the pending ask as if it were allocated on `node`. Does not check capacity or limits.
- * O(depth + log nodes). */
+/* Adds a step: counts the pending ask as if it were allocated on `node`. The ask itself does not change: it
+ * stays pending. Does not check capacity or limits. O(depth + log nodes). */
 void yk_dry_run_put(struct yk_dry_run *run, struct yk_ask *ask, struct yk_node *node);
 /* Adds a step: counts the allocation, which was not taken before, as if it had ended. O(depth + log
  * nodes). */
 void yk_dry_run_take(struct yk_dry_run *run, struct yk_ask *allocation);
 /* Whether the queues, the user and the group of the pending ask have headroom for it now, in the dry run or
- * outside of one. */
+ * outside of one. The group of users must have been chosen (yk_usage_choose_group()); otherwise only the user
+ * counts. */
 bool yk_dry_run_has_headroom(const struct yk_ask *ask);
 /*
- * Undoes the step with index `step` (in `run->asks`), which took an allocation, if the asks that were put do
- * not need its end: its node, queues, user and group have capacity for it beside these asks. If more was in
- * use there than allowed before the dry run, only the asks that were put have to fit. True: the step is
- * removed, and the indexes of later steps are smaller by one. False: nothing has changed. O(depth + log
- * nodes), for an allocation in `run->over` O(steps) times that.
+ * Undoes the step with index `step` (in `run->asks`), which took an allocation (yk_dry_run_take()), if the
+ * asks that were put do not need its end: its node, queues, user and group have capacity for it beside these
+ * asks. If more was in use there than allowed before the dry run, only the asks that were put have to fit.
+ * True: the step is removed, and the indexes of later steps are smaller by one. False: nothing has changed.
+ * O(depth + log nodes), for an allocation in `run->over` O(steps) times that.
  */
 bool yk_dry_run_give_back(struct yk_dry_run *run, size_t step);
 /* Undoes all steps, the last one first, and frees the list. */

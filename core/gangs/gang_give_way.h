@@ -13,9 +13,12 @@
 
 /*
  * Makes `plan`, whose fields `partition`, `gang`, `claim`, `may_preempt` and `asks` the caller has set, and
- * whose other fields are zero. True: all its asks can start; a handover has begun (gangs/handover.h), and the
- * gangs that give way for it are marked. False: nothing has changed. Frees the vectors of the plan in both
- * cases. To be called in a look, after its count (gangs/gang_wait.h).
+ * whose other fields are zero, and carries it out. True: all its asks can start; a handover has begun
+ * (gangs/handover.h), or, without victims, the asks are allocations now; the gangs that give way are marked;
+ * the counts of the look are out of date, so the caller begins them again. False: nothing has changed. Frees
+ * the vectors of the plan in both cases. Call it in a look, after the counts of yk_gang_order_count() and
+ * yk_gang_supply_count(). The group of users of the application must have been chosen
+ * (yk_usage_choose_group()).
  */
 bool yk_gang_give_way_try(struct yk_gang_plan *plan);
 

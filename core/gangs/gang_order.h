@@ -28,15 +28,16 @@ void yk_gang_order_begin(struct yk_partition *partition);
  * yk_gang_order_begin(), before the first comparison. O(depth). */
 void yk_gang_order_count(const struct yk_gang *gang);
 /*
- * Compares two claims in one partition. Negative: `a` comes first; 0: the same application. In one leaf: by
- * priority if the leaf sorts by it, then by submission time, then by id of the application. Otherwise the
- * queues where their paths part are compared: by the priority of what waits in them (if their parent sorts by
- * it), whether they are below their guarantee, fair share (both without what incomplete gangs hold),
- * priority, the oldest submission time of incomplete gangs in them and of the two applications, path. If one
- * leaf is above the other, because it became a parent, its applications come first (queues.md R15). O(depth).
+ * Compares two claims in one partition. Negative: `a` comes first; 0: the same application and, if its leaf
+ * sorts by priority, the same priority. In one leaf: by priority if the leaf sorts by it, then by submission
+ * time, then by id of the application. Otherwise the queues where their paths part are compared: by the
+ * priority of what waits in them (if their parent sorts by it), whether they are below their guarantee, fair
+ * share (both without what incomplete gangs hold), priority, the oldest submission time of incomplete gangs
+ * in them and of the two applications, path. If one leaf is above the other, because it became a parent, its
+ * applications come first (queues.md R15). O(depth).
  */
 int yk_gang_order(const struct yk_claim *a, const struct yk_claim *b);
-/* The claim of an incomplete gang for its placeholders. */
+/* The claim of an incomplete gang, whose application has a leaf, for its placeholders. */
 struct yk_claim yk_gang_claim(const struct yk_gang *gang);
 /* Compares the claims of two gangs as yk_gang_order() does; `a` and `b` point to struct yk_gang. For
  * yk_vec_sort(). */

@@ -17,21 +17,24 @@
 
 #include "gangs/gang_order.h"
 
-/* Begins a count: all amounts are 0. O(nodes / 64). */
+/* Begins a count: all amounts are 0. The caller then calls yk_gang_supply_count() for each incomplete gang.
+ * O(nodes / 64). */
 void yk_gang_supply_begin(struct yk_partition *partition);
 /* Adds the allocated placeholders of an incomplete gang that are free to be replaced to the amounts of their
  * nodes. Returns their number. */
 size_t yk_gang_supply_count(const struct yk_gang *gang);
-/* Whether the pending ask might get a node if incomplete gangs gave up placeholders. Call it after the counts
- * of nodes and queues. False: it certainly gets none without preemption. O(depth), and a search for a node if
- * no counted node is large enough. */
+/* Whether the pending ask might get a node if incomplete gangs gave up placeholders. Call it after
+ * yk_gang_supply_count() and yk_gang_order_count() for all incomplete gangs. The group of users of its
+ * application must have been chosen (yk_usage_choose_group()). False: it certainly gets none without
+ * preemption. O(depth), and a search for a node if no counted node is large enough. */
 bool yk_gang_supply_may_do(struct yk_partition *partition, const struct yk_ask *ask);
 /* Whether the gang may give way to the claim now: it is incomplete, holds placeholders, is not in a handover,
- * and either can never start, or comes after the claim in the order, or the claim is one of a gang
- * (`is_gang`) and this gang has not given way to a later gang before. O(depth). */
+ * is of another application, and either can never start, or comes after the claim in the order, or the claim
+ * is one of a gang (`is_gang`) and this gang has not given way to a later gang before. O(depth). */
 bool yk_gang_supply_may_give(const struct yk_gang *gang, const struct yk_claim *claim, bool is_gang);
 /* Adds to `nodes` the indexes of the nodes on which an ask of that size would fit if all gangs gave way that
- * may give way to the claim. O(allocations on nodes with placeholders of incomplete gangs). */
+ * may give way to the claim. Call it after the counts, like yk_gang_supply_may_do(). O(allocations on nodes
+ * with placeholders of incomplete gangs). */
 void yk_gang_supply_find_nodes(struct yk_partition *partition, const struct yk_claim *claim, bool is_gang,
                                const struct yk_resvec *size, struct yk_bitset *nodes);
 /* Frees the amounts; for the end of the partition. */

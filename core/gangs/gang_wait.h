@@ -30,13 +30,14 @@ void yk_gang_wait_init(struct yk_partition *partition);
 /* Cancels the timer and frees the amounts. No gang waits any longer, and no handover is to be settled. */
 void yk_gang_wait_done(struct yk_partition *partition);
 /* Call it when a placeholder of the gang has arrived, before it is counted as pending: the gang waits from
- * now on, if it has announced its total and is incomplete. */
+ * now on, if it has announced its total and is incomplete. The caller calls yk_gang_wait_note() after the
+ * placeholder is counted. */
 void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder);
 /* Call it when the gang no longer waits, because it is complete, failed or removed: breaks its handover, and
  * its pending placeholders, if any, may be placed one by one. No effect if it does not wait. */
 void yk_gang_wait_remove(struct yk_gang *gang);
-/* Call it after a placeholder of the gang ended: the next look computes again whether the gang can ever
- * start. O(1). */
+/* Call it when a placeholder of the gang ends: the next look computes again whether the gang can ever start.
+ * The caller makes a look due (yk_gang_wait_note()) after the placeholder is no longer counted. O(1). */
 void yk_gang_wait_member_ended(struct yk_gang *gang);
 /* Call it after a change that could let a gang or a taker start: a look is due at the earliest one second
  * after the last one began. No effect while no gang waits. O(1). */
@@ -45,10 +46,13 @@ void yk_gang_wait_note(struct yk_partition *partition);
  * can never start. O(1). */
 void yk_gang_wait_capacity_changed(struct yk_partition *partition);
 /* Call it after the wait of the group was set, or an ask was added to it: if it waits for nodes or for
- * headroom of a queue, user or group, it becomes a taker, and a look is due. O(1). */
+ * headroom of a queue, user or group, yk_gang_wait_note() is called, and it becomes a taker, unless it has
+ * placeholders. No effect on a group with a required node. O(1). */
 void yk_gang_wait_refused(struct yk_group *group);
-/* Takes one step of the look that is under way or due. YK_TURN_DECIDED: the look has ended, and a gang or ask
- * starts; YK_TURN_PARKED: it was another step; YK_TURN_IDLE: no look is under way or due. */
+/* Takes one step of the look that is under way or due. Call it when nothing else can be placed, or, in the
+ * first phase, before the regular walk (yk_gang_wait_is_updating()). YK_TURN_DECIDED: the look has ended, and
+ * a gang or ask starts, at once or when its victims have ended; YK_TURN_PARKED: it was another step;
+ * YK_TURN_IDLE: no look is under way or due. */
 enum yk_turn yk_gang_wait_turn(struct yk_partition *partition);
 /* Recomputes whether the placeholders of the gang wait until all of them can be placed (YK_WAIT_GANG) or may
  * be placed one by one. Call it after a change of the gang, of its queue, of `held_until_mono_ns`,
@@ -57,7 +61,8 @@ void yk_gang_wait_update_held(struct yk_gang *gang);
 /* Whether the look is in its first phase, which decides which gangs may be placed one by one. Its steps are
  * taken before the regular walk, so that the walk sees the result for all gangs. */
 bool yk_gang_wait_is_updating(const struct yk_partition *partition);
-/* Whether a look is due or under way, or a handover is to be settled. O(1). */
+/* Whether a look is due or under way (yk_gang_wait_turn()), or a handover is to be settled
+ * (yk_handover_turn()). O(1). */
 bool yk_gang_wait_has_work(const struct yk_partition *partition);
 
 #endif

@@ -35,23 +35,26 @@ struct yk_handover {
 };
 
 /*
- * Begins a handover: the pending ask at index i of `asks` gets the node at index i of `nodes`, and the
- * resource manager is asked to end the allocations `victims`, with `message` as the reason. The vectors are
- * borrowed for the call. Without victims the asks are allocated at once, on other nodes if need be, and there
- * is no handover. `gang` (NULL: the asks are no placeholders of a gang) is incomplete and in no handover.
+ * Begins a handover: the pending ask (struct yk_ask) at index i of `asks`, which are of one application, gets
+ * the node (struct yk_node) at index i of `nodes`. Asks the resource manager to end the allocations `victims`
+ * (struct yk_ask), each of which is eligible (yk_victim_eligible()), with `message` as the reason, and adds
+ * them to the log of preempted allocations (yk_preemption_note()). The vectors are borrowed for the call.
+ * Without victims the asks are allocated at once, on other nodes if need be, and there is no handover; an ask
+ * that no node takes goes on waiting. `gang` (NULL: the asks are no placeholders of a gang) is incomplete and
+ * in no handover.
  */
 void yk_handover_begin(struct yk_partition *partition, struct yk_gang *gang, const struct yk_vec *asks,
                        const struct yk_vec *nodes, const struct yk_vec *victims, const char *message);
-/* Call it before an allocation that ends is subtracted from what its queues use. Returns the handover for
- * which it ends, which the caller passes to yk_handover_victim_ended() after it has subtracted the
- * allocation; NULL: it is no victim of a handover. */
+/* Call it before an allocation that ends is subtracted from what its queues use: it belongs to no handover
+ * afterwards. Returns the handover for which it ends, which the caller passes to yk_handover_victim_ended()
+ * after it has subtracted the allocation; NULL: it is no victim of a handover. */
 struct yk_handover *yk_handover_victim_ends(struct yk_ask *allocation);
-/* Call it for each victim that has ended, as yk_handover_victim_ends() says. After the last one, the asks are
- * allocated in the next turn. May free `handover`. */
+/* Call it for each victim that has ended, as yk_handover_victim_ends() says. After the last one, the next
+ * yk_handover_turn() allocates the asks. May free `handover`. */
 void yk_handover_victim_ended(struct yk_handover *handover);
-/* Removes the ask from its handover, because it ends or waits for another reason: the node no longer counts
- * it, and it is neither pending nor allocated until the caller does either. Breaks the handover; the other
- * asks wait again in the next turn. */
+/* Removes the ask, which has a handover and is not one of its victims, because it ends or waits for another
+ * reason: the node no longer counts it, and it is neither pending nor allocated until the caller makes it so
+ * or frees it. Breaks the handover; the next yk_handover_turn() lets the other asks wait again. */
 void yk_handover_drop(struct yk_ask *ask);
 /* Breaks the handover at once: its asks wait again; if their application fails, they end instead. May free
  * `handover`. */

@@ -23,7 +23,8 @@ struct yk_durations {
     _Atomic uint64_t sum_ns;
 };
 
-/* Counts a duration; a negative one counts as 0. Always from the same thread. */
+/* Counts a duration; a negative one counts as 0. Only one thread may call this function and the next one for
+ * the same histogram. */
 void yk_durations_observe(struct yk_durations *durations, int64_t duration_ns);
 /* Counts a duration `times` times, like yk_durations_observe(). */
 void yk_durations_observe_times(struct yk_durations *durations, int64_t duration_ns, uint64_t times);

@@ -30,8 +30,9 @@ static inline struct yk_metric_lines yk_metric_begin(const struct yk_metric *met
 {
     return (struct yk_metric_lines){out, metric, false};
 }
-/* Appends # HELP and # TYPE of a metric that does not use struct yk_metric_lines. `name`: metric->name, with
- * a part in angle brackets replaced. */
+/* Appends # HELP and # TYPE of a metric whose name has a part in angle brackets. `name`: metric->name, with
+ * that part replaced (yk_metric_name()). The caller writes its lines itself, because yk_metric_put() and the
+ * like write metric->name. */
 void yk_metric_head(const struct yk_metric *metric, const char *name, struct yk_buf *out);
 /* Appends one line with `number`. */
 void yk_metric_put(struct yk_metric_lines *lines, const char *labels, uint64_t number);
@@ -56,7 +57,8 @@ struct yk_metric_buckets {
 };
 /* Whether some count is above 0. */
 bool yk_metric_buckets_are_used(const struct yk_metric_buckets *buckets);
-/* Appends the lines _bucket, _sum and _count of a histogram; nothing if all counts are 0. */
+/* Appends the lines _bucket, _sum and _count of a histogram; nothing if all counts are 0. The metric is of
+ * type histogram. */
 void yk_metric_put_histogram(struct yk_metric_lines *lines, const char *labels,
                              const struct yk_metric_buckets *buckets);
 

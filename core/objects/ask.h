@@ -42,7 +42,7 @@ enum yk_wait {
     YK_WAIT_QUEUE_QUOTA,   /* a queue has no headroom */
     YK_WAIT_NODES,         /* no node fits */
     YK_WAIT_PLACEHOLDER,   /* it will replace a placeholder of its task group */
-    YK_WAIT_REQUIRED_NODE, /* the only node on which it may run has no capacity */
+    YK_WAIT_REQUIRED_NODE, /* the only node on which it may run is not there, or does not take it */
     YK_WAIT_GANG,          /* a placeholder: not all placeholders of its gang fit now */
 };
 enum { YK_WAIT_COUNT = YK_WAIT_GANG + 1 };
@@ -53,10 +53,10 @@ const char *yk_wait_text(enum yk_wait wait);
 enum yk_preempt_note {
     YK_PREEMPT_NOT_YET,    /* a precondition, such as the delay, does not hold */
     YK_PREEMPT_GUARANTEES, /* its queue would be above its guarantee */
-    YK_PREEMPT_SHORT,      /* all victims together are not enough for the guarantee */
-    YK_PREEMPT_NO_HELP,    /* no node would have enough capacity without its victims */
-    YK_PREEMPT_EXHAUSTED,  /* all nodes were tried */
-    YK_PREEMPT_TOO_LATE,   /* victims ended meanwhile */
+    YK_PREEMPT_SHORT,      /* all victims together are not enough for the headroom of its queues */
+    YK_PREEMPT_NO_HELP,    /* on no node would the end of victims let it run */
+    YK_PREEMPT_EXHAUSTED,  /* not tried: too soon after the last attempt, or too many failed for its leaf */
+    YK_PREEMPT_TOO_LATE,   /* the node of the plan could not be reserved */
 };
 enum { YK_PREEMPT_NOTES = YK_PREEMPT_TOO_LATE + 1 };
 /* The sentence that REST shows for a failed attempt; static. */
@@ -68,9 +68,9 @@ struct yk_wait_log {
     uint32_t count;       /* number of attempts */
 };
 
-/* What refuses asks, so that no node would help them (report/refusal.h). */
+/* Why the asks of a group are not tried (report/refusal.h). */
 enum yk_refusal_kind {
-    YK_REFUSAL_NONE = 0, /* nothing */
+    YK_REFUSAL_NONE = 0, /* nothing, or they wait for any node that fits */
     /* Limits. */
     YK_REFUSAL_QUEUE,      /* the maximum of a queue */
     YK_REFUSAL_USER,       /* the limit of a user in a queue */
@@ -287,10 +287,12 @@ struct yk_ask {
     };
 };
 
-/* Makes an ask from `from`, in no group and on no node. Tags and the size of a foreign ask are copied. The
- * key is copied unless `from->key_stays`: then it is borrowed for the life of the ask. `pool` has items of
- * sizeof(struct yk_ask); give the ask back with yk_ask_free() and the same pool. `now_wall_ns`: the creation
- * time if `from` has none. `sequence`: unique in the partition and rising, orders asks by arrival. */
+/* Makes an ask from `from`, in no group and on no node. Tags and the size of a foreign ask are copied. An ask
+ * of an application has its size, priority, class, task group and required node from its group: the caller
+ * sets `group`, with a reference (yk_app_group()), and `key_hash`. The key is copied unless
+ * `from->key_stays`: then it is borrowed for the life of the ask. `pool` has items of sizeof(struct yk_ask);
+ * give the ask back with yk_ask_free() and the same pool. `now_wall_ns`: the creation time if `from` has
+ * none. `sequence`: unique in the partition and rising, orders asks by arrival. */
 struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *from, int64_t now_wall_ns,
                           uint64_t sequence);
 /* The key of an ask; `ask` is a struct yk_ask. For struct yk_text_set. Borrowed from the ask. */
@@ -380,7 +382,7 @@ static inline int64_t yk_ask_placeholder_wall_ns(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->placeholder_wall_ns : 0;
 }
-/* Longest time from its start to its end; 0: no limit. */
+/* Longest time from its start to its end, in nanoseconds; 0: no limit. */
 static inline int64_t yk_ask_run_limit_ns(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->run_limit_ns : 0;
@@ -400,7 +402,9 @@ void yk_ask_set_nomination(struct yk_ask *ask, struct yk_nomination *nomination)
 void yk_ask_set_handover(struct yk_ask *ask, struct yk_handover *handover);
 /* Sets what yk_ask_peer() returns for this ask; the caller does the same for the peer. NULL: none. */
 void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);
-/* Sets the longest time from its start to its end; 0: no limit. Arms no timer. */
+/* Sets the longest time from its start to its end, in nanoseconds; 0: no limit. Arms no timer. If the ask is
+ * in a partition already, the caller then calls yk_turn_order_changed(), because the ask may use a reserved
+ * node now. */
 void yk_ask_set_run_limit_ns(struct yk_ask *ask, int64_t limit_ns);
 /* Sets the creation time of the placeholder that this ask replaced; 0: none. */
 void yk_ask_set_placeholder_wall_ns(struct yk_ask *ask, int64_t wall_ns);
@@ -416,8 +420,8 @@ static inline struct yk_ask *yk_ask_of_place(const struct yk_tree_link *in_task_
 {
     return YK_CONTAINER(in_task_group, struct yk_ask_place, in_task_group)->ask;
 }
-/* Adds an allocated placeholder to those of its task group that may be replaced (yk_task_group.placeholders).
- * It is not among them yet. */
+/* Adds an allocated placeholder, whose group has a task group, to those of its task group that may be
+ * replaced (yk_task_group.placeholders). It is not among them yet. */
 void yk_ask_enter_place(struct yk_ask *placeholder);
 /* Removes the placeholder from those that may be replaced; no effect if it is not among them. */
 void yk_ask_leave_place(struct yk_ask *placeholder);
@@ -436,10 +440,12 @@ static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)
 }
 
 /* Adds a pending ask to group->asks; the ask is not in it. `ask->group` is `group` already. Adds no
- * reference, and changes neither pending counts nor the order of the group in its application. */
+ * reference, and changes neither pending counts (yk_pending_add()) nor the order of the group in its
+ * application, which depends on `group->first`. yk_active_add_ask() does all of this. */
 void yk_group_insert(struct yk_group *group, struct yk_ask *ask);
 /* Removes an ask from group->asks. Drops no reference, so the group is not freed, also if it is empty then.
- * Like yk_group_insert(), it changes nothing else. */
+ * Like yk_group_insert(), it changes neither pending counts nor the order of the group;
+ * yk_active_remove_ask() does all of this. */
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask);
 
 /* Stores the queue without headroom (borrowed) for a group whose `wait` is YK_WAIT_QUEUE_QUOTA; NULL: none.

@@ -85,7 +85,8 @@ struct yk_gang {
     };
 };
 
-/* Makes an empty gang for `app`, which has none yet. The caller stores it in `app->gang`, which owns it. */
+/* Makes an empty gang for `app`, which has none yet. The caller stores it in `app->gang`, which owns it, and
+ * sets `total`, `style` and `timeout_ns` if the application has announced them. */
 struct yk_gang *yk_gang_new(struct yk_app *app);
 /* Frees the gang with its task groups, which have no placeholders and no waiting asks. The timer is not
  * armed, the gang is in no list of the partition and has no handover. NULL is fine. */
@@ -104,9 +105,9 @@ void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text)
 /* The value of gang.placement for `leaf`. A dynamic leaf and its dynamic parents without a value use that of
  * the nearest queue above that has one. */
 enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf);
-/* Whether the application is New or Accepted and in a leaf, not all placeholders of the gang have nodes, no
- * real ask of it has come, and gang.placement of its leaf is not YK_GANG_KEEP. Incomplete gangs may have to
- * give way. */
+/* Whether the application is New or Accepted and in a leaf, the gang has announced its total, not all
+ * placeholders have nodes, no real ask of it has come or is allocated, and gang.placement of its leaf is not
+ * YK_GANG_KEEP. Incomplete gangs may have to give way. */
 bool yk_gang_is_incomplete(const struct yk_gang *gang);
 /* Whether the group has placeholders of an incomplete gang. Such a gang preempts as a whole, so no ask of it
  * may preempt alone (docs/reference/scheduling.md 5.9). */

@@ -50,8 +50,8 @@ bool yk_limit_list_same(const struct yk_limit_list *a, const struct yk_limit_lis
 /* Whether both limits allow the same. A limit may be NULL (unlimited), which is the same as NULL only. */
 bool yk_limit_same(const struct yk_limit *a, const struct yk_limit *b);
 
-/* The limit of the named user, else that of the wildcard, else NULL (L7). Borrowed from the list. `list` may
- * be NULL. */
+/* The limit of the named user, else that of the wildcard, else NULL: the user is not limited (L7). Borrowed
+ * from the list. `list` may be NULL. */
 const struct yk_limit *yk_limit_list_user(const struct yk_limit_list *list, struct yk_str user);
 /* The limit of exactly that group, or NULL; "*" is the name of a group, too. Borrowed from the list, which
  * may be NULL. */

@@ -95,12 +95,14 @@ struct yk_node {
     };
 };
 
-/* Makes a node without allocations, in no node order. `id`, `capacity` (base units) and `attributes` are
- * copied; types of `capacity` whose amount is 0 are left out. `cookie` belongs to the resource manager and
- * may be NULL. The caller frees the node with yk_node_free(). */
+/* Makes a node without allocations, in no node order. It is not schedulable and its index is 0: the caller
+ * sets `index` and `schedulable`. `id`, `capacity` (base units) and the `attribute_count` `attributes` are
+ * copied; types of `capacity` whose amount is 0 are left out. `attributes` may be NULL if there are none.
+ * `cookie` belongs to the resource manager and may be NULL. The caller frees the node with yk_node_free(). */
 struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
                             const struct yk_si_tag *attributes, size_t attribute_count, void *cookie);
-/* Frees the node, which has no allocations and is in no node order. NULL is fine. */
+/* Frees the node, which has no allocations, foreign ones included, and no reservations, and is in no node
+ * order and no list of the partition. NULL is fine. */
 void yk_node_free(struct yk_node *node);
 YK_DEFINE_FREEP(yk_node)
 
@@ -110,15 +112,16 @@ static inline bool yk_node_has_capacity(const struct yk_node *node, const struct
 {
     return yk_resvec_fit(node->available, size);
 }
-/* Adds an allocation of an application or a foreign one to the node: sets `ask->node` and lowers the
- * available amounts by its size. The ask is on no node and no longer in group->asks. Does not check the
- * capacity. Like the other functions here, it does not update the node order: the caller does
+/* Adds an allocation of an application or a foreign one (YK_ASK_FOREIGN) to the node: sets `ask->node` and
+ * lowers the available amounts by its size. The ask is on no node and no longer in group->asks. Does not
+ * check the capacity. Like the other functions here, it does not update the node order: the caller does
  * (policies/node_order.h). */
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask);
-/* Reverses yk_node_add_allocation(): sets `ask->node` to NULL and makes its amounts available. */
+/* Reverses yk_node_add_allocation(): sets `ask->node` to NULL and makes its amounts available. The ask is on
+ * this node and still has its size. */
 void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask);
-/* The size of an allocation on the node changed by `delta` (base units, may be negative): subtracts `delta`
- * from the available amounts. The caller changes the size itself. */
+/* Call it when the size of an allocation on the node changes by `delta` (base units, may be negative):
+ * subtracts `delta` from the available amounts. The caller changes the size itself, before or after. */
 void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta);
 /* Adds `size` to node->nominated, for an ask of that size for which victims end on this node. `available`
  * does not change. */
@@ -132,7 +135,8 @@ void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts
  * schedulers), in base units. O(foreign allocations). */
 void yk_node_occupied(const struct yk_node *node, struct yk_resvec *ret_amounts);
 /* Replaces the capacity by a copy of `capacity`, in base units, and changes the available amounts by the
- * difference. Allocations stay, even if they no longer fit. */
+ * difference. Allocations stay, even if they no longer fit. May free the old `node->total`, so the caller
+ * copies it before if it needs it. The caller also changes the maximum of the root queue. */
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity);
 
 #endif

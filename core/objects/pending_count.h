@@ -29,9 +29,10 @@ enum yk_pending_status {
 enum { YK_PENDING_COUNT = YK_PENDING_BACKOFF + 1 };
 
 /* Adds `delta` (may be negative) to the count of pending asks of the group, in its application and leaf. Call
- * it when asks were added to or removed from group->asks. */
+ * it right after asks were added to or removed from group->asks, before `group->wait` changes. */
 void yk_pending_add(struct yk_group *group, int delta);
-/* Sets `group->wait`, and counts the pending asks of the group under the status that follows from it. */
+/* Sets `group->wait`, and counts the pending asks of the group under the status that follows from it. Changes
+ * no order and no list: outside of core/pending, call yk_active_set_wait(). */
 void yk_pending_set_wait(struct yk_group *group, enum yk_wait wait);
 /* Whether something keeps all asks of an application from being tried. */
 enum yk_pending_hold {

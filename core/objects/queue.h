@@ -85,7 +85,7 @@ struct yk_queue_gangs {
 struct yk_queue_quota {
     struct yk_list in_due; /* in the partition's reservation.quota_preemptions while its delay runs */
     int64_t due_mono_ns;   /* end of the delay */
-    bool is_running;       /* victims were asked to end because of its maximum, and have not all ended */
+    bool is_running;       /* this evaluation asks for the end of victims because of its maximum */
 };
 
 /* Failed attempts to preempt for a leaf, counted per interval (reservation/preempt.h).
@@ -266,9 +266,10 @@ struct yk_queue {
     YK_OWNED_BY(partition) struct yk_queue_type_wait type_wait;       /* Read by: web. */
 };
 
-/* Makes a queue below `parent` (NULL: a root queue), in state Active, without limits, ACLs and properties.
- * The parent owns it; the caller owns a root. `name` is copied in lower case; the parent has no child of that
- * name. `managed`: it is in the configuration. `now_wall_ns`: since when it is Active. */
+/* Makes a queue below `parent` (NULL: a root queue), in state Active, with the default settings, without
+ * limits, ACLs and properties. The parent owns it; the caller owns a root. `name` is copied in lower case;
+ * the parent has no child of that name. `managed`: it is in the configuration. `now_wall_ns`: since when it
+ * is Active. */
 struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed,
                               int64_t now_wall_ns);
 /* Removes the queue from its parent and frees it with all queues below. None of them has applications, usages
@@ -282,7 +283,7 @@ struct yk_queue *yk_queue_find(struct yk_queue *root, struct yk_str path);
 struct yk_queue *yk_queue_child(const struct yk_queue *parent, struct yk_str name);
 /* The deepest existing queue on `path`, which is a full path like that of yk_queue_find(). NULL: `path` does
  * not begin with the name of the root. `*ret_rest`: the part of the path that does not exist, borrowed from
- * `path`; its `p` is NULL if the whole path exists. */
+ * `path`; its `p` is NULL if the whole path exists. If the result is NULL, it is the whole path. */
 struct yk_queue *yk_queue_find_deepest(struct yk_queue *root, struct yk_str path, struct yk_str *ret_rest);
 /* Whether it is the queue for restored applications that have no other queue (R8). */
 bool yk_queue_is_recovery(const struct yk_queue *queue);
@@ -307,9 +308,9 @@ bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, con
 
 /*
  * Whether `size` fits into the headroom of `queue` and of every queue above it but the root. The root is left
- * out, because its maximum is the capacity of the nodes, and a search for a node checks that. `*ret_refusing`
- * (the argument may be NULL) is set to the queue without headroom that is nearest to the root; NULL if the
- * result is true. O(depth * types).
+ * out, because its maximum is the capacity of the nodes, and a search for a node checks that. Types that a
+ * maximum lacks are unlimited. `*ret_refusing` (the argument may be NULL) is set to the queue without
+ * headroom that is nearest to the root; NULL if the result is true. O(depth * types).
  */
 bool yk_queue_has_headroom(struct yk_queue *queue, const struct yk_resvec *size,
                            struct yk_queue **ret_refusing);
@@ -380,7 +381,7 @@ void yk_queue_update_fair_max(struct yk_queue *queue);
  * NULL) is set to the queue at its maximum that is nearest to the root; NULL if the result is true.
  */
 bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing);
-/* Whether the maximum of this queue alone lets one more application start. */
+/* Whether the maximum of running applications of this queue alone lets one more application start. */
 bool yk_queue_has_own_slot(const struct yk_queue *queue);
 /* Adds `by` (1 or -1) to `running_apps` of `queue` and of every queue above it. */
 void yk_queue_count_running(struct yk_queue *queue, int by);

@@ -3,12 +3,13 @@
  * What was done with the queue configurations that the resource manager sent: which became active, which were
  * refused and why, and what changed.
  *
- * In memory only: it is lost when the process ends. Bounded: YK_CONFIG_HISTORY_MAX entries, and the texts of the
- * newest that have YK_CONFIG_HISTORY_TEXT_MAX bytes together. The entry in force, the newest that was applied, and
- * its text are always kept.
+ * In memory only: it is lost when the process ends. Bounded: YK_CONFIG_HISTORY_MAX entries, and the texts of
+ * the newest that have YK_CONFIG_HISTORY_TEXT_MAX bytes together. The entry in force, the newest that was
+ * applied, and its text are always kept.
  *
  * Owns:   yk_rm.config_history.
- * Thread: scheduling thread only, but functions of an entry that is in no history yet.
+ * Thread: scheduling thread only. Any thread may call the yk_config_entry functions for an entry that is in
+ *         no history yet.
  * Source: docs/reference/rest.md 5.3.
  */
 #ifndef YK_REPORT_CONFIG_HISTORY_H
@@ -22,7 +23,8 @@ enum {
     YK_CONFIG_HISTORY_CHANGES_MAX = 8192, /* bytes of the lines of one entry */
 };
 
-/* Filled by the functions below, which any thread may call before it is added. */
+/* The caller zeroes it, sets `is_applied`, `is_first`, `checksum`, `source`, and `error` or `summary`, calls
+ * the functions below for the rest, and adds it (yk_config_history_add()). */
 struct yk_config_entry {
     uint64_t id;       /* from 1, in order; given when it is added, like the next two */
     int64_t wall_ns;   /* when it became active or was refused the last time, by the clock of the core */
@@ -41,18 +43,21 @@ struct yk_config_entry {
 
 /* "start" or "reload": what brought the configuration; static. */
 const char *yk_config_entry_trigger(const struct yk_config_entry *entry);
-/* Copies `text` without its comments, which GET /ws/v1/config does not show either; nothing if it is longer than
- * YK_CONFIG_HISTORY_TEXT_MAX. O(bytes). */
+/* Sets `entry->text` to a copy of `text` without its comments, which GET /ws/v1/config does not show either.
+ * No effect if `text` is longer than YK_CONFIG_HISTORY_TEXT_MAX. O(bytes). */
 void yk_config_entry_set_text(struct yk_config_entry *entry, struct yk_str text);
-/* Notes what changes from one checked configuration to another, the first lines. O(queues). */
+/* Sets `entry->changes` to what changes from one checked configuration to another, the first lines of it, and
+ * `entry->change_count`. O(queues). */
 void yk_config_entry_compare(struct yk_config_entry *entry, const struct yk_config *from,
                              const struct yk_config *to);
-/* Frees the texts. */
+/* Frees the texts. The entry is zeroed afterwards. Not needed after yk_config_history_add(). */
 void yk_config_entry_done(struct yk_config_entry *entry);
 
-/* Adds an entry, whose texts are taken: `entry` is empty afterwards. A text that was refused for the same reason
- * since the configuration in force was applied replaces that entry, with its id. Without place left, the oldest
- * refused entry is dropped if more than half are refused, else the oldest; and the oldest texts. */
+/* Adds an entry, whose texts are taken: `entry` is empty afterwards. Sets its id, time and `repeated`. The
+ * caller has set `error` of one that was refused. A text that was refused for the same reason since the
+ * configuration in force was applied replaces that entry, with its id. Without place left, the oldest refused
+ * entry is dropped if more than half are refused, else the oldest that is not in force; and the oldest
+ * texts. */
 void yk_config_history_add(struct yk_rm *rm, struct yk_config_entry *entry);
 /* The number of entries that are kept, at most YK_CONFIG_HISTORY_MAX. */
 uint64_t yk_config_history_kept(const struct yk_rm *rm);

@@ -30,20 +30,22 @@ void yk_outstanding_init(struct yk_partition *partition);
 /* Cancels the timers; call it before the partition is freed. */
 void yk_outstanding_done(struct yk_partition *partition);
 
-/* Call it after something began to wait: a walk begins 0.8 s later. O(1). */
+/* Call it after something began to wait: a walk begins 0.8 s later, unless one is to begin earlier. O(1). */
 void yk_outstanding_note(struct yk_partition *partition);
 /* Call it after the wait of a group with pending asks may have changed: walks visit it while it may lack
- * nodes (YK_WAIT_NODES or YK_WAIT_GANG). O(1), or O(depth) if something other than nodes and limits keeps it
+ * nodes (YK_WAIT_NODES or YK_WAIT_GANG). To begin a walk, the caller also calls yk_outstanding_note(). If the
+ * group waits for a placeholder, its required node, or the start of its application,
+ * yk_outstanding_note_group() is called. O(1), or O(depth) if something other than nodes and limits keeps it
  * from being tried. */
 void yk_outstanding_note_wait(struct yk_group *group);
 /* Call it after the group began to wait for a limit, or an ask was added to a group that waits: unless that
- * was reported already, its asks are reported in a later step. O(depth). */
+ * was reported already, a later step reports its asks. O(depth). */
 void yk_outstanding_note_group(struct yk_group *group);
-/* Call it after a maximum of running applications kept the application from starting: its asks are reported
- * in a later step. O(1). */
+/* Call it after a maximum of running applications kept the application from starting, or after
+ * yk_outstanding_reset_reason(): later steps report its asks. O(1). */
 void yk_outstanding_note_app(struct yk_app *app);
-/* Call it after `queue` refused all applications of `leaf` that wait for headroom (`wait.apps`): their asks
- * are reported in later steps, unless the same queue refused them before. O(1). */
+/* Call it after `queue`, which is on the path of `leaf`, refused all applications of `leaf` that wait for
+ * headroom (`wait.apps`): later steps report their asks, unless the same queue refused them before. O(1). */
 void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue);
 /* Call it before the application may leave its place in `wait.apps` of its leaf, so that reports of the leaf
  * do not miss it. No effect if there are none to be made. O(log applications). */
@@ -54,16 +56,19 @@ void yk_outstanding_report(struct yk_partition *partition);
 
 /* Whether a search for victims for asks of the group has failed at least once. */
 bool yk_outstanding_in_vain(const struct yk_group *group);
-/* Call it after the reason of the group's wait changed: asks that were reported, as FAILED or as SKIPPED, are
- * reported again. O(1). */
+/* Call it after the reason of the group's wait changed: later steps report the asks again that were reported
+ * as FAILED or as SKIPPED. The caller then calls yk_outstanding_note_app(), or yk_outstanding_note_group(),
+ * because a limit may refuse the asks now. O(1). */
 void yk_outstanding_reset_reason(struct yk_group *group);
-/* Call it before the group loses its last pending ask: walks no longer visit it. O(1). */
+/* Call it before the group loses its last pending ask, but after it left `app->pending_groups`: walks no
+ * longer visit it, and if it was the last group there, the application no longer counts as waiting in the
+ * metrics. O(1). */
 void yk_outstanding_remove_group(struct yk_group *group);
-/* Call it before the application leaves its leaf: reports that are due for yk_outstanding_note_app() are
- * dropped. O(1). */
+/* Call it before the application leaves its leaf: drops the reports that are due for
+ * yk_outstanding_note_app(). O(1). */
 void yk_outstanding_remove_app(struct yk_app *app);
-/* Call it after the sentence for lacking a node changed: asks of the group that were reported as FAILED are
- * reported again. O(1). */
+/* Call it after the sentence for lacking a node changed: later steps report the asks of the group again that
+ * were reported as FAILED. O(1). */
 void yk_outstanding_tell_again(struct yk_group *group);
 
 #endif

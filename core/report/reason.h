@@ -82,8 +82,8 @@ void yk_why_amounts_done(struct yk_why_amounts *amounts);
 bool yk_why_amounts(const struct yk_why *why, const struct yk_resvec *size,
                     struct yk_why_amounts *ret_amounts);
 /* Calls `visit`, with `context` (may be NULL), for each limit of amounts on the path of the ask that has no
- * headroom for it: those of queues from the leaf to the root, then those of the user, then those of the
- * group, likewise. `why` is borrowed for the call. O(depth * types). */
+ * headroom for it: those of queues from the leaf up to, but without, the root, then those of the user, then
+ * those of the group, both from the leaf to the root. `why` is borrowed for the call. O(depth * types). */
 void yk_why_each_limit(const struct yk_ask *ask, void (*visit)(void *context, const struct yk_why *why),
                        void *context);
 

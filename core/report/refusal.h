@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A refusal is the reason why the asks of a group are not tried, if that reason is not that they wait for
- * nodes. Most refusals are limits. The resource manager (the shim) gets the refusal as text.
+ * A refusal is the reason why the asks of a group are not tried. Asks that wait for any node that fits have
+ * no refusal; asks that may run on one node only, which does not take them, have one. Most refusals are
+ * limits. The resource manager (the shim) gets the refusal as text.
  *
  * A refusal (struct yk_refusal) has a kind. If a queue is the reason, or has the limit, `depth` is the depth
  * of this queue: 0 is the root, and the queue is on the path from there to the leaf of the application. A
@@ -35,20 +36,22 @@ static inline const struct yk_gang *yk_refusal_gang(const struct yk_group *group
     const struct yk_gang *gang = group->placeholders ? group->task_group->gang : NULL;
     return gang != NULL && gang->never_fits ? gang : NULL;
 }
-/* What refuses all asks of the group, whose application has a leaf; YK_REFUSAL_NONE: nothing, or they wait
- * for nodes. O(depth). */
+/* The refusal of all asks of the group, whose application must have a leaf. YK_REFUSAL_NONE: nothing refuses
+ * them, or they wait for any node that fits. O(depth). */
 struct yk_refusal yk_refusal_of(const struct yk_group *group);
 /* The refusal by the maximum of the queue. O(1). */
 struct yk_refusal yk_refusal_by_queue(const struct yk_queue *queue);
 /* The refusal by the limit of amounts of a user or a group in a queue. O(1). */
 struct yk_refusal yk_refusal_by_usage(const struct yk_usage *usage);
-/* Whether both refusals, of asks of the same application, are equal. */
+/* Whether the two refusals are equal. Both must be of asks of one application: `depth` names a queue only on
+ * the path of its leaf. */
 static inline bool yk_refusal_is(struct yk_refusal a, struct yk_refusal b)
 {
     return a.kind == b.kind && a.depth == b.depth;
 }
-/* Appends the description of the refusal of asks of the group, such as "quota of queue 'root.a' has been
- * exceeded". It continues a sentence after "because the". Nothing for YK_REFUSAL_NONE. */
+/* Appends the description of `refusal`, which must be one of asks of this group, whose application has a
+ * leaf, such as "quota of queue 'root.a' has been exceeded". It continues a sentence after "because the".
+ * Nothing for YK_REFUSAL_NONE. */
 void yk_refusal_text(const struct yk_group *group, struct yk_refusal refusal, struct yk_buf *text);
 
 #endif

@@ -21,9 +21,10 @@
 void yk_report_app_new(const struct yk_app *app);
 /* The application has entered its present state. `info`: why, or NULL; copied. */
 void yk_report_app_state(struct yk_app *app, const char *info);
-/* The application has joined its queue: an event of the application, and one of the queue. */
+/* The application has joined its queue: an event of the queue. */
 void yk_report_app_joined(const struct yk_app *app);
-/* The application has left its queue, because it ended or is removed; `queue_path` still has the path. */
+/* The application has left its queue, because it ended or is removed; `queue_path` still has the path. An
+ * event of the queue, and one of the application. */
 void yk_report_app_left(const struct yk_app *app);
 /* The stateaware leaf skips the application, because none of its asks would fit even if all nodes and queues
  * were empty: the event says that the application can never start. It is an event of the first pending ask,
@@ -46,10 +47,13 @@ void yk_report_ask_added(const struct yk_ask *ask);
 void yk_report_ask_removed(const struct yk_ask *ask);
 /* The pending ask is about to be removed, because its gang has timed out. */
 void yk_report_ask_timed_out(const struct yk_ask *ask);
-/* The ask has become an allocation. Also updates the timeline and, unless `is_restored`, the metrics of waits
- * and the count of starts of its leaf. `is_restored`: it started before the core learned of it. */
+/* The ask has become an allocation: it is counted in `app->allocation_count`, and its `bind_wall_ns` is set.
+ * Also updates the timeline and the reason of the application in the metrics and, unless `is_restored`, the
+ * metrics of waits and the count of starts of its leaf. `is_restored`: it started before the core learned of
+ * it. */
 void yk_report_allocated(const struct yk_ask *ask, bool is_restored);
-/* The allocation of the ask has ended for the reason `why`. */
+/* The allocation of the ask has ended for the reason `why`. The ask still has its key, size and
+ * application. */
 void yk_report_ended(const struct yk_ask *ask, enum yk_si_termination why);
 
 /* ---- events for the owner of an ask, which the resource manager also gets (report/rm_events.h) ---- */
@@ -68,9 +72,11 @@ void yk_report_no_node(struct yk_group *group);
  * name of the node: "is not there". At most one event in 15 s per group. */
 void yk_report_its_node(struct yk_group *group, const char *why);
 
-/* The gang of the application can never start; `why` is the text of yk_gang_check_fit(), copied. */
+/* The gang of the application can never start; `why` is the text of yk_gang_check_fit(), copied. An event of
+ * its first pending placeholder; none without one. */
 void yk_report_gang_never_fits(const struct yk_app *app, const char *why);
-/* The allocation is about to be asked to end for another ask; `why` (copied) is the whole message. */
+/* The allocation was chosen as a victim and is about to be asked to end; `why` (copied) is the whole
+ * message. */
 void yk_report_victim(const struct yk_ask *victim, const char *why);
 
 /* ---- nodes ---- */

@@ -10,13 +10,13 @@
 
 #include "state/partition.h"
 
-/* Reports that the ask has become an allocation on its node (callback allocated()), and counts it in the
- * metrics. */
+/* Reports that the ask has become an allocation on `ask->node` (callback allocated()), and counts it in the
+ * metrics. Call it last, after all amounts and states have changed. */
 void yk_rm_call_allocated(const struct yk_partition *partition, const struct yk_ask *ask);
 /*
  * Reports that the ask or allocation has ended, or asks the resource manager to end it (callback released());
  * si.h says which of the two `why` means. An allocation that it is asked to end counts until it confirms the
- * end. `message` may be NULL. Counts the call in the metrics.
+ * end. `message` may be NULL. Changes nothing in the core, but counts the call in the metrics.
  */
 void yk_rm_call_released(const struct yk_partition *partition, const struct yk_ask *ask,
                          enum yk_si_termination why, const char *message);

@@ -21,7 +21,9 @@
  *
  * `walk`: the number of the walk, at least 1; each walk of the partition has a larger one than the walks
  * before. Sets `*ret_beyond` to the limit that refuses the next ask; YK_REFUSAL_NONE: all asks fit. The
- * application of the group has a leaf. Call it once per group and walk. O(depth * types).
+ * application of the group has a leaf, and the caller has chosen its group of users
+ * (yk_usage_choose_group()); otherwise the limits of groups do not count. Call it once per group and walk.
+ * O(depth * types).
  */
 uint32_t yk_unclaimed_claim(const struct yk_group *group, uint64_t walk, struct yk_refusal *ret_beyond);
 

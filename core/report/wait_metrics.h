@@ -14,8 +14,8 @@
 
 #include "state/partition.h"
 
-/* Call it after the ask, whose application has a leaf, became an allocation by a decision of the cycle:
- * observes its attempts and its wait. O(1). */
+/* Call it after the ask, whose application has a leaf, became an allocation by a decision of the cycle, and
+ * is counted in `app->allocation_count`: observes its attempts and its wait. O(1). */
 void yk_wait_metrics_allocated(const struct yk_ask *ask);
 /* Call it after the first ask of the group was tried and not allocated: counts the attempt. O(1). */
 void yk_wait_metrics_attempt_failed(struct yk_group *group);
@@ -30,7 +30,8 @@ void yk_wait_metrics_gang_ready(const struct yk_app *app, int64_t first_wall_ns)
  * learned of it. O(1). */
 void yk_wait_metrics_state(struct yk_app *app);
 /* Counts the application in its leaf as waiting for `reason`, and no longer for the reason before.
- * YK_REASON_NONE, or an application without a leaf: it is not counted. O(1). */
+ * YK_REASON_NONE, or an application without a leaf: it is not counted. Call it with YK_REASON_NONE before the
+ * application leaves its leaf. O(1). */
 void yk_wait_metrics_set_reason(struct yk_app *app, enum yk_si_reason reason);
 
 #endif

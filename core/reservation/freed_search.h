@@ -12,11 +12,13 @@
 #include "state/partition.h"
 
 /*
- * The first group, in the order of the cycle, that waits for nodes and fits on a node of the list now,
- * borrowed; NULL: there is none, and the list is empty. Also offers nodes to shapes that are to be tried
- * again (yk_freed_nodes_retry()). Removes nodes from the list on which nothing fits. The answer is valid
- * until an amount, a node or the order changes. If the group cannot be placed after all, call
- * yk_freed_nodes_refused().
+ * The first group, in the order of the cycle, that waits for nodes and whose first ask fits on a node of the
+ * list now, borrowed; NULL: there is none, and the list is empty. Checks capacity, constraints and
+ * reservations of the nodes; the caller checks limits, and whether the application may start. Also offers
+ * nodes to shapes that are to be tried again (yk_freed_nodes_retry()). Removes nodes from the list on which
+ * nothing fits. The answer is valid until an amount, a node or the order changes. The caller tries the group
+ * next. If no node takes it after all, so that it still waits for nodes, the caller calls
+ * yk_freed_nodes_refused(); otherwise the next call would return the same group.
  */
 struct yk_group *yk_freed_search_first_group(struct yk_partition *partition);
 

@@ -20,35 +20,39 @@
 #include "state/partition.h"
 
 /* Makes a nomination for the ask, which is pending, has none, and has a reservation of the kind
- * YK_RESERVE_PREEMPTION. The `count` (may be 0) `victims` will end for it; the array is borrowed for the
- * call. The caller then asks for the end of the victims (yk_victims_take()). */
+ * YK_RESERVE_PREEMPTION (yk_reserve()). The `count` (may be 0) `victims` will end for it: allocations that
+ * are not victims yet. The array is borrowed for the call. The caller then asks for the end of the victims
+ * (yk_victims_take()). */
 void yk_nomination_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count);
-/* Drops the nomination of `ask`, and its reservation, because the ask is being placed or removed: wakes
- * groups that wait for headroom on its path. The victims still end. No effect on an ask that is not pending
- * or has none. */
+/* Drops the nomination of `ask`, and its reservation, because the ask is about to be placed or removed: wakes
+ * groups that wait for headroom on its path. Call it while the ask still counts as pending. The victims still
+ * end. No effect on an ask that is not pending or has no nomination. */
 void yk_nomination_end(struct yk_ask *ask);
-/* Like yk_nomination_end(), for an ask that still waits: its group is tried again for preemption after a
- * pause. */
+/* Like yk_nomination_end(), for an ask that still waits: also calls yk_preempt_again() for its group. */
 void yk_nomination_break(struct yk_ask *ask);
-/* Calls yk_nomination_end() for all pending asks of an application. O(its pending asks). */
+/* Calls yk_nomination_end() for all pending asks of an application. Call it before the application leaves its
+ * leaf. O(its pending asks). */
 void yk_nominations_end(struct yk_app *app);
 /* Call it before the ask is placed on another node or removed: the next ask of its group that could have
- * victims and has none takes over its nomination and reservation. No effect if there is no such ask, or `ask`
- * has no nomination. */
+ * victims and has none takes over its nomination and reservation. If the node cannot be reserved for the next
+ * ask, the nomination and the reservation end, and the function wakes groups that wait for headroom on the
+ * path. No effect if there is no such ask, or if `ask` has no nomination or no reservation. */
 void yk_nomination_pass_on(struct yk_ask *ask);
-/* Call it once for each victim that has ended, after it has stopped counting, with the result of
- * yk_victim_ended() if that is not NULL. The ask is looked at in one of the next turns; after the last victim
- * the nomination is broken if the ask will not fit. May free `nomination`. */
+/* Call it once for each victim that has ended, after it has stopped counting in queues, user, group and node,
+ * with the result of yk_victim_ended() if that is not NULL. Marks the reservation of the ask, so that a later
+ * turn tries the ask. After the last victim, breaks the nomination if the ask will not fit. May free
+ * `nomination`. The caller then calls yk_nominations_settle(). */
 void yk_nomination_victim_ended(struct yk_nomination *nomination);
-/* Call it after the ask was tried and refused, by its node (`by_node`), or else by a queue, user or group.
- * Breaks its nomination if all victims have ended and no other allocations that end will let it fit. No
- * effect without a nomination. */
+/* Call it after the ask was tried and refused, by its node (`by_node`), or else by a queue, user or group. No
+ * effect without a nomination, or while victims are still to end. Breaks the nomination if the ask does not
+ * fit even when all allocations that were asked to end have ended, or if the node has capacity but a
+ * constraint refuses the ask there. */
 void yk_nomination_not_kept(struct yk_ask *ask, bool by_node);
-/* Call it after an allocation has ended: looks again at nominated asks whose victims have ended and that wait
- * for other allocations to end. O(such asks). */
+/* Call it after an allocation, victim or not, has ended and no longer counts: looks again at nominated asks
+ * whose victims have ended and that wait for other allocations to end. O(such asks). */
 void yk_nominations_settle(struct yk_partition *partition);
-/* Like yk_queue_has_headroom() for the size of this ask, but the amounts that its nomination, if any, keeps
- * for it count as free. `ret_refusing` may be NULL. */
+/* Like yk_queue_has_headroom() for the leaf and the size of this ask, but the amounts that its nomination, if
+ * any, keeps for it count as free. `ret_refusing` may be NULL; it is set in both cases. */
 bool yk_nomination_has_headroom(const struct yk_ask *ask, struct yk_queue **ret_refusing);
 /* Whether the limits of user and group have headroom for the ask, in addition to all nominated asks. If not,
  * preemption for it would be useless, because a limit would refuse the ask afterwards. */

@@ -24,27 +24,34 @@ struct yk_preempt;
 /* Makes the state of general preemption for `partition`, which is borrowed until yk_preempt_free(). The
  * caller stores it in `partition->preempt`. */
 struct yk_preempt *yk_preempt_new(struct yk_partition *partition);
-/* No group is noted any longer: all pending asks have been removed. */
+/* Call it after all pending asks have been removed, so that no group is noted any longer. Cancels the timer.
+ * NULL is fine. */
 void yk_preempt_free(struct yk_preempt *preempt);
 
-/* Call it when the group waits for nodes or for headroom of a queue: it will be tried when it is due. No
- * effect if it is noted already, or if nothing may be preempted for it: preemption is disabled, its leaf has
- * no guarantee, or no ask of it may have victims. O(log groups). */
+/* Call it when the group waits for nodes or for headroom of a queue: yk_preempt_turn() will try it when it is
+ * due. No effect if it is noted already, or if nothing may be preempted for it: preemption is disabled, its
+ * application has no leaf, the leaf has no guarantee, or the group has no candidate. O(log groups). */
 void yk_preempt_note(struct yk_group *group);
-/* Call it after a pending ask of the group was removed: a group without pending asks is no longer tried. */
+/* Call it after a pending ask of the group was placed or removed: a group without pending asks is no longer
+ * tried. No effect if it has others. */
 void yk_preempt_forget(struct yk_group *group);
-/* Call it after an ask of the group has lost its victims: the group is tried again after a pause of 15 s. */
+/* Call it after an ask of the group has lost its victims: notes the group for a time after a pause of 15 s,
+ * with the exceptions of yk_preempt_note(). */
 void yk_preempt_again(struct yk_group *group);
 /* The candidate of the group: its first pending ask that may preempt and has no victims; NULL: there is none.
  * O(1) amortised. */
 struct yk_ask *yk_preempt_candidate(struct yk_group *group);
 
-/* Tries to preempt for the candidate of the group, whose first ask has just found no node or headroom. True:
- * the ask has a node and is nominated, and the resource manager was asked to end its victims. False: nothing
- * is preempted; the group is noted for a later attempt where that may help. */
+/* Tries to preempt for the candidate of the group, whose first ask has just found no node or no headroom of a
+ * queue. The application has a leaf; the caller has checked that it may start, that its user and group have
+ * headroom, and, if a node is missing, yk_class_has_a_chance(). True: the candidate, which need not be the
+ * first ask, has a reservation and is nominated, and the resource manager was asked to end its victims; the
+ * group does not begin to wait. False: nothing is preempted; the group is noted for a later attempt where
+ * that may help, and the caller lets it wait. */
 bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group);
 /* Tries one group that is due. Call it when nothing else can be decided. YK_TURN_DECIDED: victims will end;
- * YK_TURN_PARKED: the attempt failed; YK_TURN_IDLE: no group is due. */
+ * YK_TURN_PARKED: the attempt failed, or the group no longer waits for nodes or headroom; YK_TURN_IDLE: no
+ * group is due. */
 enum yk_turn yk_preempt_turn(struct yk_partition *partition);
 /* Whether a group is due to be tried. O(1). */
 bool yk_preempt_has_work(const struct yk_partition *partition);
@@ -55,7 +62,7 @@ bool yk_preempt_is_guaranteed(const struct yk_queue *leaf);
  * Makes a plan for one pending ask in the present state, which may be that of a dry run (yk_plan_make()).
  * Returns its node, borrowed, or NULL if there is no plan, or if the partition is used less than the setting
  * of the least load. `*ret_victims` (struct yk_ask), borrowed until the next plan, is untouched then. Nothing
- * is preempted.
+ * is preempted. The caller has checked that preemption is enabled, and yk_preempt_is_guaranteed().
  */
 struct yk_node *yk_preempt_plan(struct yk_partition *partition, struct yk_ask *ask,
                                 const struct yk_vec **ret_victims);
@@ -63,19 +70,20 @@ struct yk_node *yk_preempt_plan(struct yk_partition *partition, struct yk_ask *a
  * groups stay idle. O(1). */
 void yk_preempt_node_tried(struct yk_partition *partition, const struct yk_node *node);
 
-/* Call it after a change of the node that could help an ask, and when the node is about to leave: plans look
- * at the node again, and idle groups are noted. O(idle groups). */
+/* Call it after the node was added, its amounts, constraints or reservations changed, and when it is being
+ * removed (`leaving` is set), before it is freed: later plans look at the node again. Notes idle groups.
+ * O(idle groups). */
 void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node);
-/* Call it after the guarantee or a setting of `leaf`, or of a queue above it, changed: plans look at all
- * nodes again, idle groups are noted, and the groups of the leaf get new times. O(idle groups + groups of the
- * leaf). */
+/* Call it after the guarantee or a setting of `leaf`, or of a queue above it, changed: later plans look at
+ * all nodes again. Notes idle groups, and computes the times of the groups of the leaf again. O(idle groups +
+ * groups of the leaf). */
 void yk_preempt_leaf_changed(struct yk_partition *partition, const struct yk_queue *leaf);
 /* Like yk_preempt_leaf_changed(), for one application that was moved to another leaf. O(idle groups + its
  * groups). */
 void yk_preempt_app_changed(struct yk_app *app);
-/* Call it after a new configuration has become active: plans look at all nodes again, and all groups get new
- * times. Returns the number of groups that it visited: all of them, or 0 if preemption is disabled or no
- * queue has a guarantee. */
+/* Call it after a new configuration has become active, also in `partition->preemption_enabled`: later plans
+ * look at all nodes again. Notes idle groups, and computes the times of all groups again. Returns the number
+ * of groups that it visited: all of them, or 0 if preemption is disabled or no queue has a guarantee. */
 size_t yk_preempt_configured(struct yk_partition *partition);
 
 #endif

@@ -28,11 +28,12 @@ struct yk_quota_preemption_before {
  * copy with yk_resvec_done(&before->max). */
 void yk_quota_preemption_before_init(struct yk_quota_preemption_before *before, const struct yk_queue *queue);
 /* Call it after `queue` got its new maximum and delay: starts, changes or stops its delay. `before`: the old
- * ones. */
+ * ones. No effect on the root. Stops the delay of a queue that is not managed. */
 void yk_quota_preemption_configured(struct yk_partition *partition, struct yk_queue *queue,
                                     const struct yk_quota_preemption_before *before);
-/* Call it after the usage of the queues from `leaf` up to, but without, `above` (NULL: up to the root) grew
- * without a check of their maxima (R30): starts the delays of those that are above their maximum. */
+/* Call it after the usage of the queues from `leaf` up to, but without, `above` (NULL: the root) grew without
+ * a check of their maxima (R30): starts the delays of the managed ones that are above their maximum and have
+ * a quota.preemption.delay. Delays that run already go on. */
 void yk_quota_preemption_raised(struct yk_partition *partition, struct yk_queue *leaf,
                                 const struct yk_queue *above);
 /* Call it after the usage on the path of `leaf` became less: stops the delays of queues that are no longer
@@ -43,8 +44,9 @@ void yk_quota_preemption_enable(struct yk_partition *partition);
 /* Ends allocations of the queues whose delay has passed, if quota preemption is enabled. The timer calls it
  * every second while a delay runs. */
 void yk_quota_preemption_evaluate(struct yk_partition *partition);
-/* Sets `ret_excess` to the amounts, per type, by which the queue uses more than its maximum. False: it does
- * not, and `ret_excess` is empty. */
+/* Sets `ret_excess` to the amounts, per type, by which the queue uses more than its own maximum. False: it
+ * does not, or has no maximum, and `ret_excess` is empty. The maximum of the root is the capacity of the
+ * nodes and no limit, so the caller leaves out the root. */
 bool yk_quota_preemption_excess(const struct yk_queue *queue, struct yk_resvec *ret_excess);
 
 #endif

@@ -13,9 +13,10 @@
 
 /*
  * The longest time, in nanoseconds from now, until `size` fits on the node if nothing is placed there
- * meanwhile: only allocations with a run limit count, as if each ran up to its limit. 0: unknown, because
- * `size` does not fit even after all these have ended, or more than 256 have a run limit. `size` does not fit
- * now. O(n log n) in the allocations of the node.
+ * meanwhile: only allocations with a run limit count, as if each ran up to its limit. The caller has checked
+ * that `size` does not fit now. 0: unknown, because `size` does not fit even after all these have ended, or
+ * more than 256 have a run limit; or those that have to end are past their limits. O(n log n) in the
+ * allocations of the node.
  */
 int64_t yk_release_estimate_ns(const struct yk_partition *partition, const struct yk_node *node,
                                const struct yk_resvec *size);

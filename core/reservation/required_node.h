@@ -14,9 +14,11 @@
 #include "state/partition.h"
 #include "state/turn.h"
 
-/* Tries the first ask of the group, which has a required node and for which its queues, user and group have
- * headroom. YK_TURN_DECIDED: the ask is an allocation now; YK_TURN_PARKED: the group waits
- * (YK_WAIT_REQUIRED_NODE), with a reservation if only capacity is missing. */
+/* Tries the first ask of the group, which has a required node. The caller has checked that the application
+ * may start and that its queues, user and group have headroom for the ask. If the node is there and passes
+ * the fixed constraints of the ask, drops reservations of the node for asks that may run elsewhere.
+ * YK_TURN_DECIDED: the ask is an allocation now; YK_TURN_PARKED: the group waits (YK_WAIT_REQUIRED_NODE),
+ * with a reservation if only capacity is missing. Preemption is left to yk_use_reservation_turn(). */
 enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_group *group);
 /*
  * Whether the ask waits only for capacity on `node`, its required node, or for earlier asks there. If not, a
@@ -25,12 +27,14 @@ enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_grou
  */
 bool yk_required_node_waits_for_capacity(const struct yk_partition *partition, const struct yk_ask *ask,
                                          const struct yk_node *node);
-/* Call it after the node was added or changed: groups that require it and have no reservation there are tried
- * again. O(groups that wait for required nodes with the same hash). */
+/* Call it after the node was added or changed: ends the wait of groups that require it and have no
+ * reservation there, so that later turns try them again. O(groups that wait for required nodes with the same
+ * hash). */
 void yk_required_node_wake(struct yk_partition *partition, const struct yk_node *node);
 /* Asks for the end of allocations on the node of the reservation, which is of the kind YK_RESERVE_REQUIRED,
- * so that its ask fits. No effect if the ask fits already or victims end there already. If preemption cannot
- * help, reports that. */
+ * so that its ask fits. The caller has checked yk_required_node_waits_for_capacity(). No effect if the node
+ * has capacity for the ask already, or if victims, of any ask, end there already. If preemption cannot help,
+ * reports that; the reservation stays. */
 void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservation *reservation);
 
 #endif

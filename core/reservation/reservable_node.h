@@ -17,7 +17,8 @@
  * last, then the first in node order; at most 64 equal nodes are compared. Nodes are preferred where an
  * allocation began at or after `active_since_mono_ns` and which would have capacity for the ask if all
  * allocations that are not of its own group ended. Nodes with free capacity for the ask are left out:
- * something else refuses the ask there. Borrowed from the partition. At most O(nodes).
+ * something else refuses the ask there. Borrowed from the partition. yk_node_search_prepare() is not needed
+ * before. Reserves nothing. At most O(nodes).
  */
 struct yk_node *yk_reservable_node(struct yk_partition *partition, const struct yk_ask *ask,
                                    int64_t active_since_mono_ns);

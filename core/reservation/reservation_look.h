@@ -18,18 +18,19 @@
 
 struct yk_reservation;
 
-/* Call it after a node was added, changed, or is no longer reserved: groups for which no node to reserve was
- * found are looked at again in the next turn. O(1). */
+/* Call it after a node was added, changed, or is no longer reserved: yk_make_reservation_turn() looks again
+ * at groups for which it found no node to reserve. O(1). */
 void yk_reservation_look_for_node(struct yk_partition *partition);
-/* Call it after the resource manager reported that nodes may pass the class of `shape` now: a node to reserve
- * is searched for it again. The caller also calls yk_reservation_look_again(). O(1). */
+/* Call it after the resource manager reported that nodes may pass the class of `shape` now:
+ * yk_make_reservation_turn() searches a node to reserve for it again. The caller also calls
+ * yk_reservation_look_again(). O(1). */
 void yk_reservation_look_for_shape(struct yk_shape *shape);
-/* Arms the timer, unless it is due earlier: in `delay_ns` (0 or less: at once) reservations are looked at,
- * and free capacity of reserved nodes is offered to waiting asks. O(1). */
+/* Arms the timer, unless it is due earlier, for `delay_ns` from now (0 or less: at once). The turns after
+ * that look at reservations, and offer free capacity of reserved nodes to waiting asks. O(1). */
 void yk_reservation_look_in(struct yk_partition *partition, int64_t delay_ns);
-/* Call it after a change of limits, or of anything else that may keep asks from being tried: reservations for
- * waiting asks are looked at in the next turn. No effect if no group is overtaken and there is no such
- * reservation. O(1). */
+/* Call it after a change of limits, or of anything else that may keep asks from being tried: the next
+ * yk_make_reservation_turn() looks at reservations for waiting asks. No effect if no group is overtaken and
+ * there is no such reservation. O(1). */
 void yk_reservation_look_again(struct yk_partition *partition);
 /* Whether a group is overtaken, or a waiting ask has a reservation, so that a change of the order of the
  * cycle may hand a reservation on. O(1). */
@@ -37,12 +38,13 @@ bool yk_reservation_look_follows_order(const struct yk_partition *partition);
 /* Call it after the reservation was made: arms the timer for the time when it is old, and calls
  * yk_reservation_look_for_others(). */
 void yk_reservation_look_later(struct yk_partition *partition, const struct yk_reservation *reservation);
-/* Call it when asks wait for nodes: if there are reservations, useless ones are dropped soon, and then every
- * 10 s as long as reservations may become useless (yk_use_reservation_drop_vain()). O(1). */
+/* Call it when asks begin to wait for nodes: if there are reservations, the timer soon drops useless ones,
+ * and then every 10 s as long as reservations may become useless (yk_use_reservation_drop_vain()). No effect
+ * if the resource manager has no class_fits_now(). O(1). */
 void yk_reservation_look_for_others(struct yk_partition *partition);
 
-/* Marks the reservation, so that its ask is tried in one of the next turns (yk_use_reservation_turn()). No
- * effect on one of the kind YK_RESERVE_WAITING: the regular walk tries its ask. */
+/* Marks the reservation, so that yk_use_reservation_turn() tries its ask in one of the next turns. No effect
+ * on one of the kind YK_RESERVE_WAITING: the regular walk tries its ask. */
 void yk_reservation_look_at(struct yk_partition *partition, struct yk_reservation *reservation);
 /* Call it after the node, which is reserved, got more free capacity: calls yk_reservation_look_at() for each
  * of its reservations. */

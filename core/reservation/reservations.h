@@ -31,17 +31,24 @@
 #define YK_RESERVATION_WAIT_NS (60 * 60 * YK_NS_PER_S)
 
 /*
- * Reserves the node for the ask, and drops another reservation of the ask, if any. For YK_RESERVE_PREEMPTION
- * it also drops reservations of the kind YK_RESERVE_WAITING that the node has, and adds the ask to its
- * nominated amounts. Records an event. False, and nothing has changed: the ask is not pending or is larger
- * than the node, the node is being removed, or it has reservations that do not allow this one. O(log nodes).
+ * Reserves the node for the ask. Drops another reservation of the ask, if any, and its nomination with it.
+ * For YK_RESERVE_PREEMPTION it also drops reservations of the kind YK_RESERVE_WAITING that the node has, and
+ * adds the ask to the nominated amounts of the node; the caller then calls yk_nomination_make(). For the two
+ * other kinds, the node must have no reservations, but YK_RESERVE_REQUIRED allows others of that kind: the
+ * caller drops the rest before (yk_unreserve_node()). Records an event, and marks the reservation
+ * (yk_reservation_look_at()). False, and nothing has changed: the ask is not pending or is larger than the
+ * whole node, the node is being removed, or it has reservations that do not allow this one. Constraints are
+ * not checked (yk_node_could_serve()). O(log nodes).
  */
 bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                 enum yk_reserve_why why);
 /* Drops the reservation of the ask, if any, and its nomination with it; the ask still waits. Records an
- * event. Nothing is tried before the next turn, so it may be called in the middle of another change. */
+ * event. Nothing is tried before the next turn, so it may be called in the middle of another change. A group
+ * that waits for its required node (YK_WAIT_REQUIRED_NODE) goes on waiting; to let it be tried again, the
+ * caller ends that wait (yk_active_set_wait()). */
 void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask);
-/* Like yk_unreserve(), but reports that the reservation was used. Call it when the ask is being placed. */
+/* Like yk_unreserve(), but reports that the reservation was used. Call it when the ask is being placed, while
+ * it is still pending. */
 void yk_reservation_used(struct yk_partition *partition, struct yk_ask *ask);
 
 /* Drops the reservations of all asks of the group. */
@@ -50,32 +57,36 @@ void yk_unreserve_group(struct yk_group *group);
  * headroom for the ask when it was tried last. */
 void yk_reservation_set_blocked(struct yk_reservation *reservation, bool blocked);
 /* Drops the reservations of the node, except those of the kind YK_RESERVE_REQUIRED; all of them if the node
- * is being removed (`leaving`). */
+ * is being removed (`leaving` is set). Ends the wait of groups that require the node and lose a reservation
+ * (YK_WAIT_REQUIRED_NODE), so that later turns try them. */
 void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node);
-/* Call it after the node changed: drops its reservations for asks that it can no longer serve, also because
- * it is no longer schedulable. O(its reservations). */
+/* Call it after the node changed: drops its reservations for asks that it can no longer serve, and, if it is
+ * not schedulable, all but those of the kind YK_RESERVE_REQUIRED. Ends waits like yk_unreserve_node(). O(its
+ * reservations). */
 void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node *node);
 /* Whether the node could take the ask if all allocations ended there that may end: checks the capacity
- * without static foreign allocations, and the constraints (yk_node_may_be_reserved()). */
+ * without static foreign allocations, and the constraints (yk_node_may_be_reserved()). Whether the node is
+ * schedulable or reserved is not checked. */
 bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_node *node,
                          const struct yk_ask *ask);
 /* Like yk_node_could_serve(), for the node and the ask of a reservation. Also false if no node at all can
  * pass the ask's class now (yk_class_has_a_chance()). */
 bool yk_reservation_may_serve(const struct yk_partition *partition, const struct yk_reservation *reservation);
-/* Whether the leaf of the ask, with the ask allocated in addition, uses no more than its actual guarantee of
- * each guaranteed type (R28). False if no type of the ask is guaranteed. */
+/* Whether the leaf of the pending ask, with the ask allocated in addition, uses no more than its actual
+ * guarantee of each guaranteed type (R28). False if no type of the ask is guaranteed. */
 bool yk_ask_is_guaranteed(const struct yk_ask *ask);
 /*
  * Whether `preemptor`, an ask for which victims may end, may reserve the node in spite of its reservations
- * (6.1 step 4). Those of other asks with victims do not matter, because their sizes are counted
- * (yk_node_nominate()). Each other one has to be of the kind YK_RESERVE_WAITING, and its ask has to give way.
- * An ask of the same leaf gives way if it comes later in order. Another one gives way if it is not within the
- * guarantee of its queue, or if its priority is lower and its reservation is older than
- * YK_RESERVATION_WAIT_NS.
+ * (6.1 step 4). Its own reservation does not matter. Those of other asks with victims do not matter either,
+ * because their sizes are counted (yk_node_nominate()). Each other one has to be of the kind
+ * YK_RESERVE_WAITING, and its ask has to give way. An ask of the same leaf gives way if it comes later in
+ * order. Another one gives way if it is not within the guarantee of its queue, or if its priority is lower
+ * and its reservation is older than YK_RESERVATION_WAIT_NS.
  */
 bool yk_reservations_may_yield(const struct yk_partition *partition, const struct yk_node *node,
                                const struct yk_ask *preemptor);
-/* Order of two reservations, by in_active: creation time, then the id of the application, then `sequence`. */
+/* Order of two reservations, by in_active: creation time, then the id of the application, then `sequence`.
+ * Negative: `a` comes first. */
 int yk_reservation_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 
 #endif

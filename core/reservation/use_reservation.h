@@ -28,13 +28,14 @@ void yk_use_reservation_note_eased(struct yk_queue *leaf);
  * fit on it, marks the first reservation that is `blocked` and all that are not. Returns the number of groups
  * that were compared with the node. */
 size_t yk_use_reservation_node_freed(struct yk_partition *partition, const struct yk_node *node);
-/* Tries the ask of the first marked reservation. YK_TURN_DECIDED: it is an allocation now; YK_TURN_PARKED: it
- * still waits, with or without its reservation; YK_TURN_IDLE: no reservation is marked. */
+/* Tries the ask of the first marked reservation, and takes back the mark. YK_TURN_DECIDED: it is an
+ * allocation now; YK_TURN_PARKED: it still waits, with or without its reservation and nomination, and victims
+ * may have been asked to end (yk_required_node_preempt()); YK_TURN_IDLE: no reservation is marked. */
 enum yk_turn yk_use_reservation_turn(struct yk_partition *partition);
 /*
  * Drops reservations of asks that could not run on their nodes even if all allocations ended there, because
- * of constraints that depend on other allocations. Only reservations that keep other waiting asks from a node
- * are looked at. No event reports this: the resource manager reports only when class_fits_now() may become
+ * of constraints that depend on other allocations. Looks only at reservations that keep other waiting asks
+ * from a node. No event reports this: the resource manager reports only when class_fits_now() may become
  * true. True: reservations are left to which this could happen, so call it again later. O(reservations).
  */
 bool yk_use_reservation_drop_vain(struct yk_partition *partition);

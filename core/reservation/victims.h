@@ -37,15 +37,16 @@ void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need);
 /*
  * Asks the resource manager to end the `count` (may be 0) allocations, each of which is eligible
  * (yk_victim_eligible()). First marks all as preempted, and counts them in their queues and in the budgets of
- * victims; then records an event with `message` for each. Groups that get headroom by that are woken. The
- * array is borrowed for the call.
+ * victims; wakes groups that get headroom by that; then records an event with `message` for each. The array
+ * is borrowed for the call. Before, the caller calls yk_preemption_note() for all of them and, if they end
+ * for a nominated ask, yk_nomination_make().
  */
 void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victims, size_t count,
                      const char *message);
-/* Call it before an allocation that ends is subtracted from the allocated amounts: if it is a victim, it is
- * no longer counted in `preempting`. Returns the nomination for which it ends, which the caller passes to
- * yk_nomination_victim_ended() after it has subtracted the allocation; NULL: it ends for no nomination, or is
- * no victim. */
+/* Call it before an allocation that ends is subtracted from the allocated amounts: if it is a victim, it
+ * ceases to be one and is no longer counted in `preempting`. Returns the nomination for which it ends, which
+ * the caller passes to yk_nomination_victim_ended() after it has subtracted the allocation; NULL: it ends for
+ * no nomination, or is no victim. */
 struct yk_nomination *yk_victim_ended(struct yk_ask *ask);
 /* Call it after the size of the allocation changed by `delta` (after minus before; may be negative): corrects
  * `preempting` of its queues if it is a victim. No effect otherwise. */

@@ -18,8 +18,8 @@ struct yk_partition *yk_core_find_partition(const struct yk_core *core, struct y
 /* The registered resource manager of that id (may be NULL), borrowed until it registers again or unregisters;
  * NULL: there is none. */
 struct yk_rm *yk_core_find_rm(const struct yk_core *core, const char *rm_id);
-/* The ask or allocation of that key in a live application, in any partition of that resource manager; NULL:
- * there is none. Borrowed until the ask ends. */
+/* The ask or allocation of that key in a live application, in any partition of that resource manager (`rm_id`
+ * may be NULL); NULL: there is none. Borrowed until the ask ends. */
 struct yk_ask *yk_core_find_ask(const struct yk_core *core, const char *rm_id, const char *application_id,
                                 const char *key);
 /* The registered resource manager that registered first, borrowed; NULL: there is none. Its settings apply to

@@ -22,7 +22,7 @@ void yk_cross_check_init(struct yk_cross_check *check, struct yk_core *core);
 /* Cancels the timer and frees the results. */
 void yk_cross_check_done(struct yk_cross_check *check);
 /* Begins a pass unless one is under way. A timer takes its steps, unless the core is `manual`: then the
- * caller calls yk_cross_check_step(). O(1). */
+ * caller calls yk_cross_check_step() until it returns false. O(1). */
 void yk_cross_check_begin(struct yk_cross_check *check);
 /* Takes one step of the pass that is under way. True: call it again. False: the pass has ended, or none was
  * under way. */

@@ -13,14 +13,16 @@
 
 #include "state/core.h"
 
-/* Makes an empty ring; the timer is not armed. `core` is borrowed until yk_history_done(). */
+/* Makes an empty ring; the timer is not armed. `core` is borrowed until yk_history_done(). `history` may be
+ * uninitialised. */
 void yk_history_init(struct yk_history *history, struct yk_core *core);
 /* Frees the records and cancels the timer. */
 void yk_history_done(struct yk_history *history);
 /* Arms the timer, which adds a record every YK_HISTORY_INTERVAL_NS, the first one after one interval. No
  * effect if it is armed. */
 void yk_history_start(struct yk_history *history);
-/* Adds a record now; if there are YK_HISTORY_MAX, it replaces the oldest. O(partitions). */
+/* Adds a record now; if there are YK_HISTORY_MAX, it replaces the oldest. The timer does the same, and is not
+ * changed by this. O(partitions). */
 void yk_history_record(struct yk_history *history);
 /* The record at `index`, which is below history->count; 0 is the oldest. Borrowed until the next record is
  * added. */

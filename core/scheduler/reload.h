@@ -43,7 +43,7 @@ struct yk_reload {
 struct yk_reload *yk_reload_new(const struct yk_si_register *request, struct yk_config *active,
                                 const struct yk_directory *directory);
 /* Drops what was prepared, because `active` (NULL: none) has become the active configuration meanwhile, and
- * adds a reference to `active`. Call yk_reload_prepare() again afterwards. */
+ * holds a reference to `active` in place of the former one. Call yk_reload_prepare() again afterwards. */
 void yk_reload_restart(struct yk_reload *reload, struct yk_config *active);
 
 #endif

@@ -12,8 +12,8 @@
 #include "state/partition.h"
 
 /* Call it after the callback class_fits_now() became true for the class and some node (yk_core_wake_class()):
- * pending asks of the class are tried again in the next turns. No effect if no ask has a class with that
- * number. O(groups of asks of the class). */
+ * the next turns try pending asks of the class again, also those with reservations and those of gangs. No
+ * effect if no ask has a class with that number. O(groups of asks of the class). */
 void yk_wake_class(struct yk_partition *partition, yk_si_class number);
 
 #endif
