@@ -60,7 +60,8 @@ struct yk_gang_policy {
 };
 
 /* Parses the value of the annotation `schedulingPolicyParameters` into `*ret`, which is overwritten.
- * Values that are not valid are left out, with a warning in the log. */
+ * Values that are not valid are left out, with a warning in the log; the defaults are then used. Unknown keys
+ * and negative times are ignored without a warning. */
 void yk_gang_policy_parse(struct yk_str text, struct yk_gang_policy *ret);
 
 #endif
