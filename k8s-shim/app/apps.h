@@ -223,7 +223,7 @@ struct yk_app_effects {
     /* Removes the task from all lists of bind/, and drops answers that come later. The task is freed next,
      * or the API server has the pod on a node. */
     void (*forget)(void *context, struct yk_task *task);
-    /* A queue that is being drained has changed: writes an Event. */
+    /* A queue has been draining for some time: writes an Event. Called every 10 minutes for each. */
     void (*queue_draining)(void *context, const struct yk_si_draining *draining);
     /* The task does not wait any longer, or for another reason: bind/ forgets the reason, and computes it
      * again when waits() is called. */

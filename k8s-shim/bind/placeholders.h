@@ -35,10 +35,13 @@ struct yk_placeholders {
 /* Makes it without requests. `api`, `timers` and `apps` are borrowed for its life. */
 void yk_placeholders_init(struct yk_placeholders *placeholders, struct yk_api_server *api,
                           struct yk_timers *timers, struct yk_apps *apps);
-/* Sends requests for the gangs in apps->making, up to YK_PLACEHOLDERS_IN_FLIGHT_MAX in flight. To be
- * called after each change. O(1) if there is nothing to create. */
+/* Sends requests for the gangs in apps->making, up to YK_PLACEHOLDERS_IN_FLIGHT_MAX in flight, and starts
+ * the timer after which the gangs in apps->incomplete are checked. To be called after each change and each
+ * timer, when recovery is complete; not on a standby. No effect after yk_placeholders_stop(). O(1) if there
+ * is nothing to create. */
 void yk_placeholders_run(struct yk_placeholders *placeholders);
-/* Sends no further requests, and drops those that wait to be repeated. */
+/* Sends no further requests, and drops those that wait to be repeated. Answers to those in flight are not
+ * reported to app/. Before the struct is freed, all of them must have come. */
 void yk_placeholders_stop(struct yk_placeholders *placeholders);
 
 #endif
