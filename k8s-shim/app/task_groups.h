@@ -6,7 +6,7 @@
  * They are stored as JSON text and not validated, because the API server does that. Everything else is
  * validated here.
  *
- * Thread: any, one at a time.
+ * Thread: scheduling thread, because the resource types must not change meanwhile (resources/restype.h).
  * Source: docs/reference/kubernetes.md, "Gangs" (P10, P11).
  */
 #ifndef YK_APP_TASK_GROUPS_H
